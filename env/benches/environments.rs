@@ -1,6 +1,6 @@
-//! Speed of the environments of all games of the registry, in each of their encodings:
-//! `cargo bench -p houseway-env --bench environments`. All figures are for one core; an element is a step of a lane, or a
-//! reset and a step of an environment alone.
+//! Speed of the environments of all registered games, in each of their encodings:
+//! `cargo bench -p houseway-env --bench environments`. All figures are for one core. An element is a step of a lane, or
+//! a reset and a step of a single environment.
 
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
 use houseway_env::gym::{AnyEnv, AnyVecEnv, EnvError};
@@ -8,7 +8,7 @@ use houseway_env::registry::games;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Lanes that are stepped at once.
+/// Number of lanes stepped at once.
 const LANES: usize = 4_096;
 
 /// Chooses legal actions that differ from lane to lane and from step to step.
@@ -21,7 +21,8 @@ fn choose(lanes: &dyn AnyVecEnv, step: usize, actions: &mut [usize]) {
     }
 }
 
-/// Times steps of all lanes; settling, auto-reset, dealing, masks and observations included, the choice of actions not.
+/// Times steps of all lanes, including settlement, autoreset, dealing, masks and observations, but not the choice of
+/// actions.
 fn steps(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, lanes: &mut dyn AnyVecEnv) -> Result<(), EnvError> {
     lanes.reset(Some(3), None)?;
     let (mut actions, mut step) = (vec![0; LANES], 0);
@@ -42,7 +43,7 @@ fn steps(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, lanes: &mut dyn A
     Ok(())
 }
 
-/// Returns every environment of the registry by game and encoding.
+/// Returns every environment in the registry, by game and encoding.
 fn environments() -> Vec<(String, Box<dyn AnyEnv>)> {
     let mut all = vec![];
     for game in games() {

@@ -15,21 +15,21 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Rounds in one iteration, so that a criterion iteration is long against its clock.
+/// Number of rounds per iteration, large enough for the resolution of criterion's clock.
 const ROUNDS: u64 = 10_000;
 
-/// Returns the house way by which all sides set.
+/// Returns the house way used by all sides.
 fn trump_plaza(game: &Game) -> HouseWay {
     let way = Way::named("trump-plaza").expect("it is built in");
     HouseWay::compile(way, game).expect("it sets every hand")
 }
 
-/// Makes the compiler believe that a value is needed.
+/// Makes the compiler believe that a value is used.
 fn drop_it<T>(value: T) {
     let _ = black_box(value);
 }
 
-/// Fourteen cards dealt, two hands set by a strategy over profiles, one settlement.
+/// Deals fourteen cards, sets two hands by a strategy over profiles, and settles them.
 fn rounds(criterion: &mut Criterion) {
     let game = Game::new(Rules::default());
     let table = trump_plaza(&game);
@@ -73,7 +73,7 @@ fn rounds(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Hands observed: the whole encodings, and the rows of the contenders.
+/// Writes observations of hands: the complete encodings, and only the rows of the contenders.
 fn observations(criterion: &mut Criterion) {
     let game = Game::new(Rules::default());
     let mut rng = stream(2.into());
@@ -107,8 +107,8 @@ fn observations(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Time to build and size of the tables of a game. Tables shared by the process are built once, so that their time is
-/// measured once, in [`main_tables`].
+/// Measures the build time and size of a game's tables. Tables shared by the process are built only once, so their time
+/// is measured once, in [`main_tables`].
 fn tables(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("build");
     group.sample_size(10).measurement_time(Duration::from_secs(2));
@@ -131,7 +131,7 @@ fn tables(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Times the tables that a process builds once; this must run before anything else uses them.
+/// Times the tables that are built once per process. This must run before anything else uses them.
 fn main_tables(_: &mut Criterion) {
     let start = Instant::now();
     let profiles = Profiles::get();

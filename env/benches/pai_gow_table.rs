@@ -1,4 +1,4 @@
-//! Speed of the table: `cargo bench -p houseway-env --bench pai_gow_table`. `seat-hands` are hands of players; figures
+//! Speed of the table: `cargo bench -p houseway-env --bench pai_gow_table`. `seat-hands` are players' hands. Figures
 //! are for one core.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -13,9 +13,9 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Rounds in one iteration.
+/// Number of rounds per iteration.
 const ROUNDS: u64 = 10_000;
-/// Players of the full table.
+/// Number of players at the full table.
 const PLAYERS: u64 = 6;
 
 fn setup() -> Arc<Setup> {
@@ -25,10 +25,10 @@ fn setup() -> Arc<Setup> {
     Arc::new(Setup::new(TableRules::default(), game, way, Paytable::default()).expect("the rules are good"))
 }
 
-/// Makes a rule for when to bank.
+/// Creates a rule for when to bank.
 type Bank = fn() -> Box<dyn BankRule>;
 
-/// Six players who set the house way; the first one banks as told.
+/// Returns six players who follow the house way. The first one banks according to `first`.
 fn players(setup: &Setup, first: Bank, by_button: bool) -> Players {
     std::array::from_fn(|seat| {
         let bank = if seat == 1 { first() } else { Box::new(NeverBank) };
@@ -41,7 +41,7 @@ fn players(setup: &Setup, first: Bank, by_button: bool) -> Players {
     })
 }
 
-/// A strategy of the table's house way.
+/// The table's house way as a strategy of the player's own.
 struct Own(Arc<dyn houseway_env::pai_gow::ProfileStrategy + Send>);
 
 impl houseway_env::pai_gow::Strategy for Own {
@@ -54,7 +54,7 @@ impl houseway_env::pai_gow::Strategy for Own {
     }
 }
 
-/// Whole rounds of a six-player table: bets, bank, dice, seven hands, settlement, books.
+/// Plays complete rounds at a table with six players: bets, bank, dice, seven hands, settlement and books.
 fn rounds(criterion: &mut Criterion) {
     let setup = setup();
     let mut group = criterion.benchmark_group("table-seat-hands");

@@ -1,5 +1,4 @@
-//! Speed of Ultimate Texas Hold'em: `cargo bench -p houseway-env --bench ultimate_holdem`. Figures are for one
-//! core.
+//! Speed of Ultimate Texas Hold'em: `cargo bench -p houseway-env --bench ultimate_holdem`. Figures are for one core.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use houseway_env::cards::CardSet;
@@ -10,15 +9,15 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Rounds in one iteration, so that a criterion iteration is long against its clock.
+/// Number of rounds per iteration, large enough for the resolution of criterion's clock.
 const ROUNDS: u64 = 10_000;
 
-/// Makes the compiler believe that a value is needed.
+/// Makes the compiler believe that a value is used.
 fn drop_it<T>(value: T) {
     let _ = black_box(value);
 }
 
-/// One of the legal actions at random; `bits` is a random number.
+/// Returns a random legal action; `bits` is a random number.
 fn choose(mask: &[bool], bits: u32) -> usize {
     let legal = mask.iter().filter(|&&legal| legal).count().max(1);
     let mut places = (0..mask.len()).filter(|&action| mask[action]);

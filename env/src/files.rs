@@ -1,27 +1,28 @@
-//! Text files that come with the crate, and the reading of files that a user names.
+//! Text files bundled with the crate, and functions to read files named by the user.
 //!
-//! [`open`], [`read`] and [`read_text`] are the only way in which a named file is read: they accept regular files alone, so
-//! that a named pipe or a device neither blocks the program nor fills its memory.
+//! User-named files are read only with [`open`], [`read`] and [`read_text`]. These accept only regular files, so that a
+//! named pipe or a device can neither block the program nor fill its memory.
 
 use serde::Deserialize;
 use std::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Maximum size in bytes of a text file that is read as a whole: a configuration, rules, a house way, a paytable.
+/// Maximum size in bytes of a text file read in one go, such as a configuration, rules, a house way or a paytable.
 pub const MAX_TEXT: u64 = 1_000_000;
 
 /// Opens a regular file for reading.
 ///
 /// # Errors
-/// If it cannot be opened, or is a folder, a named pipe, a device or a socket. The message does not name the file.
+/// Returns an error if the file cannot be opened, or is a folder, a named pipe, a device or a socket. The message does
+/// not include the path.
 pub fn open(path: &Path) -> io::Result<File> {
     let refuse = |kind: FileType| {
         let text =
             format!("it is {}, not a regular file; write its contents to a file, and give that", kind_name(kind));
         io::Error::new(io::ErrorKind::InvalidInput, text)
     };
-    // A named pipe blocks when it is opened, so its kind is looked up first.
+    // Opening a named pipe blocks, so the file type is checked first.
     let kind = fs::metadata(path)?.file_type();
     if !kind.is_file() {
         return Err(refuse(kind));
@@ -34,7 +35,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// Reads a regular file of at most `limit` bytes.
 ///
 /// # Errors
-/// Like [`open`], and if the file is larger.
+/// Returns the errors of [`open`], or an error if the file is larger than `limit`.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
@@ -45,10 +46,10 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a text file of at most `limit` bytes; [`MAX_TEXT`] for those that a user writes.
+/// Reads a text file of at most `limit` bytes; use [`MAX_TEXT`] for files written by a user.
 ///
 /// # Errors
-/// Like [`read`], and if the file is not UTF-8; the message names the line.
+/// Returns the errors of [`read`], or an error if the file is not UTF-8. The message includes the line.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
     String::from_utf8(read(path, limit)?).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
@@ -57,7 +58,7 @@ pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
     })
 }
 
-/// Returns the kind of a file that is not a regular one, for messages.
+/// Returns a description of a file type other than a regular file, for messages.
 pub fn kind_name(kind: FileType) -> &'static str {
     #[cfg(unix)]
     {
@@ -75,10 +76,10 @@ pub fn kind_name(kind: FileType) -> &'static str {
     if kind.is_dir() { "a folder" } else { "a special file" }
 }
 
-/// Name and text of a file.
+/// Name and content of a text file.
 pub type NamedText = (&'static str, &'static str);
 
-/// Lists the names and texts of the files of a folder of `env/`, without their ending `.toml`.
+/// Lists the names and contents of the files in a folder of `env/`. The names omit the extension `.toml`.
 macro_rules! built_in {
     ($folder:literal: $($name:literal),+ $(,)?) => {
         [$(($name, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/", $folder, "/", $name, ".toml")))),+]
@@ -86,7 +87,7 @@ macro_rules! built_in {
 }
 pub(crate) use built_in;
 
-/// Returns the text of the file with this name.
+/// Returns the content of the file with this name.
 pub fn text_of(files: &[NamedText], name: &str) -> Option<&'static str> {
     files.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
@@ -101,17 +102,17 @@ pub const fn names<const N: usize>(files: &[NamedText; N]) -> [&'static str; N] 
     names
 }
 
-/// Returns the names of the files as a list for messages.
+/// Returns a list of the file names for messages.
 pub(crate) fn list(files: &[NamedText]) -> String {
     files.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the line, from 1, of a byte offset in a text.
+/// Returns the line number, starting from 1, of a byte offset in a text.
 pub(crate) fn line_of(text: &str, offset: usize) -> usize {
     text.as_bytes()[..offset.min(text.len())].iter().filter(|&&byte| byte == b'\n').count() + 1
 }
 
-/// An exact number as files write it: a number or a text.
+/// An exact number as stored in a file: a number or a string.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(crate) enum NumberText {
@@ -120,7 +121,7 @@ pub(crate) enum NumberText {
 }
 
 impl From<NumberText> for String {
-    /// The shortest decimal that reads back as the number is the one that was written.
+    /// The shortest decimal that parses to the same number is the one in the file.
     fn from(text: NumberText) -> String {
         match text {
             NumberText::Number(number) => number.to_string(),

@@ -1,21 +1,21 @@
-//! Rules and play of casino card games in which a hand is *set*.
+//! Rules and play of casino card games in which the player *sets* a hand.
 //!
-//! Cards, ranking, games, house ways and environments. Learning, exact evaluation and plots are in the crates above,
-//! `houseway-learned`, `houseway-exact` and `houseway`.
+//! Cards, hand ranking, games, house ways and environments. Learning, exact evaluation and plots are in the crates
+//! built on top of this one: `houseway-learned`, `houseway-exact` and `houseway`.
 //!
-//! - [`cards`]: cards, sets of cards, text forms, packs, suit classes, profiles of seven-card hands.
-//! - [`rank`]: ranking of hands as small ordered integers.
-//! - [`pai_gow`]: Pai Gow Poker: rules and readings, settings, house ways, side bet, environment.
-//! - [`ultimate_holdem`]: Ultimate Texas Hold'em: rules and readings, paytables, environment.
-//! - [`asian_stud`]: Asian Stud: five cards in three and two, fold or raise, poker side bet, environment.
-//! - [`joker_seven`]: Joker Seven: wagers on seven cards of a pack with two jokers, environment.
+//! - [`cards`]: cards, card sets, text forms, packs, suit classes, and profiles of seven-card hands.
+//! - [`rank`]: hand strengths as small ordered integers.
+//! - [`pai_gow`]: Pai Gow Poker, with its rules and readings, settings, house ways, side bet and environment.
+//! - [`ultimate_holdem`]: Ultimate Texas Hold'em, with its rules and readings, paytables and environment.
+//! - [`asian_stud`]: Asian Stud, in which five cards are split three and two, with fold or raise, a poker side bet and
+//!   an environment.
+//! - [`joker_seven`]: Joker Seven, with wagers on seven cards from a pack with two jokers, and an environment.
 //! - [`gym`]: environments in the style of Gymnasium, single or vectorized.
-//! - [`mod@rules`]: rules as data: readings by name, single rules by text, a hash.
-//! - [`paytable`]: paytables as data, for bets of every game. [`money`]: chips, rates, commission.
-//! - [`names`]: enums with named variants, and valid file names. [`files`]: text files that come with the crate.
-//! - [`seal`]: kind, format, version and checksum of files with results.
+//! - [`mod@rules`]: rules as data, with named readings, `key=value` changes and a hash.
+//! - [`paytable`]: paytables as data, for the bets of every game. [`money`]: chips, rates and commission.
+//! - [`names`]: enums with named variants, and valid file names. [`files`]: text files bundled with the crate.
+//! - [`seal`]: kind, format, version and checksum of result files.
 //! - [`registry`]: the list of games.
-//!
 //! ```
 //! use houseway_env::pai_gow::{Game, Hand, Rules};
 //!
@@ -26,7 +26,7 @@
 //! # Ok::<(), houseway_env::cards::CardError>(())
 //! ```
 
-// The macros of `rules` and `names` refer to this crate by its name.
+// The macros in `rules` and `names` refer to this crate by name.
 extern crate self as houseway_env;
 
 pub mod asian_stud;

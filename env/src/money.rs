@@ -5,36 +5,36 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Money in whole chips; negative where something is owed or lost.
+/// An amount in whole chips; negative for debts and losses.
 pub type Chips = i64;
 
-/// Returns the commission on winnings: the rate of them, rounded to the nearest whole chip, half a chip upwards.
-/// Winnings that are a multiple of 20 chips pay 5% exactly. Losses pay none.
+/// Returns the commission on winnings: the winnings times the rate, rounded to the nearest whole chip, with half a chip
+/// rounded up. Winnings that are a multiple of 20 chips pay 5% exactly. Losses do not pay commission.
 #[inline]
 pub const fn commission(rate: Rate, winnings: Chips) -> Chips {
     let whole = Rate::WHOLE as Chips;
     if winnings <= 0 { 0 } else { (winnings * rate.millionths() as Chips + whole / 2) / whole }
 }
 
-/// A fraction of money from 0 to 1, exact to a millionth: `"0.05"`.
+/// A fraction of an amount of money, from 0 to 1 in steps of a millionth, such as `"0.05"`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "NumberText", into = "f64")]
 pub struct Rate(u32);
 
-/// A text that is not a rate.
+/// A string that is not a valid rate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("invalid rate '{0}': write a decimal from 0 to 1 with at most six places, like 0.05")]
 pub struct RateError(String);
 
 impl Rate {
-    /// Millionths in a whole.
+    /// The rate 1 in millionths.
     pub const WHOLE: u32 = 1_000_000;
-    /// Nothing.
+    /// The rate 0.
     pub const ZERO: Rate = Rate(0);
-    /// The commission of most casinos.
+    /// The usual casino commission.
     pub const FIVE_PERCENT: Rate = Rate(50_000);
 
-    /// Returns a rate of this many millionths; `None` above [`Rate::WHOLE`].
+    /// Creates a rate from millionths. Returns `None` above [`Rate::WHOLE`].
     pub const fn from_millionths(millionths: u32) -> Option<Rate> {
         if millionths <= Self::WHOLE { Some(Rate(millionths)) } else { None }
     }

@@ -1,56 +1,57 @@
-//! Names: of the variants of enums, and of files and folders.
+//! Names of enum variants, files and folders.
 //!
-//! [`named_enum!`](crate::named_enum) writes an enum whose variants are known by name to files, options and command lines.
-//! The names are derived from the identifiers at compile time, so that each stands in the source once. [`check()`] is the one
-//! rule on names that become file or folder names, [`escaped`] the one way to print a text from a file to a terminal.
+//! [`named_enum!`](crate::named_enum) declares an enum whose variants have names for files, options and command lines.
+//! The names are derived from the identifiers at compile time, so each appears only once in the source. [`check()`] is
+//! the single check for names that become file or folder names, and [`escaped`] is the single way to print text from a
+//! file to a terminal.
 
 use std::borrow::Cow;
 
-/// A name that no variant has.
+/// A name that does not match any variant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown name '{name}'; expected one of {}", known.join(", "))]
 pub struct UnknownName {
-    /// The name.
+    /// The unknown name.
     pub name: String,
-    /// The names of all variants.
+    /// Names of all variants.
     pub known: &'static [&'static str],
 }
 
-/// Maximum number of characters of a name.
+/// Maximum number of characters in a name.
 pub const MAX_NAME: usize = 64;
-/// Maximum number of characters of a text of one line.
+/// Maximum number of characters in a single-line text.
 pub const MAX_LINE: usize = 300;
-/// Maximum number of characters of a text of several lines.
+/// Maximum number of characters in a multi-line text.
 pub const MAX_PROSE: usize = 4_000;
 
 /// An invalid name or text in a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidName {
-    /// A name with other characters, or with none.
+    /// The name is empty or contains invalid characters.
     #[error(
         "invalid name {0:?}: it is used in file names; use only letters, digits, -, _ and ., a letter or digit first"
     )]
     Characters(String),
-    /// A name or a text that is too long.
+    /// The name or text is too long.
     #[error("{start:?}... has {length} characters; the maximum is {limit}")]
     Length {
-        /// Its first characters.
+        /// First characters of the text.
         start: String,
-        /// Number of its characters.
+        /// Number of characters in the text.
         length: usize,
-        /// Maximum number.
+        /// Maximum number of characters.
         limit: usize,
     },
-    /// A text with a character that controls a terminal or the direction of writing.
+    /// The text contains a character that controls a terminal or changes the writing direction.
     #[error("{0:?} contains a control character; remove it")]
     Control(String),
 }
 
-/// Checks a name that can become part of a file or folder name: ASCII letters, digits, `-`, `_` and `.`, a letter or a digit
-/// first, at most [`MAX_NAME`] characters.
+/// Checks a name that may become part of a file or folder name. It consists of at most [`MAX_NAME`] ASCII letters,
+/// digits, `-`, `_` and `.`, and starts with a letter or digit.
 ///
 /// # Errors
-/// If it is another text.
+/// Returns an error if the name is invalid.
 pub fn check(name: &str) -> Result<(), InvalidName> {
     check_length(name, MAX_NAME)?;
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
@@ -60,19 +61,21 @@ pub fn check(name: &str) -> Result<(), InvalidName> {
     }
 }
 
-/// Checks a text of one line, such as a title.
+/// Checks a single-line text, such as a title.
 ///
 /// # Errors
-/// If it is longer than [`MAX_LINE`], or contains a character that is not [printable](is_printable).
+/// Returns an error if the text is longer than [`MAX_LINE`] or contains a character that is not
+/// [printable](is_printable).
 pub fn check_line(text: &str) -> Result<(), InvalidName> {
     check_length(text, MAX_LINE)?;
     if text.chars().all(is_printable) { Ok(()) } else { Err(InvalidName::Control(text.to_owned())) }
 }
 
-/// Checks a text that may have several lines.
+/// Checks a text that may span several lines.
 ///
 /// # Errors
-/// If it is longer than [`MAX_PROSE`], or contains a character that is neither [printable](is_printable) nor white space.
+/// Returns an error if the text is longer than [`MAX_PROSE`] or contains a character that is neither
+/// [printable](is_printable) nor white space.
 pub fn check_prose(text: &str) -> Result<(), InvalidName> {
     check_length(text, MAX_PROSE)?;
     let allowed = |c: char| is_printable(c) || matches!(c, '\n' | '\r' | '\t');
@@ -87,7 +90,7 @@ fn check_length(text: &str, limit: usize) -> Result<(), InvalidName> {
     Err(InvalidName::Length { start: text.chars().take(20).collect(), length, limit })
 }
 
-/// Returns `true` if a character neither controls a terminal nor changes the direction of writing.
+/// Returns `true` if a character neither controls a terminal nor changes the writing direction.
 pub fn is_printable(character: char) -> bool {
     let directs = matches!(
         character,
@@ -96,7 +99,8 @@ pub fn is_printable(character: char) -> bool {
     !character.is_control() && !directs
 }
 
-/// Returns a text with every character that is not [printable](is_printable) as `\u001b`; line feeds and tabs stay.
+/// Returns the text with every character that is not [printable](is_printable) escaped as `\u001b`, except line feeds
+/// and tabs.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     let stays = |c: char| is_printable(c) || matches!(c, '\n' | '\t');
     if text.chars().all(stays) {
@@ -106,7 +110,7 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(escape).collect())
 }
 
-/// The length of an identifier's name, see [`spell`].
+/// The length of an identifier's derived name, see [`spell`].
 #[doc(hidden)]
 pub const fn spelled_len(identifier: &str) -> usize {
     let bytes = identifier.as_bytes();
@@ -118,8 +122,8 @@ pub const fn spelled_len(identifier: &str) -> usize {
     len
 }
 
-/// The name of an identifier in `PascalCase` or `snake_case`: its words in lower case with `separator` between them. `N` is
-/// its [`spelled_len`]. Digits begin no word, as in serde's `rename_all`.
+/// The derived name of an identifier in `PascalCase` or `snake_case`: its words in lower case, joined by `separator`.
+/// `N` is its [`spelled_len`]. Digits do not start a word, as in serde's `rename_all`.
 #[doc(hidden)]
 pub const fn spell<const N: usize>(identifier: &str, separator: u8) -> [u8; N] {
     let bytes = identifier.as_bytes();
@@ -136,7 +140,7 @@ pub const fn spell<const N: usize>(identifier: &str, separator: u8) -> [u8; N] {
     name
 }
 
-/// The name of an identifier as a constant text, see [`spell`](crate::names::spell).
+/// The derived name of an identifier as a constant string, see [`spell`](crate::names::spell).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! spelled {
@@ -155,10 +159,10 @@ macro_rules! spelled {
 
 /// Defines an enum without data whose variants have names.
 ///
-/// The style of the names follows the name of the enum: `kebab_case`, `snake_case`, or `words` with spaces, which serde writes
-/// in kebab-case. In `words`, a name can be given as `Variant = "name"`. The enum derives `Clone`, `Copy`, `Debug`, `PartialEq`, `Eq`, `Hash` and serde's traits (the calling crate
-/// needs `serde`); further derives are given as attributes. It gets `ALL`, `NAMES`, `name()` and `Display`, and, unless its
-/// names are `words`, `FromStr`.
+/// The naming style follows the enum's name: `kebab_case`, `snake_case`, or `words` separated by spaces, which serde
+/// writes in kebab-case. With `words`, a name can be given as `Variant = "name"`. The enum derives `Clone`, `Copy`,
+/// `Debug`, `PartialEq`, `Eq`, `Hash` and serde's traits (the calling crate needs `serde`). Further derives are given
+/// as attributes. The enum has `ALL`, `NAMES`, `name()` and `Display`, and, unless its style is `words`, `FromStr`.
 ///
 /// ```
 /// houseway_env::named_enum! {
@@ -203,10 +207,10 @@ macro_rules! named_enum {
             /// All variants, in order.
             $vis const ALL: [$name; [$(stringify!($variant)),+].len()] = [$($name::$variant),+];
 
-            /// Their names, in the same order.
+            /// Names of the variants, in the same order.
             $vis const NAMES: [&'static str; $name::ALL.len()] = [$($crate::spelled!($variant, $separator $(, $written)?)),+];
 
-            /// The name.
+            /// Returns the name.
             $vis const fn name(self) -> &'static str {
                 $name::NAMES[self as usize]
             }
@@ -235,7 +239,7 @@ mod tests {
     use super::*;
 
     named_enum! {
-        /// Two words, a digit and none.
+        /// Variants with two words, with a digit, and with neither.
         #[derive(Default)]
         enum Kebab: kebab_case {
             TwoWords,
@@ -245,11 +249,11 @@ mod tests {
         }
     }
     named_enum! {
-        /// The same in another style.
+        /// The same variants in another style.
         enum Snake: snake_case { TwoWords, Play1, Plain }
     }
     named_enum! {
-        /// The same for readers.
+        /// The same variants as readable words.
         enum Readable: words { TwoWords, Play1, Plain }
     }
     named_enum! {

@@ -1,7 +1,7 @@
 //! The registry of games: one entry per environment.
 //!
-//! [`games`] lists the games of this crate and those that a library user adds with [`register`]; everything that loops over
-//! games reads it.
+//! [`games`] lists the games of this crate and those added by downstream crates with [`register`]. All code that loops
+//! over games uses it.
 
 pub use crate::gym::GameEntry;
 
@@ -12,29 +12,29 @@ use std::sync::{PoisonError, RwLock};
 const BUILT_IN: &[GameEntry] =
     &[pai_gow::GAME, pai_gow::table::GAME, ultimate_holdem::GAME, joker_seven::GAME, asian_stud::GAME];
 
-/// Games of library users.
+/// Games registered by downstream crates.
 static REGISTERED: RwLock<Vec<&'static GameEntry>> = RwLock::new(Vec::new());
 
-/// Returns all games: those of this crate, then those registered, in order.
+/// Returns all games: those of this crate, followed by the registered ones in order of registration.
 pub fn games() -> Vec<&'static GameEntry> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
     BUILT_IN.iter().chain(registered.iter().copied()).collect()
 }
 
-/// A name or an id that is taken.
+/// A name or id that is already in use.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a game '{name}' with the id '{id}' is registered already; names and ids must be unique")]
+#[error("a game '{name}' with the id '{id}' is already registered; names and ids must be unique")]
 pub struct DuplicateGame {
-    /// Name of the game that has either.
+    /// Name of the existing game.
     pub name: &'static str,
-    /// Id of the game that has either.
+    /// Id of the existing game.
     pub id: &'static str,
 }
 
-/// Adds a game for the rest of the process. [`find`] and [`games`] return it from then on.
+/// Registers a game for the lifetime of the process. [`find`] and [`games`] return it from then on.
 ///
 /// # Errors
-/// If a game with the same name or id is registered already.
+/// Returns an error if a game with the same name or id is already registered.
 pub fn register(game: &'static GameEntry) -> Result<(), DuplicateGame> {
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
     let taken = |other: &&'static GameEntry| {
@@ -50,7 +50,7 @@ pub fn register(game: &'static GameEntry) -> Result<(), DuplicateGame> {
     }
 }
 
-/// An unknown name or id of a game.
+/// An unknown game name or id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no game '{name}'; choose among {}", games().iter().map(|game| game.name).collect::<Vec<_>>().join(", "))]
 pub struct NoSuchGame {
@@ -58,10 +58,10 @@ pub struct NoSuchGame {
     pub name: String,
 }
 
-/// Returns the game with this name or versioned id.
+/// Returns the game with the given name or versioned id.
 ///
 /// # Errors
-/// If there is none; the message lists the names.
+/// Returns an error if no game matches. The message lists the known names.
 pub fn find(name: &str) -> Result<&'static GameEntry, NoSuchGame> {
     let found = games().into_iter().find(|game| game.name == name || game.id == name);
     found.ok_or_else(|| NoSuchGame { name: name.to_owned() })

@@ -1,44 +1,44 @@
 //! Rules as plain data: parameters, readings and variants with defaults.
 //!
-//! A *reading* is one interpretation of an ambiguous sentence of the source; a *variant* is a rule that differs from the
-//! source on purpose. Both are fields whose options have names. [`rules!`](crate::rules!) writes the rules of a game as a list
-//! in which each rule, its options and their documentation stand once. [`RuleSet`] changes a single rule by its text, as
-//! command lines do, and names a set of rules by a hash, which goes into every result.
+//! A *reading* is one interpretation of an ambiguous sentence in the source; a *variant* is a rule that deliberately
+//! differs from the source. Both are fields with named options. [`rules!`](crate::rules!) declares a game's rules as a
+//! list in which each rule, its options and their documentation appear once. [`RuleSet`] changes a single rule from
+//! text, as command lines do, and identifies a set of rules by a hash, which is included in every result.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-/// A reading or variant: a rule whose options have names.
+/// A reading or variant: a rule with named options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleReading {
     /// Name of the rule, in kebab-case.
     pub name: &'static str,
-    /// Its documentation, a line of the source on each line.
+    /// Documentation of the rule, with the line breaks of the source.
     pub doc: &'static str,
-    /// Names of its options, the default first.
+    /// Names of the options, the default first.
     pub options: &'static [&'static str],
-    /// Documentation of the options, in the same order; empty if the options are the names of files.
+    /// Documentation of the options, in the same order; empty if the options are file names.
     pub option_docs: &'static [&'static str],
 }
 
-/// A rule that is a number.
+/// A numeric rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleParameter {
     /// Name of the rule, in kebab-case.
     pub name: &'static str,
-    /// Its documentation, a line of the source on each line.
+    /// Documentation of the rule, with the line breaks of the source.
     pub doc: &'static str,
 }
 
-/// Returns whether a value is the default of its type. Variants at their default are not written.
+/// Returns `true` if a value is the default of its type. Variants at their default are not serialized.
 pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// Defines the options of a rule: an enum whose names are in snake_case and whose first variant is the default.
+/// Defines the options of a rule as an enum with snake_case names, whose first variant is the default.
 ///
-/// Besides what [`named_enum!`](crate::named_enum) gives, it has `DOCS`, the documentation of the variants.
+/// In addition to the items of [`named_enum!`](crate::named_enum), it has `DOCS`, the documentation of the variants.
 #[macro_export]
 macro_rules! options {
     ($(#[doc = $doc:literal])* $vis:vis enum $name:ident {
@@ -67,10 +67,10 @@ macro_rules! options {
 
 /// Defines the rules of a game as a list of rules.
 ///
-/// Each rule is a `parameter` with its default, a `reading` or a `variant`. The options of readings and variants follow in
-/// braces, the default first, or are an enum that [`options!`](crate::options!) defines elsewhere, or the names of files.
-/// The struct derives `Clone`, `Debug`, `PartialEq`, `Eq` and serde's traits (the calling crate needs `serde`), and
-/// implements `Default` and [`RuleSet`].
+/// Each rule is a `parameter` with its default, a `reading` or a `variant`. The options of a reading or variant follow
+/// in braces, the default first. Alternatively, they are an enum defined elsewhere with [`options!`](crate::options!),
+/// or file names. The struct derives `Clone`, `Debug`, `PartialEq`, `Eq` and serde's traits (the calling crate needs
+/// `serde`), and implements `Default` and [`RuleSet`].
 ///
 /// ```
 /// use houseway_env::rules::RuleSet;
@@ -186,36 +186,38 @@ macro_rules! rules {
     };
 }
 
-/// An invalid change of a rule.
+/// An invalid change to a rule.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum RulesError {
     /// `key=value` was expected.
     #[error("invalid rule '{0}': write key=value, like commission=0.04")]
     NotAPair(String),
-    /// The rule or its option is unknown; the text lists those that exist.
+    /// The rule or option is unknown. The message lists the valid ones.
     #[error("{0}")]
     Unknown(String),
 }
 
-/// Returns the first 16 hex digits of the SHA-256 of some bytes, given in parts.
+/// Returns the first 16 hex digits of the SHA-256 of the concatenated parts.
 pub fn short_hash<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
     let sha = parts.into_iter().fold(Sha256::new(), Sha256::chain_update);
     sha.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The rules of a game: flat, with a default for every field, and unknown fields refused.
+/// The rules of a game: a flat struct with a default for every field, which rejects unknown fields.
 pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
     /// The parameters among the fields.
     const PARAMETERS: &'static [RuleParameter];
     /// The readings among the fields.
     const READINGS: &'static [RuleReading];
-    /// The variants among the fields. One at its default is not written, so that a new variant changes no hash.
+    /// The variants among the fields. A variant at its default is not serialized, so new variants do not change any
+    /// hash.
     const VARIANTS: &'static [RuleReading];
 
-    /// Returns these rules with `key=value` changed, the value as in a rules file but without quotation marks.
+    /// Returns these rules with one `key=value` change. The value is written as in a rules file, but without quotation
+    /// marks.
     ///
     /// # Errors
-    /// If the rule or the option is unknown.
+    /// Returns an error if the rule or option is unknown.
     fn with(self, assignment: &str) -> Result<Self, RulesError> {
         let (key, value) = assignment.split_once('=').ok_or_else(|| RulesError::NotAPair(assignment.to_owned()))?;
         let table = toml::Table::try_from(self).map_err(|error| RulesError::Unknown(error.to_string()))?;
@@ -234,7 +236,7 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
         })
     }
 
-    /// Returns the rules that differ from the default, as `key=value` in alphabetical order.
+    /// Returns the rules that differ from their default, as `key=value` in alphabetical order.
     fn changes(&self) -> Vec<String> {
         let table = |rules| toml::Table::try_from(rules).expect("rules are plain data");
         let (own, default) = (table(self.clone()), table(Self::default()));
@@ -243,20 +245,20 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
         changed.map(|(key, value)| format!("{key}={}", text(value))).collect()
     }
 
-    /// Returns a stable name of these rules: the first 16 hex digits of the SHA-256 of their JSON form.
+    /// Returns a stable identifier of these rules: the first 16 hex digits of the SHA-256 of their JSON form.
     fn hash(&self) -> String {
         let json = serde_json::to_string(self).expect("rules are plain data");
         short_hash([json.as_bytes()])
     }
 
-    /// Returns a stable name of these rules together with other data that decides results, such as the rows of a
-    /// paytable: a hash of [`RuleSet::hash`] and of the JSON form of the data.
+    /// Returns a stable identifier of these rules combined with other data that affects results, such as the rows of a
+    /// paytable. It is a hash of [`RuleSet::hash`] and the JSON form of the data.
     fn hash_with(&self, data: &impl Serialize) -> String {
         let json = serde_json::to_string(data).expect("rules and data serialize");
         short_hash([self.hash().as_bytes(), json.as_bytes()])
     }
 
-    /// Returns the default of every rule as JSON, in the order of the fields.
+    /// Returns the default of every rule as JSON, in field order.
     fn defaults() -> serde_json::Map<String, serde_json::Value> {
         match serde_json::to_value(Self::default()) {
             Ok(serde_json::Value::Object(rules)) => rules,

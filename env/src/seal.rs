@@ -1,10 +1,10 @@
-//! Seals of files that carry results from one program run to another: kind, format, version and checksum.
+//! Seals for files that pass results from one program run to another: kind, format, version and checksum.
 //!
-//! An exact result is worth what the weakest file on its way is worth. A sealed file says what it is and which version of
-//! the program wrote it; one that was damaged, changed, or written for another purpose is refused. A sealed JSON document is
-//! an object with the key `seal`; other contents follow a sealed document of one line, their header. The checksum is the
-//! SHA-256 of the kind, format, version and canonical JSON form of the content: object keys sorted, no white space. It
-//! protects from accidents and careless edits, not from forgers.
+//! An exact result is only as reliable as the files it was computed from. A sealed file states its kind and the program
+//! version that wrote it. Files that were damaged, modified or written for another purpose are rejected. A sealed JSON
+//! document is an object with the key `seal`. Other content is preceded by a one-line sealed document as its header.
+//! The checksum is the SHA-256 of the kind, format, version and canonical JSON form of the content (sorted object keys,
+//! no white space). It protects against accidents and careless edits, not against forgery.
 //!
 //! ```
 //! use houseway_env::seal::Seal;
@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-/// Version of the program that goes into seals.
+/// Program version stored in seals.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Key of the seal in a document.
 const KEY: &str = "seal";
@@ -54,61 +54,61 @@ struct Header<A> {
     bytes_sha256: String,
 }
 
-/// Reason why a file is refused. The caller names the file and the remedy.
+/// Reason for rejecting a file. The caller names the file and the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum SealError {
-    /// It is not JSON, or not an object, as if it had been cut off.
-    #[error("it is not a whole document ({0})")]
+    /// The file is not JSON or not an object, for example because it was cut off.
+    #[error("it is not a complete document ({0})")]
     Json(serde_json::Error),
-    /// It has no seal.
+    /// The file has no seal.
     #[error("it has no seal, as if another program or an older version had written it")]
     Unsealed,
-    /// It is of another kind.
+    /// The file is of another kind.
     #[error("it is of the kind '{found}', not '{expected}'")]
     Kind {
-        /// Its kind.
+        /// Kind of the file.
         found: String,
-        /// The expected kind.
+        /// Expected kind.
         expected: &'static str,
     },
-    /// It is of another format.
+    /// The file has another format.
     #[error("it is of format {found}, not {expected}")]
     Format {
-        /// Its format.
+        /// Format of the file.
         found: u32,
-        /// The expected format.
+        /// Expected format.
         expected: u32,
     },
-    /// Its content is not the one that was sealed.
-    #[error("its checksum is not that of its content, which was changed or damaged after it was written")]
+    /// The content is not the content that was sealed.
+    #[error("its checksum does not match its content, which was changed or damaged after it was written")]
     Checksum,
-    /// Another version of the program wrote it, and its results are valid for the same version only.
-    #[error("version {found} wrote it, this is version {VERSION}")]
+    /// The file was written by another version of the program, and its results are only valid for that version.
+    #[error("version {found} wrote it, but this is version {VERSION}")]
     Version {
-        /// Its version.
+        /// Version that wrote the file.
         found: String,
     },
-    /// The content is not of the expected form.
+    /// The content does not have the expected structure.
     #[error("its content is invalid: {0}")]
     Content(serde_json::Error),
 }
 
 impl Seal {
-    /// Creates the seal of a kind of file. The format is raised whenever old files cannot be read any more.
+    /// Creates the seal of a kind of file. The format number increases whenever old files can no longer be read.
     pub const fn new(kind: &'static str, format: u32) -> Seal {
         Seal { kind, format, same_version: false }
     }
 
-    /// Also refuses files of other versions of the program, for results that depend on its code.
+    /// Also rejects files written by other versions of the program, for results that depend on its code.
     #[must_use]
     pub const fn of_one_version(self) -> Seal {
         Seal { same_version: true, ..self }
     }
 
-    /// Returns the sealed document of a content.
+    /// Returns the content as a sealed document.
     ///
     /// # Panics
-    /// If the content is not an object, or has a key `seal`.
+    /// Panics if the content is not an object, or has a key `seal`.
     pub fn seal(self, content: &impl Serialize) -> Value {
         let mut document = serde_json::to_value(content).expect("contents are plain data");
         let stamp = self.stamp(&document);
@@ -118,7 +118,7 @@ impl Seal {
         document
     }
 
-    /// Returns the seal of a content alone, for files that have their own place for it.
+    /// Returns only the seal of the content, for files that store it in a place of their own.
     pub fn stamp(self, content: &Value) -> Value {
         let sha256 = digest(self.kind, self.format, VERSION, content);
         json!(Stamp { kind: self.kind.to_owned(), format: self.format, version: VERSION.to_owned(), sha256 })
@@ -127,15 +127,15 @@ impl Seal {
     /// Returns the content of a sealed document.
     ///
     /// # Errors
-    /// If it is not whole, of another kind, format or content.
+    /// Returns an error if the document is incomplete, has another kind or format, or its content was changed.
     pub fn open<T: DeserializeOwned>(self, text: &str) -> Result<T, SealError> {
         self.open_document(serde_json::from_str(text).map_err(SealError::Json)?)
     }
 
-    /// As [`Seal::open`], for a parsed document.
+    /// Like [`Seal::open`], for a parsed document.
     ///
     /// # Errors
-    /// As [`Seal::open`].
+    /// Returns the errors of [`Seal::open`].
     pub fn open_document<T: DeserializeOwned>(self, mut document: Map<String, Value>) -> Result<T, SealError> {
         let stamp = document.remove(KEY).ok_or(SealError::Unsealed)?;
         let document = Value::Object(document);
@@ -146,7 +146,7 @@ impl Seal {
     /// Checks the seal of a content.
     ///
     /// # Errors
-    /// As [`Seal::open`].
+    /// Returns the errors of [`Seal::open`].
     pub fn check(self, stamp: Value, content: &Value) -> Result<(), SealError> {
         let Stamp { kind, format, version, sha256 } = serde_json::from_value(stamp).map_err(SealError::Content)?;
         if kind != self.kind {
@@ -164,7 +164,7 @@ impl Seal {
         Ok(())
     }
 
-    /// Returns a file of bytes behind a sealed header that says what they are about.
+    /// Returns a file with the given bytes after a sealed header that describes them.
     pub fn seal_bytes(self, about: &impl Serialize, bytes: &[u8]) -> Vec<u8> {
         let header = Header { about, bytes: bytes.len(), bytes_sha256: hex(&Sha256::digest(bytes)) };
         let mut file = self.seal(&header).to_string().into_bytes();
@@ -173,10 +173,10 @@ impl Seal {
         file
     }
 
-    /// Returns what the bytes of a file are about, and the bytes.
+    /// Returns the description of a file's bytes, and the bytes.
     ///
     /// # Errors
-    /// As [`Seal::open`].
+    /// Returns the errors of [`Seal::open`].
     pub fn open_bytes<A: DeserializeOwned>(self, file: &[u8]) -> Result<(A, &[u8]), SealError> {
         let end = file.iter().position(|&byte| byte == b'\n').ok_or(SealError::Unsealed)?;
         let header = serde_json::from_slice(&file[..end]).map_err(SealError::Json)?;
@@ -199,7 +199,7 @@ fn digest(kind: &str, format: u32, version: &str, content: &Value) -> String {
     hex(&Sha256::digest(text))
 }
 
-/// Appends the JSON form with sorted keys, whatever order the library keeps.
+/// Appends the JSON form with sorted keys, regardless of the order in which the library stores them.
 fn put_canonical(value: &Value, text: &mut String) {
     let separator = |i: usize| if i > 0 { "," } else { "" };
     match value {
@@ -262,7 +262,7 @@ mod tests {
                 harmless += 1;
             }
         }
-        // White space becomes other white space, and an exponent's e may be a capital.
+        // A change may replace white space with other white space, or an exponent's e with a capital letter.
         assert!(harmless < text.len(), "{harmless}");
     }
 
@@ -273,8 +273,8 @@ mod tests {
         assert!(error(Seal::new("other", 2), &text).contains("kind 'test', not 'other'"));
         assert!(error(Seal::new("test", 3), &text).contains("format 2, not 3"));
         assert!(error(SEAL, &content().to_string()).contains("no seal"));
-        assert!(error(SEAL, &text[..text.len() - 5]).contains("not a whole document"));
-        assert!(error(SEAL, "[]").contains("not a whole document"));
+        assert!(error(SEAL, &text[..text.len() - 5]).contains("not a complete document"));
+        assert!(error(SEAL, "[]").contains("not a complete document"));
         let later = text.replace(&format!("\"{VERSION}\""), "\"99.0.0\"");
         assert!(error(SEAL, &later).contains("checksum"));
         let mut later: Value = serde_json::from_str(&later).unwrap();

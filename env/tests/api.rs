@@ -1,4 +1,4 @@
-//! Checks of every game of the registry, in all its encodings and examples.
+//! Checks of every game in the registry, with all its encodings and examples.
 
 use houseway_env::gym::{
     AnyEnv, AnyVecEnv, Batch, CheckReport, DEFAULT_SEED, DynEnv, Env, Example, GameEntry, Recorder, check_env,
@@ -11,10 +11,10 @@ use houseway_env::rules::RuleSet;
 use serde_json::Value;
 use std::sync::Arc;
 
-/// The example without changes.
+/// The example without any changes.
 const DEFAULTS: Example = Example { name: "defaults", config: "{}", options: &["{}"] };
 
-/// Calls `visit` with every game in each of its encodings, under its defaults and its examples.
+/// Calls `visit` with every game in each of its encodings, with its defaults and its examples.
 fn for_each_env(mut visit: impl FnMut(&GameEntry, Box<dyn AnyEnv>, &Example)) {
     for game in games() {
         for example in std::iter::once(&DEFAULTS).chain(game.examples) {
@@ -46,7 +46,7 @@ fn every_game_keeps_the_promises_of_environments() {
     });
 }
 
-/// Returns the actions of a step: legal ones that differ from lane to lane and from step to step.
+/// Returns the actions of a step, which are legal and vary across lanes and steps.
 fn actions(batch: &Batch, count: usize, step: usize) -> Vec<usize> {
     let nth = |(lane, mask): (usize, &[bool])| {
         let legal: Vec<usize> = (0..count).filter(|&action| mask[action]).collect();
@@ -55,7 +55,7 @@ fn actions(batch: &Batch, count: usize, step: usize) -> Vec<usize> {
     batch.masks.chunks(count).enumerate().map(nth).collect()
 }
 
-/// Returns the batches of a few steps of 150 lanes on a number of threads.
+/// Returns the batches of a few steps of 150 lanes on the given number of threads.
 fn play(env: &dyn AnyEnv, options: &str, threads: usize) -> Vec<Batch> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let mut lanes = env.vectorized(150, true).unwrap();
@@ -84,14 +84,14 @@ fn lanes_give_the_same_bytes_for_any_number_of_threads() {
         assert!(bits(&one) == bits(&other) && one == other, "{}, {}", game.name, example.name);
         assert!(one.iter().any(|batch| batch.rewards.iter().any(|&reward| reward != 0.0)));
         if env.observation_stays() {
-            // The final observation is that of the episode that ended.
+            // The final observation is that of the finished episode.
             assert_eq!(one[1].final_observations, one[0].observations);
             assert_ne!(one[1].observations, one[0].observations);
         }
     });
 }
 
-/// Rewards of all actions of all lanes.
+/// Returns the rewards of all actions in all lanes.
 fn action_rewards(lanes: &mut dyn AnyVecEnv) -> Vec<f32> {
     let mut rewards = vec![f32::NAN; lanes.len() * lanes.actions()];
     lanes.action_rewards(&mut rewards).unwrap();
@@ -149,7 +149,7 @@ fn pai_gow_table(assignments: &[&str]) -> PaiGowTable {
     PaiGowTable::new(Arc::new(Setup::new(rules, game, way, Paytable::default()).unwrap()))
 }
 
-/// Players of the environment's own, those on even seats bank.
+/// Returns residents for some seats. Those on even seats bank.
 fn residents(seats: &[usize]) -> Residents {
     let player = |seat: usize| Resident { bet: BetSize::Chips(40), side: 0, banks: seat.is_multiple_of(2), way: None };
     std::array::from_fn(|seat| seats.contains(&seat).then(|| player(seat)))

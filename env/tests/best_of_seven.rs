@@ -1,4 +1,4 @@
-//! Enumeration of all 154,143,080 hands: the best of the seven cards, and everything else that they contain.
+//! Enumeration of all 154,143,080 hands: the best five of seven cards, and everything else that they contain.
 
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::key::Key;
@@ -9,9 +9,9 @@ use rayon::prelude::*;
 
 const CARDS: usize = 53;
 
-/// Number of hands by their best category, high card first; then natural and joker seven-card straight flushes, royal
-/// flushes with a suited king and queen, and hands that contain both three of a kind and a straight and have one of
-/// them as their best.
+/// Number of hands by their best category, high card first, followed by natural and joker seven-card straight flushes,
+/// royal flushes with a suited king and queen, and hands that contain both three of a kind and a straight and have one
+/// of them as their best.
 type Counts = [u64; 16];
 
 const EXPECTED: Counts = [
@@ -32,7 +32,8 @@ fn add(a: Counts, b: Counts) -> Counts {
     std::array::from_fn(|i| a[i] + b[i])
 }
 
-/// Calls `visit` with every hand and its key. Cards are added in descending order, so each step is one addition.
+/// Calls `visit` with every hand and its key. Cards are added in descending order, so each step takes a single
+/// addition.
 fn for_each_hand(first: usize, visit: &mut impl FnMut(u64, Key)) {
     fn extend(below: usize, missing: usize, bits: u64, key: Key, visit: &mut impl FnMut(u64, Key)) {
         for card in missing - 1..below {

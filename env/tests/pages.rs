@@ -1,4 +1,4 @@
-//! The pages of all games in `env/docs/`, generated from the code.
+//! The pages of all games in `env/docs/`, which are generated from the code.
 //!
 //! `HOUSEWAY_WRITE_PAGES=1 cargo test --release -p houseway-env --test pages` rewrites them.
 
@@ -28,7 +28,7 @@ fn pages_are_those_of_the_code() {
     }
 }
 
-/// Documentation that no longer fits the code is found here, where the code can tell.
+/// Detects documentation that no longer matches the code, where this can be checked.
 #[test]
 fn documentation_fits_the_environments() {
     for game in games() {
@@ -76,7 +76,7 @@ fn documentation_fits_the_environments() {
     }
 }
 
-/// Returns `true` if every episode is one decision under the default rules and options.
+/// Returns `true` if every episode is a single decision under the default rules and options.
 fn is_contextual_bandit(game: &GameEntry) -> bool {
     let mut env = (game.make)("{}").unwrap();
     env.reset(None, None).unwrap();

@@ -1,10 +1,10 @@
-//! Golden playthroughs: one text file for each variant of an environment, with the full state, the legal actions, the
-//! layout and the numbers of the observation, and the rewards of all actions, for fixed seeds.
+//! Golden playthroughs: one text file for each environment variant, with the full state, the legal actions, the layout
+//! and numbers of the observation, and the rewards of all actions, for fixed seeds.
 //!
-//! Every game of the registry has those of its encodings and examples in `playthroughs/registry/`; the others show more of
-//! one game. A difference means that seeds, rules or encodings have changed their meaning: raise the version of the
-//! environment, or repair it. `HOUSEWAY_WRITE_PLAYTHROUGHS=1 cargo test -p houseway-env --test playthroughs` writes the files
-//! again.
+//! Every game in the registry has playthroughs of its encodings and examples in `playthroughs/registry/`; the other
+//! files show more of individual games. A difference means that seeds, rules or encodings have changed their meaning:
+//! increase the version of the environment, or fix it.
+//! `HOUSEWAY_WRITE_PLAYTHROUGHS=1 cargo test -p houseway-env --test playthroughs` rewrites the files.
 
 use houseway_env::asian_stud::{self, AsianStud, AsianStudOptions};
 use houseway_env::gym::{CardEnv, CardGame, Env, MultiEnv, playthrough};
@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 const WRITE: &str = "HOUSEWAY_WRITE_PLAYTHROUGHS";
 
-/// Compares a playthrough with its file, or writes it.
+/// Compares a playthrough with its file, or writes the file.
 fn compare(name: &str, played: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/playthroughs/{name}.txt"));
     if std::env::var_os(WRITE).is_some() {
@@ -38,7 +38,7 @@ fn numbers(values: &[f32]) -> String {
     values.iter().map(|value| format!("{value}")).collect::<Vec<_>>().join(" ")
 }
 
-/// The observation in rows: the 21 candidates one by one, of each the places that are not 0.
+/// Returns the observation as rows, one per candidate, each listing its nonzero entries.
 fn observation_lines(encoding: Observation, values: &[f32]) -> String {
     use houseway_env::pai_gow::observe::candidates::ROW;
     if encoding != Observation::Candidates {
@@ -54,7 +54,7 @@ fn observation_lines(encoding: Observation, values: &[f32]) -> String {
     lines + &format!("observation context {}\n", numbers(context))
 }
 
-/// Plays a fixed choice of settings on a few seeds, two episodes on each.
+/// Plays a fixed selection of settings on a few seeds, with two episodes per seed.
 fn play(mut env: PaiGowPoker<ProfileTable>, options: PaiGowOptions, seeds: &[u64]) -> String {
     let (spec, space) = (env.spec(), env.observation_space());
     let mut text = format!(
@@ -168,7 +168,8 @@ fn specification<E: Env>(env: &E, head: &str, options: &E::Options) -> String {
     )
 }
 
-/// Plays legal actions in turn on a few seeds, two episodes on each, with the rewards of all actions in each state.
+/// Plays legal actions in turn on a few seeds, with two episodes per seed, and includes the rewards of all actions in
+/// each state.
 fn play_any<G: CardGame, const N: usize>(
     mut env: CardEnv<G>,
     head: &str,
@@ -297,7 +298,7 @@ fn play_ultimate_holdem(mut env: UltimateHoldem, options: UltimateHoldemOptions,
         specification(&env, &format!("rules {}", serde_json::to_string(env.game().rules()).unwrap()), &options);
     let (mut observation, mut mask) = (vec![0.0; env.observation_space().len()], [false; Action::ALL.len()]);
     for &seed in seeds {
-        // Play at once, on the flop, on the river, never.
+        // Play at once, on the flop, on the river, or never.
         for (episode, checks) in [0, 1, 2, 2].into_iter().enumerate() {
             let reset = (episode == 0).then_some(seed);
             env.reset(reset, Some(&options)).unwrap();
@@ -348,7 +349,7 @@ fn ultimate_holdem_with_side_bets_and_other_readings() {
     compare("ultimate-holdem-side-bets-other-readings", &play_ultimate_holdem(env, options, &[3, 5, 8]));
 }
 
-/// A session at a table: who is asked, what every agent sees and may do, what it does and receives.
+/// Plays a session at a table, showing who is asked, what every agent sees and may do, and what it does and receives.
 fn play_table(assignments: &[&str], options: &TableOptions, seed: u64) -> String {
     let game = Arc::new(Game::new(Rules::default()));
     let way = Arc::new(ProfileTable::max_front(&game));

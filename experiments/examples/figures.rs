@@ -1,4 +1,4 @@
-//! Draws one figure of every kind with artificial data, for visual inspection after changes to the plots: `cargo run
+//! Draws one figure of each kind with artificial data, for visual inspection after changes to the plots: `cargo run
 //! --release -p houseway --example figures -- FOLDER`.
 
 use houseway::plot::{Axis, Bar, BarChart, Figure, HeatMap, LineChart, Series};
@@ -8,7 +8,7 @@ fn names(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|text| (*text).to_owned()).collect()
 }
 
-/// Falling curves with noise and a band.
+/// Draws falling curves with noise and a band.
 fn curves() -> Figure {
     let x = Axis::new("hands seen").log();
     let y = Axis::new("mean regret per unit staked").log().percent();
@@ -31,14 +31,14 @@ fn curves() -> Figure {
         .note("Artificial data. Band: minimum and maximum over three seeds. Exact regret on 20,000 seeded hands.")
 }
 
-/// Returns a few points on linear axes.
+/// Draws a few points on linear axes.
 fn time() -> Figure {
     let points = (1..=30).map(|i| (f64::from(i) * 2.0, 0.012 * (-f64::from(i) / 8.0).exp() + 0.0006)).collect();
     let chart = LineChart::new(Axis::new("seconds").from_zero(), Axis::new("mean regret").percent().from_zero());
     Figure::new("Regret against time", chart.with(Series::new("all-action", points)).reference("house way", 0.0029))
 }
 
-/// One bar per agent.
+/// Draws one bar per agent.
 fn agents() -> Figure {
     let axis = Axis::new("EV per unit staked, against the banker's house way").percent();
     let categories = names(&["random legal", "house way", "power rating", "policy gradient", "all-action", "optimum"]);
@@ -48,7 +48,7 @@ fn agents() -> Figure {
     Figure::new("EV by agent", chart).note("Artificial data. 95% confidence intervals over sampled hands.")
 }
 
-/// Several bars per category.
+/// Draws several bars per category.
 fn shapes() -> Figure {
     let categories =
         names(&["no pair", "one pair", "two pairs", "three pairs", "three of a kind", "straight or flush"]);
@@ -64,7 +64,7 @@ fn shapes() -> Figure {
     Figure::new("Regret by shape of the hand", chart)
 }
 
-/// Matrix with negative and missing numbers.
+/// Draws a matrix with negative and missing numbers.
 fn matrix() -> Figure {
     let ways = names(&["trump-plaza", "foxwoods", "trump-taj-mahal", "optimal"]);
     let value = |row: usize, column: usize| match (row, column) {

@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-/// Tensors come and go by the megabyte; the system's allocator hands each back to the kernel and asks for it again.
+/// Tensors of several megabytes are allocated and freed constantly, and the system allocator returns each to the kernel
+/// and requests it again.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

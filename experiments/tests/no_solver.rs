@@ -1,4 +1,4 @@
-//! A game without a solver: its agents are trained, and evaluated by played rounds.
+//! A game without a solver, whose agents are trained and then evaluated by playing rounds.
 
 #[path = "../examples/three_card_poker/game.rs"]
 #[allow(dead_code)]
@@ -9,7 +9,7 @@ use houseway_env::registry;
 use serde_json::Value;
 use std::fs;
 
-/// Two trainings that learn within a second to play about as well as the optimum, whose EV is -0.0337 antes.
+/// Two trainings that learn within a second to play almost as well as the optimum, whose EV is -0.0337 antes.
 const CONFIG: &str = "name = \"rounds\"
 seeds = [1]
 sample = { rounds = 40_000, seed = 5 }
@@ -50,7 +50,7 @@ fn agents_are_compared_by_played_rounds() {
         let error = agent["standard_error"].as_f64().unwrap();
         assert!((0.005..0.01).contains(&error), "{agent}");
     }
-    // A random player folds every second hand and plays the others.
+    // A random player folds every other hand and plays the rest.
     let (always, ev) = (-0.0796, |agent: &Value| agent["ev"].as_f64().unwrap());
     assert!((ev(random) - (always - 1.0) / 2.0).abs() < 0.04, "{random}");
     assert!((ev(trained) + 0.0337).abs() < 0.05, "{trained}");

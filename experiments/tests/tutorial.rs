@@ -1,4 +1,5 @@
-//! The tutorial game, Three Card Poker: a game that lives outside the crates and gets everything that their own games get.
+//! Tests of the tutorial game, Three Card Poker, which is defined outside the crates and supports everything that
+//! built-in games do.
 
 #[path = "../examples/three_card_poker/game.rs"]
 #[allow(dead_code)]
@@ -19,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{LazyLock, Once};
 
-/// Registers game and solver, once in the process.
+/// Registers the game and its solver once per process.
 fn register() {
     static REGISTERED: Once = Once::new();
     REGISTERED.call_once(|| {
@@ -28,7 +29,7 @@ fn register() {
     });
 }
 
-/// Compares a text with a file of the example, or writes it.
+/// Compares a text with a file of the example, or writes the file.
 fn compare(name: &str, text: &str) {
     const WRITE: &str = "HOUSEWAY_WRITE_TUTORIAL";
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/three_card_poker").join(name);
@@ -94,7 +95,7 @@ fn the_house_edge_is_the_published_one() {
     assert_eq!(json["ev"], Ratio::new(-13_733_780, 407_170_400).to_json());
     assert_eq!(format!("{:.3}", 100.0 * json["ev"]["value"].as_f64().unwrap()), "-3.373");
     assert_eq!(json["probabilities"]["play"], Ratio::new(14_900, 22_100).value());
-    // Other bonuses of the same source, in percent of the ante.
+    // Other bonuses from the same source, with house edges in percent of the ante.
     for (bonus, edge) in [([4, 3, 1], "3.83"), ([5, 3, 1], "3.61"), ([3, 2, 1], "4.28")] {
         let [flush, three, straight] = bonus;
         let rules = [
@@ -124,7 +125,7 @@ fn queen_six_four_is_the_lowest_hand_to_play() {
     }
 }
 
-/// The environment pays what the solver counts: rewards of all actions over many deals of one hand.
+/// The environment's rewards match the solver's results, for all actions over many deals with the same hand.
 #[test]
 fn rewards_of_the_environment_are_those_of_the_solver() {
     let mut lanes = environment("{}").vectorized(20_000, false).unwrap();
@@ -133,12 +134,12 @@ fn rewards_of_the_environment_are_those_of_the_solver() {
     lanes.action_rewards(&mut rewards).unwrap();
     let played: f64 = rewards.chunks(2).map(|rewards| f64::from(rewards[1])).sum::<f64>() / lanes.len() as f64;
     let always: Value = solver(&[]).solve(&Control::default()).unwrap().json["always"]["play"]["value"].clone();
-    // The standard deviation of a round is below 2 antes.
+    // The standard deviation of a round is less than 2 antes.
     assert!((played - always.as_f64().unwrap()).abs() < 5.0 * 2.0 / (lanes.len() as f64).sqrt(), "{played}, {always}");
     assert!(rewards.chunks(2).all(|rewards| rewards[0] == -1.0));
 }
 
-/// The example's binary, built in the profile of this test.
+/// The example's binary, built with the profile of this test.
 static BINARY: LazyLock<PathBuf> = LazyLock::new(|| {
     let test = std::env::current_exe().unwrap();
     let profile = test.ancestors().nth(2).unwrap();

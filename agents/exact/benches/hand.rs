@@ -1,5 +1,5 @@
-//! Benchmark of the exact evaluation of one hand: all 21 settings against all 53,524,680 banker hands on one thread,
-//! with precomputed tables; and the time to compute the tables from a cold start.
+//! Benchmark of the exact evaluation of one hand: all 21 settings against all 53,524,680 banker hands on one thread
+//! with precomputed tables, and the time to compute the tables from a cold start.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};

@@ -1,4 +1,4 @@
-//! Benchmark of Ultimate Texas Hold'em on one thread: all deals for the optimum and for the simple strategy, and one
+//! Benchmark of Ultimate Texas Hold'em on one thread: all deals under the optimal and the simple strategy, and a single
 //! flop.
 //!
 //! `cargo bench -p houseway-exact --bench ultimate_holdem`

@@ -1,9 +1,9 @@
-//! Benchmark of the full game on one thread: a house way as player and as banker, with the best response to each; then
-//! the optimal player, tabulated, as the opponent.
+//! Benchmark of the full game on one thread: a house way as player and as banker with the best response to each, then
+//! the tabulated optimal player as the opponent.
 //!
-//! Optional arguments: a number of shards, to measure only the first of them; names of instruction sets, to measure
-//! only these; `table`, to measure only the tabulated opponent. Example: `cargo bench -p houseway-exact --bench whole
-//! -- 20 avx2`.
+//! Optional arguments are a number of shards, to measure only the first of them, names of instruction sets, to measure
+//! only those, and `table`, to measure only the tabulated opponent. Example: `cargo bench -p houseway-exact --bench
+//! whole -- 20 avx2`.
 
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};

@@ -1,6 +1,6 @@
-//! Numbers as text, for answers, reports and terminals.
+//! Formatting of numbers for answers, reports and terminals.
 
-/// Returns an integer with commas between its thousands.
+/// Formats an integer with commas as thousands separators.
 pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::new();
@@ -13,7 +13,7 @@ pub fn grouped(count: u64) -> String {
     text
 }
 
-/// Returns a fraction of one as a percentage with the given number of decimal places.
+/// Formats a fraction as a percentage with the given number of decimal places.
 pub fn percent(fraction: f64, places: usize) -> String {
     format!("{:.places$}%", 100.0 * fraction)
 }

@@ -1,18 +1,20 @@
 //! Exact expected values of card games by enumeration.
 //!
-//! All results are integer counts of hands or deals, or a [`Ratio`] of integers. Floats are used only for printing and
+//! All results are integer counts of hands or deals, or [`Ratio`]s of integers. Floats are used only for printing and
 //! learning.
 //!
 //! - [`Ratio`]: exact fractions.
-//! - [`answer`]: results as plain data; [`solver`]: the common interface of all games; [`registry`]: the list of games.
-//! - [`asian_stud`]: Asian Stud: EV of every policy, the optimum, and the side bet.
+//! - [`answer`]: results as plain data. [`solver`]: the common interface of all games. [`registry`]: the list of
+//!   solvers.
+//! - [`asian_stud`]: Asian Stud, with the EV of any policy, the optimum and the side bet.
 //! - [`mod@format`]: formatting of numbers.
-//! - [`joker_seven`]: Joker Seven: every wager in closed form and by enumeration, covariances, efficient spreads of a
-//!   stake.
-//! - [`one_decision`]: one solver for all games with a single decision.
-//! - [`pai_gow`]: Pai Gow Poker: all 21 settings of one hand, and all 8,250,459,031,214,400 deals, against any
+//! - [`joker_seven`]: Joker Seven, with every wager in closed form and by enumeration, covariances and efficient
+//!   spreads of a stake.
+//! - [`one_decision`]: a solver for all games with a single decision.
+//! - [`pai_gow`]: Pai Gow Poker, with all 21 settings of a hand and all 8,250,459,031,214,400 deals against any
 //!   strategy.
-//! - [`ultimate_holdem`]: Ultimate Texas Hold'em: the optimal and any other strategy over all 27,813,810,024,000 deals.
+//! - [`ultimate_holdem`]: Ultimate Texas Hold'em, with the optimal and any other strategy over all 27,813,810,024,000
+//!   deals.
 //!
 //! ```
 //! use houseway_env::pai_gow::{Game, Hand, Rules};

@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
-/// Exact fraction in lowest terms.
+/// An exact fraction in lowest terms.
 ///
-/// Fractions come from counts, so numerators and denominators of full games stay far below 127 bits. Arithmetic panics
-/// on overflow; it never wraps.
+/// Fractions are derived from counts, so numerators and denominators of full games stay far below 127 bits. Arithmetic
+/// panics on overflow and never wraps.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Ratio {
     numerator: i128,
@@ -15,7 +15,7 @@ pub struct Ratio {
 }
 
 fn gcd(a: u128, b: u128) -> u128 {
-    // Most operands fit a machine word, where the remainder is many times faster.
+    // Most operands fit into a machine word, for which the remainder is many times faster.
     match (u64::try_from(a), u64::try_from(b)) {
         (Ok(mut a), Ok(mut b)) => {
             while b != 0 {
@@ -35,14 +35,14 @@ impl Ratio {
     /// Creates the fraction `numerator / denominator`.
     ///
     /// # Panics
-    /// If the denominator is not positive.
+    /// Panics if the denominator is not positive.
     pub fn new(numerator: i128, denominator: i128) -> Ratio {
         assert!(denominator > 0, "the denominator must be positive, not {denominator}");
         let common = gcd(numerator.unsigned_abs(), denominator.unsigned_abs()) as i128;
         Ratio { numerator: numerator / common, denominator: denominator / common }
     }
 
-    /// Returns the numerator in lowest terms, which carries the sign.
+    /// Returns the numerator in lowest terms, which has the sign of the fraction.
     pub const fn numerator(self) -> i128 {
         self.numerator
     }
@@ -59,7 +59,7 @@ impl Ratio {
         whole as f64 + (self.numerator % self.denominator) as f64 / self.denominator as f64
     }
 
-    /// `{"numerator", "denominator", "value"}`, the integers as strings.
+    /// Returns a JSON object with `numerator` and `denominator` as strings and `value` as a float.
     pub fn to_json(self) -> serde_json::Value {
         serde_json::json!({
             "numerator": self.numerator.to_string(),
@@ -101,9 +101,8 @@ impl Sub for Ratio {
 }
 
 impl Ord for Ratio {
-    /// Compares by value without multiplication, which could overflow: first the integral parts, then the reciprocals
-    /// of
-    /// the fractional parts.
+    /// Compares by value without multiplication, which could overflow. The integral parts are compared first, then the
+    /// reciprocals of the fractional parts.
     fn cmp(&self, other: &Ratio) -> Ordering {
         let (mut left, mut right) = (*self, *other);
         let mut turned = false;
@@ -134,7 +133,7 @@ impl PartialOrd for Ratio {
 }
 
 impl fmt::Display for Ratio {
-    /// Formats as a decimal number; `{:.6}` sets the number of places.
+    /// Formats the value as a decimal number. `{:.6}` sets the number of decimal places.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.value(), f)
     }

@@ -1,41 +1,42 @@
 //! The registry of solvers: one entry per game.
 //!
-//! [`solvers`] lists the solvers of this crate and those that a library user adds with [`register`]; everything that loops
-//! over solvers reads it.
+//! [`solvers`] lists the solvers of this crate and those that downstream crates add with [`register`]. All code that
+//! iterates over solvers uses this list.
 
 use crate::solver::{SolverEntry, SolverError};
 use crate::{asian_stud, joker_seven, pai_gow, ultimate_holdem};
 use std::sync::{PoisonError, RwLock};
 
-/// Solvers of the games of the workspace.
+/// Built-in solvers.
 const BUILT_IN: &[SolverEntry] = &[pai_gow::SOLVER, ultimate_holdem::SOLVER, joker_seven::SOLVER, asian_stud::SOLVER];
 
-/// Solvers of other games.
+/// Solvers registered by downstream crates.
 static REGISTERED: RwLock<Vec<&'static SolverEntry>> = RwLock::new(Vec::new());
 
-/// Returns all solvers: those of this crate, then those registered, in order.
+/// Returns all solvers: those of this crate, then registered ones in order.
 pub fn solvers() -> Vec<&'static SolverEntry> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
     BUILT_IN.iter().chain(registered.iter().copied()).collect()
 }
 
-/// Adds a solver for the rest of the process.
+/// Registers a solver for the rest of the process.
 ///
 /// # Errors
-/// If its game has one already.
+/// Returns an error if the game already has a solver.
 pub fn register(entry: &'static SolverEntry) -> Result<(), SolverError> {
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
     if BUILT_IN.iter().chain(registered.iter().copied()).any(|other| other.game == entry.game) {
-        return Err(SolverError::Invalid(format!("the game '{}' has a solver already", entry.game)));
+        return Err(SolverError::Invalid(format!("the game '{}' already has a solver", entry.game)));
     }
     registered.push(entry);
     Ok(())
 }
 
-/// Returns the solver of a game, by the game's name or versioned id.
+/// Returns the solver of a game, given by name or versioned id.
 ///
 /// # Errors
-/// If there is no such game, or it has no solver; the message lists the games that have one.
+/// Returns an error if there is no such game, or if it has no solver. In that case, the message lists the games that
+/// have one.
 pub fn find(game: &str) -> Result<&'static SolverEntry, SolverError> {
     let name = houseway_env::registry::find(game).map_err(SolverError::invalid)?.name;
     solvers().into_iter().find(|entry| entry.game == name).ok_or_else(|| {

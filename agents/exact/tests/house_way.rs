@@ -1,5 +1,5 @@
-//! Tests of built-in house ways: hands of every rule against plain enumeration, and the full game against published
-//! numbers.
+//! Tests of built-in house ways: hands of every rule against brute-force enumeration, and the full game against
+//! published numbers.
 
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
@@ -40,7 +40,7 @@ fn a_hand_of_some_rules_matches_enumeration_by_profile() {
 }
 
 #[test]
-#[ignore = "20 min; compares at least 100 hands, some of every rule, with plain enumeration"]
+#[ignore = "20 min; compares at least 100 hands, some of every rule, with brute-force enumeration"]
 fn hands_of_every_rule_match_plain_enumeration() {
     let game = Game::new(Rules::default());
     let way = trump_plaza(&game);
@@ -76,9 +76,9 @@ fn the_house_way_against_itself_matches_published_numbers() {
     assert_eq!([own.copies_front, own.copies_back], [210_386_817_170_984, 3_125_887_353_888]);
 }
 
-/// Wins and losses of the published strategies against Trump Plaza, from the first version that had them. The two-pair rule
-/// of the Wizard of Odds is published as cutting the edge by 0.04 percentage points, "when playing against the Trump Plaza
-/// house way"; exactly, it cuts it by 0.081.
+/// Wins and losses of the published strategies against Trump Plaza, from the first version that included them. The
+/// two-pair rule of the Wizard of Odds is published as cutting the edge by 0.04 percentage points "when playing against
+/// the Trump Plaza house way". The exact reduction is 0.081.
 #[test]
 #[ignore = "20 s; three published strategies over all deals"]
 fn published_strategies_against_the_house_way() {
@@ -100,8 +100,8 @@ fn published_strategies_against_the_house_way() {
     assert!((cut - 0.0809).abs() < 5e-5, "{cut}");
 }
 
-/// Results of Foxwoods against Foxwoods and against the best player under the given rules, in percent: wins, pushes,
-/// losses, edge, edge against the best player, and loss of a banking player.
+/// Returns the results of Foxwoods against itself and against the best player under the given rules, in percent: wins,
+/// pushes, losses, edge, edge against the best player, and loss of a banking player.
 fn foxwoods(rules: Rules, readings: &[(&str, &str)]) -> [f64; 6] {
     let game = Game::new(rules);
     let mut way = Way::named("foxwoods").unwrap();
@@ -122,9 +122,9 @@ fn assert_rounded(found: [f64; 6], digits: [usize; 6], published: [&str; 6]) {
 }
 
 /// The exact analysis of 2013 (Wizard of Odds, "Pai Gow Poker", by JB) for Foxwoods against itself: the player wins
-/// 29.12%, pushes 40.4958% and loses 30.38%, an edge of 2.7212%; 2.5122% against the best player; about 0.25% when
-/// banking. These digits are reproduced with the default readings of the sheet and A-2-3-4-5 as the *lowest* straight,
-/// which is a rule of the game.
+/// 29.12%, pushes 40.4958% and loses 30.38%. The edge is 2.7212%, or 2.5122% against the best player, or about 0.25%
+/// when banking. These digits are reproduced with the default readings of the sheet and A-2-3-4-5 as the *lowest*
+/// straight, which is a rule of the game.
 #[test]
 #[ignore = "20 s; Foxwoods against itself to the digits published"]
 fn foxwoods_against_itself_matches_published_numbers() {

@@ -1,8 +1,8 @@
-//! The interface of solvers on a toy game whose answer is known in closed form.
+//! Tests of the solver interface on a toy game with a known closed-form solution.
 //!
-//! Of `n` cards with the numbers 1 to n the player and the dealer get one each. The player folds and loses 1, or raises and
-//! wins 2 with the higher card, else loses 2. Of the n - 1 cards that the dealer can hold beside card k, k - 1 are lower:
-//! raising has the EV 2 (2k - n - 1) / (n - 1), which is above -1 if 4k > n + 3.
+//! The player and the dealer each get one of `n` cards numbered 1 to n. The player either folds and loses 1, or raises
+//! and wins 2 with the higher card or loses 2 otherwise. If the player holds card k, k - 1 of the dealer's n - 1
+//! possible cards are lower, so raising has an EV of 2 (2k - n - 1) / (n - 1), which exceeds -1 if 4k > n + 3.
 
 use houseway_env::gym::Policy;
 use houseway_exact::Ratio;
@@ -48,7 +48,7 @@ impl OneDecision for HigherCard {
 }
 
 impl HigherCard {
-    /// One card against every other, dealt one by one.
+    /// Returns the situation of one card by dealing every other card to the dealer.
     fn card(&self, card: i64) -> Situation {
         let dealers = (1..=self.cards).filter(|&dealer| dealer != card);
         Situation {
@@ -80,7 +80,7 @@ fn solver(cards: i64) -> Box<dyn Solver> {
     TOY.solver(&SolverConfig { rules, ..SolverConfig::default() }).unwrap()
 }
 
-/// Raises cards from a threshold on, by the observation.
+/// A policy that raises cards from a threshold on, based on the observation.
 struct From(f32);
 
 impl Policy for From {
@@ -98,7 +98,8 @@ impl Policy for From {
     }
 }
 
-/// The EV of raising from `first` on: the sum of 2 (2k - n - 1) over k from `first` to n is 2 (first - 1) (n + 1 - first).
+/// Returns the EV of raising from `first` on. The sum of 2 (2k - n - 1) over k from `first` to n is 2 (first - 1) (n +
+/// 1 - first).
 fn threshold_ev(n: i64, first: i64) -> Ratio {
     let folded = first - 1;
     Ratio::new((2 * folded * (n - folded) - folded * (n - 1)).into(), (n * (n - 1)).into())
@@ -115,7 +116,7 @@ fn the_optimum_is_the_closed_form() {
         let raises = answer.json["probabilities"]["raise"].as_f64().unwrap();
         assert_eq!(raises, Ratio::new((n + 1 - first).into(), n.into()).value());
         assert_eq!(answer.json["deals"], (n * (n - 1)).to_string());
-        // Raising every card is a fair game, folding every card loses 1.
+        // Raising every card is a fair game, and folding every card loses 1.
         assert_eq!(
             answer.json["always"],
             json!({ "fold": Ratio::new(-1, 1).to_json(), "raise": Ratio::ZERO.to_json() })

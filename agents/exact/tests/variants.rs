@@ -1,5 +1,5 @@
-//! Tests of rule variants, alone and combined: the hand evaluator against plain enumeration, the full game against the
-//! hand evaluator, and results against published numbers.
+//! Tests of rule variants, alone and combined: the hand evaluator against brute-force enumeration, the full game
+//! against the hand evaluator, and results against published numbers.
 
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::ProfileTable;
@@ -14,7 +14,7 @@ fn rules(changes: &[&str]) -> Rules {
     changes.iter().fold(Rules::default(), |rules, change| rules.with(change).unwrap())
 }
 
-/// Options of each variant other than the default.
+/// Non-default options of each variant.
 const VARIANTS: [&[&str]; 4] = [
     &["copies=player", "copies=pushed"],
     &["bank-pushes=nine_high_front", "bank-pushes=queen_high_pai_gow"],
@@ -71,8 +71,8 @@ fn compare_with_enumeration(changes: &[Vec<&str>], hands: &[Hand]) {
     }
 }
 
-/// Hands on which the variants differ: a nine-high front, a queen-high pai gow, wheels, the joker with singles, pairs,
-/// a flush, four of a kind.
+/// Hands on which the variants differ, such as a nine-high front, a queen-high pai gow, wheels, and the joker with
+/// singles, pairs, a flush or four of a kind.
 const TELLING: [&str; 10] = [
     "Qh Jd 9c 8s 6h 4d 2c",
     "Jk Ks 9d 8c 6h 4d 2s",
@@ -100,7 +100,7 @@ fn all_combinations_of_variants_match_enumeration() {
 }
 
 #[test]
-#[ignore = "10 min; compares the house way under each variant with plain enumeration"]
+#[ignore = "10 min; compares the house way under each variant with brute-force enumeration"]
 fn the_house_way_under_each_variant_matches_plain_enumeration() {
     for change in VARIANTS.concat() {
         let game = Game::new(rules(&[change]));
@@ -113,7 +113,7 @@ fn the_house_way_under_each_variant_matches_plain_enumeration() {
     }
 }
 
-/// Compares every `every`-th class of a shard with the hand evaluator; returns the number of comparisons.
+/// Compares every `every`-th class of a shard with the hand evaluator. Returns the number of comparisons.
 fn compare_with_hand_engine(change: &[&str], side: Side, shard: Shard, every: usize) -> usize {
     let game = Game::new(rules(change));
     let table = BankerTable::new(&AnyLegal::new(&game, 5));
@@ -144,7 +144,7 @@ fn compare_with_hand_engine(change: &[&str], side: Side, shard: Shard, every: us
 fn classes_under_each_variant_match_the_hand_evaluator() {
     for (i, change) in singles_and_pairs().iter().enumerate() {
         for side in SIDES {
-            // A different shard each time; each contains sets of seven ranks and sets with the joker.
+            // Use a different shard each time. Each contains sets of seven ranks and sets with the joker.
             let compared = compare_with_hand_engine(change, side, Shard::new(31 * i, 1_200).unwrap(), 61);
             assert!(compared > 20, "{compared}");
         }
@@ -169,7 +169,7 @@ fn from_both_sides(game: &Game, player: &BankerTable, banker: &BankerTable) -> D
     };
     let totals = total(Side::Player, player, banker);
     let from_banker = total(Side::Banker, banker, player).other_side();
-    // Hands that push belong to the evaluated side when evaluating the banker, and to the opponent when evaluating the
+    // Hands that push belong to the evaluated side when evaluating the banker and to the opponent when evaluating the
     // player.
     assert_eq!(totals, from_banker, "{:?}", game.rules().changes());
     assert_eq!(totals.deals(), 8_250_459_031_214_400);
@@ -190,7 +190,8 @@ fn the_full_game_is_zero_sum() {
     }
 }
 
-/// Fractions of deals won, pushed and lost by the house way and by the best response, against the house way.
+/// Returns the fractions of deals won, pushed and lost against the house way by the house way itself and by the best
+/// response.
 fn against_trump_plaza(change: &[&str]) -> [[f64; 3]; 2] {
     let game = Game::new(rules(change));
     let table = BankerTable::new(&HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());
@@ -204,15 +205,15 @@ fn against_trump_plaza(change: &[&str]) -> [[f64; 3]; 2] {
 #[test]
 #[ignore = "30 s; the two commission-free games against published numbers"]
 fn commission_free_games_match_published_numbers() {
-    // "Commission Free Pai Gow Poker" (sonofdave.com, a copy of Wizard of Odds), both sides by the house way of Trump Plaza,
-    // by simulation: edge 2.5096%.
+    // "Commission Free Pai Gow Poker" (sonofdave.com, a copy of Wizard of Odds), with both sides following the house
+    // way of Trump Plaza, by simulation: edge 2.5096%.
     let [own, _] = against_trump_plaza(&["commission=0", "bank-pushes=nine_high_front"]);
     for (share, published) in own.into_iter().zip([0.273_726, 0.427_453, 0.298_822]) {
         assert!((share - published).abs() < 0.000_05, "{share} {published}");
     }
     assert!((own[2] - own[0] - 0.025_096).abs() < 0.000_05);
     // "EZ Pai Gow Poker (with Partially Wild Joker)" (daikenfudousan.com, a copy of Wizard of Odds), edge 2.47%. The
-    // page names neither a house way nor a player's strategy; its frequencies lie between those of the two players
+    // page names neither a house way nor a player's strategy. Its frequencies lie between those of the two players
     // here.
     let [own, best] = against_trump_plaza(&["commission=0", "bank-pushes=queen_high_pai_gow"]);
     for (i, published) in [0.274_597, 0.426_112, 0.299_291].into_iter().enumerate() {

@@ -1,9 +1,10 @@
-//! Checkpoints: everything that a training needs to resume to the same bytes.
+//! Checkpoints, from which a training run resumes with byte-identical results.
 //!
-//! A checkpoint is a folder with `model.bpk`, `optimizer.bpk` and `state.json`, and `average.bpk` if weights are averaged. Random numbers need no state of their own:
-//! everything drawn at a step follows from the seed and the step. A checkpoint is written beside the old one and takes its
-//! place by renaming, so that one of the two is always complete; `state.json` is [sealed](houseway_env::seal) and holds the
-//! hashes of the other files, so that an incomplete or damaged one is recognised.
+//! A checkpoint is a folder with `model.bpk`, `optimizer.bpk` and `state.json`, and `average.bpk` if weights are
+//! averaged. No random state is stored, because everything drawn at a step is determined by the seed and the step. A
+//! checkpoint is written next to the old one and then renamed to replace it, so that one of the two is always complete.
+//! The file `state.json` is [sealed](houseway_env::seal) and contains the hashes of the other files, so that incomplete
+//! or damaged checkpoints are detected.
 
 use crate::metrics::TrainingProgress;
 use crate::network::Networks;
@@ -15,7 +16,7 @@ use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Seal of the state. Its format is raised whenever old checkpoints cannot be resumed from any more.
+/// Seal of the state. Its format number is increased whenever training can no longer resume from old checkpoints.
 pub const SEAL: Seal = Seal::new("houseway-checkpoint", 3);
 const MODEL: &str = "model.bpk";
 const OPTIMIZER: &str = "optimizer.bpk";
@@ -28,63 +29,61 @@ pub enum CheckpointError {
     /// The folder cannot be written or read.
     #[error("checkpoint {path}: {source}; check that the folder can be written and that the disk is not full")]
     Io {
-        /// The folder or file.
+        /// Path of the folder or file.
         path: PathBuf,
         /// The cause.
         source: io::Error,
     },
-    /// A file is missing or its contents are not what was written.
+    /// A file is missing or damaged.
     #[error("checkpoint {path} is torn: {reason}; remove the folder to start again")]
     Torn {
-        /// The folder.
+        /// Path of the folder.
         path: PathBuf,
         /// The mismatch.
         reason: String,
     },
-    /// The checkpoint belongs to another training.
-    #[error(
-        "checkpoint {path} belongs to another training (its {what} differs); remove the folder, or train into another"
-    )]
+    /// The checkpoint belongs to another training run.
+    #[error("checkpoint {path} belongs to another training run (its {what} differs); remove it, or use another folder")]
     Other {
-        /// The folder.
+        /// Path of the folder.
         path: PathBuf,
         /// The part that differs.
         what: &'static str,
     },
 }
 
-/// One row of a training's metrics.
+/// One row of the metrics of a training run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measurement {
-    /// Progress at that point.
+    /// Progress at the time of the measurement.
     pub progress: TrainingProgress,
     /// Named numbers.
     pub values: Vec<(String, f64)>,
 }
 
-/// State of a training.
+/// The state of a training run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainState {
-    /// Steps of the optimiser done.
+    /// Number of completed optimiser steps.
     pub step: u64,
-    /// Deals seen: hands, rounds or situations.
+    /// Number of deals seen (hands, rounds or situations).
     pub hands: u64,
     /// Sum of the losses since the last measurement.
     pub(crate) losses: f64,
-    /// All measurements so far, reported again after a resume.
+    /// All measurements so far, which are reported again after resuming.
     pub history: Vec<Measurement>,
-    /// Hash of everything that decides the weights at this step.
+    /// Hash of everything that determines the weights at this step.
     pub config_hash: String,
     model_hash: String,
     optimizer_hash: String,
-    /// None if weights are not averaged.
+    /// Hash of the averaged weights, if weights are averaged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     average_hash: Option<String>,
 }
 
 impl TrainState {
-    /// State before the first step.
+    /// Creates the state before the first step.
     pub fn new(config_hash: String) -> TrainState {
         TrainState { config_hash, ..TrainState::default() }
     }
@@ -100,12 +99,12 @@ fn sibling(folder: &Path, ending: &str) -> PathBuf {
     folder.with_file_name(name)
 }
 
-/// The parts of a training that checkpoints keep.
+/// The parts of a training run stored in checkpoints.
 #[derive(Clone)]
 pub struct Learned {
-    /// Networks that follow the gradient.
+    /// Networks updated by gradient steps.
     pub networks: Networks,
-    /// Moving average of their weights, if the training has one.
+    /// Moving average of their weights, if enabled.
     pub average: Option<Networks>,
     /// The optimiser.
     pub optimizer: ModuleOptimizer,
@@ -118,10 +117,10 @@ impl Learned {
     }
 }
 
-/// Writes a checkpoint in place of the one in `folder`, if there is one.
+/// Writes a checkpoint to `folder`, replacing an existing one.
 ///
 /// # Errors
-/// If the folder cannot be written; the old checkpoint is then still there.
+/// Returns an error if the folder cannot be written. The old checkpoint is preserved in that case.
 pub fn save(folder: &Path, learned: &Learned, state: &TrainState) -> Result<(), CheckpointError> {
     let (new, old) = (sibling(folder, ".new"), sibling(folder, ".old"));
     let io = |path: &Path| {
@@ -160,15 +159,15 @@ fn remove(folder: &Path) -> io::Result<()> {
     if folder.exists() { fs::remove_dir_all(folder) } else { Ok(()) }
 }
 
-/// The state of the checkpoint in `folder`, after checking that it is complete; `None` if there is no checkpoint. `hash_at`
-/// returns the hash of the training at a step.
+/// Checks the checkpoint in `folder` and returns its state, or `None` if there is no checkpoint. `hash_at` returns the
+/// hash of the training run at a step.
 ///
 /// # Errors
-/// If it is torn or belongs to another training.
+/// Returns an error if the checkpoint is incomplete or damaged, or belongs to another training run.
 pub fn find(folder: &Path, hash_at: impl Fn(u64) -> String) -> Result<Option<TrainState>, CheckpointError> {
     let old = sibling(folder, ".old");
     if !folder.exists() && old.exists() {
-        // The last save was interrupted between its two renamings.
+        // The last save was interrupted between its two renames.
         fs::rename(&old, folder).map_err(|source| CheckpointError::Io { path: old, source })?;
     }
     if !folder.exists() {
@@ -185,16 +184,16 @@ pub fn find(folder: &Path, hash_at: impl Fn(u64) -> String) -> Result<Option<Tra
     {
         let found = hash_of(&folder.join(file)).map_err(|error| torn(format!("{file}: {error}")))?;
         if found != *expected {
-            return Err(torn(format!("{file} is not the file that {STATE} names")));
+            return Err(torn(format!("{file} does not match its hash in {STATE}")));
         }
     }
     Ok(Some(state))
 }
 
-/// The contents of the checkpoint in `folder`, which [`find`] has checked. `learned` gives the shapes.
+/// Loads the checkpoint in `folder`, which must have been checked by [`find`]. `learned` gives the shapes.
 ///
 /// # Errors
-/// If they cannot be read.
+/// Returns an error if the checkpoint cannot be read.
 pub fn load(folder: &Path, learned: Learned) -> Result<Learned, CheckpointError> {
     let torn = |reason: String| CheckpointError::Torn { path: folder.to_owned(), reason };
     let networks =

@@ -1,6 +1,7 @@
-//! Configuration of a training: all parameters except task and seed that determine the weights.
+//! The configuration of a training run: all parameters that determine the weights, except task and seed.
 //!
-//! As data it is nested. The optimiser's and the schedule's keys are on top, the method and the network have a table each:
+//! The serialized form is nested. The keys of the optimiser and the schedule are at the top level, and the method and
+//! the network have one table each:
 //!
 //! ```toml
 //! method = { name = "policy-gradient", entropy = 0.01 }
@@ -10,9 +11,9 @@
 //! network = { width = 128, layers = 2 }
 //! ```
 //!
-//! The [`Feedback`](crate::task::Feedback) that the method learns from may be named, `feedback = "bandit"`; the name is only
-//! checked. What is left out has the default of the task, see [`TrainConfig::with_overrides`]. A key that does not exist, or that
-//! belongs to another method, is refused.
+//! The [`Feedback`](crate::task::Feedback) that the method learns from may be given, as in `feedback = "bandit"`, but
+//! it is only checked. Omitted keys have the defaults of the task (see [`TrainConfig::with_overrides`]). A key that
+//! does not exist or belongs to another method is rejected.
 
 use crate::limits::{self, check, is_zero};
 use crate::methods::MethodConfig;
@@ -22,38 +23,39 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-/// Configuration of a training, complete.
+/// The complete configuration of a training run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TrainConfig {
-    /// The method with its parameters.
+    /// The method and its parameters.
     pub method: MethodConfig,
-    /// Steps of the optimiser, after which the training ends.
+    /// Number of optimiser steps after which training ends.
     pub steps: u64,
-    /// Steps at which the schedule starts again, in ascending order: the learning rate returns to its start and falls to
-    /// zero until the next one, or the end. A training that ended at a restart continues there, see [`TrainConfig::hash_at`].
+    /// Steps at which the schedule restarts, in ascending order. The learning rate returns to its initial value and
+    /// falls to zero by the next restart or the end. A training run that ended at a restart can be continued there (see
+    /// [`TrainConfig::hash_at`]).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub restarts: Vec<u64>,
-    /// Deals per step: hands, rounds or situations.
+    /// Number of deals (hands, rounds or situations) per step.
     pub batch: usize,
-    /// Step size of Adam at the start; it falls to zero along half a cosine over all steps, or to the next restart.
+    /// Initial step size of Adam. It falls to zero along half a cosine over all steps or until the next restart.
     pub learning_rate: f64,
-    /// Norm down to which gradients are scaled.
+    /// Maximum norm, to which larger gradients are scaled down.
     pub gradient_norm: f32,
-    /// Decay per step of an exponential moving average of the weights, with which the agent plays; 0 for the weights
-    /// themselves. The average is usable at any step, also where the learning rate is still high.
+    /// Decay per step of an exponential moving average of the weights, with which the agent plays, or 0 to play with
+    /// the weights themselves. The average is usable at any step, even while the learning rate is still high.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ema: f64,
-    /// Steps between two measurements of the agent.
+    /// Number of steps between two measurements of the agent.
     pub evaluate_every: u64,
-    /// Steps between two checkpoints.
+    /// Number of steps between two checkpoints.
     pub checkpoint_every: u64,
     /// Size of the network.
     pub network: NetworkConfig,
 }
 
 impl TrainConfig {
-    /// Returns a configuration with defaults that suit a small game. Tasks have their own defaults.
+    /// Creates a configuration with defaults suitable for a small game. Tasks have their own defaults.
     pub fn new(method: impl Into<MethodConfig>) -> TrainConfig {
         TrainConfig {
             method: method.into(),
@@ -69,11 +71,12 @@ impl TrainConfig {
         }
     }
 
-    /// Completes a configuration given as data. `defaults` returns the configuration of a task for a method with default
-    /// parameters. The method is a table, or the name alone for one with all defaults; without either it is all-action.
+    /// Completes a serialized configuration. `defaults` returns the configuration of a task for a method with default
+    /// parameters. The method is given as a table, or as a name to use its default parameters. If omitted, it is
+    /// all-action.
     ///
     /// # Errors
-    /// If a key or a value is invalid; the message names the key.
+    /// Returns an error that names the key if a key or a value is invalid.
     pub fn with_overrides(
         defaults: impl Fn(MethodConfig) -> TrainConfig,
         overrides: &Map<String, Value>,
@@ -91,7 +94,7 @@ impl TrainConfig {
         })?;
         let defaults = defaults(method);
         let mut complete = serde_json::to_value(&defaults).expect("a configuration is plain data");
-        // Some keys are not written at their defaults, but they are keys.
+        // Some valid keys are not written at their defaults.
         complete["restarts"] = defaults.restarts.into();
         complete["ema"] = defaults.ema.into();
         for (key, value) in defaults.method.unwritten() {
@@ -115,7 +118,7 @@ impl TrainConfig {
     /// Checks the configuration.
     ///
     /// # Errors
-    /// If a number is out of its range; the message names the key and the remedy.
+    /// Returns an error that names the key and the remedy if a number is out of range.
     pub fn check(&self) -> Result<(), String> {
         check("steps", self.steps, [1, limits::MAX_STEPS])?;
         check("batch", self.batch, [1, limits::MAX_BATCH])?;
@@ -140,23 +143,24 @@ impl TrainConfig {
         Schedule { steps: self.steps, restarts: self.restarts.clone() }
     }
 
-    /// Returns a hash of everything that decides the weights after `step` steps: the configuration without what begins later, the
-    /// seed and the task. A checkpoint fits a configuration if the hashes at its step are equal; so a finished training
-    /// continues if `steps` are raised and a restart is added where it ended, to the same bytes as without the end.
+    /// Returns a hash of everything that determines the weights after `step` steps: the configuration without parts
+    /// that take effect later, the seed and the task. A checkpoint matches a configuration if the hashes at its step
+    /// are equal. A finished training run can therefore be continued by raising `steps` and adding a restart where it
+    /// ended, with the same bytes as without the interruption.
     pub fn hash_at(&self, step: u64, seed: u64, task: &str) -> String {
         let Schedule { steps, restarts } = self.schedule().until(step);
         TrainConfig { steps, restarts, ..self.clone() }.hash(seed, task)
     }
 
-    /// Returns a hash of everything that decides the weights at the end: this configuration, the seed and the task.
+    /// Returns a hash of everything that determines the final weights: this configuration, the seed and the task.
     pub fn hash(&self, seed: u64, task: &str) -> String {
         let json = serde_json::to_string(&(self, seed, task)).expect("a configuration is plain data");
         Sha256::digest(json)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }
 
-/// Replaces the value of a key in a table. Tables are merged, unless their `name` changes; a text in place of a table with a
-/// `name` is that name.
+/// Replaces the value of a key in a table. Tables are merged, unless their `name` changes. A string in place of a table
+/// with a `name` is that name.
 fn overlay(table: &mut Value, key: &str, value: &Value, path: &str) -> Result<(), String> {
     let keys = table.as_object().map(|table| table.keys().cloned().collect::<Vec<_>>()).unwrap_or_default();
     let Some(old) = table.get_mut(key) else {
@@ -180,7 +184,7 @@ fn overlay(table: &mut Value, key: &str, value: &Value, path: &str) -> Result<()
     }
 }
 
-/// Adds the place of a key that belongs into the table of a method.
+/// Explains where to write a key that belongs in the table of a method.
 fn explain(key: &str, error: String) -> String {
     let owner = MethodConfig::NAMES.iter().find(|name| {
         let method = MethodConfig::from_name(name).and_then(|method| serde_json::to_value(method).ok());
@@ -246,7 +250,7 @@ mod tests {
         let middle = TrainConfig { steps: 150, restarts: vec![100], ..short.clone() };
         assert_eq!(longer.hash_at(101, 1, "a"), middle.hash(1, "a"));
         assert_eq!(longer.hash_at(151, 1, "a"), longer.hash(1, "a"));
-        // Another schedule from the first step on.
+        // The schedule differs from the first step on.
         let straight = TrainConfig { steps: 300, ..short.clone() };
         assert_ne!(straight.hash_at(100, 1, "a"), short.hash(1, "a"));
     }
@@ -260,7 +264,7 @@ mod tests {
         assert_eq!(config.hash(1, "a"), hashes[0]);
     }
 
-    /// Returns a task whose regressions average over more samples.
+    /// Returns the defaults of a task whose regressions average over more samples.
     fn defaults(method: MethodConfig) -> TrainConfig {
         let loss = RegressionLoss::Differences { value_weight: 0.1 };
         let method = match method {
@@ -297,7 +301,7 @@ mod tests {
         assert_eq!(TrainConfig::with_overrides(defaults, again.as_object().unwrap()).unwrap(), config);
     }
 
-    /// The hash is made of this text.
+    /// The hash is computed from this text.
     #[test]
     fn new_keys_at_their_defaults_leave_hashes_as_they_were() {
         let text = |json: &str| serde_json::to_string(&parse(json).unwrap()).unwrap();

@@ -1,23 +1,24 @@
-//! Estimates of the memory and time that a training takes.
+//! Estimates of the memory and time required for training.
 
 use crate::config::TrainConfig;
 
-/// Features of an observation, as far as an estimate needs to know them.
+/// Assumed number of features of an observation.
 const FEATURES: f64 = 256.0;
-/// Rows that a network reads for each deal: the candidates of a hand, or the decisions of an episode.
+/// Assumed number of rows that a network reads per deal, which are the candidates of a hand or the decisions of an
+/// episode.
 const ROWS: f64 = 6.0;
-/// Bytes for each weight: weight, gradient, two moments of Adam, and a copy of each while a step is made.
+/// Number of bytes per weight: weight, gradient, two moments of Adam, and a copy of each during a step.
 const BYTES_PER_WEIGHT: f64 = 32.0;
-/// Bytes for each number between two layers: its value, its gradient, and intermediate results.
+/// Number of bytes per number between two layers: its value, its gradient, and intermediate results.
 const BYTES_PER_ACTIVATION: f64 = 16.0;
-/// Operations for each weight and row, forwards and backwards.
+/// Number of operations per weight and row, forwards and backwards.
 const OPERATIONS_PER_WEIGHT: f64 = 6.0;
-/// Operations for each sample of the unseen cards behind a reward.
+/// Number of operations per sample of the unseen cards behind a reward.
 const OPERATIONS_PER_SAMPLE: f64 = 2.5e4;
-/// Operations per second of a processor core, measured with the configurations that come with the program.
+/// Number of operations per second on one core, measured with the configurations supplied with the program.
 const OPERATIONS_PER_SECOND: f64 = 5e10;
 
-/// Estimated cost of a training, of the right order of magnitude.
+/// The estimated cost of a training run, accurate to an order of magnitude.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cost {
     /// Memory in bytes.
@@ -27,7 +28,7 @@ pub struct Cost {
 }
 
 impl TrainConfig {
-    /// Estimates the cost of the training.
+    /// Estimates the cost of training.
     pub fn cost(&self) -> Cost {
         let [width, layers, batch] = [self.network.width, self.network.layers, self.batch].map(|size| size as f64);
         let weights = width * (FEATURES + width * (layers - 1.0));
@@ -52,7 +53,7 @@ mod tests {
     #[test]
     fn the_cost_grows_with_every_size() {
         let small = TrainConfig::new(AllAction::default());
-        // The main job takes some 20 MB and half a minute on two cores.
+        // The main job takes about 20 MB and half a minute on two cores.
         let main = TrainConfig {
             method: AllAction { reward_samples: 24, ..AllAction::default() }.into(),
             steps: 3000,

@@ -1,9 +1,9 @@
-//! Batches of decisions, and their tensors.
+//! Batches of decisions and their tensors.
 //!
-//! Methods look at all actions of a decision at once (a softmax, a mean), so tensors have the form (decisions, places) with
-//! a mask. In an [`ActionBatch`] place *i* is action *i* and a decision is one row of inputs. In a [`CandidateBatch`]
-//! every candidate is a row of inputs of its own, the first candidate of a decision is at its first place, and decisions
-//! with few candidates are padded.
+//! Methods process all actions of a decision at once (in a softmax or a mean), so tensors have the shape (decisions,
+//! places) and a mask. In an [`ActionBatch`], place *i* is action *i* and each decision is one row of inputs. In a
+//! [`CandidateBatch`], every candidate is a separate row of inputs, the first candidate of a decision is at its first
+//! place, and decisions with few candidates are padded.
 
 use crate::network::{Inputs, Network, matrix};
 use burn::prelude::*;
@@ -11,13 +11,13 @@ use burn::tensor::TensorData;
 
 /// Decisions collected from the observations of an environment.
 pub trait Decisions {
-    /// Removes all decisions and keeps the memory.
+    /// Removes all decisions but keeps the allocated memory.
     fn clear(&mut self);
 
-    /// Number of decisions.
+    /// Returns the number of decisions.
     fn len(&self) -> usize;
 
-    /// Returns true without a decision.
+    /// Returns `true` if there are no decisions.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -25,7 +25,7 @@ pub trait Decisions {
     /// Adds the decision of an observation and its action mask, or returns the action if there is no choice.
     fn push(&mut self, observation: &[f32], mask: &[bool]) -> Option<usize>;
 
-    /// The decisions from the `first` one on, of which there must be one.
+    /// Returns the decisions from index `first` on. There must be at least one.
     fn tensors(&self, first: usize, device: &Device) -> DecisionTensors;
 
     /// Returns the action at a place of a decision.
@@ -37,14 +37,15 @@ pub trait Decisions {
 pub struct DecisionTensors {
     /// Inputs of the network.
     pub inputs: Inputs,
-    /// 1 where there is a legal action, 0 elsewhere, (decisions, places).
+    /// Mask of shape (decisions, places): 1 for legal actions, 0 elsewhere.
     pub mask: Tensor<2>,
-    /// Row of each place, (decisions * places), where every candidate is a row; padded places repeat a row.
+    /// Row of each place, of shape (decisions * places), if every candidate is a row. Padded places repeat a row.
     padding: Option<Tensor<1, Int>>,
 }
 
 impl DecisionTensors {
-    /// Returns the outputs of a network, one tensor (decisions, places) each. Places without an action hold any number.
+    /// Returns the outputs of a network, each as a tensor of shape (decisions, places). Places without an action have
+    /// arbitrary values.
     pub fn outputs<const N: usize>(&self, network: &Network) -> [Tensor<2>; N] {
         let outputs = network.forward(&self.inputs);
         let [decisions, places] = self.mask.dims();
@@ -58,9 +59,9 @@ impl DecisionTensors {
 /// Decisions over a fixed list of actions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ActionBatch {
-    /// (decisions, features)
+    /// Observations, of shape (decisions, features).
     pub observations: Vec<f32>,
-    /// 1 for legal actions, 0 for others, (decisions, actions).
+    /// Masks of shape (decisions, actions): 1 for legal actions, 0 for others.
     pub masks: Vec<f32>,
     /// Number of decisions.
     pub count: usize,
@@ -99,23 +100,23 @@ impl Decisions for ActionBatch {
 /// Decisions over candidates, each described by a row of features.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CandidateBatch {
-    /// Features of the candidates, (rows, features), decision after decision.
+    /// Features of the candidates, of shape (rows, features), decision after decision.
     pub rows: Vec<f32>,
-    /// Features of the decisions, (decisions, features).
+    /// Features of the decisions, of shape (decisions, features).
     pub context: Vec<f32>,
     /// The action of each row.
     pub actions: Vec<usize>,
-    /// Number of candidates of each decision, at least one.
+    /// Number of candidates of each decision, which is at least one.
     pub counts: Vec<usize>,
 }
 
 impl CandidateBatch {
-    /// The most candidates that a decision has.
+    /// Returns the maximum number of candidates of a decision.
     pub fn places(&self) -> usize {
         self.counts.iter().copied().max().unwrap_or(0)
     }
 
-    /// Removes all decisions and keeps the memory.
+    /// Removes all decisions but keeps the allocated memory.
     pub fn clear(&mut self) {
         self.rows.clear();
         self.context.clear();
@@ -123,10 +124,10 @@ impl CandidateBatch {
         self.counts.clear();
     }
 
-    /// Returns the decisions from the `first` one on, on a device.
+    /// Returns the decisions from index `first` on, on a device.
     ///
     /// # Panics
-    /// If there is none.
+    /// Panics if there are no such decisions.
     pub fn tensors(&self, first: usize, device: &Device) -> DecisionTensors {
         let (before, counts) = self.counts.split_at(first);
         let (before, all): (usize, usize) = (before.iter().sum(), self.actions.len());
@@ -149,7 +150,7 @@ impl CandidateBatch {
         }
     }
 
-    /// One value for each row, padded with zeros to (decisions, places).
+    /// Returns one value for each row, padded with zeros to the shape (decisions, places).
     pub fn pad(&self, values: &[f32]) -> Vec<f32> {
         let places = self.places();
         let mut padded = vec![0f32; self.counts.len() * places];
@@ -161,7 +162,7 @@ impl CandidateBatch {
         padded
     }
 
-    /// Returns the action of the highest score in each decision, the first of equal ones.
+    /// Returns the action with the highest score in each decision. Ties go to the first action.
     pub fn best(&self, scores: &[f32]) -> Vec<usize> {
         let mut first = 0;
         let best = |&count: &usize| {

@@ -1,17 +1,18 @@
 //! Agents that learn to play, trained with `burn`.
 //!
-//! - [`TrainConfig`]: the configuration of a training, for every game and method. [`train`](train()): the loop, with
-//!   checkpoints that resume to the same bytes.
-//! - [`methods`]: the training methods, for every game. [`method`]: their interface.
-//! - [`tasks`]: the training tasks. An [`EnvTask`](tasks::EnvTask) serves every game of the registry; games that offer more
-//!   than their environment have their own task. [`task`]: their interface.
+//! - [`TrainConfig`]: the configuration of a training run, for all games and methods. [`train`](train()): the training
+//!   loop, with checkpoints from which it resumes with byte-identical results.
+//! - [`methods`]: the training methods, for all games. [`method`]: their interface.
+//! - [`tasks`]: the training tasks. An [`EnvTask`](tasks::EnvTask) supports every game of the registry, and games that
+//!   offer more than their environment have their own task. [`task`]: their interface.
 //! - [`Agent`]: a trained network as a [`Policy`](houseway_env::gym::Policy).
 //! - [`network`], [`decisions`]: networks and their inputs.
-//! - [`limits`]: limits of a configuration; [`Cost`]: an estimate of the memory and time that it takes.
-//! - [`MetricSink`]: destination of the metrics of a training. The loop depends on no file format and no exact value.
+//! - [`limits`]: limits of a configuration. [`Cost`]: an estimate of the required memory and time.
+//! - [`MetricSink`]: a destination for training metrics. The loop does not depend on any file format or exact values.
 //!
-//! All random numbers come from the streams of [`houseway_env::gym`], none from the tensor library, whose generator is
-//! global. The same configuration and seed give the same weights on one type of machine, for any number of threads.
+//! All random numbers come from the streams of [`houseway_env::gym`] and none from the tensor library, whose generator
+//! is global. On a given type of machine, the same configuration and seed give the same weights for any number of
+//! threads.
 //!
 //! ```
 //! use houseway_learned::{tasks, train};

@@ -1,4 +1,4 @@
-//! Limits of a training's configuration.
+//! Limits of a training configuration.
 //!
 //! | key | from | to |
 //! |---|---|---|
@@ -14,41 +14,42 @@
 //! | `learning-rate` | [`MIN_LEARNING_RATE`] | [`MAX_LEARNING_RATE`] |
 //! | `gradient-norm` | [`MIN_GRADIENT_NORM`] | [`MAX_GRADIENT_NORM`] |
 //!
-//! The limits leave out mistakes of typing. A configuration within them may still be too large for a machine, which
-//! [`TrainConfig::cost`](crate::TrainConfig::cost) tells before anything is allocated.
+//! The limits are meant to catch typos. A configuration within them may still be too large for a machine, which
+//! [`TrainConfig::cost`](crate::TrainConfig::cost) can estimate before anything is allocated.
 
 use std::fmt::Display;
 
-/// Most steps of a training.
+/// Maximum number of training steps.
 pub const MAX_STEPS: u64 = 1_000_000_000;
-/// Most deals per step.
+/// Maximum number of deals per step.
 pub const MAX_BATCH: usize = 1 << 20;
-/// Most samples over which a reward is averaged.
+/// Maximum number of samples over which a reward is averaged.
 pub const MAX_REWARD_SAMPLES: usize = 10_000;
-/// Least scale of a focused loss.
+/// Minimum scale of a focused loss.
 pub const MIN_FOCUS: f64 = 1e-4;
-/// Highest scale of a focused loss.
+/// Maximum scale of a focused loss.
 pub const MAX_FOCUS: f64 = 1e4;
-/// Highest fraction of actions drawn at random; with all of them there would be nothing to learn.
+/// Maximum fraction of actions drawn at random. If all actions were random, nothing could be learned.
 pub const MAX_EXPLORATION: f64 = 0.95;
-/// Most gradients that are followed on the same episodes.
+/// Maximum number of gradient steps on the same episodes.
 pub const MAX_EPOCHS: u64 = 100;
-/// Highest decay of averaged weights.
+/// Maximum decay of averaged weights.
 pub const MAX_EMA: f64 = 0.999_999;
-/// Most units in a hidden layer.
+/// Maximum number of units in a hidden layer.
 pub const MAX_WIDTH: usize = 8_192;
-/// Most hidden layers.
+/// Maximum number of hidden layers.
 pub const MAX_LAYERS: usize = 64;
-/// Least learning rate.
+/// Minimum learning rate.
 pub const MIN_LEARNING_RATE: f64 = 1e-9;
-/// Highest learning rate. Adam moves every weight by about this much in a step.
+/// Maximum learning rate. Adam changes every weight by about this much per step.
 pub const MAX_LEARNING_RATE: f64 = 1.0;
-/// Least norm of gradients.
+/// Minimum gradient norm.
 pub const MIN_GRADIENT_NORM: f32 = 1e-6;
-/// Highest norm of gradients.
+/// Maximum gradient norm.
 pub const MAX_GRADIENT_NORM: f32 = 1e6;
 
-/// Returns true for a number that is not written into configurations, so that those from before its key keep their hash.
+/// Returns `true` for a number that is omitted from serialized configurations, so that configurations older than its
+/// key keep their hash.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is that of serde")]
 pub(crate) fn is_zero(number: &f64) -> bool {
     *number == 0.0

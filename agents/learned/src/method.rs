@@ -1,4 +1,4 @@
-//! Interfaces of a method.
+//! The interface of training methods.
 
 use crate::network::Networks;
 use crate::schedule::Schedule;
@@ -9,24 +9,24 @@ use serde_json::Value;
 
 /// Parameters of a method.
 pub trait MethodParameters {
-    /// Feedback that the method learns from.
+    /// Returns the feedback that the method learns from.
     fn feedback(&self) -> Feedback;
 
-    /// Numbers that a network gives for every action. The first one is the score by which an agent chooses.
+    /// Returns the number of network outputs per action. The first output is the score by which an agent chooses.
     fn outputs(&self) -> usize;
 
-    /// Samples of the unseen cards behind each reward, for methods with full information.
+    /// Returns the number of samples of the unseen cards behind each reward, for methods with full information.
     fn reward_samples(&self) -> usize {
         1
     }
 
-    /// Gradients followed in a step of the training, on the same deals.
+    /// Returns the number of gradient steps on the same deals in one training step.
     fn updates(&self) -> u64 {
         1
     }
 
-    /// Returns the parameters that configurations do not write at their defaults, so that those from before them keep
-    /// their hash.
+    /// Returns the parameters that are omitted from serialized configurations at their defaults, so that older
+    /// configurations keep their hash.
     fn unwritten(&self) -> Vec<(&'static str, Value)> {
         vec![]
     }
@@ -34,27 +34,27 @@ pub trait MethodParameters {
     /// Checks the parameters.
     ///
     /// # Errors
-    /// If one is out of its range; the message names the key and the remedy.
+    /// Returns an error that names the key and the remedy if a parameter is out of range.
     fn check(&self) -> Result<(), String>;
 
     /// Starts the method on a task.
     ///
     /// # Errors
-    /// If the task does not give the feedback.
+    /// Returns an error if the task does not provide the feedback.
     fn start(&self, training: &Training<'_>) -> Result<Box<dyn Method>, TaskError>;
 }
 
-/// Parameters of a training that methods use.
+/// Parameters of a training run used by methods.
 pub struct Training<'a> {
     /// The task.
     pub task: &'a dyn TrainingTask,
-    /// Deals per step.
+    /// Number of deals per step.
     pub batch: usize,
     /// The schedule.
     pub schedule: &'a Schedule,
     /// Seed of all random streams.
     pub seed: u64,
-    /// The first step to compute; not 0 after a resume.
+    /// The first step to compute, which is not 0 after resuming.
     pub first_step: u64,
     /// Device of the networks.
     pub device: Device,
@@ -62,19 +62,19 @@ pub struct Training<'a> {
 
 /// A method in training.
 pub trait Method {
-    /// Computes the loss of an update, numbered from 0 in each step. Everything dealt and drawn depends on the seed and the step
-    /// alone, so that a training can resume at any step.
+    /// Computes the loss of an update, where updates are numbered from 0 in each step. Everything dealt and drawn
+    /// depends only on the seed and the step, so that training can resume at any step.
     ///
     /// # Errors
-    /// If the environment refuses a call.
+    /// Returns an error if the environment rejects a call.
     fn loss(&mut self, networks: &Networks, step: u64, update: u64) -> Result<Loss, EnvError>;
 }
 
 /// The loss of an update.
 pub struct Loss {
-    /// The number to minimise, a tensor of one element.
+    /// The number to minimise, as a tensor with one element.
     pub loss: Tensor<1>,
-    /// Number of deals that are new in it.
+    /// Number of new deals.
     pub deals: u64,
     /// Numbers for the metrics.
     pub values: NamedValues,

@@ -1,7 +1,8 @@
-//! Reports of a training loop, and their receivers.
+//! Reports of the training loop and their receivers.
 //!
-//! The loop calls a [`MetricSink`] and does not depend on file formats; files, TensorBoard and the progress bar are sinks in the crate
-//! `houseway`. A sink that fails (a full disk) stops the training: the loop returns the error after its last checkpoint.
+//! The loop calls a [`MetricSink`] and does not depend on file formats. Files, TensorBoard and the progress bar are
+//! sinks in the crate `houseway`. A sink that fails, for example because the disk is full, stops training. The loop
+//! returns its error, and the last checkpoint remains usable.
 //!
 //! ```
 //! use houseway_learned::{MetricSink, TrainingProgress};
@@ -27,40 +28,40 @@
 use serde::{Deserialize, Serialize};
 use std::io;
 
-/// Progress of a training.
+/// The progress of a training run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrainingProgress {
-    /// Steps of the optimiser so far.
+    /// Number of optimiser steps so far.
     pub step: u64,
-    /// Steps of the whole training.
+    /// Total number of steps of the training run.
     pub steps_total: u64,
-    /// Deals seen so far: hands, rounds or situations.
+    /// Number of deals (hands, rounds or situations) seen so far.
     pub hands: u64,
-    /// Seconds since the training began, including those before a resume. Never written into a file that must repeat byte
-    /// for byte.
+    /// Seconds of training so far, including those before resuming. They must not be written to files that have to be
+    /// reproducible byte for byte.
     pub seconds: f64,
 }
 
-/// A receiver of a training's reports. Steps never go back within one sink.
+/// A receiver of training reports. Steps never decrease within one sink.
 pub trait MetricSink {
-    /// Named numbers at one point of the training. Different calls may give different names.
+    /// Receives named numbers at one point of the training run. Different calls may use different names.
     ///
     /// # Errors
-    /// If they cannot be kept; the training should then end.
+    /// Returns an error if they cannot be stored. Training should end in that case.
     fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()>;
 
-    /// Returns a named text, like the configuration. Ignored by default.
+    /// Receives a named text, such as the configuration. It is ignored by default.
     ///
     /// # Errors
-    /// If it cannot be kept.
+    /// Returns an error if it cannot be stored.
     fn text(&mut self, _name: &str, _text: &str) -> io::Result<()> {
         Ok(())
     }
 
-    /// Writes out everything held back, at the end of the training. Does nothing by default.
+    /// Writes all buffered data at the end of the training run. Does nothing by default.
     ///
     /// # Errors
-    /// If something held back cannot be kept.
+    /// Returns an error if buffered data cannot be stored.
     fn finish(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -73,7 +74,7 @@ impl MetricSink for () {
     }
 }
 
-/// A borrowed sink, to be read after the training.
+/// Forwards to a borrowed sink, which can be read after training.
 impl<S: MetricSink + ?Sized> MetricSink for &mut S {
     fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()> {
         (**self).scalars(progress, values)

@@ -1,8 +1,8 @@
-//! Networks: small perceptrons, their initial weights and their files.
+//! Small perceptron networks, their initial weights and their files.
 //!
-//! A [`Network`] reads rows of features, one row per decision or one per action. In the second case the decision has
-//! features, the context: the first layer adds the two, so that a context is multiplied once per decision
-//! instead of once per row. The meaning of the outputs (values, preferences) is up to the method.
+//! A [`Network`] reads rows of features, with one row per decision or one per action. In the latter case, the decision
+//! has additional features, the context. The first layer adds the two parts, so that a context is multiplied once per
+//! decision instead of once per row. The meaning of the outputs, such as values or preferences, is up to the method.
 
 use burn::module::{Module, ModuleVisitor, Param, ParamId};
 use burn::nn::Linear;
@@ -19,17 +19,17 @@ use std::fmt::Display;
 use std::path::Path;
 use std::{fs, io};
 
-/// Size of a [`Network`].
+/// The size of a [`Network`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct NetworkConfig {
-    /// Units in each hidden layer.
+    /// Number of units in each hidden layer.
     pub width: usize,
-    /// Hidden layers.
+    /// Number of hidden layers.
     pub layers: usize,
 }
 
-/// A perceptron with rectified linear units. The parameters are named after the fields.
+/// A perceptron with rectified linear units. Parameters are named after the fields.
 #[derive(Module, Debug)]
 pub struct Network {
     /// First layer of networks with a context, together with `row`.
@@ -37,7 +37,7 @@ pub struct Network {
     row: Option<Linear>,
     hidden: Vec<Linear>,
     head: Linear,
-    /// Linear part of all outputs. The first output has no other.
+    /// Linear part of all outputs. The first output has no other part.
     linear: Option<Linear>,
 }
 
@@ -46,7 +46,7 @@ pub struct Network {
 pub struct Networks {
     /// One network, or one for each kind of decision.
     pub parts: Vec<Network>,
-    /// Names of the parts in files of weights; none for a single network.
+    /// Names of the parts in weight files, empty for a single network.
     #[module(skip)]
     names: &'static [&'static str],
 }
@@ -58,19 +58,19 @@ impl From<Network> for Networks {
 }
 
 impl Networks {
-    /// Several networks by name.
+    /// Creates several named networks.
     ///
     /// # Panics
-    /// If there is not one name for each network.
+    /// Panics unless there is exactly one name for each network.
     pub fn named(names: &'static [&'static str], parts: Vec<Network>) -> Networks {
         assert_eq!(names.len(), parts.len(), "every network has a name");
         Networks { parts, names }
     }
 
-    /// Writes the parameters as safetensors, the same bytes each time. Matrices are (inputs, outputs).
+    /// Writes the parameters to a safetensors file with reproducible bytes. Matrices have the shape (inputs, outputs).
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn save_weights(&self, path: &Path, metadata: &[(&str, &str)]) -> Result<(), String> {
         let store = SafetensorsStore::from_file(path).overwrite(true);
         let rename = |store: SafetensorsStore, i: usize| {
@@ -85,22 +85,23 @@ impl Networks {
     }
 }
 
-/// The reason why a file of weights has no network of a shape.
+/// An error reading a network from a weight file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
-    /// It is not complete, or holds numbers that are not finite.
+    /// The file is incomplete or contains numbers that are not finite.
     #[error("it is damaged: {0}")]
     Damaged(String),
-    /// It holds other networks.
+    /// The file contains other networks.
     #[error("it is the network of another task: {0}")]
     Other(String),
 }
 
 impl Network {
-    /// Returns the network with a context in a file that [`Networks::save_weights`] wrote, and the metadata of the file.
+    /// Reads a network with a context from a file written by [`Networks::save_weights`]. Also returns the metadata of
+    /// the file.
     ///
     /// # Errors
-    /// If it is damaged, or does not hold one network of this shape.
+    /// Returns an error if the file is damaged or does not contain exactly one network of this shape.
     pub fn from_weights(
         file: &[u8],
         features: usize,
@@ -129,7 +130,7 @@ impl Network {
     }
 }
 
-/// The tensors of a file of weights, and the number of those read.
+/// The tensors of a weight file and the number of tensors read.
 struct StoredTensors<'a> {
     tensors: SafeTensors<'a>,
     read: usize,
@@ -140,7 +141,7 @@ impl StoredTensors<'_> {
         self.tensors.names().contains(&name)
     }
 
-    /// Returns the numbers of a tensor and its shape.
+    /// Returns the values and the shape of a tensor.
     fn values(&mut self, name: &str) -> Result<(Vec<f32>, Vec<usize>), WeightsError> {
         let tensor = self.tensors.tensor(name).map_err(|_| WeightsError::Other(format!("it has no {name}")))?;
         if tensor.dtype() != Dtype::F32 {
@@ -151,7 +152,7 @@ impl StoredTensors<'_> {
         Ok((values, tensor.shape().to_vec()))
     }
 
-    /// Returns a layer with this number of inputs, and its number of outputs.
+    /// Returns a layer with the given number of inputs, and its number of outputs.
     fn linear(&mut self, name: &str, inputs: usize, bias: bool) -> Result<(Linear, usize), WeightsError> {
         let device = training_device();
         let (weight, bias_name) = (format!("{name}.weight"), format!("{name}.bias"));
@@ -181,15 +182,15 @@ fn wrong_shape(name: &str, shape: &[usize]) -> WeightsError {
 }
 
 impl Networks {
-    /// Moves all weights towards those of `other`, networks of the same shapes: they keep the fraction `decay` of their
-    /// own.
+    /// Moves all weights towards those of `other`, which must have the same shapes. The weights keep the fraction
+    /// `decay` of their own values.
     pub fn average(&mut self, other: &Networks, decay: f64) {
         for (own, other) in self.parts.iter_mut().zip(&other.parts) {
             own.layers_mut().zip(other.layers()).for_each(|(own, other)| average(own, other, decay));
         }
     }
 
-    /// Returns true if every weight is a finite number.
+    /// Returns `true` if every weight is a finite number.
     pub fn is_finite(&self) -> bool {
         struct Finite(bool);
         impl ModuleVisitor for Finite {
@@ -207,14 +208,14 @@ impl Networks {
 /// Rows of features on a device.
 #[derive(Clone, Debug)]
 pub struct Inputs {
-    /// (rows, features)
+    /// Features of the rows, of shape (rows, features).
     pub rows: Tensor<2>,
-    /// Features that rows share, (decisions, features), and the decision of each row, (rows).
+    /// Features shared by rows, of shape (decisions, features), and the decision of each row, of shape (rows).
     pub context: Option<(Tensor<2>, Tensor<1, Int>)>,
 }
 
 impl Inputs {
-    /// `count` rows without a context.
+    /// Creates inputs of `count` rows without a context.
     pub fn new(rows: &[f32], count: usize, device: &Device) -> Inputs {
         Inputs { rows: matrix(rows, count, device), context: None }
     }
@@ -225,12 +226,13 @@ pub(crate) fn matrix(values: &[f32], count: usize, device: &Device) -> Tensor<2>
     Tensor::from_data(TensorData::new(values.to_vec(), [count, values.len() / count]), device)
 }
 
-/// Returns the numbers of a tensor, row by row.
+/// Returns the values of a tensor, row by row.
 pub(crate) fn to_vec(tensor: Tensor<2>) -> Vec<f32> {
     tensor.into_data().try_to_vec().expect("networks compute with f32")
 }
 
-/// Source of initial weights. It has its own generator, since that of the tensor library is global to the process.
+/// A source of initial weights. It has its own random number generator, since that of the tensor library is global to
+/// the process.
 pub struct WeightSource<'a> {
     rng: ChaCha8Rng,
     seed: u64,
@@ -239,13 +241,13 @@ pub struct WeightSource<'a> {
 }
 
 impl<'a> WeightSource<'a> {
-    /// Weights drawn from a seed.
+    /// Creates a source of weights drawn from a seed.
     pub fn new(seed: u64, device: &'a Device) -> WeightSource<'a> {
         WeightSource { rng: ChaCha8Rng::seed_from_u64(seed), seed, next_id: 0, device }
     }
 
-    /// Uniform weights with the variance `gain / inputs`; biases start at zero. Parameters are numbered from 1 in the order
-    /// of the calls, so that the same seed writes the same file.
+    /// Creates a layer with uniform weights of variance `gain / inputs` and zero biases. Parameters are numbered from 1
+    /// in the order of calls, so that the same seed produces the same file.
     fn linear(&mut self, inputs: usize, outputs: usize, bias: bool, gain: f64) -> Linear {
         let bound = (3.0 * gain / inputs as f64).sqrt() as f32;
         let weight: Vec<f32> = (0..inputs * outputs).map(|_| self.rng.random_range(-bound..bound)).collect();
@@ -263,19 +265,20 @@ impl<'a> WeightSource<'a> {
     }
 }
 
-/// Returns the device for training: the processor, with gradients.
+/// Returns the device for training, which is the CPU with automatic differentiation.
 pub fn training_device() -> Device {
     Device::flex().autodiff()
 }
 
-/// Variance times inputs of a first layer whose inputs are mostly one-hot, about a dozen of them on at a time.
+/// Returns the gain (variance times number of inputs) of a first layer whose inputs are mostly one-hot, with about a
+/// dozen of them set at a time.
 pub fn one_hot_gain(features: usize) -> f64 {
     2.0 * features as f64 / 12.0
 }
 
 impl Network {
-    /// Returns a network that reads rows alone. `first_gain` is the variance of the first layer's weights times its
-    /// inputs, 2 for inputs of unit variance.
+    /// Creates a network that reads rows without a context. `first_gain` is the variance of the first layer's weights
+    /// times its number of inputs. It should be 2 for inputs of unit variance.
     pub fn new(
         size: NetworkConfig,
         features: usize,
@@ -290,7 +293,7 @@ impl Network {
         Network { context: None, row: None, hidden, head, linear: None }
     }
 
-    /// Returns a network that reads rows, mostly one-hot, and their context.
+    /// Creates a network that reads rows of mostly one-hot features and their context.
     pub fn with_context(
         size: NetworkConfig,
         features: usize,
@@ -318,8 +321,8 @@ impl Network {
         first.chain(&mut self.hidden).chain([&mut self.head]).chain(&mut self.linear)
     }
 
-    /// Adds a linear part to all outputs and leaves the first output with nothing else. A linear function is then
-    /// represented exactly. The weights come from the seed that follows that of `weights`.
+    /// Adds a linear part to all outputs and makes it the only part of the first output, so that a linear function can
+    /// be represented exactly. The weights are drawn from the seed following that of `weights`.
     #[must_use]
     pub fn with_linear(mut self, features: usize, outputs: usize, weights: &mut WeightSource<'_>) -> Network {
         let seed = weights.seed.wrapping_add(1);
@@ -329,7 +332,7 @@ impl Network {
         self
     }
 
-    /// Returns the outputs, (rows, outputs).
+    /// Returns the outputs, of shape (rows, outputs).
     pub fn forward(&self, inputs: &Inputs) -> Tensor<2> {
         let first = match (&self.row, &self.context, &inputs.context) {
             (Some(row), Some(layer), Some((context, decision))) => {
@@ -348,7 +351,7 @@ impl Network {
     }
 }
 
-/// Moves the parameters of a layer towards those of another; they keep the fraction `decay` of their own.
+/// Moves the parameters of a layer towards those of another, keeping the fraction `decay` of their own values.
 fn average(own: &mut Linear, other: &Linear, decay: f64) {
     fn mean<const D: usize>(own: &Param<Tensor<D>>, other: &Param<Tensor<D>>, decay: f64) -> Param<Tensor<D>> {
         let mean = own.val().detach() * decay + other.val().detach() * (1.0 - decay);
@@ -358,7 +361,7 @@ fn average(own: &mut Linear, other: &Linear, decay: f64) {
     own.bias = own.bias.as_ref().zip(other.bias.as_ref()).map(|(own, other)| mean(own, other, decay));
 }
 
-/// Sorts the header of a safetensors file; the library writes its metadata in random order.
+/// Sorts the header of a safetensors file, because the library writes its metadata in random order.
 fn sort_header(path: &Path) -> io::Result<()> {
     let bytes = fs::read(path)?;
     let (length, rest) = bytes.split_at_checked(8).ok_or(io::ErrorKind::UnexpectedEof)?;
@@ -391,7 +394,7 @@ mod tests {
         let expected: Vec<f32> =
             numbers(&own).iter().zip(numbers(&other)).map(|(own, other)| 0.75 * own + 0.25 * other).collect();
         own.average(&other, 0.75);
-        // Context, row, a hidden layer, head, and linear part.
+        // The layers are the context, the row, a hidden layer, the head, and the linear part.
         assert_eq!(expected.len(), 2 * 3 + 4 * 3 + 3 * 3 + 3 + 4);
         assert!(numbers(&own).iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-6));
         own.average(&other, 0.0);

@@ -1,38 +1,39 @@
-//! Schedule of a training: its steps, and where its falling quantities start again.
+//! The schedule of a training run: its steps and the restarts of its decaying quantities.
 
 use std::ops::Range;
 
-/// Steps of a training, in cycles: in each one the learning rate and other quantities fall from their start to zero.
+/// The steps of a training run, divided into cycles. In each cycle, the learning rate and other quantities fall from
+/// their initial values to zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    /// The number of steps in all.
+    /// Total number of steps.
     pub steps: u64,
-    /// The first steps of all cycles but the first, in ascending order.
+    /// The first steps of all cycles except the first, in ascending order.
     pub restarts: Vec<u64>,
 }
 
 impl Schedule {
-    /// The cycle of a step.
+    /// Returns the cycle of a step.
     pub fn cycle(&self, step: u64) -> Range<u64> {
         let start = self.restarts.iter().rfind(|&&restart| restart <= step);
         let end = self.restarts.iter().find(|&&restart| restart > step);
         start.copied().unwrap_or(0)..end.copied().unwrap_or(self.steps)
     }
 
-    /// The fraction of its cycle that is over before a step: 0 at a restart.
+    /// Returns the fraction of a step's cycle completed before the step, which is 0 at a restart.
     pub fn progress(&self, step: u64) -> f64 {
         let Range { start, end } = self.cycle(step);
         (step - start) as f64 / (end - start) as f64
     }
 
-    /// The schedule as far as it decides the first `step` steps: without the cycles that begin later.
+    /// Returns the part of the schedule that determines the first `step` steps, without the cycles that begin later.
     #[must_use]
     pub fn until(&self, step: u64) -> Schedule {
         let steps = self.cycle(step.saturating_sub(1)).end;
         Schedule { steps, restarts: self.restarts.iter().copied().filter(|&restart| restart < steps).collect() }
     }
 
-    /// Returns true if a cycle ends with this step.
+    /// Returns `true` if a cycle ends with this step.
     pub fn ends_at(&self, step: u64) -> bool {
         step == self.steps || self.restarts.contains(&step)
     }

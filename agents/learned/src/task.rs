@@ -1,10 +1,11 @@
-//! Interfaces between training, methods and tasks.
+//! The interface between training, methods and tasks.
 //!
-//! A [`TrainingTask`] is a game under its rules as an agent learns it. It gives feedback in one or both of two forms, and a
-//! method is written against one of them:
+//! A [`TrainingTask`] is a game under its rules as learned by an agent. It provides feedback in one or both of two
+//! forms, and each method uses one of them:
 //!
-//! - paired, full information and re-dealing: a [`RewardSource`] draws decisions with the rewards of all actions;
-//! - bandit: [`Episodes`] are played, and only the rewards of the actions played are seen.
+//! - Paired, full-information and re-dealing feedback: a [`RewardSource`] draws decisions with the rewards of all
+//!   actions.
+//! - Bandit feedback: [`Episodes`] are played, and only the rewards of the actions played are observed.
 
 use crate::decisions::Decisions;
 use crate::network::{NetworkConfig, Networks, WeightSource};
@@ -16,7 +17,7 @@ use std::any::Any;
 /// Named numbers.
 pub type NamedValues = Vec<(&'static str, f64)>;
 
-/// Feedback that a method learns from.
+/// The feedback that a method learns from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feedback {
     /// The reward of the action played.
@@ -25,8 +26,8 @@ pub enum Feedback {
     Paired,
     /// The rewards of all actions on the same cards.
     FullInformation,
-    /// The rewards of all actions, each a mean over many draws of the cards that the agent does not hold. Only a simulator
-    /// can deal them again.
+    /// The rewards of all actions, each averaged over many draws of the cards that the agent does not hold. Only a
+    /// simulator can deal these cards again.
     Redealing,
 }
 
@@ -41,7 +42,7 @@ impl Feedback {
         }
     }
 
-    /// Returns what is learned from, as the end of a sentence.
+    /// Describes the feedback in a phrase for the end of a sentence.
     pub const fn explanation(self) -> &'static str {
         match self {
             Feedback::Bandit => "the reward of the action played",
@@ -52,40 +53,40 @@ impl Feedback {
     }
 }
 
-/// A trained agent: a policy that can be recognised by its type.
+/// A trained agent, which is a policy that can be downcast to its type.
 pub trait Agent: Policy + Any + Send {}
 
 impl<P: Policy + Any + Send> Agent for P {}
 
 impl dyn Agent {
-    /// The agent as the type that its task documents, for operations that policies do not have.
+    /// Returns the agent as the type documented by its task, which may offer operations that policies do not have.
     pub fn downcast_ref<A: Agent>(&self) -> Option<&A> {
         (self as &dyn Any).downcast_ref()
     }
 
-    /// Returns the boxed agent as the type that its task documents.
+    /// Returns the boxed agent as the type documented by its task.
     pub fn downcast<A: Agent>(self: Box<Self>) -> Option<Box<A>> {
         (self as Box<dyn Any>).downcast().ok()
     }
 }
 
-/// The reason why a task gives no feedback.
+/// The reason why a task cannot provide feedback.
 #[derive(Debug, thiserror::Error)]
 pub enum TaskError {
     /// The task does not support this configuration.
     #[error("{0}")]
     Unsupported(String),
-    /// The environment refused a call.
+    /// The environment rejected a call.
     #[error("environment: {0}")]
     Env(#[from] EnvError),
 }
 
 /// A game to train on.
 pub trait TrainingTask {
-    /// A hash of rules, opponents and options; checkpoints of another hash are refused.
+    /// Returns a hash of rules, opponents and options. Checkpoints with another hash are rejected.
     fn hash(&self) -> String;
 
-    /// Networks for methods of this feedback, with `outputs` numbers for every action.
+    /// Creates networks for methods with this feedback, with `outputs` numbers for every action.
     fn networks(
         &self,
         size: NetworkConfig,
@@ -97,64 +98,66 @@ pub trait TrainingTask {
     /// Checks that methods with this feedback can learn the task.
     ///
     /// # Errors
-    /// If they cannot.
+    /// Returns an error if the feedback is not supported.
     fn check_feedback(&self, _: Feedback) -> Result<(), TaskError> {
         Ok(())
     }
 
-    /// Options that files of weights keep beside the networks, so that an agent can be made of a file alone.
+    /// Returns options to store in weight files alongside the networks, so that an agent can be created from such a
+    /// file alone.
     fn metadata(&self) -> Vec<(&'static str, String)> {
         vec![]
     }
 
-    /// Returns the agent that plays by these networks.
+    /// Returns the agent that plays with these networks.
     fn agent(&self, name: &str, networks: &Networks) -> Box<dyn Agent>;
 
     /// Returns a source of batches of `batch` deals. Rewards are means over `samples` draws of the cards that the agent
     /// does not hold.
     ///
     /// # Errors
-    /// If the task has no full information or not that many samples.
+    /// Returns an error if the task does not support full information or this number of samples.
     fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError>;
 
-    /// `lanes` episodes side by side.
+    /// Creates `lanes` episodes that are played in parallel.
     ///
     /// # Errors
-    /// If the task has no environment.
+    /// Returns an error if the task has no environment.
     fn episodes(&self, lanes: usize) -> Result<Episodes, TaskError>;
 }
 
-/// A function from a step to its batch, which depends on the seed and the step alone.
+/// A function that returns the batch of a step, which depends only on the seed and the step.
 pub type RewardSource = Box<dyn FnMut(u64) -> Result<Box<dyn RewardBatch>, EnvError> + Send>;
 
 /// Decisions with the rewards of all actions.
 pub trait RewardBatch: Send {
-    /// Number of deals behind the batch.
+    /// Returns the number of deals behind the batch.
     fn deals(&self) -> u64;
 
-    /// Regression problems for the networks, usually one.
+    /// Returns the regression problems for the networks, usually one.
     fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression>;
 }
 
-/// Predictions of a network, and their targets.
+/// The predictions of a network and their targets.
 pub struct Regression {
-    /// (decisions, places)
+    /// Predictions, of shape (decisions, places).
     pub predictions: Tensor<2>,
-    /// (decisions, places)
+    /// Targets, of shape (decisions, places).
     pub targets: Tensor<2>,
-    /// 1 where there is a target, 0 elsewhere, (decisions, places); none if there are targets everywhere.
+    /// Mask of shape (decisions, places), which is 1 where there is a target and 0 elsewhere, or `None` if there are
+    /// targets everywhere.
     pub mask: Option<Tensor<2>>,
 }
 
-/// Episodes played side by side, and a reader of their observations.
+/// Episodes played in parallel and a reader of their observations.
 pub struct Episodes {
     /// Lanes of the environment.
     pub lanes: Box<dyn AnyVecEnv>,
     /// Options of every reset, as JSON.
     pub options: Option<String>,
-    /// Collects decisions.
+    /// Collector of decisions.
     pub decisions: Box<dyn Decisions>,
-    /// True if an episode has exactly one decision.
+    /// `true` if every episode has exactly one decision.
     pub one_decision: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The training loop: one step after the other, with measurements and checkpoints in between.
+//! The training loop, with measurements and checkpoints between steps.
 
 use crate::checkpoint::{self, CheckpointError, Learned, Measurement, TrainState};
 use crate::config::TrainConfig;
@@ -15,40 +15,40 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// The reason why a training ended without an agent.
+/// The reason why training ended without an agent.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
     /// The configuration is invalid.
     #[error("training configuration: {0}")]
     Config(String),
-    /// The task does not give the feedback that the method needs.
+    /// The task does not provide the feedback required by the method.
     #[error("task: {0}")]
     Task(#[from] TaskError),
     /// The checkpoint cannot be used or written.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// The metrics cannot be kept. The last checkpoint is complete.
-    #[error("metrics: {0}; the training resumes from its last checkpoint when it is started again")]
+    /// The metrics cannot be stored. The last checkpoint is complete.
+    #[error("metrics: {0}; training resumes from its last checkpoint when it is started again")]
     Metrics(#[from] io::Error),
-    /// A number of the training is not finite any more.
+    /// A number is no longer finite.
     #[error(
         "diverged at step {step}: {what} is not a finite number; {}; lower learning-rate (now {learning_rate}) or \
          gradient-norm (now {gradient_norm})",
         last_checkpoint(*checkpoint)
     )]
     Diverged {
-        /// The step after which it was found.
+        /// The step after which it was detected.
         step: u64,
-        /// The number: the weights, the loss, or a measurement.
+        /// The number, which is a weight, the loss or a measurement.
         what: String,
         /// The step of the last checkpoint, if there is one. Its weights are finite.
         checkpoint: Option<u64>,
         /// The configured learning rate.
         learning_rate: f64,
-        /// The configured norm of gradients.
+        /// The configured gradient norm.
         gradient_norm: f32,
     },
-    /// The environment refused a call.
+    /// The environment rejected a call.
     #[error("environment: {0}")]
     Env(#[from] EnvError),
 }
@@ -57,29 +57,30 @@ fn last_checkpoint(step: Option<u64>) -> String {
     step.map_or("it has no checkpoint".to_owned(), |step| format!("the last good checkpoint is that of step {step}"))
 }
 
-/// The result of a training.
+/// The result of a training run.
 pub struct Trained {
-    /// The networks; [`TrainingTask::agent`] makes an agent of them.
+    /// The networks, from which [`TrainingTask::agent`] creates an agent.
     pub networks: Networks,
-    /// The state at the end; `state.step` is below the configured steps if the training was stopped.
+    /// The final state. `state.step` is below the configured number of steps if training was stopped.
     pub state: TrainState,
-    /// True if the last step was reached.
+    /// `true` if the last step was reached.
     pub finished: bool,
 }
 
-/// A function that measures an agent. Its numbers go to the metrics; one named `regret` is shown by progress bars.
+/// A function that measures an agent. Its numbers are added to the metrics, and progress bars show the one named
+/// `regret`.
 pub type MeasureFn<'a> = dyn FnMut(&dyn Agent) -> NamedValues + 'a;
 
 /// Trains an agent on a task.
 ///
-/// `evaluator` measures the agent before the first step and every [`TrainConfig::evaluate_every`] steps; `sink` receives the
-/// measurements. With a folder for `checkpoints`, a later call with the same arguments resumes from the last checkpoint and
-/// ends with the same bytes as an uninterrupted training. A training that ended continues if its steps are
-/// raised and [`TrainConfig::restarts`] has the step of its end. `stop` is read after every step; if it is true, the training
-/// ends there with a checkpoint.
+/// `evaluator` measures the agent before the first step and every [`TrainConfig::evaluate_every`] steps, and `sink`
+/// receives the measurements. With a folder for `checkpoints`, a later call with the same arguments resumes from the
+/// last checkpoint and ends with the same bytes as an uninterrupted run. A finished run can be continued by raising its
+/// number of steps and adding its last step to [`TrainConfig::restarts`]. `stop` is read after every step. If it is
+/// true, training ends there with a checkpoint.
 ///
 /// # Errors
-/// See [`TrainError`].
+/// Returns the errors listed in [`TrainError`].
 pub fn train(
     config: &TrainConfig,
     seed: u64,
@@ -124,23 +125,24 @@ pub fn train(
     learner.run(method.as_mut(), evaluator, sink, checkpoints, stop)
 }
 
-/// Decay of the average after a step. It starts lower, so that the first weights are soon forgotten.
+/// Returns the decay of the average after a step. It is lower at the start, so that the initial weights are soon
+/// forgotten.
 fn decay(ema: f64, step: u64) -> f64 {
     ema.min(step as f64 / (step as f64 + 9.0))
 }
 
-/// The moving parts of a training.
+/// A training run in progress.
 struct Learner<'a> {
     config: &'a TrainConfig,
     schedule: &'a Schedule,
-    /// The seed, and the hash of the task.
+    /// The seed and the hash of the task.
     identity: (u64, &'a str),
     task: &'a dyn TrainingTask,
     learned: Learned,
     state: TrainState,
     /// Step of the last checkpoint.
     checkpoint: Option<u64>,
-    /// Seconds of the runs before a resume.
+    /// Seconds of training before the run was resumed.
     seconds_before: f64,
     began: Instant,
 }
@@ -154,10 +156,10 @@ impl Learner<'_> {
         checkpoints: Option<&Path>,
         stop: &AtomicBool,
     ) -> Result<Trained, TrainError> {
-        // Measurements before a break are reported again first.
+        // Earlier measurements of a resumed run are reported again first.
         for past in &self.state.history {
             let values: Vec<(&str, f64)> = past.values.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-            // A training that continues has more steps than before.
+            // A continued run has more steps than before.
             sink.scalars(&TrainingProgress { steps_total: self.config.steps, ..past.progress }, &values)?;
         }
         if self.state.step == 0 {
@@ -211,7 +213,7 @@ impl Learner<'_> {
         Ok(())
     }
 
-    /// Computes the losses of a step and follows their gradients. Returns the mean loss.
+    /// Computes the losses of a step and applies their gradients. Returns the mean loss and the method's metrics.
     fn step(&mut self, method: &mut dyn Method) -> Result<(f64, NamedValues), TrainError> {
         let done = self.schedule.progress(self.state.step);
         let rate = self.config.learning_rate * (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;

@@ -1,4 +1,4 @@
-//! Short trainings of every task learn the obvious decisions.
+//! Tests that short training runs of every task learn the obvious decisions.
 
 use houseway_env::asian_stud;
 use houseway_env::gym::{Encoding, Env, Policy};
@@ -14,7 +14,7 @@ use serde_json::json;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard};
 
-/// Ensures one training at a time: the tensor library keeps some state for the whole process.
+/// Ensures that only one training run is active, because the tensor library has process-wide state.
 fn alone() -> MutexGuard<'static, ()> {
     static LOCK: Mutex<()> = Mutex::new(());
     LOCK.lock().unwrap_or_else(|broken| broken.into_inner())
@@ -46,7 +46,7 @@ fn settings_are_learned() {
         .collect();
     let hands: Vec<Hand> = dealt.iter().map(|(hand, _)| *hand).collect();
     for method in MethodConfig::NAMES {
-        // One reward per hand tells far less than those of all candidates against many banker hands.
+        // One reward per hand is far less informative than the rewards of all candidates against many banker hands.
         let steps = if *method == "all-action" { 80 } else { 300 };
         let task = SettingTask::player(env.game().clone(), Among::Contenders);
         let mut means = vec![];
@@ -60,7 +60,7 @@ fn settings_are_learned() {
         let config = config("pai-gow-poker", method, steps, 256, 32);
         train(&config, 1, &task, &mut evaluator, &mut (), None, &AtomicBool::new(false)).unwrap();
         let [before, after] = means[..] else { panic!("measured before and after") };
-        // An untrained network loses a fifth of its stake or more, the optimum a fortieth.
+        // An untrained network loses at least a fifth of its stake, and the optimum a fortieth.
         assert!(after > before + 0.1 && after > -0.1, "{method}: {before} to {after}");
     }
 }
@@ -88,7 +88,7 @@ fn a_strategy_sets_alone_as_in_a_batch_and_as_a_policy() {
         env.action_mask(&mut mask).unwrap();
         let setting = strategy.set(env.state().unwrap().player().hand()).index();
         assert_eq!(agent.choose(&observation, &mask), [setting]);
-        // A mask may exclude the preferred setting, and all candidates.
+        // A mask may exclude the preferred setting or even all candidates.
         mask[setting] = false;
         if let Some(only) = mask.iter().rposition(|&legal| legal) {
             assert!(mask[agent.choose(&observation, &mask)[0]]);
@@ -146,7 +146,7 @@ fn the_wager_that_gains_is_found_up_to_its_maximum() {
     }
 }
 
-/// Returns true if an agent plays a hand on a board.
+/// Returns `true` if an agent plays a hand on a board.
 fn plays(agent: &dyn Policy, hole: &str, board: &str) -> bool {
     let (game, hole): (Game, Hole) = (Game::new(Rules::default()), hole.parse().unwrap());
     let (stage, play, other) = match board.split_whitespace().count() {
@@ -168,7 +168,7 @@ fn obvious_plays_of_holdem_are_learned() {
     assert_eq!(["As Ah", "7d 2c"].map(|hole| plays(&*agent, hole, "")), [true, false]);
     assert_eq!(["Kd 2h", "6d 2h"].map(|hole| plays(&*agent, hole, river)), [true, false]);
     assert_eq!(["Qd Tc", "3c 2h"].map(|hole| plays(&*agent, hole, flop)), [true, false]);
-    // From the results of the hands played alone.
+    // Learning from only the results of the hands played.
     for method in MethodConfig::NAMES.iter().filter(|&&method| !["all-action", "paired"].contains(&method)) {
         let agent = learn("ultimate-holdem", "{}", &config("ultimate-holdem", method, 200, 1024, 32));
         assert_eq!(["As Ah", "7d 2c"].map(|hole| plays(&*agent, hole, "")), [true, false], "{method}");

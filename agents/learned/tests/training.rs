@@ -1,4 +1,5 @@
-//! Trainings from outside, of every task and method: they repeat to the byte, resume to the byte, and report errors.
+//! Tests of training with every task and method: runs are reproducible and resume byte for byte, and errors are
+//! reported.
 
 use burn::module::Module;
 use burn::prelude::Device;
@@ -20,7 +21,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// Ensures one training at a time: the tensor library keeps some state for the whole process.
+/// Ensures that only one training run is active, because the tensor library has process-wide state.
 fn alone() -> MutexGuard<'static, ()> {
     static LOCK: Mutex<()> = Mutex::new(());
     LOCK.lock().unwrap_or_else(|broken| broken.into_inner())
@@ -59,7 +60,7 @@ fn banking() -> Case {
     Case { name: "banking".to_owned(), task: Box::new(BankingTask(table)), config }
 }
 
-/// A training with averaged weights and a loss whose weights begin within it.
+/// Returns a case with averaged weights and a focused loss that starts during training.
 fn averaged() -> Case {
     let loss = json!({ "name": "focused", "value-weight": 0.1, "from-step": 3 });
     let config = json!({ "ema": 0.8, "method": { "name": "all-action", "loss": loss } });
@@ -67,7 +68,7 @@ fn averaged() -> Case {
     Case { name: "averaged".to_owned(), task: tasks::make("pai-gow-poker", "{}").unwrap(), config }
 }
 
-/// Every task with every method that it supports.
+/// Returns every task with every method that it supports.
 fn cases() -> Vec<Case> {
     let mut cases = vec![setting_as_bank(), banking(), averaged()];
     for (game, options) in [
@@ -89,7 +90,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// Raises the flag once a step is reported.
+/// Sets the flag once a step is reported.
 struct StopAt<'a>(u64, &'a AtomicBool);
 
 impl MetricSink for StopAt<'_> {
@@ -111,8 +112,8 @@ impl Case {
     }
 }
 
-/// The weights to the byte, with their average if there is one. (The optimiser's file has its entries in random order; a
-/// training that resumes with it shows that nothing is missing.)
+/// Returns the bytes of the weights and of their average, if any. The optimiser's file has its entries in random order,
+/// so it is tested only by resuming from it.
 fn weights(folder: &Path) -> Vec<u8> {
     let average = fs::read(folder.join("average.bpk")).unwrap_or_default();
     [fs::read(folder.join("model.bpk")).unwrap(), average].concat()
@@ -170,7 +171,7 @@ fn a_finished_training_continues_at_a_restart() {
         let [straight, continued] = ["straight", "continued"].map(|name| folder.path().join(name));
         case.whole(&continued);
         let short = case.config.clone();
-        // More steps alone are another schedule from the first step on.
+        // More steps without a restart change the schedule from the first step on.
         case.config.steps = 13;
         let error = case.run(&case.config, Some(&continued), u64::MAX).err().unwrap().to_string();
         assert!(error.contains("belongs to another training"), "{error}");
@@ -181,13 +182,13 @@ fn a_finished_training_continues_at_a_restart() {
         assert_eq!(weights(&continued), weights(&straight), "{}", case.name);
         let values = |trained: &Trained| trained.state.history.iter().map(|row| row.values.clone()).collect::<Vec<_>>();
         assert_eq!(values(&rest), values(&whole), "{}", case.name);
-        // There is no way back to fewer steps.
+        // A run cannot go back to fewer steps.
         let error = case.run(&short, Some(&continued), u64::MAX).err().unwrap().to_string();
         assert!(error.contains("belongs to another training"), "{error}");
     }
 }
 
-/// A task whose rewards are not finite from a step on.
+/// A task whose rewards are not finite from a given step on.
 struct Diverging<'a>(&'a dyn TrainingTask, u64);
 
 struct NotFinite(Box<dyn RewardBatch>);
@@ -254,11 +255,12 @@ fn a_training_that_diverges_stops_with_its_last_good_checkpoint() {
         "{text}"
     );
     assert!(text.contains("lower learning-rate (now"), "{text}");
-    // Nothing of it is kept: the training continues from that checkpoint once its cause is gone.
+    // Nothing of the failed step is stored, and training continues from that checkpoint once the cause is removed.
     assert_eq!(train_from(u64::MAX).unwrap().state.step, 8);
     case.whole(&straight);
     assert_eq!(weights(&broken), weights(&straight));
-    // A measurement that is not finite stops it too, and before the first checkpoint there is none.
+    // A measurement that is not finite also stops training. Before the first checkpoint, the error mentions no
+    // checkpoint.
     let error = train(&case.config, 7, &*case.task, &mut |_| vec![("regret", f64::NAN)], &mut (), None, &stop);
     let error = error.err().unwrap().to_string();
     assert!(error.contains("diverged at step 0: regret is not") && error.contains("it has no checkpoint"), "{error}");

@@ -1,4 +1,4 @@
-//! Ranks of seven cards.
+//! Ranking of seven cards.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Text of cards.
+//! Text forms of cards.
 
 #![no_main]
 

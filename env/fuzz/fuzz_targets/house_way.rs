@@ -1,4 +1,4 @@
-//! Files of house ways; start from a corpus of `env/house-ways/*.toml`.
+//! House-way files; start from a corpus of `env/house-ways/*.toml`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Histories of tables as JSON Lines.
+//! Table histories as JSON Lines.
 
 #![no_main]
 

@@ -4,16 +4,17 @@
 //! |---|---|
 //! | kind | a contextual bandit with one player, the default: an episode is one decision |
 //! | reset | deals five cards each to the dealer and the first player; options: ante, side stake, number of players |
-//! | observation | the five cards of the player to act, in one of the encodings of [`Observation`] |
+//! | observation | the five cards of the acting player, in one of the encodings of [`Observation`] |
 //! | action | 0 folds, 1 raises; both are always legal |
-//! | reward | the player's net result, side bet included, in the unit of the ante option |
+//! | reward | the player's net result, including the side bet, in the unit of the ante option |
 //! | end | terminated after every player has decided, never truncated |
 //!
-//! With several players the agent decides for each in turn and sees only that player's cards; all are settled against the
-//! same dealer's hand, and each step's reward is that player's. The dealer's hand is no part of any observation.
+//! With several players, the agent decides for each in turn and sees only that player's cards. All are settled against
+//! the same dealer's hand, and the reward of each step is that of its player. The dealer's hand is not part of any
+//! observation.
 //!
-//! The cards are dealt before the decision, so the rewards of both actions are known then: [`Game::rewards`] computes them
-//! for training.
+//! The cards are dealt before the decision, so the rewards of both actions are already known then. [`Game::rewards`]
+//! computes them for training.
 //!
 //! Versions: v0, the first.
 
@@ -32,7 +33,7 @@ use serde_json::{Value as Json, json};
 pub const FOLD: usize = 0;
 /// The action that doubles the stake.
 pub const RAISE: usize = 1;
-/// Players for whom, with the dealer, the pack has cards.
+/// Maximum number of players for whom, together with the dealer, the pack has enough cards.
 pub const MAX_PLAYERS: usize = 9;
 
 /// Versioned id of the environment.
@@ -45,11 +46,11 @@ pub type AsianStud = CardEnv<Game>;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct AsianStudOptions {
-    /// Ante of each player, above 0 and at most 1e9. 1 by default.
+    /// Ante of each player, above 0 and at most 1e9; 1 by default.
     pub ante: f64,
-    /// Stake of each player on the side bet, 0 to 1e9. 0 by default: no side bet.
+    /// Stake of each player on the side bet, from 0 to 1e9; 0 by default, which means no side bet.
     pub side_stake: f64,
-    /// Number of players, 1 to 9. 1 by default.
+    /// Number of players, 1 to 9; 1 by default.
     pub players: usize,
 }
 
@@ -66,13 +67,13 @@ pub struct State {
     pack: Pack,
     dealer: Dealt,
     player: Dealt,
-    /// Index of the player to act, from 0.
+    /// Index of the acting player, starting from 0.
     seat: usize,
-    /// Action and net result of the last player, once all have decided.
+    /// Action and net result of the last player once all have decided.
     last: Option<(usize, f64)>,
 }
 
-/// Five cards and their value.
+/// A hand of five cards and its value.
 #[derive(Clone, Copy, Debug)]
 struct Dealt {
     hand: Hand,
@@ -80,20 +81,20 @@ struct Dealt {
 }
 
 impl State {
-    /// Returns the cards of the player to act; after the end those of the last player.
+    /// Returns the cards of the acting player; after the end, those of the last player.
     pub const fn player(&self) -> Hand {
         self.player.hand
     }
 
-    /// Returns the dealer's cards, hidden from players until the end.
+    /// Returns the dealer's cards, which are hidden from players until the end.
     pub const fn dealer(&self) -> Hand {
         self.dealer.hand
     }
 }
 
 impl Game {
-    /// Returns the rewards of folding and of raising for the player to act, side bet included, by the dealer's hidden
-    /// cards.
+    /// Returns the acting player's rewards for folding and for raising, including the side bet. They depend on the
+    /// dealer's hidden cards.
     pub fn rewards(&self, state: &State) -> [f64; 2] {
         [FOLD, RAISE].map(|action| self.net(state, action))
     }
@@ -125,7 +126,7 @@ impl CardGame for Game {
         EnvSpec { id: ID, reward_range: (-2.0, self.highest()), max_steps: MAX_PLAYERS }
     }
 
-    /// Hash of the rules and of the paytable.
+    /// Returns a hash of the rules and the paytable.
     fn rules_hash(&self) -> String {
         self.rules().hash_with(&self.side_bet().paytable().rows())
     }
@@ -193,7 +194,7 @@ impl CardGame for Game {
         }))
     }
 
-    /// The cards of the player to act, and the stakes.
+    /// Returns the cards of the acting player, and the stakes.
     fn view(&self, state: &State) -> Option<Json> {
         let AsianStudOptions { ante, side_stake, players } = state.options;
         Some(json!({
@@ -228,7 +229,7 @@ impl CounterfactualGame for Game {
     }
 }
 
-/// Entry of the game.
+/// Registry entry of the game.
 pub const GAME: GameEntry = GameEntry {
     name: "asian-stud",
     id: ID,
@@ -263,7 +264,7 @@ pub const GAME: GameEntry = GameEntry {
     make,
 };
 
-/// Makes the environment from a configuration, an [`EnvConfig`] as JSON.
+/// Creates the environment from a configuration, an [`EnvConfig`] as JSON.
 fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     let EnvConfig { rules, observation, paytable }: EnvConfig<Rules, Observation, Paytable> =
         serde_json::from_str(config)?;

@@ -5,41 +5,41 @@ use crate::cards::Card;
 use std::fmt;
 use std::sync::OnceLock;
 
-/// Parts of an ante, so that results with commission are integers.
+/// Fractions of an ante in which results are counted, so that results with commission are integers.
 pub const UNIT: i64 = 1_000_000;
 /// Net result of folding.
 pub const FOLDED: i64 = -UNIT;
-/// Five cards by the points of each, in any order.
+/// Number of sequences of points of five cards, in any order.
 const CODES: usize = Points::COUNT.pow(5);
 
-/// Value of five cards: 1 to 10, or none without a set; ordered as it wins.
+/// Value of five cards: 1 to 10, or none without a set. Higher values win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Value(u8);
 
 impl Value {
     /// Number of values: no set, and 1 to 10.
     pub const COUNT: usize = 11;
-    /// No three of the cards make a set.
+    /// The value of cards that contain no set.
     pub const NO_SET: Value = Value(0);
 
-    /// Returns all values, the lowest first.
+    /// Returns all values in ascending order.
     pub fn all() -> impl DoubleEndedIterator<Item = Value> + ExactSizeIterator + Clone {
         (0..Self::COUNT as u8).map(Value)
     }
 
-    /// 0 without a set, else the value.
+    /// Returns the value, or 0 without a set.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Returns whether there is a set.
+    /// Returns `true` if there is a set.
     #[inline]
     pub const fn is_set(self) -> bool {
         self.0 > 0
     }
 
-    /// Returns the name in tables: `no-set`, `1` to `10`.
+    /// Returns the name used in tables: `no-set`, `1` to `10`.
     pub fn name(self) -> String {
         if self.is_set() { self.0.to_string() } else { "no-set".to_owned() }
     }
@@ -51,10 +51,10 @@ impl fmt::Display for Value {
     }
 }
 
-/// Returns the value of five cards that count 1 to 10 points.
+/// Returns the value of five cards worth 1 to 10 points each.
 fn value_of_points(points: [u8; 5]) -> Value {
     let total: u8 = points.iter().sum();
-    // Three make a set exactly if the other two total the same last digit as all five.
+    // Three cards make a set exactly if the last digit of the other two's total equals that of all five.
     let pairs = (0..5).flat_map(|a| (0..a).map(move |b| points[a] + points[b]));
     match (total % 10, pairs.clone().any(|pair| pair % 10 == total % 10)) {
         (_, false) => Value::NO_SET,
@@ -63,7 +63,8 @@ fn value_of_points(points: [u8; 5]) -> Value {
     }
 }
 
-/// Returns the value of every five cards by their points, the joker at its best; no value with two jokers.
+/// Returns the value of all sequences of five cards by points, with the joker used in the best way. Hands with two
+/// jokers have no value.
 fn values(joker: JokerPoints) -> Vec<Value> {
     let mut values = vec![Value::NO_SET; CODES];
     for (code, value) in values.iter_mut().enumerate() {
@@ -81,31 +82,31 @@ fn values(joker: JokerPoints) -> Vec<Value> {
     values
 }
 
-/// Returns the table of values of a reading, built once per process.
+/// Returns the table of values under a reading, built once per process.
 fn shared_values(joker: JokerPoints) -> &'static [Value] {
     static VALUES: [OnceLock<Vec<Value>>; JokerPoints::ALL.len()] = [const { OnceLock::new() }; JokerPoints::ALL.len()];
     VALUES[joker as usize].get_or_init(|| values(joker))
 }
 
-/// The game under one set of rules and one paytable.
+/// The game under a fixed set of rules and a fixed paytable.
 #[derive(Clone)]
 pub struct Game {
     rules: Rules,
     values: &'static [Value],
-    /// By the player's value and the dealer's.
+    /// Net results of a raised hand, indexed by the player's value and the dealer's value.
     raised: [[i64; Value::COUNT]; Value::COUNT],
     side_bet: SideBet,
 }
 
 impl Game {
-    /// Returns the game under these rules, with the default paytable of the side bet.
+    /// Creates a game under these rules, with the side bet's default paytable.
     pub fn new(rules: Rules) -> Game {
         let raised = |player| std::array::from_fn(|dealer| raised(&rules, Value(player as u8), Value(dealer as u8)));
         let raised = std::array::from_fn(raised);
         Game { rules, values: shared_values(rules.joker), raised, side_bet: SideBet::new(Paytable::default(), &rules) }
     }
 
-    /// Returns the same game with another paytable of the side bet.
+    /// Returns the same game with another paytable for the side bet.
     #[must_use]
     pub fn with_paytable(self, paytable: Paytable) -> Game {
         Game { side_bet: SideBet::new(paytable, &self.rules), ..self }
@@ -128,30 +129,31 @@ impl Game {
         self.value_of_cards(cards)
     }
 
-    /// Returns the value of five different cards in any order.
+    /// Returns the value of five different cards, given in any order.
     #[inline]
     pub fn value_of_cards(&self, cards: [Card; 5]) -> Value {
         self.values[cards.iter().fold(0, |code, &card| code * Points::COUNT + Points::from_card(card).index())]
     }
 
-    /// Returns the value of a multiset of points: the numbers of cards that count 1, 2, ... 10, and of jokers.
+    /// Returns the value of a multiset of points, given as the numbers of cards worth 1, 2, ... 10 points, followed by
+    /// the number of jokers.
     ///
     /// # Panics
-    /// If these are not five cards.
+    /// Panics if these are not five cards.
     pub fn value_of_counts(&self, counts: &[u8; Points::COUNT]) -> Value {
         let indices = counts.iter().enumerate().flat_map(|(index, &n)| std::iter::repeat_n(index, n.into()));
         assert_eq!(indices.clone().count(), 5, "a hand has five cards");
         self.values[indices.fold(0, |code, index| code * Points::COUNT + index)]
     }
 
-    /// Returns the net result of a raised hand of one value against a dealer's hand of another, ante and raise
-    /// together, in units of 1/[`UNIT`] ante.
+    /// Returns the net result of a raised hand with one value against a dealer's hand with another. It includes ante
+    /// and raise, in units of 1/[`UNIT`] ante.
     #[inline]
     pub fn raised(&self, player: Value, dealer: Value) -> i64 {
         self.raised[player.index()][dealer.index()]
     }
 
-    /// Returns the highest net result of a raised hand, in antes.
+    /// Returns the maximum net result of a raised hand, in antes.
     pub fn highest(&self) -> f64 {
         self.raised.iter().flatten().copied().max().unwrap_or(0) as f64 / UNIT as f64
     }
@@ -196,7 +198,7 @@ mod tests {
         Game::new(rules)
     }
 
-    /// Returns the value by the rules: tries every three cards as the set and every choice of the joker.
+    /// Reference implementation of the rules that tries every three cards as the set and every choice for the joker.
     fn obvious_value(joker: JokerPoints, hand: CardSet) -> Value {
         let mut best = Value::NO_SET;
         for choice in if hand.contains(Card::JOKER) { joker.choices() } else { &[0] } {
@@ -218,7 +220,7 @@ mod tests {
 
     #[test]
     fn values_are_those_of_every_set_tried() {
-        // One suit of every rank and a second suit of some, so that all multisets with up to two of a kind are met.
+        // One suit of every rank and a second suit of some ranks, so that all multisets with up to two of a kind occur.
         let cards: CardSet = "Jk As 2s 3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ah 2h 5h 9h Th".parse().unwrap();
         for joker in JokerPoints::ALL {
             let game = Game::new(Rules { joker, ..Rules::default() });

@@ -1,4 +1,4 @@
-//! Hands of five cards and the points of cards.
+//! Five-card hands and the points of cards.
 
 use crate::cards::{Card, CardError, CardSet, impl_hand_text};
 
@@ -24,15 +24,15 @@ const POINTS: [u8; 53] = {
 };
 
 impl Points {
-    /// Number of different points: 1 to 10 and the joker.
+    /// Number of different points: 1 to 10, and the joker.
     pub const COUNT: usize = 11;
     /// The joker.
     pub const JOKER: Points = Points(10);
 
-    /// Returns the points of a card of the 53-card pack.
+    /// Returns the points of a card from the 53-card pack.
     ///
     /// # Panics
-    /// On the second joker.
+    /// Panics if the card is the second joker.
     #[inline]
     pub const fn from_card(card: Card) -> Points {
         Points(POINTS[card.index()])
@@ -47,13 +47,13 @@ impl Points {
     /// Returns the points with this index.
     ///
     /// # Panics
-    /// Above 10.
+    /// Panics if `index` is greater than 10.
     pub const fn from_index(index: usize) -> Points {
         assert!(index < Points::COUNT, "points have indices 0 to 10");
         Points(index as u8)
     }
 
-    /// Number of cards with these points in a pack of 52 or 53.
+    /// Returns the number of cards with these points in a pack of 52 or 53.
     pub const fn cards(self, pack: usize) -> usize {
         match self.0 {
             10 => pack - 52,
@@ -63,7 +63,7 @@ impl Points {
     }
 }
 
-/// A hand of five cards of the 53-card pack.
+/// A hand of five cards from the 53-card pack.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hand(CardSet);
 
@@ -71,10 +71,10 @@ impl Hand {
     /// Number of cards in a hand.
     pub const CARDS: usize = 5;
 
-    /// Creates a hand.
+    /// Creates a hand from a set of cards.
     ///
     /// # Errors
-    /// If there are not exactly five cards, or one is the second joker.
+    /// Returns an error if there are not exactly five cards, or one of them is the second joker.
     pub fn new(cards: CardSet) -> Result<Hand, CardError> {
         cards.check_hand(Hand::CARDS, CardSet::DECK_53).map(Hand)
     }
@@ -91,10 +91,10 @@ impl Hand {
         self.0
     }
 
-    /// Returns the number of cards for each number of points and of jokers, by [`Points::index`].
+    /// Returns the number of cards with each number of points and of jokers, indexed by [`Points::index`].
     #[inline]
     pub fn counts(self) -> [u8; Points::COUNT] {
-        // Four bits each, which fit a register: first the cards of each rank, whose four suits are neighbours.
+        // Four bits each, which fit a register: first the cards of each rank, whose four suits are adjacent.
         let natural = self.0.intersection(CardSet::DECK_52).bits();
         let pairs = natural - (natural >> 1 & 0x5555_5555_5555_5555);
         let ranks = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);

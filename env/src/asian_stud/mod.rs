@@ -1,9 +1,10 @@
-//! Asian Stud: five cards set as three and two against the dealer's.
+//! Asian Stud: five cards split three and two, played against the dealer's.
 //!
-//! The pack has 52 cards and a joker. An ace counts 1, two to nine their number, ten, jack, queen and king 10, the joker 1.
-//! Players stake an ante and are dealt five cards; then they fold and lose the ante, or raise by the same amount. A *set* is
-//! three of the five cards that total 10, 20 or 30; the other two make the hand's *value*, the last digit of their total,
-//! where 0 counts as 10, the highest. A hand without a set has no value and ranks below all others.
+//! The pack has 52 cards and a joker. An ace is worth 1 point, two to nine their number, ten, jack, queen and king 10,
+//! and the joker 1. Players stake an ante and are dealt five cards. They then fold and lose the ante, or raise by the
+//! same amount. A *set* is three of the five cards with a total of 10, 20 or 30. The other two make the hand's *value*,
+//! which is the last digit of their total, where 0 is 10, the highest value. A hand without a set has no value and
+//! ranks below all others.
 //!
 //! | dealer | player | result |
 //! |---|---|---|
@@ -15,13 +16,13 @@
 //!
 //! Winnings pay a commission of 5%. A side bet pays on the player's five cards as a poker hand.
 //!
-//! Sources: a text on Asian Stud, its lost first paragraph restored from the published rules (M. Shackleford,
-//! wizardofodds.com/games/asian-stud, 2002), which also give the payment of the raise and the commission. Where they are
-//! silent or disagree, the reading is a field of [`Rules`].
+//! Sources: a text on Asian Stud, with its lost first paragraph restored from the published rules (M. Shackleford,
+//! wizardofodds.com/games/asian-stud, 2002), which also specify the payment of the raise and the commission. Where they
+//! are silent or disagree, the reading is a field of [`Rules`].
 //!
 //! - [`Rules`]: parameters and readings.
-//! - [`Game`]: rules compiled for play: the [`Value`] of a hand, and its net result in millionths of the ante.
-//! - [`SideBet`]: the poker side bet; its [`Paytable`]s are data.
+//! - [`Game`]: rules compiled for play, with the [`Value`] of a hand and its net result in millionths of the ante.
+//! - [`SideBet`]: the poker side bet, whose [`Paytable`]s are data.
 //! - [`AsianStud`]: the environment `AsianStud-v0`. [`Observation`]: its observation encodings.
 
 mod env;

@@ -2,30 +2,30 @@
 //!
 //! `raw-cards`, 5 numbers from 0 to 52:
 //!
-//! | places | meaning |
+//! | index | meaning |
 //! |---|---|
-//! | 0..5 | [`Card::index`](crate::cards::Card::index) of the cards in falling order: 4 * rank + suit (two of clubs 0, ace of spades 51), the joker 52 |
+//! | 0..5 | [`Card::index`](crate::cards::Card::index) of the cards in descending order: 4 * rank + suit (two of clubs 0, ace of spades 51), the joker 52 |
 //!
 //! `points`, 22 numbers from 0 to 1:
 //!
-//! | places | meaning |
+//! | index | meaning |
 //! |---|---|
-//! | 0..10 | number of cards that count 1, 2, ... 10 points, divided by five |
+//! | 0..10 | number of cards worth 1, 2, ... 10 points, divided by five |
 //! | 10 | the joker is held |
 //! | 11 | no set |
 //! | 12..22 | the value is 1, 2, ... 10 |
 //!
-//! Neither the stakes nor other players' cards are part of an observation: stakes scale rewards and change no decision, and
-//! players do not see one another's cards.
+//! Observations contain neither the stakes nor other players' cards. Stakes scale rewards but do not affect decisions,
+//! and players do not see one another's cards.
 
 use super::{Hand, Points, Value};
 use crate::gym::{Encoding, EnvError};
 
 crate::named_enum! {
-    /// Observation encoding.
+    /// An observation encoding.
     #[derive(Default)]
     pub enum Observation: kebab_case {
-        /// The indices of the five cards.
+        /// Indices of the five cards.
         RawCards,
         /// Cards by points, and the value of the hand.
         #[default]
@@ -53,10 +53,10 @@ impl Encoding for Observation {
 }
 
 impl Observation {
-    /// Writes the observation of a hand of this value.
+    /// Writes the observation of a hand with this value.
     ///
     /// # Errors
-    /// [`EnvError::Length`] if the slice has not [`Encoding::len`] entries.
+    /// Returns [`EnvError::Length`] if the slice does not have [`Encoding::len`] entries.
     #[inline]
     pub fn write(self, hand: Hand, value: Value, out: &mut [f32]) -> Result<(), EnvError> {
         EnvError::check_length("the observation", out.len(), self.len())?;
@@ -70,10 +70,10 @@ impl Observation {
     }
 }
 
-/// Writes the encoding `points` of a multiset of points.
+/// Writes the encoding `points` for a multiset of points.
 #[inline]
 fn write_points(counts: &[u8; Points::COUNT], value: Value, out: &mut [f32]) {
-    // Products of 0 to 5 and 0.2 round like the quotients by 5, and are faster.
+    // Products of 0 to 5 with 0.2 round like the quotients by 5, and are faster.
     const SHARE: f32 = 1.0 / Hand::CARDS as f32;
     let (points, values) = out.split_at_mut(Points::COUNT);
     for (i, (place, &count)) in points.iter_mut().zip(counts).enumerate() {

@@ -7,14 +7,15 @@ crate::rules! {
     /// Rules of Asian Stud.
     #[derive(Copy, Hash)]
     pub struct Rules {
-        /// Fraction of winnings that the house keeps. 0.05 by default.
+        /// Fraction of winnings that the house keeps; 0.05 by default.
         parameter commission_rate: Rate = Rate::FIVE_PERCENT;
 
-        /// Points of the joker in the main game. Where its holder chooses, they take what gives the hand the highest value.
+        /// Points of the joker in the main game. If its holder chooses, the points are those that give the hand the
+        /// highest value.
         reading joker: JokerPoints {
             /// One.
             One,
-            /// No joker in the pack.
+            /// There is no joker in the pack.
             None,
             /// Ten.
             Ten,
@@ -34,7 +35,7 @@ crate::rules! {
             BothReturned,
         }
 
-        /// Bets that a higher value pays by the odds.
+        /// Bets to which the odds for a higher value apply.
         reading odds_on: OddsOn {
             /// The raise; the ante wins 1 to 1.
             Raise,
@@ -44,11 +45,11 @@ crate::rules! {
             AnteOnly,
         }
 
-        /// Winnings on which the commission is taken.
+        /// Winnings that are subject to commission.
         reading commission: Commission {
             /// All, including the ante won from a dealer without a set.
             Both,
-            /// None: the source as it stands.
+            /// None, which follows the source literally.
             None,
             /// Winnings of the ante.
             Ante,
@@ -58,7 +59,7 @@ crate::rules! {
             BothExceptDealerNoSet,
         }
 
-        /// Cards that the joker stands for in the side bet.
+        /// Cards that the joker can represent in the side bet.
         reading joker_semiwild: JokerSemiwild {
             /// An ace, or the card that completes a straight, a flush, a straight flush or a royal flush.
             Semiwild,
@@ -77,7 +78,7 @@ crate::rules! {
 }
 
 impl JokerPoints {
-    /// The points that it may count.
+    /// Returns the points that the joker may have.
     pub const fn choices(self) -> &'static [u8] {
         match self {
             JokerPoints::One => &[1],
@@ -89,7 +90,7 @@ impl JokerPoints {
         }
     }
 
-    /// Number of cards in the pack.
+    /// Returns the number of cards in the pack.
     pub const fn cards(self) -> usize {
         match self {
             JokerPoints::None => 52,
@@ -99,7 +100,7 @@ impl JokerPoints {
 }
 
 impl JokerSemiwild {
-    /// Returns the same as the ranking of hands expresses it.
+    /// Returns the corresponding option for the ranking of hands.
     pub const fn joker_use(self) -> JokerUse {
         match self {
             JokerSemiwild::Semiwild => JokerUse::HalfWild,
@@ -109,7 +110,7 @@ impl JokerSemiwild {
 }
 
 impl Rules {
-    /// Returns the rules that rank the poker hands of the side bet.
+    /// Returns the rules for ranking the poker hands of the side bet.
     pub fn five(self) -> FiveRules {
         FiveRules { joker: self.joker_semiwild.joker_use(), ..FiveRules::default() }
     }
@@ -125,7 +126,7 @@ mod tests {
         let rules = Rules::default().with("commission-rate=0.04").unwrap();
         assert_eq!(rules.commission_rate.millionths(), 40_000);
         assert!(Rules::default().with("commission-rate=2").is_err());
-        // Committed results carry this hash: a change of it must be meant.
+        // Committed results contain this hash, so change it only deliberately.
         assert_eq!(Rules::default().hash(), "629513c2b4a60e5c");
         assert_ne!(Rules::default().hash(), rules.hash());
     }

@@ -1,7 +1,7 @@
 //! The poker side bet and its paytables.
 //!
-//! The payouts vary from casino to casino and none is published with the rules, so the tables of the crate are examples
-//! and say so. A hand is paid by the row of its own category; a category without a row loses.
+//! The payouts vary from casino to casino, and none are published with the rules, so the bundled paytables are examples
+//! and say so. A hand is paid according to the row of its own category; a category without a row loses.
 
 use super::{Hand, JokerSemiwild, Rules};
 use crate::cards::Rank;
@@ -10,7 +10,7 @@ use crate::paytable::{self, Bet};
 use crate::rank::{Category, Ranking};
 use std::sync::OnceLock;
 
-/// Names and texts of the paytables that come with the crate; the first one is the default.
+/// Names and contents of the bundled paytables, the default first.
 pub const PAYTABLES: [NamedText; 2] =
     files::built_in!("paytables/asian-stud": "example-three-of-a-kind", "example-pair");
 
@@ -23,7 +23,7 @@ impl Bet for PokerBet {
     const PAYTABLES: &'static [NamedText] = &PAYTABLES;
 }
 
-/// A row of a paytable of the side bet.
+/// A row in a paytable of the side bet.
 pub type PayRow = paytable::PayRow<Category>;
 
 /// A paytable of the side bet.
@@ -37,7 +37,7 @@ pub struct SideBet {
 }
 
 impl SideBet {
-    /// Prepares a paytable (milliseconds, the first time in a process).
+    /// Prepares a paytable, which takes milliseconds the first time in a process.
     pub fn new(paytable: Paytable, rules: &Rules) -> SideBet {
         static RANKINGS: [OnceLock<Ranking>; 2] = [const { OnceLock::new() }; 2];
         let place = match rules.joker_semiwild {
@@ -52,7 +52,7 @@ impl SideBet {
         &self.paytable
     }
 
-    /// Returns the poker hand of the five cards. Only aces make five of a kind: a wild joker beside four of another
+    /// Returns the poker hand of the five cards. Only aces make five of a kind: a wild joker alongside four of another
     /// rank is a fifth card.
     #[inline]
     pub fn category(&self, hand: Hand) -> Category {
@@ -61,7 +61,7 @@ impl SideBet {
         if category == Category::FiveAces && aces() < 4 { Category::FourOfAKind } else { category }
     }
 
-    /// Returns the net result for a stake of one: the odds, or -1.
+    /// Returns the net result per unit stake: the odds, or -1.
     pub fn net(&self, hand: Hand) -> i64 {
         self.paytable.units(self.category(hand)).map_or(-1, i64::from)
     }

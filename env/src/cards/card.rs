@@ -1,4 +1,4 @@
-//! Cards of a deck of 52, 53 (one joker) or 54 cards (two jokers).
+//! Cards of decks with 52, 53 (one joker) or 54 cards (two jokers).
 
 /// Rank of a card, from two (lowest) to ace (highest).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,7 +30,7 @@ impl Rank {
     /// Returns the rank with this index: 0 for two to 12 for ace.
     ///
     /// # Panics
-    /// If `index` is greater than 12.
+    /// Panics if `index` is greater than 12.
     pub const fn from_index(index: usize) -> Rank {
         Rank::ALL[index]
     }

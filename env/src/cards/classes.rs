@@ -1,11 +1,11 @@
-//! Classes of hands of the 53-card deck: hands that are equal up to a permutation of suits.
+//! Classes of hands from the 53-card deck: hands that are equal up to a permutation of suits.
 //!
-//! There are 6,972,147 classes of seven-card hands (1, 14, 182, 1,924, 18,187, 150,891 and 1,097,447 of 0 to 6 cards).
-//! [`Classes`] maps between classes and dense indices and provides canonical hands and orbit sizes.
+//! There are 6,972,147 classes of seven-card hands (and 1, 14, 182, 1,924, 18,187, 150,891 and 1,097,447 of hands with
+//! 0 to 6 cards). [`Classes`] maps between classes and dense indices and provides canonical hands and orbit sizes.
 //!
-//! A hand consists of an optional joker and four sets of ranks, one per suit; a class is the multiset of the four sets.
+//! A hand consists of an optional joker and four rank sets, one per suit; a class is the multiset of the four sets.
 //! Indices are ordered by joker, then by the number of cards in each suit, then, for each group of suits of equal size,
-//! by the multiset of their sets of ranks.
+//! by the multiset of their rank sets.
 
 use super::combinations::binomial;
 use super::{Card, CardSet, Rank, Suit};
@@ -34,11 +34,11 @@ struct Group {
     cards: usize,
     /// Number of suits.
     suits: usize,
-    /// Number of multisets of `suits` sets of `cards` ranks.
+    /// Number of multisets of `suits` rank sets with `cards` ranks each.
     states: u64,
 }
 
-/// Number of cards in each suit in descending order, and the range of indices of such hands.
+/// Number of cards in each suit in descending order, and the index range of such hands.
 struct Pattern {
     joker: bool,
     start: u64,
@@ -50,7 +50,7 @@ struct Pattern {
 pub struct Classes {
     cards: usize,
     patterns: Vec<Pattern>,
-    /// Pattern by joker and suit sizes in descending order, packed in base 8.
+    /// Pattern, indexed by the joker and the suit sizes in descending order, packed in base 8.
     pattern_of: Vec<u8>,
     len: u64,
 }
@@ -63,7 +63,7 @@ impl Classes {
     /// Builds the index for hands of `cards` cards.
     ///
     /// # Panics
-    /// If `cards` is greater than 7.
+    /// Panics if `cards` is greater than 7.
     pub fn new(cards: usize) -> Classes {
         assert!(cards <= 7);
         let mut classes = Classes { cards, patterns: vec![], pattern_of: vec![u8::MAX; 2 * 8usize.pow(4)], len: 0 };
@@ -111,7 +111,7 @@ impl Classes {
     /// Returns the index of a hand's class.
     ///
     /// # Panics
-    /// If the hand has a different number of cards or contains the second joker.
+    /// Panics if the hand has a different number of cards or contains the second joker.
     pub fn index(&self, hand: CardSet) -> usize {
         assert!(hand.len() == self.cards && !hand.contains(Card::SECOND_JOKER));
         let masks = sorted_masks(hand);
@@ -137,7 +137,7 @@ impl Classes {
     /// clubs.
     ///
     /// # Panics
-    /// If `index` is not less than [`Classes::len`].
+    /// Panics if `index` is not less than [`Classes::len`].
     pub fn hand(&self, index: usize) -> CardSet {
         let index = index as u64;
         assert!(index < self.len);
@@ -161,13 +161,13 @@ impl Classes {
         from_masks(masks, pattern.joker)
     }
 
-    /// Iterates over the canonical hands in the order of their index.
+    /// Iterates over the canonical hands in index order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = CardSet> + '_ {
         (0..self.len()).map(|index| self.hand(index))
     }
 }
 
-/// Returns the largest number below `end` that satisfies `holds`. The predicate must be true for 0 and monotonic.
+/// Returns the largest number below `end` that satisfies `holds`, which must be true for 0 and monotonic.
 fn largest_below(end: u64, holds: impl Fn(u64) -> bool) -> u64 {
     let (mut low, mut high) = (0, end);
     while high - low > 1 {
@@ -181,7 +181,7 @@ fn largest_below(end: u64, holds: impl Fn(u64) -> bool) -> u64 {
     low
 }
 
-/// Returns the rank sets of the four suits, ordered by size and then by number, descending.
+/// Returns the rank sets of the four suits in descending order of size, then of bit mask.
 fn sorted_masks(hand: CardSet) -> [u16; 4] {
     let mut masks = [0u16; 4];
     for card in hand.iter() {

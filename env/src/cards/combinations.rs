@@ -1,4 +1,4 @@
-//! Enumeration of the subsets of a given size of a set of cards, for reference implementations and tests.
+//! Enumeration of all subsets of a given size of a card set, for reference implementations and tests.
 
 use super::{Card, CardSet};
 

@@ -1,8 +1,8 @@
 //! Additive keys: the ranks and suits of a few cards in one word, and dense indices of rank multisets.
 //!
-//! The [`Key`] of a set of cards is the sum of the keys of its cards, so adding or removing a card is a single
-//! addition. Two table look-ups on a key give the dense index of the multiset of ranks ([`RankIndex`]); the key also
-//! tells whether five cards share a suit.
+//! The [`Key`] of a card set is the sum of the keys of its cards, so adding or removing a card takes a single addition.
+//! Two table look-ups on a key give the dense index of the multiset of ranks ([`RankIndex`]). The key also shows
+//! whether five cards share a suit.
 
 use super::{Card, CardSet, Suit};
 use std::ops::{Add, Sub};
@@ -18,8 +18,8 @@ const HIGH_SHIFT: u32 = 20;
 const SUIT_SHIFT: u32 = 36;
 const JOKER_SHIFT: u32 = 56;
 
-/// Sum over cards of the count of each rank (two base-5 numbers), the count of each suit (the joker counts in all of
-/// them), and the number of jokers. Valid for up to seven cards of a 53-card deck.
+/// Sum over cards of the count of each rank (two base-5 numbers), the count of each suit (to all of which the joker is
+/// added), and the number of jokers. Valid for up to seven cards of a 53-card deck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Key(u64);
 
@@ -41,13 +41,13 @@ impl Key {
     /// Returns the key of one card of the 53-card deck.
     ///
     /// # Panics
-    /// On the second joker.
+    /// Panics if the card is the second joker.
     #[inline]
     pub const fn from_card(card: Card) -> Key {
         CARD_KEYS[card.index()]
     }
 
-    /// Returns the key of a set of cards.
+    /// Returns the key of a card set.
     #[inline]
     pub fn from_set(cards: CardSet) -> Key {
         cards.iter().map(Key::from_card).fold(Key::default(), Key::add)
@@ -59,20 +59,21 @@ impl Key {
         self.0 >> JOKER_SHIFT != 0
     }
 
-    /// Returns the suit with at least five cards, including the joker. Seven cards have at most one such suit.
+    /// Returns the suit with at least five cards, including the joker. Among seven cards there is at most one such
+    /// suit.
     #[inline]
     pub const fn flush_suit(self) -> Option<Suit> {
         let fives = ((self.0 >> SUIT_SHIFT) + 0x3333) & 0x8888;
         if fives == 0 { None } else { Some(Suit::ALL[fives.trailing_zeros() as usize / 4]) }
     }
 
-    /// Base-5 number of the counts of two to eight.
+    /// Returns the counts of two to eight as a base-5 number.
     #[inline]
     const fn low(self) -> usize {
         (self.0 & ((1 << HIGH_SHIFT) - 1)) as usize
     }
 
-    /// Base-5 number of the counts of nine to ace.
+    /// Returns the counts of nine to ace as a base-5 number.
     #[inline]
     const fn high(self) -> usize {
         (self.0 >> HIGH_SHIFT & ((1 << (SUIT_SHIFT - HIGH_SHIFT)) - 1)) as usize
@@ -105,13 +106,13 @@ fn digits<const N: usize>(mut state: usize) -> [u8; N] {
     })
 }
 
-/// States of the two halves of the ranks, in the order of [`RankIndex`].
+/// States of the two halves of the ranks, in [`RankIndex`] order.
 struct Halves {
-    /// For each low state (a base-5 number), its position among the low states with the same total.
+    /// Position of each low state (a base-5 number) among the low states with the same total.
     low_place: Vec<u16>,
-    /// Counts of two to eight, by total.
+    /// Counts of two to eight, indexed by total.
     low: Vec<Vec<[u8; LOW_RANKS]>>,
-    /// Counts of nine to ace, by total.
+    /// Counts of nine to ace, indexed by total.
     high: Vec<Vec<(usize, [u8; HIGH_RANKS])>>,
 }
 
@@ -157,7 +158,7 @@ pub struct RankBlock {
     pub start: usize,
     /// Counts of nine, ten, ... ace.
     pub high: [u8; HIGH_RANKS],
-    /// Counts of two, three, ... eight of each multiset of the block.
+    /// Counts of two, three, ... eight for each multiset of the block.
     pub low: &'static [[u8; LOW_RANKS]],
 }
 
@@ -165,7 +166,7 @@ impl RankIndex {
     /// Builds the index of multisets of `n` ranks.
     ///
     /// # Panics
-    /// If `n` is greater than 7.
+    /// Panics if `n` is greater than 7.
     pub fn new(n: usize) -> RankIndex {
         assert!(n <= MAX_CARDS);
         let halves = LazyLock::force(&HALVES);
@@ -198,12 +199,12 @@ impl RankIndex {
         size_of_val(&self.offset[..]) + size_of_val(&self.blocks[..])
     }
 
-    /// Returns all multisets in the order of their index, grouped by the counts of nine to ace.
+    /// Returns all multisets in index order, grouped by the counts of nine to ace.
     pub fn blocks(&self) -> &[RankBlock] {
         &self.blocks
     }
 
-    /// Iterates over the counts of two, three, ... ace of every multiset, in the order of the index.
+    /// Iterates over the counts of two, three, ... ace of every multiset, in index order.
     pub fn multisets(&self) -> impl Iterator<Item = [u8; 13]> + '_ {
         self.blocks.iter().flat_map(|block| {
             block.low.iter().map(|low| {

@@ -1,4 +1,4 @@
-//! Pack of cards for drawing uniformly random hands without allocation.
+//! A pack of cards that draws uniformly random hands without allocation.
 //!
 //! Several cards are drawn by a partial Fisher-Yates shuffle whose bounded draws all come from one 64-bit random
 //! number, with the method of Brackett-Rozinsky and Lemire ("Batched ranged random integer generation", 2024):
@@ -27,7 +27,7 @@ const SORTED: [Card; MAX_CARDS] = {
 struct Bounds<const N: usize>;
 
 impl<const N: usize> Bounds<N> {
-    /// 2^64 modulo the product of the bounds, by the number of remaining cards.
+    /// 2^64 modulo the product of the bounds, indexed by the number of remaining cards.
     const REMAINDERS: [u64; MAX_CARDS + 1] = {
         assert!(N <= 11, "the product of the bounds must fit into 64 bits");
         let mut remainders = [0; MAX_CARDS + 1];
@@ -48,7 +48,7 @@ impl<const N: usize> Bounds<N> {
 /// Remaining cards of a pack of 52, 53 or 54 cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pack {
-    /// The remaining cards, then the drawn ones, the last one first, then those set aside.
+    /// Remaining cards, followed by the drawn cards, the most recent first, and then the cards set aside.
     cards: [Card; MAX_CARDS],
     left: u8,
     /// Number of cards that are not set aside.
@@ -60,17 +60,17 @@ impl Pack {
     /// 54.
     ///
     /// # Panics
-    /// If `cards` is not 52, 53 or 54.
+    /// Panics if `cards` is not 52, 53 or 54.
     #[inline]
     pub const fn new(cards: usize) -> Pack {
         assert!(cards <= MAX_CARDS && cards >= 52, "a pack has 52, 53 or 54 cards");
         Pack { cards: SORTED, left: cards as u8, whole: cards as u8 }
     }
 
-    /// Creates a pack of this size without some of its cards.
+    /// Creates a pack of this size with some cards removed.
     ///
     /// # Panics
-    /// If `cards` is not 52, 53 or 54.
+    /// Panics if `cards` is not 52, 53 or 54.
     pub fn without(cards: usize, removed: CardSet) -> Pack {
         let mut pack = Pack::new(cards);
         let (mut left, mut aside) = (0, cards);
@@ -91,7 +91,7 @@ impl Pack {
         self.left as usize
     }
 
-    /// Returns all drawn cards to the pack. Subsequent draws are uniform again, whatever was drawn before.
+    /// Returns all drawn cards to the pack. Subsequent draws are uniform again, regardless of earlier draws.
     pub const fn gather(&mut self) {
         self.left = self.whole;
     }
@@ -103,7 +103,7 @@ impl Pack {
 
     /// Draws `N` of the remaining cards, uniformly over ordered choices, or returns `None` if fewer are left. `N` is at
     /// most 11, so that a single random number suffices.
-    // A hand takes 10 ns to draw; returning the cards through memory would double that.
+    // Drawing a hand takes 10 ns; returning the cards through memory would double that.
     #[inline(always)]
     pub fn draw<const N: usize>(&mut self, rng: &mut impl Rng) -> Option<[Card; N]> {
         let left = self.left();
@@ -115,7 +115,7 @@ impl Pack {
         let mut cards = [Card(0); N];
         for (i, (card, draw)) in cards.iter_mut().zip(draws).enumerate() {
             let last = left - 1 - i;
-            // A swap by hand keeps the drawn card in a register.
+            // Swapping by hand keeps the drawn card in a register.
             *card = self.cards[draw];
             self.cards[draw] = self.cards[last];
             self.cards[last] = *card;
@@ -123,11 +123,11 @@ impl Pack {
         Some(cards)
     }
 
-    /// Returns the top `N` cards of a shuffled pack. The distribution is that of [`Pack::draw`], but the cards for a given
-    /// random number differ, because the pack is shuffled from its other end.
+    /// Returns the top `N` cards of a shuffled pack. The distribution is that of [`Pack::draw`], but the cards for a
+    /// given random number differ because the pack is shuffled from the other end.
     ///
     /// # Panics
-    /// If `cards` is not 52, 53 or 54.
+    /// Panics if `cards` is not 52, 53 or 54.
     #[inline]
     pub fn top<const N: usize>(cards: usize, rng: &mut impl Rng) -> [Card; N] {
         assert!((52..=MAX_CARDS).contains(&cards), "a pack has 52, 53 or 54 cards");
@@ -179,8 +179,8 @@ mod tests {
 
     #[test]
     fn every_position_is_uniform_over_cards() {
-        // Chi-squared test of 7 x 54 cells with about 20,000 each; 53 degrees of freedom per position, 99.99% quantile
-        // 101.
+        // Chi-squared test of 7 x 54 cells with about 20,000 draws each. With 53 degrees of freedom per position, the
+        // 99.99% quantile is 101.
         let (mut counts, mut rng) = ([[0u32; 54]; 7], stream(11.into()));
         for _ in 0..54 * 20_000 {
             let hand: [Card; 7] = Pack::new(54).draw(&mut rng).unwrap();
@@ -219,7 +219,8 @@ mod tests {
 
     #[test]
     fn every_card_is_as_often_on_top() {
-        // Chi-square of 9 x 52 cells around 4,000 each; 51 degrees of freedom a place, 99.99% of them below 98.
+        // Chi-squared test of 9 x 52 cells with about 4,000 draws each; the 99.99% quantile for 51 degrees of freedom
+        // is 98.
         let (mut counts, mut rng) = ([[0u32; 52]; 9], stream(7.into()));
         for _ in 0..52 * 4_000 {
             let top: [Card; 9] = Pack::top(52, &mut rng);
@@ -232,7 +233,7 @@ mod tests {
         }
     }
 
-    /// A source of given numbers, to test the ends of the range of random numbers.
+    /// A generator that returns given numbers, to test both ends of the range.
     struct Given(Vec<u64>);
 
     impl rand::TryRng for Given {
@@ -250,7 +251,7 @@ mod tests {
 
     #[test]
     fn numbers_that_would_favour_a_hand_are_thrown_away() {
-        // 2^64 is not a multiple of the product of the bounds: 0 is the first of the numbers left over.
+        // 2^64 is not a multiple of the product of the bounds, and 0 is the first number to be rejected.
         let mut two = Given(vec![u64::MAX, 0]);
         assert!(Pack::new(53).draw::<7>(&mut two).is_some() && two.0.is_empty(), "0 was taken");
         let mut one = Given(vec![0, u64::MAX]);
@@ -259,8 +260,8 @@ mod tests {
 
     #[test]
     fn draws_from_a_small_pack_are_exactly_uniform() {
-        // The method on bounds 5, 4, 3 and 8-bit numbers, all 256 of them: 256 mod 60 = 16 are thrown away, and each of
-        // the 60 results comes 4 times.
+        // The method with bounds 5, 4 and 3 on all 256 8-bit numbers: 256 mod 60 = 16 are rejected, and each of the 60
+        // results occurs 4 times.
         let mut counts = [[[0; 3]; 4]; 5];
         for number in 0..=255u8 {
             let mut bits = number;

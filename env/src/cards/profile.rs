@@ -1,12 +1,12 @@
 //! Profiles of seven-card hands of the 53-card deck: hands up to suits that cannot make a flush.
 //!
-//! - A hand without five cards of a suit (including the joker) is determined by its multiset of ranks and its joker:
-//!   67,600 **rank profiles**.
+//! - A hand without five cards of a suit (including the joker) is determined by its multiset of ranks and its joker.
+//!   There are 67,600 such **rank profiles**.
 //! - A hand with five or more cards of a suit (there is at most one such suit) is determined by the ranks in that suit,
-//!   the ranks of the other cards (at most two), and its joker: 224,653 **flush profiles**.
+//!   the ranks of the other cards (at most two), and its joker. There are 224,653 such **flush profiles**.
 //!
 //! The strengths of all 21 settings depend only on the profile. A house way is therefore a table over 292,253 profiles,
-//! and a property of all profiles, weighted by [`Profiles::hands`], holds for all 154,143,080 hands.
+//! and a statement checked on all profiles, weighted by [`Profiles::hands`], covers all 154,143,080 hands.
 
 use super::combinations::binomial;
 use super::key::{Key, RankIndex};
@@ -20,11 +20,11 @@ pub const FLUSH_PROFILES: usize = 224_653;
 /// Total number of profiles of seven-card hands.
 pub const PROFILES: usize = RANK_PROFILES + FLUSH_PROFILES;
 
-/// Number of rank multisets of seven natural cards; those of the joker and six natural cards follow.
+/// Number of rank multisets of seven natural cards; those of six natural cards and the joker come after them.
 const WITHOUT_JOKER: usize = 49_205;
 
-/// Profile as a dense index from 0 to [`PROFILES`] - 1: rank profiles without joker, rank profiles with joker, flush
-/// profiles without joker, flush profiles with joker.
+/// Profile as a dense index from 0 to [`PROFILES`] - 1. The order is rank profiles without joker, rank profiles with
+/// joker, flush profiles without joker, and flush profiles with joker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Profile(u32);
 
@@ -32,7 +32,7 @@ impl Profile {
     /// Returns the profile with this index.
     ///
     /// # Panics
-    /// If `index` is not less than [`PROFILES`].
+    /// Panics if `index` is not less than [`PROFILES`].
     pub fn from_index(index: usize) -> Profile {
         assert!(index < PROFILES);
         Profile(index as u32)
@@ -50,31 +50,31 @@ impl Profile {
         self.index() >= RANK_PROFILES
     }
 
-    /// Iterates over all profiles in the order of their index.
+    /// Iterates over all profiles in index order.
     pub fn all() -> impl ExactSizeIterator<Item = Profile> + DoubleEndedIterator {
         (0..PROFILES as u32).map(Profile)
     }
 }
 
 /// Flush profiles with the same joker and the same cards in the flush suit. They are consecutive, one for each multiset
-/// of ranks of the other cards, in the order of [`off_suit_place`].
+/// of the other cards' ranks, in the order of [`off_suit_place`].
 #[derive(Clone, Copy, Debug)]
 pub struct FlushBlock {
     /// Index of the first profile.
     pub start: usize,
     /// Bit mask of the ranks in the flush suit; bit 0 is two.
     pub mask: u16,
-    /// True if the hand has the joker.
+    /// `true` if the hand has the joker.
     pub joker: bool,
     /// Number of cards of other suits: 0, 1 or 2.
     pub off_suit: usize,
 }
 
-/// Number of multisets of 0, 1 and 2 ranks.
+/// Number of multisets of 0, 1 and 2 off-suit ranks.
 pub const OFF_SUIT_STATES: [usize; 3] = [1, 13, 91];
 
-/// Index of a multiset of at most two off-suit ranks, each numbered from 0. Multisets of the same size are numbered
-/// densely by the higher rank, then by the lower.
+/// Returns the index of a multiset of at most two off-suit ranks, each numbered from 0. Multisets of the same size are
+/// numbered densely by the higher rank, then by the lower.
 #[inline]
 pub const fn off_suit_place(size: usize, first: usize, second: usize) -> usize {
     let (high, low) = if first > second { (first, second) } else { (second, first) };
@@ -85,8 +85,8 @@ pub const fn off_suit_place(size: usize, first: usize, second: usize) -> usize {
     }
 }
 
-/// Tables behind [`Profile`], shared by the process, see [`Profiles::get`]. About 0.4 MB for look-ups and 3.5 MB for
-/// representatives and orbit sizes.
+/// Tables used by [`Profile`], shared by the process, see [`Profiles::get`]. They take about 0.4 MB for look-ups and
+/// 3.5 MB for representatives and orbit sizes.
 pub struct Profiles {
     rank_index: [RankIndex; 2],
     flush_start: [Vec<u32>; 2],
@@ -108,7 +108,7 @@ impl Profiles {
         self.of_key(Key::from_set(hand), || hand)
     }
 
-    /// Like [`Profiles::of`], from the hand's key. `hand` is called only if the hand has five cards of a suit.
+    /// Like [`Profiles::of`], but from the hand's key. `hand` is called only if the hand has five cards of a suit.
     #[inline]
     pub fn of_key(&self, key: Key, hand: impl FnOnce() -> CardSet) -> Profile {
         match key.flush_suit() {
@@ -152,13 +152,13 @@ impl Profiles {
         self.hands[profile.index()].into()
     }
 
-    /// Returns the multisets of the rank profiles and the index of their first profile: 0 for seven natural cards,
-    /// 49,205 for six natural cards and the joker.
+    /// Returns the rank multisets of the rank profiles and the index of the first such profile: 0 for seven natural
+    /// cards, 49,205 for six natural cards and the joker.
     pub fn rank_index(&self, joker: bool) -> (usize, &RankIndex) {
         (if joker { WITHOUT_JOKER } else { 0 }, &self.rank_index[joker as usize])
     }
 
-    /// Returns the flush profiles in blocks with the same cards in the flush suit.
+    /// Returns the flush profiles in blocks that share the cards in the flush suit.
     pub fn flush_blocks(&self) -> &[FlushBlock] {
         &self.flush_blocks
     }
@@ -221,14 +221,14 @@ impl Profiles {
             let hands = 4 * if pair { 3 } else { 3u32.pow(off.len() as u32) };
             self.representative.push(hand);
             self.hands.push(hands);
-            // Hands with a flush were included in the rank profile with the same ranks; subtract them there.
+            // Hands with a flush were counted in the rank profile with the same ranks, so subtract them there.
             let same_ranks = self.rank_profile(Key::from_set(hand));
             self.hands[same_ranks.index()] -= hands;
         }
     }
 }
 
-/// Returns cards with these ranks and suits in rotation, so that no suit has five.
+/// Returns cards with these ranks, assigning suits in rotation so that no suit has five.
 fn balanced_hand(counts: [u8; 13], joker: bool) -> CardSet {
     let mut hand = if joker { CardSet::EMPTY.with(Card::JOKER) } else { CardSet::EMPTY };
     let mut next = 0;
@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn orbit_sizes_match_enumeration_of_a_smaller_deck() {
-        // Fives to nines and the joker: enumerates every hand of this deck by profile.
+        // Enumerates every hand of a deck of fives to nines and the joker by profile.
         let deck: CardSet = (12..32).chain([52]).map(|i| Card::from_index(i).unwrap()).collect();
         let profiles = Profiles::get();
         let mut counted = std::collections::HashMap::new();

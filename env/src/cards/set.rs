@@ -1,8 +1,8 @@
-//! Sets of cards in one machine word.
+//! Card sets in one machine word.
 
 use super::Card;
 
-/// Set of cards of a deck of up to 54, with one bit per card at [`Card::index`].
+/// A set of cards from a deck of up to 54, with one bit per card at [`Card::index`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct CardSet(u64);
 
@@ -68,7 +68,7 @@ impl CardSet {
         CardSet(self.0 & !other.0)
     }
 
-    /// Iterates over the cards in display order: joker first, then A, K, ... 2, within a rank s, h, d, c.
+    /// Iterates over the cards in display order: joker first, then A, K, ... 2, and within a rank s, h, d, c.
     pub fn iter(self) -> impl ExactSizeIterator<Item = Card> + Clone {
         CardSetIter(self.0)
     }

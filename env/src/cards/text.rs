@@ -1,7 +1,7 @@
 //! Text forms of cards, such as `"As Kd Jk 7c"`.
 //!
 //! Parsing accepts upper and lower case, optional spaces and commas, letters or Unicode symbols for suits, `T` or `10`,
-//! `Jk` for the joker and `Jk2` for the second joker. Formatting always uses the form above, with `T` for ten.
+//! `Jk` for the joker and `Jk2` for the second joker. Formatting always produces the form above, with `T` for ten.
 
 use super::{Card, CardSet, Rank, Suit};
 use std::fmt;
@@ -10,7 +10,7 @@ use std::str::FromStr;
 const RANK_LETTERS: &[u8; 13] = b"23456789TJQKA";
 const SUIT_LETTERS: &[u8; 4] = b"cdhs";
 
-/// Error in a text that should contain cards.
+/// An error in a text that should contain cards.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CardError {
     /// The text contains something other than a card.
@@ -18,7 +18,7 @@ pub enum CardError {
         "invalid card '{found}' at character {at} of \"{text}\": expected cards such as As, Td, 10h or 7c, or Jk for the joker"
     )]
     NotACard {
-        /// Offending part of the text.
+        /// Invalid part of the text.
         found: String,
         /// Position in the text, in characters from 1.
         at: usize,
@@ -28,7 +28,7 @@ pub enum CardError {
     /// A card occurs twice.
     #[error("{card} occurs twice in \"{text}\"")]
     Twice {
-        /// The card.
+        /// Repeated card.
         card: Card,
         /// The entire text.
         text: String,
@@ -36,17 +36,17 @@ pub enum CardError {
     /// The game's deck does not contain the card.
     #[error("{card} is not in the deck of this game")]
     NotInDeck {
-        /// The card.
+        /// Card that is not in the deck.
         card: Card,
     },
     /// The number of cards is wrong for a hand.
-    #[error("a hand has {expected} cards, \"{cards}\" has {found}")]
+    #[error("a hand has {expected} cards, but \"{cards}\" has {found}")]
     Count {
         /// Number of cards in a hand.
         expected: usize,
         /// Number of cards given.
         found: usize,
-        /// The cards.
+        /// Cards given.
         cards: CardSet,
     },
 }
@@ -55,7 +55,7 @@ impl CardSet {
     /// Checks that the set is a hand of `expected` cards from a deck.
     ///
     /// # Errors
-    /// [`CardError::NotInDeck`] or [`CardError::Count`].
+    /// Returns [`CardError::NotInDeck`] or [`CardError::Count`].
     pub fn check_hand(self, expected: usize, deck: CardSet) -> Result<CardSet, CardError> {
         if let Some(card) = self.difference(deck).iter().next() {
             return Err(CardError::NotInDeck { card });
@@ -121,7 +121,7 @@ fn read_card(text: &[char]) -> Option<(Card, usize)> {
     }
 }
 
-/// Parses the cards of a text, in order.
+/// Parses the cards in a text, in order.
 pub(super) fn read_cards(text: &str) -> Result<Vec<Card>, CardError> {
     // Variation selectors only request an emoji or text form of the preceding symbol.
     let chars: Vec<char> = text.chars().filter(|&c| c != '\u{fe0e}' && c != '\u{fe0f}').collect();

@@ -1,4 +1,4 @@
-//! Environments of any game behind one object-safe interface.
+//! An object-safe interface to the environments of all games.
 
 use super::{
     Autoreset, Batch, BoxSpace, Counterfactual, Discrete, Env, EnvError, EnvSpec, SavedLanes, Step, StreamSeed, VecEnv,
@@ -7,196 +7,197 @@ use rand_pcg::Pcg64;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// [`Env`] without its type of options, which are JSON text here. [`erase`] makes one from any environment.
+/// [`Env`] with its options type erased: options are JSON text. [`erase`] converts any environment.
 pub trait AnyEnv: Send {
-    /// See [`Env::spec`].
+    /// Returns the specification, see [`Env::spec`].
     fn spec(&self) -> EnvSpec;
 
-    /// See [`Env::rules_hash`].
+    /// Returns the rules hash, see [`Env::rules_hash`].
     fn rules_hash(&self) -> String;
 
-    /// See [`Env::observation_space`].
+    /// Returns the observation space, see [`Env::observation_space`].
     fn observation_space(&self) -> BoxSpace;
 
-    /// See [`Env::observation_stays`].
+    /// Returns `true` if steps never change the observation, see [`Env::observation_stays`].
     fn observation_stays(&self) -> bool;
 
-    /// See [`Env::action_space`].
+    /// Returns the action space, see [`Env::action_space`].
     fn action_space(&self) -> Discrete;
 
-    /// Returns the default options of a reset as a JSON object.
+    /// Returns the default reset options as a JSON object.
     fn default_options(&self) -> String;
 
-    /// See [`Env::check_options`].
+    /// Checks the options of a reset, see [`Env::check_options`].
     ///
     /// # Errors
-    /// [`EnvError::BadOption`], also if the text is not an object of options.
+    /// Returns [`EnvError::BadOption`] if an option is invalid or the text is not an object of options.
     fn check_options(&self, options: Option<&str>) -> Result<(), EnvError>;
 
-    /// See [`Env::reset_stream`].
+    /// Starts an episode, see [`Env::reset_stream`].
     ///
     /// # Errors
-    /// As [`AnyEnv::check_options`], and only then.
+    /// Returns only the errors of [`AnyEnv::check_options`].
     fn reset_stream(&mut self, seed: Option<StreamSeed>, options: Option<&str>) -> Result<(), EnvError>;
 
-    /// See [`Env::reset`].
+    /// Starts an episode, see [`Env::reset`].
     ///
     /// # Errors
-    /// As [`AnyEnv::check_options`], and only then.
+    /// Returns only the errors of [`AnyEnv::check_options`].
     fn reset(&mut self, seed: Option<u64>, options: Option<&str>) -> Result<(), EnvError> {
         self.reset_stream(seed.map(StreamSeed::from), options)
     }
 
-    /// See [`Env::check_action`].
+    /// Checks an action, see [`Env::check_action`].
     ///
     /// # Errors
-    /// Those of [`AnyEnv::step`].
+    /// Returns the errors of [`AnyEnv::step`].
     fn check_action(&self, action: usize) -> Result<(), EnvError>;
 
-    /// See [`Env::step`].
+    /// Plays an action, see [`Env::step`].
     ///
     /// # Errors
-    /// Those of [`Env::step`].
+    /// Returns the errors of [`Env::step`].
     fn step(&mut self, action: usize) -> Result<Step, EnvError>;
 
-    /// See [`Env::observe`].
+    /// Writes the observation, see [`Env::observe`].
     ///
     /// # Errors
-    /// Those of [`Env::observe`].
+    /// Returns the errors of [`Env::observe`].
     fn observe(&self, out: &mut [f32]) -> Result<(), EnvError>;
 
-    /// See [`Env::action_mask`].
+    /// Writes the action mask, see [`Env::action_mask`].
     ///
     /// # Errors
-    /// Those of [`Env::action_mask`].
+    /// Returns the errors of [`Env::action_mask`].
     fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError>;
 
-    /// See [`Counterfactual::action_rewards`].
+    /// Writes the rewards of all actions, see [`Counterfactual::action_rewards`].
     ///
     /// # Errors
-    /// [`EnvError::NoActionRewards`] if the game does not define them, else those of [`Counterfactual::action_rewards`].
+    /// Returns [`EnvError::NoActionRewards`] if the game does not define them, and otherwise the errors of
+    /// [`Counterfactual::action_rewards`].
     fn action_rewards(&self, out: &mut [f32]) -> Result<(), EnvError>;
 
     /// Returns `true` if [`AnyEnv::action_rewards`] is defined.
     fn has_action_rewards(&self) -> bool;
 
-    /// See [`Env::random_stream`].
+    /// Returns the random stream, see [`Env::random_stream`].
     fn random_stream(&self) -> Option<Pcg64>;
 
-    /// See [`Env::reset_on`].
+    /// Starts an episode on a given stream, see [`Env::reset_on`].
     ///
     /// # Errors
-    /// Those of [`Env::reset_on`].
+    /// Returns the errors of [`Env::reset_on`].
     fn reset_on(&mut self, stream: Pcg64, options: Option<&str>) -> Result<(), EnvError>;
 
-    /// See [`Env::outcome`].
+    /// Returns the outcome of a finished episode, see [`Env::outcome`].
     fn outcome(&self) -> Option<Value>;
 
-    /// See [`Env::house_action`].
+    /// Returns the action of the house's strategy, see [`Env::house_action`].
     fn house_action(&self) -> Option<usize>;
 
-    /// See [`Env::view`].
+    /// Returns everything the agent sees, see [`Env::view`].
     fn view(&self) -> Option<Value>;
 
-    /// See [`Env::render`].
+    /// Returns the state as text, see [`Env::render`].
     fn render(&self) -> String;
 
-    /// Returns a clone that continues from the same state and the same place of the random stream.
+    /// Returns a clone that continues from the same state and the same position in the random stream.
     fn boxed_clone(&self) -> Box<dyn AnyEnv>;
 
-    /// Many lanes of this environment with [`Autoreset::SameStep`], see [`VecEnv::new`] and
+    /// Returns many lanes of this environment with [`Autoreset::SameStep`], see [`VecEnv::new`] and
     /// [`VecEnv::without_final_observations`].
     ///
     /// # Errors
-    /// Those of [`VecEnv::new`].
+    /// Returns the errors of [`VecEnv::new`].
     fn vectorized(&self, lanes: usize, final_observations: bool) -> Result<Box<dyn AnyVecEnv>, EnvError>;
 
-    /// Many lanes of this environment with another treatment of those whose episode has ended, see
-    /// [`VecEnv::with_autoreset`].
+    /// Returns many lanes of this environment with the given [`Autoreset`], see [`VecEnv::with_autoreset`].
     ///
     /// # Errors
-    /// Those of [`VecEnv::new`].
+    /// Returns the errors of [`VecEnv::new`].
     fn vectorized_with(&self, lanes: usize, autoreset: Autoreset) -> Result<Box<dyn AnyVecEnv>, EnvError>;
 }
 
-/// [`VecEnv`] without its type of environment: one dynamic call per batch, none per lane.
+/// [`VecEnv`] with its environment type erased: one dynamic call per batch rather than per lane.
 #[allow(clippy::len_without_is_empty)] // there is always a lane
 pub trait AnyVecEnv: Send {
-    /// See [`VecEnv::reset`].
+    /// Starts an episode in every lane, see [`VecEnv::reset`].
     ///
     /// # Errors
-    /// Those of [`VecEnv::reset`], also if the text is not an object of options.
+    /// Returns the errors of [`VecEnv::reset`], including when the text is not an object of options.
     fn reset(&mut self, seed: Option<u64>, options: Option<&str>) -> Result<(), EnvError>;
 
-    /// See [`VecEnv::reset_lanes`].
+    /// Starts an episode in the selected lanes, see [`VecEnv::reset_lanes`].
     ///
     /// # Errors
-    /// Those of [`VecEnv::reset_lanes`], also if the text is not an object of options.
+    /// Returns the errors of [`VecEnv::reset_lanes`], including when the text is not an object of options.
     fn reset_lanes(&mut self, selected: &[bool], seed: Option<u64>, options: Option<&str>) -> Result<(), EnvError>;
 
-    /// See [`VecEnv::step`].
+    /// Plays one action in every lane, see [`VecEnv::step`].
     ///
     /// # Errors
-    /// Those of [`VecEnv::step`].
+    /// Returns the errors of [`VecEnv::step`].
     fn step(&mut self, actions: &[usize]) -> Result<(), EnvError>;
 
-    /// See [`VecEnv::swap_batch`].
+    /// Exchanges the buffers, see [`VecEnv::swap_batch`].
     fn swap_batch(&mut self, other: &mut Batch);
 
-    /// [`Env::outcome`] of a lane, if it exists.
+    /// Returns [`Env::outcome`] of a lane, or `None` if there is no such lane.
     fn outcome(&self, lane: usize) -> Option<Value>;
 
-    /// [`Env::house_action`] of a lane, if it exists.
+    /// Returns [`Env::house_action`] of a lane, or `None` if there is no such lane.
     fn house_action(&self, lane: usize) -> Option<usize>;
 
-    /// A clone with its own state and buffers.
+    /// Returns a clone with its own state and buffers.
     fn boxed_clone(&self) -> Box<dyn AnyVecEnv>;
 
-    /// The same with [`VecEnv::recording`].
+    /// Returns the same lanes with [`VecEnv::recording`] enabled.
     fn recording(self: Box<Self>) -> Box<dyn AnyVecEnv>;
 
-    /// [`VecEnv::save`] as JSON.
+    /// Returns [`VecEnv::save`] as JSON.
     fn save(&self) -> Option<String>;
 
-    /// See [`VecEnv::restore`].
+    /// Restores a saved state, see [`VecEnv::restore`].
     ///
     /// # Errors
-    /// Those of [`VecEnv::restore`], also if the text is no such state.
+    /// Returns the errors of [`VecEnv::restore`], or [`EnvError::BadOption`] if the text is not a saved state.
     fn restore(&mut self, saved: &str) -> Result<(), EnvError>;
 
-    /// See [`VecEnv::batch`].
+    /// Returns the batch of the last reset or step, see [`VecEnv::batch`].
     fn batch(&self) -> &Batch;
 
-    /// Number of lanes.
+    /// Returns the number of lanes.
     fn len(&self) -> usize;
 
-    /// Numbers in an observation.
+    /// Returns the number of entries in an observation.
     fn observation_len(&self) -> usize;
 
-    /// Actions in a mask.
+    /// Returns the number of actions in a mask.
     fn actions(&self) -> usize;
 
-    /// See [`VecEnv::action_rewards`].
+    /// Writes the rewards of all actions in every lane, see [`VecEnv::action_rewards`].
     ///
     /// # Errors
-    /// [`EnvError::NoActionRewards`] if the game does not define them, else those of [`VecEnv::action_rewards`].
+    /// Returns [`EnvError::NoActionRewards`] if the game does not define them, and otherwise the errors of
+    /// [`VecEnv::action_rewards`].
     fn action_rewards(&mut self, out: &mut [f32]) -> Result<(), EnvError>;
 
-    /// Returns the rendering of a lane, if it exists.
+    /// Returns the rendering of a lane, or `None` if there is no such lane.
     fn render(&self, lane: usize) -> Option<String>;
 }
 
-/// Makes an [`AnyEnv`] of an environment.
+/// Converts an environment to an [`AnyEnv`].
 pub fn erase<E: Env + 'static>(env: E) -> Box<dyn AnyEnv> {
     Box::new(Erased { env, action_rewards: None })
 }
 
-/// Makes an [`AnyEnv`] with [`AnyEnv::action_rewards`].
+/// Converts an environment to an [`AnyEnv`] that supports [`AnyEnv::action_rewards`].
 pub fn erase_counterfactual<E: Counterfactual + 'static>(env: E) -> Box<dyn AnyEnv> {
     Box::new(Erased { env, action_rewards: Some(E::action_rewards) })
 }
 
-/// [`Counterfactual::action_rewards`] of an environment type.
+/// [`Counterfactual::action_rewards`] for an environment type.
 type ActionRewards<E> = fn(&E, &mut [f32]) -> Result<(), EnvError>;
 
 struct Erased<E> {
@@ -209,7 +210,7 @@ struct ErasedLanes<E: Env> {
     action_rewards: Option<ActionRewards<E>>,
 }
 
-/// Parses options of a reset; the default ones for `None`.
+/// Parses reset options. `None` means the default options.
 fn parse<O: DeserializeOwned + Default>(options: Option<&str>) -> Result<O, EnvError> {
     let Some(text) = options else { return Ok(O::default()) };
     serde_json::from_str(text).map_err(|error| EnvError::BadOption { option: "options", reason: error.to_string() })
@@ -384,8 +385,8 @@ impl<E: Env + 'static> AnyVecEnv for ErasedLanes<E> {
     }
 }
 
-/// An [`AnyEnv`] as an [`Env`] with JSON values as options, for all that takes an [`Env`] and needs no speed, such as
-/// [`check_env`](super::check_env) and [`Recorder`](super::Recorder).
+/// Wraps an [`AnyEnv`] as an [`Env`] with JSON values as options, for code that requires an [`Env`] and is not
+/// performance-critical, such as [`check_env`](super::check_env) and [`Recorder`](super::Recorder).
 pub struct DynEnv(pub Box<dyn AnyEnv>);
 
 impl Clone for DynEnv {
@@ -394,7 +395,7 @@ impl Clone for DynEnv {
     }
 }
 
-/// Options as a JSON value; `null` for the default ones.
+/// Returns options from a JSON value as text; `null` means the default options.
 fn text(options: &Value) -> Option<String> {
     (!options.is_null()).then(|| options.to_string())
 }

@@ -1,4 +1,4 @@
-//! Rules as functions of plain state, and the one environment that plays them.
+//! Games as functions of plain state, and the one environment that plays them.
 
 use super::{BoxSpace, Counterfactual, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, Step, StreamSeed, stream};
 use rand::Rng;
@@ -9,52 +9,52 @@ use serde_json::Value;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// The observation encodings of a game, an enum with one variant for each.
+/// The observation encodings of a game: an enum with one variant per encoding.
 #[allow(clippy::len_without_is_empty)] // an observation is never empty
 pub trait Encoding: Copy + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static {
     /// All encodings.
     const ALL: &'static [Self];
 
-    /// Returns the name, as configurations spell it.
+    /// Returns the name used in configurations.
     fn name(self) -> &'static str;
 
     /// Returns the number of entries of an observation.
     fn len(self) -> usize;
 
-    /// The highest value of an entry; the lowest one is 0.
+    /// Returns the maximum value of an entry; the minimum is 0.
     fn high(self) -> f32 {
         1.0
     }
 
-    /// Returns the space of observations.
+    /// Returns the observation space.
     fn space(self) -> BoxSpace {
         BoxSpace { shape: vec![self.len()], low: 0.0, high: self.high() }
     }
 }
 
-/// A card game for one agent: rules as functions of a state that is plain data. [`CardEnv`] makes an [`Env`] of it, with
-/// seeds, episodes and errors handled once for all games, so these functions are called only in states where they make
-/// sense.
+/// A card game for one agent: rules as functions of a plain-data state. [`CardEnv`] turns it into an [`Env`] and
+/// handles seeds, episodes and errors for all games, so these functions are only called in valid states.
 ///
-/// The game itself holds what all episodes share: rules, paytables, look-up tables, the strategy of an opponent.
+/// The game itself holds everything that episodes share: rules, paytables, look-up tables, and an opponent's strategy.
 pub trait CardGame: Send + Sync {
-    /// Options of a reset, see [`Env::Options`].
+    /// Options of a reset, as in [`Env::Options`].
     type Options: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
-    /// All that changes in an episode, hidden cards included.
+    /// Everything that changes during an episode, including hidden cards.
     type State: Clone + Send;
     /// The observation encodings.
     type Encoding: Encoding;
 
-    /// See [`Env::spec`].
+    /// Returns the specification, see [`Env::spec`].
     fn spec(&self) -> EnvSpec;
 
-    /// See [`Env::rules_hash`]; [`RuleSet::hash_with`](crate::rules::RuleSet::hash_with) computes one.
+    /// Returns the rules hash, see [`Env::rules_hash`]. Use [`RuleSet::hash_with`](crate::rules::RuleSet::hash_with) to
+    /// compute it.
     fn rules_hash(&self) -> String;
 
     /// Returns the number of actions.
     fn actions(&self) -> usize;
 
-    /// See [`Env::observation_stays`].
+    /// Returns `true` if steps never change the observation, see [`Env::observation_stays`].
     fn observation_stays(&self) -> bool {
         false
     }
@@ -62,10 +62,10 @@ pub trait CardGame: Send + Sync {
     /// Checks the options of a reset.
     ///
     /// # Errors
-    /// [`EnvError::BadOption`].
+    /// Returns [`EnvError::BadOption`] if an option is invalid.
     fn check(&self, options: &Self::Options) -> Result<(), EnvError>;
 
-    /// Deals the cards of an episode under checked options.
+    /// Deals the cards of an episode with options that have been checked.
     fn deal(&self, options: &Self::Options, rng: &mut impl Rng) -> Self::State;
 
     /// Returns `true` if the episode has ended.
@@ -77,29 +77,29 @@ pub trait CardGame: Send + Sync {
     /// Checks an action, which may be any number, in an episode that has not ended.
     ///
     /// # Errors
-    /// The reason why it is illegal.
+    /// Returns the reason if the action is illegal.
     fn check_action(&self, state: &Self::State, action: usize) -> Result<(), String>;
 
     /// Plays a legal action.
     fn apply(&self, state: &mut Self::State, action: usize, rng: &mut impl Rng) -> Step;
 
-    /// Writes the observation, all [`Encoding::len`] entries.
+    /// Writes the observation, which has [`Encoding::len`] entries.
     ///
     /// # Errors
-    /// [`EnvError::Length`].
+    /// Returns [`EnvError::Length`] if `out` has the wrong length.
     fn observe(&self, encoding: Self::Encoding, state: &Self::State, out: &mut [f32]) -> Result<(), EnvError>;
 
-    /// See [`Env::outcome`]; the episode has ended.
+    /// Returns the outcome of an episode that has ended, see [`Env::outcome`].
     fn outcome(&self, _state: &Self::State) -> Option<Value> {
         None
     }
 
-    /// See [`Env::house_action`]; the episode has not ended.
+    /// Returns the action of the house's strategy in an episode that has not ended, see [`Env::house_action`].
     fn house_action(&self, _state: &Self::State) -> Option<usize> {
         None
     }
 
-    /// See [`Env::view`].
+    /// Returns everything the agent sees, see [`Env::view`].
     fn view(&self, _state: &Self::State) -> Option<Value> {
         None
     }
@@ -110,8 +110,8 @@ pub trait CardGame: Send + Sync {
 
 /// A [`CardGame`] that can compute the reward of every action on the cards already dealt.
 pub trait CounterfactualGame: CardGame {
-    /// Writes the rewards, all [`CardGame::actions`] entries, see [`Counterfactual::action_rewards`]. The episode may have
-    /// ended; the rewards are then those of its last decision.
+    /// Writes the rewards of all [`CardGame::actions`] actions, see [`Counterfactual::action_rewards`]. If the episode
+    /// has ended, they are the rewards of its last decision.
     fn action_rewards(&self, state: &Self::State, out: &mut [f32]);
 }
 
@@ -122,7 +122,7 @@ pub struct CardEnv<G: CardGame> {
     episode: Option<Episode<G::State>>,
 }
 
-/// The state, and the random stream that the next cards come from.
+/// The state, and the random stream that deals the next cards.
 #[derive(Clone)]
 struct Episode<S> {
     rng: Pcg64,
@@ -136,12 +136,12 @@ impl<G: CardGame> Clone for CardEnv<G> {
 }
 
 impl<G: CardGame> CardEnv<G> {
-    /// Returns the environment of a game, not yet reset, with the default encoding of observations.
+    /// Creates the environment of a game, not yet reset, with the default observation encoding.
     pub fn new(game: impl Into<Arc<G>>) -> CardEnv<G> {
         CardEnv { game: game.into(), encoding: G::Encoding::default(), episode: None }
     }
 
-    /// Returns the same environment with another encoding of observations.
+    /// Returns the same environment with another observation encoding.
     #[must_use]
     pub fn with_encoding(mut self, encoding: G::Encoding) -> CardEnv<G> {
         self.encoding = encoding;
@@ -153,15 +153,15 @@ impl<G: CardGame> CardEnv<G> {
         &self.game
     }
 
-    /// Returns the encoding of observations.
+    /// Returns the observation encoding.
     pub fn encoding(&self) -> G::Encoding {
         self.encoding
     }
 
-    /// Returns the state after the last reset or step, hidden cards included.
+    /// Returns the state after the last reset or step, including hidden cards.
     ///
     /// # Errors
-    /// [`EnvError::NotReset`].
+    /// Returns [`EnvError::NotReset`] before the first reset.
     #[inline]
     pub fn state(&self) -> Result<&G::State, EnvError> {
         match &self.episode {

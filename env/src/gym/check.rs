@@ -1,51 +1,51 @@
-//! Checks of the promises of [`Env`] on a live environment.
+//! Checks of the [`Env`] contract on a live environment.
 
 use super::{DEFAULT_SEED, Env, EnvError, EnvSpec, Step};
 
-/// Seeds that are played.
+/// Number of seeds played.
 const SEEDS: u64 = 20;
-/// Episodes on each seed, the first one begun with it and the others without.
+/// Episodes per seed. Only the first one is started with the seed.
 const EPISODES: usize = 3;
 
-/// Counts of a check; none is zero for a meaningful check.
+/// Counts of a check. None of them is zero in a meaningful check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CheckReport {
-    /// Episodes played to their end.
+    /// Number of completed episodes.
     pub episodes: usize,
-    /// States in which every action was tried on a clone.
+    /// Number of states in which every action was tried on a clone.
     pub states: usize,
-    /// Actions that the mask allowed and the environment took.
+    /// Number of actions allowed by the mask and accepted by the environment.
     pub legal: usize,
-    /// Actions that the mask forbade and the environment refused.
+    /// Number of actions forbidden by the mask and rejected by the environment.
     pub illegal: usize,
 }
 
-/// The first promise that an environment broke.
+/// The first violation of the contract by an environment.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{env}: {broken}")]
 pub struct CheckFailure {
     /// Id of the environment.
     pub env: String,
-    /// The promise and how it was broken.
+    /// Violated requirement, and how it was violated.
     pub broken: String,
 }
 
-/// An episode as seen from outside: observations, masks, steps.
+/// An episode as visible to the agent: observations, masks and steps.
 type Trace = Vec<(Vec<f32>, Vec<bool>, Option<Step>)>;
 
-/// Plays an environment with every given set of options and checks the promises of [`Env`]:
+/// Plays an environment with each of the given options and checks the contract of [`Env`]:
 ///
-/// - seeds reproduce episodes to the bit, a reset without a seed continues the stream, the first one without a seed is
-///   on [`DEFAULT_SEED`], and different seeds differ;
-/// - in every state the mask says true for exactly the actions that a step on a clone takes, and at least one is legal
-///   until the episode is over; refused actions change nothing;
-/// - observations lie in their space, and stay unchanged where the environment promises it; rewards are finite and (under the default
-///   options) in their range, episodes end in time;
-/// - calls before the reset, after the end, or with slices of a wrong length are typed errors;
-/// - clones are independent.
+/// - Seeds reproduce episodes bit for bit, and different seeds differ. A reset without a seed continues the stream, and
+///   an initial reset without a seed uses [`DEFAULT_SEED`].
+/// - In every state, the mask is `true` for exactly the actions accepted by a step on a clone. At least one action is
+///   legal until the episode is over. Rejected actions leave the state unchanged.
+/// - Observations lie in their space, and do not change if the environment guarantees this. Rewards are finite and,
+///   under the default options, within their range. Episodes end in time.
+/// - Calls before the reset, after the end, or with slices of the wrong length return typed errors.
+/// - Clones are independent.
 ///
 /// # Errors
-/// The first promise that is broken.
+/// Returns the first violation.
 pub fn check_env<E: Env>(env: &E, options: &[E::Options]) -> Result<CheckReport, CheckFailure> {
     let mut report = CheckReport::default();
     let mut check = || -> Result<(), String> {
@@ -72,7 +72,7 @@ pub(super) fn ensure(holds: bool, broken: impl FnOnce() -> String) -> Result<(),
     if holds { Ok(()) } else { Err(broken()) }
 }
 
-/// Checks id, rules hash and spaces.
+/// Checks the id, the rules hash and the spaces.
 pub(super) fn check_names(spec: EnvSpec, rules_hash: &str, observation: usize, actions: usize) -> Result<(), String> {
     ensure(observation > 0 && actions > 0, || "a space is empty".to_owned())?;
     ensure(!rules_hash.is_empty(), || "the rules hash is empty".to_owned())?;
@@ -80,7 +80,7 @@ pub(super) fn check_names(spec: EnvSpec, rules_hash: &str, observation: usize, a
     ensure(!name.is_empty() && version.parse::<u32>().is_ok(), || "the id is not of the form Name-v0".to_owned())
 }
 
-/// Checks an environment that was not reset; one in play is skipped.
+/// Checks an environment before its first reset. Environments in play are skipped.
 fn check_before_reset<E: Env>(env: &E) -> Result<(), String> {
     let (space, actions) = (env.observation_space(), env.action_space().n());
     check_names(env.spec(), &env.rules_hash(), space.len(), actions)?;
@@ -103,7 +103,7 @@ fn check_before_reset<E: Env>(env: &E) -> Result<(), String> {
     })
 }
 
-/// Returns the action to play in a state: any function of mask and step number.
+/// Returns the action to play in a state, as an arbitrary function of the mask and the step number.
 pub(super) fn choose(mask: &[bool], step: usize) -> Option<usize> {
     let legal = mask.iter().filter(|&&legal| legal).count();
     mask.iter().enumerate().filter(|&(_, &legal)| legal).nth((step * 7 + 3) % legal.max(1)).map(|(action, _)| action)
@@ -117,7 +117,7 @@ fn look<E: Env>(env: &E) -> Result<(Vec<f32>, Vec<bool>), String> {
     Ok((observation, mask))
 }
 
-/// Plays two episodes with the default options, the second without a seed.
+/// Plays two episodes with the default options, the second one without a seed.
 fn trace<E: Env>(env: &mut E, seed: Option<u64>) -> Result<Trace, String> {
     trace_with(env, seed, &E::Options::default())
 }
@@ -140,7 +140,7 @@ fn trace_with<E: Env>(env: &mut E, seed: Option<u64>, options: &E::Options) -> R
     Ok(trace)
 }
 
-/// Equal to the bit.
+/// Returns `true` if two traces are equal bit for bit.
 fn same(a: &Trace, b: &Trace) -> bool {
     let bits = |observation: &[f32]| observation.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| bits(&a.0) == bits(&b.0) && a.1 == b.1 && a.2 == b.2)
@@ -158,13 +158,13 @@ fn check_seeds<E: Env>(env: &E, options: &E::Options) -> Result<(), String> {
         different |= !same(&fresh, &first);
         let mut clone = used.clone();
         let (went_on, clone_went_on) = (trace_with(&mut used, None, options)?, trace_with(&mut clone, None, options)?);
-        ensure(same(&went_on, &clone_went_on), || "a clone does not play on as its original".to_owned())?;
+        ensure(same(&went_on, &clone_went_on), || "a clone does not continue like its original".to_owned())?;
         ensure(!same(&went_on, &fresh), || "a reset without a seed begins the stream again".to_owned())?;
     }
     ensure(different, || "all seeds give the same episodes".to_owned())
 }
 
-/// Plays the episode in progress to its end, checking every state.
+/// Plays the current episode to its end and checks every state.
 fn check_episode<E: Env>(env: &mut E, default_options: bool, report: &mut CheckReport) -> Result<(), String> {
     let (low, high) = env.spec().reward_range;
     for step in 0.. {
@@ -200,9 +200,9 @@ fn check_lengths<E: Env>(env: &E) -> Result<(), String> {
     for wrong in [-1, 1] {
         let wrong = |right: usize| right.saturating_add_signed(wrong);
         let result = env.observe(&mut vec![0.0; wrong(observation)]);
-        ensure(matches!(result, Err(EnvError::Length { .. })), || format!("observe of a wrong length: {result:?}"))?;
+        ensure(matches!(result, Err(EnvError::Length { .. })), || format!("observe with a wrong length: {result:?}"))?;
         let result = env.action_mask(&mut vec![false; wrong(mask)]);
-        ensure(matches!(result, Err(EnvError::Length { .. })), || format!("mask of a wrong length: {result:?}"))?;
+        ensure(matches!(result, Err(EnvError::Length { .. })), || format!("mask with a wrong length: {result:?}"))?;
     }
     Ok(())
 }
@@ -221,11 +221,11 @@ fn check_actions<E: Env>(env: &E, mask: &[bool], report: &mut CheckReport) -> Re
         })?;
         match result {
             Ok(_) => {
-                ensure(legal, || format!("action {action} is masked and was taken"))?;
+                ensure(legal, || format!("action {action} is masked but was accepted"))?;
                 report.legal += 1;
             }
             Err(EnvError::IllegalAction { action: named, reason }) => {
-                ensure(!legal, || format!("action {action} is allowed by the mask and was refused: {reason}"))?;
+                ensure(!legal, || format!("action {action} is allowed by the mask but was refused: {reason}"))?;
                 ensure(named == action && !reason.is_empty(), || "an illegal action is not named".to_owned())?;
                 ensure(look(&clone)? == before, || format!("the refused action {action} changed the state"))?;
                 report.illegal += 1;
@@ -251,7 +251,7 @@ mod tests {
         assert!(report.legal > 1_000 && report.illegal > 1_000, "{report:?}");
     }
 
-    /// A broken promise.
+    /// A violation of the contract.
     #[derive(Clone, Copy, PartialEq)]
     enum Fault {
         Mask,
@@ -267,7 +267,7 @@ mod tests {
         Stays,
     }
 
-    /// The walk with one fault.
+    /// The walk with one violation.
     #[derive(Clone)]
     struct Broken {
         walk: Walk,

@@ -1,28 +1,29 @@
-//! Checks of the promises of [`MultiEnv`] on a live environment.
+//! Checks of the [`MultiEnv`] contract on a live environment.
 
 use super::check::{check_names, choose, ensure};
 use super::{AgentStatus, CheckFailure, CheckReport, DEFAULT_SEED, EnvError, MultiEnv};
 
-/// Seeds that are played.
+/// Number of seeds played.
 const SEEDS: u64 = 10;
-/// Episodes on each seed, the first one begun with it and the others without.
+/// Episodes per seed. Only the first one is started with the seed.
 const EPISODES: usize = 2;
 
 /// Observations and masks of all agents, and their rewards.
 type Look = (Vec<Vec<f32>>, Vec<Vec<bool>>, Vec<f64>);
 
-/// Plays an environment with every given set of options and checks the promises of [`MultiEnv`]:
+/// Plays an environment with each of the given options and checks the contract of [`MultiEnv`]:
 ///
-/// - seeds reproduce episodes to the bit, a reset without a seed continues the stream, different seeds differ;
-/// - in every state the masks say true for exactly the actions that a step on a clone takes, for agents that are not asked
-///   none, and at least one for those that are; refused actions change nothing;
-/// - agents that act at once do not see one another's actions, nor do these change their own legal actions;
-/// - observations lie in their space, rewards in their range, episodes end in time, with every agent out or cut off;
-/// - calls before the reset, after the end, of agents that there are not, or with slices of a wrong length are errors;
-/// - clones are independent.
+/// - Seeds reproduce episodes bit for bit, a reset without a seed continues the stream, and different seeds differ.
+/// - In every state, the masks are `true` for exactly the actions accepted by a step on a clone. Acting agents have at
+///   least one legal action, the others none. Rejected actions leave the state unchanged.
+/// - Agents that act at once do not see one another's actions, and these do not change their legal actions.
+/// - Observations lie in their space, and rewards in their range. Episodes end in time, with every agent terminated or
+///   truncated.
+/// - Calls before the reset, after the end, for nonexistent agents, or with slices of the wrong length return errors.
+/// - Clones are independent.
 ///
 /// # Errors
-/// The first promise that is broken.
+/// Returns the first violation.
 pub fn check_multi_env<E: MultiEnv>(env: &E, options: &[E::Options]) -> Result<CheckReport, CheckFailure> {
     let mut report = CheckReport::default();
     let mut check = || -> Result<(), String> {
@@ -78,7 +79,7 @@ fn look<E: MultiEnv>(env: &E) -> Result<Look, String> {
     Ok((observations, masks, env.rewards().to_vec()))
 }
 
-/// Plays two episodes, the second without a seed, and returns all that was seen.
+/// Plays two episodes, the second one without a seed, and returns everything that was visible.
 fn trace<E: MultiEnv>(env: &mut E, seed: Option<u64>, options: &E::Options) -> Result<Vec<Look>, String> {
     let mut trace = vec![];
     for seed in [seed, None] {
@@ -108,7 +109,7 @@ fn check_seeds<E: MultiEnv>(env: &E, options: &E::Options) -> Result<(), String>
         different |= fresh != first;
         let mut clone = used.clone();
         let (went_on, clone_went_on) = (trace(&mut used, None, options)?, trace(&mut clone, None, options)?);
-        ensure(went_on == clone_went_on, || "a clone does not play on as its original".to_owned())?;
+        ensure(went_on == clone_went_on, || "a clone does not continue like its original".to_owned())?;
         ensure(went_on != fresh, || "a reset without a seed begins the stream again".to_owned())?;
     }
     ensure(different, || "all seeds give the same episodes".to_owned())
@@ -149,9 +150,9 @@ fn check_episode<E: MultiEnv>(env: &mut E, defaults: bool, report: &mut CheckRep
 fn check_calls<E: MultiEnv>(env: &E) -> Result<(), String> {
     let (observation, mask, agents) = (env.observation_space().len(), env.action_space().n(), env.agents());
     let result = env.observe(0, &mut vec![0.0; observation + 1]);
-    ensure(matches!(result, Err(EnvError::Length { .. })), || format!("observe of a wrong length: {result:?}"))?;
+    ensure(matches!(result, Err(EnvError::Length { .. })), || format!("observe with a wrong length: {result:?}"))?;
     let result = env.action_mask(0, &mut vec![false; mask + 1]);
-    ensure(matches!(result, Err(EnvError::Length { .. })), || format!("mask of a wrong length: {result:?}"))?;
+    ensure(matches!(result, Err(EnvError::Length { .. })), || format!("mask with a wrong length: {result:?}"))?;
     let results = [
         env.observe(agents, &mut vec![0.0; observation]),
         env.action_mask(agents, &mut vec![false; mask]),
@@ -159,7 +160,7 @@ fn check_calls<E: MultiEnv>(env: &E) -> Result<(), String> {
         env.clone().step(agents, 0),
     ];
     ensure(results.iter().all(|result| matches!(result, Err(EnvError::NoAgent { .. }))), || {
-        format!("calls of an agent that there is not: {results:?}")
+        format!("calls for a nonexistent agent: {results:?}")
     })
 }
 
@@ -175,7 +176,7 @@ fn check_actions<E: MultiEnv>(env: &E, before: &Look, report: &mut CheckReport) 
             ensure(checked == result, || format!("action {action}: check_action {checked:?}, step {result:?}"))?;
             match result {
                 Ok(()) => {
-                    ensure(legal, || format!("action {action} of agent {agent} is masked and was taken"))?;
+                    ensure(legal, || format!("action {action} of agent {agent} is masked but was accepted"))?;
                     report.legal += 1;
                 }
                 Err(EnvError::IllegalAction { action: named, reason }) => {
@@ -191,21 +192,22 @@ fn check_actions<E: MultiEnv>(env: &E, before: &Look, report: &mut CheckReport) 
     ensure(look(env)? == *before, || "a step of a clone changed its original".to_owned())
 }
 
-/// Checks that actions of agents that act at once leave the observations and masks of the others alone until all have moved.
+/// Checks that the actions of agents that act at once do not change the others' observations and masks until all have
+/// acted.
 fn check_sealed<E: MultiEnv>(env: &E, before: &Look, step: usize) -> Result<(), String> {
     let mut clone = env.clone();
     let acting = env.acting();
     for agent in acting.iter() {
         let Some(action) = choose(&before.1[agent], step + agent) else { continue };
         clone.step(agent, action).map_err(|error| format!("agent {agent} among those asked: {error}"))?;
-        // Once none of them is left, the game has continued.
+        // After the last of them has acted, the game continues.
         let left: Vec<usize> = acting.iter().filter(|&other| other > agent).collect();
         if left.is_empty() {
             break;
         }
         let after = look(&clone)?;
         for other in left {
-            ensure(clone.acting().contains(other), || format!("agent {other} was asked and is not any more"))?;
+            ensure(clone.acting().contains(other), || format!("agent {other} was asked but no longer is"))?;
             let same = after.0[other] == before.0[other] && after.1[other] == before.1[other];
             ensure(same, || format!("agent {other} sees what agent {agent} did, though both are asked at once"))?;
         }
@@ -220,7 +222,7 @@ mod tests {
     use rand::RngExt;
     use rand_pcg::Pcg64;
 
-    /// One way to break a promise.
+    /// One way to violate the contract.
     #[derive(Clone, Copy, Debug, PartialEq)]
     enum Fault {
         None,
@@ -232,8 +234,8 @@ mod tests {
         Ghost,
     }
 
-    /// Matching pennies, five times: 0 and 1 are the sides, 2 is always illegal; agent 0 wins if they match. A coin that
-    /// both see is drawn again each time.
+    /// Matching pennies, played five times. Actions 0 and 1 are the sides, and 2 is always illegal; agent 0 wins if the
+    /// sides match. Each time a new coin is drawn, which both agents see.
     #[derive(Clone)]
     struct Pennies {
         fault: Fault,
@@ -349,7 +351,7 @@ mod tests {
             (Fault::Reward, "outside -1 to 1"),
             (Fault::Seed, "begins the stream again"),
             (Fault::Ends, "after the end"),
-            (Fault::Ghost, "agent that there is not"),
+            (Fault::Ghost, "nonexistent agent"),
         ] {
             let failure = check_multi_env(&pennies(fault), &[]).expect_err(words).to_string();
             assert!(failure.starts_with("Pennies-v0: ") && failure.contains(words), "{fault:?}: {failure}");

@@ -1,12 +1,12 @@
-//! Configurations of environments as JSON.
+//! Environment configurations as JSON.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-/// The reason why no environment can be made from a configuration.
+/// The reason why an environment cannot be created from a configuration.
 pub type MakeError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Configuration of an environment that needs rules, an observation encoding and a paytable. Every key may be left out.
+/// Configuration of an environment with rules, an observation encoding and a paytable. All keys are optional.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(
     default,
@@ -14,7 +14,7 @@ pub type MakeError = Box<dyn std::error::Error + Send + Sync>;
     bound = "R: Default + DeserializeOwned, O: Default + DeserializeOwned, P: Default + DeserializeOwned"
 )]
 pub struct EnvConfig<R, O, P> {
-    /// Rules; missing ones have their default.
+    /// Rules, with missing rules at their default.
     pub rules: R,
     /// Observation encoding.
     pub observation: O,
@@ -22,14 +22,14 @@ pub struct EnvConfig<R, O, P> {
     pub paytable: P,
 }
 
-/// A configuration of a game that differs from its defaults: other rules, several players, side bets. Checks, golden
-/// playthroughs and pages go through the examples of every game.
+/// An example configuration with non-default settings, such as other rules, several players or side bets. Contract
+/// checks, golden playthroughs and pages cover the examples of every game.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
-    /// Name among the examples of the game.
+    /// Name, unique among the game's examples.
     pub name: &'static str,
-    /// The configuration.
+    /// Configuration as a JSON object.
     pub config: &'static str,
-    /// Options of the resets, at least one, each a JSON object.
+    /// Reset options, each a JSON object; at least one.
     pub options: &'static [&'static str],
 }

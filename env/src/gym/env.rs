@@ -10,11 +10,11 @@ use std::fmt::Debug;
 /// Result of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// Reward of the agent.
+    /// Reward for the agent.
     pub reward: f64,
-    /// The episode has ended by the rules of the game.
+    /// `true` if the episode ended by the rules of the game.
     pub terminated: bool,
-    /// The episode was cut off by a limit that is no rule of the game.
+    /// `true` if the episode was cut off by a limit that is not a rule of the game.
     pub truncated: bool,
 }
 
@@ -28,36 +28,36 @@ impl Step {
 /// Static facts about an environment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EnvSpec {
-    /// The versioned id, like `PaiGowPoker-v0`. The version is raised whenever the same seed and actions would give other
-    /// observations or rewards.
+    /// Versioned id, such as `PaiGowPoker-v0`. The version is increased whenever the same seed and actions would give
+    /// different observations or rewards.
     pub id: &'static str,
-    /// The lowest and the highest reward of a step under the default options.
+    /// Minimum and maximum reward of a step under the default options.
     pub reward_range: (f64, f64),
-    /// The most steps that an episode has.
+    /// Maximum number of steps in an episode.
     pub max_steps: usize,
 }
 
-/// A game for one agent, in the sense of Gymnasium. `gym::check_env` checks these promises:
+/// A single-agent game in the sense of Gymnasium. `gym::check_env` checks this contract:
 ///
-/// - A call that cannot be answered returns an [`EnvError`] and changes nothing.
-/// - After the end of an episode [`Env::observe`] gives its final observation, the mask is all false and every step is an
-///   error, until the next reset.
-/// - Clones share no mutable state: a clone continues from the same state and the same place of the random stream.
+/// - An invalid call returns an [`EnvError`] and leaves the environment unchanged.
+/// - From the end of an episode to the next reset, [`Env::observe`] returns the final observation, the mask is all
+///   `false`, and every step is an error.
+/// - Clones share no mutable state. A clone continues from the same state and the same position in the random stream.
 pub trait Env: Clone + Send {
-    /// Reset options. The default is the usual game; options hold for the episode that they begin.
+    /// Options of a reset. The default is the standard game. Options apply only to the episode that they start.
     type Options: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
 
-    /// Id, reward range and length.
+    /// Returns the id, reward range and maximum length.
     fn spec(&self) -> EnvSpec;
 
-    /// Returns a stable hash of everything that determines episodes and rewards, except seed, options and actions:
-    /// rules, opponents, paytables. Recorded episodes carry it.
+    /// Returns a stable hash of everything that determines episodes and rewards, except for the seed, options and
+    /// actions: rules, opponents and paytables. It is stored in recorded episodes.
     fn rules_hash(&self) -> String;
 
-    /// Returns the shape and the bounds of observations.
+    /// Returns the shape and bounds of observations.
     fn observation_space(&self) -> BoxSpace;
 
-    /// Returns `true` if steps never change the observation. Callers may then copy it instead of having it written again.
+    /// Returns `true` if steps never change the observation. Callers may then copy it instead of requesting it again.
     fn observation_stays(&self) -> bool {
         false
     }
@@ -68,22 +68,22 @@ pub trait Env: Clone + Send {
     /// Checks the options of a reset.
     ///
     /// # Errors
-    /// [`EnvError::BadOption`].
+    /// Returns [`EnvError::BadOption`] if an option is invalid.
     fn check_options(&self, options: &Self::Options) -> Result<(), EnvError>;
 
-    /// Begins an episode: on a new random stream if a seed is given, else where the last one stopped; an environment without a
-    /// stream begins with [`DEFAULT_SEED`](super::DEFAULT_SEED).
+    /// Starts an episode on a new random stream if a seed is given, and otherwise where the last episode stopped. An
+    /// environment without a stream starts with [`DEFAULT_SEED`](super::DEFAULT_SEED).
     ///
     /// # Errors
-    /// As [`Env::check_options`], and only then.
+    /// Returns only the errors of [`Env::check_options`].
     fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &Self::Options) -> Result<(), EnvError>;
 
-    /// Begins an episode. A seed sets the random stream (lane 0 of it); without one the stream continues, never reseeded. The
-    /// first reset of an environment without a seed takes [`DEFAULT_SEED`](super::DEFAULT_SEED). No options mean the
-    /// default ones, whatever the last reset chose.
+    /// Starts an episode. A seed sets the random stream (its lane 0). Without a seed, the stream continues and is never
+    /// reseeded, but an initial reset without a seed uses [`DEFAULT_SEED`](super::DEFAULT_SEED). Without options, the
+    /// default ones apply, whatever the options of the last reset.
     ///
     /// # Errors
-    /// As [`Env::check_options`], and only then.
+    /// Returns only the errors of [`Env::check_options`].
     fn reset(&mut self, seed: Option<u64>, options: Option<&Self::Options>) -> Result<(), EnvError> {
         let seed = seed.map(StreamSeed::from);
         match options {
@@ -95,60 +95,61 @@ pub trait Env: Clone + Send {
     /// Checks that [`Env::step`] would accept the action now.
     ///
     /// # Errors
-    /// The error that the step would return.
+    /// Returns the error that the step would return.
     fn check_action(&self, action: usize) -> Result<(), EnvError>;
 
     /// Plays one action.
     ///
     /// # Errors
-    /// [`EnvError::IllegalAction`], [`EnvError::NotReset`] or [`EnvError::EpisodeOver`].
+    /// Returns [`EnvError::IllegalAction`], [`EnvError::NotReset`] or [`EnvError::EpisodeOver`].
     fn step(&mut self, action: usize) -> Result<Step, EnvError>;
 
     /// Writes the observation; the slice has the length of [`Env::observation_space`].
     ///
     /// # Errors
-    /// [`EnvError::NotReset`] or [`EnvError::Length`].
+    /// Returns [`EnvError::NotReset`] or [`EnvError::Length`].
     fn observe(&self, out: &mut [f32]) -> Result<(), EnvError>;
 
-    /// Writes `true` for each action that is legal now; the slice has the length of [`Env::action_space`].
+    /// Writes `true` for each currently legal action; the slice has the length of [`Env::action_space`].
     ///
     /// # Errors
-    /// [`EnvError::NotReset`] or [`EnvError::Length`].
+    /// Returns [`EnvError::NotReset`] or [`EnvError::Length`].
     fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError>;
 
-    /// Returns the random stream at its current place; `None` before the first reset, or if the environment does not
-    /// tell. With it [`Env::reset_on`] deals the next episode once more, so an episode is saved as the stream before
-    /// its reset, the options and the actions.
+    /// Returns the random stream at its current position, or `None` before the first reset or if the environment does
+    /// not expose it. [`Env::reset_on`] can use it to deal the next episode again, so an episode can be saved as the
+    /// stream before its reset, the options and the actions.
     fn random_stream(&self) -> Option<Pcg64> {
         None
     }
 
-    /// Begins an episode on a stream from [`Env::random_stream`].
+    /// Starts an episode on a stream from [`Env::random_stream`].
     ///
     /// # Errors
-    /// As [`Env::check_options`], or [`EnvError::NoStream`] if the environment has none.
+    /// Returns the errors of [`Env::check_options`], or [`EnvError::NoStream`] if the environment does not expose a
+    /// stream.
     fn reset_on(&mut self, _stream: Pcg64, _options: &Self::Options) -> Result<(), EnvError> {
         Err(EnvError::NoStream { env: self.spec().id })
     }
 
-    /// All that is known after the end of an episode, such as the opponent's cards, as JSON; `None` before, or if there is
-    /// nothing more than the last observation shows.
+    /// Returns everything known after the end of an episode, such as the opponent's cards, as JSON. Returns `None`
+    /// before the end, or if the last observation already shows everything.
     fn outcome(&self) -> Option<Value> {
         None
     }
 
-    /// The action of the house's own strategy, if the game has one and it has an action now.
+    /// Returns the action of the house's own strategy, if the game has one and it can act now.
     fn house_action(&self) -> Option<usize> {
         None
     }
 
-    /// All that the agent sees now, as JSON for programs that show it or evaluate it: its cards under `hand`, the board,
-    /// the stakes. `None` before the first reset, or if the environment does not define it.
+    /// Returns everything the agent sees now as JSON, for programs that display or evaluate it: its cards under `hand`,
+    /// the board, and the stakes. Returns `None` before the first reset, or if the environment does not define it.
     fn view(&self) -> Option<Value> {
         None
     }
 
-    /// Returns the state as text for people, in lines without a line end after the last one. An environment that was
-    /// not reset says so.
+    /// Returns the state as human-readable text, without a trailing line break. The text of an environment that was not
+    /// reset says so.
     fn render(&self) -> String;
 }

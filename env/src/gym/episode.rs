@@ -1,88 +1,88 @@
-//! Episodes, recorded as JSON Lines and played again.
+//! Recording and replay of episodes as JSON Lines.
 //!
-//! One line an episode, in the order in which they were played. An episode without a seed continues the random stream
-//! of the one before, so lines are replayed from the first one.
+//! Each line is an episode, in the order of play. An episode without a seed continues the random stream of the previous
+//! one, so replay starts at the first line.
 
 use super::{DEFAULT_SEED, Env, EnvError, Step, StreamSeed};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Write};
 
-/// Version of the format, raised when lines change their meaning.
+/// Format version, increased when the meaning of a line changes.
 const FORMAT: u32 = 1;
-/// Rewards are compared to this relative precision, which forgives the last digit of a number read from text.
+/// Relative tolerance for comparing rewards, which allows for the last digit of a number parsed from text.
 const PRECISION: f64 = 1e-12;
 
 /// An episode: everything needed to replay it, and its rewards.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Episode<O> {
-    /// Version of the format: 1.
+    /// Format version, 1.
     pub format: u32,
-    /// Id of the environment, like `PaiGowPoker-v0`.
+    /// Id of the environment, such as `PaiGowPoker-v0`.
     pub env: String,
     /// [`Env::rules_hash`] of the environment.
     pub rules_hash: String,
-    /// Seed and lane of the reset, or none if the stream continued.
+    /// Seed and lane of the reset, or `None` if the stream continued.
     pub seed: Option<StreamSeed>,
     /// Options of the reset.
     pub options: O,
-    /// The actions, in order.
+    /// Actions in order of play.
     pub actions: Vec<usize>,
-    /// The rewards of the actions.
+    /// Reward of each action.
     pub rewards: Vec<f64>,
-    /// The last step terminated the episode.
+    /// `true` if the last step terminated the episode.
     pub terminated: bool,
-    /// The last step truncated the episode. With `terminated` false too, the episode was left before its end.
+    /// `true` if the last step truncated the episode. If `terminated` is `false` too, the episode was abandoned.
     pub truncated: bool,
 }
 
-/// Invalid lines, or episodes that do not replay.
+/// Invalid lines, or episodes that do not replay as recorded.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
     /// The lines cannot be read or written.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// A line is no episode.
+    /// A line is not an episode.
     #[error("line {line}: {error}; an episode is one JSON object a line, as Recorder writes it")]
     Line {
-        /// The line, from 1.
+        /// Line number, starting from 1.
         line: usize,
-        /// The error of the reader.
+        /// Parse error.
         error: serde_json::Error,
     },
-    /// An episode of something else.
-    #[error("episode {episode}: its {what} is {found}, here it is {expected}")]
+    /// The episode belongs to another environment or is inconsistent.
+    #[error("episode {episode}: its {what} is {found}, but {expected} was expected")]
     Other {
-        /// The episode, from 1.
+        /// Episode number, starting from 1.
         episode: usize,
-        /// The property that differs.
+        /// Property that differs.
         what: &'static str,
-        /// Its value in the episode.
+        /// Value in the episode.
         found: String,
-        /// Its value in the environment.
+        /// Value in the environment.
         expected: String,
     },
-    /// The environment refuses a reset or an action of the episode.
+    /// The environment rejects a reset or an action of the episode.
     #[error("episode {episode}, step {step}: {error}")]
     Refused {
-        /// The episode, from 1.
+        /// Episode number, starting from 1.
         episode: usize,
-        /// The step, from 1; 0 for the reset.
+        /// Step number, starting from 1; 0 for the reset.
         step: usize,
-        /// The error of the environment.
+        /// Error returned by the environment.
         error: EnvError,
     },
-    /// A step returned something else than recorded.
+    /// A step returned a result other than the recorded one.
     #[error("episode {episode}, step {step}: recorded {recorded:?}, now {now:?}")]
     Differs {
-        /// The episode, from 1.
+        /// Episode number, starting from 1.
         episode: usize,
-        /// The step, from 1.
+        /// Step number, starting from 1.
         step: usize,
-        /// The recorded result.
+        /// Recorded result.
         recorded: Step,
-        /// The result of the replay.
+        /// Result of the replay.
         now: Step,
     },
 }
@@ -94,20 +94,20 @@ pub struct Recorder<E: Env> {
 }
 
 impl<E: Env> Recorder<E> {
-    /// Records an environment. The first reset begins a stream even without a seed, so that it can be replayed.
+    /// Wraps an environment. The first reset starts a stream even without a seed, so that it can be replayed.
     pub fn new(env: E) -> Recorder<E> {
         Recorder { env, played: Vec::new() }
     }
 
-    /// Returns the environment, to look at.
+    /// Returns the environment for inspection.
     pub fn env(&self) -> &E {
         &self.env
     }
 
-    /// Resets, as [`Env::reset`].
+    /// Starts an episode, see [`Env::reset`].
     ///
     /// # Errors
-    /// Those of [`Env::reset`].
+    /// Returns the errors of [`Env::reset`].
     pub fn reset(&mut self, seed: Option<u64>, options: Option<&E::Options>) -> Result<(), EnvError> {
         let options = options.cloned().unwrap_or_default();
         let seed = if self.played.is_empty() { Some(seed.unwrap_or(DEFAULT_SEED)) } else { seed };
@@ -127,11 +127,11 @@ impl<E: Env> Recorder<E> {
         Ok(())
     }
 
-    /// Steps, as [`Env::step`].
+    /// Plays an action, see [`Env::step`].
     ///
     /// # Errors
-    /// Those of [`Env::step`]; a refused action is not recorded. [`EnvError::NotReset`] before the recorder's own first
-    /// reset.
+    /// Returns the errors of [`Env::step`], and [`EnvError::NotReset`] before the recorder's own first reset. Rejected
+    /// actions are not recorded.
     pub fn step(&mut self, action: usize) -> Result<Step, EnvError> {
         let episode = self.played.last_mut().ok_or(EnvError::NotReset)?;
         let step = self.env.step(action)?;
@@ -141,16 +141,16 @@ impl<E: Env> Recorder<E> {
         Ok(step)
     }
 
-    /// The episodes so far; the last one may be unfinished.
+    /// Returns the episodes recorded so far. The last one may be unfinished.
     pub fn episodes(&self) -> &[Episode<E::Options>] {
         &self.played
     }
 }
 
-/// Writes episodes, one line each.
+/// Writes one episode per line.
 ///
 /// # Errors
-/// If the writer fails.
+/// Returns an error if the writer fails.
 pub fn write_episodes<O: Serialize>(mut to: impl Write, episodes: &[Episode<O>]) -> Result<(), ReplayError> {
     for episode in episodes {
         serde_json::to_writer(&mut to, episode).map_err(io::Error::from)?;
@@ -159,10 +159,10 @@ pub fn write_episodes<O: Serialize>(mut to: impl Write, episodes: &[Episode<O>])
     Ok(to.flush()?)
 }
 
-/// Reads episodes, one line each; empty lines are skipped.
+/// Reads one episode per line, skipping empty lines.
 ///
 /// # Errors
-/// If the reader fails or a line is no episode; the error names the line.
+/// Returns an error if reading fails or a line is not an episode. The error includes the line number.
 pub fn read_episodes<O: DeserializeOwned>(from: impl BufRead) -> Result<Vec<Episode<O>>, ReplayError> {
     let mut episodes = Vec::new();
     for (i, line) in from.lines().enumerate() {
@@ -174,12 +174,12 @@ pub fn read_episodes<O: DeserializeOwned>(from: impl BufRead) -> Result<Vec<Epis
     Ok(episodes)
 }
 
-/// Replays the episodes in order and checks that every step returns the recorded result (rewards to a relative
-/// 1e-12). The environment is left after the last step. A first episode without a seed is taken to be on
-/// [`DEFAULT_SEED`](super::DEFAULT_SEED).
+/// Replays the episodes in order and checks that every step returns the recorded result, with rewards compared to a
+/// relative tolerance of 1e-12. The environment remains in the state after the last step. If the first episode has no
+/// seed, it is replayed with [`DEFAULT_SEED`](super::DEFAULT_SEED).
 ///
 /// # Errors
-/// The first thing that differs.
+/// Returns the first difference.
 pub fn replay<E: Env>(env: &mut E, episodes: &[Episode<E::Options>]) -> Result<(), ReplayError> {
     for (i, episode) in episodes.iter().enumerate() {
         let first = (i == 0).then(|| StreamSeed::from(DEFAULT_SEED));
@@ -221,7 +221,7 @@ mod tests {
     use super::super::toy::{WalkOptions, walk};
     use super::*;
 
-    /// Returns a few episodes of the walk, the last one left before its end.
+    /// Returns a few episodes of the walk, of which the last one is unfinished.
     fn recorded() -> Vec<Episode<WalkOptions>> {
         let mut recorder = Recorder::new(walk());
         assert_eq!(recorder.step(0).unwrap_err(), EnvError::NotReset);

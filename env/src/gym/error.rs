@@ -2,10 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-/// The highest stake, so that rewards stay finite and exact enough.
+/// Maximum stake, so that rewards remain finite and sufficiently exact.
 pub const MAX_STAKE: f64 = 1e9;
 
-/// Rejected call of an environment, which leaves the environment unchanged.
+/// A rejected call to an environment. The environment is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EnvError {
     /// The environment has not been reset yet.
@@ -14,38 +14,38 @@ pub enum EnvError {
     /// The episode has ended.
     #[error("the episode is over; call reset to begin the next one")]
     EpisodeOver,
-    /// The action is outside the action space, or not legal now.
+    /// The action is outside the action space or currently illegal.
     #[error("action {action} is illegal: {reason}")]
     IllegalAction {
-        /// The action.
+        /// Rejected action.
         action: usize,
-        /// The reason.
+        /// Reason for the rejection.
         reason: String,
     },
-    /// There is no agent of this number.
+    /// There is no agent with this number.
     #[error("there is no agent {agent}; there are {agents}, numbered from 0")]
     NoAgent {
-        /// The number.
+        /// Number of the agent.
         agent: usize,
-        /// The number of agents.
+        /// Number of agents.
         agents: usize,
     },
     /// A slice has the wrong length.
-    #[error("the slice for {what} has {found} entries, {expected} are needed")]
+    #[error("the slice for {what} has {found} entries, but {expected} are needed")]
     Length {
-        /// The purpose of the slice.
+        /// Purpose of the slice.
         what: &'static str,
-        /// The number of entries that it must have.
+        /// Required number of entries.
         expected: usize,
-        /// The number that it has.
+        /// Actual number of entries.
         found: usize,
     },
     /// An option has an invalid value.
     #[error("invalid option {option}: {reason}")]
     BadOption {
-        /// The option's name.
+        /// Name of the option.
         option: &'static str,
-        /// The reason, with the values that are valid.
+        /// Reason, including the valid values.
         reason: String,
     },
     /// The environment does not define the rewards of all actions on the same cards.
@@ -54,18 +54,18 @@ pub enum EnvError {
         /// Id of the environment.
         env: &'static str,
     },
-    /// The environment does not begin episodes on a given random stream.
+    /// The environment does not support starting an episode on a given random stream.
     #[error("{env} does not begin episodes on a given random stream")]
     NoStream {
         /// Id of the environment.
         env: &'static str,
     },
-    /// A lane of a [`VecEnv`](super::VecEnv) refuses the call.
+    /// A lane of a [`VecEnv`](super::VecEnv) rejected the call.
     #[error("lane {lane}: {error}")]
     Lane {
-        /// The lowest lane that refuses, from 0.
+        /// Lowest lane that rejected the call, counted from 0.
         lane: usize,
-        /// The error of the lane.
+        /// Error of the lane.
         error: Box<EnvError>,
     },
 }
@@ -74,7 +74,7 @@ impl EnvError {
     /// Checks the length of a caller's slice.
     ///
     /// # Errors
-    /// [`EnvError::Length`] if it is not the expected one.
+    /// Returns [`EnvError::Length`] if the length is not the expected one.
     #[inline]
     pub const fn check_length(what: &'static str, found: usize, expected: usize) -> Result<(), EnvError> {
         if found == expected { Ok(()) } else { Err(EnvError::Length { what, expected, found }) }
@@ -83,7 +83,7 @@ impl EnvError {
     /// Checks the stake of a main bet.
     ///
     /// # Errors
-    /// [`EnvError::BadOption`] if it is not above 0 and at most [`MAX_STAKE`].
+    /// Returns [`EnvError::BadOption`] unless the stake is above 0 and at most [`MAX_STAKE`].
     #[inline]
     pub fn check_stake(option: &'static str, stake: f64) -> Result<(), EnvError> {
         let valid = stake > 0.0 && stake <= MAX_STAKE;
@@ -94,17 +94,17 @@ impl EnvError {
     /// Checks the stake of a side bet.
     ///
     /// # Errors
-    /// [`EnvError::BadOption`] if it is not 0 to [`MAX_STAKE`].
+    /// Returns [`EnvError::BadOption`] unless the stake is between 0 and [`MAX_STAKE`].
     #[inline]
     pub fn check_side_stake(option: &'static str, stake: f64) -> Result<(), EnvError> {
         let reason = || format!("{stake} is not between 0 (no side bet) and {MAX_STAKE}");
         if (0.0..=MAX_STAKE).contains(&stake) { Ok(()) } else { Err(EnvError::BadOption { option, reason: reason() }) }
     }
 
-    /// Checks a number.
+    /// Checks that a number is in a range.
     ///
     /// # Errors
-    /// [`EnvError::BadOption`] if it is not in the range.
+    /// Returns [`EnvError::BadOption`] if the number is outside the range.
     #[inline]
     pub fn check_range<T>(option: &'static str, value: T, range: RangeInclusive<T>) -> Result<(), EnvError>
     where
@@ -114,7 +114,7 @@ impl EnvError {
         if range.contains(&value) { Ok(()) } else { Err(EnvError::BadOption { option, reason: reason() }) }
     }
 
-    /// This error as that of a lane.
+    /// Returns this error as the error of a lane.
     pub fn in_lane(self, lane: usize) -> EnvError {
         EnvError::Lane { lane, error: Box::new(self) }
     }

@@ -1,4 +1,4 @@
-//! The current episode of a lane: how it began, and its actions since then.
+//! The current episode of a lane: its start and the actions since then.
 
 use super::{Env, StreamSeed, stream};
 use rand_pcg::Pcg64;
@@ -7,21 +7,21 @@ use serde::{Deserialize, Serialize};
 /// Current episode of a lane.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct LaneEpisode<O> {
-    /// The random stream before the reset; `None` if the environment does not tell.
+    /// Random stream before the reset; `None` if the environment does not expose it.
     pub(super) start: Option<Pcg64>,
     pub(super) options: O,
     pub(super) actions: Vec<u32>,
 }
 
 impl<O: Clone> LaneEpisode<O> {
-    /// Notes a reset of a lane, which is still to come.
+    /// Records a reset that is about to happen.
     pub(super) fn begin<E: Env<Options = O>>(&mut self, env: &E, seed: Option<StreamSeed>, options: &O) {
         self.start = seed.map(stream).or_else(|| env.random_stream());
         self.options.clone_from(options);
         self.actions.clear();
     }
 
-    /// Notes an action.
+    /// Records an action.
     pub(super) fn push(&mut self, action: usize) {
         self.actions.push(action as u32);
     }

@@ -1,20 +1,21 @@
 //! Environments in the style of Gymnasium, independent of any game.
 //!
-//! - [`Env`]: `reset(seed, options)`, `step(action)`, an observation and an action mask written into the caller's slices,
-//!   spaces, a text rendering. Cheap to clone; bad calls are typed errors ([`EnvError`]), never panics.
-//! - [`CardGame`]: rules as functions of plain state; [`CardEnv`]: the environment of any such game.
-//! - [`VecEnv`]: many lanes of an environment stepped at once into struct-of-arrays buffers ([`Batch`]), with one random
-//!   stream a lane: the same seed gives the same bytes for any number of threads.
-//! - [`MultiEnv`]: games for several agents, turn by turn; [`Parallel`]: the same, all at once;
-//!   [`check_multi_env`]: checks of all that they promise.
+//! - [`Env`]: `reset(seed, options)` and `step(action)`, with the observation and action mask written into the caller's
+//!   slices, spaces, and a text rendering. Environments are cheap to clone. Invalid calls return typed errors
+//!   ([`EnvError`]) and never panic.
+//! - [`CardGame`]: a game as functions of plain state. [`CardEnv`]: the environment of any such game.
+//! - [`VecEnv`]: many lanes of an environment, stepped at once into struct-of-arrays buffers ([`Batch`]). Each lane has
+//!   its own random stream, so the same seed gives the same bytes for any number of threads.
+//! - [`MultiEnv`]: turn-based games for several agents. [`Parallel`]: the same games with all agents stepped at once.
+//!   [`check_multi_env`]: checks of their contract.
 //! - [`Counterfactual`]: rewards of all actions on the same cards. [`Policy`]: batches of observations to actions.
-//! - [`AnyEnv`], [`AnyVecEnv`]: environments of any game behind one object-safe interface, with options as JSON.
-//! - [`Recorder`], [`Episode`], [`replay`]: episodes as JSON Lines, and their replay.
-//! - [`check_env`]: checks of all that an environment promises. [`playthrough`]: episodes as text for golden files.
-//! - [`stream`]: seeds become random streams here and nowhere else.
+//! - [`AnyEnv`], [`AnyVecEnv`]: an object-safe interface to the environments of all games, with options as JSON.
+//! - [`Recorder`], [`Episode`], [`replay`]: recording and replay of episodes as JSON Lines.
+//! - [`check_env`]: checks of the environment contract. [`playthrough`]: episodes as text for golden files.
+//! - [`stream`]: the only place where seeds are turned into random streams.
 //!
-//! Terms are those of Gymnasium: an episode ends *terminated* (by the rules) or *truncated* (by a limit), a mask is true
-//! where an action is legal, `reset` with a seed sets the random stream and a later one without a seed continues it.
+//! The terms are those of Gymnasium. An episode ends *terminated* (by the rules) or *truncated* (by a limit). A mask is
+//! `true` for legal actions. `reset` with a seed sets the random stream, and a later one without a seed continues it.
 //!
 //! ```
 //! use houseway_env::gym::Env;

@@ -1,11 +1,11 @@
-//! Environments for several agents, turn by turn and all at once.
+//! Multi-agent environments, turn by turn or with all agents at once.
 
 use super::{BoxSpace, Discrete, EnvError, EnvSpec, StreamSeed};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 
-/// A set of agents, numbered from 0, at most 64.
+/// A set of at most 64 agents, numbered from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AgentSet(pub u64);
 
@@ -28,7 +28,7 @@ impl AgentSet {
         self.0 == 0
     }
 
-    /// Returns the agents, lowest first.
+    /// Iterates over the agents in ascending order.
     pub fn iter(self) -> impl Iterator<Item = usize> {
         (0..64).filter(move |&agent| self.contains(agent))
     }
@@ -41,53 +41,54 @@ pub enum AgentStatus {
     Active,
     /// The agent is out by the rules of the game, or never took part.
     Terminated,
-    /// The episode was cut off by a limit that is no rule of the game.
+    /// The episode was cut off by a limit that is not a rule of the game.
     Truncated,
 }
 
-/// A game for several agents, in the sense of PettingZoo, turn by turn; [`Parallel`] steps all agents at once.
-/// `gym::check_multi_env` checks these promises:
+/// A turn-based game for several agents in the sense of PettingZoo; [`Parallel`] steps all agents at once.
+/// `gym::check_multi_env` checks this contract:
 ///
-/// - [`MultiEnv::acting`] holds the agents that act *at once*: none of them sees the action of another before all have
-///   acted, so their order is irrelevant. [`MultiEnv::selection`] is the one to act next (`agent_selection`).
-/// - The episode is over when no agent is left to act. Every agent is terminated or truncated then.
+/// - [`MultiEnv::acting`] returns the agents that act *at once*. None of them sees another's action before all have
+///   acted, so their order is irrelevant. [`MultiEnv::selection`] is the next one to act (`agent_selection`).
+/// - The episode is over when no agents are left to act. Every agent is then terminated or truncated.
 /// - An agent's observation never depends on hidden information.
-/// - A call that cannot be answered returns an [`EnvError`] and changes nothing. Clones share no mutable state.
+/// - An invalid call returns an [`EnvError`] and leaves the environment unchanged. Clones share no mutable state.
 pub trait MultiEnv: Clone + Send {
-    /// Reset options, as [`Env::Options`](super::Env::Options).
+    /// Options of a reset, as in [`Env::Options`](super::Env::Options).
     type Options: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
 
-    /// Id, range of an agent's reward in a step, and the most steps of an episode, under the default options.
+    /// Returns the id, the range of an agent's reward in a step, and the maximum number of steps in an episode, under
+    /// the default options.
     fn spec(&self) -> EnvSpec;
 
-    /// As [`Env::rules_hash`](super::Env::rules_hash).
+    /// Returns the rules hash, see [`Env::rules_hash`](super::Env::rules_hash).
     fn rules_hash(&self) -> String;
 
-    /// The highest number of agents, which are numbered from 0 (`possible_agents`).
+    /// Returns the maximum number of agents, which are numbered from 0 (`possible_agents`).
     fn agents(&self) -> usize;
 
-    /// Returns the shape and the bounds of every agent's observations.
+    /// Returns the shape and bounds of every agent's observations.
     fn observation_space(&self) -> BoxSpace;
 
-    /// Returns the number of actions of every agent.
+    /// Returns the number of actions for every agent.
     fn action_space(&self) -> Discrete;
 
     /// Checks the options of a reset.
     ///
     /// # Errors
-    /// [`EnvError::BadOption`].
+    /// Returns [`EnvError::BadOption`] if an option is invalid.
     fn check_options(&self, options: &Self::Options) -> Result<(), EnvError>;
 
-    /// Begins an episode, as [`Env::reset_stream`](super::Env::reset_stream).
+    /// Starts an episode, see [`Env::reset_stream`](super::Env::reset_stream).
     ///
     /// # Errors
-    /// As [`MultiEnv::check_options`], and only then.
+    /// Returns only the errors of [`MultiEnv::check_options`].
     fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &Self::Options) -> Result<(), EnvError>;
 
-    /// Begins an episode, as [`Env::reset`](super::Env::reset).
+    /// Starts an episode, see [`Env::reset`](super::Env::reset).
     ///
     /// # Errors
-    /// As [`MultiEnv::check_options`], and only then.
+    /// Returns only the errors of [`MultiEnv::check_options`].
     fn reset(&mut self, seed: Option<u64>, options: Option<&Self::Options>) -> Result<(), EnvError> {
         let seed = seed.map(StreamSeed::from);
         match options {
@@ -96,53 +97,53 @@ pub trait MultiEnv: Clone + Send {
         }
     }
 
-    /// Returns the agents to act; empty before the reset and after the end.
+    /// Returns the agents that act now; empty before the reset and after the end.
     fn acting(&self) -> AgentSet;
 
-    /// Returns the agent to act next.
+    /// Returns the agent that acts next.
     fn selection(&self) -> Option<usize> {
         self.acting().first()
     }
 
-    /// Participation of an agent (`terminations`, `truncations`).
+    /// Returns the participation of an agent (`terminations`, `truncations`).
     ///
     /// # Errors
-    /// [`EnvError::NotReset`] or [`EnvError::NoAgent`].
+    /// Returns [`EnvError::NotReset`] or [`EnvError::NoAgent`].
     fn status(&self, agent: usize) -> Result<AgentStatus, EnvError>;
 
-    /// Rewards of all agents in the last step, by any of them; zeros after a reset.
+    /// Returns the rewards of all agents in the last step by any agent; zeros after a reset.
     fn rewards(&self) -> &[f64];
 
     /// Checks that [`MultiEnv::step`] would accept the action now.
     ///
     /// # Errors
-    /// The error that the step would return.
+    /// Returns the error that the step would return.
     fn check_action(&self, agent: usize, action: usize) -> Result<(), EnvError>;
 
-    /// Plays one action of one of the agents to act, in any order.
+    /// Plays an action of one of the acting agents, in any order.
     ///
     /// # Errors
-    /// [`EnvError::NotReset`], [`EnvError::EpisodeOver`], [`EnvError::NoAgent`], or [`EnvError::IllegalAction`], also if
-    /// it is not the agent's turn.
+    /// Returns [`EnvError::NotReset`], [`EnvError::EpisodeOver`], [`EnvError::NoAgent`] or [`EnvError::IllegalAction`],
+    /// including when it is not the agent's turn.
     fn step(&mut self, agent: usize, action: usize) -> Result<(), EnvError>;
 
     /// Writes the observation of an agent.
     ///
     /// # Errors
-    /// [`EnvError::NotReset`], [`EnvError::NoAgent`] or [`EnvError::Length`].
+    /// Returns [`EnvError::NotReset`], [`EnvError::NoAgent`] or [`EnvError::Length`].
     fn observe(&self, agent: usize, out: &mut [f32]) -> Result<(), EnvError>;
 
-    /// Writes `true` for each action that is legal now; all false for an agent that does not act.
+    /// Writes `true` for each currently legal action; all `false` for an agent that does not act now.
     ///
     /// # Errors
-    /// [`EnvError::NotReset`], [`EnvError::NoAgent`] or [`EnvError::Length`].
+    /// Returns [`EnvError::NotReset`], [`EnvError::NoAgent`] or [`EnvError::Length`].
     fn action_mask(&self, agent: usize, out: &mut [bool]) -> Result<(), EnvError>;
 
-    /// Returns the whole state as text, hidden information included.
+    /// Returns the entire state as text, including hidden information.
     fn render(&self) -> String;
 }
 
-/// An environment whose steps take the actions of all agents to act at once.
+/// An environment in which all acting agents are stepped at once.
 #[derive(Clone)]
 pub struct Parallel<E> {
     env: E,
@@ -156,25 +157,25 @@ impl<E: MultiEnv> Parallel<E> {
         Parallel { env, rewards }
     }
 
-    /// Returns the environment, for observations, masks and the agents to act.
+    /// Returns the environment, to access observations, masks and the acting agents.
     pub fn env(&self) -> &E {
         &self.env
     }
 
-    /// The environment, to play turn by turn; such steps are not part of [`Parallel::rewards`].
+    /// Returns the environment, to play turn by turn. Such steps are not included in [`Parallel::rewards`].
     pub fn env_mut(&mut self) -> &mut E {
         &mut self.env
     }
 
-    /// Rewards of all agents in the last step.
+    /// Returns the rewards of all agents in the last step.
     pub fn rewards(&self) -> &[f64] {
         &self.rewards
     }
 
-    /// Begins an episode.
+    /// Starts an episode.
     ///
     /// # Errors
-    /// As [`MultiEnv::reset_stream`].
+    /// Returns the errors of [`MultiEnv::reset_stream`].
     pub fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &E::Options) -> Result<(), EnvError> {
         self.env.reset_stream(seed, options)?;
         self.rewards.fill(0.0);
@@ -184,8 +185,8 @@ impl<E: MultiEnv> Parallel<E> {
     /// Checks that a step would accept these actions.
     ///
     /// # Errors
-    /// The error of the lowest agent to act whose action is refused; [`EnvError::Length`];
-    /// [`EnvError::NotReset`] or [`EnvError::EpisodeOver`] if no agent is to act.
+    /// Returns [`EnvError::Length`], the error of the lowest-numbered acting agent whose action is rejected, or, if no
+    /// agent acts, [`EnvError::NotReset`] or [`EnvError::EpisodeOver`].
     pub fn check_actions(&self, actions: &[usize]) -> Result<(), EnvError> {
         EnvError::check_length("actions", actions.len(), self.env.agents())?;
         let acting = self.env.acting();
@@ -195,10 +196,11 @@ impl<E: MultiEnv> Parallel<E> {
         acting.iter().try_for_each(|agent| self.env.check_action(agent, actions[agent]))
     }
 
-    /// Plays one action of every agent to act; `actions` has one for each agent, and those of the others are ignored.
+    /// Plays one action of every acting agent. `actions` has an entry for each agent; those of agents that do not act
+    /// are ignored.
     ///
     /// # Errors
-    /// As [`Parallel::check_actions`]; then nothing has changed.
+    /// Returns the errors of [`Parallel::check_actions`]. On error, the state is unchanged.
     pub fn step(&mut self, actions: &[usize]) -> Result<&[f64], EnvError> {
         self.check_actions(actions)?;
         self.rewards.fill(0.0);

@@ -1,4 +1,4 @@
-//! Pages of games in Markdown, from their entries, their environments and the documentation of their modules.
+//! Markdown pages of games, generated from their registry entries, environments and module documentation.
 
 use super::any::AnyEnv;
 use super::config::MakeError;
@@ -8,12 +8,12 @@ use serde_json::Value;
 use std::fmt::Write as _;
 
 impl GameEntry {
-    /// Returns the page of the game: the documentation of its modules (rules, environment, observations), and tables of
-    /// what the code knows: spaces, reset options, parameters, readings and variants with their defaults, data files
-    /// and examples.
+    /// Returns the page of the game. It contains the documentation of its modules (rules, environment, observations)
+    /// and tables generated from the code: spaces, reset options, parameters, readings and variants with their
+    /// defaults, data files and examples.
     ///
     /// # Errors
-    /// If the environment cannot be made.
+    /// Returns an error if the environment cannot be created.
     pub fn page(&self) -> Result<String, MakeError> {
         let env = (self.make)("{}")?;
         let mut page = format!("# {}\n\n{}", self.title, self.summary(env.as_ref()));
@@ -25,7 +25,7 @@ impl GameEntry {
         Ok(page)
     }
 
-    /// Returns the part of the page about actions and observations, which needs no environment.
+    /// Returns the part of the page on actions and observations, which does not require an environment.
     pub fn layout(&self) -> String {
         let documentation = self.documentation.get(1..).unwrap_or_default();
         format!("# {}\n{}{}", self.title, sections(documentation), self.actions_section())
@@ -48,7 +48,7 @@ impl GameEntry {
         )
     }
 
-    /// Returns the meaning of each action.
+    /// Returns the section on the meaning of each action.
     fn actions_section(&self) -> String {
         let mut text = "\n## Actions\n\n| action | meaning |\n|---:|---|\n".to_owned();
         for (action, name) in (self.action_names)().iter().enumerate() {
@@ -57,7 +57,7 @@ impl GameEntry {
         text
     }
 
-    /// Returns the spaces of all encodings.
+    /// Returns the section on the spaces of all encodings.
     fn encodings_section(&self) -> Result<String, MakeError> {
         let mut rows = String::new();
         let mut add = |name: &str, env: Box<dyn AnyEnv>| {
@@ -76,7 +76,7 @@ impl GameEntry {
         Ok(format!("\n| encoding | numbers | bounds |\n|---|---:|---|\n{rows}"))
     }
 
-    /// Reset options, parameters, readings and variants.
+    /// Returns the sections on reset options, parameters, readings and variants.
     fn rules_sections(&self, env: &dyn AnyEnv) -> String {
         let rules = (self.default_rules)();
         let mut text = format!("\n## Reset options\n\nBy default:\n\n```json\n{}\n```\n", env.default_options());
@@ -94,7 +94,7 @@ impl GameEntry {
         );
         text += &choices(
             "Variants",
-            "Rules that differ from the source on purpose; the first option is the default.",
+            "Rules that deliberately differ from the source; the first option is the default.",
             self.variants,
         );
         text
@@ -146,8 +146,8 @@ fn choices(heading: &str, meaning: &str, choices: &[RuleReading]) -> String {
     text
 }
 
-/// Returns the `//!` comments of a source file as Markdown: headings two levels down, links as code, and without the
-/// list of the module's items.
+/// Returns the `//!` comments of a source file as Markdown, with headings two levels down, links as code, and without
+/// the list of the module's items.
 fn module_documentation(source: &str) -> String {
     let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
     let lines: Vec<&str> = lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
@@ -160,19 +160,19 @@ fn module_documentation(source: &str) -> String {
             kept.push(without_links(&line));
         }
     }
-    // Without its list, the section of the items is empty.
+    // Without its list, the section on the items is empty.
     while kept.last().is_some_and(|line| line.is_empty() || line.starts_with('#')) {
         kept.pop();
     }
     kept.iter().fold(String::new(), |text, line| text + line + "\n")
 }
 
-/// Documentation of a rule on one line.
+/// Returns the documentation of a rule on one line.
 fn plain(doc: &str) -> String {
     without_links(&doc.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Links to items as code alone: `` [`Card::index`](crate::cards::Card::index) `` becomes `` `Card::index` ``.
+/// Replaces links to items by code: `` [`Card::index`](crate::cards::Card::index) `` becomes `` `Card::index` ``.
 fn without_links(line: &str) -> String {
     let mut text = String::new();
     let mut rest = line;
@@ -188,7 +188,7 @@ fn without_links(line: &str) -> String {
     text + rest
 }
 
-/// Returns an integer with commas between its thousands.
+/// Returns an integer with thousands separators.
 fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);

@@ -1,20 +1,21 @@
-//! Playthroughs: episodes written out as text, to be kept as golden files.
+//! Playthroughs: episodes written as text for golden files.
 
 use super::{AnyEnv, EnvError};
 use std::fmt::Write as _;
 
-/// Steps of an episode that are written out.
+/// Maximum number of steps written per episode.
 const MAX_STEPS: usize = 12;
 
-/// Plays two episodes on each seed, up to twelve steps each, and writes all that is visible: the specification, and in every
-/// state the rendering, the entries of the observation that are not 0, the legal actions, the rewards of all actions if the
-/// game defines them, the action and its result.
+/// Plays two episodes per seed, up to twelve steps each, and writes everything that is visible: the specification, and
+/// for every state the rendering, the nonzero entries of the observation, the legal actions, the rewards of all actions
+/// if the game defines them, and the action with its result.
 ///
-/// The actions depend on the mask and the number of the step alone, so a changed line means that seeds, rules or encodings
-/// have changed their meaning.
+/// The actions depend only on the mask and the step number, so a changed line means that seeds, rules or encodings have
+/// changed their meaning.
 ///
 /// # Errors
-/// [`EnvError::BadOption`]; others if the environment breaks the promises of [`Env`](super::Env).
+/// Returns [`EnvError::BadOption`] if an option is invalid, or another error if the environment violates the contract
+/// of [`Env`](super::Env).
 pub fn playthrough(env: &dyn AnyEnv, options: &str, seeds: &[u64]) -> Result<String, EnvError> {
     let mut env = env.boxed_clone();
     let (spec, space) = (env.spec(), env.observation_space());

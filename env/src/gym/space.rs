@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Actions 0 to n - 1.
+/// The actions 0 to n - 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Discrete(pub usize);
 
@@ -12,32 +12,33 @@ impl Discrete {
         self.0
     }
 
-    /// Returns `true` if the action is one of them, legal at the moment or not.
+    /// Returns `true` if the action is in the space, whether or not it is currently legal.
     pub const fn contains(self, action: usize) -> bool {
         action < self.0
     }
 }
 
-/// Arrays of `f32` of one shape whose entries all lie between two bounds, both included. Observations are written row by
-/// row into a flat slice of [`BoxSpace::len`] numbers.
+/// Arrays of `f32` of a fixed shape whose entries all lie between two inclusive bounds. Observations are written in
+/// row-major order into a flat slice of [`BoxSpace::len`] numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BoxSpace {
-    /// The lengths of the axes; their product is above zero.
+    /// Lengths of the axes; their product is positive.
     pub shape: Vec<usize>,
-    /// The lowest value of an entry.
+    /// Minimum value of an entry.
     pub low: f32,
-    /// The highest value of an entry.
+    /// Maximum value of an entry.
     pub high: f32,
 }
 
 impl BoxSpace {
-    /// Returns the number of entries of an observation.
+    /// Returns the number of entries in an observation.
     #[allow(clippy::len_without_is_empty)] // an observation is never empty
     pub fn len(&self) -> usize {
         self.shape.iter().product()
     }
 
-    /// Returns `true` if the entries are an observation of this space: the right number of them, each within the bounds.
+    /// Returns `true` if the entries are an observation in this space, with the right length and every entry within the
+    /// bounds.
     pub fn contains(&self, observation: &[f32]) -> bool {
         observation.len() == self.len() && observation.iter().all(|&x| self.low <= x && x <= self.high)
     }

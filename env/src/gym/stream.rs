@@ -1,19 +1,19 @@
-//! Seeds become random streams.
+//! Random streams derived from seeds.
 //!
-//! A seed of 64 bits, little endian and followed by zeros, is the key of a ChaCha20 generator (`rand_chacha`); its stream
+//! A 64-bit seed, little-endian and padded with zeros, is the key of a ChaCha20 generator (`rand_chacha`) whose stream
 //! number is the lane. The first 32 bytes of that stream are the state of a PCG XSL RR 128/64 generator (`rand_pcg`'s
-//! [`Pcg64`]), and from that all play is drawn. Streams of different seeds or lanes are independent.
+//! [`Pcg64`]), from which all play is drawn. The streams of different seeds or lanes are independent.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;
 use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 
-/// The seed of an environment that was never given one.
+/// The seed of an environment that was never given a seed.
 pub const DEFAULT_SEED: u64 = 0;
 
-/// Names one random stream. A single environment plays on lane 0, lane i of a [`VecEnv`](super::VecEnv) on lane i: lane 0
-/// of many plays the same episodes as the environment alone.
+/// Identifies a random stream. A single environment plays on lane 0, and lane i of a [`VecEnv`](super::VecEnv) on lane
+/// i, so lane 0 of a vectorized environment plays the same episodes as a single one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct StreamSeed {
     /// The seed.
@@ -23,13 +23,13 @@ pub struct StreamSeed {
 }
 
 impl From<u64> for StreamSeed {
-    /// Lane 0 of a seed.
+    /// Returns lane 0 of a seed.
     fn from(seed: u64) -> StreamSeed {
         StreamSeed { seed, lane: 0 }
     }
 }
 
-/// Returns the random stream of a seed and lane, from its start.
+/// Returns the random stream of a seed and lane, at its start.
 pub fn stream(seed: StreamSeed) -> Pcg64 {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.seed.to_le_bytes());
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn streams_are_fixed_for_good() {
-        // Recorded episodes and committed results depend on these numbers: a change of them must be meant.
+        // Recorded episodes and committed results depend on these numbers, so change them only deliberately.
         let first = |seed, lane| stream(StreamSeed { seed, lane }).next_u64();
         assert_eq!(
             [first(0, 0), first(0, 1), first(1, 0)],

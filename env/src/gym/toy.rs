@@ -1,11 +1,12 @@
-//! A small walk for tests of everything that has no game inside.
+//! A small random walk for tests that do not need a real game.
 
 use super::{CardEnv, CardGame, CounterfactualGame, Encoding, EnvError, EnvSpec, Step};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-/// A walker on places 0 to 4. Action 0 steps left, 1 right, 2 stays; one of the three, drawn again each step, is forbidden,
-/// and so is leaving the left end. The right end terminates with reward 1; ten steps truncate.
+/// A walker on positions 0 to 4. Action 0 steps left, 1 steps right, and 2 stays. One of the three, drawn again for each
+/// step, is forbidden, as is leaving the left end. The right end terminates the episode with reward 1, and ten steps
+/// truncate it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct WalkGame;
 
@@ -27,11 +28,11 @@ pub(crate) struct WalkState {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct WalkOptions {
-    /// The place of the start, 0 to 3.
+    /// Initial position, 0 to 3.
     pub(crate) start: usize,
 }
 
-/// The only encoding: place, steps and forbidden action, each divided by its maximum.
+/// The only encoding: position, number of steps and forbidden action, each divided by its maximum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Fractions;
 
@@ -108,7 +109,7 @@ impl CardGame for WalkGame {
     }
 }
 
-/// The reward of the next step alone: 1 for the step to the right end.
+/// The reward of the next step only: 1 for a step to the right end.
 impl CounterfactualGame for WalkGame {
     fn action_rewards(&self, state: &WalkState, out: &mut [f32]) {
         out.copy_from_slice(&[0.0, f32::from(u8::from(state.place == 3)), 0.0]);
@@ -126,8 +127,8 @@ mod tests {
 
     #[test]
     fn the_mean_length_of_a_walk_is_that_of_a_geometric_distribution() {
-        // From place 3, stepping right unless it is forbidden, an episode has a geometric length with p = 2/3: mean 1.5,
-        // variance 0.75. Cutting it off at ten steps changes the mean by less than 1e-4.
+        // From position 3, stepping right unless that is forbidden, the length of an episode is geometric with p = 2/3,
+        // so its mean is 1.5 and its variance 0.75. Truncation at ten steps changes the mean by less than 1e-4.
         let (mut env, episodes) = (walk(), 20_000);
         env.reset(Some(1), Some(&WalkOptions { start: 3 })).unwrap();
         let mut steps = 0;

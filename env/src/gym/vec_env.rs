@@ -4,14 +4,14 @@ use super::lane_episode::LaneEpisode;
 use super::{Counterfactual, DEFAULT_SEED, Env, EnvError, StreamSeed};
 use rayon::prelude::*;
 
-/// Lanes that one task of the thread pool steps. Results do not depend on it.
+/// Number of lanes stepped by one task of the thread pool. Results do not depend on it.
 const CHUNK: usize = 64;
 
-/// Observations, masks and rewards of all lanes, lane after lane.
+/// Observations, masks and rewards of all lanes, stored lane by lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Batch {
-    /// `[lanes, observation length]`: current observations. Where an episode has just ended, this is the first observation of
-    /// the next one.
+    /// `[lanes, observation length]`: current observations. If an episode has just ended, this is the first observation
+    /// of the next one.
     pub observations: Vec<f32>,
     /// `[lanes, actions]`: legal actions for these observations.
     pub masks: Vec<bool>,
@@ -21,35 +21,37 @@ pub struct Batch {
     pub terminated: Vec<bool>,
     /// `[lanes]`: `true` if the last step ended the episode by a limit.
     pub truncated: Vec<bool>,
-    /// `[lanes, observation length]`, or empty if switched off: the last observation of the episode that ended with the
-    /// last step; a lane whose episode continues keeps its old entries.
+    /// `[lanes, observation length]`, or empty if disabled: last observations of the episodes that ended with the last
+    /// step. Lanes whose episode continues keep their old entries.
     pub final_observations: Vec<f32>,
 }
 
 /// Treatment of a lane whose episode has ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Autoreset {
-    /// It is reset within the step that ends the episode: reward and end flags belong to the old episode, observation and mask
-    /// to the new one.
+    /// The lane is reset in the step that ends the episode. Reward and end flags belong to the old episode, observation
+    /// and mask to the new one.
     #[default]
     SameStep,
-    /// It shows the end of the episode, with a mask that is all true; the next step resets it, whatever its action, with a
-    /// reward of 0.
+    /// The lane shows the end of the episode, with a mask that is all `true`. The next step resets it, whatever the
+    /// action, with a reward of 0.
     NextStep,
-    /// It shows the end of the episode, with a mask that is all true, and refuses steps until [`VecEnv::reset_lanes`].
+    /// The lane shows the end of the episode, with a mask that is all `true`, and rejects steps until
+    /// [`VecEnv::reset_lanes`].
     Disabled,
 }
 
-/// Steps many lanes of one environment into buffers that are allocated once.
+/// Steps many lanes of one environment into preallocated buffers.
 ///
 /// - **Streams.** Lane i plays on lane i of the seed's random streams ([`StreamSeed`]), so the same seed gives the same
-///   bytes for any number of threads, and lane i does not depend on how many lanes there are.
-/// - **Auto-reset is same-step** by default, see [`Autoreset`]. A lane whose episode ends is reset within the step: reward and end flags belong to the
-///   old episode, observation and mask to the new one, and the old one's last observation stands in
-///   [`Batch::final_observations`]. The new episode has the options of the last [`VecEnv::reset`].
-/// - **All or nothing.** Actions are checked first; if any lane refuses, no lane moves.
+///   bytes for any number of threads, and lane i does not depend on the number of lanes.
+/// - **Autoreset is same-step** by default, see [`Autoreset`]. A lane whose episode ends is reset within the step.
+///   Reward and end flags belong to the old episode, observation and mask to the new one, and the old episode's last
+///   observation is in [`Batch::final_observations`]. The new episode has the options of the last [`VecEnv::reset`].
+/// - **All or nothing.** Actions are checked first. If any lane rejects its action, no lane moves.
 ///
-/// Lanes are stepped on the thread pool of the caller: inside `pool.install(..)` on that one, else on rayon's global one.
+/// Lanes are stepped on the caller's thread pool: the current pool inside `pool.install(..)`, and otherwise rayon's
+/// global pool.
 #[derive(Clone)]
 pub struct VecEnv<E: Env> {
     lanes: Vec<E>,
@@ -63,7 +65,7 @@ pub struct VecEnv<E: Env> {
     pub(super) episodes: Vec<LaneEpisode<E::Options>>,
 }
 
-/// A lane and its rows of the buffers.
+/// A lane and its rows in the buffers.
 pub(super) struct Lane<'a, E: Env> {
     pub(super) env: &'a mut E,
     pub(super) observation: &'a mut [f32],
@@ -76,7 +78,7 @@ pub(super) struct Lane<'a, E: Env> {
 }
 
 impl<E: Env> Lane<'_, E> {
-    /// Begins an episode.
+    /// Starts an episode.
     fn begin(self, seed: Option<StreamSeed>, options: &E::Options) -> Result<(), EnvError> {
         if let Some(episode) = self.episode {
             episode.begin(self.env, seed, options);
@@ -89,10 +91,10 @@ impl<E: Env> Lane<'_, E> {
 }
 
 impl<E: Env> VecEnv<E> {
-    /// `lanes` clones of an environment, with final observations.
+    /// Creates `lanes` clones of an environment, with final observations.
     ///
     /// # Errors
-    /// [`EnvError::BadOption`] if there are no lanes.
+    /// Returns [`EnvError::BadOption`] if `lanes` is 0.
     pub fn new(env: &E, lanes: usize) -> Result<VecEnv<E>, EnvError> {
         if lanes == 0 {
             return Err(EnvError::BadOption { option: "lanes", reason: "at least one lane is needed".to_owned() });
@@ -119,26 +121,26 @@ impl<E: Env> VecEnv<E> {
         })
     }
 
-    /// Returns the same without [`Batch::final_observations`]: cheaper for agents that do not read them.
+    /// Disables [`Batch::final_observations`], which saves time for agents that do not read them.
     #[must_use]
     pub fn without_final_observations(mut self) -> VecEnv<E> {
         self.batch.final_observations = Vec::new();
         self
     }
 
-    /// Selects the treatment of lanes whose episode has ended. Without [`Autoreset::SameStep`] there are no final
-    /// observations, because [`Batch::observations`] shows them.
+    /// Selects the treatment of lanes whose episode has ended. Only [`Autoreset::SameStep`] has final observations,
+    /// because otherwise [`Batch::observations`] shows them.
     #[must_use]
     pub fn with_autoreset(self, autoreset: Autoreset) -> VecEnv<E> {
         let env = if autoreset == Autoreset::SameStep { self } else { self.without_final_observations() };
         VecEnv { autoreset, ..env }
     }
 
-    /// Exchanges the buffers: the next step writes into `other`, and `other` keeps the results of the last one. Observations
-    /// of the batch are undefined until that step; everything else is copied.
+    /// Exchanges the buffers with `other`, which then holds the results of the last step. The next step writes into the
+    /// buffers that `other` held. Until then, the batch's observations are undefined; everything else is copied.
     ///
     /// # Panics
-    /// If the buffers have other sizes.
+    /// Panics if the buffers have different sizes.
     pub fn swap_batch(&mut self, other: &mut Batch) {
         let sizes = |batch: &Batch| (batch.observations.len(), batch.masks.len(), batch.final_observations.len());
         assert_eq!(sizes(&self.batch), sizes(other), "buffers of another environment");
@@ -155,17 +157,17 @@ impl<E: Env> VecEnv<E> {
         self.lanes.len()
     }
 
-    /// Returns the number of entries of an observation.
+    /// Returns the number of entries in an observation.
     pub fn observation_len(&self) -> usize {
         self.observation_len
     }
 
-    /// Returns the number of entries of a mask.
+    /// Returns the number of entries in a mask.
     pub fn actions(&self) -> usize {
         self.actions
     }
 
-    /// Returns the lanes, to read their state. After a step that ended an episode a lane is in the next one already.
+    /// Returns the lanes, to read their state. After a step that ended an episode, the lane is already in the next one.
     pub fn lanes(&self) -> &[E] {
         &self.lanes
     }
@@ -175,12 +177,12 @@ impl<E: Env> VecEnv<E> {
         &self.batch
     }
 
-    /// Begins an episode in every lane. A seed sets the streams of all lanes, without one they continue; the first reset
-    /// without a seed takes [`DEFAULT_SEED`]. The options, the default ones if none are given, hold for all episodes
+    /// Starts an episode in every lane. A seed sets the streams of all lanes; without one they continue. An initial
+    /// reset without a seed uses [`DEFAULT_SEED`]. The given options, or else the default ones, apply to all episodes
     /// until the next reset.
     ///
     /// # Errors
-    /// As [`Env::check_options`]; then no lane has moved.
+    /// Returns the errors of [`Env::check_options`]. On error, no lane has moved.
     pub fn reset(&mut self, seed: Option<u64>, options: Option<&E::Options>) -> Result<&Batch, EnvError> {
         let options = options.cloned().unwrap_or_default();
         self.lanes[0].check_options(&options)?;
@@ -193,11 +195,12 @@ impl<E: Env> VecEnv<E> {
         Ok(&self.batch)
     }
 
-    /// Begins an episode in the selected lanes, with the options of the last [`VecEnv::reset`] unless others are given, which
-    /// hold from then on. A seed sets the streams of these lanes.
+    /// Starts an episode in the selected lanes, with the options of the last [`VecEnv::reset`]. If options are given,
+    /// they replace those from then on. A seed sets the streams of these lanes.
     ///
     /// # Errors
-    /// [`EnvError::NotReset`], [`EnvError::Length`], or as [`Env::check_options`]; then no lane has moved.
+    /// Returns [`EnvError::NotReset`], [`EnvError::Length`] or the errors of [`Env::check_options`]. On error, no lane
+    /// has moved.
     pub fn reset_lanes(
         &mut self,
         selected: &[bool],
@@ -222,11 +225,11 @@ impl<E: Env> VecEnv<E> {
         Ok(&self.batch)
     }
 
-    /// Plays one action in every lane, and resets those whose episode ends as [`Autoreset`] says.
+    /// Plays one action in every lane, and resets lanes whose episode ends according to [`Autoreset`].
     ///
     /// # Errors
-    /// [`EnvError::NotReset`]; [`EnvError::Length`] if there is not one action a lane; [`EnvError::Lane`] with the lowest
-    /// lane that refuses its action. No lane has moved then.
+    /// Returns [`EnvError::NotReset`], [`EnvError::Length`] if there is not exactly one action per lane, or
+    /// [`EnvError::Lane`] with the lowest lane that rejects its action. On error, no lane has moved.
     pub fn step(&mut self, actions: &[usize]) -> Result<&Batch, EnvError> {
         if !self.ready {
             return Err(EnvError::NotReset);
@@ -275,7 +278,8 @@ impl<E: Env> VecEnv<E> {
         Ok(&self.batch)
     }
 
-    /// Calls `write` with each lane and its row of a buffer of `[lanes, actions]`, chunks of lanes in parallel.
+    /// Calls `write` with each lane and its row in a buffer of `[lanes, actions]`, processing chunks of lanes in
+    /// parallel.
     pub(super) fn for_each_row(
         &mut self,
         out: &mut [f32],
@@ -294,7 +298,7 @@ impl<E: Env> VecEnv<E> {
         })
     }
 
-    /// Calls `visit` with the number of each lane and the lane, chunks of lanes in parallel.
+    /// Calls `visit` with the number of each lane and the lane, processing chunks of lanes in parallel.
     pub(super) fn for_each_lane(
         &mut self,
         visit: impl Fn(usize, Lane<'_, E>) -> Result<(), EnvError> + Sync,
@@ -335,10 +339,10 @@ impl<E: Env> VecEnv<E> {
 }
 
 impl<E: Counterfactual> VecEnv<E> {
-    /// Writes the rewards of all actions of every lane, `[lanes, actions]`, see [`Counterfactual::action_rewards`].
+    /// Writes the rewards of all actions in every lane, `[lanes, actions]`, see [`Counterfactual::action_rewards`].
     ///
     /// # Errors
-    /// [`EnvError::NotReset`] or [`EnvError::Length`].
+    /// Returns [`EnvError::NotReset`] or [`EnvError::Length`].
     pub fn action_rewards(&mut self, out: &mut [f32]) -> Result<(), EnvError> {
         self.for_each_row(out, E::action_rewards)
     }

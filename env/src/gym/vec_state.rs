@@ -1,4 +1,4 @@
-//! The state of a [`VecEnv`] as plain data.
+//! Saved state of a [`VecEnv`] as plain data.
 
 use super::lane_episode::LaneEpisode;
 use super::{Autoreset, Env, EnvError, VecEnv};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// State of a [`VecEnv`], see [`VecEnv::save`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedLanes<O> {
-    /// Options of the next episodes.
+    /// Options of future episodes.
     options: O,
     lanes: Vec<LaneEpisode<O>>,
     rewards: Vec<f32>,
@@ -16,15 +16,15 @@ pub struct SavedLanes<O> {
 }
 
 impl<E: Env> VecEnv<E> {
-    /// Records the current episodes from the next [`VecEnv::reset`] on, for [`VecEnv::save`].
+    /// Enables the recording of current episodes for [`VecEnv::save`], from the next [`VecEnv::reset`] on.
     #[must_use]
     pub fn recording(mut self) -> VecEnv<E> {
         self.episodes = vec![LaneEpisode::default(); self.len()];
         self
     }
 
-    /// Returns the state of all lanes; `None` before the first reset, without [`VecEnv::recording`], or if the environment does
-    /// not tell its random stream.
+    /// Returns the state of all lanes. Returns `None` before the first reset, without [`VecEnv::recording`], or if the
+    /// environment does not expose its random stream.
     pub fn save(&self) -> Option<SavedLanes<E::Options>> {
         let recorded = !self.episodes.is_empty() && self.episodes.iter().all(|lane| lane.start.is_some());
         let batch = self.batch();
@@ -37,11 +37,12 @@ impl<E: Env> VecEnv<E> {
         })
     }
 
-    /// Continues from the state of an equal environment with as many lanes: their episodes are played again. Final
-    /// observations are not restored.
+    /// Continues from the state of an equal environment with the same number of lanes, by replaying their episodes.
+    /// Final observations are not restored.
     ///
     /// # Errors
-    /// [`EnvError::Length`], or the error of the lane that cannot be restored; then all lanes need a reset.
+    /// Returns [`EnvError::Length`], or the error of a lane that cannot be restored. In the latter case, all lanes need
+    /// a reset.
     pub fn restore(&mut self, saved: &SavedLanes<E::Options>) -> Result<(), EnvError> {
         let lanes = self.len();
         for found in [saved.lanes.len(), saved.rewards.len(), saved.terminated.len(), saved.truncated.len()] {
@@ -82,7 +83,7 @@ mod tests {
         env.batch().masks.chunks(env.actions()).map(|mask| mask.iter().position(|&m| m).unwrap()).collect()
     }
 
-    /// Steps a saved and restored copy beside the original; both must stay equal.
+    /// Steps a saved and restored copy alongside the original; both must remain equal.
     #[test]
     fn restored_lanes_play_on() {
         for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Disabled] {

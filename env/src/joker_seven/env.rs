@@ -5,19 +5,20 @@
 //! | kind | a contextual bandit with one chip, the default: an episode is one decision |
 //! | reset | gives every player their chips; options: chips, value of a chip, number of players |
 //! | observation | the player's stakes and, once the round is over, the cards; see [`Observation`] |
-//! | actions 0 to 27 | put a chip on this [`Wager`]; the first chips on it are as many as its minimum |
+//! | actions 0 to 27 | put a chip on this [`Wager`], or its minimum number of chips if it has none yet |
 //! | action 28, [`DEAL`] | stops staking; legal once a chip is staked |
-//! | reward | the net result of the player's wagers with their last action, 0 before it |
+//! | reward | the net result of the player's wagers with their last action, and 0 before it |
 //! | end | terminated when the last player has staked the last chip or stopped, never truncated |
 //!
-//! With one chip, the default, an episode is one step: the choice of a wager. With several, a player spreads the stake.
-//! With several players the agent stakes for each in turn; all are settled on one hand, or each on their own
-//! **[reading: common-hand]**. A player's reward comes with their last action, the cards are seen when all have staked.
+//! With one chip, the default, an episode is one step, the choice of a wager. With several chips, a player spreads the
+//! stake. With several players, the agent stakes for each in turn. All are settled on one hand, or each on their own
+//! **[reading: common-hand]**. A player's reward is paid with their last action, and the cards are shown when all have
+//! staked.
 //!
-//! Illegal are wagers that are not on the layout, that have their maximum, or for which too few chips are left.
+//! Wagers are illegal if they are not on the layout, have reached their maximum, or need more chips than are left.
 //!
-//! The cards are drawn at the reset, so the result of every wager is known then: [`Game::rewards`] computes them for
-//! training.
+//! The cards are drawn at the reset, so the result of every wager is already known then. [`Game::rewards`] computes
+//! them for training.
 //!
 //! Versions: v0, the first.
 
@@ -34,9 +35,9 @@ use serde_json::{Value, json};
 
 /// The action that stops staking.
 pub const DEAL: usize = Wager::COUNT;
-/// Players for whom the pack has seven cards each.
+/// Maximum number of players for whom the pack has seven cards each.
 pub const MAX_PLAYERS: usize = 7;
-/// Cards of the pack.
+/// Number of cards in the pack.
 const PACK: usize = 54;
 
 /// Versioned id of the environment.
@@ -49,11 +50,11 @@ pub type JokerSeven = CardEnv<Game>;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct JokerSevenOptions {
-    /// Number of chips that each player stakes, from the minimum of a wager to 100. By default the minimum.
+    /// Number of chips that each player stakes, from the minimum of a wager to 100; the minimum by default.
     pub chips: Option<u32>,
-    /// Value of a chip, above 0 and at most 1e9. 1 by default.
+    /// Value of a chip, above 0 and at most 1e9; 1 by default.
     pub chip: f64,
-    /// Number of players, 1 to 7. 1 by default.
+    /// Number of players, 1 to 7; 1 by default.
     pub players: usize,
 }
 
@@ -69,32 +70,32 @@ pub struct State {
     chip: f64,
     chips: u32,
     players: usize,
-    /// Index of the player to act, from 0.
+    /// Index of the acting player, starting from 0.
     seat: usize,
     stakes: [u8; Wager::COUNT],
     left: u32,
     pack: Pack,
     cards: CardSet,
     wins: Wins,
-    /// Net result of the last player, once all have staked.
+    /// Net result of the last player once all have staked.
     over: Option<f64>,
 }
 
 impl State {
-    /// Returns the chips on each wager of the player to act.
+    /// Returns the acting player's chips on each wager.
     pub const fn stakes(&self) -> &[u8; Wager::COUNT] {
         &self.stakes
     }
 
-    /// Returns the cards that settle the wagers of the player to act, face down until the end of the round.
+    /// Returns the cards that settle the acting player's wagers, which are face down until the end of the round.
     pub const fn cards(&self) -> CardSet {
         self.cards
     }
 }
 
 impl Game {
-    /// The reward of a chip on each wager for the player to act, by the cards face down; NaN for wagers that are not on the
-    /// layout.
+    /// Returns the acting player's reward for a chip on each wager, which depends on the face-down cards; NaN for
+    /// wagers that are not on the layout.
     pub fn rewards(&self, state: &State) -> [f64; Wager::COUNT] {
         let mut rewards = [f64::NAN; Wager::COUNT];
         for (reward, wager) in rewards.iter_mut().zip(Wager::all()) {
@@ -103,7 +104,7 @@ impl Game {
         rewards
     }
 
-    /// Returns the net result of all stakes of the player to act, in chips.
+    /// Returns the net result of all stakes of the acting player, in chips.
     #[inline]
     fn net_of_stakes(&self, state: &State) -> i64 {
         let net = |(wager, &stake): (Wager, &u8)| match stake {
@@ -119,7 +120,7 @@ impl Game {
         if state.stakes[wager.index()] == 0 { self.rules().minimum } else { 1 }
     }
 
-    /// Returns whether a wager takes chips.
+    /// Returns `true` if a wager accepts chips.
     #[inline]
     fn takes_chips(&self, state: &State, wager: Wager) -> bool {
         let placed = self.next_chips(state, wager);
@@ -127,18 +128,18 @@ impl Game {
         self.odds(wager).is_some() && stake + placed <= self.rules().maximum && placed <= state.left
     }
 
-    /// Returns the reason why a wager takes no chips.
+    /// Returns the reason why a wager does not accept chips.
     fn refusal(&self, state: &State, wager: Wager) -> String {
         let (placed, maximum) = (self.next_chips(state, wager), self.rules().maximum);
         let (name, stake) = (wager.name(self.rules()), u32::from(state.stakes[wager.index()]));
         match self.odds(wager) {
             None => format!("{name} is not on the layout"),
-            Some(_) if stake + placed > maximum => format!("{name} has its maximum of {maximum}"),
-            Some(_) => format!("{name} takes {placed} chips and {} are left", state.left),
+            Some(_) if stake + placed > maximum => format!("{name} is at its maximum of {maximum}"),
+            Some(_) => format!("{name} takes {placed} chips, but only {} are left", state.left),
         }
     }
 
-    /// Cards for the player whose turn begins.
+    /// Draws the cards for the player whose turn starts.
     #[inline]
     fn draw(&self, pack: &mut Pack, rng: &mut impl Rng) -> (CardSet, Wins) {
         let cards = pack.draw::<CARDS>(rng).map(CardSet::from_iter).expect("a pack has seven cards for each player");
@@ -158,7 +159,7 @@ impl CardGame for Game {
         EnvSpec { id: ID, reward_range, max_steps: MAX_PLAYERS * MAX_CHIPS as usize }
     }
 
-    /// Hash of the rules and of the paytable.
+    /// Returns a hash of the rules and the paytable.
     fn rules_hash(&self) -> String {
         self.rules().hash_with(&self.paytable().rows())
     }
@@ -204,7 +205,7 @@ impl CardGame for Game {
             Some(wager) if self.takes_chips(state, wager) => Ok(()),
             Some(wager) => Err(self.refusal(state, wager)),
             None if action != DEAL => Err(format!("expected wagers 0 to {} or {DEAL} to deal", DEAL - 1)),
-            None if state.left == state.chips => Err("a chip must lie on the table first".to_owned()),
+            None if state.left == state.chips => Err("stake at least one chip first".to_owned()),
             None => Ok(()),
         }
     }
@@ -247,7 +248,7 @@ impl CardGame for Game {
         Some(json!({ "cards": state.cards.to_string(), "wagers_won": wins, "net": net }))
     }
 
-    /// The chips of the player to act: those on each wager, in the order of the actions, and those left.
+    /// Returns the acting player's chips: those on each wager, in action order, and those left.
     fn view(&self, state: &State) -> Option<Value> {
         Some(json!({
             "chip": state.chip,
@@ -279,7 +280,7 @@ impl CardGame for Game {
     }
 }
 
-/// The reward of a chip is the result of its wager, and dealing adds nothing: results of chips add up.
+/// The reward of a chip is the result of its wager, and dealing adds nothing, because the results of chips add up.
 impl CounterfactualGame for Game {
     fn action_rewards(&self, state: &State, out: &mut [f32]) {
         for ((out, reward), wager) in out.iter_mut().zip(self.rewards(state)).zip(Wager::all()) {
@@ -290,7 +291,7 @@ impl CounterfactualGame for Game {
     }
 }
 
-/// Entry of the game.
+/// Registry entry of the game.
 pub const GAME: GameEntry = GameEntry {
     name: "joker-seven",
     id: ID,
@@ -327,7 +328,7 @@ pub const GAME: GameEntry = GameEntry {
     make,
 };
 
-/// Makes the environment from a configuration, an [`EnvConfig`] as JSON.
+/// Creates the environment from a configuration, an [`EnvConfig`] as JSON.
 fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     let EnvConfig { rules, observation, paytable }: EnvConfig<Rules, Observation, Paytable> =
         serde_json::from_str(config)?;
@@ -345,7 +346,7 @@ mod tests {
         JokerSeven::new(Game::try_new(rules, Paytable::default()).unwrap())
     }
 
-    /// Returns the state of an environment that was reset, and its rewards.
+    /// Returns the state of an environment after a reset, and its rewards.
     fn look(env: &JokerSeven) -> (State, [f64; Wager::COUNT]) {
         let state = *env.state().unwrap();
         (state, env.game().rewards(&state))
@@ -375,15 +376,15 @@ mod tests {
         env.reset(Some(4), Some(&JokerSevenOptions { chips: Some(9), ..Default::default() })).unwrap();
         let (_, rewards) = look(&env);
         let error = env.step(DEAL).unwrap_err().to_string();
-        assert!(error.contains("a chip must lie on the table"), "{error}");
+        assert!(error.contains("stake at least one chip"), "{error}");
         for action in [0, 0, 13, 27] {
             assert_eq!(env.step(action).unwrap(), Step { reward: 0.0, terminated: false, truncated: false });
         }
         let error = env.step(0).unwrap_err().to_string();
-        assert!(error.contains("4+-black has its maximum of 3"), "{error}");
+        assert!(error.contains("4+-black is at its maximum of 3"), "{error}");
         assert_eq!(env.step(13).unwrap().reward, 0.0);
         let error = env.step(5).unwrap_err().to_string();
-        assert!(error.contains("4+-red takes 2 chips and 1 are left"), "{error}");
+        assert!(error.contains("4+-red takes 2 chips, but only 1 are left"), "{error}");
         let error = env.step(29).unwrap_err().to_string();
         assert!(error.contains("wagers 0 to 27 or 28 to deal"), "{error}");
         let step = env.step(DEAL).unwrap();
@@ -463,7 +464,7 @@ mod tests {
             assert!(matches!(error, EnvError::BadOption { option: "players", .. }));
         }
         assert_eq!(env.state().err(), Some(EnvError::NotReset));
-        // By default a player has the chips of one wager.
+        // By default, a player has the chips for one wager.
         env.reset(Some(1), None).unwrap();
         assert!(env.step(0).unwrap().terminated);
         assert_eq!(env.state().unwrap().stakes()[0], 3);

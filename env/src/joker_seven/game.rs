@@ -6,14 +6,14 @@ use super::{
 use crate::cards::CardSet;
 use crate::gym::EnvError;
 
-/// Cards that settle the wagers.
+/// Number of cards that settle the wagers.
 pub const CARDS: usize = 7;
 /// Clubs and spades of every rank.
 const BLACK: u64 = 0x9_9999_9999_9999;
-/// One bit a rank, at its lowest card.
+/// One bit per rank, at its lowest card.
 const ONES: u64 = 0x1_1111_1111_1111;
 
-/// The wagers that win on a hand, one bit each at [`Wager::index`].
+/// The wagers that win on a hand, with one bit each at [`Wager::index`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Wins(u32);
 
@@ -23,24 +23,24 @@ impl Wins {
         self.0
     }
 
-    /// Returns whether a wager wins.
+    /// Returns `true` if a wager wins.
     #[inline]
     pub const fn contains(self, wager: Wager) -> bool {
         self.0 >> wager.index() & 1 == 1
     }
 
-    /// Returns the number of wagers that win.
+    /// Returns the number of winning wagers.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Returns whether no wager wins.
+    /// Returns `true` if no wager wins.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 }
 
-/// The ranks of which there are exactly two, three, four cards: one bit a rank, four apart.
+/// The ranks with exactly two, three or four cards, as one bit per rank at every fourth position.
 struct Ranks {
     any: u64,
     two: u64,
@@ -49,7 +49,7 @@ struct Ranks {
 }
 
 impl Ranks {
-    /// Counts the cards of each rank, all ranks at once: every group of four bits becomes the number of its bits.
+    /// Counts the cards of all ranks in parallel: every group of four bits is replaced by the number of its set bits.
     #[inline]
     const fn new(cards: u64) -> Ranks {
         let pairs = cards - (cards >> 1 & 0x5_5555_5555_5555);
@@ -59,7 +59,7 @@ impl Ranks {
     }
 }
 
-/// Gathers bits that stand four apart: bit 4i goes to place i.
+/// Gathers every fourth bit: bit 4i moves to bit i.
 #[inline]
 const fn gather(bits: u64) -> u64 {
     let bits = (bits | bits >> 3) & 0x0303_0303_0303_0303;
@@ -68,32 +68,33 @@ const fn gather(bits: u64) -> u64 {
     (bits | bits >> 24) & 0xffff
 }
 
-/// The game under one set of rules and one paytable.
+/// The game under a fixed set of rules and a fixed paytable.
 #[derive(Clone, Debug)]
 pub struct Game {
     rules: Rules,
     paytable: Paytable,
     odds: [Option<u32>; Wager::COUNT],
-    /// Bits of the wagers on the layout.
+    /// Bit mask of the wagers on the layout.
     layout: u32,
 }
 
 impl Game {
-    /// The game that can be played: [`Game::new`], checked.
+    /// Creates a game with [`Game::new`], checking that it can be played.
     ///
     /// # Errors
-    /// [`EnvError::BadOption`] if the minimum and the maximum of wagers contradict each other, or no wager is on the layout.
+    /// Returns [`EnvError::BadOption`] if the minimum and maximum of wagers contradict each other, or no wager is on
+    /// the layout.
     pub fn try_new(rules: Rules, paytable: Paytable) -> Result<Game, EnvError> {
         rules.check().map_err(|reason| EnvError::BadOption { option: "minimum", reason })?;
         let game = Game::new(rules, paytable);
         if game.layout == 0 {
-            let reason = "no wager of it is on the layout; add a row for one".to_owned();
+            let reason = "none of its wagers is on the layout; add a row for one".to_owned();
             return Err(EnvError::BadOption { option: "paytable", reason });
         }
         Ok(game)
     }
 
-    /// Returns the game under these rules and this paytable.
+    /// Creates a game under these rules and with this paytable.
     pub fn new(rules: Rules, paytable: Paytable) -> Game {
         let mut odds = [None; Wager::COUNT];
         let mut layout = 0;
@@ -114,7 +115,7 @@ impl Game {
         &self.paytable
     }
 
-    /// The odds to one of a wager, or `None` if it is not on the layout.
+    /// Returns the odds of a wager to one, or `None` if it is not on the layout.
     #[inline]
     pub const fn odds(&self, wager: Wager) -> Option<u32> {
         self.odds[wager.index()]
@@ -137,10 +138,10 @@ impl Game {
         Wins(wins & self.layout)
     }
 
-    /// Bits of the wagers on colours.
+    /// Returns the bits of the wagers on colours.
     #[inline]
     fn colours(&self, black: u32, red: u32) -> u32 {
-        // With at least four cards: bit 0, and the bit of the number.
+        // With at least four cards, these are bit 0 and the bit of the number.
         let of = |cards: u32| if cards >= 4 { 1 | 1 << (cards - 3) } else { 0 };
         match self.rules.colour {
             Colour::OneNamedColour => of(black) | of(red) << Wager::RED,
@@ -148,7 +149,7 @@ impl Game {
         }
     }
 
-    /// Bits of no pair, two pairs, three of a kind, one joker and two jokers.
+    /// Returns the bits of no pair, two pairs, three of a kind, one joker and two jokers.
     #[inline]
     fn plain(&self, ranks: &Ranks, jokers: u32) -> u32 {
         let Rules { joker_pair, no_pair, three_of_a_kind, two_pairs, trips_hold_a_pair, one_joker, .. } = self.rules;
@@ -186,18 +187,18 @@ impl Game {
             .fold(0, |bits, win| bits << 1 | win as u32)
     }
 
-    /// Bits of the specific pairs, aces first.
+    /// Returns the bits of the specific pairs, aces first.
     #[inline]
     fn pairs(&self, ranks: &Ranks) -> u32 {
         let held = match self.rules.specific_pair {
             SpecificPair::AtLeastTwo => ranks.two | ranks.three | ranks.four,
             SpecificPair::ExactlyTwo => ranks.two,
         };
-        // Two comes first in a set of cards, the ace on the layout.
+        // Card sets start with twos, the layout with aces.
         (gather(held) as u32).reverse_bits() >> (32 - 13) << Wager::PAIRS
     }
 
-    /// The net result of a stake of one on a wager, or `None` if it is not on the layout.
+    /// Returns the net result of a wager per unit stake, or `None` if it is not on the layout.
     #[inline]
     pub fn net(&self, wager: Wager, wins: Wins) -> Option<i64> {
         let odds = i64::from(self.odds(wager)?);
@@ -218,7 +219,7 @@ mod tests {
         Game::new(rules, Paytable::default())
     }
 
-    /// Slow reference: whether a wager wins under the rules.
+    /// Slow reference for whether a wager wins under the rules.
     fn obviously_wins(rules: &Rules, wager: Wager, cards: CardSet) -> bool {
         let jokers = cards.iter().filter(|card| card.is_joker()).count();
         let n = |rank: Rank| cards.iter().filter(|card| card.rank() == Some(rank)).count();
@@ -298,7 +299,7 @@ mod tests {
                 game.wagers().filter(|w| wins.contains(*w)).map(|w| w.name(game.rules())).collect();
             names.join(" ")
         };
-        // Four of a kind is two pairs; a joker spoils seven of a colour.
+        // Four of a kind is two pairs, and a joker spoils seven of a colour.
         assert_eq!(wins(&[], "9s 9h 9d 9c 2c 3c 5h"), "4+-black 4-black two-pairs three-of-a-kind pair-9");
         assert_eq!(wins(&[], "As Ks Qs Js Ts 8c Jk"), "4+-black 6-black no-pair one-joker");
         assert_eq!(wins(&[], "As Ks Qs Js Ts 8c 2c"), "4+-black 7-black no-pair");

@@ -1,40 +1,41 @@
 //! Observation encodings: the layout and, once a round is over, the cards.
 //!
-//! | places | meaning |
+//! | index | meaning |
 //! |---|---|
 //! | 0..28 | the chips on each wager, divided by the chips at the start |
-//! | 28 | the chips left, divided likewise |
+//! | 28 | the chips left, divided by the chips at the start |
 //!
-//! Then the seven cards that settled the last player's wagers, all 0 while a player may still stake. With `cards`, 83
-//! numbers in all:
+//! These are followed by the seven cards that settled the last player's wagers, all 0 while a player may still stake.
+//! With `cards`, there are 83 numbers in total:
 //!
-//! | places | meaning |
+//! | index | meaning |
 //! |---|---|
 //! | 29..83 | the card with this [`Card::index`](crate::cards::Card::index) plus 29 was dealt |
 //!
-//! With `counts`, 45 numbers in all:
+//! With `counts`, there are 45 numbers in total:
 //!
-//! | places | meaning |
+//! | index | meaning |
 //! |---|---|
 //! | 29..32 | black cards, red cards, jokers, divided by seven |
 //! | 32..45 | cards of each rank, two first, divided by four |
 //!
-//! All numbers lie from 0 to 1. The index of the player to act is no part of an observation: it changes no probability.
+//! All numbers are between 0 and 1. The index of the acting player is not part of an observation, since it does not
+//! affect any probability.
 
 use super::Wager;
 use crate::cards::{CardSet, Suit};
 use crate::gym::{Encoding, EnvError};
 
-/// Numbers before those of the cards.
+/// Number of entries before those of the cards.
 const STAKES: usize = Wager::COUNT + 1;
 
 crate::named_enum! {
-    /// Observation encoding.
+    /// An observation encoding.
     #[derive(Default)]
     pub enum Observation: kebab_case {
         /// The stakes, and a flag for each of the 54 cards.
         Cards,
-        /// The stakes, and cards by colour and rank.
+        /// The stakes, and the cards counted by colour and rank.
         #[default]
         Counts,
     }
@@ -56,10 +57,11 @@ impl Encoding for Observation {
 }
 
 impl Observation {
-    /// Writes the observation: the chips on each wager and those left, out of `chips`; the cards, or the empty set.
+    /// Writes the observation: the chips on each wager and those left, divided by `chips`, and the cards, which may be
+    /// the empty set.
     ///
     /// # Errors
-    /// [`EnvError::Length`] if the slice has not [`Encoding::len`] entries.
+    /// Returns [`EnvError::Length`] if the slice does not have [`Encoding::len`] entries.
     #[inline]
     pub fn write(
         self,

@@ -1,81 +1,81 @@
 //! Rules of Joker Seven: parameters and readings.
 
-/// Maximum chips of a player in an episode, and of a wager.
+/// Maximum number of chips per player in an episode, and per wager.
 pub const MAX_CHIPS: u32 = 100;
 
 crate::rules! {
     /// Rules of Joker Seven.
     #[derive(Copy, Hash)]
     pub struct Rules {
-        /// Minimum chips of a wager. 1 by default.
+        /// Minimum number of chips on a wager; 1 by default.
         parameter minimum: u32 = 1;
-        /// Maximum chips of a wager. 100 by default.
+        /// Maximum number of chips on a wager; 100 by default.
         parameter maximum: u32 = 100;
 
-        /// Hands that settle the wagers. Changes no wager's probability, only how the results of several players are
-        /// correlated.
+        /// Hands that settle the wagers. This does not affect the probability of any wager, only how the results of
+        /// several players are correlated.
         reading common_hand: CommonHand {
             /// One hand for all players.
             OneHandForTheTable,
-            /// A hand for every player, from one pack, as in New Jersey.
+            /// A hand for every player, all from one pack, as in New Jersey.
             OneHandPerPlayer,
         }
 
         /// Colour of a colour wager.
         reading colour: Colour {
-            /// The player names it: black and red are two spots.
+            /// The player names it, so black and red are two spots.
             OneNamedColour,
             /// There is one spot, which wins on either colour.
             EitherColour,
         }
 
-        /// Two jokers as a pair.
+        /// Treatment of two jokers as a pair.
         reading joker_pair: JokerPair {
-            /// They are a pair: no pair loses on them, and two pairs counts them.
+            /// They are a pair: the wager on no pair loses with them, and the wager on two pairs includes them.
             Yes,
-            /// They are not.
+            /// They are not a pair.
             No,
         }
 
-        /// Hands on which no pair wins.
+        /// Hands on which the wager on no pair wins.
         reading no_pair: NoPair {
             /// No two cards share a rank.
             NoTwoOfARank,
-            /// No rank occurs exactly twice: three or four of a kind are no pair.
+            /// No rank occurs exactly twice; three or four of a kind is not a pair.
             NoRankExactlyTwice,
-            /// As the first, and no joker.
+            /// No two cards share a rank, and there is no joker.
             AnyJokerLoses,
         }
 
-        /// Hands on which three of a kind wins.
+        /// Hands on which the wager on three of a kind wins.
         reading three_of_a_kind: ThreeOfAKind {
             /// Three or four of a rank.
             AtLeastThree,
-            /// Exactly three of a rank, whatever the other cards are.
+            /// Exactly three of a rank, whatever the other cards.
             ExactlyThree,
-            /// Exactly three of a rank, and no two of any other.
+            /// Exactly three of a rank, and no two of any other rank.
             ExactlyThreeAlone,
-            /// Three or four of a rank, jokers included.
+            /// Three or four of a rank, including jokers.
             JokerWild,
         }
 
-        /// Hands on which two pairs wins.
+        /// Hands on which the wager on two pairs wins.
         reading two_pairs: TwoPairs {
             /// Two pairs or more.
             AtLeastTwo,
-            /// Exactly two.
+            /// Exactly two pairs.
             ExactlyTwo,
         }
 
-        /// Three of a kind as a pair for the wager on two pairs.
+        /// Treatment of three of a kind as a pair for the wager on two pairs.
         reading trips_hold_a_pair: TripsHoldAPair {
-            /// They hold a pair.
+            /// It includes a pair.
             Yes,
-            /// They do not.
+            /// It does not.
             No,
         }
 
-        /// Hands on which one joker wins.
+        /// Hands on which the wager on one joker wins.
         reading one_joker: OneJoker {
             /// Exactly one joker; two are a separate wager.
             ExactlyOne,
@@ -83,26 +83,26 @@ crate::rules! {
             AtLeastOne,
         }
 
-        /// Hands on which a specific pair wins.
+        /// Hands on which a wager on a specific pair wins.
         reading specific_pair: SpecificPair {
-            /// Two cards of the rank or more.
+            /// Two or more cards of the rank.
             AtLeastTwo,
-            /// Exactly two.
+            /// Exactly two cards of the rank.
             ExactlyTwo,
         }
     }
 }
 
 impl Rules {
-    /// Checks the limits of wagers.
+    /// Checks the wager limits.
     ///
     /// # Errors
-    /// If the minimum is 0 or above the maximum, or the maximum above [`MAX_CHIPS`].
+    /// Returns an error if the minimum is 0 or above the maximum, or if the maximum is above [`MAX_CHIPS`].
     pub fn check(&self) -> Result<(), String> {
         let Rules { minimum, maximum, .. } = self;
         if *minimum == 0 || minimum > maximum || *maximum > MAX_CHIPS {
             return Err(format!(
-                "invalid limits of wagers, {minimum} to {maximum} chips: write a minimum from 1 and a maximum from it to {MAX_CHIPS}"
+                "invalid wager limits, {minimum} to {maximum} chips: write a minimum from 1 and a maximum from it to {MAX_CHIPS}"
             ));
         }
         Ok(())
@@ -119,9 +119,9 @@ mod tests {
         let rules = |setting| Rules::default().with(setting).unwrap();
         assert_eq!(rules("minimum=5").check(), Ok(()));
         for setting in ["minimum=0", "minimum=101", "maximum=0", "maximum=101"] {
-            assert!(rules(setting).check().unwrap_err().contains("invalid limits"), "{setting}");
+            assert!(rules(setting).check().unwrap_err().contains("invalid wager limits"), "{setting}");
         }
-        // Committed results carry this hash: a change of it must be meant.
+        // Committed results contain this hash, so change it only deliberately.
         assert_eq!(Rules::default().hash(), "01c4bbda3abe956f");
         assert_ne!(Rules::default().hash(), rules("minimum=5").hash());
     }

@@ -1,15 +1,15 @@
-//! The wagers of the layout and their paytables.
+//! The wagers on the layout and their paytables.
 
 use super::{Colour, Rules};
 use crate::cards::Rank;
 use crate::files::{self, NamedText};
 use crate::paytable::{self, Bet};
 
-/// Names and texts of the paytables that come with the crate; the first one is the default.
+/// Names and contents of the bundled paytables, the default first.
 pub const PAYTABLES: [NamedText; 2] = files::built_in!("paytables/joker-seven": "source", "new-jersey");
 
 crate::named_enum! {
-    /// Kind of a wager, with colours and the ranks of pairs left open: a row of the paytable.
+    /// Kind of a wager, which leaves colours and ranks of pairs open: a row in the paytable.
     #[derive(PartialOrd, Ord)]
     #[allow(missing_docs)]
     pub enum WagerKind: kebab_case {
@@ -27,7 +27,7 @@ crate::named_enum! {
     }
 }
 
-/// The wagers of the layout.
+/// The wagers on the layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LayoutBet;
 
@@ -36,18 +36,18 @@ impl Bet for LayoutBet {
     const PAYTABLES: &'static [NamedText] = &PAYTABLES;
 }
 
-/// A row of a paytable.
+/// A row in a paytable.
 pub type PayRow = paytable::PayRow<WagerKind>;
 
-/// Odds of the wagers; one without a row is not on the layout. The default is the paytable of the source.
+/// Odds of the wagers. A wager without a row is not on the layout. The default is the source's paytable.
 pub type Paytable = paytable::Paytable<LayoutBet>;
 
-/// A spot of the layout.
+/// A spot on the layout.
 ///
 /// | index | wager |
 /// |---|---|
-/// | 0 to 4 | four or more, four, five, six, seven black; with one spot for both colours, of either |
-/// | 5 to 9 | the same in red; with one spot for both colours not on the layout |
+/// | 0 to 4 | four or more, four, five, six, seven black; of either colour if there is one spot for both colours |
+/// | 5 to 9 | the same in red; not on the layout if there is one spot for both colours |
 /// | 10 to 14 | no pair, two pairs, three of a kind, one joker, two jokers |
 /// | 15 to 27 | a pair of aces, kings, ... twos |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,7 +68,7 @@ impl Wager {
         (0..Self::COUNT as u8).map(Wager)
     }
 
-    /// Returns the wager with this index, 0 to 27, or `None`.
+    /// Returns the wager with this index, 0 to 27, or `None` if there is none.
     pub const fn from_index(index: usize) -> Option<Wager> {
         if index < Self::COUNT { Some(Wager(index as u8)) } else { None }
     }
@@ -79,7 +79,7 @@ impl Wager {
         self.0 as usize
     }
 
-    /// Returns the kind of the wager, its row in the paytable.
+    /// Returns the kind of the wager, which is its row in the paytable.
     pub const fn kind(self) -> WagerKind {
         match self.index() {
             index @ 0..Self::PLAIN => WagerKind::ALL[index % Self::RED],
@@ -93,12 +93,13 @@ impl Wager {
         self.index().checked_sub(Self::PAIRS).map(|place| Rank::from_index(12 - place))
     }
 
-    /// Returns whether the wager is on the layout. With one spot for both colours, the wagers on red are not.
+    /// Returns `true` if the wager is on the layout. With one spot for both colours, the wagers on red are not.
     pub fn is_on_layout(self, rules: &Rules) -> bool {
         rules.colour == Colour::OneNamedColour || !(Self::RED..Self::PLAIN).contains(&self.index())
     }
 
-    /// Returns the name: `4+-black`, `4-red`, `no-pair`, `pair-A`; `4+-either` with one spot for both colours.
+    /// Returns the name, such as `4+-black`, `4-red`, `no-pair` or `pair-A`, or `4+-either` with one spot for both
+    /// colours.
     pub fn name(self, rules: &Rules) -> String {
         if let Some(rank) = self.rank() {
             return format!("pair-{rank}");

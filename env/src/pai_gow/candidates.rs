@@ -1,8 +1,8 @@
-//! The 21 settings of one hand.
+//! The 21 settings of a hand.
 
 use super::{BankerSet, Copies, Game, Hand, Outcome, SetHand, Setting};
 
-/// The set hands of all 21 settings of a hand, and the legal ones among them.
+/// The set hands of all 21 settings of a hand, and which of them are legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidates {
     hand: Hand,
@@ -32,30 +32,30 @@ impl Candidates {
         self.sets[setting.index()]
     }
 
-    /// Returns the set hands of all settings in order, including fouls.
+    /// Returns the set hands of all settings, in order and including fouls.
     #[inline]
     pub const fn sets(&self) -> &[SetHand; Setting::COUNT] {
         &self.sets
     }
 
-    /// Returns the legal settings as bits 0 to 20. Never empty.
+    /// Returns the legal settings as bits 0 to 20. At least one bit is set.
     #[inline]
     pub const fn legal(&self) -> u32 {
         self.legal
     }
 
-    /// Returns whether a setting is legal.
+    /// Returns `true` if a setting is legal.
     #[inline]
     pub const fn is_legal(&self, setting: Setting) -> bool {
         self.legal >> setting.index() & 1 == 1
     }
 
-    /// Returns the contenders as bits 0 to 20: the legal settings that no legal setting
-    /// [dominates](SetHand::dominates), and of equal ones the one with the lowest index. For a player, one of them is
-    /// optimal against every banker. Never empty.
+    /// Returns the contenders as bits 0 to 20: the legal settings not [dominated](SetHand::dominates) by any legal
+    /// setting. Of equal set hands, only the setting with the lowest index is included. For a player, one of the
+    /// contenders is optimal against every banker. At least one bit is set.
     pub fn contenders(&self) -> u32 {
-        // Settings compared with one another without branches, eight at a time: `ordered` is the front, and of equal fronts
-        // the setting with the lower index is higher. Fouls are below everything.
+        // Settings are compared without branches, eight at a time. `ordered` ranks settings by front, and settings with
+        // equal fronts by descending index. Fouls rank below everything.
         const PADDED: usize = 24;
         let (mut backs, mut fronts, mut ordered) = ([-1_i16; PADDED], [-1_i16; PADDED], [-1_i16; PADDED]);
         for setting in settings_in(self.legal) {
@@ -76,18 +76,18 @@ impl Candidates {
         contenders
     }
 
-    /// Returns the legal setting of the lowest index with this set hand, if there is one.
+    /// Returns the legal setting with this set hand that has the lowest index, if any.
     pub fn find(&self, set: SetHand) -> Option<Setting> {
         settings_in(self.legal).find(|&setting| self.set(setting) == set)
     }
 
-    /// Returns the reward of each setting for a stake of one against a banker's set hand; NaN for fouls.
+    /// Returns the reward of each setting per unit stake against a banker's set hand; NaN for fouls.
     pub fn rewards(&self, game: &Game, banker: BankerSet) -> [f32; Setting::COUNT] {
         self.mean_rewards(game, &[banker])
     }
 
-    /// Returns the mean reward of each setting for a stake of one over several set hands of the banker; NaN for fouls,
-    /// and for all settings without a banker's hand.
+    /// Returns the mean reward of each setting per unit stake over several set hands of the banker. It is NaN for
+    /// fouls, and for all settings if there are no banker hands.
     pub fn mean_rewards(&self, game: &Game, bankers: &[BankerSet]) -> [f32; Setting::COUNT] {
         let (mut wins, mut losses) = ([0u32; Setting::COUNT], [0u32; Setting::COUNT]);
         let usual = game.rules().copies == Copies::Banker;
@@ -95,7 +95,8 @@ impl Candidates {
             let banker = compared.strengths();
             for (i, &set) in self.sets.iter().enumerate() {
                 let (win, loss) = if usual {
-                    // The same as `Game::settle`, but without branches: training spends most of its time in these loops.
+                    // Equivalent to `Game::settle`, but without branches, because training spends most of its time in
+                    // these loops.
                     let (back, front) = (set.back > banker.back, set.front > banker.front);
                     (back & front, !back & !front)
                 } else {
@@ -144,13 +145,14 @@ mod tests {
             let candidates = Candidates::new(&game, hand.parse().unwrap());
             settings_in(candidates.contenders()).map(Setting::positions).collect::<Vec<_>>()
         };
-        // Without a pair the ace must stay in back, and a lower front buys a higher back: 15 of 21.
+        // Without a pair, the ace must stay in back, and a lower front gives a higher back: 15 of 21.
         let expected: Vec<_> = Setting::all().map(Setting::positions).filter(|&(a, _)| a > 0).collect();
         assert_eq!(contenders("As Kd Qh 9c 7d 5h 3s"), expected);
-        // Ks Kd Kc Kh As Ad Ac: a pair of aces in front beats all else there, and four kings in back beat all else; the
-        // other two pairs of aces are twins.
+        // Ks Kd Kc Kh As Ad Ac: a pair of aces is the best possible front, and four kings the best possible back. The
+        // other two pairs of aces give equal set hands.
         assert_eq!(contenders("Ks Kd Kc Kh As Ad Ac"), [(0, 1)]);
-        // Two pairs and an ace: both pairs in back, or the lower in front; ace-king there is less in both than that.
+        // Two pairs and an ace: both pairs go in back, or the lower one in front. Ace-king in front is weaker than the
+        // latter on both sides.
         let pairs = contenders("As Kd Kc 7d 7c 3s 2h");
         assert!(pairs.contains(&(3, 4)) && pairs.contains(&(0, 5)) && !pairs.contains(&(0, 1)), "{pairs:?}");
         assert_eq!(settings_in(1 << 20 | 1 << 21 | 1 << 31).count(), 1);
@@ -178,7 +180,7 @@ mod tests {
                 let game = Game::new(Rules::default().with(change).unwrap());
                 let candidates = Candidates::new(&game, hand);
                 let set = |other: Hand| game.banker_set(other, game.settings(other).last().unwrap().1);
-                // The player's own ranks too, so that there are copies.
+                // Includes the player's own hand, so that there are copies.
                 let bankers: Vec<BankerSet> = others.iter().chain([&hand]).map(|&other| set(other)).skip(skip).collect();
                 let means = candidates.mean_rewards(&game, &bankers);
                 for setting in Setting::all() {

@@ -1,4 +1,4 @@
-//! Dealing: exactly uniform hands of seven cards from one [`Pack`], without an environment and without allocation.
+//! Uniformly random hands of seven cards, dealt from one [`Pack`] without an environment and without allocation.
 
 use super::{BankerSet, Candidates, Game, Hand, ProfileStrategy, Setting};
 use crate::cards::key::Key;
@@ -6,14 +6,14 @@ use crate::cards::profile::{Profile, Profiles};
 use crate::cards::{Card, CardSet, Pack};
 use rand::Rng;
 
-/// Number of cards in the pack: 52 and a joker.
+/// Number of cards in the pack: 52 and one joker.
 pub const CARDS: usize = 53;
 /// Number of hands in a pack.
 pub const HANDS: usize = CARDS / Hand::CARDS;
-/// Number of banker's hands in a pack without the player's.
+/// Number of banker hands in a pack without the player's hand.
 pub const BANKERS: usize = HANDS - 1;
 
-/// A dealt hand and the key of its cards, which gives its profile in two look-ups.
+/// A dealt hand and the key of its cards, which determines its profile with two look-ups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dealt {
     hand: Hand,
@@ -21,8 +21,8 @@ pub struct Dealt {
 }
 
 impl Dealt {
-    /// Draws seven of the cards left in a pack without a second joker, each set of seven with the same probability; `None` if
-    /// fewer are left.
+    /// Draws seven of the cards left in a pack without a second joker. All sets of seven are equally likely. Returns
+    /// `None` if fewer than seven cards are left.
     #[inline(always)]
     pub fn draw(pack: &mut Pack, rng: &mut impl Rng) -> Option<Dealt> {
         let cards: [Card; Hand::CARDS] = pack.draw(rng)?;
@@ -31,10 +31,10 @@ impl Dealt {
         Some(Dealt { hand: Hand::from_seven(set), key })
     }
 
-    /// Draws a hand from a whole pack.
+    /// Draws a hand from a full pack.
     #[inline]
     pub fn random(rng: &mut impl Rng) -> Dealt {
-        Dealt::draw(&mut Pack::new(CARDS), rng).expect("a whole pack has a hand")
+        Dealt::draw(&mut Pack::new(CARDS), rng).expect("a full pack has a hand")
     }
 
     /// Returns the hand.
@@ -43,13 +43,13 @@ impl Dealt {
         self.hand
     }
 
-    /// Returns the sum of the keys of its cards.
+    /// Returns the sum of the keys of the cards.
     #[inline]
     pub const fn key(&self) -> Key {
         self.key
     }
 
-    /// Returns its profile.
+    /// Returns the profile of the hand.
     #[inline]
     pub fn profile(&self, profiles: &Profiles) -> Profile {
         profiles.of_key(self.key, || self.hand.set())
@@ -62,7 +62,7 @@ impl From<Hand> for Dealt {
     }
 }
 
-/// Deals rounds against one banker, for training and evaluation without an environment.
+/// Deals rounds against one banker for training and evaluation without an environment.
 ///
 /// ```
 /// use houseway_env::gym::stream;
@@ -85,7 +85,7 @@ pub struct Dealer<'a, B: ?Sized> {
 }
 
 impl<'a, B: ProfileStrategy + ?Sized> Dealer<'a, B> {
-    /// Returns a dealer whose banker sets by a strategy for the same game.
+    /// Creates a dealer whose banker follows a strategy for the same game.
     pub fn new(game: &'a Game, banker: &'a B) -> Dealer<'a, B> {
         Dealer { game, banker, profiles: Profiles::get() }
     }
@@ -95,13 +95,13 @@ impl<'a, B: ProfileStrategy + ?Sized> Dealer<'a, B> {
         self.game
     }
 
-    /// Deals a hand to the player, and fills `bankers` with set hands of the banker: each is uniform over the 53,524,680 hands
-    /// of the cards that the player does not hold. Every six of them come from one shuffle and share no card, so that their
-    /// mean varies less than that of independent ones; before more than six the cards are taken back.
+    /// Deals a hand to the player and fills `bankers` with set hands of the banker. Each is uniform over the 53,524,680
+    /// hands of cards that the player does not hold. Every six of them come from one shuffle and share no cards, so
+    /// their mean varies less than that of independent hands. After every six, their cards are returned to the pack.
     #[inline]
     pub fn deal(&self, rng: &mut impl Rng, bankers: &mut [BankerSet]) -> Dealt {
         let mut pack = Pack::new(CARDS);
-        let player = Dealt::draw(&mut pack, rng).expect("a whole pack has a hand");
+        let player = Dealt::draw(&mut pack, rng).expect("a full pack has a hand");
         pack.set_aside();
         for banker in bankers {
             if pack.left() < Hand::CARDS {
@@ -114,14 +114,14 @@ impl<'a, B: ProfileStrategy + ?Sized> Dealer<'a, B> {
         player
     }
 
-    /// Sets a hand of the banker, see [`Game::banker_set`].
+    /// Sets a banker's hand, see [`Game::banker_set`].
     #[inline]
     pub fn set(&self, banker: Dealt) -> BankerSet {
         self.game.banker_set(banker.hand(), self.banker.set_profile(banker.profile(self.profiles)))
     }
 
-    /// Returns the candidates of a player's hand and the mean reward of each setting over `hands` banker's hands, at
-    /// most [`BANKERS`]: the target of learning by all actions. NaN for fouls.
+    /// Returns the candidates of a player's hand and the mean reward of each setting over `hands` banker hands, at most
+    /// [`BANKERS`], as targets for learning from all actions. The reward of fouls is NaN.
     pub fn deal_rewards(&self, rng: &mut impl Rng, hands: usize) -> (Candidates, [f32; Setting::COUNT]) {
         let mut bankers = [BankerSet::default(); BANKERS];
         let bankers = &mut bankers[..hands.min(BANKERS)];
@@ -155,8 +155,8 @@ mod tests {
 
     #[test]
     fn every_card_comes_as_often_in_every_hand() {
-        // 53 cards by 7 hands of 300,000 shuffles: 371 counts, each binomial with mean 39,623 and standard
-        // deviation 185.4. The maximum exceeds 4.5 standard deviations once in 400 seeds; this seed is fixed.
+        // 300,000 shuffles of 53 cards into 7 hands give 371 counts, each binomial with mean 39,623 and standard
+        // deviation 185.4. The maximum exceeds 4.5 standard deviations for one in 400 seeds; this seed is fixed.
         let shuffles = 300_000;
         let mut counts = [[0u32; CARDS]; HANDS];
         let (mut rng, mut pack) = (stream(11.into()), Pack::new(CARDS));
@@ -185,7 +185,7 @@ mod tests {
             let mut same = rng.clone();
             let player = dealer.deal(&mut rng, &mut many);
             assert!(many.iter().all(|set| game.is_legal(set.strengths())));
-            // The same stream, dealt by hand.
+            // The same stream, dealt card by card.
             let mut pack = Pack::new(CARDS);
             assert_eq!(Dealt::draw(&mut pack, &mut same), Some(player));
             for banker in &many[..BANKERS] {

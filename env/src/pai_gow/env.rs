@@ -1,4 +1,4 @@
-//! The environment `PaiGowPoker-v0`: one player, one step an episode.
+//! The environment `PaiGowPoker-v0`, with one player and one step per episode.
 //!
 //! | | |
 //! |---|---|
@@ -6,11 +6,11 @@
 //! | reset | deals seven cards each to player and banker; options: the stake and the side stake |
 //! | observation | the player's hand in one of the encodings of [`observe`](super::observe) |
 //! | action | the setting, `Discrete(21)` in the fixed order of [`Setting`]; fouls are masked |
-//! | reward | the net result: stake times 0.95 (1 less the commission), 0 or -1, and side stake times the odds of the paytable or -1 |
+//! | reward | the net result: stake times 0.95 (1 minus the commission), 0 or -1, plus the side stake times the paytable's odds or -1 |
 //! | end | terminated after the step, never truncated |
 //!
-//! The banker sets by a [`BankerStrategy`], usually a house way. Fourteen cards are dealt at the reset, so the reward of every
-//! setting is known then: [`BankedGame::rewards`] computes them for training.
+//! The banker follows a [`BankerStrategy`], usually a house way. Fourteen cards are dealt at the reset, so the rewards
+//! of all settings are already known then. [`BankedGame::rewards`] computes them for training.
 //!
 //! Versions: v0, the first.
 
@@ -36,16 +36,16 @@ use std::sync::{Arc, OnceLock};
 /// Versioned id of the environment.
 pub const ID: &str = "PaiGowPoker-v0";
 
-/// The environment; its banker sets by `B`, which may be `dyn ProfileStrategy + Send`.
+/// The environment. Its banker is of type `B`, which may be `dyn ProfileStrategy + Send`.
 pub type PaiGowPoker<B> = CardEnv<BankedGame<B>>;
 
 /// Reset options.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PaiGowOptions {
-    /// Stake on the hand, above 0 and at most 1e9. 1 by default.
+    /// Stake on the hand, above 0 and at most 1e9; 1 by default.
     pub stake: f64,
-    /// Stake on the side bet, 0 to 1e9. 0 by default: no side bet.
+    /// Stake on the side bet, from 0 to 1e9; 0 by default, which means no side bet.
     pub side_stake: f64,
 }
 
@@ -61,12 +61,12 @@ pub struct BankedGame<B: ?Sized> {
     banker: Arc<B>,
     profiles: &'static Profiles,
     paytable: Paytable,
-    /// Compiled by the first reset with a side stake.
+    /// Side bet, compiled at the first reset with a side stake.
     side_bet: OnceLock<SideBet>,
     rules_hash: OnceLock<String>,
 }
 
-/// A hand dealt, and its setting once chosen.
+/// The dealt hands, and the player's setting once it is chosen.
 #[derive(Clone)]
 pub struct State {
     options: PaiGowOptions,
@@ -83,31 +83,31 @@ impl State {
     }
 }
 
-/// Finished round, with the information that it reveals to the player.
+/// A finished round, with the information that it reveals to the player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Round {
-    /// The player's hand.
+    /// Player's hand.
     pub player: Hand,
-    /// The player's setting.
+    /// Player's setting.
     pub player_setting: Setting,
-    /// The strengths of the player's setting.
+    /// Strengths of the player's setting.
     pub player_set: SetHand,
-    /// The banker's hand.
+    /// Banker's hand.
     pub banker: Hand,
-    /// The banker's setting.
+    /// Banker's setting.
     pub banker_setting: Setting,
-    /// The strengths of the banker's setting.
+    /// Strengths of the banker's setting.
     pub banker_set: SetHand,
-    /// The comparison.
+    /// Comparison of the two set hands.
     pub settlement: Settlement,
-    /// The row that pays the side bet; none if it lost or nothing was staked on it.
+    /// Row that pays the side bet; `None` if it lost or had no stake.
     pub side_bet: Option<PayRow>,
-    /// The net result, side bet included.
+    /// Net result, including the side bet.
     pub reward: f64,
 }
 
 impl<B: BankerStrategy + ?Sized> BankedGame<B> {
-    /// A game against a banker, whose strategy must be made for the same rules, with the default paytable of the side bet.
+    /// Creates a game against a banker whose strategy is for the same rules, with the side bet's default paytable.
     pub fn new(game: Arc<Game>, banker: Arc<B>) -> BankedGame<B> {
         BankedGame {
             game,
@@ -119,7 +119,7 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
         }
     }
 
-    /// Returns the same game with another paytable of the side bet.
+    /// Returns the same game with another paytable for the side bet.
     #[must_use]
     pub fn with_paytable(self, paytable: Paytable) -> BankedGame<B> {
         BankedGame { paytable, side_bet: OnceLock::new(), rules_hash: OnceLock::new(), ..self }
@@ -135,20 +135,20 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
         &self.banker
     }
 
-    /// Returns the paytable of the side bet.
+    /// Returns the side bet's paytable.
     pub fn paytable(&self) -> &Paytable {
         &self.paytable
     }
 
-    /// Returns the reward of each setting, side bet included, before or after the step; NaN for fouls. It depends on
-    /// the banker's hidden cards.
+    /// Returns the reward of each setting, including the side bet, before or after the step; NaN for fouls. It depends
+    /// on the banker's hidden cards.
     pub fn rewards(&self, state: &State) -> [f32; Setting::COUNT] {
         let rewards = state.player.rewards(&self.game, self.compared(state));
         let side = self.side_net(state);
         rewards.map(|reward| (f64::from(reward) * state.options.stake + side) as f32)
     }
 
-    /// The whole round, once it is over.
+    /// Returns the complete round once it is over.
     pub fn round(&self, state: &State) -> Option<Round> {
         let player_setting = state.setting?;
         let (player_set, banker) = (state.player.set(player_setting), state.banker.hand());
@@ -171,7 +171,7 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
         self.banker.set_banker(&self.game, state.banker.hand(), state.banker.profile(self.profiles))
     }
 
-    /// The strengths that the player's hands are compared with.
+    /// Returns the banker's set hand, as compared with the player's.
     #[inline]
     fn compared(&self, state: &State) -> BankerSet {
         self.game.banker_set(state.banker.hand(), self.banker_set(state))
@@ -182,7 +182,7 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
         state.options.stake * self.game.payoff(outcome) + self.side_net(state)
     }
 
-    /// The side bet, if it has a stake.
+    /// Returns the side bet if it has a stake.
     #[inline]
     fn side_bet(&self, state: &State) -> Option<&SideBet> {
         let compile = || SideBet::new(self.paytable.clone(), self.game.rules().side_bet_best);
@@ -194,7 +194,7 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
         self.side_bet(state).map_or(0.0, |side_bet| state.options.side_stake * side_bet.net(state.dealt))
     }
 
-    /// The reason why a setting is illegal.
+    /// Returns the reason why a setting is illegal.
     fn refusal(&self, state: &State, setting: Setting) -> String {
         let (hand, set) = (state.player.hand(), state.player.set(setting));
         let back = self.game.ranking().describe(set.back);
@@ -216,7 +216,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
         EnvSpec { id: ID, reward_range: (-1.0, self.game.payoff(Outcome::Win)), max_steps: 1 }
     }
 
-    /// Hash of the rules, of the banker's strengths for every profile, and of the paytable.
+    /// Returns a hash of the rules, the banker's strengths for every profile, and the paytable.
     fn rules_hash(&self) -> String {
         self.rules_hash.get_or_init(|| self.hash()).clone()
     }
@@ -225,7 +225,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
         Setting::COUNT
     }
 
-    /// The observation is the hand dealt.
+    /// Returns `true`, because the observation is the dealt hand.
     fn observation_stays(&self) -> bool {
         true
     }
@@ -236,7 +236,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
         EnvError::check_side_stake("side-stake", options.side_stake)?;
         if options.side_stake > 0.0 && self.game.rules().joker == JokerUse::Wild {
             let reason =
-                "the side bet's paytables are for a half-wild joker, and the rules say joker=wild; it must be 0";
+                "the side bet's paytables are for a half-wild joker, but the rules have joker=wild; it must be 0";
             return Err(EnvError::BadOption { option: "side-stake", reason: reason.to_owned() });
         }
         Ok(())
@@ -306,12 +306,12 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
         }))
     }
 
-    /// The setting of the banker's strategy.
+    /// Returns the setting of the banker's strategy.
     fn house_action(&self, state: &State) -> Option<usize> {
         Some(self.banker.set(state.player.hand()).index())
     }
 
-    /// The hand, the stakes, and the row that pays the side bet, which is known when the cards are dealt.
+    /// Returns the hand, the stakes, and the row that pays the side bet, which is known once the cards are dealt.
     fn view(&self, state: &State) -> Option<Value> {
         let row = |row: PayRow| json!({ "hand": row.hand.to_string(), "odds": row.odds.to_string() });
         Some(json!({
@@ -343,7 +343,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
     }
 }
 
-/// Fouls, which have no reward, get 0.
+/// Fouls have no reward and are written as 0.
 impl<B: BankerStrategy + Send + ?Sized> CounterfactualGame for BankedGame<B> {
     fn action_rewards(&self, state: &State, out: &mut [f32]) {
         let written = |reward: f32| if reward.is_nan() { 0.0 } else { reward };
@@ -364,7 +364,7 @@ fn describe(settlement: Settlement, reward: f64) -> String {
     format!("result  {outcome}{why}; net {reward}")
 }
 
-/// Entry of the game.
+/// Registry entry of the game.
 pub const GAME: GameEntry = GameEntry {
     name: "pai-gow-poker",
     id: ID,
@@ -406,12 +406,12 @@ pub const GAME: GameEntry = GameEntry {
     make,
 };
 
-/// Configuration of the environment. Every key may be left out.
+/// Configuration of the environment. All keys are optional.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Config {
     rules: Rules,
-    /// Trump Plaza's house way by default.
+    /// Banker's house way; Trump Plaza's by default.
     banker: Option<String>,
     readings: BTreeMap<String, String>,
     observation: Observation,
@@ -425,11 +425,11 @@ impl Config {
     }
 }
 
-/// Returns the environment of a configuration: a JSON object with `rules`, `banker` (name, path or text of a house
-/// way), `readings` of that house way, `observation` and `paytable` of the side bet.
+/// Creates the environment from a configuration: a JSON object with `rules`, `banker` (name, path or text of a house
+/// way), `readings` of that house way, `observation` and the side bet's `paytable`.
 ///
 /// # Errors
-/// If a key or a value is invalid, or there is no such house way, reading or paytable.
+/// Returns an error if a key or value is invalid, or if there is no such house way, reading or paytable.
 pub fn from_config(config: &str) -> Result<PaiGowPoker<HouseWay>, MakeError> {
     let config: Config = serde_json::from_str(config)?;
     let banker = config.banker.as_deref().unwrap_or("trump-plaza");
@@ -445,25 +445,25 @@ pub fn from_config(config: &str) -> Result<PaiGowPoker<HouseWay>, MakeError> {
     Ok(config.env(game, way))
 }
 
-/// Returns the environment of a configuration without `banker` and `readings`, against the banker that `banker` gives for its
-/// rules.
+/// Creates the environment from a configuration without `banker` and `readings`, against the banker that the function
+/// `banker` returns for its rules.
 ///
 /// # Errors
-/// Those of [`from_config`] and of `banker`.
+/// Returns the errors of [`from_config`] and of `banker`.
 pub fn from_config_against<B: BankerStrategy + Send>(
     config: &str,
     banker: impl FnOnce(&Game) -> Result<Arc<B>, MakeError>,
 ) -> Result<PaiGowPoker<B>, MakeError> {
     let config: Config = serde_json::from_str(config)?;
     if config.banker.is_some() || !config.readings.is_empty() {
-        return Err("this banker is no house way: leave out the readings".into());
+        return Err("this banker is not a house way; leave out the readings".into());
     }
     let game = Game::new(config.rules);
     let banker = banker(&game)?;
     Ok(config.env(game, banker))
 }
 
-/// Makes the environment of a configuration, see [`from_config`].
+/// Creates the environment from a configuration, see [`from_config`].
 fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     Ok(erase_counterfactual(from_config(config)?))
 }

@@ -1,4 +1,4 @@
-//! Rules compiled for play: strengths, legality and settlement.
+//! Rules compiled for play: hand strengths, legality and settlement.
 
 use super::{BankPushes, BankerSet, Copies, EqualSetting, Hand, Rules, SetHand, Setting};
 use crate::cards::key::Key;
@@ -6,39 +6,39 @@ use crate::cards::{Card, Rank};
 use crate::rank::Ranking;
 use std::cmp::Ordering;
 
-/// The game under one set of rules.
+/// The game under a fixed set of rules.
 pub struct Game {
     rules: Rules,
     ranking: Ranking,
 }
 
 crate::named_enum! {
-    /// The outcome of a stake for the player.
+    /// Outcome of a stake for the player.
     pub enum Outcome: kebab_case {
         /// Both hands beat the banker's.
         Win,
-        /// One hand each, or another push under the rules: no money moves.
+        /// One hand each, or another push under the rules. No money changes hands.
         Push,
         /// Neither hand beats the banker's.
         Loss,
     }
 }
 
-/// A comparison of a player's set hand with the banker's.
+/// Comparison of a player's set hand with the banker's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Settlement {
-    /// The outcome of the stake.
+    /// Outcome of the stake.
     pub outcome: Outcome,
-    /// The backs tie exactly; the banker won this comparison unless the rules say otherwise.
+    /// `true` if the backs tie exactly. The banker wins this comparison unless the rules say otherwise.
     pub copy_back: bool,
-    /// The fronts tie exactly; the banker won this comparison unless the rules say otherwise.
+    /// `true` if the fronts tie exactly. The banker wins this comparison unless the rules say otherwise.
     pub copy_front: bool,
-    /// Every bet against the banker's hand is a push; nothing was compared.
+    /// `true` if every bet against the banker's hand is a push, so that nothing was compared.
     pub bank_pushes: bool,
 }
 
 impl Game {
-    /// Prepares the game (milliseconds).
+    /// Prepares the game, which takes a few milliseconds.
     pub fn new(rules: Rules) -> Game {
         Game { rules, ranking: Ranking::new(rules.five()) }
     }
@@ -53,7 +53,7 @@ impl Game {
         &self.ranking
     }
 
-    /// Returns the set hand of one setting.
+    /// Returns the set hand of a setting.
     pub fn set(&self, hand: Hand, setting: Setting) -> SetHand {
         let (cards, (a, b)) = (hand.cards(), setting.positions());
         let key = Key::from_set(hand.set()) - Key::from_card(cards[a]) - Key::from_card(cards[b]);
@@ -63,7 +63,7 @@ impl Game {
         }
     }
 
-    /// Returns the set hands of all 21 settings in order, including fouls.
+    /// Returns the set hands of all 21 settings, in order and including fouls.
     pub fn settings(&self, hand: Hand) -> impl Iterator<Item = (Setting, SetHand)> + '_ {
         let (cards, key) = (hand.cards(), Key::from_set(hand.set()));
         Setting::all().map(move |setting| {
@@ -74,24 +74,24 @@ impl Game {
         })
     }
 
-    /// Returns whether a setting is legal: its front does not rank above the like part of its back.
+    /// Returns `true` if a setting is legal: its front must not rank above the corresponding part of its back.
     #[inline]
     pub fn is_legal(&self, set: SetHand) -> bool {
         let like = self.ranking.like_part(set.back);
         match self.rules.equal_setting {
             EqualSetting::Legal => set.front <= like,
-            // The like part of two pairs and better is a pair of aces, which only bounds the front.
+            // For two pairs and better, the corresponding part is a pair of aces, which only bounds the front.
             EqualSetting::Foul => set.front < like || self.ranking.outranks_pairs(set.back),
         }
     }
 
-    /// Returns the legal settings of a hand, as bits 0 to 20. Never empty.
+    /// Returns the legal settings of a hand as bits 0 to 20. At least one bit is set.
     pub fn legal_mask(&self, hand: Hand) -> u32 {
         self.settings(hand).fold(0, |mask, (setting, set)| mask | u32::from(self.is_legal(set)) << setting.index())
     }
 
-    /// Returns a banker's set hand for comparison: [`BankerSet::PUSHES`] if every bet against it is a push under the rules,
-    /// otherwise the set hand itself. `hand` contains the banker's seven cards.
+    /// Returns a banker's set hand for comparison: [`BankerSet::PUSHES`] if every bet against it is a push under the
+    /// rules, and otherwise the set hand itself. `hand` contains the banker's seven cards.
     #[inline]
     pub fn banker_set(&self, hand: Hand, set: SetHand) -> BankerSet {
         let pushes = match self.rules.bank_pushes {
@@ -119,7 +119,7 @@ impl Game {
         Settlement { outcome, copy_back: back.is_eq(), copy_front: front.is_eq(), bank_pushes: false }
     }
 
-    /// Returns the value of a comparison of backs or fronts for the player: 1, -1, or 0 for a copy that nobody wins.
+    /// Returns the value of comparing backs or fronts for the player: 1, -1, or 0 for a copy that nobody wins.
     #[inline]
     fn won(&self, half: Ordering) -> i8 {
         match (half, self.rules.copies) {
@@ -129,7 +129,7 @@ impl Game {
         }
     }
 
-    /// Returns the player's net result for a stake of one: 1 less the commission, 0 or -1.
+    /// Returns the player's net result per unit stake: 1 minus the commission, 0 or -1.
     #[inline]
     pub fn payoff(&self, outcome: Outcome) -> f64 {
         match outcome {
@@ -140,10 +140,10 @@ impl Game {
     }
 }
 
-/// Returns whether the best five of the cards are high cards with a queen on top.
+/// Returns `true` if the best five of the cards are a queen-high hand without a pair, straight or flush.
 fn is_queen_high_pai_gow(hand: Hand) -> bool {
     let ranks = hand.cards().into_iter().filter_map(Card::rank).fold(0u16, |mask, rank| mask | 1 << rank.index());
-    // Seven different ranks below the king; without ace and joker there is no A-2-3-4-5.
+    // Seven different ranks below the king. Without an ace or a joker, A-2-3-4-5 is impossible.
     let queen_high = ranks.count_ones() == 7 && ranks >> Rank::Queen.index() == 1;
     let straight = ranks & ranks >> 1 & ranks >> 2 & ranks >> 3 & ranks >> 4 != 0;
     queen_high && !straight && Key::from_set(hand.set()).flush_suit().is_none()
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn fouls_are_told_from_legal_settings() {
         let game = game();
-        // Cards, front, legal when an equal setting is legal, legal when it is a foul.
+        // Cards, front, whether it is legal if equal settings are legal, and whether it is legal if they are fouls.
         let cases = [
             ("As Kd Qh 9c 7d 5h 3s", "As Kd", false, false),
             ("As Kd Qh 9c 7d 5h 3s", "Kd Qh", true, true),
@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn copies_go_to_whom_the_rules_say() {
         use Outcome::{Loss, Push, Win};
-        // Against A 9 7 5 3 behind K Q: the back higher, copied or lower, with the front higher, copied or lower.
+        // Against A 9 7 5 3 in back and K Q in front: each of back and front is higher, copied or lower.
         let backs = [("Ah 9c 7c 5c 4d", 1), ("Ah 9c 7c 5c 3d", 0), ("Ah 9c 7c 5c 2d", -1)];
         let fronts = [("Ks Kd", 1), ("Ks Qd", 0), ("Ks Jd", -1)];
         // In the order of the pairs: higher/higher, higher/copied, higher/lower, copied/higher, ...
@@ -249,7 +249,7 @@ mod tests {
         let game = game_with(&["bank-pushes=nine_high_front"]);
         let push = Settlement { outcome: Outcome::Push, copy_back: false, copy_front: false, bank_pushes: true };
         let player = set(&game, "As Ad Kh Kc Qs Qd 3c", "Kh Kc");
-        // Banker's hand, front, whether bets push.
+        // Banker's hand, front, and whether bets push.
         for (hand, front, pushes) in [
             ("Jh Jd 9h 8c 6s 4d 2c", "9h 8c", true),
             ("Jh Jd 9h 8c 6s 4d 2c", "9h 2c", true),
@@ -278,7 +278,8 @@ mod tests {
             assert_eq!(banker.pushes(), queen_high, "{hand}");
             hands += if queen_high { Profiles::get().hands(profile) } else { 0 };
         }
-        // One in 56.7. The "Queen's Dragon" pays 50 to 1 on it with a published edge of just over 10%: 1 - 51 / 56.7.
+        // One in 56.7 hands. The "Queen's Dragon" bet pays 50 to 1 on it, with a published edge of just over 10%, which
+        // is 1 - 51 / 56.7.
         assert_eq!(hands, 2_719_500);
     }
 }

@@ -3,7 +3,7 @@
 use crate::cards::{Card, CardError, CardSet, impl_hand_text};
 use crate::rank::{FiveStrength, TwoStrength};
 
-/// A hand of seven cards of the 53-card deck.
+/// A hand of seven cards from the 53-card deck.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hand(CardSet);
 
@@ -11,15 +11,15 @@ impl Hand {
     /// Number of cards in a hand.
     pub const CARDS: usize = 7;
 
-    /// Creates a hand.
+    /// Creates a hand from a set of cards.
     ///
     /// # Errors
-    /// If there are not exactly seven cards, or one is the second joker.
+    /// Returns an error if there are not exactly seven cards, or one of them is the second joker.
     pub fn new(cards: CardSet) -> Result<Hand, CardError> {
         cards.check_hand(Hand::CARDS, CardSet::DECK_53).map(Hand)
     }
 
-    /// Creates a hand of cards that are known to be seven of the 53.
+    /// Creates a hand from cards that are known to be seven of the 53.
     #[inline]
     pub(super) fn from_seven(cards: CardSet) -> Hand {
         debug_assert!(Hand::new(cards).is_ok());
@@ -32,7 +32,7 @@ impl Hand {
         self.0
     }
 
-    /// Returns the cards by position: joker first, then A, K, ... 2, within a rank s, h, d, c.
+    /// Returns the cards by position: joker first, then A, K, ... 2, and within a rank s, h, d, c.
     pub fn cards(self) -> [Card; 7] {
         let mut cards = [Card::JOKER; 7];
         cards.iter_mut().zip(self.0.iter()).for_each(|(place, card)| *place = card);
@@ -42,8 +42,9 @@ impl Hand {
 
 impl_hand_text!(Hand);
 
-/// One of the 21 settings of a hand. A setting is given by the positions `(a, b)`, a < b, of the two cards in front, and
-/// numbered in lexicographic order: (0,1) = 0, (0,2) = 1, ... (5,6) = 20. Positions are those of [`Hand::cards`].
+/// One of the 21 settings of a hand. A setting is determined by the positions `(a, b)`, a < b, of the two cards in
+/// front. Settings are numbered in lexicographic order: (0,1) = 0, (0,2) = 1, ... (5,6) = 20. Positions are those of
+/// [`Hand::cards`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Setting(u8);
 
@@ -71,7 +72,7 @@ impl Setting {
         (0..Self::COUNT as u8).map(Setting)
     }
 
-    /// Returns the setting with this number, 0 to 20, or `None`.
+    /// Returns the setting with this number, 0 to 20, or `None` if there is none.
     pub const fn from_index(index: usize) -> Option<Setting> {
         if index < Self::COUNT { Some(Setting(index as u8)) } else { None }
     }
@@ -82,21 +83,21 @@ impl Setting {
         self.0 as usize
     }
 
-    /// Returns the setting with the cards at these two different positions, 0 to 6, in front.
+    /// Returns the setting that puts the cards at these two different positions, 0 to 6, in front.
     #[inline]
     pub const fn from_positions(a: usize, b: usize) -> Setting {
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         Setting((a * (13 - a) / 2 + b - a - 1) as u8)
     }
 
-    /// Returns the positions of the two cards in front, lower first.
+    /// Returns the positions of the two cards in front, the lower one first.
     #[inline]
     pub const fn positions(self) -> (usize, usize) {
         let (a, b) = POSITIONS[self.index()];
         (a as usize, b as usize)
     }
 
-    /// Returns the meaning in words: `cards 1 and 2 in front`, with the cards of a hand numbered from the highest.
+    /// Returns the meaning in words, such as `cards 1 and 2 in front`, with the cards numbered from the highest.
     pub fn meaning(self) -> String {
         let (a, b) = self.positions();
         format!("cards {} and {} in front", a + 1, b + 1)
@@ -124,35 +125,35 @@ impl Setting {
     }
 }
 
-/// A set hand: the strengths of its back and of its front.
+/// A set hand: the strengths of its back and front.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct SetHand {
-    /// The five-card hand.
+    /// Strength of the five-card hand.
     pub back: FiveStrength,
-    /// The two-card hand.
+    /// Strength of the two-card hand.
     pub front: TwoStrength,
 }
 
 impl SetHand {
-    /// Returns whether this set hand is at least as strong as the other in back and front, and stronger in one. For a player
-    /// it is then at least as good against every banker, whoever wins copies. This does not hold for a banker under
-    /// [`BankPushes::NineHighFront`](super::BankPushes), where a stronger front can have a lower EV.
+    /// Returns `true` if this set hand is at least as strong as the other in back and front, and stronger in one of
+    /// them. For a player, it is then at least as good against every banker, whoever wins copies. This does not hold
+    /// for a banker under [`BankPushes::NineHighFront`](super::BankPushes), where a stronger front can have a lower EV.
     pub fn dominates(self, other: SetHand) -> bool {
         self.back >= other.back && self.front >= other.front && self != other
     }
 }
 
-/// A banker's set hand as bets are compared with it: the strengths, or that every bet is a push.
-/// [`Game::banker_set`](super::Game::banker_set) decides which by the rules.
+/// A banker's set hand as compared with bets: either its strengths, or a marker that every bet is a push.
+/// [`Game::banker_set`](super::Game::banker_set) determines it from the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct BankerSet(SetHand);
 
 impl BankerSet {
-    /// Every bet is a push.
+    /// Marker that every bet is a push.
     pub const PUSHES: BankerSet =
         BankerSet(SetHand { back: FiveStrength::from_index(u16::MAX as usize), front: TwoStrength::from_index(0) });
 
-    /// Returns a set hand under rules without [`BankPushes`](super::BankPushes).
+    /// Creates the banker's set hand under rules without [`BankPushes`](super::BankPushes).
     pub const fn plain(set: SetHand) -> BankerSet {
         BankerSet(set)
     }
@@ -163,8 +164,8 @@ impl BankerSet {
         self == BankerSet::PUSHES
     }
 
-    /// Returns the strengths. Those of [`BankerSet::PUSHES`] are a sentinel that no cards have: its back is above every
-    /// strength.
+    /// Returns the strengths. Those of [`BankerSet::PUSHES`] are a sentinel that does not occur for any cards: its back
+    /// is above every strength.
     #[inline]
     pub const fn strengths(self) -> SetHand {
         self.0

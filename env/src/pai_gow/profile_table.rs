@@ -1,11 +1,11 @@
-//! Strategies as tables over all profiles.
+//! Strategies stored as tables over all profiles.
 
 use super::{Candidates, Game, Hand, ProfileStrategy, Rules, SetHand, Setting, Strategy, settings_in};
 use crate::cards::profile::{Profile, Profiles};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// A strategy stored as the set hand of each of the 292,253 profiles (1.2 MB), so that setting a hand is one look-up.
+/// A strategy stored as the set hand of each of the 292,253 profiles (1.2 MB), so that a single look-up sets a hand.
 #[derive(Clone)]
 pub struct ProfileTable {
     name: String,
@@ -14,11 +14,11 @@ pub struct ProfileTable {
 }
 
 impl ProfileTable {
-    /// Creates a table by calling `choose` once per profile with the candidates of a representative hand. It must return a
-    /// legal setting that depends on strengths alone, not on the suits of the representative.
+    /// Creates a table by calling `choose` once per profile with the candidates of a representative hand. `choose` must
+    /// return a legal setting that depends only on strengths, not on the suits of the representative.
     ///
     /// # Errors
-    /// The first hand for which it returns a foul.
+    /// Returns the first hand for which `choose` returns a foul.
     pub fn new(rules: Rules, name: &str, choose: impl Fn(&Candidates) -> Setting) -> Result<ProfileTable, Hand> {
         let (game, profiles) = (Arc::new(Game::new(rules)), Profiles::get());
         let sets = Profile::all().map(|profile| {
@@ -30,17 +30,17 @@ impl ProfileTable {
         Ok(ProfileTable { name: name.to_owned(), game, sets })
     }
 
-    /// Returns the highest legal front, with the highest back among equal fronts: a plain strategy for comparison.
+    /// Creates the strategy of the highest legal front, with the highest back among equal fronts, as a simple baseline.
     pub fn max_front(game: &Game) -> ProfileTable {
         ProfileTable::maximize(game, "highest front", |set| (set.front, set.back))
     }
 
-    /// Returns the highest legal back, with the highest front among equal backs.
+    /// Creates the strategy of the highest legal back, with the highest front among equal backs.
     pub fn max_back(game: &Game) -> ProfileTable {
         ProfileTable::maximize(game, "highest back", |set| (set.back, set.front))
     }
 
-    /// Returns the lowest legal front, with the lowest back among equal fronts.
+    /// Creates the strategy of the lowest legal front, with the lowest back among equal fronts.
     pub fn min_front(game: &Game) -> ProfileTable {
         ProfileTable::maximize(game, "lowest front", |set| Reverse((set.front, set.back)))
     }
@@ -53,7 +53,7 @@ impl ProfileTable {
         ProfileTable::new(game.rules(), name, choose).expect("the choice is among legal settings")
     }
 
-    /// Size of the table in bytes.
+    /// Returns the size of the table in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.sets[..])
     }

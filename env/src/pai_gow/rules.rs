@@ -1,13 +1,14 @@
 //! Rules of Pai Gow Poker: commission, readings and variants.
 //!
-//! Readings of a house way are in its file, those of player banking in [`TableRules`](super::table::TableRules).
+//! The readings of a house way are in its file, and those of player banking in
+//! [`TableRules`](super::table::TableRules).
 
 use crate::money::Rate;
 use crate::rank::{FiveRules, JokerInFlush, JokerUse, WheelStraight, WheelStraightFlush};
 use crate::rules::{RuleSet, RulesError};
 use serde::{Deserialize, Deserializer, de};
 
-/// Maximum commission. A higher number is a percentage written as a fraction.
+/// Maximum commission. A larger number is likely to be a percentage.
 const MAX_COMMISSION: Rate = Rate::from_millionths(100_000).unwrap();
 
 fn commission<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rate, D::Error> {
@@ -20,10 +21,10 @@ fn commission<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rate, D::Err
 }
 
 crate::rules! {
-    /// Rules of the game for one player: commission, readings and variants.
+    /// Rules of the single-player game: commission, readings and variants.
     #[derive(Copy, Hash)]
     pub struct Rules {
-        /// Fraction of the stake that the house keeps of a won bet. 0.05 by default; files and options may say 0 to 0.1.
+        /// Fraction of a winning stake that the house keeps; from 0 to 0.1, and 0.05 by default.
         parameter commission: Rate = Rate::FIVE_PERCENT, deserialize_with "commission";
 
         /// Rank of A-2-3-4-5 of one suit among straight flushes.
@@ -32,7 +33,7 @@ crate::rules! {
         /// Rank that the joker takes in a flush.
         reading joker_in_flush: JokerInFlush;
 
-        /// Legality of a setting whose front equals the like part of its back.
+        /// Legality of a setting whose front equals the corresponding part of its back.
         reading equal_setting: EqualSetting {
             /// "The two-card hand may not be higher."
             Legal,
@@ -42,21 +43,21 @@ crate::rules! {
 
         /// Meaning of "the best hand" in the side bet.
         reading side_bet_best: SideBetBest {
-            /// The row that pays most among those that the seven cards meet.
+            /// The row that pays the most among those that the seven cards qualify for.
             BestPaid,
             /// The row of the highest-ranking hand.
             BestRank,
         }
 
-        /// Winner of a copy, a tie of the backs or of the fronts.
+        /// Winner of a copy, which is a tie of the backs or of the fronts.
         variant copies: Copies {
             /// The banker, as in every casino's rules.
             Banker,
             /// The player.
             Player,
-            /// Neither: the other hand decides. A copy and a won hand is a win, a copy and a lost hand a loss; two copies
-            /// are a push. A player's primer describes the commission-free game of Washington's card rooms like this: "If
-            /// one hand ties, the winner of the other hand wins", and for two ties it expects a push
+            /// Neither: the other hand decides. A copy and a won hand is a win, a copy and a lost hand is a loss, and
+            /// two copies are a push. A primer for players describes the commission-free game in Washington's card
+            /// rooms like this: "If one hand ties, the winner of the other hand wins", and expects a push for two ties
             /// (ruleslawyer.blogspot.com, "Pai gow primer", 2007).
             Pushed,
         }
@@ -64,35 +65,35 @@ crate::rules! {
         /// Rank of A-2-3-4-5 of several suits among straights.
         variant wheel_straight: WheelStraight;
 
-        /// Cards that the joker may stand for.
+        /// Cards that the joker can represent.
         variant joker: JokerUse;
 
-        /// Hands of the banker against which every bet is a push, whatever the player holds, whoever banks. Casinos that
-        /// offer this charge no commission: that is `commission`.
+        /// Hands of the banker against which every bet is a push, whatever the player holds and whoever banks. Casinos
+        /// that offer this charge no commission, which is a separate rule, `commission`.
         variant bank_pushes: BankPushes {
             /// None.
             None,
-            /// A front of two different ranks, the higher of them a nine, with any back ("Fortune Commission Free Pai Gow
-            /// Poker").
+            /// A front of two different ranks, the higher of which is a nine, with any back ("Fortune Commission Free
+            /// Pai Gow Poker").
             NineHighFront,
-            /// A queen-high "pai gow": the best five of the seven cards are high cards with a queen on top. So there is no
-            /// pair, straight, flush or joker among the seven, however the banker sets them ("EZ Pai Gow Poker").
+            /// A queen-high "pai gow": the best five of the seven cards are high cards with a queen on top. The seven
+            /// cards then contain no pair, straight, flush or joker, however the banker sets them ("EZ Pai Gow Poker").
             QueenHighPaiGow,
         }
     }
 }
 
 impl Rules {
-    /// Returns these rules with `key=value` changed, the value as in a rules file but without quotation marks:
-    /// `commission=0.04`, `equal-setting=foul`.
+    /// Returns these rules with one `key=value` change, such as `commission=0.04` or `equal-setting=foul`. The value is
+    /// written as in a rules file, but without quotation marks.
     ///
     /// # Errors
-    /// If the rule or the option is unknown.
+    /// Returns an error if the rule or option is unknown.
     pub fn with(self, assignment: &str) -> Result<Rules, RulesError> {
         RuleSet::with(self, assignment)
     }
 
-    /// Returns the readings and variants that rank hands.
+    /// Returns the readings and variants that determine the ranking of hands.
     pub fn five(self) -> FiveRules {
         FiveRules {
             joker: self.joker,
@@ -102,12 +103,12 @@ impl Rules {
         }
     }
 
-    /// Returns the rules that differ from the default, as `key=value` in alphabetical order.
+    /// Returns the rules that differ from their default, as `key=value` in alphabetical order.
     pub fn changes(self) -> Vec<String> {
         RuleSet::changes(&self)
     }
 
-    /// Returns a stable name of these rules: the first 16 hex digits of the SHA-256 of their JSON form.
+    /// Returns a stable identifier of these rules: the first 16 hex digits of the SHA-256 of their JSON form.
     pub fn hash(self) -> String {
         RuleSet::hash(&self)
     }
@@ -139,7 +140,7 @@ mod tests {
 
     #[test]
     fn the_hash_is_stable() {
-        // Committed results carry this hash: a change of it must be meant.
+        // Committed results contain this hash, so change it only deliberately.
         assert_eq!(Rules::default().hash(), "9adcfb12d8db2a82");
         let mut hashes = vec![Rules::default().hash(), Rules::default().with("commission=0").unwrap().hash()];
         for RuleReading { name, options, .. } in Rules::READINGS.iter().chain(Rules::VARIANTS) {

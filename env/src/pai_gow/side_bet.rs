@@ -1,11 +1,11 @@
 //! The Jokolor side bet and its paytables.
 //!
-//! The bet pays on the player's seven cards, however they are set; the banker's cards play no part. Its paytables, with a row
-//! per [`SevenCategory`], assume a half-wild joker, so a game with a wild joker takes no side bet.
+//! The bet pays on the player's seven cards, regardless of how they are set and of the banker's cards. Its paytables,
+//! with a row per [`SevenCategory`], assume a half-wild joker, so there is no side bet in a game with a wild joker.
 //!
-//! The row that pays among several is a reading, see [`SideBetBest`]. With the best hand *by rank*, seven-card hands and
-//! three pairs count only where the table has a row for them; categories of five cards always count, so that a hand whose
-//! best category has no row loses.
+//! A reading determines which of several rows pays, see [`SideBetBest`]. With the best hand *by rank*, seven-card hands
+//! and three pairs are considered only if the paytable has a row for them. Five-card categories are always considered,
+//! so a hand loses if its best category has no row.
 
 use super::{Dealt, SideBetBest};
 use crate::cards::profile::{Profile, Profiles};
@@ -13,10 +13,10 @@ use crate::files::{self, NamedText};
 use crate::paytable::{self, Bet};
 use crate::rank::{Holdings, HoldingsTable, SevenCategory};
 
-/// Marks profiles without a row in [`SideBet::row_of_profile`].
+/// Marker for profiles without a row in [`SideBet::row_of_profile`].
 const NO_ROW: u8 = u8::MAX;
 
-/// Names and texts of the paytables that come with the crate; the first one is the default.
+/// Names and contents of the bundled paytables, the default first.
 pub const PAYTABLES: [NamedText; 3] =
     files::built_in!("paytables/pai-gow-poker": "fortune-2", "fortune-5000", "example-three-pairs");
 
@@ -29,19 +29,19 @@ impl Bet for Jokolor {
     const PAYTABLES: &'static [NamedText] = &PAYTABLES;
 }
 
-/// A row of a paytable of the side bet.
+/// A row in a paytable of the side bet.
 pub type PayRow = paytable::PayRow<SevenCategory>;
 
-/// A paytable of the side bet; the default is the published Fortune table 2.
+/// A paytable of the side bet. The default is the published Fortune table 2.
 pub type Paytable = paytable::Paytable<Jokolor>;
 
-/// Returns the rows as bytes, the part of a paytable in the hashes of environments.
+/// Returns the rows as bytes, which is how a paytable enters environment hashes.
 pub(super) fn paytable_bytes(paytable: &Paytable) -> Vec<u8> {
     let row = |row: &PayRow| std::iter::once(row.hand as u8).chain(row.odds.units(Jokolor::UNITS).to_le_bytes());
     paytable.rows().iter().flat_map(row).collect()
 }
 
-/// Returns the index of the row that pays for a hand.
+/// Returns the index of the row that a hand is paid by.
 fn row_for(paytable: &Paytable, holdings: Holdings, best: SideBetBest) -> Option<usize> {
     let rows = paytable.rows();
     let mut places = 0..rows.len();
@@ -72,7 +72,7 @@ pub struct SideBet {
 pub type SideBetReturn = paytable::PaytableReturn<Jokolor>;
 
 impl SideBet {
-    /// Compiles a paytable (milliseconds, once the process has its [`HoldingsTable`]).
+    /// Compiles a paytable, which takes milliseconds once the process has created its [`HoldingsTable`].
     pub fn new(paytable: Paytable, best: SideBetBest) -> SideBet {
         let holdings = HoldingsTable::get();
         let row = |profile| row_for(&paytable, holdings.of_profile(profile), best).map_or(NO_ROW, |row| row as u8);
@@ -85,12 +85,12 @@ impl SideBet {
         &self.paytable
     }
 
-    /// Size of the table in bytes.
+    /// Returns the size of the table in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.row_of_profile[..])
     }
 
-    /// Returns the row that pays for a hand, or `None` if it loses.
+    /// Returns the row that a hand is paid by, or `None` if it loses.
     #[inline]
     pub fn row(&self, dealt: Dealt) -> Option<PayRow> {
         let profile = dealt.profile(Profiles::get());
@@ -104,7 +104,7 @@ impl SideBet {
         row.and_then(|row| self.paytable.rows().get(row).copied())
     }
 
-    /// Returns the net result for a stake of one: the odds, or -1.
+    /// Returns the net result per unit stake: the odds, or -1.
     #[inline]
     pub fn net(&self, dealt: Dealt) -> f64 {
         self.row(dealt).map_or(-1.0, |row| row.odds.value())
@@ -142,12 +142,12 @@ mod tests {
         let exact = side_bet("fortune-2", SideBetBest::BestPaid).exact_return();
         let hands: Vec<u64> = exact.rows.iter().map(|(_, hands)| *hands).collect();
         assert_eq!(hands[..4], [32, 72, 196, 1_128]);
-        // Without the hands that the seven-card rows pay.
+        // Excluding the hands paid by the seven-card rows.
         let seven_card: u64 = hands[..3].iter().sum();
         assert_eq!(hands[4] + hands[5] + seven_card, 26_132 + 184_832);
         assert_eq!(hands[6..], [307_472, 4_188_528, 6_172_088, 7_672_500, 11_034_204]);
         assert_eq!((exact.hands(), exact.net()), (154_143_080, -11_970_096));
-        // 3,000 less for each of the 32 natural seven-card straight flushes: 7.8%, as the source says.
+        // 3,000 less for each of the 32 natural seven-card straight flushes: 7.8%, as the source states.
         let other = side_bet("fortune-5000", SideBetBest::BestPaid).exact_return();
         assert_eq!(other.net(), -11_970_096 - 32 * 3_000);
         assert!((other.edge() - 0.078).abs() < 5e-4);
@@ -159,9 +159,9 @@ mod tests {
         let hands = |hand| exact.rows.iter().find(|(row, _)| row.hand == hand).unwrap().1;
         assert_eq!(hands(SevenCategory::Straight), 11_236_028);
         assert_eq!(hands(SevenCategory::ThreeOfAKind), 7_470_676);
-        // The hands that change rows win one less.
+        // The hands that move to another row win one less.
         assert_eq!(exact.net(), -11_970_096 - 201_824);
-        // For a table in the order of the ranking the two readings agree.
+        // For a paytable in ranking order, the two readings agree.
         let best = [SideBetBest::BestPaid, SideBetBest::BestRank];
         let [paid, rank] = best.map(|best| side_bet("example-three-pairs", best).exact_return());
         assert_eq!(paid, rank);
@@ -175,7 +175,7 @@ mod tests {
         let table: Paytable = text.parse().unwrap();
         let [paid, rank] = [SideBetBest::BestPaid, SideBetBest::BestRank].map(|best| SideBet::new(table.clone(), best));
         let dealt = |hand: &str| Dealt::from(hand.parse::<super::super::Hand>().unwrap());
-        // A flush with a straight, three pairs without their own row, and a hand without a row.
+        // A flush with a straight, three pairs without a row for them, and a hand without a row.
         let flush = dealt("As 2d 3s 4s 5s 9s Ks");
         assert_eq!((paid.net(flush), rank.net(flush)), (2.0, -1.0));
         let pairs = dealt("As Ad 3s 3d 5s 5c Kh");

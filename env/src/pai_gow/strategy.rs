@@ -6,40 +6,41 @@ use crate::rules::short_hash;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// A function from hands to legal settings. House way, random, table, network and optimum are all strategies, so any of them
-/// can sit on either side of the table, be audited, and be evaluated exactly.
+/// A function from hands to legal settings. House ways, random play, tables, networks and optimal play are all
+/// strategies, so any of them can take either side of the table, be audited, and be evaluated exactly.
 pub trait Strategy: Sync {
-    /// Returns a short name, for tables and plots.
+    /// Returns a short name for tables and plots.
     fn name(&self) -> &str;
 
-    /// Sets one hand.
+    /// Sets a hand.
     fn set(&self, hand: Hand) -> Setting;
 
-    /// The name of the rule that sets a hand, if the strategy has named rules.
+    /// Returns the name of the rule that sets a hand, if the strategy has named rules.
     fn rule_name(&self, _hand: Hand) -> Option<&str> {
         None
     }
 
-    /// Sets many hands and returns the settings in their order. Strategies that are faster in batches (networks) override
-    /// this.
+    /// Sets many hands and returns their settings in the same order. Strategies that are faster in batches, such as
+    /// networks, override this.
     fn set_batch(&self, hands: &[Hand]) -> Vec<Setting> {
         hands.iter().map(|&hand| self.set(hand)).collect()
     }
 }
 
-/// A strategy that depends on the [`Profile`] of a hand alone, like every house way. It can be enumerated over 292,253
+/// A strategy that depends only on a hand's [`Profile`], like every house way. It can be enumerated over 292,253
 /// profiles instead of 154,143,080 hands.
 pub trait ProfileStrategy: Strategy {
-    /// Returns the set hand that the strategy makes of every hand with this profile.
+    /// Returns the set hand of the strategy for every hand with this profile.
     fn set_profile(&self, profile: Profile) -> SetHand;
 }
 
-/// A strategy that can be the banker of an environment. Every [`ProfileStrategy`] is one.
+/// A strategy that can play the banker in an environment. Every [`ProfileStrategy`] implements it.
 pub trait BankerStrategy: Strategy {
-    /// Returns the set hand that the strategy makes of a hand and its profile.
+    /// Returns the set hand of the strategy for a hand, given its profile.
     fn set_banker(&self, game: &Game, hand: Hand, profile: Profile) -> SetHand;
 
-    /// Returns the part of the strategy in the hashes of environments, different for different strategies.
+    /// Returns the bytes that represent the strategy in environment hashes; different strategies return different
+    /// bytes.
     fn hash_bytes(&self) -> Vec<u8>;
 }
 
@@ -49,14 +50,14 @@ impl<S: ProfileStrategy + ?Sized> BankerStrategy for S {
         self.set_profile(profile)
     }
 
-    /// The set hands of all profiles.
+    /// Returns the set hands of all profiles.
     fn hash_bytes(&self) -> Vec<u8> {
         let number = |set: SetHand| set.back.index() as u32 * 128 + set.front.index() as u32;
         Profile::all().flat_map(|profile| number(self.set_profile(profile)).to_le_bytes()).collect()
     }
 }
 
-/// Returns a stable name of a strategy: the first 16 hex digits of the SHA-256 of its set hands of all profiles.
+/// Returns a stable identifier of a strategy: the first 16 hex digits of the SHA-256 of its set hands for all profiles.
 pub fn strategy_hash<S: ProfileStrategy + ?Sized>(strategy: &S) -> String {
     let mut bytes = Vec::with_capacity(3 * PROFILES);
     for set in Profile::all().map(|profile| strategy.set_profile(profile)) {
@@ -66,8 +67,8 @@ pub fn strategy_hash<S: ProfileStrategy + ?Sized>(strategy: &S) -> String {
     short_hash([&bytes[..]])
 }
 
-/// A legal setting uniformly at random. The same hand always gets the same setting for the same seed, so that this is a
-/// function from hands to settings too.
+/// A strategy that chooses uniformly among the legal settings. The same hand always gets the same setting for the same
+/// seed, so this is a function from hands to settings too.
 pub struct RandomLegal<'a> {
     game: &'a Game,
     seed: u64,

@@ -1,6 +1,6 @@
 //! Paytables as data: the odds that a bet pays on each hand.
 //!
-//! A paytable is a TOML file of rows, each a hand (or a kind of wager) and its odds to one:
+//! A paytable is a TOML file whose rows each have a hand (or a kind of wager) and its odds to one:
 //!
 //! ```toml
 //! name = "mine"
@@ -12,9 +12,9 @@
 //! odds = 7
 //! ```
 //!
-//! Each bet of a game is a type that implements [`Bet`]: the hands that it pays on, the unit of its odds, and the paytables
-//! that come with the crate. [`Paytable::load`] takes the name of one of these or the path of a file. Rules write a paytable
-//! as such a name or path, or in full.
+//! Each bet of a game is a type that implements [`Bet`], which defines the hands that it pays on, the unit of its odds,
+//! and the bundled paytables. [`Paytable::load`] takes the name of a bundled paytable or the path of a file. Rules
+//! contain a paytable as such a name or path, or in full.
 
 mod odds;
 
@@ -30,18 +30,18 @@ use std::path::Path;
 use std::str::FromStr;
 use toml::Spanned;
 
-/// A bet that pays by a table.
+/// A bet that pays according to a paytable.
 pub trait Bet: Copy + Eq + fmt::Debug + 'static {
     /// Hand that a row pays on.
     type Hand: Copy + Ord + fmt::Debug + fmt::Display + Serialize + DeserializeOwned + 'static;
 
-    /// Units of money in a stake of one: odds are whole numbers of `1 / UNITS`.
+    /// Money units in a stake of one: odds are multiples of `1 / UNITS`.
     const UNITS: u32 = 1;
 
-    /// Names and texts of the paytables that come with the crate; the first one is the default.
+    /// Names and contents of the bundled paytables, the default first.
     const PAYTABLES: &'static [NamedText];
 
-    /// Returns whether a hand is impossible in the game, so that no table may have a row for it.
+    /// Returns `true` if a hand is impossible in the game, so that a paytable must not have a row for it.
     fn is_impossible(_hand: Self::Hand) -> bool {
         false
     }
@@ -50,13 +50,13 @@ pub trait Bet: Copy + Eq + fmt::Debug + 'static {
 /// A row of a paytable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct PayRow<H> {
-    /// Hand that is paid.
+    /// Hand that pays these odds.
     pub hand: H,
     /// Amount won for a stake of one, in addition to the stake; 0 returns the stake alone.
     pub odds: Odds,
 }
 
-/// A paytable. Two are equal if they have the same name and pay the same odds.
+/// A paytable. Two paytables are equal if they have the same name and pay the same odds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(into = "Written<B>", try_from = "Source<B>", bound = "")]
 pub struct Paytable<B: Bet> {
@@ -75,7 +75,8 @@ impl<B: Bet> PartialEq for Paytable<B> {
 
 impl<B: Bet> Eq for Paytable<B> {}
 
-/// A paytable as rules write it: all that decides results, the best hand first. The hash of rules depends on this form.
+/// A paytable as serialized in rules: everything that affects results, the best hand first. Rule hashes depend on this
+/// form.
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct Written<B: Bet> {
@@ -89,7 +90,7 @@ struct WrittenRow<H> {
     odds: f64,
 }
 
-/// A paytable as rules read it: a name, a path, or in full.
+/// A paytable as deserialized from rules: a name, a path, or in full.
 #[derive(Deserialize)]
 #[serde(untagged, bound = "")]
 enum Source<B: Bet> {
@@ -97,7 +98,7 @@ enum Source<B: Bet> {
     Full(PaytableFile<B>),
 }
 
-/// A paytable as a file has it.
+/// A paytable as stored in a file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, bound = "")]
 struct PaytableFile<B: Bet> {
@@ -116,7 +117,7 @@ struct RowFile<H> {
     odds: Odds,
 }
 
-/// The places of the rows in a file, for errors.
+/// Positions of the rows in a file, for errors.
 #[derive(Deserialize)]
 struct Places {
     name: Spanned<toml::Value>,
@@ -129,7 +130,7 @@ struct RowPlaces {
     odds: Spanned<toml::Value>,
 }
 
-/// A part of a paytable that an error is about.
+/// The part of a paytable that an error refers to.
 enum Place {
     Name,
     Rows,
@@ -140,49 +141,48 @@ enum Place {
 /// An invalid or unknown paytable.
 #[derive(Debug, thiserror::Error)]
 pub enum PaytableError {
-    /// The file has an unknown word, or a part is missing. The text names line and column.
+    /// The file has an unknown key or a missing part. The message includes line and column.
     #[error("{0}a paytable has name, title and source, and for each [[row]] a hand and its odds")]
     Format(#[from] toml::de::Error),
     /// A row is invalid.
     #[error("{place}{problem}")]
     Row {
-        /// The line as "line 5: ", or the row as "row 2: ".
+        /// Position of the row, as "line 5: " in a file or "row 2: " otherwise.
         place: String,
-        /// The problem and its remedy.
+        /// Problem and remedy.
         problem: String,
     },
     /// The name is unknown.
     #[error("unknown paytable '{name}'; expected one of {known}, or a file")]
     Unknown {
-        /// The name.
+        /// Unknown name.
         name: String,
-        /// The names of the paytables that come with the crate.
+        /// Names of the bundled paytables.
         known: String,
     },
     /// A file is invalid.
     #[error("{path}: {error}")]
     File {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// The problem.
+        /// Problem with its content.
         error: Box<PaytableError>,
     },
     /// The file cannot be read.
     #[error("cannot read the paytable {path}: {error}")]
     Io {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// The reason.
+        /// Cause of the error.
         error: std::io::Error,
     },
 }
 
 impl<B: Bet> Paytable<B> {
-    /// Returns the paytable with this name that comes with the crate, or reads the file with this path if it exists or ends in
-    /// `.toml`.
+    /// Returns the bundled paytable with this name, or reads the file with this path if it exists or ends in `.toml`.
     ///
     /// # Errors
-    /// If the name is unknown, or the file cannot be read or is invalid.
+    /// Returns an error if the name is unknown, or the file cannot be read or is invalid.
     pub fn load(name_or_path: &str) -> Result<Paytable<B>, PaytableError> {
         let path = Path::new(name_or_path);
         match Paytable::named(name_or_path) {
@@ -195,61 +195,62 @@ impl<B: Bet> Paytable<B> {
         }
     }
 
-    /// Returns the paytable with this name that comes with the crate.
+    /// Returns the bundled paytable with this name.
     ///
     /// # Errors
-    /// [`PaytableError::Unknown`], with the known names.
+    /// Returns [`PaytableError::Unknown`], which lists the known names, if the name is unknown.
     pub fn named(name: &str) -> Result<Paytable<B>, PaytableError> {
         let unknown = || PaytableError::Unknown { name: name.to_owned(), known: files::list(B::PAYTABLES) };
         files::text_of(B::PAYTABLES, name).ok_or_else(unknown)?.parse()
     }
 
-    /// Reads a file.
+    /// Reads a paytable from a file.
     ///
     /// # Errors
-    /// If it cannot be read or is invalid.
+    /// Returns an error if the file cannot be read or is invalid.
     pub fn read(path: &Path) -> Result<Paytable<B>, PaytableError> {
         let io = |error| PaytableError::Io { path: path.display().to_string(), error };
         let table = files::read_text(path, files::MAX_TEXT).map_err(io)?.parse();
         table.map_err(|error| PaytableError::File { path: path.display().to_string(), error: Box::new(error) })
     }
 
-    /// Returns the paytables that come with the crate, the default first.
+    /// Returns the bundled paytables, the default first.
     pub fn built_in() -> impl Iterator<Item = Paytable<B>> {
         B::PAYTABLES.iter().map(|(_, text)| text.parse().expect("a test reads the paytables of the crate"))
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The title for people.
+    /// Returns the human-readable title.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// The publication or casino that it is from.
+    /// Returns the publication or casino that the paytable is from.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// The rows in the order of the file.
+    /// Returns the rows in file order.
     pub fn rows(&self) -> &[PayRow<B::Hand>] {
         &self.rows
     }
 
-    /// The odds of a hand; `None` if the table has no row for it.
+    /// Returns the odds of a hand, or `None` if the paytable has no row for it.
     pub fn odds(&self, hand: B::Hand) -> Option<Odds> {
         self.rows.iter().find(|row| row.hand == hand).map(|row| row.odds)
     }
 
-    /// The odds of a hand in units of `1 /` [`Bet::UNITS`] of the stake, exactly; `None` if the table has no row for it.
+    /// Returns the exact odds of a hand in units of `1 /` [`Bet::UNITS`] of the stake, or `None` if the paytable has no
+    /// row for it.
     pub fn units(&self, hand: B::Hand) -> Option<u32> {
         self.odds(hand).map(|odds| odds.units(B::UNITS))
     }
 
-    /// Checks the rows; `line` gives the place of a part for errors.
+    /// Checks the rows; `line` returns the position of a part for errors.
     fn new(file: PaytableFile<B>, line: impl Fn(Place) -> String) -> Result<Paytable<B>, PaytableError> {
         let error = |place, problem| Err(PaytableError::Row { place: line(place), problem });
         if file.row.is_empty() {
@@ -279,35 +280,35 @@ impl<B: Bet> Paytable<B> {
     }
 }
 
-/// The exact return of a paytable over all hands of a game.
+/// The exact return of a paytable over all hands in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaytableReturn<B: Bet> {
-    /// The rows in order, each with the number of hands that it pays.
+    /// Rows in order, each with the number of hands that it pays.
     pub rows: Vec<(PayRow<B::Hand>, u64)>,
-    /// Number of hands that lose.
+    /// Number of losing hands.
     pub losing: u64,
 }
 
 impl<B: Bet> PaytableReturn<B> {
-    /// Number of all hands.
+    /// Returns the total number of hands.
     pub fn hands(&self) -> u64 {
         self.losing + self.rows.iter().map(|(_, hands)| hands).sum::<u64>()
     }
 
-    /// The player's net result over all hands for a stake of one each, in units of `1 /` [`Bet::UNITS`].
+    /// Returns the player's net result over all hands, staking one on each, in units of `1 /` [`Bet::UNITS`].
     pub fn net(&self) -> i64 {
         let won: u64 = self.rows.iter().map(|(row, hands)| u64::from(row.odds.units(B::UNITS)) * hands).sum();
         won as i64 - (self.losing * u64::from(B::UNITS)) as i64
     }
 
-    /// The house edge per unit staked.
+    /// Returns the house edge per unit staked.
     pub fn edge(&self) -> f64 {
         -self.net() as f64 / (self.hands() * u64::from(B::UNITS)) as f64
     }
 }
 
 impl<B: Bet> Default for Paytable<B> {
-    /// The first of the paytables that come with the crate.
+    /// Returns the first of the bundled paytables.
     fn default() -> Paytable<B> {
         Paytable::built_in().next().expect("a bet has a paytable")
     }

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
-/// Amount won for a stake of one, in addition to the stake: an exact fraction in lowest terms, at most [`Odds::MAX`].
+/// Amount won for a stake of one, in addition to the stake, as an exact fraction in lowest terms of at most
+/// [`Odds::MAX`].
 ///
 /// Files write odds as a number (`3`, `1.5`) or as text (`"3/2"`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
@@ -15,7 +16,7 @@ pub struct Odds {
     denominator: u32,
 }
 
-/// A text that is not odds.
+/// A string that is not valid odds.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("invalid odds '{0}': write a number or a fraction from 0 to {max}, like 3, 1.5 or 3/2", max = Odds::MAX)]
 pub struct OddsError(String);
@@ -23,19 +24,20 @@ pub struct OddsError(String);
 impl Odds {
     /// Maximum odds.
     pub const MAX: u32 = 1_000_000;
-    /// Decimal places that [`FromStr`] reads.
+    /// Maximum number of decimal places accepted by [`FromStr`].
     const PLACES: usize = 4;
 
-    /// Odds of a whole number.
+    /// Creates whole-number odds.
     ///
     /// # Panics
-    /// Above [`Odds::MAX`].
+    /// Panics if `odds` is greater than [`Odds::MAX`].
     pub const fn whole(odds: u32) -> Odds {
         assert!(odds <= Odds::MAX, "odds are at most a million");
         Odds { numerator: odds, denominator: 1 }
     }
 
-    /// Odds of `numerator` to `denominator`; `None` above [`Odds::MAX`] or with a denominator of 0 or above 10,000.
+    /// Creates odds of `numerator` to `denominator`. Returns `None` above [`Odds::MAX`], or if the denominator is 0 or
+    /// above 10,000.
     pub fn new(numerator: u64, denominator: u64) -> Option<Odds> {
         let max = u64::from(Odds::MAX).checked_mul(denominator)?;
         if denominator == 0 || numerator > max {
@@ -49,14 +51,14 @@ impl Odds {
         Some(Odds { numerator: u32::try_from(numerator / divisor).ok()?, denominator })
     }
 
-    /// Returns the odds in units of `1 / per_stake` of the stake, rounded down. Odds of a paytable are whole numbers of
-    /// its [`Bet::UNITS`](super::Bet::UNITS).
+    /// Returns the odds in units of `1 / per_stake` of the stake, rounded down. The odds in a paytable are a whole
+    /// number of [`Bet::UNITS`](super::Bet::UNITS).
     #[inline]
     pub const fn units(self, per_stake: u32) -> u32 {
         (self.numerator as u64 * per_stake as u64 / self.denominator as u64) as u32
     }
 
-    /// Returns whether the odds are a whole number of units of `1 / per_stake` of the stake.
+    /// Returns `true` if the odds are a multiple of `1 / per_stake` of the stake.
     pub const fn is_multiple(self, per_stake: u32) -> bool {
         per_stake.is_multiple_of(self.denominator)
     }
@@ -68,7 +70,7 @@ impl Odds {
         if self.denominator == 1 { numerator } else { numerator / f64::from(self.denominator) }
     }
 
-    /// Returns whether a decimal of [`Odds::PLACES`] places is exact.
+    /// Returns `true` if the odds can be written exactly with [`Odds::PLACES`] decimal places.
     const fn is_decimal(self) -> bool {
         10_u32.pow(Odds::PLACES as u32).is_multiple_of(self.denominator)
     }
@@ -101,7 +103,7 @@ impl fmt::Display for Odds {
     }
 }
 
-/// Whole odds are written as an integer, others as a decimal, or as text where no decimal is exact.
+/// Serializes whole odds as an integer and others as a decimal, or as a string if no decimal is exact.
 impl Serialize for Odds {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {

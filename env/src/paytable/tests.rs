@@ -1,12 +1,12 @@
 use super::*;
 
 crate::named_enum! {
-    /// Hands of a game of three ranks.
+    /// Hands in a game with three ranks.
     #[derive(PartialOrd, Ord)]
     enum Rank: kebab_case { Low, Middle, High }
 }
 
-/// A bet whose tables pay half units, and never on the lowest hand.
+/// A bet whose paytables pay in half units, and never on the lowest hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Halves;
 
@@ -23,7 +23,7 @@ impl Bet for Halves {
     }
 }
 
-/// A bet whose tables pay whole units.
+/// A bet whose paytables pay in whole units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Whole;
 
@@ -94,7 +94,7 @@ fn rules_write_tables_in_full_and_read_names_too() {
     assert_ne!(serde_json::from_str::<Paytable<Halves>>(&json.replace("1.5", "2")).unwrap(), both);
     let error = serde_json::from_str::<Paytable<Halves>>(&json.replace("middle", "low")).unwrap_err().to_string();
     assert!(error.contains("row 2") && error.contains("impossible"), "{error}");
-    // Rows alone are written with whole odds as integers.
+    // Rows on their own serialize whole odds as integers.
     let rows = serde_json::to_string(both.rows()).unwrap();
     assert_eq!(rows, r#"[{"hand":"middle","odds":1.5},{"hand":"high","odds":4}]"#);
 }

@@ -7,18 +7,18 @@ use super::{Category, FiveRules, FiveStrength, Ranking};
 use crate::cards::key::{Key, RankIndex};
 use crate::cards::{Card, CardSet, Rank, Suit};
 
-/// Tables for the best five of seven cards.
+/// Look-up tables for the best five of seven cards.
 pub struct BestOfSeven {
     ranking: Ranking,
     index: RankIndex,
-    /// By multiset of seven ranks: strength of the best five without a flush.
+    /// Strength of the best five without a flush, indexed by the multiset of seven ranks.
     plain: Vec<FiveStrength>,
-    /// By set of at least five ranks in one suit.
+    /// Strength of a flush, indexed by the set of at least five ranks in one suit.
     suited: Vec<FiveStrength>,
 }
 
 impl BestOfSeven {
-    /// Builds the tables (about 0.5 MB, milliseconds).
+    /// Builds the tables, which take about 0.5 MB and a few milliseconds.
     pub fn new(rules: FiveRules) -> BestOfSeven {
         let (ranking, index) = (Ranking::new(rules), RankIndex::new(7));
         let plain = index.multisets().map(|counts| best_plain(&ranking, counts)).collect();
@@ -34,7 +34,7 @@ impl BestOfSeven {
         BestOfSeven { ranking, index, plain, suited }
     }
 
-    /// Returns the underlying order of five-card hands.
+    /// Returns the underlying ranking of five-card hands.
     pub fn ranking(&self) -> &Ranking {
         &self.ranking
     }
@@ -52,7 +52,7 @@ impl BestOfSeven {
         self.of_key(Key::from_set(cards), || cards)
     }
 
-    /// Like [`BestOfSeven::of`], from the key of the cards. `cards` is called only if there is a flush.
+    /// Like [`BestOfSeven::of`], but from the key of the cards. `cards` is called only if there is a flush.
     #[inline]
     pub fn of_key(&self, key: Key, cards: impl FnOnce() -> CardSet) -> FiveStrength {
         match key.flush_suit() {
@@ -81,7 +81,7 @@ fn ranks_in(cards: CardSet, suit: Suit) -> usize {
 
 fn best_plain(ranking: &Ranking, counts: [u8; 13]) -> FiveStrength {
     let ranks = Rank::ALL.into_iter().flat_map(|rank| std::iter::repeat_n(rank, counts[rank.index()].into()));
-    // With suits assigned in rotation, no five of the cards are a flush.
+    // With suits assigned in rotation, no five of the cards form a flush.
     let keys: Vec<Key> =
         ranks.zip(Suit::ALL.into_iter().cycle()).map(|(rank, suit)| Key::from_card(Card::new(rank, suit))).collect();
     let all = keys.iter().fold(Key::default(), |sum, &key| sum + key);
@@ -99,7 +99,7 @@ mod tests {
 
     static POKER: LazyLock<BestOfSeven> = LazyLock::new(|| BestOfSeven::new(FiveRules::POKER));
 
-    /// Counts the categories of all sets of seven cards whose two highest are the given ones.
+    /// Counts the categories of all seven-card sets whose two highest cards are the given ones.
     fn count_below(a: u8, b: u8) -> [u64; 11] {
         let card = |i: u8| Card::from_index(i).unwrap();
         let mut counts = [0; 11];
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn seven_card_counts_match_published_numbers() {
-        // Best five of seven of 52 cards: Wikipedia, "Poker probability".
+        // Counts for the best five of seven cards from a 52-card deck: Wikipedia, "Poker probability".
         let pairs: Vec<(u8, u8)> = (0..52).flat_map(|a| (0..a).map(move |b| (a, b))).collect();
         let counts = pairs.into_par_iter().map(|(a, b)| count_below(a, b));
         let counts = counts.reduce(|| [0; 11], |a, b| std::array::from_fn(|i| a[i] + b[i]));

@@ -1,4 +1,4 @@
-//! Categories of hands of five and of seven cards, from one list.
+//! Categories of five-card and seven-card hands, defined in one list.
 
 use crate::named_enum;
 
@@ -7,8 +7,8 @@ macro_rules! categories {
         named_enum! {
             /// Category of a five-card hand, weakest first.
             ///
-            /// With a [wild](super::JokerUse::Wild) joker, five of a kind of any rank belong to the highest category,
-            /// with five aces on top.
+            /// With a [wild](super::JokerUse::Wild) joker, five of a kind of any rank belongs to the highest category,
+            /// with five aces as the best hand.
             #[derive(PartialOrd, Ord)]
             #[allow(missing_docs)]
             pub enum Category: words {
@@ -18,7 +18,7 @@ macro_rules! categories {
         }
         named_enum! {
             /// Hand contained in seven cards, weakest first: the five-card categories with three pairs inserted,
-            /// followed by the seven-card hands of published side bets.
+            /// followed by the seven-card hands in published side bets.
             #[derive(PartialOrd, Ord)]
             #[allow(missing_docs)]
             pub enum SevenCategory: words {
@@ -60,7 +60,7 @@ impl Category {
 }
 
 impl SevenCategory {
-    /// Returns `true` for hands of more than five cards: three pairs, and those above five aces.
+    /// Returns `true` for hands of more than five cards: three pairs, and those ranked above five aces.
     pub const fn is_seven_card(self) -> bool {
         matches!(self, SevenCategory::ThreePairs) || self as usize > SevenCategory::FiveAces as usize
     }

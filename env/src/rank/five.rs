@@ -1,8 +1,8 @@
 //! Strength of five cards, with or without a half-wild or wild joker.
 //!
 //! [`Ranking::new`] describes every five-card hand by a category and up to five tie-breaking ranks, sorts these
-//! descriptions, and stores their positions in tables. After that, hands are compared as integers. The rules are
-//! interpreted only in [`natural`] and [`with_joker`].
+//! descriptions, and stores their positions in tables. Hands are then compared as integers. The rules are interpreted
+//! only in [`natural`] and [`with_joker`].
 
 use super::{Category, TwoStrength};
 use crate::cards::key::{Key, RankIndex};
@@ -11,9 +11,9 @@ use crate::cards::{Card, CardSet, Rank};
 crate::options! {
     /// Rank of A-2-3-4-5 of one suit among straight flushes.
     pub enum WheelStraightFlush {
-        /// Second to the royal flush, like the straight among straights.
+        /// Second to the royal flush, like the wheel among straights.
         Second,
-        /// Below 6-5-4-3-2.
+        /// Lowest, below 6-5-4-3-2.
         Lowest,
     }
 }
@@ -31,9 +31,9 @@ crate::options! {
 crate::options! {
     /// Rank of A-2-3-4-5 of several suits among straights.
     pub enum WheelStraight {
-        /// Between A-K-Q-J-10 and K-Q-J-10-9.
+        /// Second, between A-K-Q-J-10 and K-Q-J-10-9.
         Second,
-        /// Below 6-5-4-3-2, as in other poker games.
+        /// Lowest, below 6-5-4-3-2, as in other poker games.
         Lowest,
     }
 }
@@ -48,7 +48,7 @@ crate::options! {
     }
 }
 
-/// Readings and variants that determine the order of hands.
+/// Readings and variants that determine the ranking of hands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FiveRules {
     /// Use of the joker.
@@ -62,7 +62,7 @@ pub struct FiveRules {
 }
 
 impl FiveRules {
-    /// Standard poker order: with an ace below the two, A-2-3-4-5 is the lowest straight.
+    /// Standard poker ranking, in which A-2-3-4-5 is the lowest straight.
     pub const POKER: FiveRules = FiveRules {
         joker: JokerUse::HalfWild,
         wheel_straight: WheelStraight::Lowest,
@@ -76,7 +76,7 @@ impl FiveRules {
 pub struct FiveStrength(u16);
 
 impl FiveStrength {
-    /// Returns the index, starting from 0.
+    /// Returns the index, which starts from 0.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -89,16 +89,16 @@ impl FiveStrength {
     }
 }
 
-/// Description of a five-card hand: category and tie-breaking values, most important first, 0 if unused.
+/// Description of a five-card hand: its category and its tie-breaking values, most important first, with 0 for unused
+/// ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Name {
     category: Category,
     ties: [u8; 5],
 }
 
-/// Iterates over the straights: the value that orders them, and their five ranks as a bit mask. The wheel's value
-/// depends
-/// on the rules.
+/// Iterates over the straights, returning the value that orders them and their five ranks as a bit mask. The wheel's
+/// value depends on the rules.
 fn straights(wheel: u8) -> impl Iterator<Item = (u8, u16)> {
     let regular = (4..13u8).map(|top| (2 * top, 0b11111 << (top - 4)));
     regular.chain([(wheel, 1 << 12 | 0b1111)])
@@ -107,9 +107,9 @@ fn straights(wheel: u8) -> impl Iterator<Item = (u8, u16)> {
 /// Value of an ace in a description.
 const ACE: u8 = 12;
 
-/// Between A-K-Q-J-10 and K-Q-J-10-9.
+/// Value of a wheel between A-K-Q-J-10 and K-Q-J-10-9.
 const WHEEL_SECOND: u8 = 2 * 12 - 1;
-/// Below 6-5-4-3-2.
+/// Value of a wheel below 6-5-4-3-2.
 const WHEEL_LOWEST: u8 = 2 * 3;
 
 fn straight_name(ranks: u16, suited: bool, rules: FiveRules) -> Option<Name> {
@@ -127,7 +127,7 @@ fn straight_name(ranks: u16, suited: bool, rules: FiveRules) -> Option<Name> {
     Some(Name { category, ties: [value, 0, 0, 0, 0] })
 }
 
-/// Describes five ranks, given as counts of two to ace, where a joker has already been replaced by a rank.
+/// Describes five ranks, given as counts of two to ace, in which any joker has already been replaced by a rank.
 fn natural(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
     let mut groups: Vec<(u8, u8)> =
         (0..13).filter(|&r| counts[r as usize] > 0).map(|r| (counts[r as usize], r)).collect();
@@ -150,7 +150,7 @@ fn natural(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
     };
     let mut ties = [0; 5];
     if suited {
-        // In a flush, the five ranks count in descending order. Two are equal only where the joker is a second ace.
+        // In a flush, the five ranks are compared in descending order. Two are equal only if the joker is a second ace.
         let ranks = (0..13u8).rev().flat_map(|rank| std::iter::repeat_n(rank, counts[rank as usize].into()));
         ties.iter_mut().zip(ranks).for_each(|(tie, rank)| *tie = rank);
     } else {
@@ -159,8 +159,8 @@ fn natural(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
     Name { category, ties }
 }
 
-/// Describes four ranks and the joker. The joker is an ace or completes a straight, a flush, a straight flush or a
-/// royal flush; if wild, it is any card. The best hand counts.
+/// Describes four ranks and the joker as the best possible hand. The joker is an ace or completes a straight, a flush,
+/// a straight flush or a royal flush; if wild, it is any card.
 fn with_joker(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
     let add = |rank: usize| {
         let mut five = counts;
@@ -175,38 +175,38 @@ fn with_joker(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
     let named = |rank| natural(add(rank), suited, rules);
     let otherwise = match (suited, rules.joker_in_flush, rules.joker) {
         (true, JokerInFlush::HighestMissing, _) => named((0..13).rfind(|&rank| counts[rank] == 0).unwrap_or(12)),
-        // Four cards of a suit have four ranks; a wild joker cannot improve on a flush.
+        // Four cards of a suit have four different ranks; a wild joker cannot improve on a flush.
         (true, JokerInFlush::Ace, _) | (false, _, JokerUse::HalfWild) => named(12),
         (false, _, JokerUse::Wild) => (0..13).map(named).fold(named(12), Name::max),
     };
     straight.into_iter().fold(otherwise, Name::max)
 }
 
-/// Category of a strength, and its place within the category.
+/// Category of a strength, and its position within the category.
 struct Order {
     /// 0 for the lowest strength of the category, 1 for the highest.
     place: f32,
     category: Category,
-    /// See [`Ranking::order_ranks`].
+    /// Ranks returned by [`Ranking::order_ranks`].
     ranks: [Option<Rank>; 5],
 }
 
-/// Order of five-card hands under one set of rules, as tables.
+/// Ranking of five-card hands under one set of rules, stored as tables.
 pub struct Ranking {
     rank_index: [RankIndex; 2],
-    /// Five natural cards of several suits; four cards of several suits with the joker.
+    /// Strengths of five natural cards that do not share a suit, and of four such cards with the joker.
     plain: [Vec<FiveStrength>; 2],
-    /// By set of ranks: five cards of one suit, or four cards of one suit with the joker.
+    /// Strengths of five cards of one suit, or of four with the joker, indexed by rank set.
     suited: Vec<FiveStrength>,
     orders: Vec<Order>,
-    /// Index of the first strength of each category, and the number of strengths.
+    /// Index of the first strength of each category, followed by the number of strengths.
     first_of_category: [u16; 12],
     like_part: Vec<TwoStrength>,
     joker: JokerUse,
 }
 
 impl Ranking {
-    /// Builds the tables (about 0.3 MB, milliseconds).
+    /// Builds the tables, which take about 0.3 MB and a few milliseconds.
     pub fn new(rules: FiveRules) -> Ranking {
         let rank_index = [RankIndex::new(5), RankIndex::new(4)];
         let plain_names = [
@@ -246,7 +246,7 @@ impl Ranking {
         self.two_of_ranks(a.rank(), b.rank())
     }
 
-    /// Like [`Ranking::two`], from the ranks; `None` is the joker.
+    /// Like [`Ranking::two`], but from the ranks; `None` is the joker.
     #[inline]
     pub fn two_of_ranks(&self, a: Option<Rank>, b: Option<Rank>) -> TwoStrength {
         let joker = match self.joker {
@@ -262,7 +262,7 @@ impl Ranking {
         self.five_of_key(Key::from_set(cards), || cards)
     }
 
-    /// Like [`Ranking::five`], from the key of the cards. `cards` is called only if they share a suit.
+    /// Like [`Ranking::five`], but from the key of the cards. `cards` is called only if they share a suit.
     #[inline]
     pub fn five_of_key(&self, key: Key, cards: impl FnOnce() -> CardSet) -> FiveStrength {
         if key.flush_suit().is_some() {
@@ -293,15 +293,15 @@ impl Ranking {
         self.orders[strength.index()].category
     }
 
-    /// Returns the place of a strength within its category: 0 for the lowest, 1 for the highest; 0 in a category of one
-    /// strength.
+    /// Returns the relative position of a strength within its category, from 0 for the lowest to 1 for the highest. It
+    /// is 0 in a category with a single strength.
     #[inline]
     pub fn place_in_category(&self, strength: FiveStrength) -> f32 {
         self.orders[strength.index()].place
     }
 
     /// Returns the highest two-card hand that does not outrank these five cards: their pair or two highest cards, or a
-    /// pair of aces from two pairs on.
+    /// pair of aces for two pairs or better.
     #[inline]
     pub fn like_part(&self, strength: FiveStrength) -> TwoStrength {
         self.like_part[strength.index()]
@@ -313,7 +313,7 @@ impl Ranking {
         self.category(strength) >= Category::TwoPairs
     }
 
-    /// Returns the highest strength of five of the cards (at least five).
+    /// Returns the highest strength of any five of the cards, of which there must be at least five.
     pub fn best(&self, cards: CardSet) -> FiveStrength {
         let mut best = FiveStrength(0);
         crate::cards::combinations::for_each_subset(cards, 5, |five| best = best.max(self.five(five)));
@@ -333,15 +333,15 @@ impl Ranking {
         std::iter::once(name.to_owned()).chain(ranks).chain([high.to_owned()]).collect()
     }
 
-    /// Returns the ranks that order hands within the category, most important first: for a pair, its rank, then the
-    /// other cards; for a straight, its top card (five for A-2-3-4-5, regardless of its order); for five of a kind, its
-    /// rank, or none for aces.
+    /// Returns the ranks that order hands within the category, most important first. For a pair, these are its rank,
+    /// then the other cards. For a straight, the top card (five for A-2-3-4-5, wherever it is ranked). For five of a
+    /// kind, its rank, or none for aces.
     #[inline]
     pub fn order_ranks(&self, strength: FiveStrength) -> [Option<Rank>; 5] {
         self.orders[strength.index()].ranks
     }
 
-    /// Returns the range of indices of the strengths of a category.
+    /// Returns the index range of the strengths in a category.
     #[inline]
     pub fn strengths_of(&self, category: Category) -> std::ops::Range<usize> {
         let [start, end] = [0, 1].map(|after| self.first_of_category[category as usize + after].into());
@@ -356,7 +356,7 @@ fn order_ranks(name: &Name) -> [Option<Rank>; 5] {
     let count = match category {
         Category::FiveAces => usize::from(ties[0] != ACE),
         Category::Straight | Category::StraightFlush | Category::RoyalFlush => {
-            // Values of straights are twice their top rank, except for the wheel.
+            // The value of a straight is twice its top rank, except for the wheel.
             let wheel = ties[0] == WHEEL_SECOND || ties[0] == WHEEL_LOWEST;
             ranks[0] = Some(if wheel { Rank::Five } else { Rank::from_index((ties[0] / 2).into()) });
             return ranks;

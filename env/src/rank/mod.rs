@@ -1,14 +1,14 @@
 //! Hand strengths as small ordered integers.
 //!
-//! - [`Ranking`]: strength of five cards and of two cards, with or without the joker, under the readings of
+//! - [`Ranking`]: strengths of five-card and two-card hands, with or without the joker, under the readings in
 //!   [`FiveRules`].
 //! - [`TwoStrength`]: strength of the two-card front.
 //! - [`BestOfSeven`]: strength of the best five of seven natural cards, with three look-ups.
-//! - [`Category`]: categories of five cards. [`SevenCategory`], [`Holdings`]: all hands that seven cards contain,
-//!   including three pairs and seven-card straight flushes.
+//! - [`Category`]: five-card categories. [`SevenCategory`], [`Holdings`]: all hands contained in seven cards, including
+//!   three pairs and seven-card straight flushes.
 //!
-//! A larger number is the better hand and equal numbers are an exact tie. The order depends on the rules: the default
-//! is that of Pai Gow Poker, see [`pai_gow`](crate::pai_gow); [`FiveRules::POKER`] is standard poker.
+//! Larger numbers are better hands, and equal numbers are exact ties. The order depends on the rules. The default is
+//! that of Pai Gow Poker, see [`pai_gow`](crate::pai_gow); [`FiveRules::POKER`] is standard poker.
 
 mod best;
 mod category;

@@ -1,4 +1,4 @@
-//! Hands contained in seven cards, as needed for side bets.
+//! Hands contained in seven cards, for side bets.
 
 use super::{FiveRules, Ranking, SevenCategory};
 use crate::cards::combinations::for_each_subset;
@@ -7,13 +7,13 @@ use crate::cards::{Card, CardSet, Rank, Suit};
 use rayon::prelude::*;
 use std::sync::LazyLock;
 
-/// Set of all hands that seven cards contain.
+/// The set of all hands contained in seven cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Holdings(u16);
 
 impl Holdings {
-    /// Computes the holdings of seven cards from the 21 subsets of five, with a half-wild joker. The result does not
-    /// depend on readings or on the rank of A-2-3-4-5.
+    /// Computes the holdings of seven cards from the 21 five-card subsets, with a half-wild joker. The result does not
+    /// depend on any reading or on the rank of A-2-3-4-5.
     pub fn compute(ranking: &Ranking, hand: CardSet) -> Holdings {
         let mut holdings = Holdings::default();
         for_each_subset(hand, 5, |five| {
@@ -62,7 +62,7 @@ fn straight_flush_of(hand: CardSet) -> SevenCategory {
     }
 }
 
-/// Returns `true` if the natural cards share a suit and, up to the joker, form a sequence of seven.
+/// Returns `true` if the natural cards share a suit and, together with any joker, form a sequence of seven.
 fn seven_card_straight_flush(hand: CardSet) -> bool {
     let natural = CardSet::DECK_52.intersection(hand);
     Suit::ALL.into_iter().any(|suit| {
@@ -87,10 +87,10 @@ fn suited_king_queen(hand: CardSet) -> bool {
 
 /// [`Holdings`] by profile, in one shared table of 0.6 MB, see [`HoldingsTable::get`].
 ///
-/// Holdings depend only on the profile, with one exception: a profile does not tell whether the king and queen besides
-/// a royal flush share a suit. They do in three of nine cases.
+/// Holdings depend only on the profile, with one exception: a profile does not determine whether the king and queen
+/// that accompany a royal flush share a suit. They do in three of nine cases.
 pub struct HoldingsTable {
-    /// Without the suited king and queen: the off-suit cards of representatives have different suits.
+    /// Holdings without the suited king and queen, since the off-suit cards of representatives have different suits.
     by_profile: Vec<Holdings>,
 }
 
@@ -127,15 +127,15 @@ impl HoldingsTable {
         holdings
     }
 
-    /// Returns the holdings of the hands of a profile with the number of hands: one or two nonzero entries that add up
-    /// to [`Profiles::hands`].
+    /// Returns the possible holdings of a profile, each with its number of hands. There are one or two entries, which
+    /// are nonzero and add up to [`Profiles::hands`].
     pub fn counted(&self, profile: Profile) -> impl Iterator<Item = (Holdings, u64)> + use<> {
         let (holdings, hands) = (self.of_profile(profile), Profiles::get().hands(profile));
         let suited = if self.has_king_queen(profile) { hands / 3 } else { 0 };
         [(holdings, hands - suited), (holdings.with(SUITED_KING_QUEEN), suited)].into_iter().filter(|(_, n)| *n > 0)
     }
 
-    /// Returns `true` if the hands of a profile contain a royal flush with a king and a queen besides.
+    /// Returns `true` if the hands of a profile contain a royal flush together with a king and a queen.
     fn has_king_queen(&self, profile: Profile) -> bool {
         let hand = Profiles::get().representative(profile);
         let off_suit = hand.iter().filter(|card| card.suit().is_some_and(|suit| suit != Suit::Spades));

@@ -7,10 +7,10 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct TwoStrength(u8);
 
-/// Number of pairs of different ranks.
+/// Number of unordered pairs of different ranks.
 const SINGLES: usize = 78;
 
-/// Ranks of every strength, higher first.
+/// Ranks of every strength, the higher one first.
 const RANKS: [(Rank, Rank); TwoStrength::COUNT] = {
     let mut ranks = [(Rank::Two, Rank::Two); TwoStrength::COUNT];
     let mut high = 0;
@@ -29,13 +29,13 @@ const RANKS: [(Rank, Rank); TwoStrength::COUNT] = {
 impl TwoStrength {
     /// Number of strengths.
     pub const COUNT: usize = SINGLES + 13;
-    /// A pair of aces.
+    /// The highest strength, a pair of aces.
     pub const MAX: TwoStrength = TwoStrength(Self::COUNT as u8 - 1);
 
     /// Returns the strength with this index.
     ///
     /// # Panics
-    /// If `index` is not less than [`TwoStrength::COUNT`].
+    /// Panics if `index` is not less than [`TwoStrength::COUNT`].
     pub const fn from_index(index: usize) -> TwoStrength {
         assert!(index < Self::COUNT);
         TwoStrength(index as u8)
@@ -59,7 +59,7 @@ impl TwoStrength {
         self.index() >= SINGLES
     }
 
-    /// Returns the two ranks, higher first.
+    /// Returns the two ranks, the higher one first.
     #[inline]
     pub const fn ranks(self) -> (Rank, Rank) {
         RANKS[self.index()]
@@ -84,7 +84,7 @@ mod tests {
             let strength = TwoStrength::from_index(index);
             let (high, low) = strength.ranks();
             assert_eq!(TwoStrength::from_ranks(low, high), strength);
-            // Reference order: pairs above singles, then the higher card, then the lower one.
+            // Reference order: pairs above single cards, then the higher card, then the lower one.
             let words = (high == low, high, low);
             assert!(before < Some(words), "{strength}");
             before = Some(words);

@@ -1,4 +1,4 @@
-//! Dealing: uniform cards for dealer, board and player.
+//! Uniformly random deals for dealer, board and player.
 
 use super::Hole;
 use crate::cards::{Card, CardSet, Pack};
@@ -9,10 +9,10 @@ const PACK: usize = 52;
 /// Number of cards in a round: two for the dealer, five for the board, two for the player.
 const DEALT: usize = 9;
 
-/// All cards of a round.
+/// All cards in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deal {
-    /// Dealer, flop, the last two board cards, player.
+    /// Cards of the dealer, the flop, the last two board cards, and cards of the player.
     cards: [Card; DEALT],
 }
 
@@ -29,7 +29,7 @@ impl Deal {
         Hole::from_dealt(self.cards[0], self.cards[1])
     }
 
-    /// Returns the first cards of the board: none, the three of the flop, or all five.
+    /// Returns the board cards shown so far: none, the three of the flop, or all five.
     #[inline]
     pub fn board(&self, cards: usize) -> CardSet {
         self.cards[2..2 + cards].iter().copied().collect()

@@ -1,17 +1,17 @@
-//! The environment `UltimateHoldem-v0`: one player against the dealer, at most three steps an episode.
+//! The environment `UltimateHoldem-v0`, with one player against the dealer and at most three steps per episode.
 //!
 //! | | |
 //! |---|---|
-//! | kind | no bandit: a check leads to further decisions |
-//! | reset | deals two cards to player and dealer and five to the board; options: ante, Trips stake, progressive token |
+//! | kind | not a bandit: a check leads to further decisions |
+//! | reset | deals two cards each to player and dealer and five to the board; options: ante, Trips stake, progressive token |
 //! | observation | the player's cards and the board shown so far, in one of the encodings of [`observe`](super::observe) |
-//! | action | `Discrete(6)`: 0 check, 1 fold, 2 play one ante, 3 two, 4 three, 5 four; the mask holds those that are possible |
+//! | action | `Discrete(6)`: 0 check, 1 fold, 2 play one ante, 3 two, 4 three, 5 four; the mask contains those that are currently possible |
 //! | reward | 0 until the hand is over, then the net result of all wagers |
 //! | end | terminated by a Play wager or a fold, never truncated |
 //!
-//! All cards are dealt at the reset, so the reward of each way to end the hand is known then: [`Game::rewards`] computes them
-//! for training. They are no [`Counterfactual`](crate::gym::Counterfactual) rewards: that of a check depends on later
-//! decisions.
+//! All cards are dealt at the reset, so the reward of each way to end the hand is already known then. [`Game::rewards`]
+//! computes them for training. They are not [`Counterfactual`](crate::gym::Counterfactual) rewards, because that of a
+//! check depends on later decisions.
 //!
 //! Versions: v0, the first.
 
@@ -35,11 +35,11 @@ pub type UltimateHoldem = CardEnv<Game>;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct UltimateHoldemOptions {
-    /// Ante, which the Blind equals; above 0 and at most 1e9. 1 by default.
+    /// Ante, which the Blind equals; above 0 and at most 1e9, and 1 by default.
     pub ante: f64,
-    /// Stake on Trips, 0 to 1e9. 0 by default: no Trips bet.
+    /// Stake on Trips, from 0 to 1e9; 0 by default, which means no Trips bet.
     pub trips: f64,
-    /// Stakes a token of 1 on the progressive, which needs a paytable. `false` by default.
+    /// `true` to stake a token of 1 on the progressive, which requires a paytable; `false` by default.
     pub progressive: bool,
 }
 
@@ -77,27 +77,27 @@ impl State {
     }
 }
 
-/// Finished round, with the information that it reveals to the player.
+/// A finished round, with the information that it reveals to the player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Round {
-    /// The player's cards.
+    /// Player's cards.
     pub hole: Hole,
-    /// The dealer's cards.
+    /// Dealer's cards.
     pub dealer: Hole,
-    /// The board.
+    /// All five board cards.
     pub board: CardSet,
-    /// Categories of the player's and of the dealer's best five.
+    /// Categories of the player's and the dealer's best five cards.
     pub categories: [Category; 2],
-    /// Antes staked on Play; 0 after a fold.
+    /// Number of antes staked on Play; 0 after a fold.
     pub play: i32,
-    /// The net result of all wagers.
+    /// Net result of all wagers.
     pub reward: f64,
 }
 
 impl Game {
-    /// Returns the reward of each action if the hand ended with it, by [`Action::index`], legal now or not; NaN for
-    /// checking and for actions that the rules never allow. It depends on the dealer's hidden cards and on the whole
-    /// board.
+    /// Returns the reward of each action if the hand ended with it, indexed by [`Action::index`], whether or not the
+    /// action is legal now. It is NaN for checking and for actions that the rules never allow. It depends on the
+    /// dealer's hidden cards and the complete board.
     pub fn rewards(&self, state: &State) -> [f32; Action::ALL.len()] {
         let mut rewards = [f32::NAN; Action::ALL.len()];
         for action in &Action::ALL[1..] {
@@ -112,7 +112,7 @@ impl Game {
         rewards
     }
 
-    /// The whole round, once it is over.
+    /// Returns the complete round once it is over.
     pub fn round(&self, state: &State) -> Option<Round> {
         if state.stage() != Stage::Over {
             return None;
@@ -122,7 +122,7 @@ impl Game {
         Some(Round { hole, dealer, board, categories, play: state.seat.play(), reward: self.net(state) })
     }
 
-    /// The net result of all wagers of a hand that is over.
+    /// Returns the net result of all wagers of a hand that is over.
     #[inline]
     fn net(&self, state: &State) -> f64 {
         let State { options: UltimateHoldemOptions { ante, trips, progressive }, deal, seat } = state;
@@ -150,7 +150,7 @@ impl CardGame for Game {
         EnvSpec { id: ID, reward_range: (-6.0, 5.0 + f64::from(highest) / 2.0), max_steps: 3 }
     }
 
-    /// Hash of the rules with their paytables, and of the progressive's paytable.
+    /// Returns a hash of the rules with their paytables, and of the progressive's paytable.
     fn rules_hash(&self) -> String {
         self.progressive().map_or_else(|| self.rules().hash(), |paytable| self.rules().hash_with(paytable))
     }
@@ -255,7 +255,7 @@ impl CardGame for Game {
     }
 }
 
-/// Entry of the game.
+/// Registry entry of the game.
 pub const GAME: GameEntry = GameEntry {
     name: "ultimate-holdem",
     id: ID,
@@ -293,7 +293,7 @@ pub const GAME: GameEntry = GameEntry {
     make,
 };
 
-/// Configuration of the environment. Every key may be left out.
+/// Configuration of the environment. All keys are optional.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Config {
@@ -302,10 +302,11 @@ struct Config {
     progressive: Option<Paytable>,
 }
 
-/// Returns the environment of a configuration: a JSON object with `rules`, `observation` and `progressive`, a paytable.
+/// Creates the environment from a configuration: a JSON object with `rules`, `observation` and `progressive`, a
+/// paytable.
 ///
 /// # Errors
-/// If a key or a value is invalid, or there is no such paytable.
+/// Returns an error if a key or value is invalid, or there is no such paytable.
 pub fn from_config(config: &str) -> Result<UltimateHoldem, MakeError> {
     let Config { rules, observation, progressive } = serde_json::from_str(config)?;
     let game = Game::new(rules);
@@ -316,7 +317,7 @@ pub fn from_config(config: &str) -> Result<UltimateHoldem, MakeError> {
     Ok(UltimateHoldem::new(game).with_encoding(observation))
 }
 
-/// Makes the environment of a configuration, see [`from_config`].
+/// Creates the environment from a configuration, see [`from_config`].
 fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     Ok(erase(from_config(config)?))
 }
@@ -388,7 +389,7 @@ mod tests {
                 end(env, &fold).1
             });
             assert_eq!(lost, -4.0);
-            // The same table for both bets: together they are lost, or win twice its odds.
+            // With the same paytable for both bets, either both are lost or they win twice its odds.
             paid += i32::from(settled > -4.0);
             assert!(settled == -4.0 || settled >= 4.0, "{settled}");
         }

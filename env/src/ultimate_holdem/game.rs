@@ -1,16 +1,16 @@
-//! Rules compiled for play: strengths, and the payment of every end of a hand.
+//! Rules compiled for play: hand strengths, and the payment for every way to end a hand.
 //!
-//! Amounts are whole numbers of half antes, so that the 3 to 2 of a flush is exact.
+//! Amounts are in whole half antes, so that odds of 3 to 2 for a flush are exact.
 
 use super::{DealerUnqualified, Paytable, Rounding, Rules, TripsOnFold};
 use crate::rank::{BestOfSeven, Category, FiveRules, FiveStrength};
 
-/// The result of comparing two hands.
+/// Result of comparing two hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct End {
-    /// The side with the higher hand.
+    /// Side with the higher hand.
     pub higher: Winner,
-    /// The dealer has a pair or better.
+    /// `true` if the dealer has a pair or better.
     pub qualified: bool,
 }
 
@@ -25,7 +25,7 @@ pub enum Winner {
     Dealer,
 }
 
-/// The game under one set of rules.
+/// The game under a fixed set of rules.
 pub struct Game {
     rules: Rules,
     best: BestOfSeven,
@@ -35,11 +35,11 @@ pub struct Game {
     progressive: Option<Paytable>,
 }
 
-/// Half antes in an ante.
+/// Number of half antes in an ante.
 const ANTE: i32 = 2;
 
 impl Game {
-    /// Prepares the game (milliseconds).
+    /// Prepares the game, which takes a few milliseconds.
     pub fn new(rules: Rules) -> Game {
         let best = BestOfSeven::new(FiveRules::POKER);
         let qualifies = FiveStrength::from_index(best.ranking().strengths_of(Category::OnePair).start);
@@ -53,14 +53,14 @@ impl Game {
         Game { best, qualifies, blind, trips, rules, progressive: None }
     }
 
-    /// The same game with a progressive: a token wins by the row of the player's best five, else it is lost. After a fold it
-    /// is treated like the Trips bet. The source names no paytable.
+    /// Returns the same game with a progressive. A token wins according to the row of the player's best five, and is
+    /// lost if there is none. After a fold, it is treated like the Trips bet. The source does not specify a paytable.
     #[must_use]
     pub fn with_progressive(self, paytable: Paytable) -> Game {
         Game { progressive: Some(paytable), ..self }
     }
 
-    /// The paytable of the progressive, if there is one.
+    /// Returns the paytable of the progressive, if any.
     pub fn progressive(&self) -> Option<&Paytable> {
         self.progressive.as_ref()
     }
@@ -70,12 +70,12 @@ impl Game {
         &self.rules
     }
 
-    /// Returns the order of hands.
+    /// Returns the ranking of hands.
     pub fn best(&self) -> &BestOfSeven {
         &self.best
     }
 
-    /// Returns the lowest strength with which the dealer qualifies: one pair.
+    /// Returns the lowest strength with which the dealer qualifies, one pair.
     pub fn qualifies(&self) -> FiveStrength {
         self.qualifies
     }
@@ -91,7 +91,7 @@ impl Game {
         End { higher, qualified: dealer >= self.qualifies }
     }
 
-    /// Returns the net result of Ante and Blind together at a showdown, in half antes, with a player's hand of this
+    /// Returns the combined net result of Ante and Blind at a showdown, in half antes, for a player's hand of this
     /// category.
     #[inline]
     pub fn ante_and_blind(&self, end: End, hand: Category) -> i32 {
@@ -108,7 +108,7 @@ impl Game {
         }
     }
 
-    /// Returns the result of the Play wager at a showdown: 1 won, 0 returned, -1 lost.
+    /// Returns the result of the Play wager at a showdown: 1 if won, 0 if returned, -1 if lost.
     #[inline]
     pub fn play(&self, end: End) -> i32 {
         if !end.qualified && self.rules.dealer_unqualified == DealerUnqualified::CasinoHoldem {
@@ -121,7 +121,7 @@ impl Game {
         }
     }
 
-    /// The net result of a fold, in half antes.
+    /// Net result of a fold, in half antes.
     pub const FOLD: i32 = -2 * ANTE;
 
     /// Returns the net result of Ante, Blind and a Play wager of `play` antes at a showdown, in half antes.
@@ -158,7 +158,8 @@ mod tests {
     #[test]
     fn every_end_pays_as_the_table_of_the_rules_says() {
         use Winner::{Dealer, Neither, Player};
-        // Ante and Blind in half antes by reading, the hand a flush (3 to 2): player, tie, dealer; qualified, then not.
+        // Ante and Blind in half antes for each reading, where the hand is a flush (3 to 2): player wins, tie, dealer
+        // wins; first if the dealer qualifies, then if not.
         let cases = [
             ("ante_pushes", [5, 0, -4], [3, 0, -2], [1, 0, -1]),
             ("ante_lost_if_dealer_wins", [5, 0, -4], [3, 0, -4], [1, 0, -1]),

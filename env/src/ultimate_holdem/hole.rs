@@ -10,10 +10,10 @@ impl Hole {
     /// Number of kinds of starting hands: 13 pairs, 78 suited and 78 offsuit hands.
     pub const KINDS: usize = 169;
 
-    /// Creates hole cards.
+    /// Creates hole cards from a set of cards.
     ///
     /// # Errors
-    /// If there are not exactly two cards, or one is a joker.
+    /// Returns an error if there are not exactly two cards, or one of them is a joker.
     pub fn new(cards: CardSet) -> Result<Hole, CardError> {
         cards.check_hand(2, CardSet::DECK_52).map(Hole)
     }
@@ -42,19 +42,20 @@ impl Hole {
         self.cards().map(|card| Rank::from_index(card.index() / 4))
     }
 
-    /// Returns whether both cards have the same suit.
+    /// Returns `true` if both cards have the same suit.
     pub fn is_suited(self) -> bool {
         let [a, b] = self.cards();
         a.suit() == b.suit()
     }
 
-    /// Returns the kind of starting hand, 0 to 168: `13 * high + low` for suited ranks, otherwise `13 * low + high`.
+    /// Returns the kind of starting hand, 0 to 168: `13 * high + low` for suited ranks, and otherwise
+    /// `13 * low + high`.
     pub fn kind(self) -> usize {
         let [high, low] = self.ranks().map(Rank::index);
         if self.is_suited() { 13 * high + low } else { 13 * low + high }
     }
 
-    /// Returns the name of the kind: `AKs`, `AKo` or `AA`.
+    /// Returns the name of the kind, such as `AKs`, `AKo` or `AA`.
     pub fn kind_name(self) -> String {
         let [high, low] = self.ranks();
         let suited = if self.is_suited() { "s" } else { "o" };

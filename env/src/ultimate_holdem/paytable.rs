@@ -4,7 +4,7 @@ use crate::files::{self, NamedText};
 use crate::paytable::{self, Bet};
 use crate::rank::Category;
 
-/// Names and texts of the paytables that come with the crate: of the Blind, then of Trips, the default one first.
+/// Names and contents of the bundled paytables: those of the Blind, then those of Trips, each with the default first.
 pub const PAYTABLES: [NamedText; 5] = files::built_in!(
     "paytables/ultimate-holdem": "ultimate-blind",
     "ultimate-trips-30-8-7-4-3",
@@ -13,7 +13,7 @@ pub const PAYTABLES: [NamedText; 5] = files::built_in!(
     "ultimate-trips-20-7-6-5-3",
 );
 
-/// The Blind, Trips or the progressive: tables pay half antes.
+/// The Blind, Trips or the progressive, whose paytables pay in half antes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableBet;
 
@@ -22,13 +22,13 @@ impl Bet for TableBet {
     const UNITS: u32 = 2;
     const PAYTABLES: &'static [NamedText] = &PAYTABLES;
 
-    /// Five aces need a joker.
+    /// Only five aces are impossible, because they need a joker.
     fn is_impossible(hand: Category) -> bool {
         hand == Category::FiveAces
     }
 }
 
-/// A row of a paytable.
+/// A row in a paytable.
 pub type PayRow = paytable::PayRow<Category>;
 
 /// A paytable of the Blind, Trips or the progressive.

@@ -1,4 +1,4 @@
-//! Rules of Ultimate Texas Hold'em: readings, among them the paytables.
+//! Rules of Ultimate Texas Hold'em: readings, including the paytables.
 
 use super::{PAYTABLES, Paytable};
 use crate::files;
@@ -9,7 +9,7 @@ const NAMES: [&str; PAYTABLES.len()] = files::names(&PAYTABLES);
 crate::rules! {
     /// Rules of Ultimate Texas Hold'em.
     pub struct Rules {
-        /// Play wager before the flop. The source lost the digit.
+        /// Play wager before the flop. The digit is lost in the source.
         reading preflop_play: PreflopPlay {
             /// Four antes.
             Four,
@@ -26,15 +26,15 @@ crate::rules! {
             /// "If the Croupier wins, the Ante, Play and Blind bets are collected": the Ante pushes unless the player's
             /// hand is the lower one.
             AnteLostIfDealerWins,
-            /// There is no qualification: the Ante is always in play.
+            /// There is no qualification, so the Ante is always in play.
             NoQualification,
-            /// The hands are not compared: the Ante wins, Play and Blind are returned.
+            /// The hands are not compared; the Ante wins, and Play and Blind are returned.
             CasinoHoldem,
         }
 
         /// Trips bet of a player who folds.
         reading trips_on_fold: TripsOnFold {
-            /// It is settled by its table.
+            /// It is settled according to its paytable.
             Settled,
             /// "Fold closing all the bets they have placed": it is lost.
             Lost,
@@ -42,9 +42,9 @@ crate::rules! {
 
         /// Payment of half antes.
         reading rounding: Rounding {
-            /// To the half ante.
+            /// Exact half antes.
             Exact,
-            /// Down to whole antes: the ante is the table's smallest chip.
+            /// Rounded down to whole antes, because the ante is the table's smallest chip.
             Down,
         }
 
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn the_hash_is_stable() {
-        // Committed results carry this hash: a change of it must be meant.
+        // Committed results contain this hash, so change it only deliberately.
         assert_eq!(Rules::default().hash(), "14bf20c0b0ccbe01");
     }
 }

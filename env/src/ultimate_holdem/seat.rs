@@ -1,4 +1,4 @@
-//! The hand of one player in play.
+//! The state of one player's hand.
 
 use super::{Deal, Game, PreflopPlay};
 
@@ -6,19 +6,19 @@ crate::named_enum! {
     /// Stage of a hand.
     #[derive(PartialOrd, Ord)]
     pub enum Stage: kebab_case {
-        /// Two cards, no board.
+        /// Two cards and no board.
         Start,
         /// Three board cards.
         Flop,
-        /// The whole board.
+        /// All five board cards.
         River,
-        /// Decided.
+        /// The hand is decided.
         Over,
     }
 }
 
 impl Stage {
-    /// Number of board cards that the player sees; all when the hand is over.
+    /// Returns the number of board cards that the player sees; all five when the hand is over.
     pub const fn board_cards(self) -> usize {
         match self {
             Stage::Start => 0,
@@ -29,7 +29,7 @@ impl Stage {
 }
 
 crate::named_enum! {
-    /// Action of a player. Its number is its place here.
+    /// Action of a player, numbered in this order.
     pub enum Action: kebab_case {
         /// Checks.
         Check,
@@ -47,12 +47,12 @@ crate::named_enum! {
 }
 
 impl Action {
-    /// Returns the number.
+    /// Returns the number of the action.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Antes staked on Play.
+    /// Returns the number of antes staked on Play.
     const fn antes(self) -> u8 {
         match self {
             Action::Check | Action::Fold => 0,
@@ -82,19 +82,19 @@ impl BettingState {
         self.stage
     }
 
-    /// Antes staked on Play.
+    /// Returns the number of antes staked on Play.
     #[inline]
     pub fn play(&self) -> i32 {
         self.play.into()
     }
 
-    /// Returns whether the player folded.
+    /// Returns `true` if the player folded.
     #[inline]
     pub fn folded(&self) -> bool {
         self.folded
     }
 
-    /// Returns whether an action is legal now.
+    /// Returns `true` if an action is legal now.
     #[inline]
     pub fn is_legal(&self, preflop: PreflopPlay, action: Action) -> bool {
         match (self.stage, action) {
@@ -118,7 +118,7 @@ impl BettingState {
         };
     }
 
-    /// The reason why an action is illegal.
+    /// Returns the reason why an action is illegal.
     pub(super) fn refusal(&self, action: Action) -> String {
         let reason = match self.stage {
             Stage::Start => "before the flop a player checks, or plays what the rules allow",
@@ -128,7 +128,7 @@ impl BettingState {
         format!("{} is not possible: {reason}", action.name())
     }
 
-    /// The net result of Ante, Blind and Play together in half antes, once the hand is over.
+    /// Returns the combined net result of Ante, Blind and Play in half antes, once the hand is over.
     #[inline]
     pub fn net(&self, game: &Game, deal: &Deal) -> i32 {
         if self.folded {
@@ -139,7 +139,7 @@ impl BettingState {
         game.showdown(game.end(mine, dealers), game.best().category(mine), self.play())
     }
 
-    /// The net result of a Trips bet of one ante in half antes, once the hand is over.
+    /// Returns the net result of a Trips bet of one ante in half antes, once the hand is over.
     #[inline]
     pub fn trips(&self, game: &Game, deal: &Deal) -> i32 {
         let hand = game.best().category(game.best().of(deal.board(5).union(deal.hole().set())));
@@ -168,7 +168,7 @@ mod tests {
                 }
                 let play = seat.play();
                 let [more, less] = [seat, BettingState { play: 0, ..seat }].map(|seat| seat.net(&game, &deal));
-                // The play is won, returned or lost in whole.
+                // Play is entirely won, returned or lost.
                 assert!([-2, 0, 2].contains(&((more - less) / play)) && less >= -4);
             }
             let folded = BettingState { stage: Stage::Over, play: 0, folded: true };

@@ -1,5 +1,5 @@
-//! Bodies of the fuzz targets of this crate: each states what holds for every input. `tests/fuzz` runs them on bounded
-//! numbers of generated inputs, `fuzz/` lets cargo-fuzz search for inputs.
+//! Bodies of this crate's fuzz targets. Each states what holds for every input. `tests/fuzz` runs them on bounded
+//! numbers of generated inputs, and `fuzz/` lets cargo-fuzz search for inputs.
 
 use houseway_env::asian_stud::{self, AsianStud, AsianStudOptions};
 use houseway_env::cards::combinations::for_each_subset;
@@ -11,12 +11,12 @@ use houseway_env::pai_gow::{Game, Hand, Paytable, ProfileTable, Rules};
 use houseway_env::rank::{BestOfSeven, FiveRules};
 use std::sync::{Arc, LazyLock};
 
-/// Text is a set of cards, one kind of text for each set, or an error that quotes the text.
+/// A text is either a set of cards, with one canonical text for each set, or an error that quotes the text.
 pub(crate) fn hand_text(text: &str) {
     match text.parse::<CardSet>() {
         Ok(set) => {
             assert_eq!(set.to_string().parse(), Ok(set), "{text:?}");
-            // Order, case and separators are free.
+            // Order, case and separators are arbitrary.
             let mut cards: Vec<String> = set.iter().map(|card| card.to_string().to_lowercase()).collect();
             cards.reverse();
             assert_eq!(cards.join(",").parse(), Ok(set), "{text:?}");
@@ -31,13 +31,13 @@ pub(crate) fn hand_text(text: &str) {
     }
 }
 
-/// Every set of cards is read back from its own text.
+/// Every set of cards can be read back from its own text.
 pub(crate) fn hand_round_trip(bits: u64) {
     let set = CardSet::from_bits(bits);
     assert_eq!(set.to_string().parse(), Ok(set));
 }
 
-/// A house way is refused with a line of its text, or sets every hand that it sets at all legally.
+/// A house way is either rejected with a line of its text, or all hands that it sets are set legally.
 pub(crate) fn house_way(text: &str) {
     static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
     let message = match Way::parse(text, "way.toml") {
@@ -61,7 +61,7 @@ pub(crate) fn house_way(text: &str) {
     assert!(line.is_some_and(|line| (1..=text.matches('\n').count() + 1).contains(&line)), "{message}\n{text}");
 }
 
-/// The rank of seven cards is that of the best five among them. The seven cards are drawn by the bytes.
+/// The rank of seven cards is that of the best five among them. The bytes determine the seven cards.
 pub(crate) fn best_of_seven(draws: [u8; 7]) {
     static BEST: LazyLock<BestOfSeven> = LazyLock::new(|| BestOfSeven::new(FiveRules::POKER));
     let mut left: Vec<Card> = CardSet::DECK_52.iter().collect();
@@ -76,7 +76,8 @@ pub(crate) fn recorded_env() -> AsianStud {
     AsianStud::new(asian_stud::Game::new(asian_stud::Rules::default()))
 }
 
-/// Recorded episodes are refused with a reason, or written again they are the same and replay or differ from the game.
+/// Recorded episodes are either rejected with a reason, or unchanged when written again, and then they replay or differ
+/// from the game.
 pub(crate) fn episodes(text: &str) {
     let read = |text: &str| read_episodes::<AsianStudOptions>(text.as_bytes());
     let episodes: Vec<Episode<AsianStudOptions>> = match read(text) {
@@ -102,7 +103,7 @@ pub(crate) fn recorded_table() -> Table {
     Table::new(Arc::clone(&SETUP), &[3_000, 2_000, 0, 500, 8_000, 50]).expect("six players fit to the table")
 }
 
-/// A history of a table is refused with a reason, or every one of its rounds happened as recorded.
+/// A table history is either rejected with a reason, or every one of its rounds happened as recorded.
 pub(crate) fn table_history(text: &str) {
     let mut table = recorded_table();
     match HistoryReader::read(text.as_bytes()).and_then(|history| history.verify(&mut table, &mut Players::default())) {

@@ -1,4 +1,4 @@
-//! Tests of house-way files: the rule language by definition, and errors with their line and a remedy.
+//! Tests of house-way files: the definition of the rule language, and errors with line and remedy.
 
 use super::{GAME, front};
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Part, Position, Shape, Way};
@@ -13,7 +13,7 @@ fn rule(body: &str) -> String {
     format!("{HEAD}[[rule]]\nname = \"odd\"\ntext = \"x\"\n{body}\n{REST}")
 }
 
-/// Returns a house way with groups of shapes and a rule for `strong`.
+/// Returns a house way with shape groups and a rule for `strong`.
 fn grouped(groups: &str) -> String {
     let rule = "[[rule]]\nname = \"odd\"\nwhen = { shape = [\"strong\", \"two pairs\"] }\ntext = \"x\"\nplay = { back = \"one pair\" }";
     format!("{HEAD}[groups]\n{groups}\n{rule}\n{REST}")
@@ -51,7 +51,7 @@ fn errors_name_the_line_and_a_remedy() {
         (grouped("strong = \"five aces\"\nweak = \"no pair\""), 6, "no rule uses the group \"weak\""),
         (grouped("strong = \"five aces\"\nweak = \"strong\""), 6, "unknown shape \"strong\""),
         (grouped("strong = []"), 5, "\"strong\" is empty"),
-        (grouped("\"five aces\" = \"no pair\""), 5, "that of a shape"),
+        (grouped("\"five aces\" = \"no pair\""), 5, "belongs to a shape"),
         (grouped("\"a b\" = \"no pair\""), 5, "use only letters"),
         (grouped("weak = \"no pair\""), 8, "expected one of \"no pair\""),
         (rule("reading = { open = \"yes\" }\nplay = {}"), 7, "add [readings.open]"),
@@ -97,7 +97,7 @@ fn files_of_any_size_are_refused_at_once_or_compiled_in_seconds() {
         assert!(error.starts_with(&format!("odd.toml, line {line}: ")) && error.contains(part), "{error}\n{start}");
         assert!(begun.elapsed() < Duration::from_secs(3), "{:?} for {start}", begun.elapsed());
     }
-    // The costliest file within the limits: nothing but fronts that are never above the others.
+    // The most expensive file within the limits consists of fronts that never outrank the others.
     let play = "{ back-high = \"2-A\", front-above = { front = \"single single\", back-high = \"2-A\" }, \
                 except = { front-above = { back-high = \"2-A\" } } }";
     let way = Way::parse(&rule(&format!("play = [{}]", list(play, 124))), "odd.toml").unwrap();
@@ -111,20 +111,20 @@ fn list_of_readings(count: usize) -> String {
     (0..count).map(|i| format!("[readings.r{i:02}]\ntext = \"x\"\noptions = [\"a\", \"b\"]\n")).collect()
 }
 
-/// Conditions on one play through another hold as their definition says, however deep they are nested.
+/// Nested conditions on one play through another hold according to their definition, at any depth.
 #[test]
 fn nested_plays_hold_by_definition() {
     let play = "{ front-above = { front = \"single single\", front-above = { back = \"complete\" } } }";
     let way = Way::parse(&rule(&format!("play = {play}")), "nested.toml").unwrap();
     let way = HouseWay::compile(way, &GAME).unwrap();
-    // No back is complete, so the inner play allows all fronts of singles, and the outer one those above ace-king.
+    // No back is complete, so the inner play allows all fronts of singles, and the outer play those above ace-king.
     for (hand, front, rule) in [("As Kd 9s 9d 7d 7h 3s", "7h 7d", "odd"), ("As Kd Qh 9c 7d 7h 3s", "As Kd", "rest")] {
         let hand: Hand = hand.parse().unwrap();
         assert_eq!((way.set(hand).front(hand).to_string().as_str(), way.rule(hand).name.as_str()), (front, rule));
     }
 }
 
-/// Fronts that a play with `when` and `play` chooses, or the rule `rest` if it fits none.
+/// Fronts chosen by a play with `when` and `play`, or the rule `rest` if no setting fits.
 #[test]
 fn sums_positions_and_limits_hold_by_definition() {
     for (when, play, rows) in [
@@ -135,7 +135,7 @@ fn sums_positions_and_limits_hold_by_definition() {
                 ("8s 8d 4h 4s Kd Qh 2c", "4s 4h"),
                 ("9s 9d 4h 4s Kd Qh 2c", "rest"),
                 ("As Jk Kh Ks 9d 5h 2c", "Ks Kh"),
-                // The highest and the lowest of three pairs: 9 and 3.
+                // The highest and the lowest of three pairs, 9 and 3.
                 ("9s 9d 8h 8s 3d 3h 2c", "3h 3d"),
                 ("9s 9d 8h 8s 4d 4h 2c", "rest"),
             ][..],
@@ -152,7 +152,7 @@ fn sums_positions_and_limits_hold_by_definition() {
                 ("Jk Kd 9h 7s 7d 5h 3c", "Kd 3c"),
             ],
         ),
-        // A part with a position, in any order, and a single with any other.
+        // A part with a position, in either order, and a single with any other.
         (
             "shape = \"three of a kind\"",
             "front = \"second-single trips\"",
@@ -229,7 +229,7 @@ fn names_lead_nowhere_and_control_nothing() {
         let error = Way::parse(&text, "odd.toml").unwrap_err().to_string();
         assert!(error.starts_with(&format!("odd.toml, line {line}: ")) && error.contains("control"), "{error}");
     }
-    // The same rules under the same name are the built-in way, whatever the comments say.
+    // A way with the rules and name of a built-in way is equal to it, whatever its comments.
     let (name, text) = BUILT_IN[0];
     assert_eq!(Way::parse(&format!("# a copy\n{text}"), "copy.toml").unwrap().name(), name);
 }
@@ -284,7 +284,7 @@ fn random_play() -> impl Strategy<Value = String> {
         "except = [{ front-at-least = \"A\" }, { back-high = \"K\" }]",
     ]);
     let [least, back, other] = [least, back, other].map(|words| words.prop_map(str::to_owned));
-    // A key that occurs twice would be rejected.
+    // A duplicate key would be rejected.
     (prop_oneof![front, mixed, least, back], proptest::option::of(other)).prop_map(|(word, other)| {
         let words: Vec<String> = std::iter::once(word).chain(other).collect();
         format!("{{ {} }}", words.join(", "))
@@ -294,7 +294,7 @@ fn random_play() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
-    /// Every play of every file is legal.
+    /// Every play in every file is legal.
     #[test]
     fn no_file_can_foul(shape in proptest::sample::select(Shape::ALL.map(Shape::name).to_vec()),
                         plays in proptest::collection::vec(random_play(), 1..4),

@@ -10,11 +10,11 @@ const PAGE: &str = include_str!("../../house-ways/LANGUAGE.md");
 
 const READING: &str = "text = \"x\"\noptions = [\"yes\", \"no\"]\n";
 const REST: &str = "[[rule]]\nname = \"rest\"\ntext = \"x\"\nplay = {}\n";
-/// Rules that use the group of the example.
+/// Rules that use the group in the example.
 const GROUPED: &str = "[[rule]]\nname = \"one\"\ntext = \"x\"\nwhen = { shape = \"strong\" }\nplay = {}\n\
                        [[rule]]\nname = \"rest\"\ntext = \"x\"\nplay = {}\n";
 
-/// Returns the cells of the page's tables with this number of columns, without headers.
+/// Returns the cells of the page's tables with this number of columns, excluding headers.
 fn rows(columns: usize) -> Vec<Vec<&'static str>> {
     let cells = |line: &'static str| -> Vec<&'static str> {
         line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`')).collect()
@@ -39,7 +39,7 @@ fn rule(when: &str, play: &str) -> String {
     )
 }
 
-/// Wraps an example of a place in a house way.
+/// Wraps the example for a place in a house way.
 fn around(place: &str, word: &str, example: &str) -> String {
     let or = |key: &str, text: &str| if word == key { String::new() } else { format!("{key} = {text}\n") };
     let play = |prefix: &str| format!("{prefix}{}{}play = {{}}\n", or("name", "\"x\""), or("text", "\"x\""));
@@ -63,7 +63,7 @@ fn around(place: &str, word: &str, example: &str) -> String {
             head(READING),
             play("[[rule]]\n"),
             match word {
-                // The other examples leave no hand for a later rule.
+                // The other examples do not leave any hands for a later rule.
                 "when" => REST,
                 _ => "",
             }
@@ -74,7 +74,7 @@ fn around(place: &str, word: &str, example: &str) -> String {
     }
 }
 
-/// Compiles a house way and surveys its rules, so that a rule without hands is rejected.
+/// Compiles a house way and surveys its rules, so that rules that do not set any hand are rejected.
 fn survey(game: &Game, text: &str) {
     let way = Way::parse(text, "LANGUAGE.md").unwrap_or_else(|error| panic!("{error}\n{text}"));
     let survey = way.survey(game).unwrap_or_else(|error| panic!("{error}\n{text}"));

@@ -1,4 +1,4 @@
-//! Tests of house ways: the built-in ones against their sheets, properties of all of them, and files of the rule language.
+//! Tests of house ways: the built-in ones against their sheets, properties of all of them, and rule-language files.
 
 mod files;
 mod language;
@@ -23,13 +23,13 @@ fn way(name: &str, readings: &[(&str, &str)]) -> HouseWay {
     HouseWay::compile(way, &GAME).unwrap()
 }
 
-/// Cards of the front, such as "Ks 9d".
+/// Returns the cards of the front, such as "Ks 9d".
 fn front(way: &HouseWay, hand: &str) -> String {
     let hand: Hand = hand.parse().unwrap();
     way.set(hand).front(hand).to_string()
 }
 
-/// Ranks of the front, such as "K9" or "TT".
+/// Returns the ranks of the front, such as "K9" or "TT".
 fn front_ranks(way: &HouseWay, hand: &str) -> String {
     let hand: Hand = hand.parse().unwrap();
     GAME.set(hand, way.set(hand)).front.to_string()

@@ -1,4 +1,4 @@
-//! Properties of all house ways: legal settings of every hand, under every variant and permutation of suits.
+//! Properties of all house ways: every hand is set legally, under every variant and permutation of suits.
 
 use super::{ALL, GAME, TRUMP_PLAZA};
 use houseway_env::cards::combinations::for_each_subset;
@@ -20,7 +20,7 @@ fn built_in_ways_set_every_hand_legally() {
 
 #[test]
 fn built_in_ways_set_every_hand_legally_under_every_variant() {
-    // Without equal settings, which this reading makes fouls, some hands match no rule of the sheet.
+    // Equal settings are fouls under this reading, so some hands match no rule of the sheet.
     for RuleReading { name: reading, options, .. } in
         Rules::READINGS.iter().filter(|reading| reading.name != "equal-setting")
     {
@@ -36,7 +36,7 @@ fn built_in_ways_set_every_hand_legally_under_every_variant() {
 }
 
 fn hands() -> impl Strategy<Value = Hand> {
-    // Half of the hands favor one suit, so that flushes are frequent.
+    // Half of the hands favour one suit, so that flushes are frequent.
     let cards = |from: Vec<u8>| proptest::sample::subsequence(from, 7);
     let suited: Vec<u8> = (0..53).filter(|card| card % 4 == 1 || *card >= 40).collect();
     prop_oneof![cards((0..53).collect()), cards(suited)]
@@ -69,7 +69,7 @@ proptest! {
         }
     }
 
-    /// The set hand does not change under permutations of suits.
+    /// Permutations of suits do not change the set hand.
     #[test]
     fn house_ways_are_suit_isomorphic(hand in hands(), suits in Just([0u8, 1, 2, 3]).prop_shuffle()) {
         let swap = |card: Card| match (card.rank(), card.suit()) {

@@ -1,5 +1,5 @@
 //! Tests of the other house ways against their sheets, and of published strategies against their texts: hands that each
-//! sets differently from `trump-plaza` with the row that applies.
+//! of them sets differently from `trump-plaza`, with the applicable row.
 
 use super::{GAME, front_ranks, way};
 use houseway_env::pai_gow::house_way::HouseWay;
@@ -79,7 +79,7 @@ fn ballys_atlantic_city() {
     );
 }
 
-/// Hands that the exception for the ace and the joker does not affect.
+/// Hands not affected by the exception for the ace and the joker.
 #[test]
 fn straights_that_ballys_plays() {
     let way = way("ballys-atlantic-city", &[]);
@@ -129,7 +129,7 @@ fn foxwoods() {
             ("9s 9d 9h 2s 2d Ah Kc", "22", "full house"),
         ],
     );
-    // The ace stays in back where the complete hand leaves an equally high front, and with other pairs.
+    // The ace stays in back if the complete hand leaves an equally high front, and with other pairs.
     let way = way("foxwoods", &[]);
     for (hand, expected) in
         [("Ts Td 9h 8c 7d 6s Ah", "AT"), ("Js Jd Ah Kh 9h 4h 2h", "JJ"), ("9h 9d Ah Kh Qh Jh 3s", "93")]
@@ -291,14 +291,14 @@ fn wizard_two_pair() {
     check(
         "wizard-two-pair",
         &[
-            // A king keeps pairs of which the ranks add up to 9 or less.
+            // A king keeps pairs whose ranks add up to 9 or less.
             ("6s 6d 4h 4s Kd 9h 8c", "44", "two pairs split"),
             ("6s 6d 5h 5s Kd 9h 2c", "55", "two pairs split"),
             ("7s 7d 3h 3s Kd 9h 2c", "33", "two pairs split"),
             ("8s 8d 2h 2s Kd Th 4c", "22", "two pairs split"),
             ("9s 9d 4h 4s Kd Qh 2c", "44", "two pairs split"),
             ("Ts Td 2h 2s Kd 9h 5c", "22", "two pairs split"),
-            // An ace keeps pairs of which the ranks add up to 15 or less.
+            // An ace keeps pairs whose ranks add up to 15 or less.
             ("Ts Td 6h 6s Ad 9h 3c", "66", "two pairs split"),
             ("Js Jd 5h 5s Ad 9h 3c", "55", "two pairs split"),
             ("Js Jd 6h 6s Jk Qh 3c", "66", "two pairs split"),
@@ -334,7 +334,7 @@ fn balance_of_power() {
             // A queen keeps the lowest pairs.
             ("3s 3d 2h 2s Qd 9h 8c", "Q9", "two pairs kept, queen or better"),
             ("4s 4d 2h 2s Qd 9h 7c", "Q9", "two pairs kept, queen or better"),
-            // A king keeps pairs of which the ranks add up to 11 or less.
+            // A king keeps pairs whose ranks add up to 11 or less.
             ("7s 7d 5h 5s Kd 9h 2c", "55", "two pairs split"),
             ("8s 8d 4h 4s Kd Th 2c", "44", "two pairs split"),
             ("9s 9d 6h 6s Kd Qh 3c", "66", "two pairs split"),
@@ -344,7 +344,7 @@ fn balance_of_power() {
             ("8s 8d 6h 6s Kd Qh 3c", "66", "two pairs split"),
             ("9s 9d 5h 5s Kd Jh 2c", "55", "two pairs split"),
             ("Ts Td 4h 4s Kd 9h 3c", "44", "two pairs split"),
-            // An ace keeps pairs of which the ranks add up to 16 or less.
+            // An ace keeps pairs whose ranks add up to 16 or less.
             ("Js Jd 6h 6s Jk Qh 3c", "66", "two pairs split"),
             ("Qs Qd 5h 5s Ad 9h 3c", "55", "two pairs split"),
             ("Ks Kd 4h 4s Ad 9h 3c", "44", "two pairs split"),

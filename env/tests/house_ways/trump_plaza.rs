@@ -1,4 +1,4 @@
-//! Tests of the house way of Trump Plaza against its sheet and published counts.
+//! Tests of Trump Plaza's house way against its sheet and published counts.
 
 use super::{GAME, TRUMP_PLAZA, front};
 use houseway_env::cards::profile::{Profile, Profiles};
@@ -6,7 +6,7 @@ use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, Rules, Strategy as _};
 use std::collections::BTreeMap;
 
-/// Rules of the sheet about the joker as an ace, applied to a joker that is any card.
+/// Sheet rules about the joker as an ace, applied to a fully wild joker.
 #[test]
 fn a_wild_joker_counts_as_the_most_frequent_rank() {
     let game = Game::new(Rules::default().with("joker=wild").unwrap());
@@ -24,8 +24,7 @@ fn a_wild_joker_counts_as_the_most_frequent_rank() {
     }
 }
 
-/// Number of hands by the top card of the front where it is not a pair, from 3 to 8 high, as published for the house
-/// way of Trump Plaza.
+/// Number of hands by the top card of an unpaired front, from 3 to 8 high, as published for Trump Plaza's house way.
 #[test]
 fn fronts_match_published_counts() {
     let mut by_top_card = BTreeMap::new();
@@ -39,14 +38,14 @@ fn fronts_match_published_counts() {
     for (top, hands) in expected {
         assert_eq!(by_top_card[top], hands, "{top}-high fronts");
     }
-    // Probability of a nine-high front, published as 0.025007 from a simulation of the house way of Trump Plaza for the
-    // side bet "Tiger 9" (sonofdave.com, a copy of Wizard of Odds, "Commission Free Pai Gow Poker"). The published
+    // Probability of a nine-high front, published as 0.025007 from a simulation of Trump Plaza's house way for the side
+    // bet "Tiger 9" (sonofdave.com, a copy of Wizard of Odds, "Commission Free Pai Gow Poker"). The published
     // frequencies of the main bet deviate by up to 0.00003.
     let nine_high = f64::from(by_top_card["9"] as u32) / 154_143_080.0;
     assert!((nine_high - 0.025_007).abs() < 1e-5, "{nine_high}");
 }
 
-/// At least one hand for every row of the sheet, in order, with the front that the sheet prescribes.
+/// At least one hand for every row of the sheet, in order, with the front prescribed by the sheet.
 #[test]
 fn every_row_of_the_sheet() {
     let rows = [
@@ -123,8 +122,8 @@ fn readings_change_the_hands_they_name() {
 
 #[test]
 fn four_aces_of_a_suit_leave_a_royal_flush() {
-    // Three aces, the joker and K-Q-J of an ace's suit: with either pair of aces in front, the back counts as its best
-    // hand.
+    // Three aces, the joker and K-Q-J of an ace's suit. With either pair of aces in front, the back is ranked as its
+    // best hand.
     let hand: Hand = "As Ad Ah Jk Ks Qs Js".parse().unwrap();
     let setting = TRUMP_PLAZA.set(hand);
     assert_eq!(setting.front(hand).to_string(), "Ah Ad");

@@ -84,10 +84,10 @@ impl Category {
     }
 }
 
-/// Strength of a hand: its category, then its ranks in the order in which they count.
+/// Strength of a hand: its category, then its ranks in order of significance.
 pub(crate) type Strength = (Category, [Rank; 3]);
 
-/// Lowest strength with which the dealer qualifies.
+/// Minimum strength with which the dealer qualifies.
 const QUALIFIES: Strength = (Category::HighCard, [Rank::Queen, Rank::Three, Rank::Two]);
 
 /// Returns the strength of three cards without a joker.

@@ -1,4 +1,4 @@
-//! A game of one's own in the laboratory: Three Card Poker, with every command of `houseway`.
+//! A user-defined game, Three Card Poker, with every command of `houseway`.
 //!
 //! ```sh
 //! cargo run --release --example three_card_poker -- games three-card-poker

@@ -1,4 +1,4 @@
-//! Three Card Poker solved exactly: every class of hands against all 18,424 hands of the dealer.
+//! Exact solution of Three Card Poker: every class of hands against all 18,424 hands of the dealer.
 
 use crate::game::{Category, FOLD, GAME, Observation, PLAY, Rules, Strength, observation, strength};
 use houseway_env::cards::classes::{Classes, orbit};
@@ -20,7 +20,7 @@ pub(crate) static SOLVER: SolverEntry = SolverEntry {
     make: |config| Ok(Box::new(Enumerated::new(config.rules::<Rules>()?))),
 };
 
-/// All hands of three cards with their strengths.
+/// All three-card hands with their strengths.
 static HANDS: LazyLock<Vec<(CardSet, Strength)>> = LazyLock::new(|| {
     let mut hands = Vec::new();
     for_each_subset(CardSet::DECK_52, 3, |hand| hands.push((hand, strength(hand))));
@@ -69,7 +69,7 @@ impl OneDecision for Rules {
 }
 
 impl Rules {
-    /// Returns a hand against all hands of the dealer.
+    /// Evaluates a hand against all hands of the dealer.
     fn against_all(&self, hand: CardSet, hands: u64) -> Situation {
         let own = strength(hand);
         let dealers = HANDS.iter().filter(|(dealer, _)| dealer.intersection(hand).is_empty());
@@ -88,7 +88,7 @@ impl Rules {
     }
 }
 
-/// Hands of the same category, or the same highest card.
+/// Returns the hand's category, or its highest card if it has nothing better.
 fn group((category, [highest, ..]): Strength) -> String {
     match (category, highest) {
         (Category::HighCard, Rank::Ace) => "ace high",

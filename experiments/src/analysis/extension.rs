@@ -1,4 +1,4 @@
-//! Extensions of solvers: further options of `houseway solve` for a game.
+//! Solver extensions: additional options of `houseway solve` for individual games.
 
 use houseway_exact::answer::Answer;
 use houseway_exact::solver::{OptionSpec, SolverConfig, SolverError};
@@ -6,16 +6,16 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Solves a game in place of its solver, with further options and files.
+/// Solves a game in place of its solver, with additional options and files.
 pub struct SolveExtension {
     /// Name of the game.
     pub game: &'static str,
-    /// All options for the game, those of its solver among them.
+    /// All options for the game, including those of its solver.
     pub options: &'static [ExtensionOption],
     /// Solves the game.
     ///
     /// # Errors
-    /// If the input is invalid, the computation fails, or it is cancelled.
+    /// Returns an error if the input is invalid, the computation fails, or it is cancelled.
     pub solve: fn(&ExtensionRequest<'_>) -> Result<ExtendedAnswer, SolverError>,
 }
 
@@ -24,47 +24,47 @@ pub struct SolveExtension {
 pub struct ExtensionOption {
     /// The option.
     pub spec: OptionSpec,
-    /// True if it takes several values.
+    /// True if the option takes several values.
     pub many: bool,
-    /// Names of the arguments that cannot be used with it.
+    /// Names of the arguments that conflict with the option.
     pub conflicts: &'static [&'static str],
-    /// True if its value is a file that is written.
+    /// True if the option's value is an output file.
     pub is_output: bool,
-    /// True if its value is a file that is written and, if it exists, read before.
+    /// True if the option's value is an output file that is first read if it exists.
     pub is_continued: bool,
 }
 
 impl ExtensionOption {
-    /// Returns an option with one value and no conflicts.
+    /// Creates an option with a single value and no conflicts.
     pub const fn new(spec: OptionSpec) -> ExtensionOption {
         ExtensionOption { spec, many: false, conflicts: &[], is_output: false, is_continued: false }
     }
 }
 
-/// Rules and options of a call.
+/// Rules and options of a request.
 pub struct ExtensionRequest<'a> {
-    /// Rules and the options with one value.
+    /// Rules and the options that have a single value.
     pub config: &'a SolverConfig,
-    /// The values of all options.
+    /// Values of all options.
     pub values: &'a BTreeMap<&'static str, Vec<String>>,
 }
 
 /// The answer of an extension.
 pub struct ExtendedAnswer {
-    /// The answer, which depends on the input alone.
+    /// The answer, which depends only on the input.
     pub answer: Answer,
     /// Remark on this run, which is printed but not written to files.
     pub remark: Option<Remark>,
-    /// A file that is not needed any more once the answer is written, with the option that named it.
+    /// A file that is no longer needed once the answer is written, with the option that specified it.
     pub spent: Option<(&'static str, PathBuf)>,
 }
 
 /// A remark on a run.
 pub struct Remark {
-    /// Its key in the printed JSON document.
+    /// Key of the remark in the printed JSON document.
     pub key: &'static str,
-    /// The same for programs.
+    /// The remark as JSON.
     pub json: Value,
-    /// The same for people.
+    /// The remark as text.
     pub text: String,
 }

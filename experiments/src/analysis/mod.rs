@@ -1,8 +1,8 @@
-//! Analyses that belong to one game.
+//! Analyses of individual games.
 //!
-//! - [`banking`]: when to take the bank of a Pai Gow table: learned bankers compared with exact rules.
-//! - [`extension`]: what the analysis of a game adds to `houseway solve`.
-//! - [`pai_gow`]: house ways audited and compared, and the whole game for any pair of strategies.
+//! - [`banking`]: when to take the bank at a Pai Gow table: learned bankers compared with exact rules.
+//! - [`extension`]: extensions of `houseway solve` for individual games.
+//! - [`pai_gow`]: audits and comparisons of house ways, and solutions of the full game for any pair of strategies.
 
 pub mod banking;
 pub mod extension;
@@ -14,19 +14,19 @@ use crate::study::StudyKind;
 
 pub use pai_gow::commands::PaiGowCommand as AnalysisCommand;
 
-/// Extensions of solvers, at most one per game.
+/// Solver extensions, at most one per game.
 pub const SOLVE_EXTENSIONS: &[extension::SolveExtension] = &[pai_gow::solve::EXTENSION];
 
-/// Presentations of games at the table.
+/// Layouts of games at the table.
 pub const LAYOUTS: &[Layout] = &[pai_gow::play::LAYOUT];
 
 /// Parts of the web app.
 pub const WEB_SECTIONS: &[WebSection] = pai_gow::web::SECTIONS;
 
-/// Registers what the analyses add to the crates below; to be called once before a command.
+/// Registers the analyses' additions to the crates below. Call this once before running a command.
 pub fn register() {
     pai_gow::register();
 }
 
-/// Kinds of studies with their own configuration.
+/// Kinds of studies that have their own configuration.
 pub const STUDY_KINDS: &[StudyKind] = &[banking::STUDY];

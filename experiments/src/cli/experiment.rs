@@ -1,4 +1,4 @@
-//! `houseway train` and `houseway bench`, and the main job: studies from a configuration.
+//! `houseway train`, `houseway bench` and the main job: studies from a configuration.
 
 use crate::analysis::STUDY_KINDS;
 use crate::console::{CommandResult, ForceOptions, OutputOptions, ThreadOptions};
@@ -10,10 +10,10 @@ use std::path::PathBuf;
 /// Options of a study.
 #[derive(Args)]
 struct StudyOptions {
-    /// The configuration: a file like those in experiments/configs, or "quick" for the one that comes with the game
+    /// The configuration: a file like those in experiments/configs, or "quick" for the game's bundled one
     #[arg(default_value = DEFAULT_CONFIG)]
     config: String,
-    /// The game, if the configuration names none [default: pai-gow-poker]
+    /// The game, if the configuration does not name one [default: pai-gow-poker]
     #[arg(short, long, value_name = "NAME")]
     game: Option<String>,
     /// The run's folder [default: results/NAME, NAME as in the configuration]
@@ -39,15 +39,15 @@ pub(super) struct TrainArgs {
 pub(super) struct BenchArgs {
     #[command(flatten)]
     options: StudyOptions,
-    /// Evaluate on all hands, or on the sample of the configuration [default: whole, if the game has a solver]
+    /// Evaluate on all hands, or on the configured sample [default: whole, if the game has a solver]
     #[arg(long, value_enum)]
     exact: Option<Exact>,
 }
 
-/// The hands on which agents are evaluated.
+/// Hands on which agents are evaluated.
 #[derive(Clone, Copy, ValueEnum)]
 enum Exact {
-    /// All of them: the results are exact
+    /// All hands, with exact results
     Whole,
     /// A sample with exact values, dealt once
     Sample,
@@ -69,7 +69,7 @@ impl BenchArgs {
     }
 }
 
-/// The main job: the study that comes with the first game of the registry.
+/// Runs the main job, which is the bundled study of the first game in the registry.
 pub(super) fn main_job() -> CommandResult {
     let (threads, output) = (ThreadOptions { threads: None }, OutputOptions { json: false });
     let force = ForceOptions { force: false };

@@ -1,11 +1,11 @@
 //! The command line: one file per command.
 //!
-//! A command is a struct of options with `fn run(self) -> CommandResult`. To add one: a file here, a variant of `Command`, a line in
-//! `dispatch`, tests in `tests/`. Standard output carries the answer alone, standard error everything else; see
-//! [`console`](crate::console). Commands of a single game belong to [`analysis`].
+//! A command is a struct of options with `fn run(self) -> CommandResult`. Adding one takes a file here, a variant of
+//! `Command`, a line in `dispatch`, and tests in `tests/`. Only the answer goes to standard output, everything else
+//! goes to standard error (see [`console`](crate::console)). Commands for a single game belong to [`analysis`].
 //!
-//! `ev` and `solve` answer for every game that has a solver in [`houseway_exact::registry`]; their options come from the
-//! solvers' entries.
+//! `ev` and `solve` are available for every game that has a solver in [`houseway_exact::registry`]. Their options come
+//! from the solvers' entries.
 
 mod completions;
 mod ev;
@@ -28,7 +28,7 @@ use std::process::ExitCode;
 
 /// Casino card games in which a hand is set: train agents, measure them exactly, plot and report.
 ///
-/// Without a command: the main job, a quick experiment into results/quick (about three minutes).
+/// Without a command, runs the main job: a quick experiment in results/quick (about three minutes).
 #[derive(Parser)]
 #[command(name = "houseway", version, max_term_width = 100)]
 struct Cli {
@@ -53,11 +53,11 @@ enum Command {
     Analysis(AnalysisCommand),
 }
 
-/// Runs a command line; errors go to standard error, the exit status tells their kind.
+/// Runs a command line. Errors are printed to standard error, and the exit status indicates their kind.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     analysis::register();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    // Also for an error in the options themselves.
+    // Applies to errors in the options themselves as well.
     let json = arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--json");
     match Cli::try_parse_from(&arguments) {
         Ok(cli) => dispatch(cli).map_or_else(|failure| failure.report(json), |()| ExitCode::SUCCESS),
@@ -83,10 +83,10 @@ fn dispatch(cli: Cli) -> CommandResult {
     }
 }
 
-/// Help and version are answers; anything else is bad usage.
+/// Help and version are answers. Anything else is a usage error.
 fn options_error(error: &clap::Error, json: bool) -> ExitCode {
     if !error.use_stderr() {
-        // There is no one to report to.
+        // A failure to print cannot be reported.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
@@ -95,7 +95,7 @@ fn options_error(error: &clap::Error, json: bool) -> ExitCode {
     if !json {
         return Failure::usage(text).report(false);
     }
-    // All of the message, without the usage that follows it.
+    // The entire message, without the usage that follows it.
     let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
     let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
     Failure::usage(lines.join(" ")).report(true)

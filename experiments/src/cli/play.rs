@@ -1,4 +1,4 @@
-//! `houseway play`: any game, at a table in the terminal.
+//! `houseway play`: any game at a table in the terminal.
 
 use crate::analysis::LAYOUTS;
 use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json};
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// Play a game at a table, with an exact coach
 ///
-/// The session is saved after every deal and every action, and resumed by the next call.
+/// The session is saved after every deal and every action, and resumed the next time.
 #[derive(Args)]
 pub(super) struct PlayArgs {
     #[command(flatten)]
@@ -22,7 +22,7 @@ pub(super) struct PlayArgs {
     /// Read commands from standard input and write one line per event (for pipes and screen readers; 'help' lists them)
     #[arg(long)]
     plain: bool,
-    /// When the exact coach speaks: on (before decisions too), off, after (the round)
+    /// When the exact coach gives advice: on (before decisions too), off, after (the round)
     #[arg(long, value_name = "WHEN", default_value_t = CoachMode::default())]
     coach: CoachMode,
     /// Seed of the cards of a new session; the same seed deals the same cards
@@ -31,11 +31,11 @@ pub(super) struct PlayArgs {
     /// Start a new session in place of the saved one
     #[arg(long)]
     new: bool,
-    /// Money of a new session in chips
+    /// Bankroll of a new session in chips
     #[arg(long, value_name = "CHIPS", value_parser = clap::value_parser!(i64).range(1..=1_000_000_000),
-          help = format!("Money of a new session in chips [default: {BANKROLL}]"))]
+          help = format!("Bankroll of a new session in chips [default: {BANKROLL}]"))]
     bankroll: Option<i64>,
-    /// File of the session [default: one for each game in the user's data folder]
+    /// Session file [default: one per game in the user's data folder]
     #[arg(long, value_name = "FILE")]
     session: Option<PathBuf>,
     /// Append finished rounds to a file, one line of JSON each
@@ -47,10 +47,10 @@ pub(super) struct PlayArgs {
     /// The banker's strategy, where a game has one: a house way by name or file
     #[arg(long, value_name = "WAY")]
     banker: Option<String>,
-    /// A reset option that is no bet, such as chips=5 in a new session
+    /// A reset option that is not a bet, such as chips=5 in a new session
     #[arg(long, value_name = "KEY=VALUE", value_parser = option_pair)]
     option: Vec<(String, Value)>,
-    /// Seconds for a decision, after which the house plays
+    /// Time limit for a decision in seconds, after which the house plays
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=3600))]
     clock: Option<u64>,
     #[command(flatten)]
@@ -73,7 +73,7 @@ impl PlayArgs {
             rules: self.game.solver_config([].into())?,
             banker: self.banker.clone(),
             options: self.option.iter().cloned().collect(),
-            // A replay needs no session.
+            // A replay does not need a session.
             session: if self.verify.is_some() { PathBuf::new() } else { session_file(self.session.as_deref(), game)? },
             new: self.new,
             seed: self.seed,

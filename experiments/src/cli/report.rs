@@ -1,4 +1,4 @@
-//! `houseway report`: plots and report of a run from its data.
+//! `houseway report`: rebuilds the plots and report of a run from its data.
 
 use crate::console::{CommandResult, OrUsage, OutputOptions, print, print_json};
 use crate::report::rebuild;
@@ -6,7 +6,7 @@ use crate::run::RunFolder;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Rebuild plots and report of a run from the data in its folder
+/// Rebuild the plots and report of a run from the data in its folder
 #[derive(Args)]
 pub(super) struct ReportArgs {
     /// The run's folder, like results/quick

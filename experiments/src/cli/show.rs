@@ -1,4 +1,4 @@
-//! `houseway show`: the files that come with the program.
+//! `houseway show`: files bundled with the program.
 
 use crate::console::{CommandResult, Failure, OrUsage, default_game, print};
 use crate::study::{Experiment, default_config};
@@ -6,18 +6,18 @@ use clap::Args;
 use houseway_env::gym::GameEntry;
 use houseway_env::registry::find;
 
-/// Name of the configuration that comes with a game.
+/// Name of a game's bundled configuration.
 const CONFIG: &str = "config";
 /// Name of the same configuration with every key and its default.
 const KEYS: &str = "keys";
 
-/// Print a file that comes with the program: a house way, a paytable, a configuration, a page
+/// Print a bundled file: a house way, a paytable, a configuration or a page
 ///
-/// Redirect it into a file to make one of your own: houseway show trump-plaza > my-way.toml
+/// Redirect it to a file to create your own: houseway show trump-plaza > my-way.toml
 #[derive(Args)]
 pub(super) struct ShowArgs {
-    /// Name of the file; "config" is the configuration of the game's experiment, "keys" the same with every key and its default
-    /// [default: a list of the names]
+    /// Name of the file; "config" is the configuration of the game's experiment, "keys" the same with every key and its
+    /// default [default: a list of the names]
     name: Option<String>,
     /// The game
     #[arg(short, long, value_name = "NAME", default_value_t = default_game())]
@@ -32,7 +32,7 @@ impl ShowArgs {
     }
 }
 
-/// The text of a file of a game.
+/// Returns the text of a game's file.
 fn text(game: &GameEntry, name: &str) -> CommandResult<String> {
     let mut files = game.data.iter().flat_map(|(_, files)| files.iter());
     match (name, files.find(|(known, _)| *known == name)) {

@@ -1,4 +1,4 @@
-//! `houseway solve`: the exact values of a whole game.
+//! `houseway solve`: exact values of an entire game.
 
 use super::solver_options::{SolveCommand, SolverOptions};
 use crate::analysis::SOLVE_EXTENSIONS;
@@ -14,12 +14,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-/// Solve a whole game exactly
+/// Solve an entire game exactly
 #[derive(Args)]
 pub(super) struct SolveArgs {
     #[command(flatten)]
     options: SolverOptions<SolveCommand>,
-    /// Write the result as JSON into a file as well
+    /// Also write the result as JSON to a file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -56,7 +56,8 @@ impl SolveArgs {
         self.answer(extended)
     }
 
-    /// The files that the command writes, and those that it may read: all other values of options.
+    /// Returns the files that the command writes, and those that it may read, which are the values of all other
+    /// options.
     fn files(
         &self,
         extension: Option<&SolveExtension>,
@@ -80,7 +81,7 @@ impl SolveArgs {
         (outputs, inputs)
     }
 
-    /// Writes and prints the answer, and removes the file that it makes superfluous.
+    /// Writes and prints the answer, and removes the file that is no longer needed.
     fn answer(&self, ExtendedAnswer { answer, remark, spent }: ExtendedAnswer) -> CommandResult {
         if let Some(out) = &self.out {
             write_atomic(out, format!("{:#}\n", answer.json))?;

@@ -1,4 +1,4 @@
-//! Options of solvers as command-line arguments, from the entries of the registry.
+//! Solver options as command-line arguments, generated from the registry entries.
 
 use crate::analysis::SOLVE_EXTENSIONS;
 use crate::analysis::extension::ExtensionOption;
@@ -11,19 +11,19 @@ use houseway_exact::solver::{OptionKind, OptionSpec, SolverEntry};
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
-/// A command that solvers answer.
+/// A command that solvers can answer.
 pub(super) trait SolverCommand: Clone + Send + Sync + 'static {
-    /// Its name.
+    /// Name of the command.
     const NAME: &'static str;
 
-    /// Returns the games that it answers for.
+    /// Returns the games for which the command is available.
     fn offers() -> Vec<SolverOffer>;
 }
 
-/// A game that a command answers for.
+/// A game for which a command is available.
 pub(super) struct SolverOffer {
     pub(super) game: &'static str,
-    /// One line on the answer for help texts.
+    /// One-line description of the answer for help texts.
     pub(super) about: String,
     pub(super) options: Vec<ExtensionOption>,
 }
@@ -66,7 +66,7 @@ impl SolverCommand for SolveCommand {
     }
 }
 
-/// The values of the options of solvers on a command line.
+/// Values of the solver options on a command line.
 #[derive(Clone, Debug)]
 pub(super) struct SolverOptions<C> {
     values: BTreeMap<&'static str, Vec<String>>,
@@ -74,10 +74,11 @@ pub(super) struct SolverOptions<C> {
 }
 
 impl<C: SolverCommand> SolverOptions<C> {
-    /// Returns the values for a game, by the name or id of the game.
+    /// Returns the values for a game, given its name or id.
     ///
     /// # Errors
-    /// If there is no such game, the command does not answer for it, or an option of another game is given.
+    /// Returns an error if there is no such game, the command is not available for it, or an option of another game is
+    /// given.
     pub(super) fn for_game(&self, game: &str) -> CommandResult<&BTreeMap<&'static str, Vec<String>>> {
         let (name, offers) = (registry::find(game).map_err(Failure::usage)?.name, C::offers());
         let Some(offer) = offers.iter().find(|offer| offer.game == name) else {
@@ -97,7 +98,7 @@ impl<C: SolverCommand> SolverOptions<C> {
         )))
     }
 
-    /// Returns the options with one value.
+    /// Returns the options that have a single value.
     pub(super) fn single_values(&self) -> BTreeMap<String, String> {
         let single = |(name, values): (&&str, &Vec<String>)| match &values[..] {
             [value] => Some(((*name).to_owned(), value.clone())),
@@ -146,14 +147,14 @@ impl<C: SolverCommand> Args for SolverOptions<C> {
     }
 }
 
-/// An option of one game or of several.
+/// An option of one or several games.
 struct MergedOption {
     option: ExtensionOption,
-    /// Help of each game.
+    /// Help text for each game.
     help: Vec<(&'static str, &'static str)>,
 }
 
-/// Returns the options of all games, those of the same name as one.
+/// Returns the options of all games, with options of the same name merged.
 fn merged(offers: &[SolverOffer]) -> Vec<MergedOption> {
     let mut merged: Vec<MergedOption> = Vec::new();
     for offer in offers {
@@ -164,7 +165,7 @@ fn merged(offers: &[SolverOffer]) -> Vec<MergedOption> {
                 Some(other) => {
                     other.help.push(help);
                     if other.option.spec.kind != option.spec.kind {
-                        // The solver checks the value.
+                        // The value is checked by the solver.
                         other.option.spec.kind = OptionKind::Text("VALUE");
                     }
                 }

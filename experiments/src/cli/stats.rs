@@ -1,4 +1,4 @@
-//! `houseway stats`: methods over several seeds, with intervals.
+//! `houseway stats`: comparison of methods over several seeds, with intervals.
 
 use crate::console::{CommandResult, Failure, ForceOptions, OrUsage, OutputOptions, print, print_json};
 use crate::plot::{Axis, Figure, LineChart, Series};
@@ -9,27 +9,29 @@ use clap::Args;
 use houseway_exact::answer::TextTable;
 use std::path::PathBuf;
 
-/// Fewest runs of a method whose interval can be trusted.
+/// Minimum number of runs for a reliable interval.
 const ENOUGH_RUNS: usize = 10;
 
-/// Most draws of a bootstrap.
+/// Maximum number of bootstrap resamples.
 const MAX_SAMPLES: u64 = 1_000_000;
 
 /// Compare methods over all seeds of some runs: interquartile means, intervals, probabilities of improvement
 ///
-/// The score of a trained agent is its regret in results.json; a method is the name of a training. The statistics are those
-/// of Agarwal et al. (NeurIPS 2021, arXiv:2108.13264): the interquartile mean with its 95% interval by a bootstrap stratified
-/// by game, the probability that a run of one method has less regret than one of another, and the performance profile.
+/// The score of a trained agent is its regret in results.json, and a method is the name of a training. The statistics
+/// are those of Agarwal et al. (NeurIPS 2021, arXiv:2108.13264): the interquartile mean with its 95% interval from a
+/// bootstrap stratified by game, the probability that a run of one method has a lower regret than a run of another, and
+/// the performance profile.
 ///
-/// JSON: {"metric": "regret", "tasks": [{"game", "rules_hash"}], "methods": [{"name", "runs", "iqm", "ci": [low, high] or null,
-/// "mean", "min", "max", "scores": a row for each run and a column for each task, "profile", "profile_ci"}], "improvements":
-/// [{"method", "over", "probability", "ci"}], "profile_regrets"}. The package rliable reads the negated scores.
+/// JSON: {"metric": "regret", "tasks": [{"game", "rules_hash"}], "methods": [{"name", "runs", "iqm", "ci": [low, high]
+/// or null, "mean", "min", "max", "scores": a row for each run and a column for each task, "profile", "profile_ci"}],
+/// "improvements": [{"method", "over", "probability", "ci"}], "profile_regrets"}. The package rliable reads the negated
+/// scores.
 #[derive(Args)]
 pub(super) struct StatsArgs {
     /// Folders of evaluated runs, like results/quick; runs of the same game and rules are one task
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
-    /// Draws of the bootstrap
+    /// Number of bootstrap resamples
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(100..=MAX_SAMPLES))]
     samples: u64,
     /// Seed of the bootstrap
@@ -109,7 +111,7 @@ fn text(comparison: &Comparison) -> String {
     text
 }
 
-/// Returns the performance profile of all methods.
+/// Creates a figure with the performance profiles of all methods.
 fn figure(comparison: &Comparison) -> Figure {
     let x = Axis::new("regret of a round, in units of the stake").log();
     let mut chart = LineChart::new(x, Axis::new("fraction of the runs with at most this regret").from_zero());

@@ -1,4 +1,4 @@
-//! Failures of commands.
+//! Command failures.
 
 use crate::run::{StartError, notice};
 use houseway_exact::solver::SolverError;
@@ -6,15 +6,15 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
-/// Exit status of bad usage or input.
+/// Exit status for invalid usage or input.
 const USAGE: u8 = 2;
-/// Exit status of work that failed.
+/// Exit status for failed work.
 const WORK: u8 = 1;
 
 /// The result of a command.
 pub type CommandResult<T = ()> = Result<T, Failure>;
 
-/// Maximum number of characters of a message; an error may quote a file.
+/// Maximum number of characters in a message, because an error may quote a file.
 const MAX_MESSAGE: usize = 2_000;
 
 /// The reason why a command ended without an answer.
@@ -26,22 +26,22 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// Bad usage or input: exit status 2.
+    /// Creates a failure caused by invalid usage or input, with exit status 2.
     pub fn usage(message: impl fmt::Display) -> Failure {
         Failure { status: USAGE, message: message.to_string() }
     }
 
-    /// Work that failed: exit status 1.
+    /// Creates a failure of the work itself, with exit status 1.
     pub fn work(message: impl fmt::Display) -> Failure {
         Failure { status: WORK, message: message.to_string() }
     }
 
-    /// The reader of standard output has gone: no message, exit status 0.
+    /// Creates a silent failure with exit status 0, for when the reader of standard output is gone.
     pub(super) fn no_reader() -> Failure {
         Failure { status: 0, message: String::new() }
     }
 
-    /// Writes the message to standard error, as a line of JSON if asked. Returns the exit status.
+    /// Writes the message to standard error, as a line of JSON if requested. Returns the exit status.
     pub fn report(self, json: bool) -> ExitCode {
         let mut message = self.message.trim_end().to_owned();
         if let Some((end, _)) = message.char_indices().nth(MAX_MESSAGE) {
@@ -87,12 +87,12 @@ impl From<SolverError> for Failure {
     }
 }
 
-/// Turns an error about what the user gave into bad usage.
+/// Converts errors about user input into usage failures.
 pub trait OrUsage<T> {
-    /// The value, or a [`Failure::usage`].
+    /// Returns the value, or a [`Failure::usage`] error.
     ///
     /// # Errors
-    /// If there is no value.
+    /// Returns an error if there is no value.
     fn or_usage(self) -> CommandResult<T>;
 }
 

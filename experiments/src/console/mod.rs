@@ -1,4 +1,4 @@
-//! Shared by all commands: answers on standard output, errors with their exit status, common options.
+//! Functionality shared by all commands: answers on standard output, errors with exit statuses, common options.
 
 mod failure;
 mod options;

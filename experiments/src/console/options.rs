@@ -1,4 +1,4 @@
-//! Options that commands share; a command takes what it needs with `#[command(flatten)]`.
+//! Options shared by commands. Each command includes the ones it needs with `#[command(flatten)]`.
 
 use super::failure::{CommandResult, Failure, OrUsage};
 use crate::run::load_config;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// Format of the answer.
 #[derive(Args, Clone, Debug)]
 pub struct OutputOptions {
-    /// Answer with one JSON document
+    /// Print the answer as one JSON document
     #[arg(long)]
     pub json: bool,
 }
@@ -21,7 +21,7 @@ pub struct OutputOptions {
 /// Permission to replace results.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ForceOptions {
-    /// Replace what the output holds: results of another configuration, or an existing file
+    /// Replace existing output: results of a different configuration, or an existing file
     #[arg(long)]
     pub force: bool,
 }
@@ -34,7 +34,8 @@ pub struct ThreadOptions {
     pub threads: Option<NonZeroUsize>,
 }
 
-/// Most threads. A machine with more processors is rare, and many more threads than processors only take memory.
+/// Maximum number of threads. Machines with more processors are rare, and using many more threads than processors only
+/// wastes memory.
 const MAX_THREADS: usize = 1_024;
 
 fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
@@ -43,10 +44,10 @@ fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
 }
 
 impl ThreadOptions {
-    /// Limits the threads of this process; to be called before any parallel work.
+    /// Limits the number of threads of this process. Call this before any parallel work.
     ///
     /// # Errors
-    /// If the threads cannot be started.
+    /// Returns an error if the threads cannot be started.
     pub fn start(&self) -> CommandResult {
         let Some(threads) = self.threads else { return Ok(()) };
         rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global().map_err(Failure::work)
@@ -59,7 +60,7 @@ pub struct GameOptions {
     /// The game
     #[arg(short, long, value_name = "NAME", default_value_t = default_game())]
     pub game: String,
-    /// A file of rules; what it leaves out keeps its default
+    /// A file of rules; rules that it does not mention keep their defaults
     #[arg(long, value_name = "FILE")]
     pub rules: Option<PathBuf>,
     /// A rule or reading, like commission=0.04; way.NAME=OPTION for a reading of the house way
@@ -67,33 +68,33 @@ pub struct GameOptions {
     pub set: Vec<String>,
 }
 
-/// Name of the game if none is given: the first of the registry.
+/// Returns the default game, which is the first in the registry.
 pub fn default_game() -> String {
     registry::games()[0].name.to_owned()
 }
 
 impl GameOptions {
-    /// The rules of a game: the defaults, the file over them, the assignments over both.
+    /// Returns the rules of a game: the defaults, overridden by the file, overridden by the assignments.
     ///
     /// # Errors
-    /// If the file cannot be read, or there is no such rule or option.
+    /// Returns an error if the file cannot be read, or if a rule or option does not exist.
     pub fn rules<R: RuleSet>(&self) -> CommandResult<R> {
         self.rules_with(&self.set)
     }
 
-    /// Rules and options for a solver.
+    /// Returns the rules and options for a solver.
     ///
     /// # Errors
-    /// If the file of rules cannot be read.
+    /// Returns an error if the rules file cannot be read.
     pub fn solver_config(&self, options: BTreeMap<String, String>) -> CommandResult<SolverConfig> {
         let rules = self.rules.as_ref().map(|path| load_config(path).or_usage()).transpose()?.unwrap_or_default();
         Ok(SolverConfig { rules, assignments: self.set.clone(), options })
     }
 
-    /// The same with these assignments instead of all of `--set`.
+    /// Like [`GameOptions::rules`], but with these assignments instead of all of `--set`.
     ///
     /// # Errors
-    /// If the file cannot be read, or there is no such rule or option.
+    /// Returns an error if the file cannot be read, or if a rule or option does not exist.
     pub fn rules_with<'a, R: RuleSet>(&self, settings: impl IntoIterator<Item = &'a String>) -> CommandResult<R> {
         let rules = match &self.rules {
             Some(path) => load_config(path).or_usage()?,

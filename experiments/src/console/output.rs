@@ -4,10 +4,11 @@ use super::failure::{CommandResult, Failure};
 use houseway_env::names::escaped;
 use std::io::{self, ErrorKind, Write};
 
-/// Writes an answer to standard output. What comes from files cannot control the terminal.
+/// Writes an answer to standard output. Text from files cannot control the terminal.
 ///
 /// # Errors
-/// If it cannot be written. A reader that has seen enough (`| head`) ends the command without a message.
+/// Returns an error if the answer cannot be written. If the reader closes the pipe early (`| head`), the command ends
+/// without a message.
 pub fn print(text: &str) -> CommandResult {
     let mut out = io::stdout().lock();
     match out.write_all(escaped(text).as_bytes()).and_then(|()| out.flush()) {
@@ -19,7 +20,7 @@ pub fn print(text: &str) -> CommandResult {
 /// Writes an answer as one JSON document.
 ///
 /// # Errors
-/// If it cannot be written.
+/// Returns an error if the answer cannot be written.
 pub fn print_json(value: &serde_json::Value) -> CommandResult {
     print(&format!("{value:#}\n"))
 }

@@ -9,12 +9,12 @@ use std::io;
 pub struct Fanout<'a>(Vec<Box<dyn MetricSink + 'a>>);
 
 impl<'a> Fanout<'a> {
-    /// Creates a combination without sinks.
+    /// Creates an empty combination.
     pub fn new() -> Fanout<'a> {
         Fanout::default()
     }
 
-    /// Adds a sink, or a `&mut` reference to one that is read afterwards.
+    /// Adds a sink, or a `&mut` reference to a sink that is read afterwards.
     pub fn add(&mut self, sink: impl MetricSink + 'a) {
         self.0.push(Box::new(sink));
     }

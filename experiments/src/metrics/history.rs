@@ -1,4 +1,4 @@
-//! Metrics of a training, in memory.
+//! In-memory metrics of a training.
 
 use super::{MetricSink, TrainingProgress};
 use crate::run::cannot_read;
@@ -6,11 +6,11 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-/// All metrics of a training. Used as a sink, or read from files.
+/// All metrics of a training, collected as a sink or read from files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MetricHistory(Vec<(String, Point)>);
 
-/// Value of a metric at one point of a training.
+/// Value of a metric at one point during training.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     /// Optimizer steps so far.
@@ -27,7 +27,7 @@ impl MetricHistory {
     /// Reads `metrics.csv` and, if present, `timing.csv` from a training's folder.
     ///
     /// # Errors
-    /// If `metrics.csv` is missing, or if one of the files is invalid.
+    /// Returns an error if `metrics.csv` is missing, or if one of the files is invalid.
     pub fn read(folder: &Path) -> io::Result<MetricHistory> {
         let timing = folder.join("timing.csv");
         let clock: HashMap<u64, f64> =
@@ -39,12 +39,12 @@ impl MetricHistory {
         Ok(MetricHistory(rows(&folder.join("metrics.csv"))?.into_iter().map(point).collect()))
     }
 
-    /// Returns the values of a metric in the order of steps.
+    /// Returns the values of a metric in step order.
     pub fn curve(&self, name: &str) -> Vec<Point> {
         self.0.iter().filter(|(of, _)| of == name).map(|&(_, point)| point).collect()
     }
 
-    /// Returns the names of the metrics in the order of their first report.
+    /// Returns the names of the metrics in the order in which they were first reported.
     pub fn names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for (name, _) in &self.0 {

@@ -1,11 +1,11 @@
-//! Append-only text file of lines.
+//! Append-only line-based text file.
 
 use crate::run::{cannot_write, write_atomic};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Text file open for appending. Lines are written immediately, so that none is lost if the program stops.
+/// Text file opened for appending. Lines are written immediately, so that none are lost if the program stops.
 pub(super) struct LineFile {
     path: PathBuf,
     file: File,

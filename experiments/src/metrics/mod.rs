@@ -1,7 +1,7 @@
 //! Sinks for the metrics of a training.
 //!
-//! Each sink implements [`MetricSink`], the trait that the training loop reports to; [`Fanout`] combines several.
-//! [`training_sinks`] creates the usual sinks of one training in its own folder:
+//! Each sink implements [`MetricSink`], the trait that the training loop reports to. [`Fanout`] combines several sinks.
+//! [`training_sinks`] creates the usual sinks of a training in its own folder:
 //!
 //! | file | contents |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | `timing.csv` | `step,seconds`; wall-clock time is kept out of the other files |
 //! | `tensorboard/` | event files |
 //!
-//! [`MetricHistory`] reads them for plots, and is also a sink that keeps reports in memory.
+//! [`MetricHistory`] reads these files for plots. It is also a sink that keeps reports in memory.
 
 mod fanout;
 mod history;
@@ -30,13 +30,13 @@ use crate::run::{cannot_write, check_writable, make_folder};
 use std::io;
 use std::path::Path;
 
-/// Creates the usual sinks of one training: files in `folder`, replacing older ones, and a progress bar with `label`.
+/// Creates the usual sinks of a training: files in `folder`, replacing older ones, and a progress bar with `label`.
 ///
 /// A training that resumes from a checkpoint reports its past again, so the files are the same as without an
 /// interruption.
 ///
 /// # Errors
-/// If the folder cannot be written.
+/// Returns an error if the folder cannot be written.
 pub fn training_sinks<'a>(folder: &Path, label: &str) -> io::Result<Fanout<'a>> {
     make_folder(folder)?;
     check_writable(folder)?;

@@ -4,9 +4,9 @@ use super::{MetricSink, TrainingProgress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
 
-/// Width of the bar in characters; the regret beside it should fit 80 columns.
+/// Width of the bar in characters, chosen so that the regret next to it fits into 80 columns.
 const BAR: usize = 12;
-/// Seconds between two plain lines.
+/// Seconds between two lines of output when standard error is not a terminal.
 const LINE_EVERY: f64 = 10.0;
 
 /// Shows the speed, the current regret and the remaining time on standard error: as a bar on a terminal, otherwise as
@@ -33,8 +33,8 @@ impl ProgressSink {
         }
     }
 
-    /// Formats regret, remaining time and speed, the most important first: a narrow terminal cuts the rest. Rates are measured from the first report, so that startup and
-    /// resumption do not distort them.
+    /// Formats regret, remaining time and speed, most important first because a narrow terminal cuts off the rest.
+    /// Rates are measured from the first report, so that startup and resumption do not distort them.
     fn state(&self) -> String {
         let (first, last) = (self.first.unwrap_or(self.last), self.last);
         let mut parts: Vec<String> = self.regret.map(|regret| format!("regret {regret:.5}")).into_iter().collect();

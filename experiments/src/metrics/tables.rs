@@ -12,7 +12,7 @@ const TIMING_HEADER: &str = "step,seconds\n";
 /// Writes `step,hands,name,value`, one value per line, with enough digits to restore it exactly.
 pub struct CsvSink(LineFile);
 
-/// Writes `{"step":1,"hands":512,"loss":0.5}`, one report per line; numbers that are not finite become `null`.
+/// Writes `{"step":1,"hands":512,"loss":0.5}`, one report per line. Non-finite numbers become `null`.
 pub struct JsonLinesSink(LineFile);
 
 /// Writes `step,seconds`, which keeps wall-clock time out of the reproducible files.
@@ -25,7 +25,7 @@ impl CsvSink {
     /// Creates a file, replacing an older one.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn create(path: &Path) -> io::Result<CsvSink> {
         LineFile::create(path, CSV_HEADER).map(CsvSink)
     }
@@ -50,7 +50,7 @@ impl JsonLinesSink {
     /// Creates a file, replacing an older one.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn create(path: &Path) -> io::Result<JsonLinesSink> {
         LineFile::create(path, "").map(JsonLinesSink)
     }
@@ -75,7 +75,7 @@ impl TimingSink {
     /// Creates a file, replacing an older one.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn create(path: &Path) -> io::Result<TimingSink> {
         Ok(TimingSink { file: LineFile::create(path, TIMING_HEADER)?, last: None })
     }

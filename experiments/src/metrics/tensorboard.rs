@@ -1,7 +1,8 @@
 //! Event files for TensorBoard.
 //!
-//! Records and summaries come from `tensorboard-rs`. Its own writer is not used because it panics on a full disk and
-//! lets two writers of the same second share a file. Event files contain wall-clock time and are never reproducible.
+//! Records and summaries are encoded with `tensorboard-rs`. Its own writer is not used because it panics on a full disk
+//! and lets two writers started in the same second share a file. Event files contain wall-clock time and are never
+//! reproducible.
 
 use super::{MetricSink, TrainingProgress};
 use crate::run::{cannot_write, make_folder};
@@ -18,7 +19,7 @@ use tensorboard_proto::types::DataType;
 use tensorboard_rs::record_writer::RecordWriter;
 use tensorboard_rs::summary;
 
-/// Writes scalars by step, and texts, to one event file. Each training needs a folder of its own, because TensorBoard
+/// Writes texts and scalars by step to a single event file. Each training needs its own folder, because TensorBoard
 /// treats a folder as a run.
 pub struct TensorBoardSink {
     path: PathBuf,
@@ -30,7 +31,7 @@ impl TensorBoardSink {
     /// Creates an event file in `folder`.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn create(folder: &Path) -> io::Result<TensorBoardSink> {
         make_folder(folder)?;
         let (path, file) = new_file(folder)?;

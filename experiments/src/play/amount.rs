@@ -1,23 +1,23 @@
-//! Money of a session, exact to a millionth of a chip.
+//! Amounts of money, exact to a millionth of a chip.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
 
-/// An amount of money in chips. Stakes are whole chips, but commissions and odds have fractions.
+/// An amount of money in chips. Stakes are whole chips, but commissions and odds lead to fractions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "f64", into = "f64")]
 pub struct Amount(i64);
 
-/// Units of a chip.
+/// Number of units per chip.
 const UNITS: i64 = 1_000_000;
 
 impl Amount {
-    /// No money.
+    /// The zero amount.
     pub const ZERO: Amount = Amount(0);
 
-    /// Returns a number of whole chips.
+    /// Creates an amount from a number of whole chips.
     pub const fn whole(chips: i64) -> Amount {
         Amount(chips * UNITS)
     }
@@ -27,12 +27,12 @@ impl Amount {
         self.0 as f64 / UNITS as f64
     }
 
-    /// Returns the text with a sign, also for gains.
+    /// Formats the amount with a sign, including for gains.
     pub fn signed(self) -> String {
         if self.0 < 0 { self.to_string() } else { format!("+{self}") }
     }
 
-    /// Returns a multiple.
+    /// Returns the amount multiplied by `factor`.
     #[must_use]
     pub const fn times(self, factor: i64) -> Amount {
         Amount(self.0.saturating_mul(factor))
@@ -81,7 +81,7 @@ impl Sum for Amount {
 }
 
 impl fmt::Display for Amount {
-    /// At least two places, more where they are needed.
+    /// Shows at least two decimal places, and more where needed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (whole, places) = (self.0.unsigned_abs() / UNITS as u64, self.0.unsigned_abs() % UNITS as u64);
         let places = format!("{places:06}");

@@ -1,4 +1,4 @@
-//! Exact advice and judgement, computed on a thread of its own.
+//! Exact advice and judgement, computed on a separate thread.
 
 use super::amount::Amount;
 use super::event::Event;
@@ -13,21 +13,21 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Place of a decision: number of the round, and of the decision in it.
+/// Location of a decision: the round number, and the number of the decision in that round.
 type Place = (u64, usize);
 
-/// Values of a decision; none if the solver has none for it.
+/// Values of a decision, or `None` if the solver has none for it.
 type Values = Result<Option<Decision>, String>;
 
-/// A coach. Dropping it cancels what it computes.
+/// A coach. Dropping it cancels pending computations.
 pub struct Coach {
     requests: Option<Sender<(Place, Value)>>,
     values: Receiver<(Place, Values)>,
     cancel: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
-    /// Decisions that were asked about, with their values once they are known.
+    /// Requested decisions, with their values once available.
     known: BTreeMap<Place, Option<Values>>,
-    /// Finished rounds that are not judged yet.
+    /// Finished rounds that have not been judged yet.
     waiting: Vec<Finished>,
 }
 
@@ -35,12 +35,12 @@ pub struct Coach {
 pub struct JudgedRound {
     /// The round.
     pub round: Finished,
-    /// Its decisions, or the reason why it is not judged.
+    /// The round's decisions, or the reason why it was not judged.
     pub decisions: Result<Vec<Judged>, String>,
 }
 
 impl Coach {
-    /// Starts a coach; the solver is made on its thread.
+    /// Starts a coach. The solver is created on the coach's thread.
     pub fn start(entry: &'static SolverEntry, config: SolverConfig) -> Coach {
         let (requests, asked) = channel::<(Place, Value)>();
         let (send, values) = channel();
@@ -62,7 +62,7 @@ impl Coach {
         Coach { requests: Some(requests), values, cancel, thread: Some(thread), known, waiting }
     }
 
-    /// Asks for the values of a decision, unless they are asked for already.
+    /// Requests the values of a decision, unless they have already been requested.
     fn ask(&mut self, place: Place, view: Option<&Value>) {
         if self.known.contains_key(&place) {
             return;
@@ -71,14 +71,14 @@ impl Coach {
         self.known.insert(place, if matches!(sent, Some(Ok(()))) { None } else { Some(Ok(None)) });
     }
 
-    /// Asks for the values of the open decision.
+    /// Requests the values of the open decision.
     pub fn ask_open(&mut self, session: &Session) {
         if let Some(view) = session.view() {
             self.ask(open_place(session), Some(&view));
         }
     }
 
-    /// Takes a finished round, to judge it once its decisions are evaluated.
+    /// Queues a finished round, which is judged once its decisions have been evaluated.
     pub fn judge(&mut self, round: Finished) {
         for (index, made) in round.decisions.iter().enumerate() {
             self.ask((round.round, index), made.view.as_ref());
@@ -86,17 +86,17 @@ impl Coach {
         self.waiting.push(round);
     }
 
-    /// Returns the values of the open decision, once they are known.
+    /// Returns the values of the open decision once available.
     pub fn open_values(&self, session: &Session) -> Option<&Values> {
         self.known.get(&open_place(session))?.as_ref()
     }
 
-    /// Returns `true` if a finished round waits for its values.
+    /// Returns `true` if a finished round is waiting for its values.
     pub fn is_judging(&self) -> bool {
         !self.waiting.is_empty()
     }
 
-    /// Takes the values that have been computed, without waiting, and returns the rounds that are judged now.
+    /// Receives available values without blocking, and returns the rounds that can now be judged.
     pub fn poll(&mut self) -> Vec<JudgedRound> {
         while let Ok((place, values)) = self.values.try_recv() {
             self.known.insert(place, Some(values));
@@ -104,7 +104,7 @@ impl Coach {
         self.judged()
     }
 
-    /// Like [`Coach::poll`], but waits until all values that were asked for are known, or the time is up.
+    /// Like [`Coach::poll`], but waits until all requested values are available or the time limit is reached.
     pub fn wait(&mut self, limit: Duration) -> Vec<JudgedRound> {
         let end = Instant::now() + limit;
         while self.known.values().any(Option::is_none) {
@@ -143,7 +143,7 @@ impl Drop for Coach {
         self.cancel.store(true, Ordering::Relaxed);
         self.requests = None;
         if let Some(thread) = self.thread.take() {
-            // A panic of the thread was reported when it happened.
+            // A panic on the thread has already been reported.
             let _ = thread.join();
         }
     }
@@ -153,12 +153,12 @@ fn open_place(session: &Session) -> Place {
     (session.record().rounds + 1, session.decisions().len())
 }
 
-/// Returns an EV in stakes as text.
+/// Formats an EV in stakes.
 pub(super) fn ev_text(ev: f64) -> String {
     format!("{ev:+.5}")
 }
 
-/// Returns the play of the house's strategy in words.
+/// Describes the play of the house's strategy in words.
 fn house_text(session: &Session, view: Option<&Value>, decision: &Decision) -> Option<String> {
     let house = decision.house.as_ref()?;
     let rule = house.rule.as_ref().map_or(String::new(), |(name, text)| format!(", by its rule \"{name}\": {text}"));
@@ -166,7 +166,7 @@ fn house_text(session: &Session, view: Option<&Value>, decision: &Decision) -> O
     Some(format!("house way ({}): {}, EV {ev}{rule}", house.strategy, session.name_in(view, house.action)))
 }
 
-/// Returns the advice on the open decision, one line each.
+/// Returns advice on the open decision, one item per line.
 pub(super) fn advice(session: &Session, decision: &Decision) -> Vec<String> {
     let view = session.view();
     let name = |action: usize| session.name_in(view.as_ref(), action);
@@ -189,7 +189,7 @@ pub(super) fn advice(session: &Session, decision: &Decision) -> Vec<String> {
     lines
 }
 
-/// Returns the judgement on a finished round, one line for each decision and for the house way where it differs.
+/// Returns the judgement on a finished round: one line per decision, and one for the house way where it differs.
 pub(super) fn verdict(session: &Session, round: &Finished, decisions: &[Judged]) -> Vec<Event> {
     let mut lines = Vec::new();
     for (judged, made) in decisions.iter().zip(&round.decisions) {

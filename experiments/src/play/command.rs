@@ -1,4 +1,4 @@
-//! Commands of a player, as lines of text.
+//! Player commands as lines of text.
 
 use houseway_env::names::UnknownName;
 use std::fmt;
@@ -6,44 +6,44 @@ use std::fmt;
 /// A command at the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Places a chip of this value on the bet with this title, or else on the first one.
+    /// Place a chip of this value on the bet with this title, or on the first bet if there is no title.
     Chip {
         /// Value of the chip.
         chip: i64,
         /// Title of the bet.
         bet: Option<String>,
     },
-    /// Takes all chips back.
+    /// Take back all chips.
     Clear,
-    /// Deals.
+    /// Deal the cards.
     Deal,
-    /// Chooses the card at this position, or puts it back.
+    /// Choose the card at this position, or put it back.
     Card(usize),
-    /// Chooses the cards with these names.
+    /// Choose the cards with these names.
     Choose(Vec<String>),
-    /// Chooses the action of the house's strategy.
+    /// Choose the action of the house's strategy.
     House,
-    /// Puts all chosen cards back.
+    /// Put back all chosen cards.
     Undo,
-    /// Plays the action of the chosen cards.
+    /// Play the action of the chosen cards.
     Confirm,
-    /// Begins a round with no bets.
+    /// Start a round without bets.
     NewGame,
-    /// Begins a round with the last bets.
+    /// Start a round with the last bets.
     Rebet,
-    /// Begins a round with twice the last bets.
+    /// Start a round with twice the last bets.
     RebetDouble,
-    /// Plays the action with this name or number.
+    /// Play the action with this name or number.
     Act(String),
 }
 
 houseway_env::named_enum! {
-    /// When the coach speaks.
+    /// When the coach gives advice.
     #[derive(Default)]
     pub enum CoachMode: kebab_case {
         /// Before every decision and after the round.
         On,
-        /// Never; decisions are not judged.
+        /// Never, and decisions are not judged.
         Off,
         /// After the round.
         #[default]
@@ -51,41 +51,41 @@ houseway_env::named_enum! {
     }
 }
 
-/// A line of text from a player.
+/// A line of player input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
     /// A command at the table.
     Table(Command),
-    /// Switches the coach.
+    /// Switch the coach mode.
     Coach(CoachMode),
-    /// Shows the results of the session.
+    /// Show the results of the session.
     Stats,
-    /// Lists the commands.
+    /// List the commands.
     Help,
-    /// Ends the session.
+    /// End the session.
     Quit,
 }
 
-/// The commands of a line mode, for its help.
+/// Commands of the line mode, for its help.
 pub(super) const HELP: &[&str] = &[
     "chip 5 [BET]: places a chip of 1, 5, 25, 100 or 500 on a bet",
-    "clear: takes the chips back",
+    "clear: takes back all chips",
     "deal: deals the cards",
     "card 3: chooses the third card, or puts it back",
     "cards 7c 7d: chooses cards by name",
     "house way: chooses as the house does",
     "undo: puts the chosen cards back",
     "confirm: plays the chosen cards",
-    "new game: begins a round with no bets; rebet and rebet x2: with the last bets, once or twice",
+    "new game: starts a round without bets; rebet and rebet x2: with the last bets, once or twice",
     "in games without a choice of cards: the name of an action, such as raise",
     "coach on, coach off, coach after; stats; help; quit",
 ];
 
 impl Line {
-    /// Parses a line; other texts are commands if they name a legal action.
+    /// Parses a line. Texts that are not commands are parsed as actions if they name a legal one.
     ///
     /// # Errors
-    /// If it is no command; the message says what is.
+    /// Returns an error if the text is not a command. The message lists the valid commands.
     pub fn parse(text: &str, is_action: impl Fn(&str) -> bool) -> Result<Line, String> {
         let lower = text.trim().to_lowercase();
         let words: Vec<&str> = lower.split_whitespace().collect();

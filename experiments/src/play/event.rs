@@ -1,4 +1,4 @@
-//! Events of a session, each one line of text or of JSON.
+//! Session events, each formatted as one line of text or JSON.
 
 use super::amount::Amount;
 use serde::Serialize;
@@ -8,33 +8,33 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
-    /// The session begins or is resumed.
+    /// The session starts or is resumed.
     Session {
         /// Title of the game.
         game: String,
-        /// Seed of the cards.
+        /// Seed from which the cards are dealt.
         seed: u64,
-        /// Finished rounds.
+        /// Number of finished rounds.
         rounds: u64,
-        /// The money.
+        /// The bankroll.
         bankroll: Amount,
     },
     /// The bets on the table, by title.
     Bets {
         /// Titles and stakes.
         bets: Vec<(String, Amount)>,
-        /// The money, bets included.
+        /// The bankroll, including the bets.
         bankroll: Amount,
     },
-    /// A decision is to be made.
+    /// A decision is due.
     Dealt {
-        /// Number of the round, from 1.
+        /// Round number, starting at 1.
         round: u64,
         /// The state as text.
         state: String,
-        /// A remark of the game.
+        /// A remark about the hand.
         remark: Option<String>,
-        /// Names of the legal actions; none if cards are chosen.
+        /// Names of the legal actions, empty if cards are chosen.
         actions: Vec<String>,
     },
     /// Cards were chosen or put back.
@@ -43,28 +43,28 @@ pub enum Event {
         chosen: String,
         /// The other cards.
         others: String,
-        /// Enough cards are chosen.
+        /// True if enough cards are chosen.
         complete: bool,
         /// The reason why the choice is illegal.
         foul: Option<String>,
     },
     /// An action was played.
     Played {
-        /// Its name.
+        /// Name of the action.
         action: String,
     },
     /// A round is over.
     Result {
-        /// Its number, from 1.
+        /// Round number, starting at 1.
         round: u64,
         /// The state as text.
         state: String,
         /// The net result.
         net: Amount,
-        /// The money.
+        /// The bankroll.
         bankroll: Amount,
     },
-    /// A remark of the coach.
+    /// A remark by the coach.
     Coach {
         /// One sentence.
         text: String,
@@ -74,35 +74,35 @@ pub enum Event {
         /// One sentence.
         text: String,
     },
-    /// A command that is not possible now.
+    /// A command was refused.
     Refused {
         /// The reason and the remedy.
         reason: String,
     },
     /// A line of help.
     Help {
-        /// The commands.
+        /// The description of a command.
         text: String,
     },
     /// The time is up.
     TimeUp,
     /// The session has ended and is saved.
     End {
-        /// Finished rounds.
+        /// Number of finished rounds.
         rounds: u64,
-        /// The money.
+        /// The bankroll.
         bankroll: Amount,
     },
 }
 
-/// Returns a text of several lines as one, with single spaces.
+/// Joins a multi-line text into a single line with single spaces.
 fn one_line(text: &str) -> String {
     let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
 impl fmt::Display for Event {
-    /// One line, without a line end.
+    /// Writes one line, without a line break.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Event::Session { game, seed, rounds, bankroll } => {

@@ -1,7 +1,7 @@
-//! Presentation of a game: names of its bets, and actions made by choosing cards.
+//! Presentation of a game: names of bets, and actions made by choosing cards.
 //!
 //! A game without a [`Layout`] is played through its environment alone: its bets are the reset options that are decimal
-//! numbers, its actions have the names of its entry.
+//! numbers, and its actions have the names given by its registry entry.
 
 use houseway_env::gym::GameEntry;
 use serde_json::{Map, Value};
@@ -11,54 +11,54 @@ use serde_json::{Map, Value};
 pub struct Layout {
     /// Name of the game.
     pub game: &'static str,
-    /// Titles of bets by the names of their reset options.
+    /// Titles of bets, keyed by the names of their reset options.
     pub bets: &'static [(&'static str, &'static str)],
-    /// Choice of cards that makes an action; none if actions are chosen by name.
+    /// Card choice that forms an action, or `None` if actions are chosen by name.
     pub pick: Option<Pick>,
-    /// Remark on a hand just dealt, from the environment's view of it.
+    /// Returns a remark about a newly dealt hand, given the environment's view of it.
     pub remark: fn(&Value) -> Option<String>,
 }
 
-/// A choice of cards that makes an action, which is played when it is confirmed.
+/// A choice of cards that forms an action, which is played once it is confirmed.
 #[derive(Clone, Copy, Debug)]
 pub struct Pick {
     /// Number of cards to choose.
     pub cards: usize,
-    /// Name of the chosen cards.
+    /// Name for the chosen cards.
     pub chosen: &'static str,
-    /// Name of the other cards.
+    /// Name for the remaining cards.
     pub others: &'static str,
-    /// Returns the action with the cards at these positions, in ascending order.
+    /// Returns the action with the cards at these positions, given in ascending order.
     pub action: fn(&[usize]) -> usize,
-    /// Returns the positions of the cards that make an action.
+    /// Returns the positions of the cards that form an action.
     pub positions: fn(usize) -> Vec<usize>,
-    /// Name of the button that chooses the house's action.
+    /// Label of the button that chooses the house's action.
     pub house: &'static str,
 }
 
-/// A bet that is placed before the deal.
+/// A bet placed before the deal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bet {
     /// Name of the reset option.
     pub option: String,
-    /// Title on the table.
+    /// Title shown on the table.
     pub title: String,
-    /// Main bets need a stake; side bets can be left out.
+    /// True for main bets, which need a stake. Side bets are optional.
     pub is_main: bool,
 }
 
 impl Layout {
-    /// Returns the layout of a game that has none of its own.
+    /// Returns the layout of a game that has no layout of its own.
     pub const fn plain(game: &'static str) -> Layout {
         Layout { game, bets: &[], pick: None, remark: |_| None }
     }
 
-    /// Returns the layout of a game among those given, or the plain one.
+    /// Returns a game's layout from `layouts`, or the plain one.
     pub fn find(layouts: &[Layout], game: &GameEntry) -> Layout {
         layouts.iter().find(|layout| layout.game == game.name).copied().unwrap_or(Layout::plain(game.name))
     }
 
-    /// Returns the bets among default reset options: the decimal numbers, main bets first.
+    /// Returns the bets among the default reset options, which are the decimal numbers, with main bets first.
     pub(super) fn bets(&self, options: &Map<String, Value>) -> Vec<Bet> {
         let title = |option: &str| {
             let known = self.bets.iter().find(|(name, _)| *name == option);

@@ -1,4 +1,4 @@
-//! Results of a session, and their separation into cards, decisions and luck.
+//! Session results, separated into cards, decisions and luck.
 
 use super::amount::Amount;
 use houseway_exact::format::percent;
@@ -6,26 +6,26 @@ use houseway_exact::solver::Decision;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Groups that a summary names.
+/// Number of groups named in a summary.
 const NAMED_GROUPS: usize = 3;
-/// Regret from which a decision counts as a mistake; below it is rounding.
+/// Minimum regret of a mistake. Smaller regrets are rounding errors.
 const MISTAKE: f64 = 1e-9;
 
-/// Results of a session. Of the rounds that the coach has judged,
+/// Results of a session. For the rounds that the coach has judged,
 ///
 /// net result = EV of the cards under best play - EV given away + luck of the other cards,
 ///
-/// where the EVs are exact, and luck is the rest: the cards of the opponent and those dealt later, and side bets.
+/// where the EVs are exact and luck is the remainder: the opponent's cards, cards dealt later, and side bets.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ledger {
-    /// Finished rounds.
+    /// Number of finished rounds.
     pub rounds: u64,
-    /// Main stakes of all rounds.
+    /// Total main stake over all rounds.
     pub staked: Amount,
-    /// Net result of all rounds.
+    /// Net result over all rounds.
     pub net: Amount,
-    /// Rounds whose decisions have all been judged.
+    /// Number of rounds in which all decisions have been judged.
     pub judged: u64,
     /// Net result of the judged rounds.
     pub judged_net: Amount,
@@ -33,21 +33,21 @@ pub struct Ledger {
     pub cards: f64,
     /// EV given away, in chips.
     pub given_away: f64,
-    /// EV given away, in main stakes: each round counts equally.
+    /// EV given away, in main stakes, so that every round has equal weight.
     pub given_away_stakes: f64,
-    /// EV that the house's strategy would have given away, in main stakes; none if the game has no such strategy.
+    /// EV that the house's strategy would have given away, in main stakes, or `None` if the game has no such strategy.
     pub house_given_away_stakes: Option<f64>,
-    /// Losses by group of hands.
+    /// Losses by hand group.
     pub groups: BTreeMap<String, GroupLoss>,
 }
 
-/// EV given away with a group of hands.
+/// EV given away in one hand group.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GroupLoss {
-    /// Decisions.
+    /// Number of decisions.
     pub decisions: u64,
-    /// Decisions that were not the best.
+    /// Number of suboptimal decisions.
     pub mistakes: u64,
     /// EV given away, in main stakes.
     pub given_away: f64,
@@ -100,18 +100,18 @@ impl Ledger {
         }
     }
 
-    /// Returns the luck of the other cards in the judged rounds, in chips.
+    /// Returns the luck from all other cards in the judged rounds, in chips.
     pub fn luck(&self) -> f64 {
         self.judged_net.value() - self.cards + self.given_away
     }
 
-    /// Returns EV given away per 100 rounds in main stakes: that of the decisions, and that of the house's strategy.
+    /// Returns the EV given away per 100 rounds, in main stakes, by the player's decisions and by the house's strategy.
     pub fn per_100(&self) -> Option<(f64, Option<f64>)> {
         let per = |sum: f64| 100.0 * sum / self.judged as f64;
         (self.judged > 0).then(|| (per(self.given_away_stakes), self.house_given_away_stakes.map(per)))
     }
 
-    /// Returns the groups of hands with which most EV was given away, in descending order.
+    /// Returns the hand groups with the largest EV given away, in descending order.
     pub fn worst_groups(&self) -> Vec<(&str, &GroupLoss)> {
         let lost = self.groups.iter().filter(|(_, loss)| loss.mistakes > 0);
         let mut lost: Vec<(&str, &GroupLoss)> = lost.map(|(name, loss)| (name.as_str(), loss)).collect();
@@ -119,7 +119,7 @@ impl Ledger {
         lost
     }
 
-    /// Returns the summary in sentences.
+    /// Returns the summary as a list of sentences.
     pub fn summary(&self) -> Vec<String> {
         let mut lines = vec![format!("{} rounds, {} staked, net {}", self.rounds, self.staked, self.net.signed())];
         let Some((own, house)) = self.per_100() else { return lines };
@@ -130,7 +130,7 @@ impl Ledger {
              and side bets",
             self.judged_net.signed(),
             self.cards,
-            // Without the sign of a negative zero.
+            // Avoid a negative zero.
             0.0 - self.given_away,
             self.luck()
         ));
@@ -140,7 +140,7 @@ impl Ledger {
         });
         let named: Vec<String> = named.collect();
         if !named.is_empty() {
-            lines.push(format!("most was given away with: {}", named.join(", ")));
+            lines.push(format!("largest losses: {}", named.join(", ")));
         }
         lines
     }
@@ -166,7 +166,7 @@ mod tests {
             ledger.add(round);
             ledger.judge(round, &[decision]);
         }
-        // A round that was not judged counts in the net result alone.
+        // A round that was not judged affects only the net result.
         ledger.add(RoundResult { stake: Amount::whole(5), net: Amount::whole(5) });
         assert_eq!((ledger.rounds, ledger.judged, ledger.net), (3, 2, Amount::whole(14)));
         assert_eq!((ledger.cards, ledger.given_away, ledger.luck()), (7.5, 2.5, 4.0));

@@ -1,11 +1,11 @@
-//! Play: any registered game, by a person, with an exact coach.
+//! Interactive play of any registered game, with an exact coach.
 //!
-//! A [`Session`] drives a game through its environment alone; [`PlayedSession`] adds the coach, the saved file and the
-//! history; [`play_screen`] shows it on the whole terminal, [`play_plain`] line by line. A game gets all of this without a
-//! line of code here. A [`Layout`] adds the presentation: titles of bets, and actions made by choosing cards.
+//! A [`Session`] plays a game through its environment alone. [`PlayedSession`] adds the coach, the saved file and the
+//! history. [`play_screen`] shows it on the full screen, [`play_plain`] line by line. A game needs no code here for any
+//! of this. A [`Layout`] improves the presentation, with titles of bets and actions made by choosing cards.
 //!
-//! Round *n* of a session is dealt on lane *n* - 1 of its seed, so the cards do not depend on earlier actions, and the seed
-//! alone replays them.
+//! Round *n* of a session is dealt on lane *n* - 1 of its seed. The cards therefore do not depend on earlier actions
+//! and can be replayed from the seed alone.
 
 mod amount;
 mod buttons;

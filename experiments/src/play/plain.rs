@@ -1,4 +1,4 @@
-//! The line mode: commands on standard input, events on standard output, one line each.
+//! The line mode: commands on standard input and events on standard output, one per line.
 
 use super::clock::Clock;
 use super::command::Line;
@@ -11,13 +11,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// Time that a line waits for the coach.
+/// Maximum time for which a line waits for the coach.
 const COACH_WAIT: Duration = Duration::from_secs(60);
 
 /// Plays a session until the input ends.
 ///
 /// # Errors
-/// If a file or an answer cannot be written, or the input is no text.
+/// Returns an error if a file or an answer cannot be written, or the input is not valid text.
 pub fn play_plain(mut played: PlayedSession, json: bool, mut clock: Clock) -> CommandResult {
     let write = |events: &[Event]| -> CommandResult {
         events.iter().try_for_each(|event| match json {
@@ -58,7 +58,7 @@ enum Next {
     End,
 }
 
-/// Reads lines on a thread, so that a clock can run meanwhile.
+/// Reads lines on a separate thread, so that a clock can run in the meantime.
 fn read_lines() -> Receiver<io::Result<String>> {
     let (send, lines) = channel();
     thread::spawn(move || {
@@ -72,7 +72,7 @@ fn read_lines() -> Receiver<io::Result<String>> {
     lines
 }
 
-/// Waits for a line; while a decision is open, no longer than the clock allows.
+/// Waits for a line, but no longer than the clock allows while a decision is open.
 fn next_line(lines: &Receiver<io::Result<String>>, left: Option<Duration>) -> io::Result<Next> {
     let line = match left {
         None => lines.recv().map_err(|_| RecvTimeoutError::Disconnected),

@@ -1,4 +1,4 @@
-//! The saved session: written after every change that counts, and resumed from.
+//! The saved session, which is written after every relevant change and used to resume play.
 
 use super::amount::Amount;
 use super::ledger::Ledger;
@@ -11,11 +11,11 @@ use std::path::Path;
 /// Version of the format.
 const FORMAT: u32 = 1;
 
-/// Stakes by the names of their reset options.
+/// Stakes, keyed by the names of their reset options.
 pub type Stakes = BTreeMap<String, Amount>;
 
-/// A session as it is saved. Every round is dealt from the seed and its own number, so neither cards nor random state are
-/// saved, and an open round is resumed by playing its actions again.
+/// A session in its saved form. Every round is dealt from the seed and its own number, so neither cards nor random
+/// state are saved, and an open round is resumed by replaying its actions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
@@ -26,11 +26,11 @@ pub struct Record {
     pub rules_hash: String,
     /// Reset options that are not bets.
     pub options: BTreeMap<String, serde_json::Value>,
-    /// Seed of the cards.
+    /// Seed from which the cards are dealt.
     pub seed: u64,
     /// Number of finished rounds.
     pub rounds: u64,
-    /// Money after the last finished round.
+    /// Bankroll after the last finished round.
     pub bankroll: Amount,
     /// Bets on the table.
     pub bets: Stakes,
@@ -42,16 +42,16 @@ pub struct Record {
     pub ledger: Ledger,
 }
 
-/// A round in progress: its bets are [`Record::bets`].
+/// A round in progress, with [`Record::bets`] as its bets.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpenRound {
-    /// The actions so far.
+    /// Actions so far.
     pub actions: Vec<usize>,
 }
 
 impl Record {
-    /// Returns a new session.
+    /// Creates a new session.
     pub(super) fn new(env: &str, rules_hash: String, seed: u64, bankroll: Amount) -> Record {
         Record {
             format: FORMAT,
@@ -68,10 +68,11 @@ impl Record {
         }
     }
 
-    /// Reads a saved session; none if there is no file.
+    /// Reads a saved session, or returns `None` if the file does not exist.
     ///
     /// # Errors
-    /// If the file cannot be read, or is no session of this version; the message names the file and the remedy.
+    /// Returns an error if the file cannot be read, or is not a session of this format version. The message names the
+    /// file and a remedy.
     pub fn load(path: &Path) -> io::Result<Option<Record>> {
         if !path.try_exists()? {
             return Ok(None);
@@ -92,7 +93,7 @@ impl Record {
     /// Saves the session atomically.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         let text = serde_json::to_string_pretty(self).map_err(io::Error::other)?;
         write_atomic(path, text + "\n")

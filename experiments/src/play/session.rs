@@ -1,8 +1,9 @@
-//! A session at one table: bets, rounds and money of a person who plays any registered game.
+//! A session at one table: the bets, rounds and bankroll of a person who plays any registered game.
 //!
-//! The course of a round is that of the source: chips are placed, the cards dealt, an action chosen and confirmed, the bets
-//! settled; then a new game begins, with no bets, the last ones, or twice the last ones. A session holds no rules: it asks
-//! the environment for the legal actions, their names, and the reasons why others are illegal.
+//! A round proceeds as in the original game. Chips are placed, the cards are dealt, an action is chosen and confirmed,
+//! and the bets are settled. Then a new game begins with no bets, the last bets, or twice the last bets. A session
+//! contains no rules: it asks the environment for the legal actions, their names, and the reasons why other actions are
+//! illegal.
 
 mod commands;
 
@@ -14,9 +15,9 @@ use super::record::{OpenRound, Record};
 use houseway_env::gym::{DynEnv, Env, EnvError, Episode, GameEntry, Step, StreamSeed};
 use serde_json::{Map, Value};
 
-/// Values of chips.
+/// Available chip values.
 pub const CHIPS: [i64; 5] = [1, 5, 25, 100, 500];
-/// Version of [`Episode`].
+/// Version of the [`Episode`] format.
 const EPISODE: u32 = 1;
 
 /// Stage of a round.
@@ -39,19 +40,19 @@ pub struct Made {
     pub action: usize,
 }
 
-/// A refused command: the reason and the remedy.
+/// The reason why a command was refused, and a remedy.
 pub type Refusal = String;
 
 /// A finished round.
 #[derive(Clone, Debug)]
 pub struct Finished {
-    /// Its number, from 1.
+    /// Round number, starting at 1.
     pub round: u64,
     /// Stake and result.
     pub result: RoundResult,
-    /// Its decisions, in order.
+    /// The decisions, in order.
     pub decisions: Vec<Made>,
-    /// Its record, which can be replayed.
+    /// A record from which the round can be replayed.
     pub episode: Episode<Value>,
 }
 
@@ -80,17 +81,17 @@ fn cards_of(view: Option<&Value>) -> Vec<String> {
 }
 
 impl Session {
-    /// Opens a session: a new one, or one that was saved, whose open round is resumed.
+    /// Opens a new session, or a saved one whose open round is resumed.
     ///
     /// # Errors
-    /// If the session belongs to another game or other rules, or its options are invalid.
+    /// Returns an error if the session belongs to another game or other rules, or if its options are invalid.
     pub fn open(game: &'static GameEntry, env: DynEnv, layout: Layout, record: Record) -> Result<Session, String> {
         let spec = env.spec();
         for (what, saved, now) in [("game", &record.env, spec.id), ("rules", &record.rules_hash, &env.rules_hash())] {
             if saved != now {
                 return Err(format!(
-                    "the session was played with another {what} ({saved} instead of {now}); choose the same, start a new \
-                     session with --new, or name another file with --session"
+                    "the session was played with a different {what} ({saved} instead of {now}); use the same, start a \
+                     new session with --new, or name another file with --session"
                 ));
             }
         }
@@ -119,7 +120,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Plays the actions of the open round again.
+    /// Replays the actions of the open round.
     fn resume(&mut self) -> Result<(), EnvError> {
         let Some(OpenRound { actions }) = self.record.open.clone() else { return Ok(()) };
         self.reset()?;
@@ -129,7 +130,8 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the reset options with the bets on the table; for a check of the other options, the default bets.
+    /// Returns the reset options with the bets on the table, or with the default bets when only the other options are
+    /// to be checked.
     fn options(&self, default_bets: bool) -> Value {
         let mut options: Map<String, Value> = self.record.options.clone().into_iter().collect();
         for bet in self.bets.iter().filter(|_| !default_bets) {
@@ -167,12 +169,12 @@ impl Session {
         self.game
     }
 
-    /// Returns the saved part.
+    /// Returns the saved part of the session.
     pub fn record(&self) -> &Record {
         &self.record
     }
 
-    /// Returns the ledger, for the coach.
+    /// Returns the ledger for the coach to update.
     pub fn ledger_mut(&mut self) -> &mut super::ledger::Ledger {
         &mut self.record.ledger
     }
@@ -182,12 +184,12 @@ impl Session {
         self.phase
     }
 
-    /// Returns the bets, main ones first.
+    /// Returns the bets, with main bets first.
     pub fn bets(&self) -> &[Bet] {
         &self.bets
     }
 
-    /// Returns the choice of cards that makes an action.
+    /// Returns the card choice that forms an action.
     pub fn pick(&self) -> Option<&Pick> {
         self.layout.pick.as_ref()
     }
@@ -197,7 +199,7 @@ impl Session {
         self.record.bets.get(&bet.option).copied().unwrap_or_default()
     }
 
-    /// Returns the money, with the rewards of the open round.
+    /// Returns the bankroll, including the rewards of the open round.
     pub fn bankroll(&self) -> Amount {
         let open = if self.record.open.is_some() { self.net() } else { Amount::ZERO };
         self.record.bankroll + open
@@ -207,7 +209,7 @@ impl Session {
         self.rewards.iter().map(|&reward| Amount::from(reward)).sum()
     }
 
-    /// Returns the state as text, once cards are dealt.
+    /// Returns the state as text once cards have been dealt.
     pub fn state(&self) -> Option<String> {
         (self.phase != Phase::Betting).then(|| self.env.render())
     }
@@ -227,7 +229,7 @@ impl Session {
         &self.decisions
     }
 
-    /// Returns the cards of the agent by position.
+    /// Returns the agent's cards by position.
     pub fn cards(&self) -> Vec<String> {
         let view = if self.phase == Phase::Betting { None } else { self.env.view() };
         cards_of(view.as_ref())
@@ -238,7 +240,7 @@ impl Session {
         &self.chosen
     }
 
-    /// Returns the action of the chosen cards, once there are enough of them.
+    /// Returns the action of the chosen cards once there are enough of them.
     pub fn pending(&self) -> Option<usize> {
         let pick = self.layout.pick?;
         (self.phase == Phase::Deciding && self.chosen.len() == pick.cards).then(|| (pick.action)(&self.chosen))
@@ -268,12 +270,12 @@ impl Session {
         if self.phase == Phase::Deciding { self.env.house_action() } else { None }
     }
 
-    /// Returns the name of an action in the open decision; with cards, those that are chosen.
+    /// Returns the name of an action in the open decision, or the chosen cards for a card choice.
     pub fn action_name(&self, action: usize) -> String {
         self.name_in(self.env.view().as_ref(), action)
     }
 
-    /// Returns the name of an action in a decision, from its view.
+    /// Returns the name of an action in the decision with this view.
     pub fn name_in(&self, view: Option<&Value>, action: usize) -> String {
         match self.layout.pick {
             Some(pick) => {
@@ -290,14 +292,14 @@ impl Session {
         self.find_action(name).is_some()
     }
 
-    /// Returns the action with this number or name among the legal ones.
+    /// Returns the legal action with this number or name.
     pub fn find_action(&self, name: &str) -> Option<usize> {
         let plain = |text: &str| text.to_lowercase().replace(['-', '_', ' '], "");
         let named = |action: &usize| plain(&self.actions[*action]) == plain(name);
         self.legal().into_iter().find(named).or_else(|| name.parse().ok().filter(|&action| action < self.actions.len()))
     }
 
-    /// Returns the state of the table as events, for a session that begins or is resumed.
+    /// Returns the state of the table as events, for a session that starts or is resumed.
     pub fn greeting(&self) -> Vec<Event> {
         let Record { seed, rounds, .. } = self.record;
         let title = self.game.title.to_owned();
@@ -311,7 +313,7 @@ impl Session {
         Event::Bets { bets, bankroll: self.record.bankroll }
     }
 
-    /// Returns the remark of the game on the hand.
+    /// Returns the game's remark about the hand.
     pub fn remark(&self) -> Option<String> {
         (self.layout.remark)(self.env.view().filter(|_| self.phase != Phase::Betting).as_ref()?)
     }

@@ -1,4 +1,4 @@
-//! Opening of a session from the options of a command.
+//! Opening of a session from command-line options.
 
 use super::amount::Amount;
 use super::coach::Coach;
@@ -18,50 +18,50 @@ use std::fs::File;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 
-/// Start of an assignment that chooses an option in a house way.
+/// Prefix of an assignment that sets an option of a house way.
 const WAY_PREFIX: &str = "way.";
-/// Money of a new session in chips.
+/// Default bankroll of a new session, in chips.
 pub const BANKROLL: i64 = 1_000;
 
-/// A session to open.
+/// Description of the session to open.
 #[derive(Clone, Debug)]
 pub struct PlayRequest {
     /// The game.
     pub game: &'static GameEntry,
     /// Rules and assignments.
     pub rules: SolverConfig,
-    /// The banker's strategy; the default of the game if none is given.
+    /// The banker's strategy, or `None` for the game's default.
     pub banker: Option<String>,
     /// Reset options other than bets, for a new session.
     pub options: BTreeMap<String, Value>,
-    /// The file of the session.
+    /// Path of the session file.
     pub session: PathBuf,
-    /// Starts a new session in place of a saved one.
+    /// True to start a new session in place of a saved one.
     pub new: bool,
     /// Seed of a new session.
     pub seed: Option<u64>,
-    /// Money of a new session in chips.
+    /// Bankroll of a new session, in chips.
     pub bankroll: Option<i64>,
-    /// The file that finished rounds are appended to.
+    /// File to which finished rounds are appended.
     pub history: Option<PathBuf>,
-    /// When the coach speaks.
+    /// When the coach gives advice.
     pub coach: CoachMode,
 }
 
-/// Returns the folder of sessions for the games of a user.
+/// Returns the user's data folder for sessions.
 ///
 /// # Errors
-/// If the user has no folder for data.
+/// Returns an error if the user has no data folder.
 pub fn data_folder() -> CommandResult<PathBuf> {
     let folder = dirs::data_dir().map(|folder| folder.join("houseway"));
-    folder.ok_or_else(|| Failure::usage("there is no folder for the data of programs here; name a file with --session"))
+    folder.ok_or_else(|| Failure::usage("there is no user data folder; name a file with --session"))
 }
 
 impl PlayRequest {
-    /// Makes the environment.
+    /// Creates the environment.
     ///
     /// # Errors
-    /// If there is no such rule or strategy.
+    /// Returns an error if a rule or the strategy does not exist.
     pub fn env(&self) -> CommandResult<DynEnv> {
         let env = (self.game.make)(&self.config()?.to_string());
         env.map(DynEnv).map_err(|error| Failure::usage(format!("{}: {error}", self.game.name)))
@@ -97,7 +97,8 @@ impl PlayRequest {
     /// Opens the session.
     ///
     /// # Errors
-    /// If an option is invalid, the session is in use or cannot be resumed, or a file cannot be written.
+    /// Returns an error if an option is invalid, the session is in use or cannot be resumed, or a file cannot be
+    /// written.
     pub fn open(&self, layouts: &[Layout]) -> CommandResult<PlayedSession> {
         let env = self.env()?;
         let files = self.files()?;
@@ -129,7 +130,7 @@ impl PlayRequest {
         record
     }
 
-    /// Checks that the options given are those of the saved session.
+    /// Checks that the given options match those of the saved session.
     fn resumed(&self, record: Record) -> CommandResult<Record> {
         let differs = |what: &str, saved: String| {
             let path = self.session.display();
@@ -150,13 +151,13 @@ impl PlayRequest {
         }
     }
 
-    /// Locks the session, and opens the history.
+    /// Locks the session and opens the history.
     fn files(&self) -> CommandResult<SessionFiles> {
         make_folder(folder_of(&self.session))?;
         prepare_file("--session", &self.session).or_usage()?;
         let lock = FileLock::try_file(&self.session).map_err(|error| match error.kind() {
             std::io::ErrorKind::ResourceBusy => Failure::usage(format!(
-                "{} is played by another houseway; end it, or name another file with --session",
+                "{} is in use by another houseway; end it, or name another file with --session",
                 self.session.display()
             )),
             _ => Failure::from(error),
@@ -169,7 +170,7 @@ impl PlayRequest {
         Ok(SessionFiles { session: self.session.clone(), _lock: lock, history })
     }
 
-    /// Starts the coach, if the game has a solver.
+    /// Starts the coach if the game has a solver.
     fn start_coach(&self) -> Option<Coach> {
         let entry = registry::find(self.game.name).ok()?;
         let mut config = self.rules.clone();
@@ -183,15 +184,15 @@ impl PlayRequest {
     }
 }
 
-/// Returns a seed that nobody can predict, of few digits, to be typed again.
+/// Returns an unpredictable seed that is short enough to be typed again.
 pub fn random_seed() -> u64 {
     RandomState::new().build_hasher().finish() % 1_000_000_000
 }
 
-/// Returns the default file of the session of a game.
+/// Returns the session file: the given one, or the default file of the game.
 ///
 /// # Errors
-/// If the user has no folder for data.
+/// Returns an error if the user has no data folder.
 pub fn session_file(given: Option<&Path>, game: &GameEntry) -> CommandResult<PathBuf> {
     match given {
         Some(path) => Ok(path.to_owned()),

@@ -11,20 +11,21 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Time that the end of a session waits for the coach.
+/// Maximum time for which the end of a session waits for the coach.
 const LAST_WAIT: Duration = Duration::from_secs(3);
 
 /// Files of a session.
 pub struct SessionFiles {
-    /// The saved session.
+    /// Path of the saved session.
     pub(super) session: PathBuf,
-    /// Held while the session is open.
+    /// Lock that is held while the session is open.
     pub(super) _lock: FileLock,
-    /// The file that finished rounds are appended to, with its name.
+    /// File to which finished rounds are appended, with its path.
     pub(super) history: Option<(PathBuf, File)>,
 }
 
-/// A session that a person plays: every command that counts is saved, every finished round is recorded and judged.
+/// A session played by a person. It is saved after every relevant command, and every finished round is recorded and
+/// judged.
 pub struct PlayedSession {
     session: Session,
     coach: Option<Coach>,
@@ -34,7 +35,7 @@ pub struct PlayedSession {
 }
 
 impl PlayedSession {
-    /// Opens a table; the open decision of a resumed session is evaluated again.
+    /// Opens a table. The open decision of a resumed session is evaluated again.
     pub fn new(session: Session, coach: Option<Coach>, mode: CoachMode, files: Option<SessionFiles>) -> PlayedSession {
         let mut played = PlayedSession { session, coach, mode, files };
         played.ask();
@@ -46,15 +47,15 @@ impl PlayedSession {
         &self.session
     }
 
-    /// Returns when the coach speaks.
+    /// Returns the coach mode.
     pub fn mode(&self) -> CoachMode {
         self.mode
     }
 
-    /// Carries out a line.
+    /// Executes a line.
     ///
     /// # Errors
-    /// If a file cannot be written.
+    /// Returns an error if a file cannot be written.
     pub fn line(&mut self, line: &Line) -> io::Result<Vec<Event>> {
         match line {
             Line::Table(command) => match self.session.apply(command) {
@@ -74,7 +75,7 @@ impl PlayedSession {
         }
     }
 
-    /// Records a finished round, saves the session, and asks the coach about what follows.
+    /// Records a finished round, saves the session, and requests advice and judgement from the coach.
     fn keep(&mut self) -> io::Result<()> {
         let finished = self.session.take_finished();
         let history = self.files.as_mut().and_then(|files| files.history.as_mut());
@@ -109,7 +110,7 @@ impl PlayedSession {
 
     fn switch(&mut self, mode: CoachMode) -> Event {
         if self.coach.is_none() {
-            let text = "there is no exact solver for this game, so no coach".to_owned();
+            let text = "this game has no exact solver, so there is no coach".to_owned();
             return Event::Coach { text };
         }
         self.mode = mode;
@@ -117,10 +118,10 @@ impl PlayedSession {
         Event::Coach { text: format!("coach {mode}") }
     }
 
-    /// Plays the house's action, as the source does for a player whose time is up.
+    /// Plays the house's action, as the original game does for a player whose time is up.
     ///
     /// # Errors
-    /// If a file cannot be written.
+    /// Returns an error if a file cannot be written.
     pub fn time_up(&mut self) -> io::Result<Vec<Event>> {
         let mut events = vec![Event::TimeUp];
         events.extend(self.line(&Line::Table(Command::House))?);
@@ -134,7 +135,7 @@ impl PlayedSession {
         self.session.record().ledger.summary().into_iter().map(|text| Event::Stats { text }).collect()
     }
 
-    /// Ends the session: saves it with the judgements that are still to come.
+    /// Ends the session and saves it with any pending judgements.
     fn end(&mut self) -> io::Result<Vec<Event>> {
         let mut events = self.wait(LAST_WAIT)?;
         self.save()?;
@@ -144,7 +145,7 @@ impl PlayedSession {
         Ok(events)
     }
 
-    /// Returns the advice on the open decision, if the coach gives it now and knows it.
+    /// Returns the advice on the open decision, if it is available and the coach mode allows it now.
     pub fn advice(&self) -> Vec<String> {
         let values = self.coach.as_ref().filter(|_| self.mode == CoachMode::On);
         match values.and_then(|coach| coach.open_values(&self.session)) {
@@ -155,7 +156,7 @@ impl PlayedSession {
         }
     }
 
-    /// Returns `true` if the coach is still computing the advice on the open decision.
+    /// Returns `true` if the advice on the open decision is still being computed.
     pub fn is_computing(&self) -> bool {
         let coach = self.coach.as_ref().filter(|_| self.mode == CoachMode::On && self.session.view().is_some());
         coach.is_some_and(|coach| coach.open_values(&self.session).is_none())
@@ -166,25 +167,25 @@ impl PlayedSession {
         self.coach.as_ref().is_some_and(Coach::is_judging)
     }
 
-    /// Returns the judgements that are known by now.
+    /// Returns the judgements available so far.
     ///
     /// # Errors
-    /// If the session cannot be saved.
+    /// Returns an error if the session cannot be saved.
     pub fn poll(&mut self) -> io::Result<Vec<Event>> {
         let judged = self.coach.as_mut().map(Coach::poll).unwrap_or_default();
         self.enter(judged)
     }
 
-    /// Waits for the coach if it speaks now, and returns its judgements.
+    /// Waits for the coach if its mode allows advice now, and returns its judgements.
     ///
     /// # Errors
-    /// If the session cannot be saved.
+    /// Returns an error if the session cannot be saved.
     pub fn listen(&mut self, limit: Duration) -> io::Result<Vec<Event>> {
         let speaks = self.mode == CoachMode::On || self.coach.as_ref().is_some_and(Coach::is_judging);
         if speaks { self.wait(limit) } else { self.poll() }
     }
 
-    /// Waits for all values that the coach was asked for, and returns its judgements.
+    /// Waits for all requested values, and returns the coach's judgements.
     fn wait(&mut self, limit: Duration) -> io::Result<Vec<Event>> {
         let judged = self.coach.as_mut().map(|coach| coach.wait(limit)).unwrap_or_default();
         self.enter(judged)

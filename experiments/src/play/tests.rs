@@ -1,4 +1,4 @@
-//! Tests of sessions, from the outside.
+//! Tests of sessions through their public interface.
 
 use super::record::Record;
 use super::*;
@@ -27,7 +27,7 @@ fn line(session: &mut Session, text: &str) -> Result<Vec<Event>, String> {
     }
 }
 
-/// Carries out lines, and returns the last event.
+/// Runs several lines and returns the last event.
 fn lines(session: &mut Session, texts: &[&str]) -> Event {
     let last = texts.iter().map(|text| line(session, text).unwrap_or_else(|e| panic!("{text}: {e}")).pop().unwrap());
     last.last().unwrap()
@@ -44,13 +44,13 @@ fn the_course_of_play_is_that_of_the_source() {
     assert!(remark.unwrap().starts_with("JOKOLOR") && actions.is_empty());
     assert!(line(&mut table, "chip 5").unwrap_err().contains("play the hand first"));
     assert!(line(&mut table, "confirm").unwrap_err().contains("choose 2 cards"));
-    // Two cards make a choice, a third is refused, UNDO puts both back.
+    // Two cards form a choice, a third is refused, and UNDO puts both back.
     lines(&mut table, &["card 1", "card 7"]);
     assert!(line(&mut table, "card 3").unwrap_err().contains("2 cards are chosen already"));
     assert!(line(&mut table, "card 8").unwrap_err().contains("the cards are 1 to 7"));
     lines(&mut table, &["card 1", "card 1", "undo"]);
     assert_eq!(table.chosen(), [0; 0]);
-    // Every foul is refused with its reason; the house way is legal.
+    // Every foul is refused with its reason, and the house way is legal.
     for (a, b) in (0..7).flat_map(|a| (a + 1..7).map(move |b| (a, b))) {
         lines(&mut table, &[&format!("card {}", a + 1), &format!("card {}", b + 1)]);
         let legal = table.legal().contains(&table.pending().unwrap());
@@ -96,7 +96,7 @@ fn every_game_is_played_saved_resumed_and_replayed() {
             for step in 0.. {
                 let legal = table.legal();
                 let action = legal[(7 * round + step) % legal.len()];
-                // Resumed from its record, a session is where it was.
+                // A session resumed from its record is in the same state.
                 let record = table.record().clone();
                 let other = Session::open(game, env(game), Layout::find(LAYOUTS, game), record.clone()).unwrap();
                 assert_eq!((other.state(), other.bankroll()), (table.state(), table.bankroll()), "{}", game.name);
@@ -145,7 +145,7 @@ fn the_same_seed_deals_the_same_cards_whatever_is_played() {
 #[test]
 fn bets_are_limited_by_the_bankroll() {
     let mut table = session("ultimate-holdem", 1);
-    // An ante can lose six times itself: 1000 / 6 is 166.
+    // An ante can lose up to six times its stake: 1000 / 6 is 166.
     lines(&mut table, &["chip 100", "chip 25"]);
     let error = line(&mut table, "chip 100").unwrap_err();
     assert!(error.contains("can lose up to 1350.00") && error.contains("bankroll is 1000.00"), "{error}");

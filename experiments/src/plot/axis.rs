@@ -31,7 +31,7 @@ pub(super) fn scale(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Sc
     Some(Scale { low, high, log: axis.log, percent: axis.percent })
 }
 
-/// Axis with its range; on a logarithmic axis, the ends are powers of ten.
+/// Axis with its range. On a logarithmic axis, both ends are powers of ten.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     low: f64,
@@ -69,7 +69,7 @@ impl Scale {
         let on_axis = values.filter(|(value, _)| (0.0..=1.0).contains(&self.place(*value)));
         let ticks: Vec<_> =
             on_axis.map(|(value, power)| (value, number(value, 10f64.powi(power), self.percent))).collect();
-        // An axis shorter than a factor of two may contain no such value.
+        // An axis that spans less than a factor of two may contain no such value.
         if ticks.len() >= 2 { ticks } else { self.plain_ticks(count) }
     }
 
@@ -87,7 +87,7 @@ fn round_step(step: f64) -> f64 {
     factor.unwrap_or(10.0) * power
 }
 
-/// Formats a value with the precision that steps of this size need, abbreviating thousands and millions.
+/// Formats a value with the precision appropriate for steps of this size, abbreviating thousands and millions.
 pub(super) fn number(value: f64, step: f64, percent: bool) -> String {
     let (value, step, unit) = match (percent, value.abs()) {
         (true, _) => (value * 100.0, step * 100.0, "%"),

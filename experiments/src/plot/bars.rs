@@ -1,4 +1,4 @@
-//! Bar charts: horizontal bars with intervals, with one or more series.
+//! Bar charts: horizontal bars with intervals, in one or more series.
 
 use super::axis::{Scale, number, scale};
 use super::color::{self, GRID, INK};
@@ -7,7 +7,7 @@ use super::lines::x_ticks;
 use super::sheet::{Anchor, Rectangle, Sheet, Text, widest};
 use houseway_exact::answer::{Bar, BarChart};
 
-/// Height of a bar with one series, and with several.
+/// Height of a bar with a single series, and with several series.
 const BAR: (f64, f64) = (20.0, 13.0);
 /// Space between categories.
 const GAP: f64 = 12.0;
@@ -26,7 +26,7 @@ impl Draw for BarChart {
         table(COLUMNS, rows)
     }
 
-    /// Returns a single series needs no legend; the title describes it.
+    /// Returns an empty legend for a single series, which the title describes.
     fn legend(&self) -> Vec<Entry<'_>> {
         let entries = self.series.iter().enumerate().map(|(index, series)| {
             let (color, _) = color::series(index);

@@ -1,6 +1,6 @@
 //! Colors: the Okabe-Ito palette, which is safe for color-blind readers.
 
-/// Red, green, blue.
+/// Red, green and blue components.
 pub(super) type Color = [u8; 3];
 
 /// Text and axes.
@@ -20,7 +20,7 @@ const VERMILION: Color = [213, 94, 0];
 /// Without yellow, which is too pale for lines on white.
 const PALETTE: [Color; 7] = [BLUE, VERMILION, [0, 158, 115], [204, 121, 167], [230, 159, 0], [86, 180, 233], [0, 0, 0]];
 
-/// Returns the color of a series, and whether it is dashed because the palette is exhausted.
+/// Returns the color of a series, and true if its line is dashed because the palette is exhausted.
 pub(super) fn series(index: usize) -> (Color, bool) {
     (PALETTE[index % PALETTE.len()], index / PALETTE.len() % 2 == 1)
 }

@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Chart with a title, as data.
+/// Chart with a title and an optional note, as plain data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
     /// Title.
     pub title: String,
-    /// Note in small letters below the chart, such as the origin of the numbers.
+    /// Note in small print below the chart, such as the source of the numbers.
     pub note: Option<String>,
     /// The chart.
     pub chart: Chart,
@@ -35,10 +35,10 @@ fn drawable(chart: &Chart) -> &dyn Draw {
     }
 }
 
-/// Saves a figure in the plots folder of a run.
+/// Saves a figure in the run's plots folder.
 ///
 /// # Errors
-/// If it cannot be drawn or written.
+/// Returns an error if the figure cannot be drawn or written.
 pub fn save_figure(run: &RunFolder, name: &str, figure: &Figure) -> io::Result<()> {
     let plots = run.plots();
     make_folder(&plots)?;
@@ -51,7 +51,7 @@ impl Figure {
         Figure { title: title.into(), note: None, chart: chart.into() }
     }
 
-    /// Adds a note, such as the origin of the numbers.
+    /// Adds a note, such as the source of the numbers.
     pub fn note(mut self, note: impl Into<String>) -> Figure {
         self.note = Some(note.into());
         self
@@ -60,7 +60,7 @@ impl Figure {
     /// Writes `stem.png`, `stem.svg`, `stem.csv` and `stem.toml`, each atomically.
     ///
     /// # Errors
-    /// If the figure cannot be drawn, or a file cannot be written.
+    /// Returns an error if the figure cannot be drawn, or a file cannot be written.
     pub fn save(&self, stem: &Path) -> io::Result<()> {
         let sheet = self.sheet();
         let failed = |error| io::Error::other(format!("cannot draw the figure {}: {error}", stem.display()));
@@ -77,7 +77,7 @@ impl Figure {
     /// Reads a figure from the `.toml` file that [`Figure::save`] wrote.
     ///
     /// # Errors
-    /// If the file is missing or invalid.
+    /// Returns an error if the file is missing or invalid.
     pub fn read(path: &Path) -> io::Result<Figure> {
         let text = read_own_text(path)?;
         let wrong = |error| cannot_read(path, io::Error::new(io::ErrorKind::InvalidData, error));

@@ -88,7 +88,7 @@ fn draw_row(map: &HeatMap, sheet: &mut Sheet, row: usize, frame: Rectangle) {
             true => (words(map, value), ink_on(color)),
             false => ("–".to_owned(), SOFT),
         };
-        // Narrow cells use smaller letters.
+        // Use smaller letters in narrow cells.
         let size = (LABEL * (width - 6.0) / text_width(&text, LABEL, false)).clamp(5.0, LABEL);
         let text = Text::new(text, place.x + width / 2.0, place.y + CELL / 2.0 + size * 0.36, size);
         sheet.text(text.anchor(Anchor::Middle).color(ink));

@@ -1,4 +1,4 @@
-//! Labels of points, placed so that they overlap neither each other nor the points.
+//! Point labels, placed so that they overlap neither each other nor the points.
 
 use super::color::{INK, SOFT};
 use super::layout::LABEL;
@@ -13,8 +13,8 @@ const LINE: f64 = LABEL * 1.15;
 /// Maximum number of lines that a label moves away from its point.
 const MAX_LINES: i32 = 12;
 
-/// Draws points with their labels. A label that finds no room beside its point is moved up or down and connected to it; one
-/// that finds none at all is left out.
+/// Draws points with their labels. A label for which there is no room next to its point is moved up or down and
+/// connected to it. A label that does not fit anywhere is omitted.
 pub(super) fn place_labels(sheet: &mut Sheet, frame: Rectangle, points: &[(&str, (f64, f64))]) {
     let mut taken: Vec<Rectangle> = points.iter().map(|&(_, place)| square(place)).collect();
     for (name, place) in points {
@@ -37,7 +37,7 @@ fn square((x, y): (f64, f64)) -> Rectangle {
     Rectangle { x: x - HALF, y: y - HALF, width: 2.0 * HALF, height: 2.0 * HALF }
 }
 
-/// Places of a label, best first, and whether each is moved away from the point.
+/// Returns candidate positions of a label, best first, and true for those moved away from the point.
 fn candidates(name: &str, (x, y): (f64, f64)) -> Vec<(Text, bool)> {
     let at = |lines: i32, anchor: Anchor| {
         let far = if lines == 0 { GAP } else { 2.0 * GAP };

@@ -3,7 +3,7 @@
 use super::color::{self, Color};
 use super::sheet::{Anchor, Rectangle, Sheet, Text};
 
-/// Width of every figure in points; heights vary.
+/// Width of every figure in points. Heights vary.
 pub(super) const WIDTH: f64 = 760.0;
 /// Margin at the edges.
 pub(super) const MARGIN: f64 = 16.0;
@@ -14,7 +14,7 @@ pub(super) const NOTE: f64 = 10.5;
 /// Font size of the title.
 pub(super) const TITLE: f64 = 16.0;
 
-/// Entry of a legend: name, color, and whether its line is dashed.
+/// Entry of a legend: name, color, and true if its line is dashed.
 pub(super) type Entry<'a> = (&'a str, Color, bool);
 
 /// A chart that can be drawn.
@@ -40,7 +40,7 @@ pub(super) fn table<const N: usize>(header: [&str; N], rows: Vec<[String; N]>) -
     rows.into_iter().fold(header, |text, row| text + &line(row.iter().map(|text| field(text)).collect()))
 }
 
-/// Formats a number with enough digits to restore it exactly; empty for NaN.
+/// Formats a number with enough digits to restore it exactly, or as an empty text for NaN.
 pub(super) fn cell(value: f64) -> String {
     if value.is_finite() { value.to_string() } else { String::new() }
 }

@@ -1,7 +1,7 @@
 //! Rendering of marks as PNG and SVG with plotters.
 //!
-//! Plotters places everything on whole pixels. Bitmaps are therefore drawn larger and averaged, and SVG is drawn in
-//! quarter points. Text is positioned on base lines that both backends share.
+//! Plotters places everything on whole pixels. Bitmaps are therefore drawn at a larger size and averaged down, and SVG
+//! is drawn in quarter points. Text is positioned on baselines shared by both backends.
 
 use super::color::{self, WHITE};
 use super::sheet::{Anchor, FAMILY, FONT_HEIGHT, Mark, Sheet, Text, font_style};
@@ -26,7 +26,7 @@ struct Metrics {
     scale: f64,
     /// Font size to request for letters of size 1.
     size: f64,
-    /// Distance of the base line below the text position, for letters of size 1.
+    /// Distance of the baseline below the text position, for letters of size 1.
     base_line: f64,
 }
 
@@ -51,7 +51,7 @@ pub(super) fn png(sheet: &Sheet) -> Drawn<Vec<u8>> {
 pub(super) fn svg(sheet: &Sheet) -> Drawn<String> {
     let (width, height) = size(sheet, SVG_UNITS);
     let mut text = String::new();
-    // The backend divides sizes by 1.24 and puts the base line at 0.76 of that below the top.
+    // The backend divides sizes by 1.24 and puts the baseline at 0.76 of that below the top.
     let metrics = Metrics { scale: f64::from(SVG_UNITS), size: 1.24, base_line: 0.76 };
     draw(sheet, SVGBackend::with_string(&mut text, (width, height)).into_drawing_area(), &metrics)?;
     // The view box keeps the fine units; the image size is in points. The fallback fonts have similar widths.

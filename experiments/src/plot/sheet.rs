@@ -10,7 +10,7 @@ use std::sync::Once;
 pub(super) const FAMILY: &str = "sans-serif";
 /// Height of a plotters font from ascent to descent, relative to the font size.
 pub(super) const FONT_HEIGHT: f64 = 1.164;
-/// Lengths of a dash and of a gap.
+/// Lengths of a dash and of the gap after it.
 const DASH: (f64, f64) = (6.0, 4.0);
 
 /// Graphical element.
@@ -52,7 +52,7 @@ impl Rectangle {
     }
 }
 
-/// Part of a text that is placed at its position.
+/// Part of a text that is anchored at its position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Anchor {
     Start,
@@ -60,7 +60,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// Line of text; `y` is its base line. Upright text reads from bottom to top, and `x` is its base line.
+/// Line of text, with its baseline at `y`. Upright text reads from bottom to top, with its baseline at `x`.
 #[derive(Clone, Debug)]
 pub(super) struct Text {
     pub(super) text: String,
@@ -176,7 +176,7 @@ fn dashes(points: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
     pieces
 }
 
-/// Registers the built-in fonts, without which nothing can be measured or drawn.
+/// Registers the built-in fonts, which are required for measuring and drawing text.
 fn fonts() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -210,7 +210,7 @@ pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a str>, size: f64) ->
     texts.into_iter().map(|text| text_width(text, size, false)).fold(0.0, f64::max)
 }
 
-/// Wraps a text into lines of at most `width`, unless a single word is wider.
+/// Wraps a text into lines of at most `width`. A word that is wider gets its own line.
 pub(super) fn wrap(text: &str, size: f64, bold: bool, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -224,7 +224,7 @@ pub(super) fn wrap(text: &str, size: f64, bold: bool, width: f64) -> Vec<String>
 }
 
 /// Moves positions apart to a distance of at least `gap` with minimal changes, within `low` and `high` if there is
-/// enough room. The order is preserved.
+/// enough room. Preserves the order.
 pub(super) fn spread(places: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by(|&a, &b| places[a].total_cmp(&places[b]));

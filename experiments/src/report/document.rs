@@ -10,13 +10,13 @@ use std::io;
 const DATA: &str = "report.toml";
 const TEXT: &str = "report.md";
 
-/// Report with its figures. [`Report::save`] also writes the data, so that the text can be built again.
+/// Report with its figures. [`Report::save`] also writes its data, so that the text can be rebuilt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     title: String,
     #[serde(default)]
     parts: Vec<Part>,
-    /// Figures to save in the plots folder of the run.
+    /// Figures to save in the run's plots folder.
     #[serde(skip)]
     figures: Vec<(String, Figure)>,
 }
@@ -33,7 +33,7 @@ enum Part {
 }
 
 impl Report {
-    /// Creates a report with a title only.
+    /// Creates a report that contains only a title.
     pub fn new(title: impl Into<String>) -> Report {
         Report { title: title.into(), parts: Vec::new(), figures: Vec::new() }
     }
@@ -58,19 +58,19 @@ impl Report {
         self.with(Part::Table(table))
     }
 
-    /// Adds a figure, saved as `name` in the plots folder of the run; `alt` is its alternative text.
+    /// Adds a figure, saved as `name` in the run's plots folder, with `alt` as its alternative text.
     pub fn figure(mut self, name: impl Into<String>, alt: impl Into<String>, figure: impl Into<Figure>) -> Report {
         let name = name.into();
         self.figures.push((name.clone(), figure.into()));
         self.with(Part::Figure { name, alt: alt.into() })
     }
 
-    /// Adds a chart of an answer.
+    /// Adds a chart from an answer.
     pub fn plot(self, plot: Plot) -> Report {
         self.figure(plot.name, plot.alt, plot)
     }
 
-    /// Adds a section of an answer.
+    /// Adds a section from an answer.
     pub fn section(self, section: Section) -> Report {
         let Section { heading, blocks } = section;
         let report = match heading {
@@ -106,10 +106,10 @@ impl Report {
         text
     }
 
-    /// Writes `report.md`, its data and the figures to a run's folder.
+    /// Writes `report.md`, its data and the figures to the run's folder.
     ///
     /// # Errors
-    /// If a figure cannot be drawn, or a file cannot be written.
+    /// Returns an error if a figure cannot be drawn, or a file cannot be written.
     pub fn save(&self, run: &RunFolder) -> io::Result<()> {
         self.figures.iter().try_for_each(|(name, figure)| save_figure(run, name, figure))?;
         write_atomic(&run.file(DATA), toml::to_string(self).map_err(io::Error::other)?)?;
@@ -119,7 +119,7 @@ impl Report {
     /// Reads the report of a run.
     ///
     /// # Errors
-    /// If it is missing.
+    /// Returns an error if the report is missing or invalid.
     pub fn read(run: &RunFolder) -> io::Result<Report> {
         let path = run.file(DATA);
         let text = read_own_text(&path)?;
@@ -128,8 +128,8 @@ impl Report {
     }
 }
 
-/// Returns the last section, the provenance. The commit is only in `provenance.json`, so that equal results give equal
-/// reports.
+/// Returns the last section, the provenance. The commit appears only in `provenance.json`, so that equal results give
+/// equal reports.
 fn origin(provenance: &Provenance) -> String {
     let seeds: Vec<String> = provenance.seeds.iter().map(u64::to_string).collect();
     let Provenance { version, command, rules_hash, config_hash, .. } = provenance;
@@ -142,10 +142,10 @@ fn origin(provenance: &Provenance) -> String {
     format!("\n## Provenance\n\n{}", markdown(&table))
 }
 
-/// Redraws every plot of a run and rewrites its report from the data in its folder; returns the names of the plots.
+/// Redraws every plot of a run and rewrites its report from the data in its folder. Returns the names of the plots.
 ///
 /// # Errors
-/// If the run has no report, a plot's data cannot be read, or a file cannot be written.
+/// Returns an error if the run has no report, a plot's data cannot be read, or a file cannot be written.
 pub fn rebuild(run: &RunFolder) -> io::Result<Vec<String>> {
     let report = Report::read(run)?;
     let names = run.figures()?;

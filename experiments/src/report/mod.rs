@@ -1,4 +1,4 @@
-//! Reports: text with tables and figures of a run, and answers on the terminal.
+//! Reports of runs, with tables and figures, and answers on the terminal.
 //!
 //! ```
 //! use houseway::report::{Report, TextTable, markdown};

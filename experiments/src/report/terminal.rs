@@ -1,4 +1,4 @@
-//! Answers as text for a terminal.
+//! Text form of answers for the terminal.
 
 use super::table::terminal;
 use super::wrap::wrapped;

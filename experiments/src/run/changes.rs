@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use toml::Value;
 
-/// Differences that a message names; it counts the others.
+/// Maximum number of differences named in a message. Further ones are only counted.
 const MAX_NAMED: usize = 4;
-/// Length of a value in a message.
+/// Maximum length of a value in a message.
 const MAX_VALUE: usize = 40;
 
-/// Returns the keys in which two configurations differ with their values, in parentheses; nothing if no key differs or a
-/// text is not TOML.
+/// Returns the keys in which two configurations differ, with their values, in parentheses. Returns an empty text if no
+/// key differs or if a text is not TOML.
 pub(super) fn changes(old: &str, new: &str) -> String {
     let (Ok(old), Ok(new)) = (values(old), values(new)) else { return String::new() };
     let keys: BTreeMap<&String, ()> = old.keys().chain(new.keys()).map(|key| (key, ())).collect();
@@ -29,7 +29,7 @@ pub(super) fn changes(old: &str, new: &str) -> String {
     format!(" ({}{more})", changes[..changes.len().min(MAX_NAMED)].join("; "))
 }
 
-/// Returns the values of a configuration by dotted key, in a short form of JSON.
+/// Returns the values of a configuration by dotted key, as compact JSON.
 fn values(text: &str) -> Result<BTreeMap<String, String>, toml::de::Error> {
     let mut values = BTreeMap::new();
     collect(&Value::Table(text.parse()?), "", &mut values);

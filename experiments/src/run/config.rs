@@ -10,7 +10,7 @@ use std::path::Path;
 /// rejected.
 ///
 /// # Errors
-/// If the file cannot be read or is invalid; the message names the file, the line and the key.
+/// Returns an error if the file cannot be read or is invalid. The message names the file, the line and the key.
 pub fn load_config<C: DeserializeOwned>(path: &Path) -> io::Result<C> {
     let text = read_text(path)?;
     let wrong = |error: toml::de::Error| cannot_read(path, io::Error::new(io::ErrorKind::InvalidData, error));
@@ -20,7 +20,7 @@ pub fn load_config<C: DeserializeOwned>(path: &Path) -> io::Result<C> {
 /// Serializes a configuration as TOML with all fields.
 ///
 /// # Errors
-/// If TOML cannot represent it.
+/// Returns an error if TOML cannot represent it.
 pub fn config_text(config: &impl Serialize) -> io::Result<String> {
     toml::to_string_pretty(config).map_err(io::Error::other)
 }

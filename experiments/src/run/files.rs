@@ -1,4 +1,4 @@
-//! Reading of named files, atomic file writes, and I/O errors that name the file and a remedy.
+//! File reading, atomic file writes, and I/O errors that name the file and a remedy.
 
 use houseway_env::files;
 use std::ffi::{OsStr, OsString};
@@ -7,30 +7,30 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// Maximum size in bytes of a text file that the program wrote itself, such as the data of a plot.
+/// Maximum size in bytes of text files written by the program itself, such as plot data.
 const MAX_OWN_TEXT: u64 = 100_000_000;
 
-/// Reads a text file that a user wrote: a regular file of at most [`files::MAX_TEXT`] bytes.
+/// Reads a text file written by a user: a regular file of at most [`files::MAX_TEXT`] bytes.
 ///
 /// # Errors
-/// If it is something else; the message names the file.
+/// Returns an error if the path is not such a file. The message names the file.
 pub fn read_text(path: &Path) -> io::Result<String> {
     files::read_text(path, files::MAX_TEXT).map_err(|error| cannot_read(path, error))
 }
 
-/// Reads a text file that the program wrote, which may be larger.
+/// Reads a text file written by the program, which may be larger.
 ///
 /// # Errors
-/// If it is missing, no regular file, or too large; the message names the file.
+/// Returns an error if the file is missing, not a regular file, or too large. The message names the file.
 pub fn read_own_text(path: &Path) -> io::Result<String> {
     files::read_text(path, MAX_OWN_TEXT).map_err(|error| cannot_read(path, error))
 }
 
-/// Writes a file atomically: to a temporary file in the same folder, which is then renamed. Readers see either the old
-/// or the new contents.
+/// Writes a file atomically, by writing to a temporary file in the same folder and renaming it. Readers see either the
+/// old or the new contents.
 ///
 /// # Errors
-/// If the folder is missing, not writable or full; the message names the file.
+/// Returns an error if the folder is missing, not writable or full. The message names the file.
 pub fn write_atomic(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     write_atomic_with(path, |file| file.write_all(contents.as_ref())).map_err(|error| cannot_write(path, error))
 }
@@ -38,7 +38,7 @@ pub fn write_atomic(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
 /// Like [`write_atomic`], for a file that is written in pieces. If `write` fails, no file is left behind.
 ///
 /// # Errors
-/// Those of `write` and of the file system, unchanged.
+/// Returns the errors of `write` and of the file system unchanged.
 pub fn write_atomic_with<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut File) -> Result<(), E>,
@@ -59,10 +59,10 @@ pub fn write_atomic_with<E: From<io::Error>>(
     Ok(sync_folder(folder)?)
 }
 
-/// Returns the file that an output replaces or creates, links resolved.
+/// Returns the file that an output replaces or creates, with links resolved.
 ///
 /// # Errors
-/// If something other than a regular file has the path.
+/// Returns an error if the path exists and is not a regular file.
 fn target(path: &Path) -> io::Result<PathBuf> {
     let path = match fs::symlink_metadata(path) {
         Ok(found) if found.is_symlink() => fs::canonicalize(path)?,
@@ -91,7 +91,8 @@ pub(super) fn is_temporary(name: &OsStr) -> bool {
     name.to_str().and_then(written).unwrap_or(false)
 }
 
-/// Removes all temporary files of [`write_atomic`] in a folder and its subfolders. No other process may write there.
+/// Removes all temporary files of [`write_atomic`] in a folder and its subfolders. No other process may be writing
+/// there.
 pub(super) fn remove_temporary(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder).map_err(|error| cannot_read(folder, error))? {
         let entry = entry.map_err(|error| cannot_read(folder, error))?;
@@ -108,24 +109,24 @@ pub(super) fn remove_temporary(folder: &Path) -> io::Result<()> {
 /// Creates a folder and its parents.
 ///
 /// # Errors
-/// If it cannot be created; the message names it.
+/// Returns an error if the folder cannot be created. The message names it.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path).map_err(|error| cannot_write(path, error))
 }
 
-/// Checks that files can be written in a folder, for use before long computations.
+/// Checks that files can be written in a folder. Useful before long computations.
 ///
 /// # Errors
-/// If they cannot; the message names the folder.
+/// Returns an error if the folder is not writable. The message names it.
 pub fn check_writable(folder: &Path) -> io::Result<()> {
     let probe = NamedTempFile::new_in(folder).and_then(|mut file| file.write_all(&[0; 4096]));
     probe.map_err(|error| cannot_write(folder, error))
 }
 
-/// Checks that an output file, given by an option, can be written, for use before long computations.
+/// Checks that an output file given by an option can be written. Useful before long computations.
 ///
 /// # Errors
-/// If its folder is missing or not writable, or something other than a regular file has its path.
+/// Returns an error if the file's folder is missing or not writable, or if the path exists and is not a regular file.
 pub fn prepare_file(option: &str, path: &Path) -> io::Result<()> {
     let checked = target(path).and_then(|path| {
         let mut probe = NamedTempFile::new_in(folder_of(&path))?;
@@ -134,11 +135,11 @@ pub fn prepare_file(option: &str, path: &Path) -> io::Result<()> {
     checked.map_err(|error| cannot_write_by(option, path, error))
 }
 
-/// Creates an output file that is written in place, line by line, so that an interruption keeps what was written. An
-/// existing file is replaced only if `replace` is true.
+/// Creates an output file that is written in place, line by line, so that an interruption keeps the lines written so
+/// far. An existing file is replaced only if `replace` is true.
 ///
 /// # Errors
-/// Those of the file system, unchanged.
+/// Returns the errors of the file system unchanged.
 pub fn create_file(path: &Path, replace: bool) -> io::Result<File> {
     File::options().write(true).create(true).create_new(!replace).truncate(true).open(path)
 }
@@ -208,7 +209,7 @@ mod tests {
         let written = write_atomic_with(&plots.join("ev.svg"), |_| {
             let name = fs::read_dir(&plots)?.next().unwrap()?.file_name();
             assert!(is_temporary(&name), "{name:?}");
-            // As a process leaves it that is killed.
+            // Left behind by a killed process.
             fs::write(plots.join(".ev.svgAb3dE9"), "")
         });
         written.unwrap();
@@ -245,7 +246,7 @@ mod tests {
             let error = write_atomic(Path::new("/dev/null"), "").unwrap_err().to_string();
             assert!(error.contains("it is a device"), "{error}");
             assert!(!fs::metadata("/dev/null").unwrap().is_file());
-            // A link stays a link to the file that is written.
+            // A link remains a link to the file that is written.
             let (file, link) = (folder.path().join("file"), folder.path().join("link"));
             fs::write(&file, "old").unwrap();
             std::os::unix::fs::symlink(&file, &link).unwrap();

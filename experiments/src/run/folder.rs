@@ -1,4 +1,4 @@
-//! Folder of one run.
+//! Folder of a single run.
 
 use super::files::remove_temporary;
 use super::lock::FileLock;
@@ -13,13 +13,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Folder of one run, identified by its `provenance.json`. No other process can use the folder at the same time.
+/// Folder of a single run, identified by its `provenance.json`. No other process can use the folder at the same time.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
-    /// Folder in which the run works: the same, or a neighbour that takes its place at the end.
+    /// Folder in which the run works: the final folder itself, or a sibling that replaces it at the end.
     working: WorkingFolder,
-    /// True if the run in the folder, which this one replaces, is of another configuration.
+    /// True if this run replaces a run with a different configuration.
     replaces_other: bool,
     provenance: Provenance,
     begun: Instant,
@@ -27,15 +27,15 @@ pub struct RunFolder {
 }
 
 impl RunFolder {
-    /// Starts a run in a folder, or resumes an interrupted run of the same configuration, rules and house ways,
-    /// regardless of the command that started it and of the build of the program.
+    /// Starts a run in a folder, or resumes an interrupted run with the same configuration, rules and house ways,
+    /// regardless of the command that started it and of the program build.
     ///
     /// A finished run keeps its folder until [`RunFolder::finish`]: the new run works in the hidden folder `.NAME.new`
-    /// beside it, in which it is found again if it is interrupted. Files in the folder that are no outputs of runs stay.
+    /// next to it, where it is found again if it is interrupted. Files in the folder that are not run outputs are kept.
     ///
     /// # Errors
-    /// If another process uses the folder, if it contains something that the run must not replace, or if it cannot be
-    /// written.
+    /// Returns an error if another process uses the folder, if it contains something that the run must not replace, or
+    /// if it cannot be written.
     pub fn start(spec: &RunSpec, to: &Destination<'_>) -> Result<(RunFolder, Started), StartError> {
         let path = start::resolve(to.path)?;
         let lock = FileLock::acquire(&path, start::neighbour(&path, "lock"))?;
@@ -45,7 +45,7 @@ impl RunFolder {
         make_folder(&working.path)?;
         check_writable(&working.path)?;
         let run = RunFolder { path, working, replaces_other, provenance, begun: Instant::now(), _lock: lock };
-        // The provenance is first: it marks the folder as that of a run.
+        // The provenance is written first because it marks the folder as a run's.
         run.write_json(PROVENANCE, &run.provenance)?;
         write_atomic(&run.file(CONFIG), &spec.config)?;
         Ok((run, started))
@@ -54,7 +54,7 @@ impl RunFolder {
     /// Opens the folder of an existing run.
     ///
     /// # Errors
-    /// If the folder is not that of a run, or another process uses it.
+    /// Returns an error if the folder is not a run's folder, or another process uses it.
     pub fn open(path: &Path) -> io::Result<RunFolder> {
         let file = path.join(PROVENANCE);
         if !file.exists() {
@@ -67,21 +67,21 @@ impl RunFolder {
         Ok(RunFolder { path, working, replaces_other: false, provenance, begun: Instant::now(), _lock: lock })
     }
 
-    /// Finishes the run: writes `machine.json`, which marks it as complete, and replaces the older run in the folder, if
-    /// there is one.
+    /// Finishes the run: writes `machine.json`, which marks it as complete, and replaces the older run in the folder,
+    /// if any.
     ///
     /// # Errors
-    /// If a file cannot be written or a folder renamed.
+    /// Returns an error if a file cannot be written or a folder cannot be renamed.
     pub fn finish(self) -> io::Result<RunFolder> {
         remove_temporary(&self.working.path)?;
         self.write_json(MACHINE, &Machine::after(self.begun.elapsed()))?;
         self.publish()
     }
 
-    /// Replaces the older run in the folder, if there is one, without marking this one as complete: it can be resumed.
+    /// Replaces the older run in the folder, if any, without marking this run as complete, so that it can be resumed.
     ///
     /// # Errors
-    /// If a folder cannot be renamed.
+    /// Returns an error if a folder cannot be renamed.
     pub fn publish(self) -> io::Result<RunFolder> {
         if self.working.path != self.path {
             start::replace(&self.path, &self.working.path)?;
@@ -89,15 +89,15 @@ impl RunFolder {
         Ok(RunFolder { working: WorkingFolder::in_place(&self.path), ..self })
     }
 
-    /// Returns the folder of the run that this one replaces, if that is of another configuration.
+    /// Returns the folder of the run that this one replaces, if its configuration is different.
     pub fn replaced(&self) -> Option<&Path> {
         self.replaces_other.then_some(&*self.path)
     }
 
-    /// Copies a folder of files from the run that this one will replace, unless this one has it already.
+    /// Copies a folder of files from the run that this one will replace, unless this run already has the folder.
     ///
     /// # Errors
-    /// If a file cannot be read or written.
+    /// Returns an error if a file cannot be read or written.
     pub fn carry_over(&self, name: impl AsRef<Path>) -> io::Result<()> {
         let name = name.as_ref();
         let (from, to) = (self.path.join(name), self.working.path.join(name));
@@ -113,12 +113,13 @@ impl RunFolder {
         Ok(())
     }
 
-    /// Returns the path of the folder, which has the results once the run is finished.
+    /// Returns the path of the folder that contains the results once the run is finished.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns the path of the folder in which the run works: a hidden neighbour, if it replaces another run at its end.
+    /// Returns the path of the folder in which the run works, which is a hidden sibling if it replaces another run at
+    /// the end.
     pub fn working(&self) -> &Path {
         &self.working.path
     }
@@ -136,7 +137,7 @@ impl RunFolder {
     /// Reads the configuration.
     ///
     /// # Errors
-    /// If the file is missing or invalid.
+    /// Returns an error if the file is missing or invalid.
     pub fn config<C: DeserializeOwned>(&self) -> io::Result<C> {
         super::load_config(&self.file(CONFIG))
     }
@@ -149,7 +150,7 @@ impl RunFolder {
     /// Writes a JSON file.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn write_json(&self, name: &str, value: &impl Serialize) -> io::Result<()> {
         write_atomic(&self.file(name), serde_json::to_string_pretty(value)? + "\n")
     }
@@ -157,12 +158,12 @@ impl RunFolder {
     /// Reads a JSON file.
     ///
     /// # Errors
-    /// If it is missing or invalid.
+    /// Returns an error if the file is missing or invalid.
     pub fn read_json<T: DeserializeOwned>(&self, name: &str) -> io::Result<T> {
         read_json(&self.file(name))
     }
 
-    /// Returns the folder of the figures.
+    /// Returns the folder for figures.
     pub fn plots(&self) -> PathBuf {
         self.file("plots")
     }
@@ -170,7 +171,7 @@ impl RunFolder {
     /// Returns the names of the figures in sorted order.
     ///
     /// # Errors
-    /// If the folder of plots cannot be read.
+    /// Returns an error if the plots folder cannot be read.
     pub fn figures(&self) -> io::Result<Vec<String>> {
         let plots = self.plots();
         if !plots.exists() {
@@ -257,7 +258,7 @@ mod tests {
         let path = folder.path().join("quick");
         work(&path, 1, false).finish().unwrap();
         let whole = names(&path);
-        // The same run again works beside the old one, and is found again.
+        // The same run, started again, works next to the old one and is found again.
         let again = work(&path, 1, false);
         write_atomic(&again.file(RESULTS), "again").unwrap();
         drop(again);
@@ -267,7 +268,8 @@ mod tests {
         again.finish().unwrap();
         assert_eq!((results(&path), names(&path)), ("again".to_owned(), whole));
         assert_eq!(names(folder.path()), ["quick"]);
-        // A start without a result leaves nothing, a killed one its temporary files until the next end.
+        // A run that stops before its first result leaves nothing behind; one that is killed leaves temporary files
+        // until the next run ends.
         drop(start(&path, 1));
         assert_eq!(names(folder.path()), ["quick"]);
         fs::write(path.join(".provenance.jsonAb3dE9"), "").unwrap();
@@ -276,7 +278,7 @@ mod tests {
         fs::write(again.file(".report.mdAb3dE9"), "").unwrap();
         again.finish().unwrap();
         assert!(names(&path).iter().all(|name| !name.starts_with('.')), "{:?}", names(&path));
-        // A run of another configuration asks.
+        // A run with a different configuration requires confirmation.
         let error = refusal(&path, 2);
         assert!(error.contains("finished results") && error.contains("whose configuration differs"), "{error}");
         let changed = RunSpec { config: "seed = 2\n".to_owned(), ..spec(2) };
@@ -284,7 +286,7 @@ mod tests {
         assert!(error.contains("configuration differs (seed is 1 there, 2 here); choose"), "{error}");
         drop(work(&path, 2, true));
         assert_eq!(results(&path), "again");
-        // Its interrupted state asks too, before something else takes its place.
+        // So does replacing its interrupted state.
         assert!(refusal(&path, 1).contains("interrupted run of another configuration"));
         work(&path, 2, true).finish().unwrap();
         assert_eq!(results(&path), "2");
@@ -313,11 +315,11 @@ mod tests {
         let (path, old) = (folder.path().join("quick"), folder.path().join(".quick.old"));
         work(&path, 1, false).finish().unwrap();
         fs::write(path.join("notes.txt"), "mine").unwrap();
-        // Between the two renamings.
+        // Interrupted between the two renames.
         fs::rename(&path, &old).unwrap();
         drop(start(&path, 1));
         assert_eq!(results(&path), "1");
-        // After them.
+        // Interrupted after them.
         fs::create_dir(&old).unwrap();
         fs::rename(path.join("notes.txt"), old.join("notes.txt")).unwrap();
         fs::write(old.join(RESULTS), "older").unwrap();
@@ -385,7 +387,7 @@ mod tests {
             let to = Destination::new(&path, std::slice::from_ref(&input), true);
             RunFolder::start(spec, &to).map(|_| ())
         };
-        // Its own configuration, unchanged.
+        // The run's own configuration, unchanged.
         begin(&spec(1), path.join(CONFIG)).unwrap();
         fs::write(path.join("mine.toml"), "").unwrap();
         begin(&spec(1), path.join("mine.toml")).unwrap();

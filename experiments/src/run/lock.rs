@@ -1,4 +1,4 @@
-//! Locks on files and folders, among processes.
+//! Inter-process locks on files and folders.
 
 use super::cannot_write;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Exclusive use of a folder or file among all processes, until the lock is dropped. The system releases the lock of a
-/// process that is killed, so a file that it leaves behind does not block anyone.
+/// killed process, so a lock file left behind does not block anyone.
 #[derive(Debug)]
 pub(crate) struct FileLock {
     path: PathBuf,
@@ -14,10 +14,10 @@ pub(crate) struct FileLock {
 }
 
 impl FileLock {
-    /// Locks `folder` by means of the file `path`, which is created for the time of the lock.
+    /// Locks `folder` with the lock file `path`, which exists for the duration of the lock.
     ///
     /// # Errors
-    /// If another process holds the lock, or the file cannot be written.
+    /// Returns an error if another process holds the lock, or the file cannot be written.
     pub(super) fn acquire(folder: &Path, path: PathBuf) -> io::Result<FileLock> {
         FileLock::with(path, |file| match file.try_lock() {
             Ok(()) => Ok(()),
@@ -26,10 +26,11 @@ impl FileLock {
         })
     }
 
-    /// Locks a file by means of a hidden file beside it, which exists for the time of the lock.
+    /// Locks a file with a hidden lock file next to it, which exists for the duration of the lock.
     ///
     /// # Errors
-    /// Of the kind [`io::ErrorKind::ResourceBusy`] if another process holds the lock; others if the file cannot be written.
+    /// Returns an error of kind [`io::ErrorKind::ResourceBusy`] if another process holds the lock, or another error if
+    /// the lock file cannot be written.
     pub(crate) fn try_file(file: &Path) -> io::Result<FileLock> {
         let mut name = std::ffi::OsString::from(".");
         name.push(file.file_name().unwrap_or_default());
@@ -37,10 +38,11 @@ impl FileLock {
         FileLock::acquire(file, file.with_file_name(name))
     }
 
-    /// Waits for the lock of the file `path`, which is created for the time of the lock. Its holders should be quick.
+    /// Waits for the lock on the file `path`, which is created for the duration of the lock. It should only be held
+    /// briefly.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub(crate) fn wait(path: PathBuf) -> io::Result<FileLock> {
         FileLock::with(path, |file| file.lock())
     }
@@ -52,12 +54,12 @@ impl FileLock {
             let mut file = options.read(true).write(true).create(true).truncate(false).open(&path).map_err(failed)?;
             match lock(&mut file) {
                 Ok(()) => {}
-                // A file system without locks cannot tell; runs are possible there nevertheless.
+                // The file system does not support locks; allow runs there nevertheless.
                 Err(error) if error.kind() == io::ErrorKind::Unsupported => {}
                 Err(error) if error.kind() == io::ErrorKind::ResourceBusy => return Err(error),
                 Err(error) => return Err(failed(error)),
             }
-            // Between the two calls, the last holder may have removed the file that was opened.
+            // The last holder may have removed the opened file between the two calls.
             if is_file_at(&file, &path) {
                 file.set_len(0).and_then(|()| write!(file, "{}", std::process::id())).map_err(failed)?;
                 return Ok(FileLock { path, file });
@@ -69,7 +71,7 @@ impl FileLock {
 impl Drop for FileLock {
     fn drop(&mut self) {
         if is_file_at(&self.file, &self.path) {
-            // A file that stays does no harm.
+            // A leftover file does no harm.
             let _ = fs::remove_file(&self.path);
         }
     }
@@ -82,13 +84,13 @@ fn in_use(folder: &Path, file: &mut File) -> io::Error {
         _ => String::new(),
     };
     let text = format!(
-        "{} is in use by another houseway{process}; wait for its end, or choose another folder with --out",
+        "{} is in use by another houseway{process}; wait for it to end, or choose another folder with --out",
         folder.display()
     );
     io::Error::new(io::ErrorKind::ResourceBusy, text)
 }
 
-/// Returns true if this is the file that the path names.
+/// Returns true if `path` still refers to this file.
 #[cfg(unix)]
 fn is_file_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -96,7 +98,8 @@ fn is_file_at(file: &File, path: &Path) -> bool {
     matches!((file.metadata(), fs::metadata(path)), (Ok(file), Ok(path)) if id(&file) == id(&path))
 }
 
-/// Returns true if this is the file that the path names. Elsewhere, a name is free only when its file is closed.
+/// Returns true if `path` still refers to this file. On other systems, a name becomes available only when its file is
+/// closed.
 #[cfg(not(unix))]
 fn is_file_at(_: &File, path: &Path) -> bool {
     path.exists()

@@ -1,14 +1,14 @@
-//! Machine and duration of a run, which do not affect its results.
+//! Machine and duration of a run, neither of which affects its results.
 
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::process::Command;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Machine of a run, and its duration.
+/// The machine and duration of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
-    /// End of the run, in UTC.
+    /// Time at which the run ended, in UTC.
     pub date: String,
     /// Duration in seconds; for a resumed run, since the last resumption.
     pub seconds: f64,

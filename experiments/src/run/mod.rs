@@ -11,8 +11,8 @@
 //! | `tables/` | tables of exact integers as `.csv` |
 //! | `train/NAME/` | metrics and checkpoints of one training |
 //!
-//! A run works in a new folder, or in the hidden folder `.NAME.new` beside the finished run that it replaces at its end;
-//! interrupted, it is resumed there. `.NAME.lock` exists while a process uses the folder.
+//! A run works in a new folder, or in the hidden folder `.NAME.new` next to the finished run that it replaces at the
+//! end. An interrupted run is resumed in the same folder. `.NAME.lock` exists while a process uses the folder.
 //!
 //! All files except `machine.json`, `timing.csv`, `tensorboard/` and plots against time are reproducible byte for byte
 //! on one type of machine.

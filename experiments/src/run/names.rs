@@ -1,17 +1,17 @@
 //! Validation of names and seeds in configurations.
 
-/// Checks names that are used as names of folders or files.
+/// Checks names to be used as file or folder names.
 ///
 /// # Errors
-/// See [`houseway_env::names::check`].
+/// Returns the errors of [`houseway_env::names::check`].
 pub fn check_names<'a>(names: impl IntoIterator<Item = &'a String>) -> Result<(), String> {
     names.into_iter().try_for_each(|name| houseway_env::names::check(name)).map_err(|error| error.to_string())
 }
 
-/// Checks the seeds of `trainings` trainings.
+/// Checks the seeds of the given number of trainings.
 ///
 /// # Errors
-/// If there are no seeds, or if a seed is repeated.
+/// Returns an error if there are no seeds, or if a seed is repeated.
 pub fn check_seeds(seeds: &[u64], trainings: usize) -> Result<(), String> {
     if seeds.is_empty() && trainings > 0 {
         return Err("seeds = []: at least one seed is required".to_owned());

@@ -1,11 +1,11 @@
-//! Check of the files that a command writes, before its work begins.
+//! Checks of a command's output files before its work begins.
 
 use super::prepare_file;
 use houseway_env::files::kind_name;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A file that a command writes, with the option that names it.
+/// A file that a command writes, with the option that specifies it.
 #[derive(Clone, Debug)]
 pub struct Output {
     option: String,
@@ -15,22 +15,22 @@ pub struct Output {
 }
 
 impl Output {
-    /// A new file. An existing one is replaced only by force.
+    /// Creates an output for a new file. An existing file is replaced only with `force`.
     pub fn new(option: impl Into<String>, path: impl Into<PathBuf>) -> Output {
         Output { option: option.into(), path: path.into(), continued: false }
     }
 
-    /// A file whose contents the command reads first and extends.
+    /// Creates an output for a file that the command first reads and then extends.
     pub fn continued(option: impl Into<String>, path: impl Into<PathBuf>) -> Output {
         Output { continued: true, ..Output::new(option, path) }
     }
 }
 
-/// Checks that the outputs of a command overwrite neither its inputs nor each other nor, without `force`, an older file, and
-/// that they can be written.
+/// Checks that a command's outputs do not overwrite its inputs, each other or, without `force`, an older file, and that
+/// they can be written.
 ///
 /// # Errors
-/// If they do or cannot; the message names the option and the file.
+/// Returns an error if one of these checks fails. The message names the option and the file.
 pub fn check_outputs(outputs: &[Output], inputs: &[PathBuf], force: bool) -> Result<(), String> {
     for (i, Output { option, path, continued }) in outputs.iter().enumerate() {
         let shown = path.display();
@@ -58,7 +58,7 @@ pub fn check_outputs(outputs: &[Output], inputs: &[PathBuf], force: bool) -> Res
     Ok(())
 }
 
-/// Returns true if two paths lead to the same place, also before there is a file.
+/// Returns true if two paths lead to the same location, even if no file exists there yet.
 fn is_same(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| {
         path.canonicalize().ok().or_else(|| Some(super::folder_of(path).canonicalize().ok()?.join(path.file_name()?)))

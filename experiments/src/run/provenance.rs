@@ -6,27 +6,27 @@ use sha2::{Digest, Sha256};
 /// Version of this program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Raised whenever a run that an earlier version started cannot be resumed any more.
+/// Incremented whenever runs started by an earlier version can no longer be resumed.
 const FORMAT: u32 = 1;
 
-/// Kind of a run. A folder keeps to one kind.
+/// Kind of a run. A folder never changes its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RunKind {
-    /// Agents trained and evaluated.
+    /// Training and evaluation of agents.
     Study,
-    /// A house way audited.
+    /// Audit of a house way.
     Audit,
-    /// House ways compared.
+    /// Comparison of house ways.
     Compare,
-    /// A claim tested.
+    /// Test of a claim.
     Claim,
-    /// House ways searched for.
+    /// Search for house ways.
     Search,
 }
 
 impl RunKind {
-    /// Kind of the runs that a command starts, for folders of versions that did not record it.
+    /// Returns the kind of run that a command starts, for folders of versions that did not record it.
     fn of_command(command: &str) -> RunKind {
         match command.split(' ').nth(1) {
             Some("audit") => RunKind::Audit,
@@ -37,7 +37,7 @@ impl RunKind {
         }
     }
 
-    /// Name in messages.
+    /// Returns the name used in messages.
     pub(super) fn title(self) -> &'static str {
         match self {
             RunKind::Study => "a study",
@@ -49,7 +49,7 @@ impl RunKind {
     }
 }
 
-/// Description of a run before its start: everything that determines its results, apart from the program.
+/// Description of a run before it starts: everything that determines its results, except the program.
 #[derive(Clone, Debug)]
 pub struct RunSpec {
     /// Kind of the run.
@@ -60,7 +60,8 @@ pub struct RunSpec {
     pub seeds: Vec<u64>,
     /// Hash of the rules.
     pub rules_hash: String,
-    /// Hash of what the configuration only names, such as house ways and paytables; `None` if it has their hashes.
+    /// Hash of input that the configuration only refers to by name, such as house ways and paytables; `None` if it
+    /// contains their hashes.
     pub task_hash: Option<String>,
 }
 
@@ -77,7 +78,7 @@ pub struct Provenance {
     /// Version of this program.
     pub version: String,
     /// Commit from which the program was built, with `-modified` if its sources differed from it; `None` outside the
-    /// repository. It is recorded only: a run resumes with another build too.
+    /// repository. It is for information only, because a run can be resumed with a different build.
     pub commit: Option<String>,
     /// Command line without options that do not affect results (`--out`, `--threads`, `--json` and similar).
     pub command: String,
@@ -85,7 +86,7 @@ pub struct Provenance {
     pub seeds: Vec<u64>,
     /// Hash of the rules.
     pub rules_hash: String,
-    /// Hash of house ways, paytables and other input that the configuration only names.
+    /// Hash of house ways, paytables and other input that the configuration only refers to by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     task_hash: Option<String>,
     /// Hash of `config.toml`.
@@ -97,7 +98,7 @@ const fn first_format() -> u32 {
 }
 
 impl Provenance {
-    /// Creates the provenance of a run that the current command starts.
+    /// Creates the provenance of a run started by the current command.
     pub fn new(spec: &RunSpec) -> Provenance {
         Provenance {
             kind: Some(spec.kind),
@@ -118,7 +119,7 @@ impl Provenance {
     }
 
     /// Returns the part in which two runs differ, or `None` if they are the same run, regardless of the commands that
-    /// started them and of the builds of the program.
+    /// started them and of the program builds.
     pub(super) fn difference(&self, other: &Provenance) -> Option<&'static str> {
         // Earlier versions did not record this hash.
         let is_same_task = self.task_hash.is_none() || other.task_hash.is_none() || self.task_hash == other.task_hash;
@@ -140,7 +141,7 @@ pub fn commit() -> Option<&'static str> {
     option_env!("HOUSEWAY_COMMIT")
 }
 
-/// Returns the command line of this process without options that do not affect results.
+/// Returns the command line of this process, without options that do not affect results.
 pub fn command_line() -> String {
     command(std::env::args().skip(1))
 }
@@ -149,12 +150,12 @@ fn short_hash(text: &str) -> String {
     Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Options with a value that affect only where results go or how they are computed.
+/// Options with a value that affect only the location or computation of results.
 const OPTIONS_WITHOUT_EFFECT: [&str; 5] = ["--out", "--table", "--strategy", "--resume", "--threads"];
-/// The same without a value.
+/// Options without a value that affect only the location or computation of results.
 const FLAGS_WITHOUT_EFFECT: [&str; 2] = ["--json", "--force"];
 
-/// Formats a command line so that it can be run again.
+/// Formats a command line so that it can be executed again.
 fn command(arguments: impl Iterator<Item = String>) -> String {
     let mut words = vec!["houseway".to_owned()];
     let mut arguments = arguments;

@@ -1,4 +1,4 @@
-//! Rules by which a run takes a folder: in place, beside the finished run that it will replace, or not at all.
+//! Rules for how a run takes a folder: in place, next to the finished run that it will replace, or not at all.
 
 use super::changes::changes;
 use super::files::is_temporary;
@@ -16,7 +16,7 @@ pub(super) const CONFIG: &str = "config.toml";
 pub const PROVENANCE: &str = "provenance.json";
 pub(super) const MACHINE: &str = "machine.json";
 
-/// Outputs of runs. A new run replaces these; everything else in a folder stays.
+/// Outputs of runs. A new run replaces these, and everything else in a folder is kept.
 const OUTPUTS: [&str; 11] = [
     CONFIG,
     PROVENANCE,
@@ -31,24 +31,24 @@ const OUTPUTS: [&str; 11] = [
     "counts",
 ];
 
-/// Folder that a run should take.
+/// Folder that a run should use.
 pub struct Destination<'a> {
     /// The folder.
     pub path: &'a Path,
-    /// Files that the run reads; they are never overwritten.
+    /// Files that the run reads, which are never overwritten.
     pub inputs: &'a [PathBuf],
-    /// True to replace results of another configuration.
+    /// True to replace results of a different configuration.
     pub force: bool,
-    /// Returns true if the results of this run can take the place of those in the folder of a finished run of the same
-    /// configuration.
+    /// Returns true if this run's results can replace those of a finished run of the same configuration in the given
+    /// folder.
     pub repeats: &'a dyn Fn(&Path) -> bool,
-    /// Checks that this run continues the work in the folder of a run of another configuration, so that none is lost. An
-    /// error says how to configure that, if there is a way.
+    /// Checks that this run continues the work of a run with a different configuration in the given folder, so that
+    /// none is lost. The error says how to configure that, if there is a way.
     pub continues: &'a dyn Fn(&Path) -> Result<(), String>,
 }
 
 impl<'a> Destination<'a> {
-    /// A destination of runs that repeat their results as a whole and continue none.
+    /// Creates a destination for runs that recompute all of their results and continue none.
     pub fn new(path: &'a Path, inputs: &'a [PathBuf], force: bool) -> Destination<'a> {
         Destination { path, inputs, force, repeats: &|_| true, continues: &|_| Err(String::new()) }
     }
@@ -58,14 +58,14 @@ impl<'a> Destination<'a> {
 pub(super) struct Choice {
     pub(super) working: WorkingFolder,
     pub(super) started: Started,
-    /// True if the run replaces one of another configuration.
+    /// True if the run replaces one with a different configuration.
     pub(super) replaces_other: bool,
 }
 
-/// The reason why a run does not start.
+/// The reason why a run cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The folder holds something that the run must not replace.
+    /// The folder contains something that the run must not replace.
     #[error("{0}")]
     Refused(String),
     /// The folder is in use, or cannot be read or written.
@@ -76,17 +76,17 @@ pub enum StartError {
 /// State in which a run starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Started {
-    /// Without earlier results.
+    /// Started without earlier results.
     Fresh,
-    /// With the results of an interrupted run of the same provenance.
+    /// Started with the results of an interrupted run of the same provenance.
     Resumed,
 }
 
 /// Contents of a folder.
 enum Found {
-    /// It is missing or empty, or a run ended there before its first result.
+    /// Nothing: the folder is missing or empty, or a run ended there before its first result.
     Nothing,
-    /// Something else than a run.
+    /// Something other than a run.
     Foreign,
     /// A run.
     Run { provenance: Box<Provenance>, finished: bool },
@@ -114,8 +114,8 @@ fn found(folder: &Path) -> io::Result<Found> {
     }
 }
 
-/// Returns the folder to work with for a path: the path itself where its last part is a name, else where it leads. A link
-/// to a folder is followed, so that it stays a link.
+/// Returns the folder to use for a path: the path itself if its last component is a name, otherwise its target. Links
+/// to folders are followed, so that they stay links.
 pub(super) fn resolve(path: &Path) -> io::Result<PathBuf> {
     let is_name = matches!(path.components().next_back(), Some(Component::Normal(_)));
     if path.exists() && !path.is_dir() {
@@ -129,14 +129,13 @@ pub(super) fn resolve(path: &Path) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// Returns the path of a hidden neighbour of a folder: `.NAME.new`.
+/// Returns the path of a hidden sibling of a folder, such as `.NAME.new`.
 pub(super) fn neighbour(folder: &Path, ending: &str) -> PathBuf {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     folder.with_file_name(format!(".{name}.{ending}"))
 }
 
-/// Chooses the folder in which a run works: `folder` itself, or its neighbour, which takes the folder's place once the
-/// run is finished.
+/// Chooses the folder in which a run works: `folder` itself, or a sibling that replaces it once the run is finished.
 pub(super) fn choose(
     folder: &Path,
     provenance: &Provenance,
@@ -186,7 +185,7 @@ pub(super) fn choose(
     Ok(Choice { working, started, replaces_other })
 }
 
-/// Checks that no input is an output of the run in a folder, apart from its own configuration.
+/// Checks that no input is an output of the run in a folder, except for the run's own configuration.
 fn check_inputs(folder: &Path, config: &str, inputs: &[PathBuf]) -> Result<(), StartError> {
     let Ok(folder) = folder.canonicalize() else { return Ok(()) };
     for input in inputs {
@@ -240,7 +239,7 @@ fn in_the_way(
     })
 }
 
-/// Returns the keys in which the configuration of the run in a folder differs from another one.
+/// Returns the keys in which the configuration of the run in a folder differs from another configuration.
 fn config_changes(folder: &Path, config: &str) -> String {
     let kept = read_own_text(&folder.join(CONFIG)).unwrap_or_default();
     changes(&kept, config)
@@ -255,10 +254,10 @@ fn other_interrupted(beside: &Path, config: &str) -> StartError {
     ))
 }
 
-/// Puts the folder `new` in the place of `folder`.
+/// Replaces `folder` with the folder `new`.
 ///
 /// # Errors
-/// If a folder cannot be renamed; the results are then whole in one of the two.
+/// Returns an error if a folder cannot be renamed. The results are then complete in one of the two folders.
 pub(super) fn replace(folder: &Path, new: &Path) -> io::Result<()> {
     let old = neighbour(folder, "old");
     let failed = |error: io::Error| {
@@ -273,8 +272,8 @@ pub(super) fn replace(folder: &Path, new: &Path) -> io::Result<()> {
     settle(folder)
 }
 
-/// Completes or undoes a replacement that was cut off: without the new folder, the old one returns; otherwise files that
-/// are no outputs of runs move from the old folder to the new one, and the old one is removed.
+/// Completes or undoes an interrupted replacement. If the new folder is missing, the old one is restored. Otherwise,
+/// files that are not run outputs are moved from the old folder to the new one, and the old one is removed.
 pub(super) fn settle(folder: &Path) -> io::Result<()> {
     let old = neighbour(folder, "old");
     if !old.exists() {
@@ -296,7 +295,7 @@ pub(super) fn settle(folder: &Path) -> io::Result<()> {
     fs::remove_dir(&old).map_err(failed)
 }
 
-/// Folder in which a run works, removed in the end if nothing was made in it.
+/// Folder in which a run works, removed at the end if it is still empty.
 #[derive(Debug)]
 pub(super) struct WorkingFolder {
     pub(super) path: PathBuf,
@@ -312,13 +311,13 @@ impl WorkingFolder {
 impl Drop for WorkingFolder {
     fn drop(&mut self) {
         if self.is_beside && matches!(found(&self.path), Ok(Found::Nothing)) {
-            // An empty folder that stays does no harm.
+            // A leftover empty folder does no harm.
             let _ = remove(&self.path);
         }
     }
 }
 
-/// Removes a file or folder, if it exists.
+/// Removes a file or folder if it exists.
 fn remove(path: &Path) -> io::Result<()> {
     let removed = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
     match removed {

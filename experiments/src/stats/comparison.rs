@@ -1,26 +1,26 @@
-//! Methods side by side.
+//! Comparison of methods.
 
 use super::estimate::{Bootstrap, Tasks, interquartile_mean, mean, probability_of_improvement, profile};
 use super::scores::{RunScores, StatsTask};
 use serde_json::{Value, json};
 
-/// Most regrets at which profiles are computed.
+/// Maximum number of regrets at which profiles are computed.
 const PROFILE_POINTS: usize = 101;
 
-/// A method's runs in numbers.
+/// Summary of a method's runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MethodSummary {
-    /// Name of its trainings.
+    /// Name of the method's trainings.
     pub name: String,
-    /// Regrets by task and run; runs are in the order of their seeds.
+    /// Regrets by task and run, with the runs in seed order.
     pub scores: Tasks,
     /// Interquartile mean.
     pub iqm: f64,
-    /// Its 95% interval; none for a single run.
+    /// 95% interval of the interquartile mean, or `None` for a single run.
     pub ci: Option<[f64; 2]>,
-    /// Fractions of the runs with at most the regrets of [`Comparison::regrets`].
+    /// Fraction of runs with at most each of the regrets in [`Comparison::regrets`].
     pub profile: Vec<f64>,
-    /// Their 95% intervals.
+    /// 95% intervals of the profile.
     pub profile_ci: Option<Vec<[f64; 2]>>,
 }
 
@@ -30,44 +30,44 @@ impl MethodSummary {
         self.scores.first().map_or(0, Vec::len)
     }
 
-    /// Returns the lowest and the highest regret.
+    /// Returns the lowest and highest regret.
     pub fn range(&self) -> [f64; 2] {
         let all = || self.scores.iter().flatten().copied();
         [all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max)]
     }
 }
 
-/// One method against another.
+/// Pairwise comparison of two methods.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Improvement {
     /// Name of the method.
     pub method: String,
-    /// Name of the other one.
+    /// Name of the other method.
     pub over: String,
-    /// Probability that a run of the method has less regret.
+    /// Probability that a run of the method has a lower regret.
     pub probability: f64,
-    /// Its 95% interval; none for a single run.
+    /// 95% interval of the probability, or `None` for a single run.
     pub ci: Option<[f64; 2]>,
 }
 
-/// Several methods on the same tasks.
+/// Comparison of several methods on the same tasks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// The tasks.
     pub tasks: Vec<StatsTask>,
-    /// The methods, that of the lowest interquartile mean first.
+    /// The methods, in ascending order of interquartile mean.
     pub methods: Vec<MethodSummary>,
-    /// Every pair of methods, that of the lower interquartile mean first.
+    /// All pairs of methods, with the lower interquartile mean first.
     pub improvements: Vec<Improvement>,
     /// The regrets at which profiles are computed, in ascending order.
     pub regrets: Vec<f64>,
 }
 
 impl Comparison {
-    /// Compares the methods of some runs.
+    /// Compares the methods of several runs.
     ///
     /// # Errors
-    /// If they are not on the same tasks.
+    /// Returns an error if the methods do not have the same tasks.
     pub fn new(scores: &RunScores, bootstrap: Bootstrap) -> anyhow::Result<Comparison> {
         let tasks = scores.tasks()?;
         let of_tasks = |own: &std::collections::BTreeMap<_, std::collections::BTreeMap<u64, f64>>| -> Tasks {
@@ -93,8 +93,8 @@ impl Comparison {
         Ok(Comparison { tasks, methods, improvements, regrets })
     }
 
-    /// Returns the comparison as JSON. `scores` of a method have a row for each run and a column for each task, the form that
-    /// the Python package `rliable` reads (which takes higher scores for better ones: negate them).
+    /// Returns the comparison as JSON. The `scores` of a method have a row per run and a column per task, the format
+    /// read by the Python package `rliable` (which expects higher scores to be better, so negate them).
     pub fn json(&self) -> Value {
         let method = |method: &MethodSummary| {
             let run = |run: usize| -> Value { method.scores.iter().map(|task| json!(task[run])).collect() };
@@ -126,7 +126,7 @@ impl Comparison {
 
 fn improvement(a: &MethodSummary, b: &MethodSummary, bootstrap: Bootstrap) -> Improvement {
     let tasks = a.scores.len();
-    // The runs of both methods are drawn again.
+    // Resample the runs of both methods.
     let both = [&a.scores[..], &b.scores[..]].concat();
     let probability = |both: &[Vec<f64>]| probability_of_improvement(&both[..tasks], &both[tasks..]);
     Improvement {
@@ -137,7 +137,8 @@ fn improvement(a: &MethodSummary, b: &MethodSummary, bootstrap: Bootstrap) -> Im
     }
 }
 
-/// The different regrets in ascending order, or as many of them, evenly spaced in this order, as profiles have points.
+/// Returns the distinct regrets in ascending order, or an evenly spaced subset of them if there are more than a profile
+/// has points.
 fn grid(mut regrets: Vec<f64>) -> Vec<f64> {
     regrets.sort_by(f64::total_cmp);
     regrets.dedup();

@@ -1,12 +1,13 @@
-//! Estimates and their intervals.
+//! Estimates and their confidence intervals.
 
 use houseway_env::gym::stream;
 use rand::RngExt;
 
-/// Scores of a method: for each task those of its runs.
+/// Scores of a method, one list of runs per task.
 pub type Tasks = Vec<Vec<f64>>;
 
-/// The mean of the scores without the lowest and the highest quarter, each rounded down to whole scores. NaN without a score.
+/// Returns the mean of the scores without the lowest and highest quarter, each rounded down to whole scores. NaN if
+/// there are no scores.
 pub fn interquartile_mean(tasks: &[Vec<f64>]) -> f64 {
     let mut scores: Vec<f64> = tasks.iter().flatten().copied().collect();
     scores.sort_by(f64::total_cmp);
@@ -14,11 +15,11 @@ pub fn interquartile_mean(tasks: &[Vec<f64>]) -> f64 {
     mean(&scores[cut..scores.len() - cut])
 }
 
-/// The probability that a run of `a` has a lower score than a run of `b` on the same task, half of it for ties, averaged over
-/// the tasks.
+/// Returns the probability that a run of `a` has a lower score than a run of `b` on the same task, with ties counted as
+/// one half, averaged over the tasks.
 ///
 /// # Panics
-/// If the numbers of tasks differ.
+/// Panics if the two methods have different numbers of tasks.
 pub fn probability_of_improvement(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
     assert_eq!(a.len(), b.len(), "methods are compared on the same tasks");
     let points = |a: f64, b: f64| if a < b { 1.0 } else { f64::from(u8::from(a == b)) / 2.0 };
@@ -29,7 +30,7 @@ pub fn probability_of_improvement(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
     mean(&a.iter().zip(b).map(of_task).collect::<Vec<_>>())
 }
 
-/// The fraction of the runs with at most this score, averaged over the tasks.
+/// Returns the fraction of runs with at most this score, averaged over the tasks.
 pub fn profile(tasks: &[Vec<f64>], score: f64) -> f64 {
     let below = |runs: &Vec<f64>| runs.iter().filter(|&&run| run <= score).count() as f64 / runs.len() as f64;
     mean(&tasks.iter().map(below).collect::<Vec<_>>())
@@ -42,21 +43,21 @@ pub(super) fn mean(values: &[f64]) -> f64 {
 /// A stratified bootstrap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bootstrap {
-    /// Number of times that runs are drawn again.
+    /// Number of resamples.
     pub samples: usize,
-    /// Seed of the draws.
+    /// Seed of the random number generator.
     pub seed: u64,
 }
 
 impl Bootstrap {
-    /// Returns the 95% interval of a statistic between its 2.5th and 97.5th percentile, where as many runs as there are in
-    /// each task are drawn from them with replacement. None if a task has a single run.
+    /// Returns the 95% interval of a statistic, from its 2.5th to its 97.5th percentile, when the runs of each task are
+    /// resampled with replacement. `None` if a task has only one run.
     pub fn interval(&self, tasks: &[Vec<f64>], statistic: impl Fn(&[Vec<f64>]) -> f64) -> Option<[f64; 2]> {
         let [interval] = self.intervals(tasks, |tasks| [statistic(tasks)])?;
         Some(interval)
     }
 
-    /// Returns the intervals of several statistics of the same draws.
+    /// Returns the intervals of several statistics, computed on the same resamples.
     pub fn intervals<const N: usize>(
         &self,
         tasks: &[Vec<f64>],
@@ -66,7 +67,7 @@ impl Bootstrap {
         intervals.try_into().ok()
     }
 
-    /// As [`Bootstrap::intervals`], for a number of statistics that is known only at run time.
+    /// Like [`Bootstrap::intervals`], for a number of statistics known only at run time.
     pub fn all(&self, tasks: &[Vec<f64>], statistics: impl Fn(&[Vec<f64>]) -> Vec<f64>) -> Option<Vec<[f64; 2]>> {
         if tasks.iter().any(|runs| runs.len() < 2) {
             return None;
@@ -89,7 +90,7 @@ impl Bootstrap {
     }
 }
 
-/// Quantile of sorted values, linear between two of them.
+/// Returns a quantile of sorted values by linear interpolation.
 fn quantile(sorted: &[f64], part: f64) -> f64 {
     let place = part * (sorted.len() - 1) as f64;
     let (low, rest) = (place.floor() as usize, place.fract());
@@ -104,7 +105,7 @@ mod tests {
 
     const BOOTSTRAP: Bootstrap = Bootstrap { samples: 20_000, seed: 1 };
 
-    /// Expected values are those of `scipy.stats.trim_mean(scores, 0.25)`.
+    /// Expected values from `scipy.stats.trim_mean(scores, 0.25)`.
     #[test]
     fn the_interquartile_mean_leaves_out_whole_scores() {
         for (scores, expected) in [
@@ -121,7 +122,7 @@ mod tests {
         assert!(interquartile_mean(&[]).is_nan());
     }
 
-    /// The probability is the statistic U of Mann and Whitney over the number of pairs; expected values are those of
+    /// The probability is the Mann-Whitney U statistic divided by the number of pairs. Expected values are from
     /// `scipy.stats.mannwhitneyu(b, a).statistic / 12`.
     #[test]
     fn improvement_counts_pairs_and_half_of_the_ties() {
@@ -141,7 +142,7 @@ mod tests {
         assert_eq!(fractions, [0.0, 0.125, 0.75, 0.875, 1.0]);
     }
 
-    /// All draws of three runs are enumerated.
+    /// Enumerates all resamples of three runs.
     #[test]
     fn intervals_are_the_percentiles_of_all_draws() {
         let (first, second) = ([0.0f64, 1.0, 10.0], [0.0f64, 100.0]);
@@ -156,10 +157,10 @@ mod tests {
         let tasks = [first.to_vec(), second.to_vec()];
         let all = |tasks: &[Vec<f64>]| mean(&tasks.concat());
         let [low, high] = BOOTSTRAP.interval(&tasks, all).unwrap();
-        // The percentiles lie within steps of the distribution, of one 27th of a quarter or more.
+        // The percentiles lie within steps of the distribution, each of which has a probability of at least 1/108.
         assert_eq!((low, high), (means[2], means[105]));
         assert!(low < all(&tasks) && all(&tasks) < high);
-        // Strata: a task whose runs are equal contributes no uncertainty.
+        // Strata: a task with equal runs contributes no uncertainty.
         assert_eq!(BOOTSTRAP.interval(&[vec![7.0; 3], vec![9.0; 3]], all), Some([8.0, 8.0]));
         assert_eq!(BOOTSTRAP.interval(&tasks, all), Some([low, high]));
         assert_eq!(BOOTSTRAP.interval(&[vec![1.0, 2.0], vec![1.0]], all), None);
@@ -178,8 +179,8 @@ mod tests {
         assert!((360..395).contains(&covered), "{covered} of 400");
     }
 
-    /// Expected values are those of rliable 1.2.0: `aggregate_iqm` and `probability_of_improvement` to the last digit, and
-    /// `get_interval_estimates` with 20,000 samples of a generator of its own.
+    /// Expected values from rliable 1.2.0: `aggregate_iqm` and `probability_of_improvement` to the last digit, and
+    /// `get_interval_estimates` with 20,000 samples from its own generator.
     #[test]
     fn estimates_are_those_of_rliable() {
         let a = [

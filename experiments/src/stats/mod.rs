@@ -1,16 +1,16 @@
-//! Statistics of several runs of stochastic methods, as in Agarwal et al., *Deep Reinforcement Learning at the Edge of the
-//! Statistical Precipice* (NeurIPS 2021, arXiv:2108.13264).
+//! Statistics over several runs of stochastic methods, following Agarwal et al., *Deep Reinforcement Learning at the
+//! Edge of the Statistical Precipice* (NeurIPS 2021, arXiv:2108.13264).
 //!
-//! A method has several runs (seeds) on each task. A score is an exact regret, so lower is better, and all uncertainty is that
-//! of the seeds.
+//! Each method has several runs (seeds) on each task. A score is an exact regret, so lower is better and the only
+//! source of uncertainty is the seeds.
 //!
-//! - [`interquartile_mean`]: the mean of the middle half of all scores of a method, all tasks together.
-//! - [`Bootstrap`]: 95% intervals by the percentiles of a stratified bootstrap: runs are drawn again within each task.
-//! - [`probability_of_improvement`]: the probability that a run of one method has less regret than one of another on the same
-//!   task, half of it for ties, averaged over the tasks.
-//! - [`profile`]: the fraction of the runs with at most a given regret, averaged over the tasks.
+//! - [`interquartile_mean`]: the mean of the middle half of a method's scores, pooled over all tasks.
+//! - [`Bootstrap`]: 95% percentile intervals from a stratified bootstrap, which resamples runs within each task.
+//! - [`probability_of_improvement`]: the probability that a run of one method has a lower regret than a run of another
+//!   on the same task, with ties counted as one half, averaged over the tasks.
+//! - [`profile`]: the fraction of runs with at most a given regret, averaged over the tasks.
 //!
-//! [`Comparison`] computes all of these for the runs in some folders.
+//! [`Comparison`] computes all of these for the runs in a list of folders.
 
 mod comparison;
 mod estimate;

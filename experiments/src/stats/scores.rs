@@ -1,4 +1,4 @@
-//! Scores in the folders of runs.
+//! Scores read from run folders.
 
 use crate::run::{PROVENANCE, RESULTS, read_own_text};
 use anyhow::{Context, bail};
@@ -7,19 +7,19 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Between the name of a training and its seed in the name of an agent.
+/// Separator between the name of a training and its seed in an agent's name.
 const SEED: &str = ", seed ";
 
-/// A game under its rules, on which methods are compared.
+/// A game under specific rules, on which methods are compared.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StatsTask {
-    /// The game, as in the registry.
+    /// Name of the game in the registry.
     pub game: String,
-    /// Hash of its rules.
+    /// Hash of the rules.
     pub rules_hash: String,
 }
 
-/// The scores of all trained agents in some runs.
+/// Scores of all trained agents in several runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunScores {
     /// Regret by method, task and seed.
@@ -33,10 +33,10 @@ struct Agent {
 }
 
 impl RunScores {
-    /// Reads the results in the folders of evaluated runs. Runs of the same game and rules are one task.
+    /// Reads the results in the folders of evaluated runs. Runs of the same game under the same rules form one task.
     ///
     /// # Errors
-    /// If a folder has no results or no regrets, or an agent is in two folders.
+    /// Returns an error if a folder has no results or no regrets, or if an agent occurs in two folders.
     pub fn read(folders: &[PathBuf]) -> anyhow::Result<RunScores> {
         let mut scores = RunScores::default();
         for folder in folders {
@@ -71,13 +71,13 @@ impl RunScores {
             }
             found = true;
         }
-        if found { Ok(()) } else { bail!("it has no trained agent") }
+        if found { Ok(()) } else { bail!("it has no trained agents") }
     }
 
     /// Returns all tasks.
     ///
     /// # Errors
-    /// If a method misses a task, or has other numbers of runs on two of them.
+    /// Returns an error if a method lacks a task, or has different numbers of runs on two tasks.
     pub fn tasks(&self) -> anyhow::Result<Vec<StatsTask>> {
         let mut tasks: Vec<StatsTask> = self.methods.values().flat_map(|tasks| tasks.keys().cloned()).collect();
         tasks.sort();

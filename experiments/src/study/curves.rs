@@ -6,20 +6,20 @@ use crate::plot::{Axis, Figure, LineChart, Series};
 use crate::run::RunFolder;
 use houseway_exact::solver::PolicyScore;
 
-/// The axes of learning curves.
+/// Axes of learning curves.
 pub struct CurveAxes {
-    /// Name of the unit of play: "hand", "round".
+    /// Name of the unit of play: "hand" or "round".
     pub round: &'static str,
-    /// The regret.
+    /// Axis for the regret.
     pub regret: Axis,
 }
 
-/// Returns the regret of the trainings against the deals seen and against the time: for each the mean over the seeds,
-/// with a band from the lowest to the highest. Trainings are named with their feedback, and the titles name what is compared at
-/// equal amounts.
+/// Plots the regret of the trainings against the number of deals and against time. Each curve is the mean over the
+/// seeds, with a band from the lowest to the highest. Trainings are labelled with their feedback, and the titles say
+/// which amounts are equal in the comparison.
 ///
 /// # Errors
-/// If the metrics of a training cannot be read.
+/// Returns an error if the metrics of a training cannot be read.
 pub fn learning_figures(
     experiment: &Experiment,
     run: &RunFolder,
@@ -54,7 +54,7 @@ fn seconds(point: &Point) -> f64 {
     point.seconds
 }
 
-/// Returns the curve of a training under a label: the mean over its seeds.
+/// Returns the labelled curve of a training, which is the mean over its seeds.
 fn mean_curve(
     experiment: &Experiment,
     run: &RunFolder,
@@ -65,7 +65,7 @@ fn mean_curve(
     let mut curves = Vec::new();
     for seed in &experiment.seeds {
         let curve = MetricHistory::read(&run.training(&format!("{name}-seed-{seed}")))?.curve("regret");
-        // The value of the untrained network is out of scale.
+        // The value of the untrained network is off the scale.
         curves.push(curve.into_iter().filter(|point| point.step > 0).collect::<Vec<_>>());
     }
     let steps = curves.iter().map(Vec::len).min().unwrap_or(0);

@@ -13,8 +13,8 @@
 //! steps = 3600
 //! ```
 //!
-//! More steps continue a training that ended: with `steps = 6000` and `restarts = [3600]`, it continues from its checkpoint with
-//! a learning rate that is back at its start and falls again.
+//! A finished training continues if its number of steps is increased. With `steps = 6000` and `restarts = [3600]`, it
+//! continues from its checkpoint with a learning rate that is reset to its initial value and decays again.
 
 use super::configs::default_config;
 use super::rounds;
@@ -29,31 +29,32 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Prefix of an assignment that chooses a reading inside a strategy file.
+/// Prefix of an assignment that selects a reading of a strategy file.
 const READING: &str = "way.";
 
 /// An experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Experiment {
-    /// Its name: that of its folder under `results/`, if no other is given.
+    /// Name of the experiment, and by default of its folder under `results/`.
     pub name: String,
-    /// The game, as in the registry.
+    /// Name of the game in the registry.
     pub game: &'static str,
-    /// Seeds; every training runs with each of them.
+    /// Seeds, with each of which every training runs.
     pub seeds: Vec<u64>,
-    /// Configuration of the training task: rules, options of the rounds, opponents.
+    /// Configuration of the training task: rules, round options, opponents.
     pub task: Map<String, Value>,
-    /// The sample on which agents are evaluated, for games that have one.
+    /// The sample on which agents are evaluated, for games that support one.
     pub sample: Option<SampleConfig>,
-    /// Trainings by name.
+    /// Trainings, by name.
     pub train: BTreeMap<String, TrainConfig>,
 }
 
 impl Experiment {
-    /// Parses a configuration. `game` is the name of the game if the configuration does not name it.
+    /// Parses a configuration. `game` is the name of the game if the configuration does not specify one.
     ///
     /// # Errors
-    /// If the text is not TOML, a key or a value is invalid, or the configuration is of another game.
+    /// Returns an error if the text is not TOML, a key or value is invalid, or the configuration belongs to a different
+    /// game.
     pub fn parse(text: &str, game: Option<&str>) -> anyhow::Result<Experiment> {
         let table: toml::Table = toml::from_str(text)?;
         let Value::Object(mut keys) = serde_json::to_value(table)? else { bail!("write a table of keys") };
@@ -71,10 +72,11 @@ impl Experiment {
         Ok(experiment)
     }
 
-    /// The experiment of a game that has no configuration: one training by each method that its environment supports.
+    /// Creates the experiment of a game without a configuration, with one training per method that its environment
+    /// supports.
     ///
     /// # Errors
-    /// If the game cannot be made with its defaults.
+    /// Returns an error if the game cannot be created with its defaults.
     fn plain(entry: &'static GameEntry) -> anyhow::Result<Experiment> {
         let env = (entry.make)("{}").map_err(|error| anyhow!("{}: {error}", entry.name))?;
         let methods = ["all-action", "policy-gradient"];
@@ -95,10 +97,10 @@ impl Experiment {
         })
     }
 
-    /// The experiment that comes with a game.
+    /// Returns the bundled experiment of a game.
     ///
     /// # Errors
-    /// If there is no such game.
+    /// Returns an error if there is no such game.
     pub fn for_game(game: &str) -> anyhow::Result<Experiment> {
         let entry = registry::find(game)?;
         match default_config(entry.name) {
@@ -107,16 +109,16 @@ impl Experiment {
         }
     }
 
-    /// Checks names, seeds and sizes.
+    /// Checks the names, seeds and sizes.
     fn check(&self) -> anyhow::Result<()> {
         check_names(std::iter::once(&self.name).chain(self.train.keys())).map_err(anyhow::Error::msg)?;
         check_seeds(&self.seeds, self.train.len()).map_err(anyhow::Error::msg)
     }
 
-    /// The experiment as TOML, every rule and every parameter of a training written out.
+    /// Returns the experiment as TOML, with every rule and every training parameter written out.
     ///
     /// # Errors
-    /// If a value has no form in TOML.
+    /// Returns an error if a value cannot be represented in TOML.
     pub fn to_toml(&self) -> anyhow::Result<String> {
         let mut keys = Map::from_iter([
             ("name".to_owned(), json!(self.name)),
@@ -135,7 +137,7 @@ impl Experiment {
         houseway_exact::registry::find(self.game).map_or(Some(rounds::SAMPLE), |solver| solver.sample)
     }
 
-    /// Configuration of the game's solver: its rules, and those keys of the task that are options of the solver.
+    /// Returns the configuration of the game's solver: its rules, and those keys of the task that are solver options.
     pub fn solver_config(&self, entry: &SolverEntry) -> SolverConfig {
         let object = |key: &str| self.task.get(key).and_then(Value::as_object).cloned().unwrap_or_default();
         let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -148,37 +150,37 @@ impl Experiment {
         }
     }
 
-    /// Configuration of the evaluation, which keeps the exact values of its sample in a folder.
+    /// Returns the configuration of the evaluation, which caches the exact values of its sample in a folder.
     pub fn evaluator_config(&self, cache: PathBuf) -> EvaluatorConfig {
         let options = self.task.get("options").and_then(Value::as_object).cloned().unwrap_or_default();
         EvaluatorConfig { reset_options: options, sample: self.sample, cache: Some(cache) }
     }
 
-    /// Texts in the configuration of the task: names, and files of house ways and paytables.
+    /// Returns the strings in the configuration of the task: names, and files of house ways and paytables.
     pub fn strings(&self) -> Vec<&str> {
         self.task.values().filter_map(Value::as_str).collect()
     }
 
-    /// Names of all agents, with their trainings and seeds.
+    /// Iterates over the names of all agents, with their trainings and seeds.
     pub fn agents(&self) -> impl Iterator<Item = (String, &TrainConfig, u64)> {
         let of = |(name, config)| self.seeds.iter().map(move |&seed| (format!("{name}, seed {seed}"), config, seed));
         self.train.iter().flat_map(of)
     }
 }
 
-/// The game that a configuration names, or the one given besides, or the first of the registry.
+/// Returns the game named in a configuration, or else the given one, or else the first in the registry.
 fn find_game(named: Option<String>, given: Option<&str>) -> anyhow::Result<&'static GameEntry> {
     let first = registry::games()[0].name;
     let entry = registry::find(named.as_deref().or(given).unwrap_or(first))?;
     match given.map(registry::find).transpose()? {
         Some(other) if other.name != entry.name => {
-            bail!("game = \"{}\": the game {} was asked for; leave one of them out", entry.name, other.name)
+            bail!("game = \"{}\": the game {} was requested; leave one of them out", entry.name, other.name)
         }
         _ => Ok(entry),
     }
 }
 
-/// Takes a key out of a table.
+/// Removes a key from a table and parses its value.
 fn take<T: DeserializeOwned>(keys: &mut Map<String, Value>, key: &str) -> anyhow::Result<Option<T>> {
     keys.remove(key).map(serde_json::from_value).transpose().with_context(|| key.to_owned())
 }
@@ -213,7 +215,7 @@ fn take_trainings(keys: &mut Map<String, Value>, game: &str) -> anyhow::Result<B
     tables.into_iter().map(complete).collect()
 }
 
-/// The configuration of a task with all rules of the game written out.
+/// Returns the configuration of a task with all rules of the game written out.
 fn complete_rules(entry: &GameEntry, mut task: Map<String, Value>) -> anyhow::Result<Map<String, Value>> {
     let given: Option<Map<String, Value>> = take(&mut task, "rules")?;
     let mut rules = (entry.default_rules)();
@@ -222,7 +224,7 @@ fn complete_rules(entry: &GameEntry, mut task: Map<String, Value>) -> anyhow::Re
     Ok(task)
 }
 
-/// TOML has no null: a missing key means the same.
+/// Removes null values, which TOML does not have. A missing key has the same meaning.
 fn without_null(value: Value) -> Value {
     match value {
         Value::Object(keys) => {
@@ -246,7 +248,7 @@ mod tests {
     fn configurations_of_the_program_are_valid_and_complete() {
         for game in registry::games() {
             let Some(text) = default_config(game.name) else { continue };
-            // Other kinds of studies have a configuration of their own.
+            // Other kinds of studies have their own configuration.
             if text.contains("\nkind = ") {
                 continue;
             }

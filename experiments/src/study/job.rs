@@ -1,4 +1,4 @@
-//! A study as a command: its configuration, its folder and its messages.
+//! A study as a job of the command line: its configuration, folder and messages.
 
 use super::experiment::Experiment;
 use super::limits::check_size;
@@ -12,21 +12,21 @@ use houseway_learned::TrainConfig;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// Name of the configuration that comes with a game.
+/// Name of a game's bundled configuration.
 pub const DEFAULT_CONFIG: &str = "quick";
 
 /// The goal of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// Trained agents.
+    /// Train the agents.
     Train,
-    /// Trained agents, their evaluation and the report; on all hands if no scope is given.
+    /// Train and evaluate the agents and write the report. Without a scope, they are evaluated on all hands.
     Bench(Option<Scope>),
 }
 
-/// A kind of study with a configuration of its own, which names it by the key `kind`.
+/// A kind of study that has its own configuration format, identified by the key `kind`.
 pub struct StudyKind {
-    /// The kind.
+    /// Name of the kind.
     pub name: &'static str,
     /// The game whose studies are of this kind.
     pub game: &'static str,
@@ -34,19 +34,19 @@ pub struct StudyKind {
     pub run: fn(&Job) -> CommandResult,
 }
 
-/// A study to be run.
+/// A study to run.
 pub struct Job {
-    /// The configuration: a file, or [`DEFAULT_CONFIG`] for the one that comes with the game.
+    /// The configuration: a file, or [`DEFAULT_CONFIG`] for the game's bundled configuration.
     pub config: String,
-    /// The game, if it is given besides the configuration.
+    /// The game, if it is given separately from the configuration.
     pub game: Option<String>,
-    /// The run's folder, if it is not the default one.
+    /// The run's folder, if it differs from the default.
     pub out: Option<PathBuf>,
-    /// True to replace results of another configuration in that folder.
+    /// True to replace results of a different configuration in that folder.
     pub force: bool,
-    /// True for answers as JSON.
+    /// True to print answers as JSON.
     pub json: bool,
-    /// The goal.
+    /// Goal of the job.
     pub goal: Goal,
 }
 
@@ -54,7 +54,7 @@ impl Job {
     /// Runs the study of a game.
     ///
     /// # Errors
-    /// If the configuration is invalid, or a training, an evaluation or a file fails.
+    /// Returns an error if the configuration is invalid, or if a training, an evaluation or a file operation fails.
     pub fn run(&self) -> CommandResult {
         let game = self.game.as_deref();
         let experiment = match self.file()? {
@@ -86,10 +86,10 @@ impl Job {
         named.unwrap_or(game.is_some_and(|game| game.name == kind.game))
     }
 
-    /// The text of the configuration; `None` for the one that comes with the game.
+    /// Returns the text of the configuration, or `None` for the bundled one.
     ///
     /// # Errors
-    /// If the file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn file(&self) -> CommandResult<Option<String>> {
         let path = match self.config.as_str() {
             DEFAULT_CONFIG => return Ok(None),
@@ -98,15 +98,15 @@ impl Job {
         read_text(path).map(Some).or_usage()
     }
 
-    /// A failure that names the configuration.
+    /// Returns a failure that names the configuration.
     pub fn invalid(&self, reason: impl std::fmt::Display) -> Failure {
         Failure::usage(format!("{}: {reason}", self.config))
     }
 
-    /// Checks the size of a study, and announces one that is out of the ordinary.
+    /// Checks the size of a study, and announces unusually large ones.
     ///
     /// # Errors
-    /// If there are too many seeds, or a training needs more memory than the machine has.
+    /// Returns an error if there are too many seeds, or a training needs more memory than the machine has.
     pub fn check_size(&self, trainings: &[(String, &TrainConfig)], seeds: usize) -> CommandResult {
         if let Some(estimate) = check_size(trainings, seeds).map_err(|error| self.invalid(error))? {
             notice(&estimate.to_string());
@@ -114,11 +114,12 @@ impl Job {
         Ok(())
     }
 
-    /// The run's folder, started or resumed. `named` are the house ways and paytables that the configuration names; some of
-    /// them may be files. `continues` checks that the study continues the work in the folder of another configuration.
+    /// Starts or resumes the run in its folder. `named` lists the house ways and paytables named in the configuration,
+    /// some of which may be files. `continues` checks that the study continues the work in a folder with a different
+    /// configuration.
     ///
     /// # Errors
-    /// If the folder holds something else, is in use, or cannot be written.
+    /// Returns an error if the folder contains something else, is in use, or cannot be written.
     pub fn folder(
         &self,
         name: &str,
@@ -138,7 +139,7 @@ impl Job {
         Ok(run)
     }
 
-    /// Returns true if the results of this job cover those in the folder of a finished run.
+    /// Returns true if this job's results cover those of a finished run in a folder.
     fn repeats(&self, folder: &Path) -> bool {
         match self.goal {
             Goal::Train => false,
@@ -150,10 +151,10 @@ impl Job {
         }
     }
 
-    /// Reports the end of the trainings, when nothing more was asked for.
+    /// Reports the end of the trainings if nothing else was requested.
     ///
     /// # Errors
-    /// If the answer cannot be written.
+    /// Returns an error if the answer cannot be written.
     pub fn trained(&self, game: &str, run: RunFolder) -> CommandResult {
         let run = run.publish()?;
         let folder = run.path();
@@ -168,7 +169,7 @@ impl Job {
     /// Finishes a run and reports its results.
     ///
     /// # Errors
-    /// If the answer cannot be written, or the run cannot take its folder.
+    /// Returns an error if the answer cannot be written, or if the run cannot take its folder.
     pub fn answer(&self, run: RunFolder, results: &Value, text: &str) -> CommandResult {
         let run = run.finish()?;
         if self.json {
@@ -179,7 +180,7 @@ impl Job {
     }
 }
 
-/// The failure of a run that was stopped before its end.
+/// Returns the failure of a run that was stopped before its end.
 pub fn stopped(run: &RunFolder) -> Failure {
     let folder = run.working().display();
     Failure::work(format!("stopped; the same command resumes from the last step, kept in {folder}"))

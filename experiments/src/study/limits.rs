@@ -1,22 +1,22 @@
-//! Limits of a study, and its estimated cost. Those of a single training are in [`houseway_learned::limits`], that of a sample
-//! is [`SampleConfig::MAX_SIZE`](houseway_exact::solver::SampleConfig::MAX_SIZE).
+//! Limits of a study, and its estimated cost. The limits of a single training are in [`houseway_learned::limits`], and
+//! that of a sample is [`SampleConfig::MAX_SIZE`](houseway_exact::solver::SampleConfig::MAX_SIZE).
 
 use crate::run::total_memory;
 use houseway_learned::{Cost, TrainConfig};
 
-/// Most seeds of a study.
+/// Maximum number of seeds of a study.
 pub const MAX_SEEDS: usize = 1_000;
 
-/// Memory of a training that is out of the ordinary, in bytes.
+/// Memory in bytes above which a training is announced.
 const MUCH_MEMORY: f64 = 2e9;
-/// Processor time of a study that is out of the ordinary, in seconds.
+/// Processor time in seconds above which a study is announced.
 const MUCH_TIME: f64 = 4.0 * 3600.0;
 
-/// Checks the size of a study: its trainings by name, each with this number of seeds. Returns an estimate of the time and
-/// memory that it takes, if they are out of the ordinary.
+/// Checks the size of a study, given its trainings by name and the number of seeds for each. Returns an estimate of the
+/// required time and memory if they are unusually large.
 ///
 /// # Errors
-/// If there are too many seeds, or a training needs more memory than the machine has.
+/// Returns an error if there are too many seeds, or a training needs more memory than the machine has.
 pub fn check_size(trainings: &[(String, &TrainConfig)], seeds: usize) -> Result<Option<String>, String> {
     check_size_with(trainings, seeds, total_memory().map(|bytes| bytes as f64))
 }
@@ -35,7 +35,7 @@ fn check_size_with(
         if let Some(memory) = memory.filter(|&memory| cost.memory > memory) {
             return Err(format!(
                 "{name}: network.width = {}, network.layers = {} and batch = {} need about {} of memory, this machine has \
-                 {}; write less",
+                 {}; reduce them",
                 config.network.width,
                 config.network.layers,
                 config.batch,

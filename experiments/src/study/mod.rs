@@ -1,9 +1,9 @@
-//! Studies: agents trained on a game, evaluated exactly, plotted and reported. One for every game of the registry.
+//! Studies: training, exact evaluation, plots and reports of agents, for every game in the registry.
 //!
-//! An [`Experiment`] is the configuration. [`Study::open`] makes the game's training task and its solver;
-//! [`Study::run`] trains every agent that is not trained yet, evaluates all of them beside the baselines of the solver, and
-//! writes numbers, plots and report into a run's folder. [`Job`] is a study as a command: its configuration and its folder.
-//! [`train_agent`] and [`learning_figures`] serve studies of other kinds too.
+//! An [`Experiment`] is the configuration of a study. [`Study::open`] creates the game's training task and its solver.
+//! [`Study::run`] trains the agents that have not been trained yet, evaluates all of them alongside the solver's
+//! baselines, and writes the numbers, plots and report into a run's folder. [`Job`] runs a study as a command, with its
+//! configuration and folder. [`train_agent`] and [`learning_figures`] can also be used by other kinds of studies.
 
 mod configs;
 mod curves;

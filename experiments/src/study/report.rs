@@ -1,4 +1,4 @@
-//! The report of a study.
+//! Report of a study.
 
 use super::curves::{CurveAxes, learning_figures};
 use super::experiment::Experiment;
@@ -9,10 +9,11 @@ use houseway_env::registry;
 use houseway_exact::solver::{Evaluation, PolicyScore, Scope, StakeUnit};
 use houseway_learned::TrainConfig;
 
-/// Writes a study up: its agents side by side, its learning curves, and the sections of the game's solver.
+/// Creates the report of a study: a comparison of its agents, its learning curves, and the sections provided by the
+/// game's solver.
 ///
 /// # Errors
-/// If the metrics of a training cannot be read.
+/// Returns an error if the metrics of a training cannot be read.
 pub(super) fn report(
     experiment: &Experiment,
     run: &RunFolder,
@@ -33,11 +34,11 @@ pub(super) fn report(
     Ok(sections.into_iter().fold(report, Report::section))
 }
 
-/// The meaning of the columns for games without a solver.
+/// Explanation of the columns for games without a solver.
 const ROUNDS: &str = "EV is the mean reward of a round, with its standard error. All agents play with the same seed. There is \
                       no regret and no learning curve, because the optimum is unknown.";
 
-/// Returns the meaning of the columns of a comparison with the optimum.
+/// Returns the explanation of the columns when agents are compared with the optimum.
 fn explanation(experiment: &Experiment, unit: StakeUnit, scope: Scope) -> String {
     let amounts = if unit.percent { format!("per cent of the {}", unit.name) } else { format!("{}s", unit.name) };
     let accuracy = match scope {
@@ -52,7 +53,7 @@ fn explanation(experiment: &Experiment, unit: StakeUnit, scope: Scope) -> String
     )
 }
 
-/// Returns a sentence for each training that names its feedback.
+/// Returns a sentence for each training that describes its feedback.
 fn feedback(experiment: &Experiment) -> String {
     let sentence = |(name, config): (&String, &TrainConfig)| {
         let feedback = config.method.feedback();
@@ -90,7 +91,7 @@ fn add_curves(
         .figure("regret-by-time", "regret of the learning agents against the seconds of training", by_time))
 }
 
-/// The name of what is played for a stake.
+/// Returns the name of the unit of play on which a stake is bet.
 fn round(unit: StakeUnit) -> &'static str {
     if unit.percent { "hand" } else { "round" }
 }

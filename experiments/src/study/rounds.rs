@@ -1,4 +1,4 @@
-//! Evaluation of agents by played rounds, for games without a solver.
+//! Evaluation of agents by playing rounds, for games without a solver.
 
 use houseway_env::gym::{GameEntry, Policy, stream};
 use houseway_exact::answer::TextTable;
@@ -15,16 +15,16 @@ use std::sync::Mutex;
 /// Unit of the EVs of games without a solver.
 pub(super) const UNIT: StakeUnit = StakeUnit { name: "unit of reward", percent: false };
 
-/// The sample of games without a solver.
+/// Default sample for games without a solver.
 pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "rounds", default_size: 200_000 };
 
-/// Rounds for a measurement during a training.
+/// Number of rounds per measurement during a training.
 const MEASURED: usize = 5_000;
 
-/// Number of rounds that are played side by side.
+/// Number of rounds played in parallel lanes.
 const LANES: usize = 500;
 
-/// Evaluator that plays rounds of the environment. All policies play with the same seed.
+/// Evaluator that plays rounds in the environment. All policies play with the same seed.
 pub(super) struct PlayedRounds {
     entry: &'static GameEntry,
     config: String,
@@ -33,7 +33,7 @@ pub(super) struct PlayedRounds {
     sample: SampleConfig,
 }
 
-/// Policy that picks a legal action uniformly at random.
+/// Policy that chooses a legal action uniformly at random.
 struct RandomActions {
     encoding: &'static str,
     actions: usize,
@@ -60,10 +60,10 @@ impl Policy for RandomActions {
 }
 
 impl PlayedRounds {
-    /// Prepares the environment of a configuration, with the keys of [`EnvTask::make`].
+    /// Prepares the environment of a configuration, which has the keys of [`EnvTask::make`].
     ///
     /// # Errors
-    /// If a key or a value is invalid.
+    /// Returns an error if a key or a value is invalid.
     pub(super) fn new(
         entry: &'static GameEntry,
         config: &Map<String, Value>,
@@ -77,7 +77,7 @@ impl PlayedRounds {
         Ok(PlayedRounds { entry, config, actions, encoding, sample: sample.unwrap_or(default) })
     }
 
-    /// Plays at least this many rounds, the same number in each lane, and returns the sum of the rewards of each.
+    /// Plays at least this many rounds, the same number in each lane, and returns the sum of the rewards of each lane.
     fn play(&self, policy: &dyn Policy, rounds: usize) -> Result<Vec<f64>, SolverError> {
         check_encoding(policy, &[self.encoding])?;
         let per_lane = rounds.div_ceil(LANES);

@@ -1,4 +1,4 @@
-//! A study from its configuration to its report.
+//! Execution of a study from its configuration to its report.
 
 use super::experiment::Experiment;
 use super::report::report;
@@ -24,11 +24,11 @@ pub struct Study {
     solver: Option<(&'static SolverEntry, Box<dyn Solver>)>,
 }
 
-/// The end of a run.
+/// Outcome of running a study.
 pub enum Ending {
-    /// Stopped before its end.
+    /// The run was stopped before its end.
     Stopped,
-    /// The agents are trained, and nothing more was asked for.
+    /// The agents are trained, and no evaluation was requested.
     Trained,
     /// The agents are evaluated.
     Evaluated(Results),
@@ -38,15 +38,15 @@ pub enum Ending {
 pub struct Results {
     /// The document in `results.json`.
     pub json: Value,
-    /// All agents side by side.
+    /// Comparison of all agents.
     pub comparison: TextTable,
 }
 
 impl Study {
-    /// Makes the training task and the solver of the experiment's game.
+    /// Creates the training task and the solver of the experiment's game.
     ///
     /// # Errors
-    /// If a key or a value of the configuration is invalid.
+    /// Returns an error if a key or value of the configuration is invalid.
     pub fn open(experiment: Experiment) -> anyhow::Result<Study> {
         let solver = match houseway_exact::registry::find(experiment.game) {
             Ok(entry) => Some((entry, entry.solver(&experiment.solver_config(entry))?)),
@@ -56,10 +56,10 @@ impl Study {
         Ok(Study { task, solver, experiment })
     }
 
-    /// The scope of an evaluation: all hands if none is given, or a sample of rounds if the game has no solver.
+    /// Returns the scope of an evaluation. The default is all hands, or a sample of rounds if the game has no solver.
     ///
     /// # Errors
-    /// If the game has no solver or no sample.
+    /// Returns an error if the scope requires a solver or a sample that the game does not have.
     pub fn check_scope(&self, scope: Option<Scope>) -> Result<Scope, String> {
         let game = self.experiment.game;
         let Some((entry, _)) = &self.solver else {
@@ -78,30 +78,30 @@ impl Study {
         }
     }
 
-    /// The unit of EVs.
+    /// Returns the unit of EVs.
     fn unit(&self) -> StakeUnit {
         self.solver.as_ref().map_or(rounds::UNIT, |(entry, _)| entry.unit)
     }
 
-    /// The experiment.
+    /// Returns the experiment.
     pub fn experiment(&self) -> &Experiment {
         &self.experiment
     }
 
-    /// The hash of the game's rules.
+    /// Returns the hash of the game's rules.
     ///
     /// # Errors
-    /// If a rule is invalid.
+    /// Returns an error if a rule is invalid.
     pub fn rules_hash(&self) -> anyhow::Result<String> {
         let rules = json!({ "rules": self.experiment.task.get("rules") });
         let env = (registry::find(self.experiment.game)?.make)(&rules.to_string());
         Ok(env.map_err(|error| anyhow!("{error}"))?.rules_hash())
     }
 
-    /// The description of its run.
+    /// Returns the description of the study's run.
     ///
     /// # Errors
-    /// If a rule is invalid, or the configuration has no form in TOML.
+    /// Returns an error if a rule is invalid, or the configuration cannot be represented in TOML.
     pub fn spec(&self) -> anyhow::Result<RunSpec> {
         Ok(RunSpec {
             kind: RunKind::Study,
@@ -112,22 +112,23 @@ impl Study {
         })
     }
 
-    /// Checks that the study continues the trainings in the folder of a run of another configuration.
+    /// Checks that the study continues the trainings in the folder of a run with a different configuration.
     ///
     /// # Errors
-    /// If it does not; the message says how it would, if there is a way.
+    /// Returns an error if the study does not continue them. The message says how it would, if there is a way.
     pub fn check_continues(&self, run: &Path) -> Result<(), String> {
-        // The encoding that the agents read is known only to the evaluator, which is not made yet.
+        // The agents' observation encoding is known only to the evaluator, which does not exist yet.
         let encodings = registry::find(self.experiment.game).map_or(&[][..], |game| game.encodings);
         let tasks = encodings.iter().filter_map(|encoding| make_task(&self.experiment, Some(encoding)).ok());
         let hashes: Vec<String> = std::iter::once(self.task.hash()).chain(tasks.map(|task| task.hash())).collect();
         check_continues(&self.experiment, &hashes, run)
     }
 
-    /// Trains the agents. With a scope it also evaluates them, and writes numbers, plots and report into the run's folder.
+    /// Trains the agents. If a scope is given, also evaluates them and writes the numbers, plots and report into the
+    /// run's folder.
     ///
     /// # Errors
-    /// If a training, an evaluation or a file fails.
+    /// Returns an error if a training, an evaluation or a file operation fails.
     pub fn run(&self, run: &RunFolder, scope: Option<Scope>, stop: &AtomicBool) -> anyhow::Result<Ending> {
         let cache = run.path().parent().unwrap_or(Path::new(".")).join(".cache");
         let evaluator = match with_control(stop, |control| self.evaluator(cache, control)) {
@@ -148,7 +149,7 @@ impl Study {
         self.save(run, evaluation).map(Ending::Evaluated)
     }
 
-    /// The solver's evaluator, or one that plays rounds.
+    /// Returns the solver's evaluator, or one that plays rounds if there is no solver.
     fn evaluator(&self, cache: PathBuf, control: &Control<'_>) -> Result<Box<dyn Evaluator + '_>, SolverError> {
         match &self.solver {
             Some((_, solver)) => solver.evaluator(&self.experiment.evaluator_config(cache), control),
@@ -160,7 +161,7 @@ impl Study {
         }
     }
 
-    /// Trains the agents, measured by an evaluator. `None` if it was stopped before the end.
+    /// Trains the agents, which an evaluator measures. Returns `None` if it was stopped before the end.
     fn train(
         &self,
         run: &RunFolder,
@@ -180,7 +181,7 @@ impl Study {
         failed.map_or(Ok(trained), |error| Err(error.into()))
     }
 
-    /// Writes numbers, plots and report.
+    /// Writes the numbers, plots and report.
     fn save(&self, run: &RunFolder, evaluation: Evaluation) -> anyhow::Result<Results> {
         let mut json = evaluation.json(self.experiment.game);
         for agent in json["agents"].as_array_mut().into_iter().flatten() {
@@ -195,7 +196,8 @@ impl Study {
     }
 }
 
-/// The training task of an experiment. Its agents read the observation encoding of the configuration, or this one.
+/// Creates the training task of an experiment. Its agents use the observation encoding from the configuration, or else
+/// the given one.
 fn make_task(experiment: &Experiment, encoding: Option<&str>) -> anyhow::Result<Box<dyn TrainingTask>> {
     let mut config = experiment.task.clone();
     if let Some(encoding) = encoding {

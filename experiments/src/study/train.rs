@@ -1,4 +1,4 @@
-//! Trainings with their metrics, checkpoints and weights in a run's folder.
+//! Training of agents, with metrics, checkpoints and weights in a run's folder.
 
 use super::experiment::Experiment;
 use crate::metrics::training_sinks;
@@ -10,19 +10,19 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// File of the weights in the folder of a training.
+/// Name of the weights file in a training's folder.
 pub const WEIGHTS: &str = "weights.safetensors";
-/// Folder of the checkpoint in that of a training.
+/// Name of the checkpoint folder in a training's folder.
 const CHECKPOINT: &str = "checkpoint";
-/// File in the folder of a training that diverged, with the reason.
+/// Name of the file that contains the reason why a training diverged.
 const DIVERGED: &str = "diverged.txt";
 
-/// Trains an agent, or resumes its training; `folder` is the name of its folder in the run. `None` if it was stopped before
-/// the end. Where the run replaces one of another configuration, a training that is the same in both, or that continues, takes
-/// its checkpoint over.
+/// Trains an agent, or resumes its training; `folder` is the name of its folder in the run. Returns `None` if it was
+/// stopped before the end. If the run replaces one with a different configuration, a training that is unchanged or
+/// continued takes over its checkpoint.
 ///
 /// # Errors
-/// If the training fails, or a checkpoint, the metrics or the weights cannot be read or written.
+/// Returns an error if the training fails, or if a checkpoint, the metrics or the weights cannot be read or written.
 pub fn train_agent(
     run: &RunFolder,
     (folder, name): (&str, &str),
@@ -64,7 +64,7 @@ fn checkpoint_fits(folder: &Path, (config, seed): (&TrainConfig, u64), task_hash
     matches!(checkpoint::find(folder, |step| config.hash_at(step, seed, task_hash)), Ok(Some(_)))
 }
 
-/// Removes the checkpoint of a training that diverged under another configuration.
+/// Removes the checkpoint of a training that diverged under a different configuration.
 fn discard_diverged(folder: &Path, training: (&TrainConfig, u64), task: &dyn TrainingTask) -> anyhow::Result<()> {
     let checkpoint = folder.join(CHECKPOINT);
     if folder.join(DIVERGED).exists() && checkpoint.exists() && !checkpoint_fits(&checkpoint, training, &task.hash()) {
@@ -73,16 +73,16 @@ fn discard_diverged(folder: &Path, training: (&TrainConfig, u64), task: &dyn Tra
     Ok(())
 }
 
-/// Name of the folder of a training, from the name of its agent.
+/// Returns the name of a training's folder, derived from the name of its agent.
 fn folder_name(agent: &str) -> String {
     agent.replace(", ", "-").replace(' ', "-")
 }
 
-/// Checks that the trainings of an experiment continue all those in the folder of a run: each is the same as far as it came,
-/// or diverged, or has no checkpoint yet. The task has one of these hashes.
+/// Checks that the trainings of an experiment continue all those in a run's folder. Each of the latter must be
+/// unchanged as far as it got, or have diverged, or have no checkpoint yet. The task must have one of the given hashes.
 ///
 /// # Errors
-/// If one does not; with the restart that would continue it, if that is all that is missing.
+/// Returns an error if a training is not continued. The message suggests a restart if that is all that is missing.
 pub(super) fn check_continues(experiment: &Experiment, task_hashes: &[String], run: &Path) -> Result<(), String> {
     let Ok(found) = fs::read_dir(run.join("train")) else { return Ok(()) };
     let agents: Vec<_> = experiment.agents().collect();
@@ -99,7 +99,7 @@ pub(super) fn check_continues(experiment: &Experiment, task_hashes: &[String], r
     Ok(())
 }
 
-/// The restart with which a training would continue from a checkpoint.
+/// Returns the restart with which a training would continue from a checkpoint.
 fn restart_hint(checkpoint: &Path, name: &str, (config, seed): (&TrainConfig, u64), task_hash: &str) -> Option<String> {
     let restarted = |step| {
         let restarts = config.restarts.iter().copied().filter(|&restart| restart < step).chain([step]).collect();
@@ -109,18 +109,18 @@ fn restart_hint(checkpoint: &Path, name: &str, (config, seed): (&TrainConfig, u6
     let restarts = restarted(found.step).restarts;
     (found.step < config.steps).then(|| {
         format!(
-            ". The learning rate falls to zero over the steps of a training, so raised steps alone are another schedule: to \
-             continue {name} from step {}, write restarts = {restarts:?} beside its steps",
+            ". The learning rate falls to zero over the steps of a training, so raising the steps alone gives a \
+             different schedule: to continue {name} from step {}, write restarts = {restarts:?} next to its steps",
             found.step
         )
     })
 }
 
-/// Trains all agents of an experiment. `None` if it was stopped before the end. A training that diverges does not stop the
-/// others: their work is done when its configuration is mended.
+/// Trains all agents of an experiment. Returns `None` if it was stopped before the end. A training that diverges does
+/// not stop the others, whose work is kept for when its configuration is fixed.
 ///
 /// # Errors
-/// As [`train_agent`]; also if a training diverged.
+/// Returns the errors of [`train_agent`], and an error if a training diverged.
 pub fn train_all(
     experiment: &Experiment,
     run: &RunFolder,

@@ -1,4 +1,4 @@
-//! `houseway audit`, `diff` and `compare` as their users see them.
+//! Tests of `houseway audit`, `diff` and `compare` from the user's perspective.
 
 use super::common::houseway;
 use houseway::analysis::pai_gow::WaySide;
@@ -30,17 +30,17 @@ fn sum(list: &Value, key: &str) -> f64 {
     list.as_array().unwrap().iter().map(|entry| entry[key].as_f64().unwrap()).sum()
 }
 
-/// The built-in way with something changed, as a file.
+/// Writes the built-in way with a modification to a file.
 fn changed(folder: &Path, from: &str, to: &str) -> String {
     assert!(TEXT.contains(from), "{from}");
     let path = folder.join("changed.toml");
-    // A file with the name of a built-in way must have its content.
+    // A file with the name of a built-in way must have the same content.
     let text = TEXT.replacen(from, to, 1).replacen("name = \"trump-plaza\"", "name = \"changed\"", 1);
     fs::write(&path, text).unwrap();
     path.to_str().unwrap().to_owned()
 }
 
-/// The built-in way audited once as the player's, with its folder.
+/// Audits the built-in way once as the player's way, and returns the result with its folder.
 fn audited() -> &'static (Value, TempDir) {
     static AUDITED: LazyLock<(Value, TempDir)> = LazyLock::new(|| {
         let folder = tempfile::tempdir().unwrap();
@@ -62,7 +62,7 @@ fn an_audit_adds_up() {
     assert_eq!((hands, count(&found["hands"])), (154_143_080, 154_143_080));
     assert_eq!((count(&found["uncovered"]), count(&found["fouls"])), (0, 0));
     assert_eq!(count(&found["wins"]) + count(&found["pushes"]) + count(&found["losses"]), DEALS);
-    // The same deals as `houseway solve` counts; tests of the engine hold these integers.
+    // The same deals that `houseway solve` counts. Tests of the engine contain the same integers.
     assert_eq!([count(&found["wins"]), count(&found["losses"])], [2_360_723_961_772_804, 2_467_480_314_035_240]);
     for class in found["classes"].as_array().unwrap() {
         assert!(class["best_ev"].as_f64().unwrap() > class["plays_ev"].as_f64().unwrap(), "{class}");
@@ -123,7 +123,7 @@ fn a_banker_is_audited_too_within_eighty_columns() {
     head.for_each(|line| assert!(line.chars().count() <= 80, "{line}"));
     assert!(text.contains("as the banker, against trump-plaza as the player"), "{text}");
     let found: Value = serde_json::from_str(&fs::read_to_string(out.join("results.json")).unwrap()).unwrap();
-    // What the player loses, the bank receives; and the best banker is better than that.
+    // The bank receives what the player loses, and the best banker does better than that.
     assert_eq!(found["ev"].as_f64(), audited().0["ev"].as_f64().map(|ev| -ev));
     assert_eq!(found["wins"], audited().0["losses"]);
     assert!(found["optimal_ev"].as_f64() > found["ev"].as_f64());
@@ -143,7 +143,7 @@ fn a_bad_rule_is_found() {
     assert_eq!(costliest.unwrap()["name"], "torn");
     assert!(count(&found["dominated"]) > 0 && count(&costliest.unwrap()["dominated"]) > 0);
     assert_eq!(found["classes"][0]["rule"], "torn");
-    // Struck out, its hands fall to the rules that were there before: all that it costs comes back.
+    // If the added rule is removed, its hands fall to the original rules and its entire cost is regained.
     let without = costliest.unwrap()["without"]["ev_change"].as_f64().unwrap();
     let before = audited().0["ev"].as_f64().unwrap();
     assert!((found["ev"].as_f64().unwrap() + without - before).abs() < 1e-12);
@@ -173,7 +173,7 @@ fn a_difference_is_told_with_its_hands() {
 #[test]
 fn a_comparison_keeps_its_passes() {
     let folder = tempfile::tempdir().unwrap();
-    // Without its comments, a file with the name of a built-in way has its content.
+    // A copy without comments still has the same content as the built-in way.
     let file = folder.path().join("copy.toml");
     fs::write(&file, TEXT.replacen("# 1 -- five aces", "# five aces", 1)).unwrap();
     let file = file.to_str().unwrap().to_owned();
@@ -184,11 +184,11 @@ fn a_comparison_keeps_its_passes() {
     assert_eq!(first["ev"][0][0].as_f64(), Some(ev));
     assert_eq!(first["optimal_player"][0], audited().0["optimal_ev"]);
     assert!(first["optimal_banker"][0].as_f64().unwrap() < ev);
-    // The file sets all hands as the built-in way does, so its passes are those of the first run, but for who is who.
+    // The file sets all hands like the built-in way, so the passes equal those of the first run except for the names.
     let again = houseway(&["compare", "trump-plaza", "--json", "--out", out]).success();
     let again = again.stderr(predicate::str::contains("cached").count(2));
     assert_eq!(serde_json::from_slice::<Value>(&again.get_output().stdout).unwrap(), first);
-    // A file that was tampered with is counted again.
+    // A modified file is recomputed.
     let kept = fs::read_dir(Path::new(out).join("counts")).unwrap().map(Result::unwrap);
     for file in kept {
         let text = fs::read_to_string(file.path()).unwrap();

@@ -1,4 +1,4 @@
-//! The command line as its users see it.
+//! Tests of the command line from the user's perspective.
 
 use super::common::houseway;
 use houseway::plot::{Axis, Figure, LineChart, Series};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A run with a plot and a report.
+/// Creates a run with a plot and a report.
 fn run(path: &Path) -> PathBuf {
     let spec = RunSpec {
         kind: RunKind::Study,
@@ -29,7 +29,7 @@ fn run(path: &Path) -> PathBuf {
     run.finish().unwrap().path().to_owned()
 }
 
-/// Every file of a folder.
+/// Returns the contents of every file in a folder.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
@@ -145,7 +145,7 @@ fn a_reader_that_has_gone_ends_a_command_quietly() {
         let mut command = Command::new(&binary);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     };
-    // Hands without end: the command stops once nobody reads its answers.
+    // Endless input: the command stops once its output is no longer read.
     let mut child = piped(&["set", "--stdin"]);
     let mut hands = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || while hands.write_all(b"As Kd Jk 7c 7d 2h 3s\n").is_ok() {});
@@ -157,7 +157,7 @@ fn a_reader_that_has_gone_ends_a_command_quietly() {
     let mut errors = String::new();
     child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
     assert_eq!(errors, "");
-    // An error that nobody reads.
+    // An error message that is not read.
     let mut child = piped(&["report", "absent-folder"]);
     drop(child.stderr.take());
     assert_eq!(child.wait().unwrap().code(), Some(2));
@@ -189,7 +189,7 @@ fn messages_name_place_and_remedy() {
         all.and(predicate::str::contains(part)).boxed()
     });
     houseway(&["table", path]).code(2).stderr(told);
-    // The kernel's pseudo file system takes no new files, even from the superuser.
+    // The kernel's pseudo file system rejects new files, even for the superuser.
     let begun = std::time::Instant::now();
     houseway(&["bank", "trump-plaza:100", "--counts", "/proc/self/cache"])
         .code(1)
@@ -275,7 +275,7 @@ fn methods_are_compared_over_seeds_and_games() {
     let agents = agents.filter(|agent| agent["name"].as_str().unwrap().starts_with("all-action"));
     let regrets: Vec<f64> = agents.map(|agent| agent["regret"].as_f64().unwrap()).collect();
     assert_eq!((best["name"].as_str(), best["runs"].as_u64()), (Some("all-action"), Some(3)));
-    // A quarter of three runs is no whole run.
+    // A quarter of three runs rounds down to zero runs.
     assert!((best["iqm"].as_f64().unwrap() - regrets.iter().sum::<f64>() / 3.0).abs() < 1e-15);
     assert_eq!(best["scores"], regrets.iter().map(|&regret| json!([regret])).collect::<Value>());
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What several of the tests need.
+//! Helpers shared by several tests.
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
@@ -8,25 +8,25 @@ use serde_json::Value;
 use std::fs;
 use std::sync::LazyLock;
 
-/// Runs the program to its end.
+/// Runs the program to completion.
 pub(crate) fn houseway(arguments: &[&str]) -> Assert {
     Command::cargo_bin("houseway").unwrap().args(arguments).assert()
 }
 
-/// The game under the default rules.
+/// Returns the game under the default rules.
 pub(crate) fn game() -> &'static Game {
     static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
     &GAME
 }
 
-/// The house way of most tests.
+/// Returns the house way used in most tests.
 pub(crate) fn trump_plaza() -> &'static HouseWay {
     static WAY: LazyLock<HouseWay> =
         LazyLock::new(|| HouseWay::compile(Way::named("trump-plaza").unwrap(), game()).unwrap());
     &WAY
 }
 
-/// Takes the parts that depend on the machine out of a printed answer.
+/// Splits the machine-dependent parts off a printed answer.
 pub(crate) fn without_machine(printed: &Assert) -> (Value, Value) {
     let mut answer: Value = serde_json::from_slice(&printed.get_output().stdout).unwrap();
     let machine = answer.as_object_mut().unwrap().remove("machine").unwrap();
@@ -37,7 +37,8 @@ pub(crate) fn without_machine(printed: &Assert) -> (Value, Value) {
     (answer, machine)
 }
 
-/// The whole game between two house ways, counted once by `houseway solve`: its answer, as printed and as in the file.
+/// Returns the full game between two house ways, solved once by `houseway solve`, as printed and as written to the
+/// file.
 pub(crate) fn solved() -> &'static Value {
     static SOLVED: LazyLock<Value> = LazyLock::new(|| {
         let folder = tempfile::tempdir().unwrap();

@@ -1,8 +1,9 @@
-//! The commands and snippets of the documentation: every command line is accepted, and the quick ones run.
+//! Tests of the commands and snippets in the documentation. Every command line must be accepted, and the quick ones are
+//! run.
 //!
-//! A command runs as it is written if it takes seconds at most; a solution of Pai Gow Poker runs on one part in 900, which
-//! loads the same rules and strategies; of the others (`audit`, `compare`, `claim`, `bank`, `train`, `bench`, solutions of
-//! other games) the options are parsed.
+//! A command that takes only seconds is run unchanged. Solutions of Pai Gow Poker are run on one of 900 shards, which
+//! loads the same rules and strategies. For all other commands (`audit`, `compare`, `claim`, `bank`, `train`, `bench`,
+//! solutions of other games), only the options are parsed.
 
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
@@ -11,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Files whose commands are tried.
+/// Files whose commands are tested.
 const PAGES: [&str; 10] = [
     "README.md",
     "CONTRIBUTING.md",
@@ -24,7 +25,7 @@ const PAGES: [&str; 10] = [
     "env/docs/joker-seven.md",
     "experiments/examples/three_card_poker/README.md",
 ];
-/// Words of the pages that stand for a name or a file, with a value.
+/// Placeholders for names and files used in the documentation, with values to replace them.
 const STAND_INS: [(&str, &str); 6] = [
     ("HAND", "\"As Kd Jk 7c 7d 2h 3s\""),
     ("FILE", "my-way.toml"),
@@ -42,7 +43,7 @@ fn page(name: &str) -> String {
     fs::read_to_string(root().join(name)).unwrap()
 }
 
-/// The command lines of a page: lines of code blocks, and code within sentences, that begin with `houseway`.
+/// Returns the command lines of a page, which are lines of code blocks and inline code starting with `houseway`.
 fn commands(page: &str) -> Vec<String> {
     let (mut found, mut in_block) = (Vec::new(), false);
     for line in page.lines() {
@@ -54,12 +55,12 @@ fn commands(page: &str) -> Vec<String> {
             found.extend(line.split('`').skip(1).step_by(2).map(str::to_owned));
         }
     }
-    // An ellipsis or a placeholder in brackets stands for what cannot be run.
+    // Lines with an ellipsis or a bracketed placeholder cannot be run.
     found.retain(|line| line.starts_with("houseway ") && !line.contains(['…', '[', '<']) && !line.contains("my-game"));
     found.iter().map(|line| line.split(" # ").next().unwrap_or(line).trim().to_owned()).collect()
 }
 
-/// The words of a command line.
+/// Splits a command line into words.
 fn words(line: &str) -> Vec<String> {
     let (mut words, mut quoted) = (vec![String::new()], false);
     for c in line.chars() {
@@ -73,7 +74,7 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// Arguments added to a command so that it takes seconds at most.
+/// Returns arguments that make a command finish within seconds.
 fn made_quick(words: &[String]) -> &'static [&'static str] {
     let of_game = words.iter().position(|word| word == "-g").map(|at| words[at + 1].as_str());
     match (words[1].as_str(), of_game) {
@@ -115,7 +116,7 @@ fn every_command_is_accepted() {
     assert!(lines.len() >= 15 && ran >= 6, "{ran} of {lines:?}");
 }
 
-/// The rule that the first page shows belongs to a house way that can be played.
+/// The rule shown on the first page belongs to a valid house way.
 #[test]
 fn the_rule_of_the_first_page_is_a_rule() {
     let readme = page("README.md");

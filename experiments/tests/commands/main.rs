@@ -1,5 +1,5 @@
-//! The commands as their users see them, in one binary: it is linked once, shares what takes long to compute, and the
-//! Python package is tested beside the others.
+//! Tests of the commands from the user's perspective, in a single binary that is linked only once and shares expensive
+//! computations. The Python package is tested alongside the commands.
 
 mod audit;
 mod cli;

@@ -1,4 +1,4 @@
-//! The commands for Pai Gow Poker as their users see them.
+//! Tests of the commands for Pai Gow Poker from the user's perspective.
 
 use super::common::houseway;
 use assert_cmd::Command;
@@ -97,7 +97,7 @@ fn rules_and_readings_reach_the_count() {
     for variant in ["bank-pushes=nine_high_front", "bank-pushes=queen_high_pai_gow"] {
         assert_ne!(ev(&["--set", variant]), five, "{variant}");
     }
-    // With its joker as a king instead of an ace, one setting makes a full house.
+    // With the joker as a king instead of an ace, one setting makes a full house.
     let settings = |arguments: &[&str]| json(&[&["ev", HAND, "--json"], arguments].concat())["settings"].clone();
     assert_ne!(settings(&["--set", "joker=wild"]), settings(&[]));
     assert_ne!(ev(&["--set", "way.pair-with-complete-hand=break"]), five);
@@ -203,7 +203,7 @@ const TINY: &str = "name = \"tiny\"\nseeds = [5]\n[sample]\nhands = 300\n\
     [train.regression]\nmethod = \"all-action\"\nsteps = 6\nbatch = 32\nevaluate-every = 3\n\
     [train.gradient]\nmethod = \"policy-gradient\"\nsteps = 6\nbatch = 32\nevaluate-every = 3\n";
 
-/// The files of a run that repeat byte for byte.
+/// Collects the files of a run that are reproducible byte for byte.
 fn repeating(folder: &Path, at: &str, files: &mut BTreeMap<String, Vec<u8>>) {
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
         let name = format!("{at}/{}", entry.file_name().to_str().unwrap());
@@ -234,14 +234,14 @@ fn an_experiment_runs_resumes_and_repeats() {
     let regret = |i: usize| results["agents"][i]["regret"].as_f64().unwrap();
     assert!(regret(0) > 0.3 && regret(1) > 0.0 && regret(5) == 0.0 && regret(2) < regret(1));
     assert!(results["agents"][5]["regret_ci"].is_null());
-    // What is counted over all hands and what is estimated from a few must not contradict each other.
+    // Exact results over all hands must be consistent with estimates from a few hands.
     let third = folder.path().join("third");
     let sample = ["bench", config, "--out", third.to_str().unwrap(), "--exact", "sample", "--json"];
     let sample = json(&sample);
     assert_eq!((sample["scope"].as_str(), sample["hands"].as_u64()), (Some("sample"), Some(300)));
     let [of_sample, of_all] = [&sample, &results].map(|it| it["agents"][0]["regret"].as_f64().unwrap());
     assert!((of_sample - of_all).abs() < 0.2 * of_all, "{of_sample} {of_all}");
-    // The exact values of whole-game play: the house way's first, the optimum's last.
+    // The exact values of full-game play, from the house way's (first) to the optimum's (last).
     let evs: Vec<f64> = results["whole"].as_array().unwrap().iter().map(|it| it["ev"].as_f64().unwrap()).collect();
     let (house_way, optimum) = (evs[0], evs[evs.len() - 1]);
     assert!(house_way < optimum && optimum < 0.0 && evs.iter().all(|&ev| ev <= optimum), "{evs:?}");
@@ -255,7 +255,8 @@ fn an_experiment_runs_resumes_and_repeats() {
     let [mut one, mut two] = [BTreeMap::new(), BTreeMap::new()];
     repeating(&first, "", &mut one);
     repeating(&second, "", &mut two);
-    // The report and the provenance name the command, and that was the only difference: the first was trained apart.
+    // The report and the provenance name the command, which is the only difference: the first run was trained
+    // separately.
     assert_eq!(one.keys().collect::<Vec<_>>(), two.keys().collect::<Vec<_>>());
     for (name, bytes) in &one {
         assert!(*bytes == two[name], "{name}");

@@ -40,14 +40,14 @@ fn a_session_is_played_resumed_and_replayed_by_its_seed() {
     assert_eq!(first[5], "refused: choose 2 cards first");
     assert!(first[6].starts_with("choice: front ") && first[6].ends_with("; CONFIRM or UNDO"), "{}", first[6]);
     assert_eq!(first.last().unwrap(), "end: 0 rounds played, bankroll 1000.00; saved");
-    // The cards that were dealt are still on the table: nobody escapes them.
+    // The dealt cards are still on the table, so the player cannot escape them.
     let second = lines(&file, &["--history", history], "house way\nconfirm\nrebet\ndeal\nhouse way\nconfirm\n");
     assert_eq!(second[1], first[4]);
     assert!(second.iter().any(|line| line.starts_with("coach: you: front ")), "{second:?}");
     let results: Vec<&String> = second.iter().filter(|line| line.starts_with("result of round ")).collect();
     assert_eq!(results.len(), 2);
     assert!(second.iter().any(|line| line.starts_with("stats: 2 judged: ")), "{second:?}");
-    // Another session on the same seed has the same results.
+    // Another session with the same seed has the same results.
     let other = folder.path().join("b.json");
     let input = "chip 25\nchip 5 jokolor\ndeal\nhouse way\nconfirm\nrebet\ndeal\nhouse way\nconfirm\nquit\nnonsense\n";
     let again = lines(&other, &["--seed", "7", "--coach", "off"], input);
@@ -107,7 +107,7 @@ fn options_that_do_not_fit_are_bad_usage() {
 fn when_the_time_is_up_the_house_plays() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.json");
-    // The input stays open while the clock runs.
+    // The input stays open while the clock is running.
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("houseway"))
         .args(["play", "--plain", "--coach", "off", "--seed", "1", "--clock", "1", "--session", file.to_str().unwrap()])
         .stdin(std::process::Stdio::piped())
@@ -155,7 +155,7 @@ fn a_drill_judges_answers_repeats_its_hands_and_exports_them() {
         ["hand", "answer", "score"]
     );
     assert_eq!(events[1]["regret"], events[1]["house_regret"]);
-    // The answers of both sittings; a foul is refused and does not count.
+    // The answers from both sittings, excluding a rejected foul.
     let answered = std::fs::read_to_string(&export).unwrap().lines().count() - 1;
     assert_eq!(answered, 2 + usize::from(!first.contains("is a foul")));
     let mut other = Command::cargo_bin("houseway").unwrap();

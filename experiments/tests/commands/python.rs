@@ -1,22 +1,23 @@
-//! The Python package, as its users get it: a wheel in a virtual environment, its tests, its doctests, the notebooks.
+//! Tests of the Python package as installed by its users: a wheel in a virtual environment, its tests, doctests and
+//! notebooks.
 //!
-//! Needs Python 3.10 or later (`python3`, or what `HOUSEWAY_PYTHON` names) and its package index. Where there is none, set
-//! `HOUSEWAY_SKIP_PYTHON=1`: the test then says that it looked at nothing. Environment and wheel stay in cargo's target
-//! folder, so that a second run downloads and compiles only what has changed.
+//! Requires Python 3.10 or later (`python3`, or the interpreter given by `HOUSEWAY_PYTHON`) and its package index. If
+//! these are not available, set `HOUSEWAY_SKIP_PYTHON=1`, and the tests report that they were skipped. The environment
+//! and the wheel are kept in cargo's target folder, so that later runs download and compile only changes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
-/// Largest wheel, in bytes.
+/// Maximum size of the wheel in bytes.
 const MAX_WHEEL_BYTES: u64 = 5_000_000;
 
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the workspace").to_owned()
 }
 
-/// Runs a command to its end and gives what it printed, which is shown if it fails.
+/// Runs a command to completion and returns its output, which is printed if the command fails.
 fn run(command: &mut Command) -> String {
     let told = format!("{command:?}");
     let output = command.output().unwrap_or_else(|error| panic!("cannot run {told}: {error}"));
@@ -25,7 +26,7 @@ fn run(command: &mut Command) -> String {
     text
 }
 
-/// The interpreter to start from.
+/// Returns the Python interpreter used to create the virtual environment.
 fn python() -> String {
     let python = std::env::var("HOUSEWAY_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let recent = Command::new(&python)
@@ -39,15 +40,15 @@ fn python() -> String {
     python
 }
 
-/// A virtual environment with all that the package needs.
+/// A virtual environment with everything that the package needs.
 struct Venv {
     folder: PathBuf,
-    /// File that identifies the wheel it was built for.
+    /// File that identifies the wheel for which the environment was built.
     stamp: PathBuf,
 }
 
 impl Venv {
-    /// The environment in a folder: the one that is there if nothing has changed, or a new one.
+    /// Returns the environment in a folder, which is reused if nothing has changed and recreated otherwise.
     fn new(folder: PathBuf, package: &Path) -> Venv {
         let venv = Venv { stamp: folder.join("made-for.txt"), folder };
         let wanted = venv.wanted(package);
@@ -62,13 +63,13 @@ impl Venv {
         venv
     }
 
-    /// The interpreter and the package's requirements.
+    /// Identifies the interpreter and the package's requirements.
     fn wanted(&self, package: &Path) -> String {
         let version = run(Command::new(python()).args(["-c", "import sys; print(sys.executable, sys.version)"]));
         version + &fs::read_to_string(package.join("pyproject.toml")).unwrap()
     }
 
-    /// Installs a wheel, and what it requires unless that is there.
+    /// Installs a wheel, and its requirements unless they are already installed.
     fn install(&self, wheel: &Path, package: &Path) {
         if self.stamp.exists() {
             run(self.pip().args(["--no-deps", "--force-reinstall"]).arg(wheel));
@@ -80,7 +81,7 @@ impl Venv {
 
     fn python(&self) -> Command {
         let mut python = Command::new(self.folder.join("bin/python"));
-        // Nothing of the package's sources is found but what the wheel brings.
+        // Only the files in the wheel are found, not the package's sources.
         python.env_remove("PYTHONPATH").env("PYTHONSAFEPATH", "1").env("PYTHONDONTWRITEBYTECODE", "1");
         python
     }
@@ -110,7 +111,8 @@ fn wheel(venv: &Venv, package: &Path, scratch: &Path) -> PathBuf {
     wheels[0].clone()
 }
 
-/// The virtual environment with the package, once for all tests. `None` if it was asked not to look at it.
+/// Returns the virtual environment with the package, created once for all tests. `None` if the Python tests are
+/// skipped.
 fn installed() -> Option<&'static Venv> {
     static INSTALLED: LazyLock<Option<Venv>> = LazyLock::new(|| {
         if std::env::var_os("HOUSEWAY_SKIP_PYTHON").is_some() {
@@ -129,7 +131,8 @@ fn installed() -> Option<&'static Venv> {
     INSTALLED.as_ref()
 }
 
-/// Checks what a package index shows and requires: both licences, authors, and one wheel for all versions of Python.
+/// Checks the metadata shown by package indexes and the requirements: both licences, authors, and a single wheel for
+/// all Python versions.
 const INSTALLED_METADATA: &str = r#"
 from importlib.metadata import distribution
 houseway = distribution("houseway")
@@ -144,7 +147,7 @@ assert any("_core.abi3." in file for file in files), files
 assert not any(file.split("/")[0] in ("dist", "tests", "benches") for file in files), files
 "#;
 
-/// Builds the source distribution and checks that it can be built again from what it holds.
+/// Builds the source distribution, and checks that a wheel can be built from it.
 fn source_distribution(venv: &Venv, package: &Path, scratch: &Path) {
     let folder = scratch.join("source");
     if folder.exists() {
@@ -154,7 +157,7 @@ fn source_distribution(venv: &Venv, package: &Path, scratch: &Path) {
     run(venv.python().args(["-c", SOURCE_CONTENTS]).arg(&folder));
 }
 
-/// Checks the files of the source distribution in the folder given: licences as files, both crates, no built packages.
+/// Checks the files of an unpacked source distribution: licence files, both crates, no built packages.
 const SOURCE_CONTENTS: &str = r#"
 import pathlib, sys, tarfile
 (archive,) = pathlib.Path(sys.argv[1]).glob("*.tar.gz")
@@ -186,13 +189,13 @@ fn the_package_passes_its_tests() {
     let pytest = |arguments: &[&str]| {
         let mut pytest = venv.python();
         pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).args(arguments).current_dir(package());
-        // Files that one writes and the other reads are tried with the real one.
+        // Test exchanged files with the actual program.
         pytest.env("HOUSEWAY", env!("CARGO_BIN_EXE_houseway"));
         let text = run(&mut pytest);
         assert!(text.contains(" passed"), "{text}");
     };
     pytest(&["tests"]);
-    // Modules for packages that are not installed here say so in an `ImportError`.
+    // Modules that need packages not installed here raise an `ImportError` that says so.
     pytest(&["--doctest-modules", "--doctest-ignore-import-errors", "--pyargs", "houseway"]);
 }
 

@@ -1,4 +1,4 @@
-//! Folders of runs as their users see them: nothing finished is lost, and interrupted work is resumed.
+//! Tests of run folders from the user's perspective: finished work is never lost, and interrupted work is resumed.
 
 use assert_cmd::Command;
 use houseway::run::{Destination, RunFolder, Started};
@@ -43,14 +43,14 @@ impl Place {
         self.command(arguments).assert()
     }
 
-    /// Starts a command that is not awaited.
+    /// Starts a command without waiting for it.
     fn spawn(&self, arguments: &[&str]) -> Child {
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("houseway"));
         command.current_dir(self.0.path()).args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
         command.spawn().unwrap()
     }
 
-    /// Starts a command and kills it once a file exists.
+    /// Starts a command, and kills it once a file exists.
     fn kill_at(&self, arguments: &[&str], file: &str) {
         let mut child = self.spawn(arguments);
         self.wait_for(file);
@@ -86,7 +86,7 @@ fn collect(folder: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {
     }
 }
 
-/// A training that takes longer than a test waits.
+/// Returns a configuration whose training takes longer than a test waits.
 fn endless() -> String {
     TINY.replace("steps = 6", "steps = 1000000")
         .replace("evaluate-every = 3", "evaluate-every = 3\ncheckpoint-every = 1")
@@ -97,7 +97,7 @@ fn a_finished_run_is_done_again_beside_the_old_one() {
     let place = Place::new(TINY);
     place.houseway(&["bench", "tiny.toml", "--out", "run"]).success();
     let finished = place.files("run");
-    // The same job again, killed in its training: everything is there as before, timing included.
+    // The same job, killed during training and run again, produces the same files as before, including timing.
     place.kill_at(&["bench", "tiny.toml", "--out", "run"], ".run.new/train/gradient-seed-5/metrics.csv");
     assert!(place.files("run") == finished);
     let again = place.houseway(&["bench", "tiny.toml", "--out", "run"]).success();
@@ -105,7 +105,7 @@ fn a_finished_run_is_done_again_beside_the_old_one() {
     let results = |files: &BTreeMap<PathBuf, Vec<u8>>| files[&place.path("run/results.json")].clone();
     let after = place.files("run");
     assert!(results(&after) == results(&finished));
-    // Event files have the time in their names.
+    // Event file names contain the time.
     let names = |files: &BTreeMap<PathBuf, Vec<u8>>| -> Vec<PathBuf> {
         files.keys().filter(|path| !path.to_string_lossy().contains("tensorboard")).cloned().collect()
     };
@@ -125,7 +125,7 @@ fn results_of_another_configuration_are_replaced_only_by_force() {
         refused
             .stderr(predicate::str::contains("whose configuration differs").and(predicate::str::contains("--force")));
     }
-    // Trained agents alone would replace agents with their evaluation.
+    // Trained agents alone would replace agents that have an evaluation.
     place.configure(TINY);
     let refused = place.houseway(&["train", "tiny.toml", "--out", "run"]).code(2);
     refused.stderr(predicate::str::contains("only a part").and(predicate::str::contains("--force")));
@@ -155,7 +155,7 @@ fn a_run_resumes_without_git_and_with_another_build() {
     let place = Place::new(TINY);
     place.houseway(&["train", "tiny.toml", "--out", "run"]).success();
     let trained = place.files("run")[&place.path("run/train/gradient-seed-5/weights.safetensors")].clone();
-    // What another build would have recorded.
+    // The provenance that a different build would have recorded.
     let mut provenance = place.json("run/provenance.json");
     provenance["commit"] = "0123456789".into();
     provenance["version"] = "0.0.1".into();
@@ -187,7 +187,8 @@ fn a_second_run_in_the_same_folder_is_refused_and_a_killed_one_does_not_block() 
     assert!(!place.path(".run.lock").exists());
 }
 
-/// The main job replaces the results in a clean clone without being asked to, because they are of its configuration.
+/// In a clean clone, the main job replaces the committed results without `--force` because they have the same
+/// configuration.
 #[test]
 fn the_committed_results_of_the_main_job_are_of_its_configuration() {
     let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/quick");
@@ -207,7 +208,7 @@ fn the_committed_results_of_the_main_job_are_of_its_configuration() {
 
 #[test]
 fn a_training_that_diverges_is_named_and_the_others_are_kept() {
-    // Forty layers of weights that all move by 1 in a step overflow at once.
+    // Forty layers of weights overflow at once if every weight changes by 1 in a step.
     let wild = "[train.wild]\nmethod = \"all-action\"\nsteps = 6\nbatch = 64\nlearning-rate = 1.0\n\
         network = { width = 64, layers = 40 }\n";
     let place = Place::new(&format!("{TINY}{wild}"));
@@ -229,7 +230,7 @@ fn a_training_that_diverges_is_named_and_the_others_are_kept() {
         .houseway(&["bench", "tiny.toml", "--out", "run"])
         .code(1)
         .stderr(predicate::str::contains("diverged at step"));
-    // With another learning rate for it alone the run continues, without force.
+    // With a different learning rate for that training only, the run continues without `--force`.
     place.configure(&format!("{TINY}{}", wild.replace("1.0", "0.00001").replace("layers = 40", "layers = 2")));
     let resumed = place.houseway(&["bench", "tiny.toml", "--out", "run"]).success();
     resumed.stderr(predicate::str::contains("resuming the run in run"));
@@ -255,7 +256,7 @@ fn more_steps_continue_a_training() {
     for file in [weights, "run/train/gradient-seed-5/metrics.csv", "run/results.json", "run/config.toml"] {
         assert!(read(&place, file) == read(&straight, file), "{file}");
     }
-    // A finished run is continued beside, so force is asked for.
+    // A finished run is continued in a separate folder, so `--force` is required.
     let longest = TINY.replace("steps = 6", "steps = 20\nrestarts = [6, 14]");
     for place in [&place, &straight] {
         place.configure(&longest);
@@ -303,7 +304,8 @@ fn sizes_beyond_the_limits_are_refused_before_anything_is_allocated() {
         .houseway(&["bench", "tiny.toml"])
         .code(2)
         .stderr(predicate::str::contains("method.reward-samples = 4000000000"));
-    // Within the limits, but more than any machine has; and a study of weeks, which is announced.
+    // A study within the limits that needs more memory than any machine has, and a study that takes weeks, which is
+    // announced.
     let wide =
         TINY.replace("batch = 64", "batch = 1048576").replace("width = 8, layers = 1", "width = 8192, layers = 64");
     let place = Place::new(&wide);
@@ -358,7 +360,7 @@ fn outputs_do_not_overwrite_inputs() {
         let refused = place.houseway(&[&["solve"], arguments].concat()).code(2).stdout("");
         refused.stderr(predicate::str::contains(part));
     }
-    // An edited house way under its old name, over the report of what it was.
+    // An edited house way under its old name, which would overwrite the report on the original.
     let way = way.replacen("name = \"trump-plaza\"", "name = \"my-way\"", 1);
     fs::write(place.path("way.toml"), &way).unwrap();
     place.houseway(&["audit", "way.toml"]).success();
@@ -368,7 +370,7 @@ fn outputs_do_not_overwrite_inputs() {
     fs::write(place.path("way.toml"), way.replacen(kept, &kept.replace("K-A", "A"), 1)).unwrap();
     place.houseway(&["audit", "way.toml"]).code(2).stderr(predicate::str::contains("--force"));
     assert!(place.files("results/audit/my-way") == report);
-    // A history over the table's own configuration, or over a house way at the table.
+    // A history that would overwrite the table's own configuration, or a house way used at the table.
     let table = "rounds = 3\n[[player]]\nseat = 1\nbankroll = 2000\nway = \"way.toml\"\n";
     fs::write(place.path("table.toml"), table).unwrap();
     let kept = fs::read_to_string(place.path("way.toml")).unwrap();
@@ -378,7 +380,7 @@ fn outputs_do_not_overwrite_inputs() {
     }
     assert_eq!(fs::read_to_string(place.path("table.toml")).unwrap(), table);
     assert_eq!(fs::read_to_string(place.path("way.toml")).unwrap(), kept);
-    // A folder of counts that is a file shows before the work.
+    // A file in place of the counts folder is reported before the computation.
     let refused = place.houseway(&["bank", "trump-plaza:100", "--counts", "tiny.toml"]).code(1).stdout("");
     refused.stderr(predicate::str::contains("tiny.toml").and(predicate::str::contains("--counts")));
     assert_eq!(fs::read_to_string(place.path("tiny.toml")).unwrap(), TINY);

@@ -1,4 +1,4 @@
-//! Joker Seven and Asian Stud on the command line.
+//! Tests of Joker Seven and Asian Stud on the command line.
 
 use super::common::houseway;
 use predicates::prelude::*;
@@ -22,13 +22,13 @@ fn joker_seven_is_solved() {
     assert_eq!(answer["deals"], "177100560");
     let wagers = answer["wagers"].as_object().unwrap();
     assert_eq!(wagers.len(), 28);
-    // C(26,7) hands are black.
+    // C(26,7) hands are all black.
     assert_eq!(wagers["7-black"]["winners"], "657800");
     assert_eq!(wagers["7-black"]["odds"], 40);
     let ev = 657_800.0 * 41.0 / 177_100_560.0 - 1.0;
     assert!((wagers["7-black"]["ev"].as_f64().unwrap() - ev).abs() < 1e-15);
     assert_eq!(wagers["pair-A"]["winners"], wagers["pair-2"]["winners"]);
-    // A covariance matrix, and a frontier that rises.
+    // A covariance matrix and an increasing frontier.
     let row = |name: &str| answer["covariance"][name].as_array().unwrap().clone();
     assert_eq!((row("one-joker").len(), &row("one-joker")[14]), (28, &row("two-jokers")[13]));
     let evs: Vec<f64> = answer["frontier"].as_array().unwrap().iter().map(|p| p["ev"].as_f64().unwrap()).collect();
@@ -71,9 +71,9 @@ fn asian_stud_is_solved() {
     assert_eq!(listed.iter().map(|class| number(&class["hands"])).sum::<u64>(), folded);
     let raised = 1.0 - folded as f64 / 2_869_685.0;
     assert!((answer["raise_probability"].as_f64().unwrap() - raised).abs() < 1e-12);
-    // One fully wild joker and four aces are the only five aces.
+    // Four aces with a fully wild joker are the only five aces.
     assert_eq!(answer["poker_hands"]["five aces"], "1");
-    // The source as it stands, without commission, favours the player.
+    // The original rules, without commission, favour the player.
     let source = json(&["solve", "-g", "asian-stud", "--set", "commission=none"]);
     assert!(ev(&source["always_raise"]) > 0.0);
     text(&["solve", "-g", "asian-stud"]);
@@ -111,7 +111,8 @@ const TINY_STUD: &str = "name = \"tiny\"\nseeds = [5]\n[rules]\ncommission = \"n
     [train.regression]\nmethod = \"all-action\"\nsteps = 6\nbatch = 64\nevaluate-every = 3\n\
     [train.gradient]\nmethod = \"policy-gradient\"\nsteps = 6\nbatch = 64\nevaluate-every = 3\n";
 
-/// Trains and scores; gives the results, with what the same run says when it is cut in two.
+/// Trains and evaluates agents, and checks that doing so in two steps gives the same results. Returns the results and
+/// their folder.
 fn bench(game: &str, config: &str) -> (Value, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tiny.toml");
@@ -138,7 +139,7 @@ fn asian_stud_is_learned_and_scored() {
     let expected = ["random", "raise with a set", "always raise", "gradient, seed 5", "regression, seed 5", "optimum"];
     assert_eq!((names, results["scope"].as_str()), (expected.to_vec(), Some("whole")));
     let of = |i: usize, key: &str| agents[i][key].as_f64().unwrap();
-    // What `solve` says of the same rules.
+    // The answer of `solve` under the same rules.
     let solved = json(&["solve", "-g", "asian-stud", "--set", "commission=none"]);
     assert_eq!(of(5, "ev"), solved["ev"]["value"].as_f64().unwrap());
     assert_eq!(of(2, "ev"), solved["always_raise"]["value"].as_f64().unwrap());

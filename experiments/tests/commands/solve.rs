@@ -1,4 +1,4 @@
-//! `houseway solve` and `houseway claim` as their users see them, and the figures that others have published.
+//! Tests of `houseway solve` and `houseway claim` from the user's perspective, and of published figures.
 
 use super::common::{game, houseway, solved, trump_plaza};
 use houseway::analysis::pai_gow::solve::{MergeError, merge};
@@ -14,7 +14,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// One shard of a pair.
+/// Counts one shard of a pair.
 fn part(pair: Pair<'_>, bank: BankedBy, part: &str) -> PairTotals {
     let part = part.parse().ok();
     let shard = part.unwrap_or(Run::default().shard);
@@ -26,7 +26,7 @@ fn ways() -> Pair<'static> {
     Pair::ways(trump_plaza(), trump_plaza())
 }
 
-/// The counts of the whole game.
+/// Returns the counts of the full game.
 fn totals() -> PairTotals {
     PairTotals::open(serde_json::from_value(solved().clone()).unwrap()).unwrap()
 }
@@ -40,9 +40,9 @@ fn the_whole_game_adds_up_and_agrees_with_what_is_published() {
     assert_eq!((json["player"].as_str(), json["bank"].as_str()), (Some("trump-plaza"), Some("house")));
     assert_eq!(json["ev"].as_f64().unwrap(), -json["banker_ev"].as_f64().unwrap());
     assert_eq!(answer.ev(), -answer.banker_ev());
-    // Published for this house way against itself, by simulation: 28.607 % won, 41.485 % pushed, 29.908 % lost, an edge of
-    // 2.7309 +- 0.0108 %. (Cited so in this laboratory's plan of the exact solver.) The shares have no error of their own
-    // there; theirs is at most that of the edge.
+    // Published simulation results for this house way against itself: 28.607% won, 41.485% pushed, 29.908% lost, and an
+    // edge of 2.7309% +- 0.0108% (cited second-hand). No errors are given for the shares, but they are at most that of
+    // the edge.
     let error = 0.0108;
     for (key, published) in [("wins", 28.607), ("pushes", 41.485), ("losses", 29.908)] {
         let exact = 100.0 * count(key) as f64 / DEALS as f64;
@@ -58,7 +58,7 @@ fn the_committed_claim_is_what_is_counted() {
     let results: Value = serde_json::from_str(&fs::read_to_string(results).unwrap()).unwrap();
     let of = |player: &str| PairTotals::from_json(results["cases"][0][player].clone()).unwrap();
     assert_eq!(of("house_way"), totals());
-    // The best play gains, against the same banker; and no case was lost.
+    // The best response gains against the same banker, and no case is lost.
     assert!(of("optimal").ev() > totals().ev());
     assert_eq!(of("optimal").question.banker_hash, totals().question.banker_hash);
     assert!(results["cases"].as_array().unwrap().len() >= 6);
@@ -103,14 +103,14 @@ fn variants_of_the_rules_are_counted_and_named() {
 
 #[test]
 fn an_optimal_side_does_better_by_its_own_measure() {
-    // A shard of the player's hands is no shard of the banker's: each is compared with its own.
+    // A shard of the player's hands is not a shard of the banker's hands, so each is compared with its own side.
     let best = part(Pair::OptimalPlayer { banker: trump_plaza().into() }, BankedBy::House, "5/900");
     assert!(best.ev() > part(ways(), BankedBy::House, "5/900").ev());
     assert_eq!(best.question.player, "optimal");
     let banker = |bank| part(Pair::OptimalBanker { player: trump_plaza().into() }, bank, "5/900");
     let [house, player] = [BankedBy::House, BankedBy::Player].map(banker);
     assert!(house.banker_ev() >= house.counts.other_side().ev(house.banker_payoff()));
-    // Each is the best one under its own bank.
+    // Each best response is optimal under its own bank.
     assert!(house.banker_ev() >= player.counts.other_side().ev(house.banker_payoff()));
     assert!(player.banker_ev() >= house.counts.other_side().ev(player.banker_payoff()));
 }
@@ -124,7 +124,7 @@ fn a_random_side_has_weighted_counts() {
     assert_eq!((number("deals"), number("weight")), (8_250_459_031_214_400, 232_792_560));
     let [wins, pushes, losses] = ["wins", "pushes", "losses"].map(number);
     assert_eq!(wins + pushes + losses, number("deals") * number("weight"));
-    // The evaluation of agents computes the same EV on its own.
+    // The evaluation of agents computes the same EV independently.
     let results: Value = serde_json::from_str(include_str!("../../../results/quick/results.json")).unwrap();
     let agents = results["agents"].as_array().unwrap();
     let random = agents.iter().find(|agent| agent["name"] == "random legal").unwrap()["ev"].as_f64().unwrap();
@@ -153,7 +153,7 @@ fn shards_add_up_to_the_whole_game_to_the_byte() {
     let merging = houseway(&["solve", "--merge", &one, &two]).code(2);
     merging.stderr(predicate::str::contains("1 of the shards are missing: 3/3"));
     let printed = houseway(&["solve", "--shard", "3/3", "--json"]).success();
-    // What is printed is as good as what is written.
+    // Printed answers can be used in place of written ones.
     fs::write(&three, &printed.get_output().stdout).unwrap();
     let text = fs::read_to_string(&two).unwrap();
     for (from, to) in [("\"shard\": \"2/3\"", "\"shard\": \"1/3\""), ("\"bank\": \"house\"", "\"bank\": \"player\"")] {
@@ -179,7 +179,7 @@ fn shards_that_do_not_belong_together_are_refused() {
     assert!(text(&one).contains("shard 1/9000 is there twice: a and b"), "{}", text(&one));
     assert!(text(&other).contains("8998 of the shards are missing: 3/9000, 4/9000"), "{}", text(&other));
     other.part = "2/8".parse().ok();
-    assert!(text(&other).contains("not of the same number"), "{}", text(&other));
+    assert!(text(&other).contains("their numbers of shards differ"), "{}", text(&other));
     other.question.banker_hash = Some("0".to_owned());
     assert!(text(&other).contains("banker_hash is \"96ee"), "{}", text(&other));
     let small = PairTotals { part: "1/1".parse().ok(), ..one.clone() };
@@ -200,7 +200,7 @@ fn answers_that_were_changed_are_refused() {
             assert_eq!(read, answer, "bit {i}");
         }
     }
-    // One win is shifted to the losses.
+    // One win is turned into a loss.
     let mut json = answer.sealed();
     let PairTotals { counts: DealCounts { wins, losses, .. }, .. } = answer;
     (json["wins"], json["losses"]) = ((wins + 1).to_string().into(), (losses - 1).to_string().into());

@@ -1,4 +1,4 @@
-//! Files that `houseway solve` writes and reads: strategy tables, tables of all classes, interrupted enumerations.
+//! Files that `houseway solve` writes and reads: strategy tables, class tables, interrupted enumerations.
 
 use super::common::{game, houseway, solved, trump_plaza, without_machine};
 use houseway::analysis::pai_gow::solve::{StrategyTable, count_resumable};
@@ -18,7 +18,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The house way written out.
+/// The house way as a strategy table.
 fn table() -> &'static StrategyTable {
     static TABLE: LazyLock<StrategyTable> =
         LazyLock::new(|| StrategyTable::new(ClassTable::from_strategy(trump_plaza())));
@@ -37,7 +37,7 @@ fn count(pair: Pair<'_>) -> DealCounts {
     pair.pass(game(), BankedBy::House).unwrap().count(&a_shard(), &[]).unwrap()
 }
 
-/// Returns the printed answer without the parts that depend on the machine.
+/// Returns the printed answer without the machine-dependent parts.
 fn answer(printed: &assert_cmd::assert::Assert) -> Value {
     without_machine(printed).0
 }
@@ -51,7 +51,7 @@ fn a_table_plays_as_the_strategy_that_it_was_made_of() {
         assert_eq!(made(hand, self::table().table()), made(hand, trump_plaza()), "{hand}");
     }
     assert_eq!(count(Pair::Given { player: table, banker: way }), count(Pair::Given { player: way, banker: way }));
-    // As the banker its own hands are counted, against the player's house way.
+    // For the banker, its own hands are counted against the player's house way.
     let other = BankerTable::new(trump_plaza());
     let whole = FullGame::new(game(), Side::Banker, &other).with_copies();
     let expected = whole.totals(&[&other], &a_shard()).unwrap()[0].other_side();
@@ -76,7 +76,7 @@ fn a_table_is_the_same_banker_from_both_sides() {
     let solve = |player: &str, banker: &str| {
         answer(&houseway(&["solve", "--player", player, "--banker", banker, "--json"]).success())
     };
-    // The banker's hands against the house way, and the player's against the table.
+    // The banker's hands against the house way, and the player's hands against the table.
     let (one, other) = (solve("trump-plaza", &best), solve(&way, &best));
     for key in ["wins", "pushes", "losses", "copies_front", "copies_back", "ev", "banker_ev"] {
         assert_eq!(one[key], other[key], "{key}");
@@ -97,12 +97,12 @@ fn a_table_comes_back_from_its_file_and_is_the_same_every_time() {
     let read = StrategyTable::load(&one, game()).unwrap();
     assert_eq!((read.name(), read.hash()), ("trump-plaza", table().hash()));
     assert!(read.table().settings() == table().table().settings());
-    // The question says which table it was.
+    // The question identifies the table.
     let pair = Pair::Given { player: (&read).into(), banker: trump_plaza().into() };
     assert_eq!(Question::new(pair, game(), BankedBy::House).player_hash.as_deref(), Some(table().hash()));
 }
 
-/// A file of a table, with its header and its settings changed.
+/// Modifies the header and the settings in the file of a table.
 fn changed(path: &Path, change: impl Fn(&mut Value, &mut Vec<u8>)) {
     table().save(path, Side::Player, &question()).unwrap();
     let bytes = fs::read(path).unwrap();
@@ -115,7 +115,7 @@ fn changed(path: &Path, change: impl Fn(&mut Value, &mut Vec<u8>)) {
     fs::write(path, [&length, header.as_bytes(), &settings].concat()).unwrap();
 }
 
-/// Gives a changed table the hash and the seal that belong to it.
+/// Updates the hash and seal of a modified table.
 fn reseal(header: &mut Value, settings: &[u8]) {
     let metadata = header["__metadata__"].as_object_mut().unwrap();
     metadata.insert("hash".to_owned(), HashedTable::hash_settings(settings).into());
@@ -131,7 +131,7 @@ fn a_changed_bit_of_a_table_is_refused_or_harmless() {
     table().save(&path, Side::Player, &question()).unwrap();
     let bytes = fs::read(&path).unwrap();
     let header = 8 + u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
-    // All of the header, and settings here and there.
+    // The entire header, and a sample of the settings.
     let bits = (0..8 * header).step_by(23).chain((8 * header..8 * bytes.len()).step_by(700_001));
     for bit in bits {
         let mut changed = bytes.clone();
@@ -149,9 +149,9 @@ fn tables_that_cannot_be_played_are_refused_with_their_reason() {
     let path = folder.path().join("table.safetensors");
     let message = || StrategyTable::load(&path, game()).err().expect("it should be refused").to_string();
     changed(&path, |_, settings| settings.truncate(1_000_000));
-    assert!(message().contains("no whole strategy table") && message().contains("--strategy"), "{}", message());
+    assert!(message().contains("not a complete strategy table") && message().contains("--strategy"), "{}", message());
     changed(&path, |_, settings| settings[7] = 19);
-    assert!(message().contains("not those of its hash"), "{}", message());
+    assert!(message().contains("do not match its hash"), "{}", message());
     let hand = Hand::new(Classes::seven().hand(3_000_000)).unwrap();
     let foul = (0..21).find(|setting| game().legal_mask(hand) >> setting & 1 == 0).unwrap();
     changed(&path, |header, settings| {
@@ -196,7 +196,7 @@ fn tables_that_cannot_be_played_are_refused_with_their_reason() {
     assert!(error.contains("--set commission=0.05"), "{error}");
     fs::write(&path, "name = 3").unwrap();
     let arguments = ["solve", "--player", path.to_str().unwrap()];
-    houseway(&arguments).code(2).stdout("").stderr(predicate::str::contains("no whole strategy table"));
+    houseway(&arguments).code(2).stdout("").stderr(predicate::str::contains("not a complete strategy table"));
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn a_best_answer_is_written_and_played() {
     let (best, mut played) = (shard(OPTIMAL), shard(file));
     let object = played.as_object_mut().unwrap();
     assert_eq!(object.remove("player"), Some("optimal player against trump-plaza".into()));
-    // The seal covers the name and the hash of the player.
+    // The seal covers the player's name and hash.
     assert_ne!(object.remove("seal").as_ref(), Some(&best["seal"]));
     let hash = object.remove("player_hash");
     assert!(hash.is_some_and(|hash| hash.as_str().is_some_and(|hash| hash.len() == 16)));
@@ -233,7 +233,7 @@ fn a_count_that_is_interrupted_goes_on() {
         let progress: Option<Value> = serde_json::from_str(&text).ok();
         progress.map_or(0, |progress| progress["counted"].as_object().unwrap().len())
     };
-    // Once by Ctrl-C, once without mercy.
+    // Interrupted once by Ctrl-C and once by a kill signal.
     for (signal, code) in [("-INT", Some(1)), ("-KILL", None)] {
         let before = pieces();
         let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_houseway"))
@@ -270,7 +270,7 @@ fn counts_that_were_changed_are_not_resumed() {
     let pass = pair.pass(game(), BankedBy::House).unwrap();
     let stop = AtomicBool::new(false);
     let resume = |stop: &AtomicBool| count_resumable(&pass, &question(), part, &path, &|_, _| (), stop);
-    // Stopped after seven of the eleven pieces that are not empty.
+    // Stopped after seven of the eleven nonempty pieces.
     let tell = |done: u64, all: u64| stop.store(9 * done > all, Ordering::SeqCst);
     assert!(count_resumable(&pass, &question(), part, &path, &tell, &stop).unwrap().is_none());
     let text = fs::read_to_string(&path).unwrap();
@@ -294,7 +294,7 @@ fn counts_that_were_changed_are_not_resumed() {
     let shifted = counted([wins + 1, pushes, losses - 1, front, back]);
     assert!(refused(&shifted, false).contains("checksum"));
     assert!(refused(&counted([0; 5]), false).contains("checksum"));
-    // Totals are checked even if the seal fits.
+    // Totals are checked even if the seal is valid.
     for counts in [[0; 5], [wins + 1, pushes, losses, front, back], [wins, pushes, losses, u64::MAX, back]] {
         assert!(refused(&counted(counts), true).contains("deals instead of"));
     }
@@ -344,7 +344,7 @@ fn bad_usage_is_told() {
     reading.stderr(predicate::str::contains("applies to a house way, but none is used"));
 }
 
-/// The rows of a file, a line of text each.
+/// Returns the rows of a file, each formatted as a line of text.
 fn rows(path: &Path) -> Vec<Row> {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     SerializedFileReader::new(fs::File::open(path).unwrap())
@@ -402,7 +402,7 @@ fn the_classes_of_a_shard_are_written_in_order_with_their_counts() {
     assert_eq!((sums["class"].as_str(), sums["wins"].as_str()), (Some(&*hex(hashed.0)), Some(&*hex(hashed.1))));
 }
 
-/// The checksums in the metadata of a file of classes, whose seal fits.
+/// Returns the checksums in the metadata of a class table, whose seal is valid.
 fn checksums(path: &Path) -> Value {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     let reader = SerializedFileReader::new(fs::File::open(path).unwrap()).unwrap();
@@ -426,10 +426,10 @@ fn a_table_of_classes_is_whole_or_absent() {
     let file = folder.path().join("all.parquet");
     let line = |limit: &str, shard: &str| {
         let program = env!("CARGO_BIN_EXE_houseway");
-        // A file may not grow beyond the limit, and this is an error, not a signal.
+        // Exceeding the maximum file size is an error, not a signal.
         format!("trap '' XFSZ; ulimit -f {limit}; exec {program} solve --shard {shard} --table {}", file.display())
     };
-    // The disk is full during the enumeration, and when the last classes are written.
+    // The disk fills up during the enumeration, or when the last classes are written.
     for (limit, shard) in [("100", "5/90"), ("500", "5/900")] {
         let output = std::process::Command::new("bash").args(["-c", &line(limit, shard)]).output().unwrap();
         let text = String::from_utf8(output.stderr).unwrap();

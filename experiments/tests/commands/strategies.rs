@@ -1,4 +1,4 @@
-//! Trained agents and strategy tables where commands name a strategy.
+//! Trained agents and strategy tables used wherever commands take a strategy.
 
 use assert_cmd::Command;
 use predicates::prelude::*;
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
 const TINY: &str = "name = \"tiny\"\ngame = \"pai-gow-poker\"\nseeds = [5]\n[sample]\nhands = 100\n[train.first]\n\
     steps = 4\nbatch = 64\nevaluate-every = 4\nnetwork = { width = 16, layers = 2 }\n";
-/// The agent of that configuration, and the files of it in the folder of tests.
+/// The agent trained by that configuration, and its files in the folder of the tests.
 const AGENT: &str = "run/train/first-seed-5";
 const WEIGHTS: &str = "run/train/first-seed-5/weights.safetensors";
 const TABLE: &str = "agent.safetensors";
@@ -35,7 +35,7 @@ impl Place {
         json(self.folder.path(), arguments)
     }
 
-    /// Asserts that a command line is bad usage.
+    /// Asserts that a command line is rejected as invalid usage.
     fn refused(&self, arguments: &[&str], parts: &[&str]) {
         let refused = self.houseway(arguments).code(2).stdout("");
         let message = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
@@ -52,7 +52,7 @@ fn json(folder: &Path, arguments: &[&str]) -> Value {
     serde_json::from_slice(&houseway(folder, &arguments).success().get_output().stdout).unwrap()
 }
 
-/// The ranks of cards.
+/// Returns the ranks of cards.
 fn ranks(cards: &Value) -> String {
     cards.as_str().unwrap().split(' ').map(|card| &card[..1]).collect()
 }
@@ -75,7 +75,7 @@ fn an_agent_sets_hands_like_its_table() {
     for hand in hands {
         let [folder, file, table] = [AGENT, WEIGHTS, TABLE].map(|way| place.json(&["set", hand, "--way", way]));
         assert_eq!(folder, file);
-        // A table tells equal settings apart by the suits of the canonical hand.
+        // A table distinguishes equal settings by the suits of the canonical hand.
         let [front, same] = [&folder, &table].map(|set| ranks(&set["front"]));
         assert_eq!(front, same);
         assert_eq!((folder["way"].as_str(), &folder["rule"]), (Some("first-seed-5"), &Value::Null));
@@ -130,7 +130,7 @@ fn a_bank_counts_the_same_deals_of_an_agent() {
     let one = place.json(&["bank", &agent, "--counts", "cache"]);
     let counts = |bank: &Value| [bank["bets"][0]["wins"].clone(), bank["bets"][0]["losses"].clone()];
     assert_eq!(counts(&one), [place.solved["losses"].clone(), place.solved["wins"].clone()]);
-    // Several bets are sampled among any strategies.
+    // Several bets against arbitrary strategies are sampled.
     let two = place.json(&["bank", &agent, "trump-plaza:20", "--counts", "cache", "--deals", "5000"]);
     assert_eq!(counts(&two), counts(&one));
     let (low, high) = (two["ev"]["low"]["value"].as_f64().unwrap(), two["ev"]["high"]["value"].as_f64().unwrap());
@@ -138,7 +138,7 @@ fn a_bank_counts_the_same_deals_of_an_agent() {
     assert!((low - 4.0 * error..=high + 4.0 * error).contains(&ev), "{two}");
 }
 
-/// The evaluation of a study and `solve` set the same hands, in the same batches.
+/// The evaluation in a study and `solve` set the same hands in the same batches.
 #[test]
 #[ignore = "half a minute; evaluates an agent on all deals"]
 fn an_agent_is_evaluated_as_in_its_study() {
@@ -213,13 +213,13 @@ fn what_is_no_strategy_is_named_with_the_remedy() {
         change("cut.safetensors", &weights[..end]);
         set("cut.safetensors", &["cut.safetensors"]);
     }
-    // Weights that are no numbers.
+    // Weights that are NaN.
     let mut nan = weights.clone();
     let end = nan.len();
     nan[end - 4..].copy_from_slice(&f32::NAN.to_le_bytes());
     change("nan.safetensors", &nan);
     set("nan.safetensors", &["nan.safetensors", "not a finite number", "houseway train"]);
-    // The settings that an agent chooses among are in the file.
+    // The file contains the number of settings that an agent chooses from.
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert!(text(&weights).contains("\"among\":\"contenders\""));
     let replace = |from: &str, to: &str| {
@@ -228,7 +228,7 @@ fn what_is_no_strategy_is_named_with_the_remedy() {
     };
     change("among.safetensors", &replace("contenders", "contenderz"));
     set("among.safetensors", &["among.safetensors", "its among is unknown"]);
-    // The agent of another game.
+    // An agent for a different game.
     let other = "name = \"other\"\ngame = \"asian-stud\"\nseeds = [5]\n[train.first]\nsteps = 2\nbatch = 32\n";
     fs::write(place.path("other.toml"), other).unwrap();
     place.houseway(&["train", "other.toml", "--out", "other"]).success();

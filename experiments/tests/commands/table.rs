@@ -1,4 +1,4 @@
-//! Tables, histories and banks from the command line.
+//! Tests of tables, histories and banks on the command line.
 
 use assert_cmd::Command;
 use predicates::prelude::*;
@@ -53,7 +53,7 @@ fn a_table_is_played_and_its_history_verified() {
     let won: i64 = seats.iter().map(|seat| seat["after"].as_i64().unwrap() - seat["before"].as_i64().unwrap()).sum();
     assert_eq!(won + books, 0, "no chip is lost or made");
     assert!(seats[0]["banked"].as_u64().unwrap() > 0);
-    // The same seed, the same bytes; another seed, others.
+    // The same seed gives the same bytes, and another seed gives different ones.
     houseway(folder.path(), &["table", "table.toml", "--history", "b.jsonl", "--quiet"]).success();
     houseway(folder.path(), &["table", "table.toml", "--history", "c.jsonl", "--quiet", "--seed", "5"]).success();
     let text = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
@@ -61,7 +61,7 @@ fn a_table_is_played_and_its_history_verified() {
     assert_ne!(text("a.jsonl"), text("c.jsonl"));
     let verified = json(&houseway(folder.path(), &["table", "--verify", "a.jsonl", "--json"]).success());
     assert_eq!((&verified["rounds"], &verified["setup"]), (&played["rounds"], &played["setup"]));
-    // An old history is not replaced without a word.
+    // An existing history is not silently replaced.
     let again = houseway(folder.path(), &["table", "table.toml", "--history", "a.jsonl", "--quiet"]);
     again.code(2).stderr(predicate::str::contains("a.jsonl exists").and(predicate::str::contains("--force")));
     assert_eq!(text("a.jsonl"), text("b.jsonl"));
@@ -69,7 +69,7 @@ fn a_table_is_played_and_its_history_verified() {
     assert_eq!(text("a.jsonl"), text("c.jsonl"));
 }
 
-/// Replaces the footer by the one that belongs to the changed lines, as a forger would.
+/// Replaces the footer by one that matches the changed lines, as a forger would.
 fn closed_again(history: &str) -> String {
     let lines: Vec<&str> = history.lines().filter(|line| !line.starts_with("{\"end\"")).collect();
     let text = lines.join("\n") + "\n";
@@ -91,7 +91,7 @@ fn every_change_of_a_history_is_found() {
         assert!(history.contains(from), "{from}");
         history.replacen(from, to, 1)
     };
-    // With a footer that fits, what is stated has to be what was played.
+    // Even with a matching footer, the stated moves must match the replay.
     for (from, to, part) in [
         ("\"way\":\"lowest-front\"", "\"way\":\"highest-front\"", "ways"),
         ("\"way\":\"lowest-front\"", "\"way\":\"trump-plaza\"", "ways"),
@@ -108,7 +108,7 @@ fn every_change_of_a_history_is_found() {
         let text = predicate::str::contains("does not match its replay").and(predicate::str::contains(part));
         verify(&closed_again(&changed(from, to))).code(1).stderr(text);
     }
-    // A name is not played; the checksum covers it.
+    // A name is not part of the replay, but the checksum covers it.
     verify(&changed("Cleo", "Chloe")).code(1).stderr(predicate::str::contains("checksum"));
     let lines: Vec<&str> = history.lines().collect();
     let [head, rounds @ .., footer] = &lines[..] else { panic!("a head and a footer") };
@@ -126,7 +126,7 @@ fn every_change_of_a_history_is_found() {
     verify(&history.replace("\"format\":2", "\"format\":1")).code(2).stderr(predicate::str::contains("format 1"));
 }
 
-/// Interrupted by Ctrl-C the file is closed; killed, it is readable up to the last round.
+/// After an interruption by Ctrl-C, the file is closed properly. After a kill, it is readable up to the last round.
 #[test]
 #[cfg(unix)]
 fn an_interrupted_history_keeps_its_rounds() {
@@ -155,7 +155,7 @@ fn an_interrupted_history_keeps_its_rounds() {
         let verified = houseway(folder.path(), &["table", "--verify", name]);
         match code {
             Some(_) => verified.success().stdout(predicate::str::contains(format!("{} rounds replayed", whole - 2))),
-            None => verified.code(1).stderr(predicate::str::contains(format!("Its {} whole rounds replay", whole - 1))),
+            None => verified.code(1).stderr(predicate::str::contains(format!("{} complete rounds replay", whole - 1))),
         };
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
@@ -211,7 +211,7 @@ fn the_price_of_passing_is_that_of_the_counts() {
     };
     let number = |value: &Value| value["value"].as_f64().unwrap();
     let one = bank(&[]);
-    // The house way against itself, as `houseway solve` counts it.
+    // The house way against itself, as counted by `houseway solve`.
     let solved = json(&houseway(folder.path(), &["solve", "--bank", "player", "--json"]).success());
     let ev = solved["banker_ev"].as_f64().unwrap();
     assert!((number(&one["ev"]["low"]) - 100.0 * ev).abs() < 1e-9 && one["ev"]["exact"] == true);
@@ -220,7 +220,7 @@ fn the_price_of_passing_is_that_of_the_counts() {
     let price = 100.0 * ev - 40.0 * player;
     assert!((number(&one["price_of_passing"]["low"]) - price).abs() < 1e-9);
     assert_eq!(one["take"].as_bool(), Some(price > 0.0));
-    // Several bets: exact without net win, enclosed with it.
+    // Several bets are exact without a net win commission, and bounded with one.
     let more = ["trump-plaza:60", "lowest-front:20"];
     let exact = bank(&[&more[..], &["--set", "commission-on-banker=per_bet"]].concat());
     assert_eq!(exact["ev"]["exact"], true);
@@ -288,7 +288,7 @@ fn the_optimal_bank_is_shown_beside_the_house_way() {
     let plain = bank(&["trump-plaza:100", "lowest-front:60"]);
     assert_eq!((low(&optimal["beside"]["ev"]), &plain["beside"]), (low(&plain["ev"]), &Value::Null));
     assert!(low(&optimal["ev"]) > low(&plain["ev"]) && optimal["ev"]["exact"] == true);
-    // No more than each bet alone brings the best bank.
+    // The best bank wins at most as much as against each bet separately.
     let alone = low(&bank(&["trump-plaza:100", "--banker", "optimal"])["ev"])
         + low(&bank(&["lowest-front:60", "--banker", "optimal"])["ev"]);
     assert!(low(&optimal["ev"]) <= alone);

@@ -1,4 +1,4 @@
-//! `houseway play` in a terminal of 80 columns and 24 rows: what a person would see.
+//! Tests of `houseway play` in a terminal of 80 columns and 24 rows, as seen by the player.
 
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use std::io::{Read, Write};
@@ -53,7 +53,7 @@ impl Terminal {
         self.input.flush().unwrap();
     }
 
-    /// Waits until the screen shows a text, and returns the time that it took.
+    /// Waits until the screen shows a text, and returns the elapsed time.
     fn wait_for(&mut self, text: &str) -> Duration {
         let start = Instant::now();
         while !self.screen.screen().contents().contains(text) {
@@ -156,7 +156,7 @@ fn a_person_plays_a_round() {
     save_picture(&terminal, "play-terminal");
     // Colours are used for the red cards.
     assert!(String::from_utf8_lossy(&terminal.raw).contains("\u{1b}[38;5;1;"));
-    // A narrower window, and back.
+    // Resize to a smaller window, and back.
     terminal.pair.master.resize(size(40, 10)).unwrap();
     terminal.screen.screen_mut().set_size(cells(10), cells(40));
     terminal.wait_for("too small");
@@ -170,7 +170,7 @@ fn a_person_plays_a_round() {
     assert!(terminal.child.wait().unwrap().success());
     let saved: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
     assert_eq!((saved["rounds"].as_u64(), saved["ledger"]["judged"].as_u64()), (Some(1), Some(1)));
-    // The next session goes on, here without colours and with a click on DEAL.
+    // The next session continues, here without colours and with a click on DEAL.
     let mut terminal = Terminal::start(&arguments[..2], &[("NO_COLOR", "1")]);
     terminal.wait_for("REBET");
     terminal.write("r");
@@ -197,7 +197,7 @@ fn keys_are_answered_while_the_coach_computes() {
     terminal.write("?");
     let needed = terminal.wait_for("any key closes this");
     println!("a key was answered within {needed:?}");
-    // Other tests use the processor at the same time; the figure is in the output.
+    // Other tests use the processor at the same time. The measured time is in the output.
     assert!(needed < Duration::from_secs(1), "{needed:?}");
     terminal.write("q");
     terminal.wait_for("play4 EV");

@@ -1,4 +1,4 @@
-//! The commands for Ultimate Texas Hold'em as their users see them.
+//! Tests of the commands for Ultimate Texas Hold'em from the user's perspective.
 
 use super::common::houseway;
 use predicates::prelude::*;
@@ -22,11 +22,11 @@ fn ev_decides_flops_and_rivers() {
     assert_eq!((flop["stage"].as_str(), flop["best"].as_str()), (Some("flop"), Some("play2")));
     assert!(flop["actions"]["play2"].as_f64().unwrap() > flop["actions"]["check"].as_f64().unwrap());
     assert_eq!((flop["hand"].as_str(), flop["board"].as_str()), (Some("Kh 8c"), Some("8d 5s 2h")));
-    // A royal flush on the board ties every dealer.
+    // A royal flush on the board ties with every dealer.
     let river = ev(&["Kh 8c", "--board", "As Ks Qs Js Ts"]);
     assert_eq!((river["stage"].as_str(), river["best"].as_str()), (Some("river"), Some("play1")));
     assert_eq!((river["actions"]["play1"].as_f64(), river["actions"]["fold"].as_f64()), (Some(0.0), Some(-2.0)));
-    // A royal flush in the hand: Ante 1, Play 1, Blind 500; the pair on the board qualifies every dealer.
+    // A royal flush in the hand: Ante 1, Play 1, Blind 500; the pair on the board lets every dealer qualify.
     let royal = ev(&["Ks As", "--board", "Qs Js Ts 2d 2c"]);
     assert_eq!(royal["actions"]["play1"].as_f64(), Some(502.0));
     let text = houseway(&["ev", "-g", "ultimate-holdem", "Kh 8c", "--board", "8d 5s 2h"]).success();
@@ -35,7 +35,7 @@ fn ev_decides_flops_and_rivers() {
 
 #[test]
 fn readings_and_trips_reach_the_count() {
-    // Three kings on the board: a Trips bet that a fold would lose keeps the hand in play.
+    // Three kings on the board: if folding loses the Trips bet, playing is right.
     let position = ["3d 2c", "--board", "Ks Kh Kd Qc 9s"];
     let best = |more: &[&str]| ev(&[&position, more].concat())["best"].as_str().unwrap().to_owned();
     assert_eq!(best(&["--trips", "5"]), "fold");
@@ -57,7 +57,7 @@ fn solve_gives_the_published_edge() {
     let answer: Value = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
     assert_eq!(answer["hands"].as_object().unwrap().len(), 169);
     assert_eq!(answer["combinations_played_at_start"], 500);
-    // Wizard of Odds: 2.18497% of the ante.
+    // 2.18497% of the ante, according to Wizard of Odds.
     let ev = answer["ev"]["value"].as_f64().unwrap();
     assert!((ev + 0.0218497).abs() < 5e-8, "{ev}");
     let [numerator, denominator] = ["numerator", "denominator"].map(|part| answer["ev"][part].as_str().unwrap());

@@ -1,8 +1,8 @@
-//! Command lines with hostile words and files, as a stranger would type them: no panic, no abort, no hang, no great use of
-//! memory, and a message that names the place.
+//! Command lines with hostile arguments, as an attacker might enter them. There must be no panic, abort, hang or
+//! excessive memory use, and the message must identify the location of the error.
 //!
-//! A case is a command line with one argument that must be refused, and others that may be. Arguments are drawn from lists of
-//! hostile words and from valid files of every format with spans replaced.
+//! A case is a command line with one argument that must be rejected, and others that may be. Arguments are drawn from
+//! lists of hostile words, and from valid files of every format with spans replaced.
 
 use super::{edited, rng};
 use rand::RngExt;
@@ -15,16 +15,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Number of command lines.
+/// Number of command lines to test.
 const CASES: usize = 2_400;
-/// Longest time in processor seconds, and by the clock on a busy machine.
+/// Maximum time in processor seconds, and in wall-clock seconds on a busy machine.
 const MAX_SECONDS: (f64, f64) = (5.0, 60.0);
-/// Largest use of memory in bytes.
+/// Maximum memory use in bytes.
 const MAX_MEMORY: u64 = 1_000_000_000;
 
 const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
 
-/// Words that no option, name or number accepts.
+/// Words that are not valid as an option, name or number.
 const WORDS: [&str; 18] = [
     "",
     " ",
@@ -46,7 +46,7 @@ const WORDS: [&str; 18] = [
     "🂡🂡🂡🂡🂡🂡🂡",
 ];
 
-/// Pieces that replace spans of files.
+/// Pieces with which spans of files are replaced.
 const PIECES: [&str; 16] = [
     "",
     "\n",
@@ -66,10 +66,10 @@ const PIECES: [&str; 16] = [
     "\u{ff}",
 ];
 
-/// Files that a case can name.
+/// Files that a case can refer to.
 struct Files {
     folder: tempfile::TempDir,
-    /// Valid files with the ending that each should have.
+    /// Valid files, each with its proper extension.
     valid: Vec<(&'static str, Vec<u8>)>,
 }
 
@@ -100,7 +100,7 @@ impl Files {
         Files { folder, valid }
     }
 
-    /// A valid file with spans replaced, cut short, repeated, or of random bytes.
+    /// Creates a file from a valid one with spans replaced, truncated or repeated, or from random bytes.
     fn damaged(&self, rng: &mut Pcg64, case: usize) -> String {
         let (ending, bytes) = &self.valid[rng.random_range(0..self.valid.len())];
         let bytes = match rng.random_range(0..6) {
@@ -120,7 +120,7 @@ impl Files {
     }
 }
 
-/// A hostile word or file.
+/// Returns a hostile word or file.
 fn hostile(files: &Files, rng: &mut Pcg64, case: usize) -> String {
     match rng.random_range(0..3) {
         0 => files.damaged(rng, case),
@@ -129,8 +129,8 @@ fn hostile(files: &Files, rng: &mut Pcg64, case: usize) -> String {
     }
 }
 
-/// A command line that must be refused: `?` stands for a hostile argument, `!` for one that is certainly invalid, `@` for a
-/// folder with somebody's work, `^` for a file in a folder that does not exist.
+/// Command lines that must be rejected: `?` stands for a hostile argument, `!` for one that is certainly invalid, `@`
+/// for a folder containing unrelated files, `^` for a file in a nonexistent folder.
 const COMMANDS: [&str; 37] = [
     "set ?",
     "set HAND --way ?",
@@ -170,10 +170,10 @@ const COMMANDS: [&str; 37] = [
     "bench ? --out @",
     "serve --port ! --address ?",
 ];
-/// The same for the other commands.
+/// Command lines for the other commands, in the same notation.
 const OTHERS: [&str; 4] = ["games !", "completions ?", "report ?", "report @"];
 
-/// The arguments of a case.
+/// Returns the arguments of a case.
 fn arguments(files: &Files, rng: &mut Pcg64, case: usize) -> Vec<String> {
     let all = COMMANDS.len() + OTHERS.len();
     let template = COMMANDS.iter().chain(&OTHERS).nth(case % all).expect("the index is below the number");
@@ -194,7 +194,7 @@ fn arguments(files: &Files, rng: &mut Pcg64, case: usize) -> Vec<String> {
     arguments
 }
 
-/// Processor seconds and peak memory of a process, as far as the system reports them.
+/// Returns the processor seconds and peak memory of a process, as far as the system reports them.
 fn usage(process: u32) -> Option<(f64, u64)> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
@@ -204,7 +204,8 @@ fn usage(process: u32) -> Option<(f64, u64)> {
     Some((ticks / 100.0, peak.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024))
 }
 
-/// Runs a command line to its end, or ends it where it takes too much. Returns its status, what it printed, and its errors.
+/// Runs a command line until it ends, or kills it if it exceeds the limits. Returns its status, standard output and
+/// standard error.
 fn run(arguments: &[String], folder: &Path) -> Result<(Option<i32>, String, String), String> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_houseway"))
         .args(arguments)
@@ -245,13 +246,13 @@ fn run(arguments: &[String], folder: &Path) -> Result<(Option<i32>, String, Stri
     problem.map_or(Ok((status.code(), printed, errors)), Err)
 }
 
-/// The fault in the end of a command, if there is one.
+/// Describes what is wrong with the outcome of a command, if anything.
 fn problem(arguments: &[String], folder: &Path) -> Option<String> {
     let (status, printed, errors) = match run(arguments, folder) {
         Ok(ended) => ended,
         Err(problem) => return Some(problem),
     };
-    // A damaged file can still be valid, and a word can be an answer's beginning.
+    // A damaged file can still be valid, and a word can be a valid prefix.
     if status == Some(0) {
         return errors.contains("panicked").then_some(errors);
     }
@@ -273,7 +274,7 @@ fn problem(arguments: &[String], folder: &Path) -> Option<String> {
             false => told(),
         };
     }
-    // The place: a part of what was typed, or an option by its name.
+    // The message must contain part of the input, or the name of an option.
     let shown = houseway_env::names::escaped(&errors).replace("\\\"", "\"");
     let names = |argument: &String| {
         let words = argument.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() > 1);
@@ -281,7 +282,7 @@ fn problem(arguments: &[String], folder: &Path) -> Option<String> {
             || words.into_iter().any(|word| shown.contains(&word[..word.len().min(20)]))
             || shown.contains(argument.as_str())
     };
-    // An argument of control characters alone is not shown.
+    // An argument that consists only of control characters is not shown.
     let positional = ["<", "hand", "card", "unexpected argument"].iter().any(|word| shown.contains(word));
     if errors.matches("error:").count() != 1 || !(arguments[1..].iter().any(names) || positional) {
         return told();

@@ -1,4 +1,5 @@
-//! The bodies of the fuzz targets on generated inputs, a bounded number of each: valid files with spans replaced.
+//! Runs the bodies of the fuzz targets on a bounded number of generated inputs, which are valid files with spans
+//! replaced.
 
 mod commands;
 mod targets;
@@ -8,12 +9,12 @@ use rand_pcg::Pcg64;
 use std::fs;
 use std::path::Path;
 
-/// Returns the random numbers of a test.
+/// Returns the random number generator of a test.
 fn rng(seed: u64) -> Pcg64 {
     houseway_env::gym::stream(seed.into())
 }
 
-/// Bytes with one to three spans replaced by pieces.
+/// Returns bytes in which one to three spans are replaced by pieces.
 fn edited(bytes: &[u8], pieces: &[&str], rng: &mut Pcg64) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..rng.random_range(1..=3) {

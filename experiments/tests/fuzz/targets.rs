@@ -1,5 +1,5 @@
-//! Bodies of the fuzz targets of this crate: each states what holds for every input. `tests/fuzz` runs them on bounded
-//! numbers of generated inputs, `fuzz/` lets cargo-fuzz search for inputs.
+//! Bodies of this crate's fuzz targets, each of which asserts a property of all inputs. `tests/fuzz` runs them on a
+//! bounded number of generated inputs, and `fuzz/` lets cargo-fuzz search for inputs.
 
 use houseway::metrics::MetricHistory;
 use houseway::study::Experiment;
@@ -12,21 +12,21 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// A configuration is refused with a reason, or written with every default it is read back as the same.
+/// A configuration is rejected with a reason, or reads back unchanged after being written with all defaults.
 pub(crate) fn config(text: &str) {
     match Experiment::parse(text, Some("asian-stud")) {
         Err(error) => assert!(!format!("{error:#}").is_empty()),
         Ok(experiment) => {
             let complete = experiment.to_toml().expect("a configuration has a form in TOML");
             let again = Experiment::parse(&complete, None).unwrap_or_else(|error| panic!("{error:#}\n{complete}"));
-            // A number that is not one differs from itself.
+            // NaN is not equal to itself.
             assert_eq!(again.to_toml().ok(), Some(complete));
             assert!(experiment.train.is_empty() || !experiment.seeds.is_empty());
         }
     }
 }
 
-/// The metrics of a training are refused with the name of the file, or all of their rows are read.
+/// A training's metrics are rejected with the file name, or all of their rows are read.
 pub(crate) fn history(metrics: &[u8], timing: &[u8]) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("metrics.csv"), metrics).expect("the folder can be written");
@@ -43,7 +43,7 @@ pub(crate) fn history(metrics: &[u8], timing: &[u8]) {
     }
 }
 
-/// A small training whose checkpoints [`checkpoint`] reads.
+/// A small training whose checkpoints are passed to [`checkpoint`].
 pub(crate) struct FuzzTraining {
     task: Box<dyn TrainingTask>,
     config: TrainConfig,
@@ -59,7 +59,7 @@ impl FuzzTraining {
         Self { task: tasks::make("asian-stud", "{}").expect("the game has a task"), config }
     }
 
-    /// Runs the training, or resumes it. Returns the step at its end.
+    /// Runs or resumes the training. Returns its final step.
     pub(crate) fn run(&self, checkpoints: &Path) -> Result<u64, String> {
         let (stop, folder) = (AtomicBool::new(false), Some(checkpoints));
         let trained = train(&self.config, 1, &*self.task, &mut |_| vec![], &mut (), folder, &stop);
@@ -67,8 +67,8 @@ impl FuzzTraining {
     }
 }
 
-/// A checkpoint is refused with a reason, or its training resumes to the last step. `consistent` gives the state the hashes of
-/// the other files and a new seal, so that they are read even if they are not what a training wrote.
+/// A checkpoint is rejected with a reason, or its training resumes to the last step. With `consistent`, the state
+/// receives the hashes of the other files and a new seal, so that they are read even if no training wrote them.
 pub(crate) fn checkpoint(state: &str, model: &[u8], optimizer: &[u8], consistent: bool) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("checkpoint");

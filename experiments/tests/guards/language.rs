@@ -1,12 +1,13 @@
-//! The language of comments, messages and pages: summaries as noun phrases or verbs, and the terms of the field.
+//! Checks on the language of comments, messages and pages: item summaries are noun phrases or start with a verb, and
+//! the field's usual terms are used.
 
 use crate::lexer::{Kind, lex};
 use std::path::{Path, PathBuf};
 
-/// Words with which no summary of an item begins.
+/// Words with which an item summary must not begin.
 const CLAUSES: [&str; 6] = ["What", "How", "Whether", "Who", "Which", "Where"];
 
-/// Phrases that have a plainer form, and that form.
+/// Phrases to avoid, each with a plainer alternative.
 const PHRASES: &[(&str, &str)] = &[
     ("what it is worth", "EV"),
     ("the best answer", "best response"),
@@ -38,11 +39,11 @@ const PHRASES: &[(&str, &str)] = &[
     ("anew", "again"),
 ];
 
-/// Beginnings of constants that have a common form.
+/// Prefixes of constants to avoid, each with its usual form.
 const CONSTANTS: [(&str, &str); 4] = [("HIGHEST_", "MAX_"), ("MOST_", "MAX_"), ("LEAST_", "MIN_"), ("LOWEST_", "MIN_")];
 
-/// Returns all breaches of the language in the Rust, Python and Markdown files of the workspace, apart from results and
-/// from this guard.
+/// Returns all language violations in the workspace's Rust, Python and Markdown files, except in results and in this
+/// guard.
 pub(crate) fn findings(workspace: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for file in files(workspace) {
@@ -52,7 +53,7 @@ pub(crate) fn findings(workspace: &Path) -> Vec<String> {
     found
 }
 
-/// Returns the breaches in one file.
+/// Returns the violations in one file.
 pub(crate) fn file_findings(file: &Path, text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut add = |line: usize, rule: &str, text: &str| {
@@ -91,20 +92,20 @@ fn python_constants(text: &str) -> Vec<(String, usize)> {
     assigned.map(|(line, number)| (name(line), number)).collect()
 }
 
-/// Returns the first lines of doc comments.
+/// Returns the first line of each doc comment.
 fn rust_summaries(text: &str) -> Vec<(String, usize)> {
     let docs: Vec<_> = lex(text).comments.into_iter().filter(|comment| comment.doc).collect();
     let first = |at: usize| at == 0 || docs[at - 1].line + 1 != docs[at].line;
     (0..docs.len()).filter(|&at| first(at)).map(|at| (docs[at].text.clone(), docs[at].line)).collect()
 }
 
-/// Returns the first lines of Python docstrings.
+/// Returns the first line of each Python docstring.
 fn docstrings(text: &str) -> Vec<(String, usize)> {
     let lines = text.lines().zip(1..);
     lines.filter_map(|(text, line)| Some((text.trim().strip_prefix("\"\"\"")?.to_owned(), line))).collect()
 }
 
-/// Comments and string literals with at least two words.
+/// Returns comments, and string literals of at least two words.
 fn rust_prose(text: &str) -> Vec<(String, usize)> {
     let lexed = lex(text);
     let literals = lexed.tokens.into_iter().filter(|token| token.kind == Kind::Text && token.text.contains(' '));
@@ -112,14 +113,14 @@ fn rust_prose(text: &str) -> Vec<(String, usize)> {
     comments.chain(literals.map(|token| (token.text, token.line))).collect()
 }
 
-/// Returns true if the words of a phrase follow each other in a text.
+/// Returns true if a text contains the words of a phrase in sequence.
 fn contains(text: &str, phrase: &str) -> bool {
     let words = plain_words(text);
     let phrase: Vec<String> = phrase.split(' ').map(str::to_owned).collect();
     words.windows(phrase.len()).any(|window| window == phrase)
 }
 
-/// Returns the words of a text in lower case; code in backticks and the ends of sentences part phrases.
+/// Returns the words of a text in lower case. Code in backticks and ends of sentences separate phrases.
 fn plain_words(text: &str) -> Vec<String> {
     let outside: Vec<&str> = text.split('`').step_by(2).collect();
     let text = outside.join(" . ").to_lowercase().replace(['.', ':', ';'], " . ").replace("' ", " ' ");
@@ -127,7 +128,7 @@ fn plain_words(text: &str) -> Vec<String> {
     words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// Returns the files to look at, relative to the workspace.
+/// Returns the files to check, relative to the workspace.
 fn files(workspace: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut open = vec![PathBuf::new()];

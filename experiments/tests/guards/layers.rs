@@ -1,4 +1,4 @@
-//! The layers of the workspace: which crates and modules may know which.
+//! The layers of the workspace: which crates and modules may depend on which.
 
 use crate::graph::{Crates, Dependency, Place};
 use crate::modules::Module;
@@ -7,17 +7,17 @@ use std::path::Path;
 
 /// A crate of the workspace.
 pub(crate) struct Layer {
-    /// Name in code.
+    /// Name used in code.
     pub(crate) name: &'static str,
-    /// Its root file.
+    /// Root file of the crate.
     pub(crate) root: &'static str,
-    /// The crates that its code may name.
+    /// Crates that its code may use.
     pub(crate) below: &'static [&'static str],
-    /// Its modules, from the workspace's view, that may name a game; all of them where games live.
+    /// Modules of the crate that may name a game, or `*` for all of them in crates that contain games.
     pub(crate) knows_games: &'static [&'static str],
 }
 
-/// All crates.
+/// All crates of the workspace.
 pub(crate) const LAYERS: [Layer; 5] = [
     Layer { name: "houseway_env", root: "env/src/lib.rs", below: &[], knows_games: ALL },
     Layer { name: "houseway_exact", root: "agents/exact/src/lib.rs", below: &["houseway_env"], knows_games: ALL },
@@ -43,20 +43,21 @@ pub(crate) const LAYERS: [Layer; 5] = [
 
 const ALL: &[&str] = &["*"];
 
-/// Modules of `houseway_env` that are no game: the foundation, and what stands on it.
+/// Modules of `houseway_env` that do not define a game: the foundation and modules that build on it.
 const FOUNDATION: &[&str] = &["cards", "files", "rank", "money", "names", "paytable", "rules", "seal"];
 const ABOVE_FOUNDATION: &[&str] = &["gym"];
-/// The modules of a crate that list its games, besides its root.
+/// Modules of a crate that list its games, apart from its root.
 const LISTS: &[&str] = &["registry", "solvers"];
 
-/// The games: the modules of `houseway_env` that are neither foundation nor gym nor a list.
+/// Returns the games, which are the modules of `houseway_env` that are neither foundation nor gym nor a list.
 pub(crate) fn games(crates: &Crates) -> BTreeSet<String> {
     let children = crates["houseway_env"][&Vec::new()].children.iter();
     let other = [FOUNDATION, ABOVE_FOUNDATION, LISTS].concat();
     children.filter(|child| !other.contains(&child.as_str())).cloned().collect()
 }
 
-/// All breaches of the layers, by file, line and reason: by dependencies and by names in code and in string literals.
+/// Returns all layer violations by file, line and reason, found in dependencies and in names in code and string
+/// literals.
 pub(crate) fn breaches(crates: &Crates, dependencies: &[Dependency]) -> Vec<String> {
     let games = games(crates);
     let mut found = BTreeSet::new();
@@ -81,7 +82,7 @@ fn layer(root: &str) -> &'static Layer {
     LAYERS.iter().find(|layer| layer.name == root).expect("every crate has a layer")
 }
 
-/// The height of a module in the two crates where games live.
+/// Returns the layer of a module in the two crates that contain games.
 fn height(games: &BTreeSet<String>, (root, path): &Place) -> usize {
     match path.first().map(String::as_str) {
         None => 4,
@@ -92,7 +93,7 @@ fn height(games: &BTreeSet<String>, (root, path): &Place) -> usize {
     }
 }
 
-/// The reason why a dependency points upwards or sideways, if it does.
+/// Returns the reason why a dependency points upwards or sideways, if it does.
 fn upwards(games: &BTreeSet<String>, Dependency { from, to, .. }: &Dependency) -> Option<String> {
     if from.0 != to.0 {
         let allowed = layer(&from.0).below.contains(&to.0.as_str());
@@ -116,7 +117,7 @@ fn upwards(games: &BTreeSet<String>, Dependency { from, to, .. }: &Dependency) -
     }
 }
 
-/// Returns true where code may name a game.
+/// Returns true if code in this place may name a game.
 fn may_name_games(games: &BTreeSet<String>, place: &Place) -> bool {
     let layer = layer(&place.0);
     if layer.knows_games == ALL {
@@ -125,8 +126,8 @@ fn may_name_games(games: &BTreeSet<String>, place: &Place) -> bool {
     place.1.first().is_some_and(|first| layer.knows_games.contains(&first.as_str()))
 }
 
-/// The lines of a module that name a game, in any spelling. The root of a crate may name the modules that may name games,
-/// for it declares them.
+/// Returns the lines of a module that name a game, in any spelling. The root of a crate may name the modules that may
+/// name games, because it declares them.
 fn named_games(games: &BTreeSet<String>, (root, path): &Place, module: &Module) -> Vec<(usize, String)> {
     let own = if path.is_empty() { layer(root).knows_games } else { &[] };
     let is_own = |segment: &str| own.contains(&segment);
@@ -142,7 +143,7 @@ fn named_games(games: &BTreeSet<String>, (root, path): &Place, module: &Module) 
     imports.chain(mentions).chain(items).chain(children).chain(texts).filter(|(_, text)| names(text)).collect()
 }
 
-/// Reads all crates of the workspace; paths in messages are relative to it.
+/// Reads all crates of the workspace. Paths in messages are relative to it.
 pub(crate) fn read_workspace(workspace: &Path) -> Crates {
     let read = |file: &Path| std::fs::read_to_string(workspace.join(file)).ok();
     let crates = LAYERS.iter();

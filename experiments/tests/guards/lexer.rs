@@ -5,25 +5,25 @@
 pub(crate) enum Kind {
     /// An identifier or keyword.
     Ident,
-    /// A string literal; the text is its contents.
+    /// A string literal, with its contents as the text.
     Text,
-    /// A character, a number or a lifetime.
+    /// A character, number or lifetime.
     Other,
-    /// One character of punctuation, or `::`.
+    /// A single punctuation character, or `::`.
     Punct,
 }
 
-/// A token of code.
+/// A code token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,
     pub(crate) text: String,
-    /// Line of its first character, from 1.
+    /// Line of the first character, starting at 1.
     pub(crate) line: usize,
 }
 
 impl Token {
-    /// Returns true for this identifier or punctuation, and false for a literal with the same text.
+    /// Returns true if the token is this identifier or punctuation. A literal with the same text does not match.
     pub(crate) fn is(&self, text: &str) -> bool {
         matches!(self.kind, Kind::Ident | Kind::Punct) && self.text == text
     }
@@ -65,7 +65,7 @@ fn is_word(c: char) -> bool {
 }
 
 impl<'a> Lexer<'a> {
-    /// Consumes some bytes and returns them.
+    /// Consumes and returns the given number of bytes.
     fn take(&mut self, bytes: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(bytes);
         self.line += taken.matches('\n').count();
@@ -138,7 +138,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Consumes a string literal whose quote stands at `quote`, and returns its contents.
+    /// Consumes a string literal whose opening quote is at `quote`, and returns its contents.
     fn string(&mut self, quote: usize) -> &'a str {
         let prefix = self.take(quote + 1);
         let hashes = prefix.matches('#').count();
@@ -160,7 +160,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Returns the place of the opening quote of a string literal that begins here.
+/// Returns the offset of the opening quote if a string literal starts here.
 fn string_start(rest: &str) -> Option<usize> {
     let letters = rest.find(|c| !"rbc".contains(c))?;
     let hashes = rest[letters..].find(|c| c != '#')?;

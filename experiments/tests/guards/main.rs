@@ -1,8 +1,8 @@
-//! Guards over the sources of the workspace: no cycle between modules, no import that points upwards,
-//! plain language.
+//! Guards that check the workspace's sources: no cycles between modules, no upward imports, plain language.
 //!
-//! They have no dependencies, so `rustc` alone compiles and runs them in a second:
-//! `CARGO_MANIFEST_DIR=experiments rustc --edition 2024 --test experiments/tests/guards/main.rs -o /tmp/guards && /tmp/guards`.
+//! They have no dependencies, so `rustc` alone can compile and run them within a second:
+//! `CARGO_MANIFEST_DIR=experiments rustc --edition 2024 --test experiments/tests/guards/main.rs -o /tmp/guards &&
+//! /tmp/guards`.
 
 mod graph;
 mod language;

@@ -1,4 +1,4 @@
-//! The modules of a crate: their items, imports and the paths that their code mentions. Test code is left out.
+//! Modules of a crate, with their items, imports and the paths mentioned in their code. Test code is excluded.
 
 use crate::lexer::{Kind, Token, lex};
 use std::collections::BTreeMap;
@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 /// A name that a module imports.
 #[derive(Clone, Debug)]
 pub(crate) struct Import {
-    /// The name in this module; `*` for a glob.
+    /// The imported name in this module, or `*` for a glob.
     pub(crate) name: String,
     pub(crate) path: Vec<String>,
     pub(crate) line: usize,
-    /// True for `pub use` in any form: a re-export, which is no dependency unless the module's code uses the name.
+    /// True for any form of `pub use`. A re-export is a dependency only if the module's code uses the name.
     pub(crate) exported: bool,
 }
 
@@ -25,26 +25,26 @@ pub(crate) struct Mention {
 /// A module: a file, or an inline module in one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Module {
-    /// Path in the crate, without the crate's name.
+    /// Path in the crate, without the crate name.
     pub(crate) path: Vec<String>,
     pub(crate) file: PathBuf,
-    /// The module whose file this one stands in; its own path unless it is inline.
+    /// The module in whose file this one is defined, which is its own path unless it is inline.
     pub(crate) owner: Vec<String>,
     pub(crate) children: Vec<String>,
-    /// Items defined here, with their lines.
+    /// Items defined here, with their line numbers.
     pub(crate) items: BTreeMap<String, usize>,
-    /// Macros defined here that `#[macro_export]` moves to the root of the crate.
+    /// Macros defined here that `#[macro_export]` moves to the crate root.
     pub(crate) root_macros: Vec<String>,
     pub(crate) imports: Vec<Import>,
     pub(crate) mentions: Vec<Mention>,
-    /// String literals, with their lines.
+    /// String literals, with their line numbers.
     pub(crate) texts: Vec<(String, usize)>,
 }
 
-/// The modules of a crate by path.
+/// The modules of a crate, by path.
 pub(crate) type Modules = BTreeMap<Vec<String>, Module>;
 
-/// The text of a source file; none if there is no such file.
+/// Returns the text of a source file, or `None` if it does not exist.
 pub(crate) type Read<'a> = &'a dyn Fn(&Path) -> Option<String>;
 
 /// Reads a crate from its root file.
@@ -55,7 +55,7 @@ pub(crate) fn read_crate(root: &Path, read: Read) -> Modules {
     modules
 }
 
-/// Reads a module from the first of its possible files, and the modules declared in it from the folder below it.
+/// Reads a module from the first of its possible files that exists, and its child modules from the folder below it.
 fn read_module(path: Vec<String>, files: &[PathBuf], folder: &Path, read: Read, modules: &mut Modules) {
     let found = files.iter().find_map(|file| Some((file, read(file)?)));
     let (file, text) = found.unwrap_or_else(|| panic!("no file for the module {}: {files:?}", path.join("::")));
@@ -77,7 +77,7 @@ struct Parser<'a> {
     file: PathBuf,
     owner: Vec<String>,
     modules: &'a mut Modules,
-    /// Modules declared here that have files of their own.
+    /// Modules declared here that have their own files.
     files: Vec<Vec<String>>,
 }
 
@@ -90,15 +90,15 @@ impl Parser<'_> {
         self.peek(ahead).is_some_and(|token| token.is(text))
     }
 
-    /// Returns the identifier at a distance.
+    /// Returns the identifier at the given distance ahead.
     fn ident(&self, ahead: usize) -> Option<String> {
         self.peek(ahead).filter(|token| token.kind == Kind::Ident).map(|token| token.text.clone())
     }
 
-    /// Reads a module up to the brace that closes it, or the end of the file.
+    /// Reads a module up to its closing brace or the end of the file.
     fn module(&mut self, path: Vec<String>) {
         let mut module = Module { path, file: self.file.clone(), owner: self.owner.clone(), ..Module::default() };
-        // The open braces: true for those of a macro call, whose contents count as items of the module.
+        // The open braces, with `true` for those of a macro call, whose contents are treated as items of the module.
         let (mut braces, mut exported) = (Vec::new(), false);
         while let Some(token) = self.peek(0).cloned() {
             let item_level = braces.iter().all(|&transparent| transparent);
@@ -136,7 +136,7 @@ impl Parser<'_> {
         self.modules.insert(module.path.clone(), module);
     }
 
-    /// Reads the keyword and the name of an item, if one begins here.
+    /// Reads the keyword and name of an item, if one starts here.
     fn item(&mut self, token: &Token, item_level: bool, module: &mut Module) -> bool {
         let rules = token.is("macro_rules");
         if !(rules || ITEMS.iter().any(|keyword| token.is(keyword))) {
@@ -154,7 +154,7 @@ impl Parser<'_> {
         true
     }
 
-    /// `mod name;` or `mod name { ... }`.
+    /// Reads `mod name;` or `mod name { ... }`.
     fn declared_module(&mut self, module: &mut Module) {
         let name = self.ident(1).expect("checked by the caller");
         let path = [&module.path[..], std::slice::from_ref(&name)].concat();
@@ -170,7 +170,7 @@ impl Parser<'_> {
         module.children.push(name);
     }
 
-    /// Reads a path in code, or skips one token.
+    /// Reads a path in code, or skips a single token.
     fn mention(&mut self, module: &mut Module) {
         let line = self.peek(0).map_or(0, |token| token.line);
         let dot = |back: usize| self.at >= back && self.tokens[self.at - back].is(".");
@@ -191,7 +191,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads the rest of a `use` declaration whose path so far is given.
+    /// Reads the rest of a `use` declaration, given the path so far.
     fn use_tree(&mut self, before: &[String], exported: bool, module: &mut Module) {
         let mut path = before.to_vec();
         while let Some(token) = self.peek(0).cloned() {
@@ -230,14 +230,14 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns true at an attribute that compiles the next item for tests only.
+    /// Returns true at an attribute that compiles the next item only for tests.
     fn test_attribute(&self) -> bool {
         self.sees(1, "[")
             && (self.sees(2, "test") && self.sees(3, "]")
                 || self.sees(2, "cfg") && (self.sees(4, "test") || self.sees(4, "all") && self.sees(6, "test")))
     }
 
-    /// Number of tokens of the bracketed group that begins here.
+    /// Returns the number of tokens in the bracketed group that starts here.
     fn group_len(&self) -> usize {
         let mut depth = 0_usize;
         for (len, token) in self.tokens[self.at..].iter().enumerate() {

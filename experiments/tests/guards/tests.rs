@@ -1,4 +1,4 @@
-//! The guards on small made-up workspaces.
+//! Tests of the guards on small artificial workspaces.
 
 use crate::graph::{Crates, cycles, dependencies, name};
 use crate::language::file_findings;
@@ -6,7 +6,7 @@ use crate::layers::breaches;
 use crate::modules::read_crate;
 use std::path::Path;
 
-/// Crates from files: `env: lib.rs` is the root of `houseway_env`.
+/// Builds crates from files, where `env: lib.rs` is the root of `houseway_env`.
 fn crates(files: &[(&str, &str)]) -> Crates {
     let mut crates = Crates::new();
     for name in ["houseway_env", "houseway_exact", "houseway_learned", "houseway", "houseway_python"] {
@@ -20,7 +20,7 @@ fn crates(files: &[(&str, &str)]) -> Crates {
     crates
 }
 
-/// The dependencies as `from -> to`, and the modules with cycles.
+/// Returns the dependencies as `from -> to`, and the modules with cycles.
 fn graph(files: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
     let found = dependencies(&crates(files));
     let cycles = cycles(&found).iter().map(|cycle| name(&cycle.module)).collect();
@@ -55,7 +55,7 @@ fn a_parent_that_only_reexports_is_no_part_of_a_cycle() {
     ];
     let (edges, cycles) = graph(&reexporting);
     assert_eq!((edges, cycles), (vec!["houseway::a::high -> houseway::a::low".to_owned()], vec![]));
-    // The same with an item of the parent's own that both use.
+    // Likewise with an item defined in the parent that both use.
     let mut using = reexporting;
     using[1].1 = "mod low;\nmod high;\npub use low::Low;\nuse std::fmt;\npub struct Own(Low);";
     using[3].1 = "use super::{Low, Own};";

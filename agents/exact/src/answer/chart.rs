@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A chart of one of the kinds.
+/// A chart of any kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Chart {
-    /// Curves, with bands and reference lines.
+    /// Curves with bands and reference lines.
     Lines(LineChart),
-    /// Horizontal bars with intervals, one or several per category.
+    /// Horizontal bars with intervals, one or more per category.
     Bars(BarChart),
     /// A matrix of numbers.
     Heat(HeatMap),
@@ -37,16 +37,16 @@ impl From<HeatMap> for Chart {
 pub struct Axis {
     /// The quantity, with its unit.
     pub label: String,
-    /// Logarithmic scale. Numbers that are not positive are left out.
+    /// `true` if the scale is logarithmic. Numbers that are not positive are omitted.
     pub log: bool,
-    /// Numbers are written as percentages: 0.01 as 1%.
+    /// `true` if numbers are written as percentages, such as 1% for 0.01.
     pub percent: bool,
-    /// The range includes 0.
+    /// `true` if the range includes 0.
     pub from_zero: bool,
 }
 
 impl Axis {
-    /// Returns a linear axis that spans its numbers.
+    /// Creates a linear axis that spans its numbers.
     pub fn new(label: impl Into<String>) -> Axis {
         Axis { label: label.into(), log: false, percent: false, from_zero: false }
     }
@@ -88,13 +88,13 @@ pub struct LineChart {
 pub struct Series {
     /// Name in the legend.
     pub name: String,
-    /// Points in the order of x.
+    /// Points in ascending order of x.
     pub points: Vec<(f64, f64)>,
-    /// Lower and upper end of the band at each point; empty without a band.
+    /// Lower and upper ends of the band at each point, empty without a band.
     pub band: Vec<(f64, f64)>,
 }
 
-/// Labeled point.
+/// A labeled point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Marker {
     /// Label.
@@ -105,7 +105,7 @@ pub struct Marker {
     pub y: f64,
 }
 
-/// Labeled horizontal line.
+/// A labeled horizontal line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reference {
     /// Label.
@@ -120,7 +120,7 @@ impl Series {
         Series { name: name.into(), points, band: Vec::new() }
     }
 
-    /// Adds a band, given by its lower and upper end at each point.
+    /// Adds a band, given by its lower and upper ends at each point.
     pub fn band(self, band: Vec<(f64, f64)>) -> Series {
         Series { band, ..self }
     }
@@ -152,9 +152,9 @@ pub struct BarChart {
     pub axis: Axis,
     /// Names of the categories.
     pub categories: Vec<String>,
-    /// One or several bars per category.
+    /// One or more bars per category.
     pub series: Vec<BarSeries>,
-    /// Decimal places of the value labels (of percentages, if the axis has them); `None` for no labels.
+    /// Decimal places of the value labels (of the percentages, if the axis shows them), or `None` for no labels.
     pub places: Option<usize>,
 }
 
@@ -167,7 +167,7 @@ pub struct BarSeries {
     pub values: Vec<Bar>,
 }
 
-/// A number with its interval; missing ones are NaN.
+/// A number with its interval. Missing values are NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bar {
     /// The number.
@@ -185,7 +185,7 @@ impl From<f64> for Bar {
 }
 
 impl Bar {
-    /// Missing value.
+    /// A missing value.
     pub const NONE: Bar = Bar { value: f64::NAN, low: f64::NAN, high: f64::NAN };
 
     /// Creates a number with its interval.
@@ -218,7 +218,7 @@ impl BarChart {
     }
 }
 
-/// Matrix of numbers with a diverging color scale: blue above the center, vermilion below. The center is zero, or the
+/// A matrix of numbers with a diverging color scale: blue above the center, vermilion below. The center is zero, or the
 /// center of the numbers with [`HeatMap::spread`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HeatMap {
@@ -230,22 +230,22 @@ pub struct HeatMap {
     pub rows: Vec<String>,
     /// Names of the columns.
     pub columns: Vec<String>,
-    /// The numbers, row by row; NaN leaves a cell empty.
+    /// The numbers, row by row. NaN leaves a cell empty.
     pub values: Vec<Vec<f64>>,
-    /// Numbers are written as percentages: 0.01 as 1%.
+    /// `true` if numbers are written as percentages, such as 1% for 0.01.
     pub percent: bool,
     /// Decimal places (of percentages).
     pub places: usize,
-    /// True if colors span the range of the numbers instead of the distance from zero.
+    /// `true` if the colors span the range of the numbers instead of the distance from zero.
     #[serde(default)]
     pub spread: bool,
-    /// True to leave empty cells blank, as for a triangular matrix.
+    /// `true` if empty cells are left blank, as for a triangular matrix.
     #[serde(default)]
     pub hide_empty: bool,
 }
 
 impl HeatMap {
-    /// Creates a matrix with its names; numbers have two decimal places.
+    /// Creates a matrix with its row and column names. Numbers have two decimal places.
     pub fn new(rows: (&str, Vec<String>), columns: (&str, Vec<String>), values: Vec<Vec<f64>>) -> HeatMap {
         HeatMap {
             row_label: rows.0.to_owned(),
@@ -270,7 +270,7 @@ impl HeatMap {
         HeatMap { places, ..self }
     }
 
-    /// Spans the range of the numbers with the color scale, for numbers that differ little.
+    /// Makes the color scale span the range of the numbers, for numbers that differ little.
     pub fn spread(self) -> HeatMap {
         HeatMap { spread: true, ..self }
     }

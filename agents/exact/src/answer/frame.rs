@@ -1,13 +1,13 @@
-//! Data frames: columns of numbers and texts for programs that compute with them.
+//! Data frames: columns of numbers and text for further computation.
 
 use serde_json::{Map, Value};
 
-/// Columns of equal length, and facts that hold for all rows.
+/// Columns of equal length and facts that apply to all rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
     /// The columns by name, in order.
     pub columns: Vec<(&'static str, Column)>,
-    /// Further values by name. Integers beyond 53 bits and fractions are text, as in the JSON of an
+    /// Further values by name. Integers of more than 53 bits and fractions are text, as in the JSON of an
     /// [`Answer`](super::Answer).
     pub facts: Map<String, Value>,
 }
@@ -15,16 +15,16 @@ pub struct Frame {
 /// A column of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
-    /// The cells, row after row.
+    /// The cells in row-major order.
     pub cells: Cells,
-    /// Number of cells of a row; `None` for a plain column with one.
+    /// Number of cells per row, or `None` for a plain column with one.
     pub width: Option<usize>,
 }
 
 /// The cells of a column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cells {
-    /// Truth values.
+    /// Booleans.
     Bool(Vec<bool>),
     /// Small numbers, such as cards.
     U8(Vec<u8>),
@@ -32,12 +32,12 @@ pub enum Cells {
     I64(Vec<i64>),
     /// Floats.
     F64(Vec<f64>),
-    /// Texts.
+    /// Strings.
     Text(Vec<String>),
 }
 
 impl Cells {
-    /// Number of cells.
+    /// Returns the number of cells.
     fn len(&self) -> usize {
         match self {
             Cells::Bool(cells) => cells.len(),
@@ -68,7 +68,7 @@ macro_rules! cells_from {
 cells_from!(Bool bool, U8 u8, I64 i64, F64 f64, Text String);
 
 impl Column {
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.cells.len() / self.width.unwrap_or(1).max(1)
     }
@@ -82,7 +82,7 @@ impl Frame {
         self
     }
 
-    /// Adds a column with several cells per row, given row after row.
+    /// Adds a column with several cells per row, given in row-major order.
     #[must_use]
     pub fn wide(mut self, name: &'static str, width: usize, cells: impl Into<Cells>) -> Frame {
         self.columns.push((name, Column { cells: cells.into(), width: Some(width) }));
@@ -96,7 +96,7 @@ impl Frame {
         self
     }
 
-    /// The column of a name.
+    /// Returns the column with the given name.
     pub fn get(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|(other, _)| *other == name).map(|(_, column)| column)
     }

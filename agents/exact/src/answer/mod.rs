@@ -1,7 +1,7 @@
-//! Answers as plain data: one JSON document for programs, and sections of text, tables and charts for people.
+//! Answers as plain data: a JSON document for programs and sections of text, tables and charts for people.
 //!
-//! A solver builds an [`Answer`] once; the terminal, the Markdown report, Python and the web app each render it once. A
-//! [`Frame`] holds columns of numbers for programs that compute with them.
+//! A solver builds an [`Answer`], which the terminal, the Markdown report, Python and the web app each render. A
+//! [`Frame`] holds columns of numbers for further computation.
 //!
 //! ```
 //! use houseway_exact::answer::{Section, TextTable};
@@ -21,16 +21,16 @@ pub use table::TextTable;
 
 use serde::Serialize;
 
-/// Result of a computation.
+/// The result of a computation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Answer {
     /// The document for programs.
     pub json: serde_json::Value,
-    /// The same for people. The first section has no heading: its text is the summary.
+    /// The same result for people. The first section has no heading and contains the summary.
     pub sections: Vec<Section>,
 }
 
-/// Part of an answer.
+/// A part of an answer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Section {
     /// The heading, if any.
@@ -53,7 +53,7 @@ pub enum Block {
     Plot(Plot),
 }
 
-/// A chart with its title and a name.
+/// A chart with a title and a name.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Plot {
     /// File name without extension.
@@ -62,14 +62,14 @@ pub struct Plot {
     pub alt: &'static str,
     /// The title.
     pub title: String,
-    /// Remark on the numbers, in small print.
+    /// A remark on the numbers, in small print.
     pub note: String,
     /// The chart.
     pub chart: Chart,
 }
 
 impl Section {
-    /// An empty section with a heading.
+    /// Creates an empty section with a heading.
     pub fn new(heading: impl Into<String>) -> Section {
         Section { heading: Some(heading.into()), blocks: vec![] }
     }

@@ -15,23 +15,23 @@ pub struct TextTable {
 }
 
 impl TextTable {
-    /// Returns a table without rows.
+    /// Creates a table without rows.
     pub fn new(header: impl IntoIterator<Item: Into<String>>) -> TextTable {
         TextTable { header: header.into_iter().map(Into::into).collect(), right: Vec::new(), rows: Vec::new() }
     }
 
-    /// Aligns a column of numbers to the right.
+    /// Right-aligns a column.
     pub fn right(mut self, column: usize) -> TextTable {
         self.right.push(column);
         self
     }
 
-    /// Aligns all columns from this one on to the right.
+    /// Right-aligns this column and all columns after it.
     pub fn right_from(self, column: usize) -> TextTable {
         (column..self.header.len()).fold(self, TextTable::right)
     }
 
-    /// Adds a row. Missing cells are empty, cells beyond the header are dropped.
+    /// Adds a row. Missing cells are left empty, and cells beyond the header are dropped.
     pub fn row(mut self, cells: impl IntoIterator<Item: Into<String>>) -> TextTable {
         let mut row: Vec<String> = cells.into_iter().map(Into::into).collect();
         row.resize(self.header.len(), String::new());

@@ -1,4 +1,5 @@
-//! Asian Stud as an answer: the optimum and always raising, under the rules and under every other reading of them.
+//! The answer for Asian Stud: the optimal strategy and always raising, under the given rules and under every other
+//! reading of them.
 
 use super::exact_game::ExactGame;
 use super::{Class, HandClasses, Solution, Total, ValueRow, poker_hands, side_bet_ev, side_bet_return};
@@ -10,22 +11,22 @@ use houseway_env::rank::Category;
 use houseway_env::rules::{RuleReading, RuleSet};
 use serde_json::{Map, Value, json};
 
-/// Folded classes in the table; the JSON has all.
+/// Number of folded classes in the table. The JSON document contains all of them.
 const SHOWN: usize = 12;
 
-/// The main game under one option of a reading.
+/// Results of the main game under one option of a reading.
 struct ReadingRow {
     name: &'static str,
     option: &'static str,
-    /// True for the option of the rules.
+    /// `true` if the rules choose this option.
     is_chosen: bool,
     optimal: Ratio,
     always: Ratio,
-    /// Hands that the optimal strategy folds.
+    /// Number of hands that the optimal strategy folds.
     folded: u64,
 }
 
-/// Returns the main game under each option of each reading, the other readings unchanged.
+/// Returns the results of the main game under each option of each reading, with the other readings unchanged.
 fn readings(rules: Rules, own: &HandClasses) -> Vec<ReadingRow> {
     let mut rows = Vec::new();
     let of_main_game = |reading: &&RuleReading| !["joker-semiwild", "side-bet-on-fold"].contains(&reading.name);
@@ -57,7 +58,7 @@ fn folded_hands(solution: &Solution<'_>) -> u64 {
     solution.folded().iter().map(|class| class.hands).sum()
 }
 
-/// Everything that the JSON document and the sections show.
+/// Contents of the JSON document and the sections.
 struct Parts<'a> {
     exact: &'a ExactGame,
     solution: Solution<'a>,
@@ -83,7 +84,7 @@ impl ExactGame {
         }
     }
 
-    /// Returns the whole game.
+    /// Returns the answer for the full game.
     pub(super) fn answer(&self) -> Answer {
         let parts = self.parts();
         let summary = Section::default().text(format!(
@@ -95,7 +96,7 @@ impl ExactGame {
         Answer { json: parts.json(), sections: std::iter::once(summary).chain(parts.sections()).collect() }
     }
 
-    /// Sections on the whole game for a report.
+    /// Returns the sections on the full game for a report.
     pub(super) fn sections(&self) -> Vec<Section> {
         self.parts().sections()
     }
@@ -209,7 +210,7 @@ impl Parts<'_> {
         )
     }
 
-    /// Returns the game without commission, as in the source, and with it, as published.
+    /// Returns a table of the game without commission, as in the source, and with it, as published.
     fn source_table(&self) -> TextTable {
         let header = ["commission", "strategy", "EV", "raises", "average wager", "element of risk", "std. deviation"];
         let mut table = TextTable::new(header).right_from(2);

@@ -1,10 +1,10 @@
-//! Classes of hands by points, and the distribution of the dealer's hands against each.
+//! Classes of hands by points, with the distribution of the dealer's hands against each class.
 
 use houseway_env::asian_stud::{Game, Hand, JokerPoints, Points, Rules, Value};
 use houseway_env::cards::combinations::binomial;
 use rayon::prelude::*;
 
-/// Maximum number of cards with equal points: sixteen cards count ten.
+/// Maximum number of cards with equal points. Sixteen cards are worth ten points.
 const MAX_EQUAL: usize = 16;
 
 /// Number of ways to pick up to five of up to sixteen cards.
@@ -22,21 +22,21 @@ const WAYS: [[u64; 6]; MAX_EQUAL + 1] = {
     ways
 };
 
-/// Class of hands that differ only in suits or among tens and court cards.
+/// A class of hands that differ only in suits or in the choice among tens and court cards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class {
-    /// Number of cards that count 1, 2, ... 10, and of jokers.
+    /// Number of cards worth 1, 2, ... 10 points, and of jokers.
     pub counts: [u8; Points::COUNT],
     /// Value of the hand.
     pub value: Value,
     /// Number of hands in the class.
     pub hands: u64,
-    /// Number of dealer's hands of each value, given a hand of the class; hands without a set come first.
+    /// Number of dealer's hands of each value, given a hand of the class, starting with hands without a set.
     pub dealers: [u64; Value::COUNT],
 }
 
 impl Class {
-    /// Returns an example of the class, with the first cards of its points by rank and suit.
+    /// Returns an example of the class, made of the first cards by rank and suit with the required points.
     pub fn example(&self) -> Hand {
         let deck = houseway_env::cards::CardSet::DECK_53;
         let of = |index: usize| deck.iter().filter(move |&card| Points::from_card(card).index() == index);
@@ -52,14 +52,14 @@ pub struct HandClasses {
     classes: Vec<Class>,
 }
 
-/// Multiset of five points of a dealer's hand, as pairs of points and number of cards.
+/// The point values of a dealer's five cards, as pairs of points and number of cards.
 struct Held {
     kinds: Vec<(usize, usize)>,
     value: Value,
 }
 
 impl HandClasses {
-    /// Enumerates the classes with the dealer's hands against each (0.1 s).
+    /// Enumerates the classes, with the dealer's hands against each (0.1 s).
     pub fn new(joker: JokerPoints) -> HandClasses {
         let pack = joker.cards();
         let game = Game::new(Rules { joker, ..Rules::default() });
@@ -75,7 +75,7 @@ impl HandClasses {
         HandClasses { joker, classes: multisets.par_iter().map(class).collect() }
     }
 
-    /// Returns the reading of the joker.
+    /// Returns the reading of the joker that the classes are based on.
     pub const fn joker(&self) -> JokerPoints {
         self.joker
     }

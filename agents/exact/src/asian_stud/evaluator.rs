@@ -1,4 +1,4 @@
-//! Exact evaluation of policies for Asian Stud, on every class of hands.
+//! Exact evaluation of policies for Asian Stud on every class of hands.
 
 use super::Class;
 use super::exact_game::ExactGame;
@@ -10,7 +10,7 @@ use houseway_env::gym::{Encoding, Policy};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
-/// Encoding of the policies: a function of the class of a hand.
+/// Observation encoding of the policies, which depends only on the class of a hand.
 const ENCODING: Observation = Observation::Points;
 
 /// Evaluates policies on every class of hands.
@@ -20,7 +20,7 @@ pub(super) struct AsianStudEvaluator<'a> {
 }
 
 impl AsianStudEvaluator<'_> {
-    /// Returns the score of the policy that raises these classes.
+    /// Returns the score of the policy that raises the given classes.
     fn score(&self, name: &str, raises: impl Fn(&Class) -> bool) -> PolicyScore {
         let (classes, solution) = (&self.exact.classes, self.exact.solution());
         let total = solution.total(&raises);
@@ -90,7 +90,7 @@ impl AllHands for AsianStudEvaluator<'_> {
     }
 }
 
-/// Returns the behaviour of a policy in words.
+/// Describes the behaviour of a policy in words.
 fn plays(raise_probability: f64) -> Map<String, Value> {
     Map::from_iter([("plays".to_owned(), json!(format!("raises {}", percent(raise_probability, 2))))])
 }

@@ -4,7 +4,7 @@ use super::{Class, HandClasses, Solution};
 use crate::solver::{SolverConfig, SolverError};
 use houseway_env::asian_stud::{Hand, Paytable, Rules};
 
-/// The game under its rules, with everything that its exact values are computed from.
+/// The game under its rules, with all data from which its exact values are computed.
 pub(super) struct ExactGame {
     pub(super) rules: Rules,
     pub(super) paytable: Paytable,
@@ -22,10 +22,10 @@ impl ExactGame {
         Solution::new(&self.classes, self.rules)
     }
 
-    /// The class of a hand.
+    /// Returns the class of a hand.
     ///
     /// # Errors
-    /// If the hand holds a joker and the pack has none.
+    /// Returns an error if the hand holds a joker and the pack has none.
     pub(super) fn class(&self, hand: Hand) -> Result<&Class, SolverError> {
         self.classes.find(hand).ok_or_else(|| {
             SolverError::invalid(

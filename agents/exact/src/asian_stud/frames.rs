@@ -18,13 +18,13 @@ pub(super) const FRAMES: &[FrameSpec] = &[
     },
     FrameSpec {
         name: "hands",
-        about: "values of hands, and their EV of raising in antes times the denominator",
+        about: "values of hands and their EVs of raising in antes, times the denominator",
         inputs: &[InputSpec { name: "cards", about: "rows of five cards", optional: false }],
     },
     FrameSpec {
         name: "policy",
         about: "results of a policy over all deals",
-        inputs: &[InputSpec { name: "raises", about: "whether it raises, for each class", optional: false }],
+        inputs: &[InputSpec { name: "raises", about: "whether the policy raises each class", optional: false }],
     },
     FrameSpec {
         name: "payoffs",
@@ -33,12 +33,12 @@ pub(super) const FRAMES: &[FrameSpec] = &[
     },
     FrameSpec {
         name: "side-bet",
-        about: "rows of the side bet's paytable: odds, and hands that they pay",
+        about: "rows of the side bet's paytable: odds and number of hands paid",
         inputs: &[],
     },
 ];
 
-/// The numerator over the denominator of all classes.
+/// Returns the numerator of a fraction expanded to the denominator of all classes.
 fn over(ratio: Ratio, denominator: i128) -> i64 {
     i64::try_from(ratio.numerator() * (denominator / ratio.denominator())).expect("an EV is a few antes")
 }
@@ -54,7 +54,7 @@ impl ExactGame {
         }
     }
 
-    /// Denominator of the EVs of all classes.
+    /// Returns the common denominator of the EVs of all classes.
     fn denominator(&self) -> i64 {
         i64::try_from(self.classes.dealer_hands()).expect("hands of five cards are few") * UNIT
     }
@@ -92,7 +92,7 @@ impl ExactGame {
         if raises.len() != classes {
             return Err(SolverError::Invalid(format!("{classes} classes, but {} decisions to raise", raises.len())));
         }
-        // Classes are visited in their order.
+        // Classes are visited in order.
         let next = Cell::new(0);
         let total: Total = self.solution().total(|_| raises[next.replace(next.get() + 1)]);
         Ok(Frame::default()

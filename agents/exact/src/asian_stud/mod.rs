@@ -3,9 +3,9 @@
 //! Suits do not matter in the main game, so a hand is a multiset of points: 2,708 classes with a joker, 1,993 without.
 //! The dealer's hands are enumerated from the remaining cards, separately for each class.
 //!
-//! - [`HandClasses`]: the classes under one reading of the joker, with the dealer's hands against each.
-//! - [`Solution`]: EV of raising under a set of rules: for the optimum, for always raising, and for any other policy.
-//! - [`poker_hands`]: numbers of hands for the side bet, and [`side_bet_return`] of a paytable.
+//! - [`HandClasses`]: classes of hands under one reading of the joker, with the dealer's hands against each.
+//! - [`Solution`]: the EV under a set of rules of the optimal policy, of always raising, and of any other policy.
+//! - [`poker_hands`]: frequencies of poker hands for the side bet. [`side_bet_return`]: the return of a paytable.
 //!
 //! ```
 //! use houseway_env::asian_stud::Rules;

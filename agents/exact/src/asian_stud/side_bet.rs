@@ -1,4 +1,4 @@
-//! Side bet: number of hands in each poker category, and the return of a paytable.
+//! The side bet: frequencies of the poker categories and the return of a paytable.
 
 use crate::Ratio;
 use houseway_env::asian_stud::{Hand, Paytable, PokerBet, Rules, SideBet};

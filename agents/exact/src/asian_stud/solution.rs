@@ -4,7 +4,7 @@ use super::{Class, HandClasses};
 use crate::Ratio;
 use houseway_env::asian_stud::{FOLDED, Game, Rules, UNIT, Value};
 
-/// Classes under a set of rules.
+/// Classes of hands under a set of rules.
 pub struct Solution<'a> {
     classes: &'a HandClasses,
     game: Game,
@@ -23,7 +23,7 @@ pub struct Total {
     squares: i128,
 }
 
-/// Results of the hands of one value.
+/// Results for all hands of one value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueRow {
     /// Value of the hands.
@@ -42,7 +42,7 @@ impl<'a> Solution<'a> {
     /// Creates a solution from classes and rules.
     ///
     /// # Panics
-    /// If the classes belong to another reading of the joker.
+    /// Panics if the classes belong to another reading of the joker.
     pub fn new(classes: &'a HandClasses, rules: Rules) -> Solution<'a> {
         assert_eq!(classes.joker(), rules.joker, "the classes belong to another reading of the joker");
         Solution { classes, game: Game::new(rules) }
@@ -75,8 +75,8 @@ impl<'a> Solution<'a> {
         Ratio::new(self.raise_sums(class)[0], i128::from(self.classes.dealer_hands()) * i128::from(UNIT))
     }
 
-    /// Returns `true` if the optimal policy raises a hand of a class, that is, if the EV of raising exceeds -1; ties
-    /// fold.
+    /// Returns `true` if the optimal policy raises a hand of a class, that is, if the EV of raising exceeds -1. Ties
+    /// are folded.
     pub fn raises(&self, class: &Class) -> bool {
         self.raise_sums(class)[0] > i128::from(FOLDED) * i128::from(self.classes.dealer_hands())
     }
@@ -114,7 +114,8 @@ impl<'a> Solution<'a> {
         folded
     }
 
-    /// Returns the hands by value, those without a set first; values that no hand has are omitted.
+    /// Returns the results by value of the hand, starting with hands without a set. Values that do not occur are
+    /// omitted.
     pub fn values(&self) -> Vec<ValueRow> {
         Value::all().filter_map(|value| self.value(value)).collect()
     }
@@ -153,7 +154,7 @@ impl Total {
         Ratio::new(self.net, staked * i128::from(UNIT))
     }
 
-    /// Returns the variance of the result, in square antes.
+    /// Returns the variance of the result, in squared antes.
     pub fn variance(&self) -> f64 {
         let unit = i128::from(UNIT);
         Ratio::new(self.squares, i128::from(self.deals) * unit * unit).value() - self.ev().value().powi(2)

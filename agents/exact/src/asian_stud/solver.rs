@@ -1,4 +1,4 @@
-//! Asian Stud behind the interface of all solvers.
+//! The solver for Asian Stud.
 
 use super::evaluator::AsianStudEvaluator;
 use super::exact_game::ExactGame;
@@ -13,7 +13,7 @@ use houseway_env::asian_stud::{FOLD, Hand, RAISE, SideBetOnFold, UNIT, Value as 
 use houseway_env::rules::RuleSet;
 use serde_json::{Value, json};
 
-/// Entry of the solver.
+/// Registry entry of the solver.
 pub const SOLVER: SolverEntry = SolverEntry {
     game: "asian-stud",
     about: "the EV of raising with every hand, and the optimal strategy",
@@ -67,7 +67,7 @@ impl Solver for ExactGame {
         Ok(Answer { json, sections: vec![section] })
     }
 
-    /// The side bet counts only where a fold loses it; there is no answer then.
+    /// Returns `None` if there is a side bet that a fold loses, because it would affect the decision.
     fn decision(&self, view: &Value, _: &Control<'_>) -> Result<Option<Decision>, SolverError> {
         if self.rules.side_bet_on_fold == SideBetOnFold::Lost && number_of(view, "side_stake")? > 0.0 {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Tests against slow enumeration and against published numbers.
+//! Tests against brute-force enumeration and published numbers.
 
 use super::*;
 use crate::Ratio;
@@ -90,7 +90,7 @@ fn totals_match_sums_over_classes_under_every_reading() {
             let (optimal, always) = (solution.optimal(), solution.always_raise());
             assert!(optimal.ev() >= always.ev(), "{reading}={option}");
             assert_eq!(always.raised, always.deals);
-            // The optimum again: the better action of every class, summed as fractions.
+            // Recompute the optimum as the sum of the better action of every class, in fractions.
             let better = |class: &Class| {
                 let net = Value::all().zip(&class.dealers);
                 let net =
@@ -115,7 +115,7 @@ fn totals_match_sums_over_classes_under_every_reading() {
     }
 }
 
-/// Poker hand of five natural cards, by its textbook definition.
+/// Returns the poker category of five natural cards by its textbook definition.
 fn naive(cards: &[(usize, usize); 5]) -> Category {
     let mut counts = [0; 13];
     cards.iter().for_each(|(rank, _)| counts[*rank] += 1);
@@ -139,7 +139,7 @@ fn naive(cards: &[(usize, usize); 5]) -> Category {
     }
 }
 
-/// Best hand of four cards and a joker, with every card tried for the joker.
+/// Returns the best category of four cards and a joker, trying every card for the joker.
 fn naive_with_joker(cards: CardSet, joker: JokerSemiwild) -> Category {
     let natural: Vec<(usize, usize)> =
         cards.iter().filter_map(|card| Some((card.rank()?.index(), card.suit()?.index()))).collect();
@@ -175,9 +175,9 @@ fn poker_hands_match_published_counts() {
     let counts = |settings: &[&str]| poker_hands(&rules(settings)).map(|(_, hands)| hands);
     // 52 cards: high card to royal flush, then five aces.
     assert_eq!(counts(&["joker=none"]), [1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 36, 4, 0]);
-    // One fully wild joker, with the frequencies of any poker reference: 13 five of a kind (twelve of them four of a
-    // kind here), 204 straight and royal flushes, 3,120 four of a kind, 6,552 full houses, 7,804 flushes, 20,532
-    // straights, 137,280 three of a kind, 123,552 two pairs, 1,268,088 pairs, 1,302,540 high cards.
+    // One fully wild joker. Frequencies as in any poker reference: 13 five of a kind (twelve of them four of a kind
+    // here), 204 straight and royal flushes, 3,120 four of a kind, 6,552 full houses, 7,804 flushes, 20,532 straights,
+    // 137,280 three of a kind, 123,552 two pairs, 1,268,088 pairs, 1,302,540 high cards.
     assert_eq!(
         counts(&["joker-semiwild=wild"]),
         [1_302_540, 1_268_088, 123_552, 137_280, 20_532, 7_804, 6_552, 3_120 + 12, 204 - 24, 24, 1]
@@ -198,7 +198,7 @@ fn the_return_of_a_paytable_adds_up_its_rows() {
     assert_eq!(side_bet_return(bet.paytable(), &counts).net(), net);
 }
 
-/// Policy that always plays the same action.
+/// A policy that always plays the same action.
 struct Always(usize, &'static str);
 
 impl houseway_env::gym::Policy for Always {

@@ -1,5 +1,5 @@
-//! Answer for Joker Seven: every wager, under the rules and under every other reading, and the efficient spreads of a
-//! stake.
+//! The answer for Joker Seven: every wager under the given rules and every other reading, and the efficient spreads of
+//! a stake.
 
 use super::exact_game::ExactGame;
 use super::{Frontier, HANDS, JointWins, Spread};
@@ -9,12 +9,12 @@ use houseway_env::joker_seven::{Game, Paytable, Rules, Wager, WagerKind};
 use houseway_env::rules::{RuleReading, RuleSet};
 use serde_json::{Map, Value, json};
 
-/// Step between the points of the frontier in the table; the JSON contains all points.
+/// Step between the points of the frontier in the table. The JSON document contains all points.
 const STRIDE: usize = 4;
 /// Smallest fraction of a stake that the table of the frontier shows.
 const SHOWN: f64 = 5e-4;
 
-/// A wager that another option of a reading changes.
+/// A wager whose result changes under another option of a reading.
 struct ChangedWager {
     reading: &'static str,
     option: &'static str,
@@ -23,7 +23,7 @@ struct ChangedWager {
     ev: f64,
 }
 
-/// Returns the wagers that each other option of each reading changes, the other readings unchanged.
+/// Returns the wagers whose result changes under another option of a single reading.
 fn changed_wagers(game: &Game, outcomes: &JointWins) -> Vec<ChangedWager> {
     let mut changed = Vec::new();
     for RuleReading { name: reading, options, .. } in Rules::READINGS {
@@ -52,7 +52,7 @@ struct Parts<'a> {
     outcomes: &'a JointWins,
     readings: Vec<ChangedWager>,
     frontier: Vec<Spread>,
-    /// The paytables that come with the game.
+    /// The built-in paytables.
     paytables: Vec<(String, JointWins)>,
 }
 
@@ -70,7 +70,7 @@ impl ExactGame {
         }
     }
 
-    /// Returns the whole game.
+    /// Returns the answer for the full game.
     pub(super) fn answer(&self) -> Answer {
         let parts = self.parts();
         let method = if self.enumerate { "in closed form and by enumeration, equal" } else { "in closed form" };
@@ -83,7 +83,7 @@ impl ExactGame {
         Answer { json: parts.json(), sections: std::iter::once(summary).chain(parts.sections()).collect() }
     }
 
-    /// Sections on the whole game for a report.
+    /// Returns the sections on the full game for a report.
     pub(super) fn sections(&self) -> Vec<Section> {
         self.parts().sections()
     }
@@ -184,7 +184,7 @@ impl Parts<'_> {
         table
     }
 
-    /// One wager of each kind that is offered.
+    /// Returns one wager of each kind offered.
     fn kinds(&self) -> Vec<(WagerKind, Wager)> {
         let first = |kind| self.outcomes.wagers().find(|wager: &Wager| wager.kind() == kind).map(|wager| (kind, wager));
         WagerKind::ALL.into_iter().filter_map(first).collect()
@@ -193,7 +193,7 @@ impl Parts<'_> {
     fn verdict(&self) -> String {
         let kinds = self.kinds();
         let evs = || kinds.iter().map(|&(kind, wager)| (kind, self.ev(wager)));
-        // The first of equal ones.
+        // Ties go to the first wager.
         let best = evs().reduce(|best, other| if other.1 > best.1 { other } else { best });
         let worst = evs().reduce(|worst, other| if other.1 < worst.1 { other } else { worst });
         let (Some((best, best_ev)), Some((worst, worst_ev))) = (best, worst) else {

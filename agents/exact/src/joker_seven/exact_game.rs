@@ -4,11 +4,11 @@ use super::JointWins;
 use crate::solver::{SolverConfig, SolverError};
 use houseway_env::joker_seven::{Game, Rules};
 
-/// The game under its rules, with everything that its exact values are computed from.
+/// The game under its rules, with all data from which its exact values are computed.
 pub(super) struct ExactGame {
     pub(super) game: Game,
     pub(super) outcomes: JointWins,
-    /// Enumerate all hands as well.
+    /// `true` if all hands are enumerated as well.
     pub(super) enumerate: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Spreads of a fixed stake over the wagers: the minimum standard deviation for every EV.
 //!
-//! The total stake is one unit, all of which must be wagered. A spread is a fraction for each kind of wager; within a
-//! kind the stake is divided evenly over its spots, which is optimal by symmetry and convexity. For a price `t` of EV,
+//! The total stake is one unit, all of which must be wagered. A spread is a fraction for each kind of wager. Within a
+//! kind, the stake is divided evenly over its spots, which is optimal by symmetry and convexity. For a price `t` of EV,
 //! the best spread minimizes `variance / 2 - t * EV`. As `t` increases from 0, the spread moves along the efficient
 //! frontier from the minimum standard deviation to the wager with the highest EV.
 //!
@@ -12,9 +12,9 @@
 use super::JointWins;
 use houseway_env::joker_seven::{Wager, WagerKind};
 
-/// Tolerance within which marginal costs count as equal.
+/// Tolerance within which marginal costs are considered equal.
 const TOLERANCE: f64 = 1e-12;
-/// Maximum number of moves. The gap bounds the distance of the result from the optimum.
+/// Maximum number of moves. The gap bounds the remaining distance from the optimum.
 const MOVES: usize = 2_000_000;
 
 /// Kinds of wagers on the layout, with the EVs and covariances of an even spread over the spots of each kind.
@@ -25,16 +25,16 @@ pub struct Frontier {
     covariances: Vec<Vec<f64>>,
 }
 
-/// Division of one unit over the kinds of wagers.
+/// A division of one unit among the kinds of wagers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spread {
-    /// Fraction of each kind, spread evenly over its spots; the fractions add up to one.
+    /// Fraction of each kind, spread evenly over its spots. The fractions add up to one.
     pub shares: Vec<(WagerKind, f64)>,
     /// EV per unit.
     pub ev: f64,
     /// Standard deviation per unit.
     pub deviation: f64,
-    /// Upper bound of the excess of `variance / 2 - t * ev` over its minimum.
+    /// Upper bound on the excess of `variance / 2 - t * ev` over its minimum.
     pub gap: f64,
 }
 
@@ -96,7 +96,7 @@ impl Frontier {
             let curve = row[from][from] + row[to][to] - 2.0 * row[from][to];
             let step = if curve > 0.0 { (slopes[from] - slopes[to]) / curve } else { f64::INFINITY };
             let moved = step.min(shares[from]);
-            // Set to exactly zero if everything was moved, to avoid a rounding error.
+            // Exactly zero if everything was moved, to avoid a rounding error.
             shares[from] = if moved == shares[from] { 0.0 } else { shares[from] - moved };
             shares[to] += moved;
         }
@@ -107,7 +107,7 @@ impl Frontier {
     /// Returns points on the frontier, from the minimum standard deviation to the highest EV.
     pub fn points(&self) -> Vec<Spread> {
         let mut points: Vec<Spread> = vec![self.spread(0.0)];
-        // Eight prices per decade, from negligible to dominant weight of the EV.
+        // Eight prices per decade, from a negligible to a dominant weight of the EV.
         for step in 0..=48 {
             let point = self.spread(10f64.powf(f64::from(step) / 8.0 - 2.0));
             if points.last().is_none_or(|last| point.ev - last.ev > 1e-9) {

@@ -1,8 +1,9 @@
 //! Exact evaluation of Joker Seven over all 177,100,560 hands of seven cards from the pack of 54.
 //!
-//! - [`JointWins`]: number of hands in which each wager and each pair of wagers wins, hence EVs and covariances.
-//!   Computed by two independent implementations: in closed form over [`ColorProfile`]s ([`JointWins::by_profiles`],
-//!   immediate), and by enumeration of every hand ([`JointWins::by_enumeration`], seconds).
+//! - [`JointWins`]: the number of hands in which each wager and each pair of wagers wins, which determines EVs and
+//!   covariances. There are two independent implementations: a closed form over [`ColorProfile`]s
+//!   ([`JointWins::by_profiles`], immediate) and the enumeration of every hand ([`JointWins::by_enumeration`],
+//!   seconds).
 //! - [`Frontier`]: spreads of a fixed stake with the minimum standard deviation for their EV.
 //!
 //! ```

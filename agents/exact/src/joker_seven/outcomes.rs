@@ -11,10 +11,11 @@ use rayon::prelude::*;
 const PACK: usize = 54;
 /// Number of hands of seven cards from 54.
 pub const HANDS: u64 = binomial(PACK as u64, CARDS as u64);
-/// Number of specific-pair wagers, which come last.
+/// Number of wagers on a specific pair, the last in the order of wagers.
 const RANKS: u64 = 13;
 
-/// For every two wagers the number of hands in which both win; on the diagonal, in which one wins.
+/// The number of hands in which both wagers of each pair win. The diagonal holds the number in which a single wager
+/// wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JointWins {
     odds: [Option<u32>; Wager::COUNT],
@@ -35,7 +36,7 @@ impl JointWins {
         for a in game.wagers() {
             for b in game.wagers() {
                 let hands: u64 = profiles.iter().map(|profile| profile.hands * share(profile, game, a, b)).sum();
-                // The numbers include all choices of ranks for pairs, which are equally likely by symmetry.
+                // The hands include all choices of ranks for pairs, which are equally frequent by symmetry.
                 outcomes.both[a.index()][b.index()] = hands / ways(a, b);
             }
         }
@@ -94,9 +95,9 @@ impl JointWins {
         Ratio::new(returned - i128::from(HANDS), HANDS.into())
     }
 
-    /// Returns the covariance of two wagers for a stake of one each; for equal wagers, the variance.
+    /// Returns the covariance of two wagers for a stake of one each, or the variance if the wagers are equal.
     pub fn covariance(&self, a: Wager, b: Wager) -> Ratio {
-        // A wager returns odds + 1 or nothing; its cost is constant.
+        // A wager returns odds + 1 or nothing, and its cost is constant.
         let returned = |wager| i128::from(self.odds(wager)) + 1;
         let hands = i128::from(HANDS);
         let both = i128::from(self.winners_of_both(a, b)) * hands;
@@ -129,7 +130,7 @@ fn ways(a: Wager, b: Wager) -> u64 {
     }
 }
 
-/// Iterates over the positions of the bits that are set.
+/// Iterates over the positions of the set bits.
 fn bits(mut bits: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let place = bits.trailing_zeros() as usize;
@@ -138,11 +139,11 @@ fn bits(mut bits: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Number of bits of a [`Wins`] below those of the pairs, and of the pairs.
+/// Number of bits of a [`Wins`] below the bits of the pairs, and number of bits of the pairs.
 const PLAIN_BITS: u32 = 15;
 const PAIR_BITS: u32 = Wager::COUNT as u32 - PLAIN_BITS;
 
-/// Frequency of each set of winning wagers. Only a few sets of wagers without ranks occur; they are numbered in order
+/// Frequency of each set of winning wagers. Only a few sets of wagers without ranks occur. They are numbered in order
 /// of appearance, and each has a row for all sets of pairs.
 struct Tally {
     number: Vec<u16>,

@@ -10,12 +10,12 @@ use houseway_env::joker_seven::{
     CARDS, Colour, JokerPair, NoPair, OneJoker, Rules, SpecificPair, ThreeOfAKind, TripsHoldAPair, TwoPairs, WagerKind,
 };
 
-/// Number of ways to choose cards of one rank, by their number and by the number of black cards.
+/// Number of ways to choose cards of one rank, indexed by the number of cards and the number of black cards.
 const OF_A_RANK: [[u64; 3]; 5] = [[1, 0, 0], [2, 2, 0], [1, 4, 1], [0, 2, 2], [0, 0, 1]];
 /// Number of ranks in the pack.
 const RANKS: u8 = 13;
 
-/// Hands with the same numbers of ranks, colors and jokers.
+/// Hands with the same rank multiplicities, colors and number of jokers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColorProfile {
     /// Number of ranks with zero, one, two, three and four cards.
@@ -30,7 +30,7 @@ pub struct ColorProfile {
     pub hands: u64,
 }
 
-/// Returns all profiles that occur.
+/// Returns all possible profiles.
 pub fn profiles() -> Vec<ColorProfile> {
     let mut profiles = Vec::new();
     for jokers in 0..=2u8 {
@@ -91,10 +91,10 @@ impl ColorProfile {
         }
     }
 
-    /// Returns `true` if a wager that names no rank wins; `red` gives its color if it has one.
+    /// Returns `true` if a wager that names no rank wins. `red` is its color, if it has one.
     ///
     /// # Panics
-    /// For [`WagerKind::SpecificPair`], which names a rank: see [`ColorProfile::paired_ranks`].
+    /// Panics for [`WagerKind::SpecificPair`], which names a rank. Use [`ColorProfile::paired_ranks`] instead.
     pub fn wins(&self, rules: &Rules, kind: WagerKind, red: bool) -> bool {
         let [_, one, two, three, four] = self.ranks;
         let joker_pair = u8::from(self.jokers == 2 && rules.joker_pair == JokerPair::Yes);

@@ -1,4 +1,4 @@
-//! Joker Seven behind the interface of all solvers.
+//! The solver for Joker Seven.
 
 use super::JointWins;
 use super::evaluator::JokerSevenEvaluator;
@@ -12,7 +12,7 @@ use crate::solver::{
 use houseway_env::joker_seven::Wager;
 use serde_json::Value;
 
-/// Entry of the solver.
+/// Registry entry of the solver.
 pub const SOLVER: SolverEntry = SolverEntry {
     game: "joker-seven",
     about: "every wager over all 177,100,560 hands",
@@ -28,7 +28,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
         OptionSpec {
             name: "enumerate",
             kind: OptionKind::Flag,
-            help: "apply the rules to every single hand as well, and compare",
+            help: "also apply the rules to every hand, and compare the results",
             in_solve: true,
             in_value: false,
         },
@@ -52,7 +52,8 @@ impl Solver for ExactGame {
         Err(SolverError::invalid("no card is seen before the wagers of Joker Seven are placed: solve the game instead"))
     }
 
-    /// EVs with every further chip kept back, which is optimal as no wager has a positive EV; there is no answer if one has.
+    /// Returns EVs that assume every further chip is kept, which is optimal if no wager has a positive EV, and `None`
+    /// otherwise.
     fn decision(&self, view: &Value, _: &Control<'_>) -> Result<Option<Decision>, SolverError> {
         let stakes: Vec<u32> = serde_json::from_value(view["stakes"].clone()).map_err(SolverError::invalid)?;
         let (left, rules) = (number_of(view, "left")?, self.game.rules());

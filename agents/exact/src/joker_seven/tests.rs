@@ -53,7 +53,7 @@ fn covariances_match_their_definition() {
         for b in game.wagers() {
             assert_eq!(outcomes.covariance(a, b), outcomes.covariance(b, a));
         }
-        // Variance of a bet that wins odds + 1 or nothing.
+        // Variance of a bet that returns odds + 1 or nothing.
         let (p, odds) = (Ratio::new(outcomes.winners(a).into(), HANDS.into()).value(), f64::from(outcomes.odds(a)));
         let variance = (odds + 1.0).powi(2) * p * (1.0 - p);
         assert!((outcomes.covariance(a, a).value() - variance).abs() < 1e-9);
@@ -71,10 +71,10 @@ fn covariances_match_their_definition() {
     assert_eq!(outcomes.winners_of_both(named("pair-A"), named("pair-2")), both);
 }
 
-/// Rules that together use each option of every reading, at most eight.
+/// Returns at most eight sets of rules that together use each option of every reading.
 fn covering_rules() -> Vec<Vec<String>> {
-    // No pair depends on the reading of the pair of jokers, two pairs on that and on trips, so all combinations are
-    // needed.
+    // "No pair" depends on the reading of a pair of jokers, and "two pairs" on that and on trips, so all combinations
+    // are needed.
     let indices = [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1], [1, 0, 0], [1, 0, 1], [1, 1, 0], [1, 1, 1]];
     let options = |i: usize| -> Vec<String> {
         let [joker_pair, two_pairs, trips] = indices[i];
@@ -156,7 +156,7 @@ proptest! {
 
 #[test]
 fn spreads_match_the_stakes_on_single_spots() {
-    // Compares the measure with its definition, on stakes on single spots.
+    // Compares the measure with its definition for stakes on single spots.
     let game = game(&[]);
     let outcomes = JointWins::by_profiles(&game);
     let frontier = Frontier::new(&outcomes);
@@ -176,7 +176,7 @@ fn spreads_match_the_stakes_on_single_spots() {
     assert_eq!(frontier.kinds().next().unwrap().0, WagerKind::FourOrMoreOfAColour);
 }
 
-/// Stakes on the first wager as long as it may.
+/// A policy that stakes on the first wager as long as that is legal.
 struct FirstLegal;
 
 impl houseway_env::gym::Policy for FirstLegal {

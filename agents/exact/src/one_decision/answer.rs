@@ -1,4 +1,4 @@
-//! Games with one decision as answers.
+//! Answers for games with one decision.
 
 use super::{Enumerated, OneDecision, Situation, Total};
 use crate::answer::{Answer, Axis, Bar, BarChart, Frame, Plot, Section, TextTable};
@@ -81,7 +81,7 @@ impl<G: OneDecision> Enumerated<G> {
         format!("{} {} hands, {} deals.", self.game().summary(), grouped(self.hands()), grouped(self.deals()))
     }
 
-    /// The strategy that always chooses one action.
+    /// Returns the results of always choosing the given action.
     pub(super) fn always(&self, action: usize) -> Total {
         self.total(|_, _| action)
     }
@@ -111,7 +111,7 @@ impl<G: OneDecision> Enumerated<G> {
         })
     }
 
-    /// The situations of each group, with their indices.
+    /// Returns the situations of each group, with their indices.
     fn groups(&self) -> Vec<(&str, Vec<(usize, &Situation)>)> {
         let mut groups: Vec<(&str, Vec<(usize, &Situation)>)> = Vec::new();
         for (index, situation) in self.situations().iter().enumerate() {
@@ -123,7 +123,7 @@ impl<G: OneDecision> Enumerated<G> {
         groups
     }
 
-    /// The sections of a report.
+    /// Returns the sections of a report.
     pub(super) fn sections(&self) -> Vec<Section> {
         vec![
             Section::new("Strategies").table(self.strategies()),
@@ -142,7 +142,7 @@ impl<G: OneDecision> Enumerated<G> {
         table
     }
 
-    /// The EVs of every action and the choices of the optimum by group.
+    /// Returns a table of the EVs of every action and the choices of the optimum by group.
     fn group_table(&self) -> TextTable {
         let actions = self.game().actions();
         let evs: Vec<String> = actions.iter().map(|action| format!("EV of {}", action.name)).collect();

@@ -32,7 +32,7 @@ impl<G: OneDecision> DecisionEvaluator<'_, G> {
         }
     }
 
-    /// Returns the behaviour of a policy in words, without its first action.
+    /// Describes the behaviour of a policy in words, omitting the first action.
     fn plays(&self, probability: impl Fn(usize) -> f64) -> Map<String, Value> {
         let actions = self.solver.game().actions().iter().enumerate().skip(1);
         let words = actions.map(|(i, action)| format!("{} {}", action.third_person, percent(probability(i), 2)));
@@ -56,14 +56,14 @@ impl<G: OneDecision> AllHands for DecisionEvaluator<'_, G> {
         let actions = policy.choose(&observations, &masks);
         if actions.len() != situations.len() || actions.iter().any(|&action| action >= game.actions().len()) {
             return Err(SolverError::Failed(format!(
-                "the policy {} chose no legal action for every hand",
+                "the policy {} did not choose a legal action for every hand",
                 policy.name()
             )));
         }
         Ok(self.score(policy.name(), &actions))
     }
 
-    /// Returns constant strategies, and the choice among them uniformly at random.
+    /// Returns the constant strategies and a uniformly random choice among them.
     fn baselines(&self) -> Vec<PolicyScore> {
         let (actions, situations) = (self.solver.game().actions(), self.solver.situations().len());
         let always = actions

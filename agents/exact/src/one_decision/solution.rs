@@ -1,16 +1,16 @@
-//! Sums over all situations of a game.
+//! Results of strategies, summed over all situations of a game.
 
 use super::{OneDecision, Situation};
 use crate::Ratio;
 use std::sync::OnceLock;
 
-/// Solver of a game with one decision. Its situations are enumerated at the first use.
+/// Solver for a game with one decision. Its situations are enumerated on first use.
 pub struct Enumerated<G> {
     game: G,
     situations: OnceLock<Vec<Situation>>,
 }
 
-/// A strategy summed over all hands.
+/// Results of a strategy over all hands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Total {
     rewards: i128,
@@ -25,14 +25,14 @@ impl Total {
         Ratio::new(self.rewards, self.deals)
     }
 
-    /// The fraction of hands with which an action is chosen.
+    /// Returns the fraction of hands with which an action is chosen.
     pub fn probability(&self, action: usize) -> Ratio {
         Ratio::new(self.hands[action].into(), self.hands.iter().map(|&hands| i128::from(hands)).sum())
     }
 }
 
 impl<G: OneDecision> Enumerated<G> {
-    /// Returns a solver of a game.
+    /// Creates a solver for a game.
     pub fn new(game: G) -> Enumerated<G> {
         Enumerated { game, situations: OnceLock::new() }
     }
@@ -47,27 +47,27 @@ impl<G: OneDecision> Enumerated<G> {
         self.situations.get_or_init(|| self.game.situations())
     }
 
-    /// Number of hands.
+    /// Returns the number of hands.
     pub fn hands(&self) -> u64 {
         self.situations().iter().map(|situation| situation.hands).sum()
     }
 
-    /// Number of deals: hands with all combinations of hidden cards.
+    /// Returns the number of deals, counting each hand with all combinations of hidden cards.
     pub fn deals(&self) -> u64 {
         self.situations().iter().map(|situation| situation.hands * situation.hidden).sum()
     }
 
-    /// Returns the optimal strategy.
+    /// Returns the results of the optimal strategy.
     pub fn optimal(&self) -> Total {
         self.total(|_, situation| situation.best())
     }
 
-    /// Returns the strategy that chooses an action by the index of the situation.
+    /// Returns the results of a strategy that chooses an action by situation and its index.
     pub fn total(&self, action: impl Fn(usize, &Situation) -> usize) -> Total {
         self.total_of(self.situations().iter().enumerate(), action)
     }
 
-    /// Returns a strategy on some of the situations.
+    /// Returns the results of a strategy on some of the situations.
     pub(super) fn total_of<'a>(
         &self,
         situations: impl Iterator<Item = (usize, &'a Situation)>,

@@ -7,7 +7,7 @@ use houseway_env::cards::{Card, CardSet, Suit};
 use houseway_env::pai_gow::{BankPushes, Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
 use rayon::prelude::*;
 
-/// Reason why a strategy has no profile table.
+/// An error tabulating a strategy over profiles.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProfileError {
     /// The strategy fouls.
@@ -15,10 +15,10 @@ pub enum ProfileError {
     Foul {
         /// Name of the strategy.
         strategy: String,
-        /// Hand that is set foul.
+        /// A hand that the strategy sets foul.
         hand: Hand,
     },
-    /// The strategy depends on more than the profile.
+    /// The strategy depends on suits beyond the profile.
     #[error(
         "{strategy} sets {hand} and {other} differently although they differ only in suits that make no flush; \
          the opponent's strategy must depend on profiles only"
@@ -33,7 +33,7 @@ pub enum ProfileError {
     },
 }
 
-/// Profile strategy that follows a strategy's setting of the representative of each profile.
+/// A profile strategy that sets each profile as another strategy sets its representative.
 struct ByRepresentative<'a, S: ?Sized> {
     game: &'a Game,
     strategy: &'a S,
@@ -60,7 +60,7 @@ fn representative(profile: Profile) -> Hand {
     Hand::new(Profiles::get().representative(profile)).expect("a profile has seven cards")
 }
 
-/// For each flush profile, the set hand of the rank profile with the same ranks.
+/// Returns, for each flush profile, the set hand of the rank profile with the same ranks.
 fn without_suits(sets: &[SetHand]) -> Vec<SetHand> {
     let profiles = Profiles::get();
     let same_ranks = |i| profiles.rank_profile(Key::from_set(profiles.representative(Profile::from_index(i))));
@@ -75,7 +75,7 @@ fn suits_reversed(cards: CardSet) -> CardSet {
     reversed.collect()
 }
 
-/// Set hand of each of the 292,253 profiles under one strategy (2.1 MB).
+/// The set hand of each of the 292,253 profiles under one strategy (2.1 MB).
 pub struct BankerTable {
     name: String,
     sets: Vec<SetHand>,
@@ -90,11 +90,12 @@ impl BankerTable {
         BankerTable { name: strategy.name().to_owned(), without_suits: without_suits(&sets), sets }
     }
 
-    /// Tabulates any strategy that depends on profiles only. To verify this, it sets two hands of each of the 6,972,147
-    /// classes: the canonical hand and the same hand with the suits reversed (a few seconds).
+    /// Tabulates any strategy that depends on profiles only. To verify this, the strategy sets two hands of each of the
+    /// 6,972,147 classes: the canonical hand and the same hand with the suits reversed (a few seconds).
     ///
     /// # Errors
-    /// If one of these hands is set foul, or differently from another hand of its profile.
+    /// Returns an error if the strategy sets one of these hands foul or differently from another hand of the same
+    /// profile.
     pub fn from_strategy<S: Strategy + ?Sized>(game: &Game, strategy: &S) -> Result<BankerTable, ProfileError> {
         let table = BankerTable::new(&ByRepresentative { game, strategy });
         let classes = Classes::seven();
@@ -133,8 +134,9 @@ impl BankerTable {
         self.sets[profile.index()]
     }
 
-    /// Returns the table that players' hands are compared with under the rules of this game, as given by
-    /// [`Game::banker_set`] (including the sentinel of [`houseway_env::pai_gow::BankerSet::PUSHES`]), or `None` if it equals the banker's table itself.
+    /// Returns the table with which players' hands are compared under the rules of this game, as given by
+    /// [`Game::banker_set`] (including the sentinel of [`houseway_env::pai_gow::BankerSet::PUSHES`]), or `None` if it
+    /// equals the banker's table itself.
     pub(super) fn compared(&self, game: &Game) -> Option<BankerTable> {
         if game.rules().bank_pushes == BankPushes::None {
             return None;
@@ -176,7 +178,8 @@ mod tests {
 
     #[test]
     fn fouls_are_rejected() {
-        /// Puts the two highest of seven different ranks in front: a foul unless the back is a straight or a flush.
+        /// A strategy that plays the two highest of seven different ranks in front, which is a foul unless the back is
+        /// a straight or a flush.
         struct TwoHighest(ProfileTable);
         impl Strategy for TwoHighest {
             fn name(&self) -> &str {

@@ -22,7 +22,7 @@ impl ExactGame {
         Ok(ExactGame { game: Game::new(rules), config: config.clone() })
     }
 
-    /// Returns the name of the strategy that an option holds.
+    /// Returns the name of the strategy given by an option.
     pub(super) fn strategy(&self, option: &str) -> &str {
         self.config.get(option).unwrap_or(Way::DEFAULT)
     }
@@ -32,7 +32,7 @@ impl ExactGame {
         self.config.get("bank").map_or(Ok(BankedBy::House), BankedBy::parse).map_err(SolverError::Invalid)
     }
 
-    /// Returns the house way that an option names, with the readings of the configuration.
+    /// Returns the house way named by an option, with the readings of the configuration.
     pub(super) fn way(&self, option: &str) -> Result<Arc<HouseWay>, SolverError> {
         let name = self.strategy(option);
         match self.load(&[name])?.pop() {
@@ -43,7 +43,8 @@ impl ExactGame {
         }
     }
 
-    /// Loads the strategy to compare with, and prepares the banker's; none for a banker who sets at random.
+    /// Loads the strategy to compare with and prepares the banker's strategy, which is `None` if the banker sets at
+    /// random.
     pub(super) fn way_and_banker(
         &self,
         control: &Control<'_>,
@@ -55,7 +56,7 @@ impl ExactGame {
         Ok((strategies.swap_remove(0), banker))
     }
 
-    /// Loads strategies, house ways with the readings of the configuration.
+    /// Loads strategies. House ways use the readings of the configuration.
     pub(super) fn load(&self, names: &[&str]) -> Result<Vec<NamedStrategy>, SolverError> {
         load_strategies(names, &self.config.assignments, &self.game)
     }

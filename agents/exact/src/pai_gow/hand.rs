@@ -8,7 +8,7 @@
 //! their ranks to their true outcome. Their number is a product over the other cards of C(3 - p', o), where `p'` counts
 //! the player's cards in the other three suits.
 //!
-//! Outcomes are collected in buckets: equal to one of the player's backs or strictly between two of them, and the same
+//! Outcomes are collected in buckets, each for one of the player's backs or the gap between two of them, and likewise
 //! for fronts. A two-dimensional prefix sum over the buckets gives the results of all settings at once. Banker hands
 //! against which every bet pushes have a separate row that the prefix sum skips.
 
@@ -26,17 +26,19 @@ use std::cmp::Reverse;
 /// Outcome counts of one setting against all 53,524,680 banker hands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SettingCounts {
-    /// Banker hands that lose to this setting: back and front both win, or the rules award the bet to the player.
+    /// Number of banker hands that lose to this setting, because the player's back and front both win or because the
+    /// rules award the bet to the player.
     pub wins: u64,
-    /// Banker hands that push: one half wins and the other loses, or the rules say so.
+    /// Number of banker hands that push, because one half wins and the other loses or because the rules make the bet
+    /// push.
     pub pushes: u64,
-    /// Banker hands that win: neither half beats them, or the rules award the bet to the banker.
+    /// Number of banker hands that win, because neither half beats them or because the rules award the bet to the
+    /// banker.
     pub losses: u64,
-    /// Banker hands with an equal front, without those against which every bet pushes. They are also included in
-    /// `wins`,
-    /// `pushes` or `losses`, as the rules decide.
+    /// Number of banker hands with an equal front, excluding hands against which every bet pushes. They are also
+    /// included in `wins`, `pushes` or `losses`, depending on the rules.
     pub copies_front: u64,
-    /// Banker hands with an equal back, with the same conventions.
+    /// Number of banker hands with an equal back, with the same conventions.
     pub copies_back: u64,
 }
 
@@ -48,8 +50,8 @@ impl SettingCounts {
         self.wins as i64 * kept - self.losses as i64 * i64::from(Rate::WHOLE)
     }
 
-    /// Returns the total weight of the banker hands: their number, 53,524,680, or [`RANDOM_WEIGHT`](super::whole::RANDOM_WEIGHT)
-    /// times as much against a banker who sets at random.
+    /// Returns the total weight of the banker hands: their number, 53,524,680, or
+    /// [`RANDOM_WEIGHT`](super::whole::RANDOM_WEIGHT) times as much against a banker who sets at random.
     pub const fn all(&self) -> u64 {
         self.wins + self.pushes + self.losses
     }
@@ -65,8 +67,8 @@ impl SettingCounts {
         }
     }
 
-    /// Returns the player's winnings in millionths of a stake; unlike [`gain_millionths`](Self::gain_millionths) for
-    /// any weight.
+    /// Returns the player's winnings in millionths of a stake. Unlike [`gain_millionths`](Self::gain_millionths), it
+    /// supports any weight.
     fn gain(&self, commission: Rate) -> i128 {
         let kept = i128::from(Rate::WHOLE - commission.millionths());
         i128::from(self.wins) * kept - i128::from(self.losses) * i128::from(Rate::WHOLE)
@@ -78,7 +80,7 @@ impl SettingCounts {
     }
 }
 
-/// Outcome counts of every setting of a hand; `None` for fouls.
+/// Outcome counts of every setting of a hand, or `None` for fouls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HandCounts {
     commission: Rate,
@@ -105,7 +107,7 @@ impl HandCounts {
         self.get(setting).map(|counts| counts.ev(self.commission))
     }
 
-    /// Returns the EVs of the 21 settings as floats, for printing and learning; negative infinity for fouls.
+    /// Returns the EVs of the 21 settings as floats, for printing and learning. Fouls have negative infinity.
     pub fn ev_values(&self) -> [f64; Setting::COUNT] {
         self.counts.map(|counts| {
             counts.map_or(f64::NEG_INFINITY, |counts| {
@@ -114,7 +116,7 @@ impl HandCounts {
         })
     }
 
-    /// Returns the setting with the highest EV; ties go to the lowest index.
+    /// Returns the setting with the highest EV. Ties go to the lowest index.
     pub fn best(&self) -> Setting {
         let gain = |setting: Setting| self.get(setting).map(|counts| counts.gain(self.commission));
         // `min_by_key` returns the first of equal elements.
@@ -131,12 +133,12 @@ impl HandCounts {
 pub struct HandEvaluator<'a> {
     game: &'a Game,
     banker: &'a BankerTable,
-    /// Opponent's hands as compared under the game's rules, if these differ from the banker's table.
+    /// The opponent's hands as compared under the game's rules, if they differ from the banker's table.
     compared: Option<BankerTable>,
 }
 
 impl<'a> HandEvaluator<'a> {
-    /// Creates an evaluator; the work happens in [`count`](Self::count).
+    /// Creates an evaluator. The computation happens in [`count`](Self::count).
     pub fn new(game: &'a Game, banker: &'a BankerTable) -> HandEvaluator<'a> {
         HandEvaluator { game, banker, compared: banker.compared(game) }
     }
@@ -156,7 +158,8 @@ impl<'a> HandEvaluator<'a> {
         self.count_for(Side::Player, hand)
     }
 
-    /// Evaluates all settings of a hand of either side on the current thread; the table belongs to the other side.
+    /// Evaluates all settings of a hand of either side on the current thread. The table is the strategy of the other
+    /// side.
     ///
     /// Wins and losses are those of the side that holds the hand. EVs are those of a player, or of a banking player who
     /// pays the commission on each bet won.
@@ -211,14 +214,14 @@ impl Left {
         left
     }
 
-    /// Number of ways to pick `counts` cards of consecutive ranks, starting at `first`.
+    /// Returns the number of ways to pick `counts` cards of consecutive ranks, starting at `first`.
     #[inline]
     fn ways(&self, first: usize, counts: &[u8]) -> i64 {
         let ways = counts.iter().zip(&self.ranks[first..]);
         ways.map(|(&n, &held)| WAYS[4 - held as usize][n as usize]).product()
     }
 
-    /// Number of ways to pick each multiset of up to two cards outside `suit`, by size and place.
+    /// Returns the number of ways to pick each multiset of up to two cards outside `suit`, by size and index.
     fn off_suit_ways(&self, suit: Suit) -> [[i64; OFF_SUIT_STATES[2]]; 3] {
         let left = |rank: usize| 3 + (self.suits[suit.index()] >> rank & 1) as usize - self.ranks[rank] as usize;
         let mut ways = [[0; OFF_SUIT_STATES[2]]; 3];
@@ -248,12 +251,12 @@ const WAYS: [[i64; 5]; 5] = {
 /// Maximum number of buckets per dimension: 21 thresholds and the gaps around them.
 const SIDE: usize = 2 * Setting::COUNT + 1;
 
-/// Histogram of banker hands by bucket of back and front. Bucket 2i + 1 is the i-th threshold, bucket 2i the gap below
-/// it.
+/// Histogram of banker hands by bucket of back and front. Bucket 2i + 1 is the i-th threshold and bucket 2i is the gap
+/// below it.
 struct Buckets {
-    /// Row of each back, times [`SIDE`].
+    /// Row index of each back, multiplied by [`SIDE`].
     row: Vec<u16>,
-    /// Column of each front.
+    /// Column index of each front.
     column: Vec<u16>,
     hands: [i64; (SIDE + 1) * SIDE],
 }
@@ -261,7 +264,7 @@ struct Buckets {
 /// Row offset of hands against which every bet pushes, after all backs.
 const PUSHES: u16 = (SIDE * SIDE) as u16;
 
-/// Maps each of `len` strengths to its bucket between the thresholds, times `step`.
+/// Maps each of `len` strengths to the index of its bucket, multiplied by `step`.
 fn bucket_places(len: usize, mut thresholds: Vec<usize>, step: usize) -> Vec<u16> {
     thresholds.sort_unstable();
     thresholds.dedup();
@@ -318,7 +321,7 @@ impl Buckets {
     /// Moves banker hands with five cards of a suit to their true bucket.
     fn correct_flushes(&mut self, left: &Left, banker: &BankerTable) {
         let by_suit = Suit::ALL.map(|suit| left.off_suit_ways(suit));
-        // Indexed by the set of suits in which the flush is possible: the sum of the ways over these suits.
+        // The sum of the ways over each set of suits in which the flush is possible, indexed by set.
         let mut ways = [[[0; OFF_SUIT_STATES[2]]; 3]; 16];
         for (suits, ways) in ways.iter_mut().enumerate() {
             for (_, of_suit) in by_suit.iter().enumerate().filter(|&(suit, _)| suits >> suit & 1 == 1) {
@@ -357,7 +360,7 @@ impl Buckets {
         debug_assert_eq!(hands[hands.len() - 1] + pushes.iter().sum::<i64>(), BANKER_HANDS as i64);
     }
 
-    /// Reads the counts of one setting off the prefix sums. The setting must be one of those that defined the
+    /// Reads the counts of one setting from the prefix sums. The setting must be one of those that defined the
     /// thresholds.
     fn counts(&self, set: SetHand, ties: Ties) -> SettingCounts {
         let last = SIDE - 1;

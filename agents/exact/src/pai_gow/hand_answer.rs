@@ -1,4 +1,4 @@
-//! All settings of a hand as an answer.
+//! The answer for all settings of a hand.
 
 use super::matchup::Given;
 use super::side::Side;
@@ -13,7 +13,8 @@ use houseway_env::pai_gow::house_way::Shape;
 use houseway_env::pai_gow::{Game, Hand, Setting};
 use serde_json::{Value, json};
 
-/// Returns the counts of all settings of a hand against a banker with a strategy, or else one who sets at random.
+/// Returns the counts of all settings of a hand against a banker's strategy, or against a banker who sets at random if
+/// there is none.
 fn hand_counts(game: &Game, hand: Hand, banker: Option<Given<'_>>) -> HandCounts {
     match banker {
         Some(Given::Way(banker)) => HandEvaluator::new(game, &BankerTable::new(banker)).count(hand),
@@ -22,7 +23,7 @@ fn hand_counts(game: &Game, hand: Hand, banker: Option<Given<'_>>) -> HandCounts
     }
 }
 
-/// Returns the decision with a hand, beside the choice of the strategy `way`.
+/// Returns the decision for a hand, along with the choice of the strategy `way`.
 pub(super) fn hand_decision(game: &Game, hand: Hand, way: &NamedStrategy, banker: Option<Given<'_>>) -> Decision {
     let counts = hand_counts(game, hand, banker);
     let rule = way.rule(hand).map(|rule| (rule.name.clone(), rule.text.clone()));
@@ -33,8 +34,8 @@ pub(super) fn hand_decision(game: &Game, hand: Hand, way: &NamedStrategy, banker
     }
 }
 
-/// Returns the settings of a hand against a banker with a strategy, or else one who sets at random, beside the choice of
-/// the strategy `way`; `asked` is explained besides.
+/// Returns the answer for all settings of a hand against a banker's strategy, or against a banker who sets at random if
+/// there is none, along with the choice of the strategy `way` and an explanation of the setting `asked`.
 pub(super) fn hand_answer(
     game: &Game,
     hand: Hand,
@@ -88,7 +89,7 @@ pub(super) fn hand_answer(
     Answer { json, sections: vec![section] }
 }
 
-/// One setting in words.
+/// Describes one setting in words.
 fn explanation(game: &Game, hand: Hand, counts: &HandCounts, asked: Setting) -> String {
     let front = asked.front(hand);
     let Some(found) = counts.get(asked) else {
@@ -108,7 +109,7 @@ fn explanation(game: &Game, hand: Hand, counts: &HandCounts, asked: Setting) -> 
     )
 }
 
-/// The reason of a foul.
+/// Returns the reason why a setting is a foul.
 fn foul_text(game: &Game, hand: Hand, setting: Setting) -> String {
     let made = game.set(hand, setting);
     format!("the back, {}, does not outrank the front, {}", game.ranking().describe(made.back), made.front)
@@ -130,7 +131,7 @@ fn setting_json(hand: Hand, counts: &HandCounts, setting: Setting) -> Value {
     })
 }
 
-/// Returns the legal settings, the best one first.
+/// Returns a table of the legal settings, best first.
 fn table(game: &Game, hand: Hand, counts: &HandCounts, chosen: Setting) -> TextTable {
     let (best, values) = (counts.best(), counts.ev_values());
     let mut legal: Vec<Setting> = Setting::all().filter(|&setting| counts.get(setting).is_some()).collect();

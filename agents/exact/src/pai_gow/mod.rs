@@ -1,25 +1,25 @@
 //! Exact evaluation of Pai Gow Poker.
 //!
-//! - [`HandEvaluator`]: all 21 settings of one hand against every banker hand, in less than a millisecond.
-//! - [`whole`]: every class of hands and all deals, in seconds.
-//! - [`BankerTable`]: an opponent's strategy, tabulated over the 292,253 profiles of hands.
-//! - [`ClassTable`]: any strategy tabulated over all classes, such as a best response.
+//! - [`HandEvaluator`]: evaluates all 21 settings of a hand against every banker hand, in less than a millisecond.
+//! - [`whole`]: evaluates every class of hands and all deals, in seconds.
+//! - [`BankerTable`]: an opponent's strategy, tabulated over the 292,253 profiles.
+//! - [`ClassTable`]: any strategy, such as a best response, tabulated over all classes.
 //! - [`audit`]: the EV lost by a house way, in total, by group of hands and by rule.
-//! - [`banking`]: EV and variance of banking, optimal settings and bets for the banker.
-//! - [`matchup`]: all deals for a pair of strategies.
-//! - [`load_strategies`]: house ways, and strategies in files of [registered formats](StrategyFormat), by name.
-//! - [`slow`]: reference implementation by plain enumeration.
-//! - [`count_against_random`]: a hand against a banker who sets uniformly at random.
+//! - [`banking`]: EV and variance of banking, and the banker's optimal settings and bets.
+//! - [`matchup`]: evaluates a pair of strategies over all deals.
+//! - [`load_strategies`]: loads house ways, and strategies in files of [registered formats](StrategyFormat), by name.
+//! - [`slow`]: reference implementation by brute-force enumeration.
+//! - [`count_against_random`]: evaluates a hand against a banker who sets uniformly at random.
 //! - [`PowerRating`]: a published heuristic, for comparison.
 //! - [`AnyLegal`]: an arbitrary strategy for tests.
 //!
 //! Supported opponents:
 //! - Strategies that depend only on the [`Profile`](houseway_env::cards::profile::Profile) of a hand, as
-//!   [`BankerTable`]s. This is the fastest form. Every house way qualifies by its type
-//!   ([`ProfileStrategy`](houseway_env::pai_gow::ProfileStrategy)); [`BankerTable::from_strategy`] checks any other
+//!   [`BankerTable`]s. This is the fastest form. House ways qualify by their type
+//!   ([`ProfileStrategy`](houseway_env::pai_gow::ProfileStrategy)), and [`BankerTable::from_strategy`] checks any other
 //!   strategy.
-//! - All other suit-isomorphic strategies, as [`ClassTable`]s, with [`whole::FullGame::against_table`]: the optimum, a
-//!   best response, a learned network. A table that fouls is rejected.
+//! - All other suit-isomorphic strategies, as [`ClassTable`]s, with [`whole::FullGame::against_table`]. Examples are
+//!   the optimum, a best response and a learned network. A table that fouls is rejected.
 //!
 //! The evaluated strategy itself may be any suit-isomorphic one.
 

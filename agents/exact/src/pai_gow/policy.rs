@@ -1,9 +1,10 @@
-//! Policies of the environment as strategies, hand by hand or as tables.
+//! Policies of the environment as strategies, evaluated hand by hand or tabulated.
 //!
-//! A policy depends on the set hands of the 21 settings and on the numbers of cards by rank and by suit, on nothing else.
-//! Most classes of one multiset of ranks agree in these, so they form one group that is set once: a million groups instead
-//! of seven million classes, for the same result. A policy is called for all groups of one set of ranks at a time, whatever
-//! the number of threads, so that a batch always has the same hands and its floats are always the same.
+//! A policy depends only on the set hands of the 21 settings and on the numbers of cards by rank and by suit. Most
+//! classes of one multiset of ranks agree in these, so they form groups that are set only once. This reduces seven
+//! million classes to a million groups with the same result. A policy is called for all groups of one set of ranks at a
+//! time, regardless of the number of threads, so that batches always contain the same hands and results are always the
+//! same.
 
 use super::ClassTable;
 use super::whole::{Cancelled, ClassCounts, Run, visit_classes};
@@ -16,9 +17,9 @@ use houseway_env::pai_gow::{Candidates, Game, Hand, Setting, Strategy};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Encoding of the policies, which is suit-isomorphic.
+/// Observation encoding of the policies, which is suit-isomorphic.
 pub(super) const ENCODING: Observation = Observation::Candidates;
-/// Hands per call of a policy: enough rows for fast matrix products, few enough to stay in the cache.
+/// Number of hands per call to a policy: enough rows for fast matrix products, but few enough to stay in the cache.
 const BATCH: usize = 1024;
 /// All settings as bits.
 const ALL: u32 = (1 << Setting::COUNT) - 1;
@@ -37,7 +38,7 @@ pub(super) struct Observations {
 }
 
 impl Observations {
-    /// Returns the observations of hands by their candidates.
+    /// Returns the observations of hands, given their candidates.
     pub(super) fn new<'c>(game: &Game, hands: impl ExactSizeIterator<Item = &'c Candidates>) -> Observations {
         let mut observations = Observations {
             rows: vec![0.0; hands.len() * LEN],
@@ -54,7 +55,7 @@ impl Observations {
     /// Returns the settings that a policy chooses.
     ///
     /// # Panics
-    /// If it does not choose one setting per hand.
+    /// Panics if the policy does not choose one setting per hand.
     pub(super) fn settings(&self, policy: &dyn Policy) -> Vec<Setting> {
         let actions = policy.choose(&self.rows, &self.masks);
         assert_eq!(actions.len() * LEN, self.rows.len(), "{} must choose one action per hand", policy.name());
@@ -88,7 +89,7 @@ impl Strategy for PolicyStrategy<'_> {
     }
 }
 
-/// Classes of one multiset of ranks that are equal to every policy.
+/// Classes of one multiset of ranks that no policy can tell apart.
 pub(super) struct EqualClasses {
     suits: [u32; 4],
     pub(super) candidates: Candidates,
@@ -101,7 +102,7 @@ impl EqualClasses {
         EqualClasses { suits: suits_of(class.hand), candidates }
     }
 
-    /// Returns `true` if a class of the same multiset of ranks belongs to these.
+    /// Returns `true` if a class of the same multiset of ranks belongs to this group.
     pub(super) fn contains(&self, class: &ClassCounts) -> bool {
         self.candidates.legal() == class.legal
             && *self.candidates.sets() == class.sets
@@ -109,9 +110,9 @@ impl EqualClasses {
     }
 }
 
-/// Natural cards of each suit, most first, as encodings count them.
+/// Returns the number of natural cards of each suit in descending order, as in the encodings.
 pub(super) fn suits_of(hand: Hand) -> [u32; 4] {
-    // A card's bit is that of four times its rank and its suit.
+    // The bit of a card is four times its rank plus its suit.
     const CLUBS: u64 = 0x1_1111_1111_1111;
     let mut suits = Suit::ALL.map(|suit| (hand.set().bits() & CLUBS << suit.index()).count_ones());
     suits.sort_unstable_by(|a, b| b.cmp(a));
@@ -121,10 +122,10 @@ pub(super) fn suits_of(hand: Hand) -> [u32; 4] {
 /// Tabulates a policy over all classes of hands.
 ///
 /// # Errors
-/// If the run was cancelled.
+/// Returns an error if the run was cancelled.
 ///
 /// # Panics
-/// If the policy chooses a foul.
+/// Panics if the policy chooses a foul.
 pub(super) fn tabulate(game: &Game, policy: &dyn Policy, run: &Run<'_>) -> Result<ClassTable, Cancelled> {
     let classes = Classes::seven();
     let settings: Vec<AtomicU8> = (0..classes.len()).map(|_| AtomicU8::new(u8::MAX)).collect();

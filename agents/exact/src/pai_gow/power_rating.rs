@@ -2,10 +2,10 @@
 //!
 //! Let p5 and p2 be the probabilities that a back and a front beat those of the banker's house way, over all hands and
 //! treated as independent. The rating of a setting is `(1 - commission) p2 p5 - (1 - p2)(1 - p5)`, adapted to the rules
-//! where copies do not go to the banker. The setting with the highest rating is played.
+//! if copies do not go to the banker. The setting with the highest rating is played.
 //!
-//! Source: Wong, "Optimal Strategy for Pai Gow Poker", 1992. The book tabulates both probabilities; here they are
-//! computed by enumeration. The rating ignores the cards that the player holds.
+//! Source: Wong, "Optimal Strategy for Pai Gow Poker", 1992. The book tabulates both probabilities, whereas this module
+//! computes them by enumeration. The rating ignores the cards that the player holds.
 
 use super::BankerTable;
 use super::side::{Side, Ties};
@@ -13,18 +13,18 @@ use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::{BankerSet, Candidates, Game, Hand, SetHand, Setting, Strategy, settings_in};
 use houseway_env::rank::TwoStrength;
 
-/// Strategy that plays the setting with the highest power rating against one banker; ties go to the lowest index.
+/// A strategy that plays the setting with the highest power rating against one banker. Ties go to the lowest index.
 pub struct PowerRating<'a> {
     game: &'a Game,
-    /// The same for fronts.
+    /// Number of banker hands with a lower back, indexed by back and followed by the total.
     backs_below: Vec<u64>,
-    /// The same by front.
+    /// Number of banker hands with a lower front, indexed by front and followed by the total.
     fronts_below: Vec<u64>,
 }
 
 impl<'a> PowerRating<'a> {
     /// Tabulates the backs and fronts that a banker sets from all 154,143,080 hands. Hands against which every bet
-    /// pushes are omitted, being the same for all settings.
+    /// pushes are omitted, since they are the same for all settings.
     pub fn new(game: &'a Game, banker: &BankerTable) -> PowerRating<'a> {
         let compared = banker.compared(game);
         let banker = compared.as_ref().unwrap_or(banker);
@@ -68,7 +68,7 @@ impl HalfOdds {
     }
 }
 
-/// Exclusive prefix sums, followed by the total.
+/// Returns the exclusive prefix sums, followed by the total.
 fn below(counts: &[u64]) -> Vec<u64> {
     let mut sum = 0;
     let add = |&count: &u64| {
@@ -111,7 +111,7 @@ mod tests {
         assert_eq!((front("32"), front("42"), front("52")), (0, 221_460, 221_460 + 392_144));
         let hand: Hand = "As Kd Jk 7c 7d 2h 3s".parse().unwrap();
         assert_eq!(rating.set(hand).front(hand).to_string(), "7d 7c");
-        // The highest set hand loses to none, so its rating is just below the payout of a certain win.
+        // The highest set hand never loses, so its rating is just below the payout of a certain win.
         let best = game.set("As Ad Ah Ac Jk Ks Kd".parse().unwrap(), Setting::from_positions(5, 6));
         assert!(rating.rating(best) > 0.9 && rating.rating(best) < 0.95);
     }

@@ -1,8 +1,8 @@
 //! Exact evaluation against a banker who sets uniformly at random.
 //!
 //! The legal settings of a hand depend only on its profile. For each number `n` of legal settings and each `i < n`, a
-//! table contains the `i`-th legal setting of all hands with `n` legal settings and excludes the other hands. The counts
-//! against these tables, weighted by `1 / n`, add up to the counts against the mixed strategy.
+//! table contains the `i`-th legal setting of all hands with `n` legal settings and excludes the other hands. The
+//! counts against these tables, weighted by `1 / n`, add up to the counts against the mixed strategy.
 
 use super::side::Side;
 use super::whole::RANDOM_WEIGHT;
@@ -28,7 +28,8 @@ impl LegalSets {
     }
 }
 
-/// Table with one of the legal settings of each hand that has a given number of them, without all other hands.
+/// A table that contains one of the legal settings of each hand with a given number of them and excludes all other
+/// hands.
 struct Layer<'a> {
     sets: &'a LegalSets,
     legal: usize,
@@ -41,7 +42,7 @@ impl Strategy for Layer<'_> {
     }
 
     /// # Panics
-    /// Always: excluded hands have no setting.
+    /// Always panics, because excluded hands have no setting.
     fn set(&self, _: Hand) -> Setting {
         unreachable!("a layer is evaluated by profiles")
     }
@@ -57,8 +58,8 @@ impl ProfileStrategy for Layer<'_> {
     }
 }
 
-/// Evaluates all settings of a hand of `side` against every hand of the other side, each of whose legal settings is
-/// equally likely. All counts are in units of one over [`RANDOM_WEIGHT`].
+/// Evaluates all settings of a hand of `side` against every hand of the other side, whose legal settings are equally
+/// likely. All counts are in units of 1 / [`RANDOM_WEIGHT`].
 pub fn count_against_random(game: &Game, side: Side, hand: Hand) -> HandCounts {
     let sets = LegalSets::new(game);
     let layers = (1..=Setting::COUNT).flat_map(|legal| (0..legal).map(move |place| (legal, place)));
@@ -80,7 +81,7 @@ pub fn count_against_random(game: &Game, side: Side, hand: Hand) -> HandCounts {
     HandCounts::new(game.rules().commission, sums.map(|counts| counts.map(pushes)))
 }
 
-/// The counts times a weight, without pushes, which include the hands that a layer excludes.
+/// Multiplies the counts by a weight and drops the pushes, which include the hands excluded from a layer.
 fn weighted(counts: SettingCounts, weight: u64) -> SettingCounts {
     SettingCounts {
         wins: counts.wins * weight,

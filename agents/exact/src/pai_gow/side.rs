@@ -2,7 +2,7 @@
 
 use houseway_env::pai_gow::Copies;
 
-/// Side of the table whose hands are evaluated.
+/// The side of the table whose hands are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The player's hands against a banker's strategy.
@@ -11,14 +11,14 @@ pub enum Side {
     Banker,
 }
 
-/// Effect of a tie of backs or fronts for one side.
+/// The effect on one side of a tie between backs or fronts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ties {
     /// The comparison is lost.
     Lost,
     /// The comparison is won.
     Won,
-    /// The comparison is void: the other half decides.
+    /// The comparison is void, so the other half decides.
     Pushed,
 }
 

@@ -14,7 +14,7 @@ pub struct AnyLegal<'a> {
 }
 
 impl<'a> AnyLegal<'a> {
-    /// Creates the strategy; different seeds give different settings.
+    /// Creates the strategy. Different seeds give different settings.
     pub fn new(game: &'a Game, seed: u64) -> AnyLegal<'a> {
         AnyLegal { game, seed }
     }

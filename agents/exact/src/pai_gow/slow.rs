@@ -1,5 +1,5 @@
-//! Reference implementation: plain enumeration of all 53,524,680 banker hands under any rules. The fast code is tested
-//! against it.
+//! Reference implementation by brute-force enumeration of all 53,524,680 banker hands under any rules. The fast code is
+//! tested against it.
 
 use super::hand::{HandCounts, SettingCounts};
 use super::side::Side;
@@ -13,7 +13,7 @@ use houseway_env::pai_gow::{Game, Hand, Outcome, SetHand, Setting, Settlement, S
 use rayon::prelude::*;
 
 /// Sets every banker hand with the strategy and ranks its cards, without profiles, tables or weights. Takes about 15
-/// seconds of one core.
+/// seconds on one core.
 pub fn count<S: Strategy + ?Sized>(game: &Game, strategy: &S, hand: Hand) -> HandCounts {
     count_with(game, Side::Player, hand, |banker| {
         let setting = strategy.set(banker);
@@ -23,8 +23,8 @@ pub fn count<S: Strategy + ?Sized>(game: &Game, strategy: &S, hand: Hand) -> Han
     })
 }
 
-/// Like [`count`], for a hand of either side against a table of the other side, looked up by class. Takes about ten
-/// seconds of one core.
+/// Evaluates like [`count`], for a hand of either side against a table of the other side, looked up by class. Takes
+/// about ten seconds on one core.
 pub fn count_by_class(game: &Game, side: Side, table: &ClassTable, hand: Hand) -> HandCounts {
     let classes = Classes::seven();
     let set = |(class, &setting): (usize, &u8)| {
@@ -35,7 +35,7 @@ pub fn count_by_class(game: &Game, side: Side, table: &ClassTable, hand: Hand) -
     count_with(game, side, hand, |other| sets[classes.index(other.set())])
 }
 
-/// Evaluates a hand against all hands of the other side, which `set` sets.
+/// Evaluates a hand against all hands of the other side, as set by `set`.
 fn count_with(game: &Game, side: Side, hand: Hand, set: impl Fn(Hand) -> SetHand + Sync) -> HandCounts {
     let settings: Vec<SetHand> = game.settings(hand).map(|(_, set)| set).collect();
     let counts = over_all_hands(hand, [SettingCounts::default(); Setting::COUNT], |counts, cards| {
@@ -60,20 +60,20 @@ fn settle(game: &Game, side: Side, (hand, own): (Hand, SetHand), (other, theirs)
     }
 }
 
-/// Like [`count`], with each banker hand looked up by its profile. Takes a few seconds of one core.
+/// Evaluates like [`count`], with each banker hand looked up by its profile. Takes a few seconds on one core.
 pub fn count_by_profile(game: &Game, banker: &BankerTable, hand: Hand) -> HandCounts {
     ProfileCounts::enumerate(hand).count(game, Side::Player, banker)
 }
 
-/// Number of opposing hands of each profile, given the cards of one hand. Computed once by dealing all of them, then
-/// shared by evaluations against many strategies.
+/// The number of opposing hands of each profile, given the cards of one hand. The numbers are computed once by dealing
+/// all hands and then shared by evaluations against many strategies.
 pub struct ProfileCounts {
     hand: Hand,
     hands: Vec<u32>,
 }
 
 impl ProfileCounts {
-    /// Deals all hands from the remaining deck: about a second of one core.
+    /// Deals all hands from the remaining deck, which takes about a second on one core.
     pub fn enumerate(hand: Hand) -> ProfileCounts {
         let profiles = Profiles::get();
         let pieces = over_all_hands(hand, vec![0u32; PROFILES], |hands, cards| hands[profiles.of(cards).index()] += 1);
@@ -90,8 +90,8 @@ impl ProfileCounts {
         self.count_with(game, side, |profile, _| vec![(other.set(profile), 1)])
     }
 
-    /// Like [`count`](Self::count), with every legal setting of the other side equally likely, in units of one over
-    /// [`RANDOM_WEIGHT`].
+    /// Evaluates like [`count`](Self::count), with every legal setting of the other side equally likely. Counts are in
+    /// units of 1 / [`RANDOM_WEIGHT`].
     pub fn count_random(&self, game: &Game, side: Side) -> HandCounts {
         self.count_with(game, side, |_, hand| {
             let sets: Vec<SetHand> =
@@ -101,7 +101,7 @@ impl ProfileCounts {
         })
     }
 
-    /// Evaluates the hand against the set hands of each profile, which come with their weights.
+    /// Evaluates the hand against the weighted set hands of each profile.
     fn count_with(&self, game: &Game, side: Side, sets: impl Fn(Profile, Hand) -> Vec<(SetHand, u64)>) -> HandCounts {
         let settings: Vec<SetHand> = game.settings(self.hand).map(|(_, set)| set).collect();
         let mut counts = [SettingCounts::default(); Setting::COUNT];
@@ -140,7 +140,7 @@ fn legal_ones(game: &Game, hand: Hand, counts: [SettingCounts; Setting::COUNT]) 
 }
 
 impl SettingCounts {
-    /// Adds `hands` opposing hands with this settlement, whose outcome is the player's.
+    /// Adds `hands` opposing hands with the given settlement. Its outcome is the player's.
     fn add(&mut self, settlement: Settlement, side: Side, hands: u64) {
         match (settlement.outcome, side) {
             (Outcome::Push, _) => self.pushes += hands,

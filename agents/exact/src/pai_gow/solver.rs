@@ -1,4 +1,4 @@
-//! Pai Gow Poker behind the interface of all solvers.
+//! The solver for Pai Gow Poker.
 
 use super::RANDOM;
 use super::evaluation::{PaiGowEvaluator, SAMPLE};
@@ -17,7 +17,7 @@ use houseway_env::cards::CardSet;
 use houseway_env::pai_gow::{Hand, Setting};
 use serde_json::Value;
 
-/// Entry of the solver.
+/// Registry entry of the solver.
 pub const SOLVER: SolverEntry = SolverEntry {
     game: "pai-gow-poker",
     about: "all 8,250,459,031,214,400 deals for a pair of strategies",
@@ -34,14 +34,14 @@ pub const SOLVER: SolverEntry = SolverEntry {
         OptionSpec {
             name: "front",
             kind: OptionKind::Text("CARDS"),
-            help: "explain the setting with these two cards in front, like \"7c 7d\"",
+            help: "explain the setting with these two cards in front, such as \"7c 7d\"",
             in_solve: false,
             in_value: true,
         },
         OptionSpec {
             name: "player",
             kind: OptionKind::Text("S"),
-            help: "strategy of the player: a house way by name or file, a strategy table, a trained agent, 'optimal' or \
+            help: "the player's strategy: a house way by name or file, a strategy table, a trained agent, 'optimal' or \
                    'random' [default: trump-plaza]",
             in_solve: true,
             in_value: false,
@@ -49,8 +49,8 @@ pub const SOLVER: SolverEntry = SolverEntry {
         OptionSpec {
             name: "banker",
             kind: OptionKind::Text("S"),
-            help: "strategy of the banker: a house way by name or file, a strategy table, a trained agent, or 'random'; \
-                   to solve also 'optimal' [default: trump-plaza]",
+            help: "the banker's strategy: a house way by name or file, a strategy table, a trained agent or 'random', and for \
+                   'solve' also 'optimal' [default: trump-plaza]",
             in_solve: true,
             in_value: true,
         },
@@ -63,28 +63,28 @@ pub const SOLVER: SolverEntry = SolverEntry {
             in_value: false,
         },
     ],
-    hands: Some("seven cards: all 21 settings, each over all 53,524,680 hands of the banker"),
+    hands: Some("seven cards: all 21 settings, each against all 53,524,680 banker hands"),
     sample: Some(SAMPLE),
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 
-/// The setting of a hand with these cards in front.
+/// Returns the setting of a hand with these cards in front.
 fn setting_of(hand: Hand, front: &str) -> Result<Setting, SolverError> {
     let cards: CardSet = front.parse().map_err(SolverError::invalid)?;
     Setting::with_front(hand, cards)
         .ok_or_else(|| SolverError::Invalid(format!("invalid front \"{front}\": write two cards of the hand {hand}")))
 }
 
-/// The side whose strategy, by name, is a setting at random; the player if both are.
+/// Returns the side whose strategy, given by name, sets at random, or the player if both do.
 pub fn random_side([player, banker]: [&str; 2]) -> Option<Side> {
     if player == RANDOM { Some(Side::Player) } else { (banker == RANDOM).then_some(Side::Banker) }
 }
 
-/// The error for a pair that has no given strategy beside the random one.
+/// Returns the error for a pair without a given strategy next to the random one.
 pub fn random_needs_a_strategy() -> SolverError {
     SolverError::invalid(
         "'random' is solved against a given strategy: name another strategy for the other side; 'houseway \
-         ev HAND --banker random' has the best setting of one hand",
+         ev HAND --banker random' finds the best setting of one hand",
     )
 }
 

@@ -1,7 +1,8 @@
 //! Strategies by name or file.
 //!
-//! A name stands for a built-in house way, a file for a house way or for a strategy in a registered [`StrategyFormat`],
-//! such as a trained agent. [`NamedStrategy`] sets hands; [`ExactStrategy`] is the same prepared for exact evaluation.
+//! A name refers to a built-in house way, and a file to a house way or to a strategy in a registered
+//! [`StrategyFormat`], such as a trained agent. A [`NamedStrategy`] sets hands, and an [`ExactStrategy`] is the same
+//! strategy prepared for exact evaluation.
 
 use super::matchup::{Given, HashedTable};
 use super::policy::{PolicyStrategy, tabulate};
@@ -15,24 +16,25 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// Start of an assignment that chooses an option in a house way.
+/// Prefix of an assignment that chooses an option in a house way.
 pub const WAY_PREFIX: &str = "way.";
 
 /// A format of strategy files.
 #[derive(Clone, Copy, Debug)]
 pub struct StrategyFormat {
-    /// Its files in a few words, for messages.
+    /// A short description of its files, for messages.
     pub about: &'static str,
     /// Returns `true` if a file or folder has this format, complete or damaged.
     pub is_one: fn(&Path) -> bool,
-    /// Reads such a file for a game. An error names the file and the remedy.
+    /// Reads such a file for a game. Errors name the file and the remedy.
     pub read: fn(&Path, &Game) -> Result<NamedStrategy, String>,
 }
 
-/// Formats of library users.
+/// Formats registered by downstream crates.
 static FORMATS: RwLock<Vec<&'static StrategyFormat>> = RwLock::new(Vec::new());
 
-/// Adds a format for the rest of the process, unless it is there already. Formats are tried in this order.
+/// Registers a format for the rest of the process, unless it is already registered. Formats are tried in order of
+/// registration.
 pub fn register_strategy_format(format: &'static StrategyFormat) {
     let mut formats = FORMATS.write().unwrap_or_else(PoisonError::into_inner);
     if !formats.iter().any(|known| std::ptr::eq(*known, format)) {
@@ -44,7 +46,7 @@ fn formats() -> Vec<&'static StrategyFormat> {
     FORMATS.read().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Returns the format of a file; none if it is the name of a house way, or has no registered format.
+/// Returns the format of a file, or `None` if it is the name of a house way or has no registered format.
 fn format_of(name: &str) -> Option<&'static StrategyFormat> {
     if Way::is_built_in(name) {
         return None;
@@ -52,10 +54,10 @@ fn format_of(name: &str) -> Option<&'static StrategyFormat> {
     formats().into_iter().find(|format| (format.is_one)(Path::new(name)))
 }
 
-/// A strategy that a name or a file stands for.
+/// A strategy given by name or file.
 #[derive(Clone)]
 pub enum NamedStrategy {
-    /// A strategy that can be evaluated as it is.
+    /// A strategy that is ready for exact evaluation.
     Exact(ExactStrategy),
     /// A policy of the environment that reads the encoding `candidates`, such as a trained agent.
     Policy(Arc<dyn Policy + Send>),
@@ -101,10 +103,10 @@ impl NamedStrategy {
         self.way().map(|way| way.rule(hand))
     }
 
-    /// Prepares the exact evaluation. A policy sets every class of hands for that.
+    /// Prepares the strategy for exact evaluation. A policy is called to set every class of hands.
     ///
     /// # Errors
-    /// If the run was cancelled.
+    /// Returns an error if the run was cancelled.
     pub fn prepare(&self, game: &Game, run: &Run<'_>) -> Result<ExactStrategy, Cancelled> {
         match self {
             NamedStrategy::Exact(strategy) => Ok(strategy.clone()),
@@ -115,10 +117,10 @@ impl NamedStrategy {
         }
     }
 
-    /// Prepares several strategies, each one once.
+    /// Prepares several strategies, without repeating duplicates.
     ///
     /// # Errors
-    /// If the run was cancelled.
+    /// Returns an error if the run was cancelled.
     pub fn prepare_all(
         strategies: &[NamedStrategy],
         game: &Game,
@@ -153,11 +155,12 @@ impl fmt::Debug for NamedStrategy {
     }
 }
 
-/// Loads strategies by name or file, house ways with the options that assignments like `way.straights=keep` choose; other
-/// assignments are ignored. A reading must belong to at least one of the house ways.
+/// Loads strategies by name or file. House ways use the options chosen by assignments such as `way.straights=keep`, and
+/// other assignments are ignored. A reading must belong to at least one of the house ways.
 ///
 /// # Errors
-/// If there is no such strategy, it is invalid or not for this game, or no house way has such a reading or option.
+/// Returns an error if a strategy does not exist, is invalid or is for another game, or if no house way has such a
+/// reading or option.
 pub fn load_strategies(names: &[&str], assignments: &[String], game: &Game) -> Result<Vec<NamedStrategy>, SolverError> {
     let mut loaded: Vec<Option<NamedStrategy>> = Vec::with_capacity(names.len());
     for (i, name) in names.iter().enumerate() {
@@ -188,21 +191,22 @@ pub fn is_strategy_file(name: &str) -> bool {
     format_of(name).is_some()
 }
 
-/// Returns the error for the name of no strategy: that for no house way, with the other kinds of strategies.
+/// Returns the error for an unknown strategy, extending the error for an unknown house way with the other kinds of
+/// strategies.
 pub fn unknown_strategy(error: WayError) -> SolverError {
     let formats: String = formats().iter().map(|format| format!(", or {}", format.about)).collect();
     SolverError::Invalid(format!("{error}{formats}"))
 }
 
-/// Loads house ways by name or file, with the options that assignments choose, like [`load_strategies`].
+/// Loads house ways by name or file with the options chosen by assignments, like [`load_strategies`].
 ///
 /// # Errors
-/// If there is no such house way, it is invalid, or none has such a reading or option.
+/// Returns an error if a house way does not exist or is invalid, or if none has such a reading or option.
 pub fn load_ways(names: &[&str], assignments: &[String]) -> Result<Vec<Way>, SolverError> {
     ways_with(names, assignments, SolverError::invalid)
 }
 
-/// Loads house ways; `unknown` turns the error for one that does not exist into a message.
+/// Loads house ways. `unknown` converts the error for a house way that does not exist.
 fn ways_with(
     names: &[&str],
     assignments: &[String],
@@ -244,10 +248,10 @@ fn ways_with(
     Ok(ways)
 }
 
-/// Returns the readings of house ways among assignments, as name and option.
+/// Returns the assignments to readings of house ways, as name and option.
 ///
 /// # Errors
-/// If one has no name or no option.
+/// Returns an error if an assignment lacks the name or the option.
 fn way_readings(assignments: &[String]) -> Result<Vec<(&str, &str)>, SolverError> {
     let readings = assignments.iter().filter_map(|text| text.trim_start().strip_prefix(WAY_PREFIX));
     readings.map(way_reading).collect()
@@ -269,7 +273,7 @@ mod tests {
     use houseway_env::pai_gow::observe::candidates::LEN;
     use std::sync::atomic::AtomicBool;
 
-    /// Takes the last legal setting.
+    /// A policy that takes the last legal setting.
     struct Last;
 
     impl Policy for Last {

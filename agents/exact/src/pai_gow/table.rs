@@ -6,14 +6,14 @@ use houseway_env::cards::{Card, CardSet, Suit};
 use houseway_env::pai_gow::{BankPushes, BankerStrategy, Copies, Game, Hand, Rules, SetHand, Setting, Strategy};
 use rayon::prelude::*;
 
-/// Setting of each of the 6,972,147 classes of hands, indexed as [`Classes::seven`] (7 MB).
+/// The setting of each of the 6,972,147 classes of hands, indexed like [`Classes::seven`] (7 MB).
 #[derive(Clone, PartialEq, Eq)]
 pub struct ClassTable {
     name: String,
     settings: Vec<u8>,
 }
 
-/// Error in the settings of a table.
+/// An error in the settings of a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClassTableError {
     /// The number of settings differs from the number of classes.
@@ -27,7 +27,7 @@ pub enum ClassTableError {
         /// The invalid setting.
         setting: u8,
     },
-    /// The rules contain an option that is not supported against a table.
+    /// The rules contain an option not supported against a table.
     #[error("a class table cannot be the opponent under {0}; use a house way, or the default of this rule")]
     Rules(&'static str),
     /// A setting is a foul.
@@ -52,7 +52,7 @@ fn show_front(hand: Hand, setting: Setting) -> String {
     setting.front(hand).to_string()
 }
 
-/// Number of hands per call of a strategy.
+/// Number of hands per call to a strategy.
 const BATCH: usize = 1 << 16;
 
 fn canonical_hand(classes: &Classes, class: usize) -> Hand {
@@ -63,7 +63,8 @@ impl ClassTable {
     /// Creates a table from the settings of the canonical hands, in the order of [`Classes::seven`].
     ///
     /// # Errors
-    /// If the number of settings is not the number of classes, or a setting is greater than 20. Fouls are not checked.
+    /// Returns an error if the number of settings is not the number of classes or if a setting is greater than 20.
+    /// Fouls are not checked.
     pub fn new(name: &str, settings: Vec<u8>) -> Result<ClassTable, ClassTableError> {
         if settings.len() != Classes::seven().len() {
             return Err(ClassTableError::Length(settings.len()));
@@ -77,7 +78,7 @@ impl ClassTable {
     /// Tabulates a suit-isomorphic strategy from its settings of the canonical hands, requested in batches.
     ///
     /// # Panics
-    /// If the strategy does not return one setting per hand.
+    /// Panics if the strategy does not return one setting per hand.
     pub fn from_strategy(strategy: &dyn Strategy) -> ClassTable {
         let classes = Classes::seven();
         let batches = (0..classes.len()).step_by(BATCH).map(|start| start..classes.len().min(start + BATCH));
@@ -92,7 +93,8 @@ impl ClassTable {
     /// Checks that a table can be the opponent under the rules of a game.
     ///
     /// # Errors
-    /// If an option is not supported: copies that push, or banker hands against which every bet pushes.
+    /// Returns an error if the rules contain an unsupported option, namely copies that push or banker hands against
+    /// which every bet pushes.
     pub fn check_rules(game: &Game) -> Result<(), ClassTableError> {
         match game.rules() {
             Rules { copies: Copies::Pushed, .. } => Err(ClassTableError::Rules("copies=pushed")),
@@ -101,10 +103,10 @@ impl ClassTable {
         }
     }
 
-    /// Checks that no class is set foul; meant for tables from external sources.
+    /// Checks that no class is set foul. This is meant for tables from external sources.
     ///
     /// # Errors
-    /// The first class that fouls.
+    /// Returns an error with the first class that fouls.
     pub fn check_legal(&self, game: &Game) -> Result<(), ClassTableError> {
         let classes = Classes::seven();
         let foul = |class: usize| {
@@ -140,7 +142,7 @@ impl Strategy for ClassTable {
         let class = Classes::seven().index(hand.set());
         let setting = self.setting(class);
         let canonical = Hand::new(canonical(hand.set())).expect("the canonical hand has seven cards");
-        // Translates from the canonical hand: its spades correspond to this hand's first suit in canonical order, and
+        // Translate from the canonical hand, whose spades correspond to this hand's first suit in canonical order, and
         // so on.
         let suits = suit_order(hand.set());
         let own = |card: Card| match (card.rank(), card.suit()) {
@@ -183,7 +185,7 @@ mod tests {
         let game = Game::new(Rules::default());
         let classes = Classes::seven();
         let strategy = AnyLegal::new(&game, 5);
-        // Every 997th class follows the strategy; the others have a placeholder.
+        // Every 997th class follows the strategy, and the others have a placeholder.
         let chosen = |class: usize| {
             let hand = Hand::new(classes.hand(class)).unwrap();
             if class.is_multiple_of(997) { strategy.set(hand).index() as u8 } else { 20 }

@@ -1,4 +1,4 @@
-//! Evaluation in games whose policies are always evaluated on all hands.
+//! Evaluation for games whose policies are always evaluated on all hands.
 
 use super::control::Control;
 use super::error::SolverError;
@@ -10,18 +10,18 @@ use crate::answer::Section;
 use houseway_env::gym::Policy;
 use serde_json::Map;
 
-/// Evaluator that needs no sample; it implements [`Evaluator`].
+/// An evaluator that does not use samples. Every implementor is an [`Evaluator`].
 pub trait AllHands: Sync {
-    /// Name of the observation encoding that evaluated policies read.
+    /// Returns the name of the observation encoding that evaluated policies must read.
     fn encoding(&self) -> &'static str;
 
-    /// Unit of EVs.
+    /// Returns the unit of EVs.
     fn unit(&self) -> StakeUnit;
 
-    /// Evaluates a policy that reads the encoding.
+    /// Evaluates a policy that reads this encoding.
     ///
     /// # Errors
-    /// If the policy does not choose a legal action for every hand.
+    /// Returns an error if the policy does not choose a legal action for every hand.
     fn policy_score(&self, policy: &dyn Policy) -> Result<PolicyScore, SolverError>;
 
     /// Returns the baselines without the optimum.
@@ -30,7 +30,7 @@ pub trait AllHands: Sync {
     /// Returns the score of the optimum.
     fn optimum(&self) -> PolicyScore;
 
-    /// Returns a summary of the game, its rules and the method of evaluation.
+    /// Returns a summary of the game, its rules and the evaluation method.
     fn preface(&self) -> String;
 
     /// Returns the sections of a report on the solved game.

@@ -6,36 +6,36 @@ use houseway_env::rules::RuleSet;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// An option of a solver, from which command lines and forms are built.
+/// An option of a solver, as used to build command lines and forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OptionSpec {
     /// The name, without dashes.
     pub name: &'static str,
-    /// The values.
+    /// The kind of values.
     pub kind: OptionKind,
-    /// One sentence on its meaning and its default.
+    /// A description of its meaning and its default.
     pub help: &'static str,
-    /// Used by [`Solver::solve`](super::Solver::solve).
+    /// `true` if the option is used by [`Solver::solve`](super::Solver::solve).
     pub in_solve: bool,
-    /// Used by [`Solver::value`](super::Solver::value).
+    /// `true` if the option is used by [`Solver::value`](super::Solver::value).
     pub in_value: bool,
 }
 
-/// The values of an option.
+/// The kind of values of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionKind {
-    /// A flag: `true` or `false`, the default.
+    /// A flag, which is `true` or `false` (the default).
     Flag,
     /// Any text, with a placeholder for help texts.
     Text(&'static str),
     /// An integer between two bounds, with a placeholder for help texts.
     Integer(&'static str, u32, u32),
-    /// One of these texts.
+    /// One of the given texts.
     Choice(&'static [&'static str]),
 }
 
 impl OptionKind {
-    /// The valid values, if a text is not one of them.
+    /// Returns a description of the valid values if a text is not one of them.
     fn refuse(self, text: &str) -> Option<String> {
         match self {
             OptionKind::Text(_) => None,
@@ -52,23 +52,23 @@ impl OptionKind {
 /// Rules and options of a solver.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SolverConfig {
-    /// Rules of the game; missing ones have their default.
+    /// Rules of the game. Missing rules have their default value.
     pub rules: Map<String, Value>,
     /// Changes of single rules as `key=value`, applied after `rules`.
     pub assignments: Vec<String>,
-    /// Values of options by name; `true` for a flag.
+    /// Values of options by name, with the value `true` for a flag.
     pub options: BTreeMap<String, String>,
 }
 
 impl SolverConfig {
-    /// Returns the same with one more change of a rule.
+    /// Adds a change of a rule.
     #[must_use]
     pub fn assign(mut self, assignment: &str) -> SolverConfig {
         self.assignments.push(assignment.to_owned());
         self
     }
 
-    /// Returns the same with the value of an option.
+    /// Sets the value of an option.
     #[must_use]
     pub fn option(mut self, name: &str, value: &str) -> SolverConfig {
         self.options.insert(name.to_owned(), value.to_owned());
@@ -78,15 +78,15 @@ impl SolverConfig {
     /// Returns the rules of a game.
     ///
     /// # Errors
-    /// If there is no such rule, or no such option of it.
+    /// Returns an error if there is no such rule or if the rule has no such option.
     pub fn rules<R: RuleSet>(&self) -> Result<R, SolverError> {
         self.rules_with(self.assignments.iter().map(String::as_str))
     }
 
-    /// Returns the rules of a game with these changes instead of [`SolverConfig::assignments`].
+    /// Returns the rules of a game, applying these changes instead of [`SolverConfig::assignments`].
     ///
     /// # Errors
-    /// If there is no such rule, or no such option of it.
+    /// Returns an error if there is no such rule or if the rule has no such option.
     pub fn rules_with<'a, R: RuleSet>(&self, assignments: impl IntoIterator<Item = &'a str>) -> Result<R, SolverError> {
         let rules = serde_json::from_value(Value::Object(self.rules.clone()));
         let rules = rules.map_err(|error| SolverError::Invalid(format!("invalid rules: {error}")))?;
@@ -101,10 +101,11 @@ impl SolverConfig {
         self.options.get(name).map(String::as_str)
     }
 
-    /// Returns the paytable that an option names: one of the crate or a file. The default one without the option.
+    /// Returns the paytable named by an option, which is a built-in paytable or a file, or the default paytable without
+    /// the option.
     ///
     /// # Errors
-    /// If there is no such paytable, or the file holds none.
+    /// Returns an error if there is no such paytable or the file is not a paytable.
     pub fn paytable<B: Bet>(&self, name: &str) -> Result<Paytable<B>, SolverError> {
         self.get(name).map_or_else(|| Ok(Paytable::default()), Paytable::load).map_err(SolverError::invalid)
     }
@@ -114,7 +115,7 @@ impl SolverConfig {
         self.get(name) == Some("true")
     }
 
-    /// The value of an option that is an integer; 0 without the option.
+    /// Returns the value of an integer option, or 0 without the option.
     pub fn integer(&self, name: &str) -> u32 {
         self.get(name).and_then(|text| text.parse().ok()).unwrap_or_default()
     }
@@ -122,7 +123,7 @@ impl SolverConfig {
     /// Checks that all options are among those of a solver and have valid values.
     ///
     /// # Errors
-    /// If one is unknown or its value is invalid.
+    /// Returns an error if an option is unknown or its value is invalid.
     pub(super) fn check(&self, game: &str, specs: &[OptionSpec]) -> Result<(), SolverError> {
         for (name, text) in &self.options {
             let Some(spec) = specs.iter().find(|spec| spec.name == name) else {

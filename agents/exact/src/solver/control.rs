@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Reports progress and allows a computation to be cancelled.
 #[derive(Clone, Copy, Default)]
 pub struct Control<'a> {
-    /// Called now and then, from any thread.
+    /// Progress callback, called occasionally from any thread.
     pub progress: Option<&'a (dyn Fn(&Progress<'_>) + Sync)>,
-    /// Stops the computation soon after it becomes true.
+    /// A flag that stops the computation soon after it becomes true.
     pub cancel: Option<&'a AtomicBool>,
 }
 
@@ -16,11 +16,11 @@ pub struct Control<'a> {
 pub struct Progress<'a> {
     /// The stage of the computation.
     pub stage: &'a str,
-    /// Plural of the items that are counted.
+    /// Plural of the items counted.
     pub items: &'static str,
-    /// Items that are done.
+    /// Number of items done.
     pub done: u64,
-    /// Items in all.
+    /// Total number of items.
     pub total: u64,
 }
 

@@ -1,17 +1,17 @@
-//! One decision in play, with the exact EVs of its actions.
+//! A decision in play with the exact EVs of its actions.
 
 use super::error::SolverError;
 use serde_json::Value;
 
-/// Exact EVs of the actions of a decision, with the play of the house's strategy.
+/// Exact EVs of the actions of a decision, and the play of the house's strategy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
-    /// EV of the whole round after each action of the environment, in units of the main stake, with optimal play
-    /// afterwards; none for illegal actions. Side bets are left out.
+    /// EV of the entire round after each action of the environment, in units of the main stake and with optimal play
+    /// afterwards, or `None` for illegal actions. Side bets are excluded.
     pub evs: Vec<Option<f64>>,
     /// The play of the house's strategy, if the game has one.
     pub house: Option<HousePlay>,
-    /// Group of hands that this one belongs to, such as `two pairs`.
+    /// Group of hands to which this hand belongs, such as `two pairs`.
     pub group: String,
 }
 
@@ -22,15 +22,15 @@ pub struct HousePlay {
     pub action: usize,
     /// Name of the strategy.
     pub strategy: String,
-    /// Name and text of the rule that decides, if the strategy has rules.
+    /// Name and text of the applied rule, if the strategy has rules.
     pub rule: Option<(String, String)>,
 }
 
 impl Decision {
-    /// Returns the action with the highest EV; the lowest index among equals.
+    /// Returns the action with the highest EV. Ties go to the lowest index.
     ///
     /// # Panics
-    /// If no action is legal.
+    /// Panics if no action is legal.
     pub fn best(&self) -> usize {
         let legal = (0..self.evs.len()).rev().filter(|&action| self.evs[action].is_some());
         legal
@@ -38,29 +38,29 @@ impl Decision {
             .expect("an action is legal")
     }
 
-    /// Returns the EV of an action; none if it is illegal.
+    /// Returns the EV of an action, or `None` if it is illegal.
     pub fn ev(&self, action: usize) -> Option<f64> {
         self.evs.get(action).copied().flatten()
     }
 
-    /// Returns the EV of the best action less that of an action; none if it is illegal.
+    /// Returns the EV of the best action minus that of the given action, or `None` if it is illegal.
     pub fn regret(&self, action: usize) -> Option<f64> {
         Some(self.ev(self.best())? - self.ev(action)?)
     }
 }
 
-/// Returns a text of a view of the environment.
+/// Returns a text from a view of the environment.
 ///
 /// # Errors
-/// If the view has no such text.
+/// Returns an error if the view has no such text.
 pub(crate) fn text_of<'a>(view: &'a Value, key: &str) -> Result<&'a str, SolverError> {
     view[key].as_str().ok_or_else(|| SolverError::Invalid(format!("the view of the game has no text '{key}'")))
 }
 
-/// Returns a number of a view of the environment.
+/// Returns a number from a view of the environment.
 ///
 /// # Errors
-/// If the view has no such number.
+/// Returns an error if the view has no such number.
 pub(crate) fn number_of(view: &Value, key: &str) -> Result<f64, SolverError> {
     view[key].as_f64().ok_or_else(|| SolverError::Invalid(format!("the view of the game has no number '{key}'")))
 }

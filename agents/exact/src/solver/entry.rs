@@ -1,29 +1,30 @@
-//! Entries of the registry.
+//! Registry entries.
 
 use super::config::{OptionSpec, SolverConfig};
 use super::error::SolverError;
 use super::evaluation::StakeUnit;
 use super::traits::Solver;
 
-/// Entry of a solver.
+/// The registry entry of a solver.
 #[derive(Clone, Copy, Debug)]
 pub struct SolverEntry {
     /// Name of the game in [`houseway_env::registry`].
     pub game: &'static str,
-    /// The content of [`Solver::solve`], for help texts.
+    /// A description of the results of [`Solver::solve`], for help texts.
     pub about: &'static str,
     /// Unit of EVs.
     pub unit: StakeUnit,
     /// The options.
     pub options: &'static [OptionSpec],
-    /// The hands that [`Solver::value`] takes, for help texts; `None` if the game has no decision with a hand.
+    /// A description of the hands accepted by [`Solver::value`], for help texts, or `None` if the game has no decision
+    /// with a hand.
     pub hands: Option<&'static str>,
-    /// The sample that an evaluation can use instead of all hands, if it can.
+    /// The sample that evaluations can use instead of all hands, if supported.
     pub sample: Option<SampleSpec>,
-    /// Makes the solver.
+    /// Creates the solver.
     ///
     /// # Errors
-    /// If a rule or an option is invalid.
+    /// Returns an error if a rule or option is invalid.
     pub make: fn(&SolverConfig) -> Result<Box<dyn Solver>, SolverError>,
 }
 
@@ -32,15 +33,15 @@ pub struct SolverEntry {
 pub struct SampleSpec {
     /// Plural of its items.
     pub items: &'static str,
-    /// Size by default.
+    /// Default size.
     pub default_size: usize,
 }
 
 impl SolverEntry {
-    /// Returns a solver with these rules and options.
+    /// Creates a solver with the given rules and options.
     ///
     /// # Errors
-    /// If a rule or an option is invalid.
+    /// Returns an error if a rule or option is invalid.
     pub fn solver(&self, config: &SolverConfig) -> Result<Box<dyn Solver>, SolverError> {
         config.check(self.game, self.options)?;
         (self.make)(config)

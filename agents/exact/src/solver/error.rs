@@ -1,14 +1,14 @@
-//! Errors of solvers.
+//! Solver errors.
 
-/// Error of a computation that was cancelled.
+/// The error of a cancelled computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the evaluation was cancelled")]
 pub struct Cancelled;
 
-/// Reason why a solver has no result.
+/// The reason why a solver has no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolverError {
-    /// Invalid input: rules, options, hands. The message names the valid values.
+    /// Rules, options or hands are invalid. The message names the valid values.
     #[error("{0}")]
     Invalid(String),
     /// The computation failed.
@@ -26,12 +26,12 @@ impl From<Cancelled> for SolverError {
 }
 
 impl SolverError {
-    /// [`SolverError::Invalid`] with the text of an error.
+    /// Creates a [`SolverError::Invalid`] with the text of an error.
     pub fn invalid(error: impl std::fmt::Display) -> SolverError {
         SolverError::Invalid(error.to_string())
     }
 
-    /// [`SolverError::Failed`] with the text of an error.
+    /// Creates a [`SolverError::Failed`] with the text of an error.
     pub fn failed(error: impl std::fmt::Display) -> SolverError {
         SolverError::Failed(error.to_string())
     }

@@ -11,49 +11,49 @@ use std::path::PathBuf;
 /// Unit of EVs and regrets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StakeUnit {
-    /// Singular: "ante", "chip", "stake".
+    /// Name in the singular, such as "ante", "chip" or "stake".
     pub name: &'static str,
-    /// Shown as a percentage in tables and charts.
+    /// `true` if amounts are shown as percentages in tables and charts.
     pub percent: bool,
 }
 
-/// Hands on which policies are evaluated.
+/// The hands on which policies are evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scope {
-    /// All of them: the results are exact.
+    /// All hands, with exact results.
     #[default]
     Whole,
-    /// A sample with exact values, dealt once: the results have confidence intervals.
+    /// A fixed sample with exact values. Results have confidence intervals.
     Sample,
 }
 
 /// A fixed sample of hands or boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SampleConfig {
-    /// Number of its items.
+    /// Number of items.
     pub size: usize,
-    /// Seed by which it is dealt; nothing else uses it.
+    /// Seed used only for dealing the sample.
     pub seed: u64,
 }
 
 impl SampleConfig {
-    /// Seed by default.
+    /// Default seed.
     pub const DEFAULT_SEED: u64 = 20_261_121;
-    /// Smallest size.
+    /// Minimum size.
     pub const MIN_SIZE: usize = 100;
-    /// Largest size.
+    /// Maximum size.
     pub const MAX_SIZE: usize = 1_000_000;
 }
 
-/// Configuration of an [`Evaluator`](super::Evaluator).
+/// The configuration of an [`Evaluator`](super::Evaluator).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EvaluatorConfig {
-    /// Reset options of the environment in which the policies play; missing ones have their default.
+    /// Reset options of the environment in which the policies play. Missing options have their default value.
     pub reset_options: Map<String, Value>,
-    /// The sample of games that have one; `None` for the default one.
+    /// The sample, for games that support one, or `None` for the default sample.
     pub sample: Option<SampleConfig>,
-    /// Folder that keeps the exact values of the sample for later evaluations.
+    /// A folder in which the exact values of the sample are cached for later evaluations.
     pub cache: Option<PathBuf>,
 }
 
@@ -62,7 +62,7 @@ pub struct EvaluatorConfig {
 pub struct Entrant<'a> {
     /// The policy.
     pub policy: &'a dyn Policy,
-    /// Shown in charts with many bars per policy.
+    /// `true` if the policy is shown in charts with many bars per policy.
     pub in_detail: bool,
 }
 
@@ -70,16 +70,16 @@ impl EvaluatorConfig {
     /// Returns the reset options of an environment.
     ///
     /// # Errors
-    /// If one is unknown or has an invalid value.
+    /// Returns an error if an option is unknown or has an invalid value.
     pub fn reset_options<O: DeserializeOwned>(&self) -> Result<O, SolverError> {
         let options = serde_json::from_value(Value::Object(self.reset_options.clone()));
         options.map_err(|error| SolverError::Invalid(format!("invalid options of the environment: {error}")))
     }
 
-    /// Returns the sample, or the default one of the solver.
+    /// Returns the configured sample, or the solver's default sample.
     ///
     /// # Errors
-    /// If it is too small.
+    /// Returns an error if the sample is too small.
     pub fn sample(&self, default_size: usize) -> Result<SampleConfig, SolverError> {
         let sample = self.sample.unwrap_or(SampleConfig { size: default_size, seed: SampleConfig::DEFAULT_SEED });
         match sample.size {
@@ -91,10 +91,10 @@ impl EvaluatorConfig {
         }
     }
 
-    /// Refuses a sample, for games that are always evaluated on all hands.
+    /// Rejects a sample, for games that are always evaluated on all hands.
     ///
     /// # Errors
-    /// If there is one.
+    /// Returns an error if a sample is configured.
     pub fn check_no_sample(&self) -> Result<(), SolverError> {
         match self.sample {
             Some(_) => Err(SolverError::invalid("a sample is not needed: this game is evaluated on all hands")),
@@ -103,10 +103,10 @@ impl EvaluatorConfig {
     }
 }
 
-/// Refuses a sample, for games that are always evaluated on all hands.
+/// Rejects a sample, for games that are always evaluated on all hands.
 ///
 /// # Errors
-/// If the scope is a sample.
+/// Returns an error if the scope is a sample.
 pub fn check_whole(scope: Scope) -> Result<(), SolverError> {
     match scope {
         Scope::Whole => Ok(()),
@@ -114,43 +114,43 @@ pub fn check_whole(scope: Scope) -> Result<(), SolverError> {
     }
 }
 
-/// Exact evaluation of a policy.
+/// The exact evaluation of a policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PolicyScore {
     /// Name of the policy.
     pub name: String,
     /// EV of a round, in units of the stake.
     pub ev: f64,
-    /// EV of the optimum less that of the policy.
+    /// EV of the optimum minus that of the policy.
     pub regret: f64,
-    /// 95% confidence interval of the regret; none if it is exact.
+    /// 95% confidence interval of the regret, or `None` if the regret is exact.
     pub regret_ci: Option<[f64; 2]>,
-    /// Fraction of decisions that are as good as the optimum's.
+    /// Fraction of decisions that are as good as those of the optimum.
     pub agreement: f64,
-    /// Further values of the game.
+    /// Further game-specific values.
     #[serde(flatten)]
     pub details: Map<String, Value>,
-    /// Shown in learning curves for comparison.
+    /// `true` if the policy is shown in learning curves for comparison.
     #[serde(skip)]
     pub is_reference: bool,
 }
 
-/// Evaluation of policies, baselines and the optimum.
+/// The evaluation of policies, baselines and the optimum.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
-    /// The hands.
+    /// The hands on which they are evaluated.
     pub scope: Scope,
-    /// The baselines, the policies in the order given, the optimum last.
+    /// Scores of the baselines, the policies in the given order, and the optimum.
     pub scores: Vec<PolicyScore>,
     /// Further results for the JSON document.
     pub details: Map<String, Value>,
-    /// Summary of the game, its rules and the method of evaluation.
+    /// Summary of the game, its rules and the evaluation method.
     pub preface: String,
-    /// All policies side by side.
+    /// Table of all policies.
     pub comparison: TextTable,
     /// Charts of the comparison.
     pub plots: Vec<Plot>,
-    /// Remark on the accuracy of the regret, for charts.
+    /// A remark on the accuracy of the regret, for charts.
     pub note: String,
     /// Sections of a report that follow the comparison.
     pub sections: Vec<Section>,
@@ -169,8 +169,7 @@ impl Evaluation {
     }
 }
 
-/// Returns the score of choosing one of several policies uniformly at random, each with its own weight of one. The
-/// details are those given.
+/// Returns the score of a policy that chooses one of several policies uniformly at random, with the given details.
 pub fn mean_score(name: &str, scores: &[PolicyScore], details: Map<String, Value>) -> PolicyScore {
     let mean = |value: fn(&PolicyScore) -> f64| scores.iter().map(value).sum::<f64>() / scores.len() as f64;
     PolicyScore {
@@ -184,7 +183,8 @@ pub fn mean_score(name: &str, scores: &[PolicyScore], details: Map<String, Value
     }
 }
 
-/// Returns the usual comparison: EV, regret, agreement, and the detail `plays`, the behaviour of a policy in words.
+/// Returns the standard comparison table with EV, regret, agreement and the detail `plays`, which describes the
+/// behaviour of a policy in words.
 pub fn comparison(scores: &[PolicyScore], unit: StakeUnit) -> TextTable {
     let regret = format!("regret, {}s", unit.name);
     let mut table = TextTable::new(["agent", "EV", &regret, "agrees", "plays"]).right(1).right(2).right(3);
@@ -200,7 +200,7 @@ pub fn comparison(scores: &[PolicyScore], unit: StakeUnit) -> TextTable {
     table
 }
 
-/// Returns the usual chart of EVs.
+/// Returns the standard chart of EVs.
 pub fn ev_plot(scores: &[PolicyScore], unit: StakeUnit, note: &str) -> Plot {
     let names = scores.iter().map(|score| score.name.clone()).collect();
     let values = scores.iter().map(|score| Bar::from(score.ev)).collect();
@@ -214,10 +214,10 @@ pub fn ev_plot(scores: &[PolicyScore], unit: StakeUnit, note: &str) -> Plot {
     }
 }
 
-/// Checks that a policy reads an encoding.
+/// Checks that a policy reads one of the given encodings.
 ///
 /// # Errors
-/// [`SolverError::Invalid`] if it reads another one.
+/// Returns [`SolverError::Invalid`] if the policy reads another encoding.
 pub fn check_encoding(policy: &dyn Policy, encodings: &[&str]) -> Result<(), SolverError> {
     match encodings.contains(&policy.encoding()) {
         true => Ok(()),

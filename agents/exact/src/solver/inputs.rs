@@ -1,38 +1,38 @@
-//! Frames of a solver, and their inputs.
+//! Data frames of a solver and their inputs.
 
 use super::error::SolverError;
 use crate::answer::{Cells, Column};
 use houseway_env::cards::{Card, CardSet};
 use std::collections::BTreeMap;
 
-/// A data frame of a solver.
+/// The description of a data frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameSpec {
     /// The name.
     pub name: &'static str,
-    /// One sentence on its rows and columns.
+    /// A description of its rows and columns.
     pub about: &'static str,
-    /// The inputs that it is computed from.
+    /// The inputs from which it is computed.
     pub inputs: &'static [InputSpec],
 }
 
-/// An input of a frame.
+/// The description of an input of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InputSpec {
     /// The name.
     pub name: &'static str,
-    /// One sentence on its values.
+    /// A description of its values.
     pub about: &'static str,
-    /// True if it can be omitted.
+    /// `true` if the input can be omitted.
     pub optional: bool,
 }
 
-/// Columns that a frame is computed from, by name.
+/// The columns from which a frame is computed, by name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inputs(pub BTreeMap<String, Column>);
 
 impl FrameSpec {
-    /// Checks that all inputs are known and none is missing.
+    /// Checks that all inputs are known and no required input is missing.
     pub(super) fn check(&self, inputs: &Inputs) -> Result<(), SolverError> {
         let known = || self.inputs.iter().map(|input| input.name).collect::<Vec<_>>().join(", ");
         for name in inputs.0.keys() {
@@ -52,7 +52,7 @@ impl FrameSpec {
 }
 
 impl Inputs {
-    /// The same with one more input.
+    /// Adds an input.
     #[must_use]
     pub fn with(mut self, name: &str, width: Option<usize>, cells: impl Into<Cells>) -> Inputs {
         self.0.insert(name.to_owned(), Column { cells: cells.into(), width });
@@ -63,20 +63,21 @@ impl Inputs {
         self.0.get(name).ok_or_else(|| SolverError::Invalid(format!("the input '{name}' is missing")))
     }
 
-    /// Sets of cards, one per row of card numbers; a row has one of these numbers of cards, none of them twice.
+    /// Returns the sets of cards given as rows of card numbers. The number of cards per row must be one of `widths`,
+    /// and the cards of a row must be distinct.
     ///
     /// # Errors
-    /// If the input is missing, or its rows are no such sets.
+    /// Returns an error if the input is missing or its rows are not such sets.
     pub fn cards(&self, name: &str, widths: &[usize]) -> Result<Vec<CardSet>, SolverError> {
         let (Column { cells: Cells::U8(cells), width }, expected) = (self.get(name)?, || {
             let widths: Vec<String> = widths.iter().map(usize::to_string).collect();
             widths.join(" or ")
         }) else {
-            return Err(SolverError::Invalid(format!("{name} are rows of card numbers, 0 to 53")));
+            return Err(SolverError::Invalid(format!("{name} must be rows of card numbers from 0 to 53")));
         };
         let width = width.unwrap_or(1);
         if !widths.contains(&width) {
-            return Err(SolverError::Invalid(format!("{name} have {} cards, these have {width}", expected())));
+            return Err(SolverError::Invalid(format!("{name} must have {} cards per row, not {width}", expected())));
         }
         if width == 0 {
             return Ok(Vec::new());
@@ -84,33 +85,34 @@ impl Inputs {
         let set = |(row, numbers): (usize, &[u8])| {
             let mut set = CardSet::default();
             let distinct = numbers.iter().all(|&n| Card::from_index(n).is_some_and(|card| set.insert(card)));
-            let invalid =
-                || SolverError::Invalid(format!("row {row} of {name}: a card is there twice or is no card (0 to 53)"));
+            let invalid = || {
+                SolverError::Invalid(format!("row {row} of {name} has a duplicate card or an invalid number (0 to 53)"))
+            };
             if distinct { Ok(set) } else { Err(invalid()) }
         };
         cells.chunks(width).enumerate().map(set).collect()
     }
 
-    /// Truth values, one per row.
+    /// Returns booleans, one per row.
     ///
     /// # Errors
-    /// If the input is missing or something else.
+    /// Returns an error if the input is missing or has another type.
     pub fn flags(&self, name: &str) -> Result<&[bool], SolverError> {
         match self.get(name)? {
             Column { cells: Cells::Bool(cells), width: None } => Ok(cells),
-            _ => Err(SolverError::Invalid(format!("the input '{name}' is a column of truth values"))),
+            _ => Err(SolverError::Invalid(format!("the input '{name}' must be a column of booleans"))),
         }
     }
 
-    /// A single integer, if it is given.
+    /// Returns a single integer, if given.
     ///
     /// # Errors
-    /// If the input is something else.
+    /// Returns an error if the input is not a single integer.
     pub fn integer(&self, name: &str) -> Result<Option<i64>, SolverError> {
         match self.0.get(name) {
             None => Ok(None),
             Some(Column { cells: Cells::I64(cells), width: None }) if cells.len() == 1 => Ok(Some(cells[0])),
-            Some(_) => Err(SolverError::Invalid(format!("the input '{name}' is a single integer"))),
+            Some(_) => Err(SolverError::Invalid(format!("the input '{name}' must be a single integer"))),
         }
     }
 }
@@ -137,7 +139,7 @@ mod tests {
         assert!(message(&cards.clone().with("card", None, vec![1i64])).contains("it has cards, seed"));
         assert_eq!(cards.cards("cards", &[2]).unwrap().len(), 2);
         let error = cards.cards("cards", &[5, 7]).unwrap_err().to_string();
-        assert!(error.contains("cards have 5 or 7 cards, these have 2"), "{error}");
+        assert!(error.contains("cards must have 5 or 7 cards per row, not 2"), "{error}");
         for row in [[0u8, 0], [0, 54]] {
             let error = Inputs::default().with("cards", Some(2), row.to_vec()).cards("cards", &[2]).unwrap_err();
             assert!(error.to_string().contains("row 0 of cards"), "{error}");

@@ -1,11 +1,13 @@
-//! One interface to the exact values of every game.
+//! The common interface to the exact values of all games.
 //!
-//! - [`Solver`]: a game under its rules: the whole game, the decisions of one position, and the exact evaluation of policies.
-//! - [`AllHands`]: evaluators that need no sample.
+//! - [`Solver`]: a game under its rules, with the solution of the full game, the decisions of one position, and the
+//!   exact evaluation of policies.
+//! - [`AllHands`]: evaluators that do not use samples.
 //! - [`Decision`]: the exact EVs of the actions of a decision in play.
-//! - [`Evaluator`]: a solver prepared to evaluate policies; [`Evaluation`] and [`PolicyScore`] are its results.
-//! - [`FrameSpec`], [`Inputs`]: data frames that a solver computes beside its answers.
-//! - [`SolverEntry`]: the name, the options and the constructor of a solver; the [registry](crate::registry) has one per game.
+//! - [`Evaluator`]: a solver prepared to evaluate policies. Its results are [`Evaluation`] and [`PolicyScore`].
+//! - [`FrameSpec`], [`Inputs`]: data frames that a solver computes in addition to its answers.
+//! - [`SolverEntry`]: the name, options and constructor of a solver. The [registry](crate::registry) has one entry per
+//!   game.
 //!
 //! ```
 //! use houseway_exact::registry::find;

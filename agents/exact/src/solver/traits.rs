@@ -1,4 +1,4 @@
-//! The interface of solvers.
+//! Solver traits.
 
 use super::control::Control;
 use super::decision::Decision;
@@ -9,25 +9,26 @@ use crate::answer::{Answer, Frame};
 use houseway_env::gym::Policy;
 use serde_json::Value;
 
-/// Exact values of a game under its rules and options.
+/// A source of exact values of a game under its rules and options.
 pub trait Solver: Send + Sync {
-    /// Solves the whole game.
+    /// Solves the full game.
     ///
     /// # Errors
-    /// If it was cancelled, or an option is invalid.
+    /// Returns an error if the computation was cancelled or an option is invalid.
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError>;
 
-    /// The exact EV of every decision with a hand, given as text.
+    /// Returns the exact EV of every decision with a hand, which is given as text.
     ///
     /// # Errors
-    /// If the hand is invalid, the game has no decision with one (see [`SolverEntry::hands`](super::SolverEntry::hands)), or it was cancelled.
+    /// Returns an error if the hand is invalid, the game has no decision with a hand (see
+    /// [`SolverEntry::hands`](super::SolverEntry::hands)), or the computation was cancelled.
     fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError>;
 
-    /// The exact EVs of the actions in a decision, from the environment's
-    /// [view](houseway_env::gym::Env::view) of it; `None` if there are none for it.
+    /// Returns the exact EVs of the actions in a decision, given by the environment's
+    /// [view](houseway_env::gym::Env::view), or `None` if the decision is not supported.
     ///
     /// # Errors
-    /// If the view is not one of the game, or it was cancelled.
+    /// Returns an error if the view is not of this game or the computation was cancelled.
     fn decision(&self, _view: &Value, _control: &Control<'_>) -> Result<Option<Decision>, SolverError> {
         Ok(None)
     }
@@ -35,32 +36,33 @@ pub trait Solver: Send + Sync {
     /// Prepares the exact evaluation of policies.
     ///
     /// # Errors
-    /// If the configuration is invalid, the cache cannot be written, or it was cancelled.
+    /// Returns an error if the configuration is invalid, the cache cannot be written, or the computation was cancelled.
     fn evaluator(
         &self,
         config: &EvaluatorConfig,
         control: &Control<'_>,
     ) -> Result<Box<dyn Evaluator + '_>, SolverError>;
 
-    /// The data frames that the solver computes.
+    /// Returns the data frames that the solver can compute.
     fn frames(&self) -> &'static [FrameSpec] {
         &[]
     }
 
-    /// Computes one of [`Solver::frames`] from checked inputs; `compute_frame` checks them.
+    /// Computes one of [`Solver::frames`] from inputs that were checked by `compute_frame`.
     ///
     /// # Errors
-    /// If an input is invalid, or it was cancelled.
+    /// Returns an error if an input is invalid or the computation was cancelled.
     fn frame(&self, name: &str, _inputs: &Inputs, _control: &Control<'_>) -> Result<Frame, SolverError> {
         Err(SolverError::Invalid(format!("there is no frame '{name}'")))
     }
 }
 
 impl dyn Solver + '_ {
-    /// Computes a data frame by its name.
+    /// Computes the data frame with the given name.
     ///
     /// # Errors
-    /// If there is no such frame, an input is unknown, missing or invalid, or it was cancelled.
+    /// Returns an error if there is no such frame, if an input is unknown, missing or invalid, or if the computation
+    /// was cancelled.
     pub fn compute_frame(&self, name: &str, inputs: &Inputs, control: &Control<'_>) -> Result<Frame, SolverError> {
         let specs = self.frames();
         let Some(spec) = specs.iter().find(|spec| spec.name == name) else {
@@ -75,19 +77,21 @@ impl dyn Solver + '_ {
 
 /// A solver prepared to evaluate policies.
 pub trait Evaluator: Sync {
-    /// Name of the observation encoding that evaluated policies read.
+    /// Returns the name of the observation encoding that evaluated policies must read.
     fn encoding(&self) -> &'static str;
 
-    /// Measures a policy in training: `regret` and further named values, cheap enough to be computed every few seconds.
+    /// Measures a policy in training. Returns `regret` and further named values that are cheap enough to compute every
+    /// few seconds.
     ///
     /// # Errors
-    /// If the policy reads another encoding.
+    /// Returns an error if the policy reads another encoding.
     fn measure(&self, policy: &dyn Policy) -> Result<Vec<(&'static str, f64)>, SolverError>;
 
-    /// Evaluates policies, the baselines of the game and its optimum in one pass.
+    /// Evaluates policies, the baselines of the game and the optimum in one pass.
     ///
     /// # Errors
-    /// If a policy reads another encoding, there is no such scope, or it was cancelled.
+    /// Returns an error if a policy reads another encoding, the scope is not supported, or the computation was
+    /// cancelled.
     fn evaluate(
         &self,
         entrants: &[Entrant<'_>],

@@ -1,4 +1,4 @@
-//! Ultimate Texas Hold'em as an answer: all deals under a strategy, and the decisions of a position.
+//! Answers for Ultimate Texas Hold'em: all deals under a strategy, and the decisions of a position.
 
 use super::exact_game::{ExactGame, NamedStrategy, Solved};
 use super::{Choice, DEALS, HandTotals, Position, Totals};
@@ -9,12 +9,12 @@ use houseway_env::cards::Rank;
 use houseway_env::rules::RuleSet;
 use serde_json::{Map, Value, json};
 
-/// Plays by their antes, in the order of [`Totals::played`], and the fold.
+/// Names of the plays by their antes, followed by the fold, in the order of [`Totals::played`].
 const PLAYED: [&str; 5] = ["play4", "play3", "play2", "play1", "fold"];
-/// Starting hands in the table of close decisions.
+/// Number of starting hands in the table of close decisions.
 const CLOSE: usize = 8;
 
-/// Returns all deals under a strategy.
+/// Returns the answer for all deals under a strategy.
 pub(super) fn solution(exact: &ExactGame, solved: &Solved) -> Answer {
     let totals = &solved.totals;
     let summary = Section::default().text(format!(
@@ -27,7 +27,7 @@ pub(super) fn solution(exact: &ExactGame, solved: &Solved) -> Answer {
     Answer { json: json(exact, solved), sections: sections.chain(hand_sections(totals)).collect() }
 }
 
-/// Sections on the optimal strategy, for a report.
+/// Returns the sections on the optimal strategy for a report.
 pub(super) fn optimum_sections(totals: &Totals) -> Vec<Section> {
     let section = Section::new("Optimal strategy").table(totals_table(totals, None)).lines(exact_ev(totals));
     std::iter::once(section).chain(hand_sections(totals)).collect()
@@ -109,7 +109,7 @@ fn totals_table(totals: &Totals, lost: Option<Ratio>) -> TextTable {
     lines.iter().fold(table, |table, (name, value)| table.row([name.as_str(), value]))
 }
 
-/// Returns the decisions before the flop.
+/// Returns the sections on decisions before the flop.
 fn hand_sections(totals: &Totals) -> Vec<Section> {
     let hands = &totals.hands;
     vec![
@@ -122,7 +122,7 @@ fn hand_sections(totals: &Totals) -> Vec<Section> {
     ]
 }
 
-/// Returns the antes of all starting hands as the usual square: suited above the diagonal.
+/// Returns the antes of all starting hands as the usual grid, with suited hands above the diagonal.
 fn grid(hands: &[HandTotals]) -> String {
     let ranks = || Rank::ALL.into_iter().rev();
     let mut text = format!(" {}", ranks().map(|rank| format!(" {rank}")).collect::<String>());
@@ -141,7 +141,7 @@ fn grid(hands: &[HandTotals]) -> String {
     text
 }
 
-/// Returns the starting hands with the smallest difference between Play and check.
+/// Returns a table of the starting hands with the smallest EV difference between Play and check.
 fn closest(hands: &[HandTotals]) -> TextTable {
     let highest = |hand: &HandTotals| hand.plays.iter().map(|&(antes, value)| (value, antes)).max();
     let mut rows: Vec<(&HandTotals, Ratio, i64)> =
@@ -159,7 +159,7 @@ fn closest(hands: &[HandTotals]) -> TextTable {
     table
 }
 
-/// Returns the decisions of a position.
+/// Returns the answer for a position.
 pub(super) fn value(exact: &ExactGame, position: &Position, choice: &Choice) -> Answer {
     let values = |value: fn(Ratio) -> Value| -> Map<String, Value> {
         choice.actions.iter().map(|&(name, ratio)| (name.to_owned(), value(ratio))).collect()

@@ -10,7 +10,7 @@ use houseway_env::ultimate_holdem::Game;
 const CARDS: usize = 47;
 /// Number of two-card hands.
 pub(super) const HANDS: usize = CARDS * (CARDS - 1) / 2;
-/// Number of low bits that hold the index of a hand below its strength.
+/// Number of low bits for the index of a hand, below the bits of its strength.
 const HAND_BITS: u32 = 11;
 
 /// Returns the index (0 to 1,325) of a pair of cards given by their indices.
@@ -22,19 +22,19 @@ pub(super) const fn pair(low: u8, high: u8) -> usize {
 /// Number of pairs of cards in a deck.
 pub(super) const PAIRS: usize = 1_326;
 
-/// Evaluates boards one after the other in reused buffers.
+/// Evaluates boards one after another in reused buffers.
 pub(super) struct BoardCounter<'a> {
     game: &'a Game,
     cards: [u8; CARDS],
     /// Positions of the two cards of each hand.
     places: [(u8, u8); HANDS],
-    /// Strength in the high bits and index of the hand in the low bits, sorted.
+    /// Sorted numbers with the strength in the high bits and the index of the hand in the low bits.
     sorted: [u32; HANDS],
 }
 
 /// Results of one hand on a board.
 pub(super) struct HandResults {
-    /// Index of its cards, see [`pair`].
+    /// Index of the two cards (see [`pair`]).
     pub(super) pair: usize,
     /// Strength of the hand.
     pub(super) strength: FiveStrength,
@@ -59,9 +59,8 @@ impl Seen {
         self.with[usize::from(b)] += 1;
     }
 
-    /// Returns the number of hands that contain neither card. `itself` is 1 if the hand of both cards was seen, which
-    /// is otherwise
-    /// subtracted twice.
+    /// Returns the number of hands seen that contain neither card. `itself` is 1 if the hand of both cards was seen,
+    /// because that hand is subtracted twice.
     #[inline]
     fn without(&self, (a, b): (u8, u8), itself: i64) -> i64 {
         self.all - self.with[usize::from(a)] - self.with[usize::from(b)] + itself

@@ -1,7 +1,7 @@
 //! Exact evaluation of policies for Ultimate Texas Hold'em.
 //!
-//! The regret before the river is exact over all deals. The regret on the river is exact on all boards, or on those of a
-//! sample, where its mean has a confidence interval.
+//! The regret before the river is exact over all deals. The regret on the river is exact on all boards or on the boards
+//! of a sample. In the latter case, the mean has a confidence interval.
 
 use super::answer::optimum_sections;
 use super::exact_game::ExactGame;
@@ -18,11 +18,11 @@ use houseway_env::gym::{Policy, stream};
 use houseway_env::ultimate_holdem::{Deal, UltimateHoldemOptions};
 use serde_json::{Map, Value, json};
 
-/// Boards on which a policy in training is measured; at most as many as the sample has.
+/// Maximum number of boards on which a policy is measured in training, limited by the size of the sample.
 const BOARDS_IN_TRAINING: usize = 400;
-/// Sample of boards.
+/// The sample of boards.
 pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "boards", default_size: 4_000 };
-/// Combinations of two cards.
+/// Number of combinations of two cards.
 const COMBINATIONS: i128 = 1_326;
 
 /// Evaluates policies decision by decision.
@@ -111,13 +111,13 @@ impl<'a> HoldemEvaluator<'a> {
     }
 }
 
-/// Returns the boards of a sample: those of deals with its seed.
+/// Returns the boards of a sample, dealt with its seed.
 fn deal_boards(sample: SampleConfig) -> Vec<CardSet> {
     let mut rng = stream(sample.seed.into());
     (0..sample.size).map(|_| Deal::new(&mut rng).board(5)).collect()
 }
 
-/// Regret before the river, of the details of a score.
+/// Returns the regret before the river from the details of a score.
 fn before_river(score: &PolicyScore) -> f64 {
     score.details.get("regret_before_river").and_then(Value::as_f64).unwrap_or(f64::NAN)
 }
@@ -138,7 +138,7 @@ fn comparison(scores: &[PolicyScore]) -> TextTable {
     table
 }
 
-/// Returns the regret of all but the optimum, before the river and on it.
+/// Returns a chart of the regret before the river and on it for all policies except the optimum.
 fn regret_plot(scores: &[PolicyScore], note: &str) -> Plot {
     let (_, shown) = scores.split_last().expect("the optimum is among the scores");
     let names = shown.iter().map(|score| score.name.clone()).collect();

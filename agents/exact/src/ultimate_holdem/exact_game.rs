@@ -6,19 +6,19 @@ use crate::solver::{Control, SolverConfig, SolverError};
 use houseway_env::cards::CardSet;
 use houseway_env::ultimate_holdem::{Game, Rules};
 
-/// A strategy of the player.
+/// The player's strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NamedStrategy {
-    /// The optimal one.
+    /// The optimal strategy.
     Optimal,
-    /// The published simple one.
+    /// The published simple strategy.
     Simple,
 }
 
 /// The game under its rules, with the options of its solver.
 pub(super) struct ExactGame {
     pub(super) game: Game,
-    /// Antes staked on Trips.
+    /// Number of antes staked on Trips.
     pub(super) trips: u32,
     pub(super) player: NamedStrategy,
     pub(super) board: CardSet,
@@ -27,7 +27,7 @@ pub(super) struct ExactGame {
 /// Results of a strategy over all deals.
 pub(super) struct Solved {
     pub(super) totals: Totals,
-    /// EV of the optimum less that of the strategy.
+    /// EV of the optimum minus that of the strategy.
     pub(super) regret: Ratio,
 }
 

@@ -14,13 +14,14 @@ use houseway_env::ultimate_holdem::{Deal, Hole, PreflopPlay};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// Half antes over the deals that follow a starting hand, for each of its combinations, of which there are 4, 6 or 12.
+/// Common denominator of EVs before the flop: half antes over the deals of all combinations (4, 6 or 12) of a starting
+/// hand.
 const START_DENOMINATOR: i64 = 12 * BOARDS as i64 * DEALER_HANDS * ANTE;
-/// Half antes over the dealer's hands on a complete board.
+/// Denominator of EVs on the river: half antes over the dealer's hands on a complete board.
 const RIVER_DENOMINATOR: i64 = DEALER_HANDS * ANTE;
-/// The same over the boards that follow a flop.
+/// Denominator of EVs on the flop: the same, over the boards that follow a flop.
 const FLOP_DENOMINATOR: i64 = 1_081 * RIVER_DENOMINATOR;
-/// Smallest sample of boards, for which an interval can be estimated.
+/// Minimum number of sampled boards, from which an interval can be estimated.
 const MIN_BOARDS: i64 = 2;
 
 const HANDS: InputSpec = InputSpec { name: "hands", about: "rows of two cards", optional: false };
@@ -51,7 +52,7 @@ pub(super) const FRAMES: &[FrameSpec] = &[
         inputs: &[
             InputSpec {
                 name: "boards",
-                about: "number of boards dealt for the river; all of them without",
+                about: "number of boards dealt for the river; all boards if omitted",
                 optional: true,
             },
             InputSpec { name: "seed", about: "seed of the boards", optional: true },
@@ -59,14 +60,14 @@ pub(super) const FRAMES: &[FrameSpec] = &[
     },
 ];
 
-/// The numerator over a denominator that the ratio's own divides.
+/// Returns the numerator of a ratio expanded to a multiple of its denominator.
 fn over(ratio: Ratio, denominator: i64) -> i64 {
     let denominator = i128::from(denominator);
-    assert!(denominator % ratio.denominator() == 0, "{ratio:?} is no part of {denominator}");
+    assert!(denominator % ratio.denominator() == 0, "{ratio:?} is not a multiple of 1/{denominator}");
     i64::try_from(ratio.numerator() * (denominator / ratio.denominator())).expect("a wager is a few antes")
 }
 
-/// EVs of the check and of each Play before the flop, row after row.
+/// Returns the EVs of the check and of each Play before the flop, in row-major order.
 fn start_gains(hands: &[HandTotals]) -> Vec<i64> {
     let evs = |hand: &HandTotals| -> Vec<Ratio> {
         std::iter::once(hand.check).chain(hand.plays.iter().map(|&(_, ev)| ev)).collect()
@@ -82,7 +83,7 @@ fn chosen(hands: &[HandTotals]) -> Vec<i64> {
     hands.iter().map(|hand| hand.chosen).collect()
 }
 
-/// Facts on all deals.
+/// Returns facts on all deals.
 fn totals_json(totals: &Totals) -> Map<String, Value> {
     let played: Vec<String> = totals.played.iter().map(i128::to_string).collect();
     let categories = totals.categories.iter().map(|&(category, hands)| (category.name().to_owned(), json!(hands)));
@@ -110,7 +111,7 @@ fn starting_hands(totals: &Totals) -> Frame {
         .fact("actions", actions)
 }
 
-/// The two cards of each row and the board beside it.
+/// Returns the position given by the hand and board in each row.
 fn positions(inputs: &Inputs) -> Result<Vec<Position>, SolverError> {
     let holes = inputs.cards("hands", &[2])?;
     let boards = match inputs.0.get("boards") {

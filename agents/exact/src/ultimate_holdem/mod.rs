@@ -1,18 +1,19 @@
 //! Exact evaluation of Ultimate Texas Hold'em.
 //!
-//! - [`FullGame`]: all 27,813,810,024,000 weighted deals for the optimal or any other [`DecisionRule`]: EV, variance,
-//!   frequencies, and the EV of playing and checking for each of the 169 starting hands. Takes seconds.
-//! - [`Position`]: the decision with two cards and a board of zero, three or five cards.
+//! - [`FullGame`]: evaluates the optimal or any other [`DecisionRule`] over all 27,813,810,024,000 weighted deals, in
+//!   seconds. The results include EV, variance, frequencies, and the EV of playing and checking for each of the 169
+//!   starting hands.
+//! - [`Position`]: evaluates the decision with two cards and a board of zero, three or five cards.
 //! - [`DecisionRule`], [`Optimum`], [`Simple`]: the strategy interface, the optimal strategy, and a published simple
 //!   strategy.
-//! - [`BestRivers`]: losses of a strategy against the optimum by decision, on all boards or on a sample.
-//! - [`slow`]: reference implementation by plain enumeration.
+//! - [`BestRivers`]: computes the losses of a strategy against the optimum by decision, on all boards or on a sample.
+//! - [`slow`]: reference implementation by brute-force enumeration.
 //!
-//! Boards that differ by a permutation of suits form one class; there are 134,459 classes. For each class, the 1,081
-//! two-card hands are sorted by strength. In one pass over this order, running totals give the number of hands below,
-//! equal to and above each hand, corrected for hands that share one of its cards. The results of a board are added to
-//! the ten flops that it contains, by class of flop and hand. Flop decisions follow once all boards are evaluated, and
-//! preflop decisions once all flops are.
+//! Boards that differ by a permutation of suits form one class, and there are 134,459 classes. For each class, the
+//! 1,081 two-card hands are sorted by strength. In one pass over this order, running totals give the number of hands
+//! below, equal to and above each hand, corrected for hands that share one of its cards. The results of a board are
+//! added to the ten flops that it contains, by class of flop and hand. Flop decisions are made once all boards are
+//! evaluated, and preflop decisions once all flops are evaluated.
 
 mod answer;
 mod board;
@@ -46,7 +47,7 @@ pub use whole::{FullGame, HandTotals, ProgressFn, Totals};
 pub const BOARDS: i128 = 19_600 * 1_081;
 /// Number of dealer hands given seven cards: C(45,2).
 pub const DEALER_HANDS: i64 = 990;
-/// Number of deals: C(52,2) hands, [`BOARDS`], [`DEALER_HANDS`].
+/// Number of deals: C(52,2) hands times [`BOARDS`] times [`DEALER_HANDS`].
 pub const DEALS: i128 = 1_326 * BOARDS * DEALER_HANDS as i128;
 /// Half antes per ante. Amounts are computed in half antes.
 const ANTE: i64 = 2;

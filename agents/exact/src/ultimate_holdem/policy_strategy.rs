@@ -8,18 +8,18 @@ use houseway_env::gym::{Encoding, Policy};
 use houseway_env::ultimate_holdem::observe::Observation;
 use houseway_env::ultimate_holdem::{Action, Game, Hole, PreflopPlay, Stage};
 
-/// Encoding of the policies, which is suit-isomorphic and does not depend on the order of the board cards.
+/// Observation encoding of the policies, which is suit-isomorphic and does not depend on the order of the board cards.
 pub(super) const ENCODING: Observation = Observation::Features;
 
-/// The strategy of a policy. It evaluates a board once, in one batch of all hands that check before the flop.
+/// The strategy of a policy. The policy is called once per board, with a batch of all hands that check before the flop.
 pub(super) struct PolicyStrategy<'a> {
     game: &'a Game,
     policy: &'a dyn Policy,
-    /// Antes played before the flop, by [`Hole::kind`].
+    /// Number of antes played before the flop, indexed by [`Hole::kind`].
     starts: Vec<i64>,
 }
 
-/// Hands that play on a board, as bits by pair of cards.
+/// Hands that play on a board, as bits indexed by pair of cards.
 pub(super) struct Plays([u64; PAIRS.div_ceil(64)]);
 
 impl<'a> PolicyStrategy<'a> {
@@ -32,7 +32,7 @@ impl<'a> PolicyStrategy<'a> {
         strategy
     }
 
-    /// Antes played with each of these hands; 0 for a check or a fold.
+    /// Returns the number of antes played with each of these hands, which is 0 for a check or a fold.
     fn choose(&self, stage: Stage, board: CardSet, holes: &[Hole]) -> Vec<i64> {
         if holes.is_empty() {
             return vec![];
@@ -59,7 +59,7 @@ fn mask(stage: Stage, preflop: PreflopPlay) -> [bool; Action::ALL.len()] {
     })
 }
 
-/// Antes staked by an action.
+/// Returns the number of antes staked by an action.
 fn antes(action: usize) -> i64 {
     let antes = [(Action::Play1, 1), (Action::Play2, 2), (Action::Play3, 3), (Action::Play4, 4)];
     antes.into_iter().find(|(play, _)| play.index() == action).map_or(0, |(_, antes)| antes)

@@ -1,4 +1,4 @@
-//! Decisions with two cards and the visible board.
+//! Decisions given two cards and the visible board.
 
 use super::showdown::Pays;
 use super::start::start_values;
@@ -19,31 +19,32 @@ pub struct Position {
     board: CardSet,
 }
 
-/// Error in the cards of a position.
+/// An error in the cards of a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// The board contains a joker.
     #[error(transparent)]
     Card(#[from] CardError),
-    /// The number of board cards matches no decision.
+    /// No decision is made with this number of board cards.
     #[error("invalid board of {0} cards: expected none (before the flop), three or five")]
     Cards(usize),
-    /// A card is used twice.
+    /// A card is both in the hand and on the board.
     #[error("{0} is in the hand and on the board")]
     Twice(Card),
 }
 
-/// Actions in a position, with their exact EVs in antes.
+/// The actions in a position with their exact EVs in antes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// `start`, `flop` or `river`.
+    /// The stage: `start`, `flop` or `river`.
     pub stage: &'static str,
-    /// Names and EVs of the actions in order of their wager: `check` or `fold`, `play1`, `play2`, `play3`, `play4`.
+    /// Names and EVs of the actions in ascending order of their wager: `check` or `fold`, `play1`, `play2`, `play3`,
+    /// `play4`.
     pub actions: Vec<(&'static str, Ratio)>,
 }
 
 impl Choice {
-    /// Returns the best action; ties go to the smaller wager.
+    /// Returns the best action. Ties go to the smaller wager.
     pub fn best(&self) -> (&'static str, Ratio) {
         let mut best = self.actions[0];
         for &action in &self.actions[1..] {
@@ -59,7 +60,8 @@ impl Position {
     /// Creates a position.
     ///
     /// # Errors
-    /// If the board has another number of cards, a joker, or a card of the hand.
+    /// Returns an error if the board does not have zero, three or five cards, or if it contains a joker or a card of
+    /// the hand.
     pub fn new(hole: Hole, board: CardSet) -> Result<Position, PositionError> {
         if let Some(card) = board.iter().find(|card| card.is_joker()) {
             return Err(CardError::NotInDeck { card }.into());
@@ -84,11 +86,11 @@ impl Position {
     }
 
     /// Returns the EVs of all actions, assuming optimal play afterwards. They include the result of a Trips bet of
-    /// `trips` antes. Before the flop, this evaluates all deals of this kind of hand (a second of one processor); otherwise it
-    /// takes milliseconds.
+    /// `trips` antes. Before the flop, this evaluates all deals of this kind of hand, which takes a second on one core.
+    /// Later decisions take milliseconds.
     ///
     /// # Errors
-    /// [`Cancelled`] if `cancel` became true before the end.
+    /// Returns [`Cancelled`] if `cancel` became true before the end.
     pub fn choice(
         &self,
         game: &Game,
@@ -154,7 +156,7 @@ pub(super) fn ends(game: &Game, hole: Hole, board: CardSet) -> Ends {
     ends
 }
 
-/// Returns the winnings of a hand on a complete board, and the sum for folding.
+/// Returns the winnings of a hand on a complete board and the sum for folding.
 fn river(game: &Game, pays: &Pays, hole: Hole, board: CardSet) -> (Moments, i64) {
     let category = game.best().category(game.best().of(hole.set().union(board)));
     (pays.moments(category, &ends(game, hole, board)), pays.fold(category) * DEALER_HANDS)

@@ -2,7 +2,7 @@
 //!
 //! The EV of a strategy is the EV of the optimum minus the regret of each of its decisions, weighted by how often the
 //! strategy reaches it and measured with optimal play afterwards. The loss before the river therefore does not depend
-//! on the strategy's rivers. The loss on the river is a mean over boards: either all of them, or a sample with a
+//! on the strategy's rivers. The loss on the river is a mean over all boards or over a sample of boards with a
 //! confidence interval.
 
 use super::board::BoardCounter;
@@ -18,22 +18,22 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Number of hands on a board.
 const HANDS: i64 = super::board::HANDS as i64;
-/// Half width of a 95% interval in standard errors.
+/// Half-width of a 95% confidence interval in standard errors.
 const NORMAL_95: f64 = 1.959_963_984_540_054;
 
-/// The game with optimal play on every river. Evaluated once, it gives the results of any play before the river
-/// quickly.
+/// The game with optimal play on every river. Once evaluated, it quickly gives the results of any play before the
+/// river.
 pub struct BestRivers<'a> {
     whole: FullGame<'a>,
     flops: Flops,
     sums: Sums,
 }
 
-/// Results of a strategy's play before the river.
+/// The results of a strategy's play before the river.
 pub struct Before {
     /// Totals over all deals, with optimal play on the river.
     pub totals: Totals,
-    /// True if the strategy plays on the flop, by class of flop and pair of cards.
+    /// `true` if the strategy plays on the flop, indexed by class of flop and pair of cards.
     flops: Vec<bool>,
 }
 
@@ -50,7 +50,7 @@ impl Boards {
         Boards { boards: boards(), whole: true }
     }
 
-    /// Uses the given five-card boards, drawn uniformly at random.
+    /// Creates a sample of five-card boards, which must be drawn uniformly at random.
     pub fn sample(boards: impl IntoIterator<Item = CardSet>) -> Boards {
         Boards { boards: boards.into_iter().map(|board| (board, 1)).collect(), whole: false }
     }
@@ -71,12 +71,12 @@ impl Boards {
     }
 }
 
-/// Loss of a strategy on the river, in antes per hand dealt.
+/// The loss of a strategy on the river, in antes per hand dealt.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RiverLoss {
-    /// Mean over these boards, exact.
+    /// Exact mean over these boards.
     pub mean: Ratio,
-    /// Half width of the 95% confidence interval for all boards; 0 if these are all.
+    /// Half-width of the 95% confidence interval for the mean over all boards, or 0 if these are all boards.
     pub half_width: f64,
     /// Fraction of deals in which every decision agrees with the optimum.
     pub agreement: f64,
@@ -85,7 +85,7 @@ pub struct RiverLoss {
 /// Sums of one board over its hands and its ten flops.
 #[derive(Clone, Copy, Default)]
 struct BoardSums {
-    /// In half antes times dealer hands.
+    /// Loss in half antes times dealer hands.
     lost: i64,
     agreed: i64,
 }
@@ -94,7 +94,7 @@ impl<'a> BestRivers<'a> {
     /// Evaluates all rivers on the current thread pool.
     ///
     /// # Errors
-    /// [`Cancelled`] if `cancel` became true before the end.
+    /// Returns [`Cancelled`] if `cancel` became true before the end.
     pub fn new(
         whole: FullGame<'a>,
         progress: Option<ProgressFn<'_>>,
@@ -111,11 +111,11 @@ impl<'a> BestRivers<'a> {
         Before { totals, flops }
     }
 
-    /// Computes the loss of a strategy on the river. `before` is its play before the river, `optimum` that of
-    /// [`Optimum`].
+    /// Computes the loss of a strategy on the river. `before` is the strategy's play before the river and `optimum`
+    /// that of [`Optimum`].
     ///
     /// # Errors
-    /// [`Cancelled`] if `cancel` became true before the end.
+    /// Returns [`Cancelled`] if `cancel` became true before the end.
     pub fn river_loss(
         &self,
         strategy: &impl DecisionRule,
@@ -183,12 +183,12 @@ impl<'a> BestRivers<'a> {
 
 impl Before {
     fn start(&self, hole: Hole) -> &HandTotals {
-        // The totals contain every kind of starting hand, by number.
+        // The totals contain every kind of starting hand in order.
         &self.totals.hands[hole.kind()]
     }
 }
 
-/// Returns the half width of the 95% interval for the mean of sampled boards.
+/// Returns the half-width of the 95% confidence interval for the mean of sampled boards.
 fn half_width(sums: &[BoardSums], mean: f64) -> f64 {
     let unit = (HANDS * FLOPS as i64 * DEALER_HANDS * ANTE) as f64;
     let squares: f64 = sums.iter().map(|sums| (sums.lost as f64 / unit - mean).powi(2)).sum();

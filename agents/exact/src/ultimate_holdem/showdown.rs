@@ -5,20 +5,21 @@ use houseway_env::rank::Category;
 use houseway_env::ultimate_holdem::{End, Game, Winner};
 use std::ops::{Add, AddAssign};
 
-/// Number of dealer hands by result of the comparison; of each pair, the first element is without dealer qualification.
+/// Number of dealer hands by result of the comparison. The first element of each pair counts hands with which the
+/// dealer does not qualify.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ends {
-    /// The player's hand is the higher.
+    /// Number of dealer hands that lose to the player's hand.
     pub wins: [i64; 2],
-    /// The hands are equal.
+    /// Number of dealer hands that equal the player's hand.
     pub ties: [i64; 2],
-    /// The dealer's hand is the higher.
+    /// Number of dealer hands that beat the player's hand.
     pub losses: [i64; 2],
 }
 
 impl Ends {
-    /// Returns the results of a hand that is above `wins` dealer hands and ties with `ties`. The dealer does not qualify with
-    /// `unqualified` of them; `qualifies` says whether the hand itself is as high.
+    /// Returns the results of a hand that beats `wins` dealer hands and ties with `ties` dealer hands. The dealer does
+    /// not qualify with `unqualified` hands, and `qualifies` indicates whether the player's hand itself would qualify.
     #[inline]
     pub(super) fn of_ranked(wins: i64, ties: i64, unqualified: i64, qualifies: bool) -> Ends {
         let losses = DEALER_HANDS - wins - ties;
@@ -41,8 +42,8 @@ impl Ends {
     }
 }
 
-/// Sums over dealer hands of the winnings of Ante, Blind and Trips (a, in half antes), of the sign of Play (d: 1, 0 or
-/// -1), and of their products. They determine the EV and second moment for a Play of any size.
+/// Sums over dealer hands of the winnings from Ante, Blind and Trips (a, in half antes), of the sign of the Play result
+/// (d: 1, 0 or -1), and of their products. They determine the EV and second moment for a Play of any size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moments {
     a: i64,
@@ -96,11 +97,11 @@ impl AddAssign for Moments {
     }
 }
 
-/// Payoffs of every result by category of the player's hand: the rules of a game as a table.
+/// The payoff of every result by category of the player's hand, which represents the rules of a game as a table.
 pub(super) struct Pays {
-    /// By category: wins, ties and losses, each without and with dealer qualification.
+    /// For each category, payoffs of wins, ties and losses, each without and with dealer qualification.
     ends: [[Moments; 6]; Category::ALL.len()],
-    /// By category: winnings of a fold, in half antes.
+    /// For each category, winnings of a fold in half antes.
     fold: [i64; Category::ALL.len()],
     trips: u32,
 }

@@ -1,11 +1,11 @@
-//! Published strategy of a few rules.
+//! A published strategy with a few rules.
 
 use super::DecisionRule;
 use houseway_env::cards::{Card, CardSet, Rank, Suit};
 use houseway_env::rank::{Category, FiveStrength};
 use houseway_env::ultimate_holdem::{Game, Hole};
 
-/// Simple strategy of Wizard of Odds ("Ultimate Texas Hold'em", section Strategy), with a published house edge of
+/// The simple strategy of Wizard of Odds ("Ultimate Texas Hold'em", section Strategy), with a published house edge of
 /// 2.43%:
 ///
 /// - Before the flop, play with a pair of threes or better, any ace, a king with a suited card or a five, a queen with
@@ -14,24 +14,24 @@ use houseway_env::ultimate_holdem::{Game, Hole};
 ///   hidden ten or better of the suit.
 /// - On the river, play with a hidden pair or better, or if fewer than 21 dealer cards beat the player.
 ///
-/// A hidden pair includes a card of the hand. "Or better" is read as a hand that the board alone does not make.
+/// A hidden pair includes a card of the hand. "Or better" is interpreted as a hand that the board alone does not make.
 pub struct Simple<'a> {
     game: &'a Game,
 }
 
-/// Number of dealer cards that beat the player from which on the strategy folds.
+/// Minimum number of dealer cards beating the player for which the strategy folds.
 const OUTS: usize = 21;
 
-/// Board as seen by the simple strategy.
+/// A board as seen by the simple strategy.
 pub struct SeenBoard {
     board: CardSet,
     category: Category,
-    /// For each card outside the board, the strength of the best five of the six cards; sorted by strength.
+    /// Cards outside the board, each with the strength of the best five of the six cards, sorted by strength.
     with: Vec<(FiveStrength, Card)>,
 }
 
 impl<'a> Simple<'a> {
-    /// Creates the strategy for a game; it does not depend on the readings.
+    /// Creates the strategy for a game. It does not depend on the readings.
     pub fn new(game: &'a Game) -> Simple<'a> {
         Simple { game }
     }
@@ -51,7 +51,7 @@ fn first_rank(cards: CardSet) -> Option<Rank> {
     cards.iter().next().and_then(Card::rank)
 }
 
-/// Returns `true` if at least four cards share a suit and one of them is a ten or better of the hand.
+/// Returns `true` if at least four cards share a suit and one of them is a hole card ranked ten or better.
 fn high_four_flush(hole: Hole, flop: CardSet) -> bool {
     Suit::ALL.into_iter().any(|suit| {
         let of_suit = |cards: CardSet| cards.iter().filter(move |card| card.suit() == Some(suit));

@@ -1,4 +1,4 @@
-//! Reference implementation by plain enumeration, with every hand ranked as the best of its 21 five-card subsets.
+//! Reference implementation by brute-force enumeration, ranking every hand as the best of its 21 five-card subsets.
 
 use super::Ends;
 use houseway_env::cards::CardSet;

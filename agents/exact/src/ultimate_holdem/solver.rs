@@ -1,4 +1,4 @@
-//! Ultimate Texas Hold'em behind the interface of all solvers.
+//! The solver for Ultimate Texas Hold'em.
 
 use super::answer::{solution, value};
 use super::evaluator::{HoldemEvaluator, SAMPLE};
@@ -13,16 +13,16 @@ use crate::solver::{
 use houseway_env::ultimate_holdem::{Action, Hole, TripsOnFold};
 use serde_json::Value;
 
-/// Entry of the solver.
+/// Registry entry of the solver.
 pub const SOLVER: SolverEntry = SolverEntry {
     game: "ultimate-holdem",
-    about: "all 27,813,810,024,000 deals, for the optimal strategy or a published simple one",
+    about: "all 27,813,810,024,000 deals, for the optimal strategy or a published simple strategy",
     unit: StakeUnit { name: "ante", percent: true },
     options: &[
         OptionSpec {
             name: "player",
             kind: OptionKind::Text("S"),
-            help: "strategy of the player, 'optimal' or 'simple' [default: optimal]",
+            help: "the player's strategy, 'optimal' or 'simple' [default: optimal]",
             in_solve: true,
             in_value: false,
         },
@@ -36,12 +36,14 @@ pub const SOLVER: SolverEntry = SolverEntry {
         OptionSpec {
             name: "board",
             kind: OptionKind::Text("CARDS"),
-            help: "the board, three cards or five; none before the flop",
+            help: "the board of three or five cards; leave it out before the flop",
             in_solve: false,
             in_value: true,
         },
     ],
-    hands: Some("two cards: Play, and to check or to fold, before the flop (a second), on it or on the river"),
+    hands: Some(
+        "two cards: playing and checking or folding, before the flop (takes a second), on the flop or on the river",
+    ),
     sample: Some(SAMPLE),
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
@@ -59,7 +61,7 @@ impl Solver for ExactGame {
         Ok(value(self, &position, &choice))
     }
 
-    /// A Trips bet counts only where a fold loses it; there is no answer then.
+    /// Returns `None` if there is a Trips bet that a fold loses, because it would affect the decision.
     fn decision(&self, view: &Value, control: &Control<'_>) -> Result<Option<Decision>, SolverError> {
         if self.game.rules().trips_on_fold == TripsOnFold::Lost && number_of(view, "trips")? > 0.0 {
             return Ok(None);

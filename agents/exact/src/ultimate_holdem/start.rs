@@ -1,7 +1,7 @@
 //! Decisions before the flop for one kind of starting hand.
 //!
-//! [`FullGame`](super::FullGame) sorts the 1,081 hands of every board to evaluate all of them at once. For the 4, 6 or 12 hands of
-//! one kind, the lower and the equal hands are counted without sorting, which takes about a tenth of the time.
+//! [`FullGame`](super::FullGame) sorts the 1,081 hands of every board to evaluate all of them at once. For the 4, 6 or
+//! 12 hands of one kind, lower and equal hands are counted without sorting, which takes about a tenth of the time.
 
 use super::board::{HANDS, PAIRS, pair};
 use super::showdown::Pays;
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Number of cards that are not on a board.
 const CARDS: usize = 47;
-/// Number of boards between two reports of progress.
+/// Number of boards between two progress reports.
 const CHUNK: u64 = 1 << 10;
 
 /// Exact EVs before the flop, in antes.
@@ -33,9 +33,9 @@ pub(super) struct StartValues {
 /// The strengths of all two-card hands on one board.
 struct Strengths<'a> {
     game: &'a Game,
-    /// By card that is not on the board: its place among them.
+    /// Position of each card that is not on the board among these cards.
     places: [u8; 52],
-    /// By [`pair`] of places.
+    /// Strengths of the hands, indexed by [`pair`] of positions.
     strengths: [FiveStrength; HANDS],
     /// Number of hands with which the dealer does not qualify.
     unqualified: i64,
@@ -66,7 +66,7 @@ impl<'a> Strengths<'a> {
     }
 
     fn below(&self, strength: FiveStrength) -> i64 {
-        // 16 bits are enough for 1,081 hands, and fill the widest registers.
+        // Sixteen bits are enough for 1,081 hands and make the best use of wide registers.
         self.strengths.iter().map(|&other| u16::from(other < strength)).sum::<u16>().into()
     }
 
@@ -74,14 +74,14 @@ impl<'a> Strengths<'a> {
         self.strengths.iter().map(|&other| u16::from(other <= strength)).sum::<u16>().into()
     }
 
-    /// The place of a hand among the strengths, with those of its two cards.
+    /// Returns the index of a hand among the strengths and the positions of its two cards.
     fn place(&self, hole: Hole) -> (usize, [usize; 2]) {
         let [a, b] = hole.cards().map(|card| self.places[card.index()]);
         (pair(a.min(b), a.max(b)), [a.into(), b.into()])
     }
 
-    /// Results of a hand with the given place against the 990 dealer hands, from the numbers of all hands below its strength and
-    /// up to it.
+    /// Returns the results of a hand with the given index and positions against the 990 dealer hands, given the number
+    /// of all hands below its strength and up to its strength.
     fn ends(&self, (own, [a, b]): (usize, [usize; 2]), below: i64, through: i64) -> Ends {
         let (mine, qualifies) = (self.strengths[own], self.game.qualifies());
         let (mut wins, mut ties, mut unqualified) = (below, through - below, self.unqualified);
@@ -104,7 +104,7 @@ impl<'a> Strengths<'a> {
 /// The hands of a kind.
 struct Hands {
     pairs: Vec<usize>,
-    /// By pair: its place among them.
+    /// Index of each pair among these hands.
     slots: [u8; PAIRS],
 }
 
@@ -119,9 +119,9 @@ impl Hands {
 
 /// Sums over boards and dealer hands, in half antes.
 struct Sums {
-    /// Of a Play of three and of four antes before the flop.
+    /// Sums for a Play of three and of four antes before the flop.
     plays: [i128; 2],
-    /// By class of flops, then by hand: of playing on the flop, and of checking.
+    /// Sums for playing and for checking on the flop, indexed by class of flops and by hand.
     flops: Vec<[i64; 2]>,
 }
 
@@ -136,7 +136,7 @@ impl Sums {
 /// Evaluates a kind of starting hand, with all later decisions optimal.
 ///
 /// # Errors
-/// [`Cancelled`] if `cancel` became true before the end.
+/// Returns [`Cancelled`] if `cancel` became true before the end.
 pub(super) fn start_values(
     game: &Game,
     pays: &Pays,
@@ -211,12 +211,12 @@ fn add_board(
     }
 }
 
-/// Sum over a class of flops of the better of playing and checking, for all hands.
+/// Returns the sum over a class of flops of the better of playing and checking, for all hands.
 fn after_check(flops: &Flops, hands: &Hands, class: &FlopClass, of_flop: &[[i64; 2]]) -> i128 {
     let mut sum = 0;
     for &pair in &hands.pairs {
         let orbit = flops.orbit(class, pair);
-        // One hand decides for its whole orbit; each hand occurs once for every symmetry that fixes it.
+        // One hand decides for its entire orbit. Each hand occurs once for every symmetry that fixes it.
         if orbit.clone().all(|other| other >= pair) {
             let same = orbit.clone().filter(|&other| other == pair).count() as i64;
             let of =

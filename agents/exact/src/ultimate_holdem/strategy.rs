@@ -1,9 +1,9 @@
-//! Strategy interface and the optimal strategy.
+//! The strategy interface and the optimal strategy.
 
 use houseway_env::cards::CardSet;
 use houseway_env::ultimate_holdem::Hole;
 
-/// Strategy for a hand of Ultimate Texas Hold'em.
+/// A strategy for a hand of Ultimate Texas Hold'em.
 ///
 /// It depends on the player's two cards and the board, but not on the order in which the board was dealt. It must be
 /// suit-isomorphic, because a hand represents its class.
@@ -17,8 +17,8 @@ pub trait DecisionRule: Sync {
     /// Computes the features of a board of three or five cards.
     fn board(&self, board: CardSet) -> Self::Board;
 
-    /// Returns the number of antes to play before the flop, or 0 to check. `plays` contains the allowed sizes with
-    /// their values.
+    /// Returns the number of antes to play before the flop, or 0 to check. `plays` contains the legal sizes and their
+    /// values.
     fn start(&self, hole: Hole, plays: &[(i64, i128)], check: i128) -> i64;
 
     /// Returns `true` to play two antes on the flop, `false` to check.
@@ -28,7 +28,7 @@ pub trait DecisionRule: Sync {
     fn river(&self, hole: Hole, board: &Self::Board, play: i64, fold: i64) -> bool;
 }
 
-/// Optimal strategy: maximizes the value. Ties go to the smaller wager.
+/// The optimal strategy, which maximizes the value. Ties go to the smaller wager.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Optimum;
 

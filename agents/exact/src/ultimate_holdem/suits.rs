@@ -1,4 +1,4 @@
-//! Permutations of suits: classes of boards, of flops, and of hands with a flop.
+//! Permutations of suits, and the resulting classes of boards, flops and hands with a flop.
 
 use super::board::{PAIRS, pair};
 use houseway_env::cards::classes::{Classes, canonical, orbit, suit_order};
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 /// Number of permutations of four suits.
 const ORDERS: usize = 24;
 
-/// Class of flops.
+/// A class of flops.
 pub(super) struct FlopClass {
     /// Canonical flop of the class.
     pub(super) flop: CardSet,
@@ -21,10 +21,10 @@ pub(super) struct FlopClass {
 
 /// The 1,755 classes of flops, with the permutations that map flops to their class.
 pub(super) struct Flops {
-    /// By permutation: image of each pair of cards.
+    /// Image of each pair of cards under each permutation.
     pairs: Vec<[u16; PAIRS]>,
     classes: Vec<FlopClass>,
-    /// By index of a flop: its class, and the permutation that maps it to the canonical flop.
+    /// For each flop, its class and the permutation that maps it to the canonical flop.
     of: Vec<(u16, u8)>,
 }
 
@@ -79,7 +79,8 @@ impl Flops {
         &self.classes
     }
 
-    /// Returns the class of a flop, and the image of each pair of cards under the permutation to the canonical flop.
+    /// Returns the class of a flop and the image of each pair of cards under the permutation that maps it to the
+    /// canonical flop.
     #[inline]
     pub(super) fn class(&self, flop: CardSet) -> (usize, &[u16; PAIRS]) {
         let (class, order) = self.of[number(flop)];

@@ -1,4 +1,4 @@
-//! Tests of the fast evaluation against the slow one and against published numbers.
+//! Tests of the fast evaluation against the reference implementation and published numbers.
 
 use super::board::{BoardCounter, pair};
 use super::position::ends;
@@ -151,7 +151,7 @@ fn flops_match_plain_enumeration() {
 #[test]
 fn a_trips_bet_lost_by_a_fold_keeps_hands_in_play() {
     let lost = with("trips-on-fold=lost");
-    // Three of a kind on the board: Trips pays 3 to 1, but not after a fold.
+    // With three of a kind on the board, Trips pays 3 to 1, but not after a fold.
     let position = Position::new("3d 2c".parse().unwrap(), "Ks Kh Kd Qc 9s".parse().unwrap()).unwrap();
     let best = |game, trips| position.choice(game, trips, None, None).unwrap().best().0;
     assert_eq!([best(&GAME, 5), best(&lost, 0), best(&lost, 5)], ["fold", "fold", "play1"]);
@@ -176,7 +176,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
     #[test]
     fn boards_match_plain_enumeration(seven in Just((0..52u8).collect::<Vec<_>>()).prop_shuffle(), twin in 0..4u8) {
-        // Half of the boards contain a pair or three cards of a suit, the most error-prone cases.
+        // Half of the boards contain a pair or three cards of one suit, the most error-prone cases.
         let mut seven = seven[..7].to_vec();
         let other = seven[0] / 4 * 4 + twin;
         if !seven.contains(&other) {
@@ -209,7 +209,7 @@ proptest! {
     }
 }
 
-/// Plays on a pair or better of the player's own making, by the features that say so.
+/// A policy that plays a pair or better that includes a hole card, as indicated by the features.
 struct Pairs;
 
 impl houseway_env::gym::Policy for Pairs {
@@ -225,14 +225,14 @@ impl houseway_env::gym::Policy for Pairs {
         let rows = observations.chunks_exact(houseway_env::ultimate_holdem::observe::features::LEN);
         let choose = |(row, mask): (&[f32], &[bool])| {
             let legal: Vec<usize> = (0..mask.len()).filter(|&action| mask[action]).collect();
-            // The smallest and the largest wager; the pair is the feature in place 83.
+            // The smallest and the largest wager. Feature 83 indicates the pair.
             if row[83] == 1.0 { legal[legal.len() - 1] } else { legal[0] }
         };
         rows.zip(masks.chunks_exact(6)).map(choose).collect()
     }
 }
 
-/// The same by the cards.
+/// The same strategy based on the cards.
 struct PairsByCards;
 
 impl DecisionRule for PairsByCards {
@@ -279,7 +279,7 @@ fn a_policy_is_evaluated_as_the_strategy_that_it_plays() {
     assert_eq!(pairs.details["plays_at_start"], 78.0 / 1_326.0);
     assert_eq!((best.regret, best.ev, best.agreement), (0.0, OPTIMUM.ev.value(), 1.0));
     assert!(simple.regret < 0.01 && pairs.regret > 0.02 && pairs.regret_ci.unwrap()[0] < regret);
-    // The sample is smaller than what is looked at in training.
+    // The sample is smaller than the number of boards used in training.
     assert_eq!(evaluator.measure(&Pairs).unwrap()[0], ("regret", regret));
     assert_eq!(evaluation.json("ultimate-holdem")["boards"], 100);
     let small = Some(SampleConfig { size: 99, seed: 7 });

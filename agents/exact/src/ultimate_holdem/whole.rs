@@ -12,11 +12,11 @@ use houseway_env::ultimate_holdem::{Game, Hole, PreflopPlay};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Maximum number of concurrent workers; each uses 93 MB.
+/// Maximum number of concurrent workers. Each uses 93 MB.
 const WORKERS: usize = 8;
 /// Number of flops that a board contains.
 pub(super) const FLOPS: usize = 10;
-/// Unit of sums of squares: square half antes per square ante.
+/// Unit of sums of squares: squared half antes per squared ante.
 const SQUARE: i128 = (ANTE * ANTE) as i128;
 
 /// Evaluator of the full game.
@@ -26,10 +26,10 @@ pub struct FullGame<'a> {
     plays: &'static [i64],
 }
 
-/// Progress callback: classes of boards done, and their total.
+/// Progress callback, called with the number of classes of boards done and their total number.
 pub type ProgressFn<'a> = &'a (dyn Fn(u64, u64) + Sync);
 
-/// Contribution of boards to a flop and a hand: sums over dealer hands and boards.
+/// The contribution of boards to a flop and a hand, as sums over dealer hands and boards.
 #[derive(Clone, Copy, Default)]
 struct FlopSums {
     play: i64,
@@ -51,10 +51,10 @@ impl FlopSums {
     }
 }
 
-/// Contribution of boards before the flop, by kind of starting hand.
+/// The contribution of boards before the flop, by kind of starting hand.
 #[derive(Clone, Copy, Default)]
 struct StartSums {
-    /// With a Play of three and of four antes.
+    /// Sums for a Play of three and of four antes.
     play: [i128; 2],
     squares: [i128; 2],
 }
@@ -88,20 +88,20 @@ impl Sums {
     }
 }
 
-/// Results of a kind of starting hand under a strategy.
+/// The results of a kind of starting hand under a strategy.
 #[derive(Clone, Debug)]
 pub struct HandTotals {
     /// A hand of this kind.
     pub hole: Hole,
     /// Number of two-card combinations: 4, 6 or 12.
     pub combinations: i128,
-    /// EV of each Play allowed before the flop, by its antes.
+    /// Sizes in antes and EVs of the Plays allowed before the flop.
     pub plays: Vec<(i64, Ratio)>,
     /// EV of checking.
     pub check: Ratio,
-    /// Number of antes that the strategy plays; 0 is a check.
+    /// Number of antes that the strategy plays, or 0 for a check.
     pub chosen: i64,
-    /// After a check: probability of playing on the flop, of playing on the river, and of folding.
+    /// Probabilities after a check of playing on the flop, playing on the river, and folding.
     pub after_check: [Ratio; 3],
 }
 
@@ -112,7 +112,7 @@ impl HandTotals {
     }
 }
 
-/// Results of a strategy over all deals, in antes.
+/// The results of a strategy over all deals, in antes.
 #[derive(Clone, Debug)]
 pub struct Totals {
     /// EV of the net result of all wagers.
@@ -167,7 +167,7 @@ impl<'a> FullGame<'a> {
     /// Evaluates a strategy over all deals on the current thread pool.
     ///
     /// # Errors
-    /// [`Cancelled`] if `cancel` became true before the end.
+    /// Returns [`Cancelled`] if `cancel` became true before the end.
     pub fn count(
         &self,
         strategy: &impl DecisionRule,
@@ -331,12 +331,12 @@ impl<'a> FullGame<'a> {
     }
 }
 
-/// C(52,7).
+/// Number of seven-card hands, C(52,7).
 const SEVEN_CARD_HANDS: i128 = 133_784_560;
 /// Number of ways to split seven cards into a board and a hand.
 const SEVEN_AS_BOARDS: u64 = 21;
 
-/// Results of a kind of starting hand after a check: sums over flops, boards and combinations.
+/// The results of a kind of starting hand after a check, as sums over flops, boards and combinations.
 #[derive(Clone, Default)]
 struct KindSums {
     value: i128,
@@ -371,7 +371,7 @@ impl KindSums {
     }
 }
 
-/// Decides for all hands on one flop; `choices` contains the decisions of its pairs.
+/// Decides for all hands on one flop. `choices` contains the decisions of its pairs.
 fn decide_flop(
     strategy: &impl DecisionRule,
     flops: &Flops,
@@ -385,7 +385,7 @@ fn decide_flop(
         let orbit = flops.orbit(class, pair);
         let hole = hole(pair);
         let taken = !hole.set().intersection(class.flop).is_empty();
-        // One pair decides for its whole orbit.
+        // One pair decides for its entire orbit.
         if taken || orbit.clone().any(|other| other < pair) {
             continue;
         }

@@ -1,10 +1,11 @@
-//! All-action regression: the networks learn the value of every action from the rewards of all actions.
+//! All-action regression, in which the networks learn the value of every action from the rewards of all actions.
 //!
-//! The cards that decide the reward of one action decide those of all, so a deal gives a target for every action; and the
-//! cards that the agent does not hold make several hands of the opponents, each equally likely, so that a target is a mean.
-//! The loss is one of three ([`RegressionLoss`]), summed over the regressions that the task makes of a batch.
+//! The cards that determine the reward of one action determine those of all actions, so a deal gives a target for every
+//! action. The cards that the agent does not hold form several equally likely hands of the opponents, so targets are
+//! means. The loss is one of three ([`RegressionLoss`]), summed over the regressions that the task derives from a
+//! batch.
 //!
-//! Batches depend on the seed and the step alone, so a thread draws the next ones while the networks learn.
+//! Batches depend only on the seed and the step, so a thread draws the next batches while the networks learn.
 
 use super::prefetch::Prefetch;
 use super::softmax::NEVER;
@@ -20,38 +21,38 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct AllAction {
-    /// Draws of the unseen cards over which the rewards of each decision are averaged.
+    /// Number of draws of the unseen cards over which the rewards of each decision are averaged.
     pub reward_samples: usize,
     /// The loss.
     pub loss: RegressionLoss,
 }
 
-/// Loss of a regression.
+/// The loss of a regression.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "name", deny_unknown_fields, rename_all = "kebab-case", rename_all_fields = "kebab-case")]
 pub enum RegressionLoss {
     /// The mean squared error over all actions.
     SquaredError,
-    /// The squared errors of the differences between the actions of a decision (each error less the mean error of the
-    /// decision), which a choice depends on and in which the luck common to all actions cancels; and the squared mean error
-    /// of the decision, so that the outputs are values and not only an order.
+    /// The squared errors of the differences between the actions of a decision (each error minus the mean error of the
+    /// decision), plus the squared mean error of the decision. Only the differences affect a choice, and the luck
+    /// common to all actions cancels in them. The mean error makes the outputs values instead of a mere ranking.
     Differences {
         /// Weight of the squared mean error.
         value_weight: f32,
     },
-    /// As `differences`, with the weight `exp((score - best score) / scale)` for each action of a decision, but at least
-    /// `floor`. The scores are the network's own, taken as constants. A choice depends on the few actions that are nearly
-    /// as good as the best one, and the network spends its accuracy on them.
+    /// The same as `differences`, but each action of a decision has the weight `exp((score - best score) / scale)`, or
+    /// `floor` if that is greater. The scores are the network's own outputs, treated as constants. Since a choice
+    /// depends on the few actions that are nearly as good as the best one, this focuses the network's accuracy on them.
     Focused {
         /// Weight of the squared mean error.
         value_weight: f64,
         /// Distance from the best score at which the weight is `1/e`, in the unit of the rewards.
         #[serde(default = "default_scale")]
         scale: f64,
-        /// Least weight, so that no score is ever far off.
+        /// Minimum weight, so that no score becomes too inaccurate.
         #[serde(default = "default_floor")]
         floor: f64,
-        /// The first step with these weights. Before it the scores mean nothing yet, and all weights are 1.
+        /// The first step with these weights. Before this step, scores are not yet meaningful, and all weights are 1.
         #[serde(default = "default_from_step")]
         from_step: u64,
     },
@@ -124,7 +125,7 @@ impl RegressionLoss {
             RegressionLoss::Focused { value_weight, scale, floor, .. } => (value_weight, [scale, floor]),
         };
         if !(value_weight.is_finite() && value_weight >= 0.0) {
-            return Err(format!("value-weight = {value_weight}: write 0 or a number above it"));
+            return Err(format!("value-weight = {value_weight}: write 0 or a positive number"));
         }
         check("scale", scale, [MIN_FOCUS, MAX_FOCUS])?;
         check("floor", floor, [0.0, 1.0])
@@ -178,7 +179,8 @@ mod tests {
     fn masked_actions_do_not_count() {
         assert_eq!(loss(RegressionLoss::SquaredError, true), 3.0);
         assert_eq!(loss(RegressionLoss::SquaredError, false), 22.5);
-        // Errors 1 and 2 of the first decision differ from their mean by a half each; the second decision has one action.
+        // The errors 1 and 2 of the first decision each differ from their mean by a half. The second decision has one
+        // action.
         let differences = |value_weight| loss(RegressionLoss::Differences { value_weight }, true);
         assert_eq!(differences(0.0), (0.25 + 0.25) / 2.0);
         assert_eq!(differences(2.0), 0.25 + 2.0 * (1.5f32 * 1.5 + 4.0) / 2.0);
@@ -189,7 +191,8 @@ mod tests {
         let focused = |value_weight, scale, floor, from_step, masked| {
             f64::from(loss(RegressionLoss::Focused { value_weight, scale, floor, from_step }, masked))
         };
-        // Errors of the first decision are 1 and 2, its scores are 1 apart; the second decision has one action with error 2.
+        // The errors of the first decision are 1 and 2, and its scores differ by 1. The second decision has one action
+        // with error 2.
         for (scale, floor) in [(1.0f64, 0.0), (0.25, 0.02), (0.1, 0.02)] {
             let weight = (-1.0 / scale).exp().max(floor);
             let mean = (weight + 2.0) / (weight + 1.0);

@@ -1,8 +1,9 @@
-//! Regression on bandit rewards: the networks learn the value of every action from the results of the actions played (Q
-//! regression), and an agent plays the action of the highest value.
+//! Regression on bandit rewards, in which the networks learn the value of every action from the results of the actions
+//! played (Q regression). The agent plays the action with the highest value.
 //!
-//! Nothing is learned about actions that are not played, so actions are drawn by one of two rules ([`Exploration`]). A value
-//! is that of the action followed by the same rule, from the sum of the rewards to the end of the episode.
+//! Nothing is learned about actions that are not played, so actions are drawn by one of two rules ([`Exploration`]).
+//! The value of an action is the sum of the rewards until the end of the episode if the same rule is followed
+//! afterwards.
 
 use super::rollout::{Batch, Behaviour, Rollout};
 use super::softmax::{NEVER, explore, log_softmax};
@@ -19,7 +20,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BanditRegression {
-    /// Rule by which actions are drawn.
+    /// The rule by which actions are drawn.
     pub exploration: Exploration,
 }
 
@@ -27,14 +28,14 @@ pub struct BanditRegression {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "name", deny_unknown_fields, rename_all = "kebab-case", rename_all_fields = "kebab-case")]
 pub enum Exploration {
-    /// The action of the highest value, the first of equal ones, and any legal action with probability `epsilon`.
+    /// The action with the highest value (the first in case of ties), or any legal action with probability `epsilon`.
     EpsilonGreedy {
-        /// Fraction of the actions that are drawn uniformly at random.
+        /// Fraction of actions drawn uniformly at random.
         epsilon: f64,
     },
     /// A softmax of the values over `temperature`.
     Boltzmann {
-        /// Difference of two values whose probabilities differ by the factor e, in the unit of the rewards.
+        /// Difference between two values whose probabilities differ by a factor of e, in the unit of the rewards.
         temperature: f64,
     },
 }
@@ -73,7 +74,7 @@ struct Running {
     exploration: Exploration,
 }
 
-/// Values of the actions of some decisions.
+/// The values of the actions of some decisions.
 pub(super) struct Values {
     values: Tensor<2>,
     mask: Tensor<2>,

@@ -1,7 +1,7 @@
 //! Training methods, each in one file and for every task.
 //!
-//! To add a method: a file with its parameters as a struct that implements [`MethodParameters`] and a
-//! [`Method`](crate::method::Method) that computes the loss of a step; then a line in the list below.
+//! To add a method, create a file with a struct of its parameters that implements [`MethodParameters`] and a
+//! [`Method`](crate::method::Method) that computes the loss of a step, and add a line to the list below.
 
 mod all_action;
 mod bandit_regression;
@@ -24,7 +24,7 @@ use std::ops::Deref;
 
 macro_rules! methods {
     ($($(#[$doc:meta])* $method:ident = $name:literal,)*) => {
-        /// A method with its parameters. As data it is a table with the `name` and the parameters.
+        /// A method and its parameters, serialized as a table with the `name` and the parameters.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(tag = "name")]
         pub enum MethodConfig {
@@ -35,7 +35,7 @@ macro_rules! methods {
             /// Names of all methods.
             pub const NAMES: &[&str] = &[$($name),*];
 
-            /// Returns the method of this name with default parameters.
+            /// Returns the method with the given name and default parameters.
             pub fn from_name(name: &str) -> Option<MethodConfig> {
                 match name {
                     $($name => Some(MethodConfig::$method($method::default())),)*
@@ -43,7 +43,7 @@ macro_rules! methods {
                 }
             }
 
-            /// Name of the method.
+            /// Returns the name of the method.
             pub const fn name(&self) -> &'static str {
                 match self { $(MethodConfig::$method(_) => $name,)* }
             }
@@ -70,7 +70,7 @@ methods! {
     AllAction = "all-action",
     /// Policy gradient on the rewards of the actions played.
     PolicyGradient = "policy-gradient",
-    /// Policy gradient with clipped ratios, several epochs for each batch.
+    /// Policy gradient with clipped ratios and several epochs per batch.
     Ppo = "ppo",
     /// Regression on the rewards of the actions played.
     BanditRegression = "bandit-regression",

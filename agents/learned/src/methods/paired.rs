@@ -1,11 +1,11 @@
-//! Policy gradient from paired rewards: two actions of a decision are tried on the same cards, and only their two rewards
-//! are seen.
+//! Policy gradient from paired rewards. Two actions of a decision are tried on the same cards, and only their two
+//! rewards are observed.
 //!
-//! The luck common to all actions of a deal cancels in the difference of the two rewards. For a pair of actions that are
-//! drawn from the policy independently, half the difference of the rewards times the difference of the gradients of the
-//! logarithms of their probabilities is an unbiased estimate of the gradient of the expected reward. A pair of equal actions
-//! adds nothing, so the second action is drawn among the others and the pair has the probability of drawing another one as
-//! its weight.
+//! The luck common to all actions of a deal cancels in the difference between the two rewards. For two actions drawn
+//! independently from the policy, half the difference between the rewards times the difference between the gradients of
+//! their log probabilities is an unbiased estimate of the gradient of the expected reward. A pair of equal actions
+//! contributes nothing, so the second action is drawn from the other actions and the pair is weighted by the
+//! probability of drawing a different action.
 
 use super::policy_gradient::check_entropy;
 use super::prefetch::Prefetch;
@@ -26,9 +26,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Paired {
-    /// Weight of the policy's entropy at the start; it falls linearly to zero over all steps, or to the next restart.
+    /// Initial weight of the policy's entropy. It falls linearly to zero over all steps or until the next restart.
     pub entropy: f64,
-    /// Fraction of the actions that are drawn uniformly at random among the legal ones.
+    /// Fraction of actions drawn uniformly at random from the legal ones.
     pub exploration: f64,
 }
 
@@ -75,7 +75,7 @@ struct Running {
 impl Method for Running {
     fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
         let batch = self.batches.next()?;
-        // The streams of the seed itself deal the cards.
+        // The streams of the seed itself are used to deal the cards.
         let mut rng = step_stream(!self.seed, step);
         let entropy_weight = (self.parameters.entropy * (1.0 - self.schedule.progress(step))) as f32;
         let losses = batch.regressions(networks, &self.device).into_iter().map(|regression| {
@@ -87,7 +87,7 @@ impl Method for Running {
     }
 }
 
-/// Returns a number whose gradient is an estimate of that of the mean reward, and the entropy of the policy.
+/// Returns a number whose gradient estimates that of the mean reward, and the entropy of the policy.
 fn gain(regression: Regression, exploration: f64, rng: &mut impl Rng) -> (Tensor<1>, Tensor<1>) {
     let Regression { predictions: scores, targets, mask } = regression;
     let [decisions, places] = scores.dims();
@@ -99,7 +99,7 @@ fn gain(regression: Regression, exploration: f64, rng: &mut impl Rng) -> (Tensor
         let a = draw(row, rng);
         let rest: f32 = row.iter().enumerate().filter(|(place, _)| *place != a).map(|(_, other)| other).sum();
         row[a] = 0.0;
-        // Without another action of a positive probability the pair has no weight.
+        // If no other action has a positive probability, the pair has no weight.
         row.iter_mut().for_each(|other| *other /= rest.max(f32::MIN_POSITIVE));
         let b = draw(row, rng);
         first.push(a as i64);

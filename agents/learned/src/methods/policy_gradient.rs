@@ -1,14 +1,14 @@
-//! Policy gradient from bandit rewards: the reward that the environment returns for the actions played, and nothing else.
+//! Policy gradient from bandit rewards, that is, only the rewards that the environment returns for the actions played.
 //!
-//! A step plays one episode in each lane. Actions are drawn from the policy, a softmax over the scores of the legal actions,
-//! and the gradient of the expected result is followed (REINFORCE, Williams 1992); an action is credited with the rewards
-//! that come after it. The variance is lowered by a baseline: a second output of the network learns the value of each
-//! action from the results of those played, and the baseline of a decision is their mean under the policy. An entropy bonus
-//! keeps the policy from settling early.
+//! A step plays one episode in each lane. Actions are drawn from the policy, a softmax over the scores of the legal
+//! actions, and the update follows the gradient of the expected result (REINFORCE, Williams 1992), crediting each
+//! action with the rewards that come after it. A baseline reduces the variance: a second output of the network learns
+//! the value of each action from the results of the actions played, and the baseline of a decision is the mean of these
+//! values under the policy. An entropy bonus discourages premature convergence.
 //!
-//! A policy that settles early on one action gets no rewards of the others and stays there. With `exploration` the policy
-//! is a mixture of the softmax and legal actions drawn uniformly at random, so that all actions keep their rewards; the
-//! gradient is that of the mixture, and needs no further correction.
+//! A policy that converges early on one action receives no rewards for the others and cannot recover. With
+//! `exploration`, the policy is a mixture of the softmax and the uniform distribution over legal actions, so that all
+//! actions continue to receive rewards. The gradient is that of the mixture and requires no further correction.
 
 use super::rollout::{Batch, Behaviour, Rollout};
 use super::softmax::{entropy, explore, log_softmax};
@@ -27,9 +27,9 @@ use serde_json::Value;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PolicyGradient {
-    /// Weight of the policy's entropy at the start; it falls linearly to zero over all steps, or to the next restart.
+    /// Initial weight of the policy's entropy. It falls linearly to zero over all steps or until the next restart.
     pub entropy: f64,
-    /// Fraction of the actions that are drawn uniformly at random among the legal ones.
+    /// Fraction of actions drawn uniformly at random from the legal ones.
     #[serde(skip_serializing_if = "is_zero")]
     pub exploration: f64,
 }
@@ -64,11 +64,11 @@ impl MethodParameters for PolicyGradient {
     }
 }
 
-/// Checks the weight of an entropy.
+/// Checks the weight of the entropy.
 pub(super) fn check_entropy(entropy: f64) -> Result<(), String> {
     match entropy.is_finite() && entropy >= 0.0 {
         true => Ok(()),
-        false => Err(format!("entropy = {entropy}: write 0 or a number above it")),
+        false => Err(format!("entropy = {entropy}: write 0 or a positive number")),
     }
 }
 
@@ -78,11 +78,11 @@ struct Running {
     schedule: Schedule,
 }
 
-/// The policy on some decisions, and the values that the network gives its actions.
+/// The policy for some decisions and the network's values of its actions.
 pub(super) struct Outputs {
-    /// Logarithms of the softmax.
+    /// The logarithms of the softmax.
     log_softmax: Tensor<2>,
-    /// Probabilities of the policy: the softmax, mixed with exploration.
+    /// The probabilities of the policy, which is the softmax mixed with exploration.
     policy: Tensor<2>,
     values: Tensor<2>,
     mask: Tensor<2>,

@@ -1,10 +1,11 @@
-//! Proximal policy optimisation from bandit rewards (PPO, Schulman et al. 2017, arXiv:1707.06347), with masked actions.
+//! Proximal policy optimisation from bandit rewards (PPO, Schulman et al. 2017, arXiv:1707.06347) with masked actions.
 //!
-//! A step plays one episode in each lane and follows several gradients on these episodes, its epochs. The ratio of an
-//! action's probability to that at the time of play is clipped, so that no epoch moves the policy far from the one that
-//! played. Advantages are results less a baseline, as in [policy gradient](super::PolicyGradient), with mean 0 and variance 1
-//! in each batch. The metrics have the divergence of Kullback and Leibler between the policy that played and that of the last
-//! epoch, and the fraction of actions whose ratio was clipped in it.
+//! A step plays one episode in each lane and makes several gradient updates on these episodes, called epochs. The ratio
+//! of an action's probability to its probability at the time of play is clipped, so that no epoch moves the policy far
+//! from the one that played. Advantages are results minus a baseline, as in [policy gradient](super::PolicyGradient),
+//! normalized to mean 0 and variance 1 in each batch. The metrics include the Kullback-Leibler divergence between the
+//! policy that played and that of the last epoch, and the fraction of actions whose ratio was clipped in the last
+//! epoch.
 
 use super::policy_gradient::check_entropy;
 use super::rollout::{Batch, Behaviour, Rollout};
@@ -19,18 +20,18 @@ use burn::prelude::*;
 use houseway_env::gym::EnvError;
 use serde::{Deserialize, Serialize};
 
-/// Added to the variance of advantages, which may be zero.
+/// Term added to the variance of advantages, which may be zero.
 const SMALL: f32 = 1e-8;
 
 /// Parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Ppo {
-    /// Gradients followed on the episodes of a step.
+    /// Number of gradient updates on the episodes of a step.
     pub epochs: u64,
     /// Distance from 1 at which the ratio of probabilities is clipped.
     pub clip: f64,
-    /// Weight of the policy's entropy at the start; it falls linearly to zero over all steps, or to the next restart.
+    /// Initial weight of the policy's entropy. It falls linearly to zero over all steps or until the next restart.
     pub entropy: f64,
     /// Weight of the squared error of the values.
     pub value_weight: f64,
@@ -61,7 +62,7 @@ impl MethodParameters for Ppo {
         check_entropy(self.entropy)?;
         match self.value_weight.is_finite() && self.value_weight >= 0.0 {
             true => Ok(()),
-            false => Err(format!("value-weight = {}: write 0 or a number above it", self.value_weight)),
+            false => Err(format!("value-weight = {}: write 0 or a positive number", self.value_weight)),
         }
     }
 
@@ -75,11 +76,11 @@ struct Running {
     rollout: Rollout,
     parameters: Ppo,
     schedule: Schedule,
-    /// The episodes of the step; none before its first epoch.
+    /// The episodes of the current step, or `None` before its first epoch.
     played: Option<Played>,
 }
 
-/// The episodes of a step, and the policy that played them.
+/// The episodes of a step and the policy that played them.
 struct Played {
     chosen: Tensor<2, Int>,
     returns: Tensor<2>,
@@ -88,7 +89,7 @@ struct Played {
     reward: f64,
 }
 
-/// The policy on some decisions, and the values that the network gives its actions.
+/// The policy for some decisions and the network's values of its actions.
 pub(super) struct Outputs {
     log_policy: Tensor<2>,
     values: Tensor<2>,
@@ -139,7 +140,7 @@ impl Method for Running {
     }
 }
 
-/// Splits a batch into the outputs with their gradients and the constants of its epochs.
+/// Splits a batch into the outputs with gradients and the constants of its epochs.
 fn played(batch: Batch<Outputs>) -> (Outputs, Played) {
     let Batch { outputs, chosen, returns, reward, .. } = batch;
     let log_policy = outputs.log_policy.clone().detach();
@@ -151,7 +152,7 @@ fn played(batch: Batch<Outputs>) -> (Outputs, Played) {
     (outputs, Played { chosen, returns, advantages, log_policy, reward })
 }
 
-/// Returns the mean of the lesser of the clipped and the plain gain, and the fraction of ratios out of bounds.
+/// Returns the mean of the minimum of the clipped and the unclipped gain, and the fraction of ratios out of bounds.
 fn clipped_gain(log_policy: &Tensor<2>, played: &Played, clip: f64) -> (Tensor<1>, Tensor<1>) {
     let chosen = |log_policy: &Tensor<2>| log_policy.clone().gather(1, played.chosen.clone());
     let ratio = (chosen(log_policy) - chosen(&played.log_policy)).exp();
@@ -162,7 +163,7 @@ fn clipped_gain(log_policy: &Tensor<2>, played: &Played, clip: f64) -> (Tensor<1
     (plain.min_pair(bounded).mean(), clipped)
 }
 
-/// Returns the mean divergence of Kullback and Leibler of a policy from another one.
+/// Returns the mean Kullback-Leibler divergence between two policies.
 fn divergence(from: Tensor<2>, to: Tensor<2>, mask: &Tensor<2>) -> Tensor<1> {
     (from.clone().exp() * (from - to.detach()) * mask.clone()).sum_dim(1).mean()
 }
@@ -187,7 +188,8 @@ mod tests {
         let gradient = to_vec(policy.grad(&gain.clone().backward()).unwrap());
         assert!((gain.into_scalar::<f32>() - (1.2 + 0.5 - 1.5 - 0.8) / 4.0).abs() < 1e-6);
         assert_eq!(clipped.into_scalar::<f32>(), 1.0);
-        // Clipped where the policy has moved far enough in the right direction, followed back where it has not.
+        // The gradient is clipped where the policy has moved far enough in the right direction, but not where it has
+        // moved in the wrong one.
         let expected = [0.0, 0.0, 0.125, 0.0, -0.375, 0.0, 0.0, 0.0];
         assert!(gradient.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-6), "{gradient:?}");
         let mask = matrix(&[1.0; 8], 4, &device);

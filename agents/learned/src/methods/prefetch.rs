@@ -1,23 +1,23 @@
-//! Batches drawn ahead by a thread.
+//! Batches drawn in advance by a thread.
 
 use crate::task::{RewardBatch, RewardSource};
 use houseway_env::gym::EnvError;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::{JoinHandle, spawn};
 
-/// Batches that wait for the learner. Two keep both sides busy; more only take memory.
+/// Number of batches drawn in advance. Two keep both sides busy, and more would only use memory.
 const AHEAD: usize = 2;
 
 type Drawn = Result<Box<dyn RewardBatch>, EnvError>;
 
-/// The batches of all steps, drawn by a thread while the networks learn. The thread ends with this value.
+/// The batches of all steps, drawn by a thread while the networks learn. The thread ends when this value is dropped.
 pub(super) struct Prefetch {
     batches: Option<Receiver<Drawn>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Prefetch {
-    /// Starts to draw the batches of these steps.
+    /// Starts drawing the batches of these steps.
     pub(super) fn start(mut source: RewardSource, mut steps: std::ops::Range<u64>) -> Prefetch {
         let (sender, batches) = sync_channel(AHEAD);
         // Sending fails once the receiver is dropped.
@@ -28,7 +28,7 @@ impl Prefetch {
     /// Returns the batch of the next step.
     ///
     /// # Panics
-    /// If the thread has panicked, or there are no further steps.
+    /// Panics if the thread has panicked or there are no further steps.
     pub(super) fn next(&self) -> Drawn {
         let batches = self.batches.as_ref().expect("batches are received until the drop");
         batches.recv().expect("the thread sends a batch for every step")
@@ -39,7 +39,7 @@ impl Drop for Prefetch {
     fn drop(&mut self) {
         self.batches = None;
         if let Some(thread) = self.thread.take() {
-            // A panic of the thread has been reported by its message.
+            // A panic of the thread has already been reported.
             let _ = thread.join();
         }
     }

@@ -17,15 +17,15 @@ pub(super) struct Rollout {
     device: Device,
 }
 
-/// Computation of a method from the decisions of a batch, with the probabilities by which actions are drawn.
+/// A method's computation on the decisions of a batch, including the probabilities with which actions are drawn.
 pub(super) trait Behaviour {
-    /// Outputs of the networks, as the method uses them.
+    /// Outputs of the networks as used by the method.
     type Outputs;
 
     /// Computes the outputs.
     fn outputs(&self, networks: &Networks, tensors: DecisionTensors) -> Self::Outputs;
 
-    /// Returns the probabilities of the actions, (decisions, places).
+    /// Returns the probabilities of the actions, of shape (decisions, places).
     fn policy(&self, outputs: &Self::Outputs) -> Tensor<2>;
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Played {
     lanes: Vec<usize>,
     /// Place of the action played in each decision.
     places: Vec<i64>,
-    /// For each step of the episodes: the first of its decisions, and the rewards of all lanes.
+    /// For each step of the episodes, the index of its first decision and the rewards of all lanes.
     rewards: Vec<(usize, Vec<f32>)>,
     /// Number of lanes.
     count: usize,
@@ -46,11 +46,11 @@ pub(super) struct Played {
 pub(super) struct Batch<O> {
     /// Outputs of the networks on all decisions.
     pub(super) outputs: O,
-    /// Place of the action played, (decisions, 1).
+    /// Place of the action played, of shape (decisions, 1).
     pub(super) chosen: Tensor<2, Int>,
-    /// Sum of the rewards after each decision, (decisions, 1).
+    /// Sum of the rewards after each decision, of shape (decisions, 1).
     pub(super) returns: Tensor<2>,
-    /// Mean over the lanes of the sum of all rewards.
+    /// Mean over all lanes of the sum of rewards.
     pub(super) reward: f64,
     /// Number of episodes.
     pub(super) deals: u64,
@@ -71,7 +71,7 @@ impl Rollout {
     ) -> Result<Batch<B::Outputs>, EnvError> {
         let mut rng = step_stream(self.seed, step);
         let (played, outputs) = loop {
-            // In a small batch it happens that no deal leaves a choice.
+            // In a small batch, it may happen that no deal leaves a choice.
             if let (played, Some(outputs)) = self.play(behaviour, networks, &mut rng)? {
                 break (played, outputs);
             }
@@ -83,7 +83,7 @@ impl Rollout {
         Ok(Batch { outputs, chosen, returns, reward, deals: played.count as u64 })
     }
 
-    /// Plays an episode in every lane. Returns the outputs on all decisions as well, if there are any.
+    /// Plays an episode in every lane. Also returns the outputs for all decisions, if available.
     fn play<B: Behaviour>(
         &mut self,
         behaviour: &B,
@@ -101,7 +101,7 @@ impl Rollout {
             let mut actions = self.observe(&playing, &mut played.lanes);
             if played.lanes.len() > first {
                 let probabilities = if self.episodes.one_decision {
-                    // One pass through the network serves to play and to learn.
+                    // A single forward pass is used for both playing and learning.
                     behaviour.policy(outputs.insert(self.outputs(behaviour, networks)))
                 } else {
                     let tensors = self.episodes.decisions.tensors(first, &Device::flex());
@@ -111,7 +111,7 @@ impl Rollout {
             }
             self.episodes.lanes.step(&actions)?;
             let batch = self.episodes.lanes.batch();
-            // Lanes whose episode is over play another one, which is ignored.
+            // Lanes whose episode is over play another episode, which is ignored.
             let rewards = batch.rewards.iter().zip(&playing);
             let rewards = rewards.map(|(&reward, &playing)| if playing { reward } else { 0.0 });
             played.rewards.push((first, rewards.collect()));
@@ -130,8 +130,8 @@ impl Rollout {
         behaviour.outputs(networks, self.episodes.decisions.tensors(0, &self.device))
     }
 
-    /// Collects the decisions of the lanes that are playing. Returns an action for each lane, the first legal one where it
-    /// is not decided yet.
+    /// Collects the decisions of the lanes that are still playing. Returns an action for each lane, which is the first
+    /// legal action if it has not been decided yet.
     fn observe(&mut self, playing: &[bool], deciding: &mut Vec<usize>) -> Vec<usize> {
         let Episodes { lanes, decisions, .. } = &mut self.episodes;
         let batch = lanes.batch();
@@ -151,7 +151,7 @@ impl Rollout {
         actions
     }
 
-    /// Draws an action for every decision from the `first` one on.
+    /// Draws an action for every decision from index `first` on.
     fn choose(
         &self,
         probabilities: Tensor<2>,
@@ -169,7 +169,7 @@ impl Rollout {
     }
 }
 
-/// Draws a place by its probability. Rounding may leave a rest, which the last possible place takes.
+/// Draws a place by its probability. Any remainder due to rounding is assigned to the last possible place.
 pub(super) fn draw(probabilities: &[f32], rng: &mut impl Rng) -> usize {
     let (mut left, mut last) = (rng.random::<f32>(), 0);
     for (place, &probability) in probabilities.iter().enumerate().filter(|(_, probability)| **probability > 0.0) {
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn decisions_are_credited_with_later_rewards() {
-        // Three lanes: one decision, two decisions, a forced action.
+        // The three lanes have one decision, two decisions, and a forced action.
         let rewards = vec![(0, vec![1.0, 2.0, 4.0]), (2, vec![0.0, 8.0, 0.0])];
         let played = Played { lanes: vec![0, 1, 1], places: vec![], rewards, count: 3 };
         assert_eq!(played.returns(), (vec![1.0, 10.0, 8.0], 5.0));

@@ -3,10 +3,11 @@
 use burn::prelude::*;
 use burn::tensor::activation;
 
-/// Taken from the scores of illegal actions; their probability is then zero, and they are never the best.
+/// Penalty subtracted from the scores of illegal actions, so that their probability is zero and they are never the
+/// best.
 pub(super) const NEVER: f32 = 1e9;
 
-/// Returns the logarithms of the softmax over the legal actions of each decision, (decisions, places).
+/// Returns the logarithms of the softmax over the legal actions of each decision, of shape (decisions, places).
 pub(super) fn log_softmax(scores: Tensor<2>, mask: &Tensor<2>) -> Tensor<2> {
     activation::log_softmax(scores + (mask.clone() - 1.0) * NEVER, 1)
 }
@@ -20,7 +21,7 @@ pub(super) fn explore(probabilities: Tensor<2>, mask: &Tensor<2>, exploration: f
     probabilities * (1.0 - exploration) + uniform * exploration
 }
 
-/// Returns the mean entropy of the policies with these logarithms of their probabilities.
+/// Returns the mean entropy of the policies with these log probabilities.
 pub(super) fn entropy(log_policy: Tensor<2>, mask: &Tensor<2>) -> Tensor<1> {
     -(log_policy.clone().exp() * log_policy * mask.clone()).sum_dim(1).mean()
 }

@@ -1,4 +1,4 @@
-//! Entries of the list of tasks.
+//! Entries in the list of tasks.
 
 use crate::config::TrainConfig;
 use crate::methods::MethodConfig;
@@ -8,15 +8,15 @@ use houseway_env::gym::MakeError;
 /// A game with its own task.
 #[derive(Clone, Copy)]
 pub struct TaskEntry {
-    /// Name of the game in the registry.
+    /// The name of the game in the registry.
     pub game: &'static str,
-    /// Makes the task from a JSON object; `{}` is the game with all defaults.
+    /// Creates the task from a JSON object. `{}` is the game with all defaults.
     ///
     /// # Errors
-    /// If a key or a value is invalid.
+    /// Returns an error if a key or value is invalid.
     pub make: fn(config: &str) -> Result<Box<dyn TrainingTask>, MakeError>,
-    /// Completes a method with default parameters to the default configuration.
+    /// Returns the default configuration for a method with default parameters.
     pub defaults: fn(method: MethodConfig) -> TrainConfig,
-    /// The most samples over which a reward can be averaged.
+    /// Maximum number of samples over which a reward can be averaged.
     pub max_reward_samples: usize,
 }

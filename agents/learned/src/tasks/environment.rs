@@ -1,4 +1,4 @@
-//! The task of any registered environment with a fixed list of actions.
+//! The task for any registered environment with a fixed list of actions.
 
 use crate::config::TrainConfig;
 use crate::decisions::{ActionBatch, Decisions};
@@ -19,11 +19,11 @@ pub(super) fn defaults(method: MethodConfig) -> TrainConfig {
     TrainConfig::new(method)
 }
 
-/// An environment with the options of its resets.
+/// An environment with its reset options.
 ///
 /// Its networks read an observation and have outputs for all actions. Full information comes from
-/// [`AnyEnv::action_rewards`], if the game defines it; where an episode has several decisions, random legal actions lead
-/// from one to the next, so that all of them are met.
+/// [`AnyEnv::action_rewards`], if the game supports it. If an episode has several decisions, random legal actions are
+/// played, so that all decisions occur.
 pub struct EnvTask {
     env: Box<dyn AnyEnv>,
     options: Option<String>,
@@ -31,27 +31,27 @@ pub struct EnvTask {
 }
 
 impl EnvTask {
-    /// Returns a task with `options` for every reset, as JSON. `encoding` is the name of the observations.
+    /// Creates a task with JSON `options` for every reset. `encoding` is the name of the observation encoding.
     ///
     /// # Errors
-    /// If the environment refuses the options.
+    /// Returns an error if the environment rejects the options.
     pub fn new(env: Box<dyn AnyEnv>, options: Option<String>, encoding: &str) -> Result<EnvTask, EnvError> {
         env.check_options(options.as_deref())?;
         Ok(EnvTask { env, options, encoding: encoding.to_owned() })
     }
 
-    /// Returns the task of a game: a JSON object with the keys of [`GameEntry::make`] and `options`, those of every
-    /// reset.
+    /// Creates the task of a game from a JSON object with the keys of [`GameEntry::make`] and the key `options`, which
+    /// are the options of every reset.
     ///
     /// # Errors
-    /// If a key or a value is invalid.
+    /// Returns an error if a key or value is invalid.
     pub fn make(game: &GameEntry, config: &str) -> Result<EnvTask, MakeError> {
         let mut config: Map<String, Value> = serde_json::from_str(config)?;
         let options = config.remove("options").map(|options| options.to_string());
         let named = config.get("observation").and_then(Value::as_str).map(str::to_owned);
         let config = Value::Object(config).to_string();
         let env = (game.make)(&config)?;
-        // The default encoding is recognised by its space.
+        // The default encoding is identified by its observation space.
         let is_default = |name: &&&str| {
             let other = game.make_with_encoding(&config, name);
             other.is_ok_and(|other| other.observation_space() == env.observation_space())
@@ -66,12 +66,12 @@ impl EnvTask {
         &*self.env
     }
 
-    /// Returns the options of its resets as JSON, or `None` for the default ones.
+    /// Returns the reset options as JSON, or `None` for the default options.
     pub fn options(&self) -> Option<&str> {
         self.options.as_deref()
     }
 
-    /// Returns the name of the encoding of observations.
+    /// Returns the name of the observation encoding.
     pub fn encoding(&self) -> &str {
         &self.encoding
     }
@@ -172,7 +172,7 @@ impl RewardBatch for Rewarded {
     }
 }
 
-/// The agent that plays the legal action with the highest score, of equal ones the first.
+/// An agent that plays the legal action with the highest score. Ties go to the first action.
 pub struct LearnedPolicy {
     name: String,
     encoding: String,

@@ -1,8 +1,9 @@
-//! Tasks: the games to train on.
+//! Training tasks.
 //!
-//! [`make`] returns the task of a game from JSON, and [`configure`] completes a training's configuration with the defaults of
-//! the task. An [`EnvTask`] serves every game of the registry; games that offer more than their environment have a task of
-//! their own and a line in [`TASKS`]. Tasks that depend on more than JSON can say are made by their constructors.
+//! [`make`] creates the task of a game from JSON, and [`configure`] completes a training configuration with the
+//! defaults of the task. An [`EnvTask`] supports every game of the registry, and games that offer more than their
+//! environment have a separate task listed in [`TASKS`]. Tasks that cannot be described in JSON are created by their
+//! constructors.
 
 pub mod banking;
 mod entry;
@@ -26,10 +27,10 @@ fn own(game: &str) -> Option<&'static TaskEntry> {
     TASKS.iter().find(|task| task.game == game)
 }
 
-/// Makes the task of a game, named as in the registry, from a JSON object.
+/// Creates the task of a game, given by its name in the registry, from a JSON object.
 ///
 /// # Errors
-/// If there is no such game, or a key or a value is invalid.
+/// Returns an error if there is no such game or a key or value is invalid.
 pub fn make(game: &str, config: &str) -> Result<Box<dyn TrainingTask>, MakeError> {
     let entry = registry::find(game)?;
     match own(entry.name) {
@@ -38,10 +39,10 @@ pub fn make(game: &str, config: &str) -> Result<Box<dyn TrainingTask>, MakeError
     }
 }
 
-/// Completes the configuration of a training with the defaults of a game's task, and checks it.
+/// Completes a training configuration with the defaults of a game's task and checks it.
 ///
 /// # Errors
-/// If a key or a value is invalid; the message names the key.
+/// Returns an error that names the key if a key or value is invalid.
 pub fn configure(game: &str, overrides: &Map<String, Value>) -> Result<TrainConfig, String> {
     let own = own(game);
     let (defaults, max_samples) =

@@ -1,15 +1,16 @@
 //! Ultimate Texas Hold'em with full information.
 //!
-//! A hand has three decisions, each between playing and waiting (before the flop and on it) or folding (on the river). The
-//! cards that decide the result of one way to play a hand decide those of all, and the cards that nobody holds make many
-//! dealer hands, each equally likely; so a deal gives the mean result of playing at each decision. A network for each
-//! decision learns one number, the advantage of playing over the other decision.
+//! A hand has three decisions, each between playing and either waiting (before the flop and on it) or folding (on the
+//! river). The cards that determine the result of one way to play a hand determine those of all ways, and the remaining
+//! cards form many equally likely dealer hands, so a deal gives the mean result of playing at each decision. A network
+//! for each decision learns a single number, the advantage of playing over the alternative.
 //!
-//! The value of waiting is the result of the hand if it continues as the networks play at that step. On the river the other
-//! decision is a fold, whose value is known; so the river is learned from the first step on, the flop from it, and the start
-//! from both. A network learns from the deals that reach its decision, so that it is accurate where it matters.
+//! The value of waiting is the result of the hand if the networks of the current step play on. On the river, the
+//! alternative is a fold, whose value is known. The river is therefore learned from the first step on, the flop based
+//! on the river, and the start based on both. A network learns from the deals that reach its decision, so that it is
+//! accurate where it matters.
 //!
-//! Methods with bandit feedback play the environment, see [`EnvTask`].
+//! Methods with bandit feedback play in the environment (see [`EnvTask`]).
 
 use super::entry::TaskEntry;
 use super::environment::EnvTask;
@@ -30,20 +31,21 @@ use rand::Rng;
 use rand::seq::SliceRandom;
 use std::sync::{Arc, LazyLock};
 
-/// Names of the networks, in the order of the stages, with which the encoding `features` begins.
+/// Names of the networks, in the order of the stage features at the start of the encoding `features`.
 const PARTS: [&str; 3] = ["start", "flop", "river"];
-/// Numbers in a row, an observation in the encoding `features`.
+/// Length of a row, which is an observation in the encoding `features`.
 const ROW: usize = features::LEN;
-/// Dealer hands in the 45 cards that a player does not see on the river.
+/// Maximum number of disjoint dealer hands among the 45 cards unseen by the player on the river.
 pub const MAX_REWARD_SAMPLES: usize = 22;
-/// Every fourth deal teaches the start, which has only 169 kinds of hands.
+/// One in this many deals trains the start, which has only 169 kinds of hands.
 const STARTS: usize = 4;
-/// Bounds of the targets by stage, in antes. They are far from every decision and keep a royal flush from dominating the rest.
+/// Bounds on the targets by stage, in antes. They are far from the values that matter for decisions and prevent a royal
+/// flush from dominating the other deals.
 const BOUNDS: [f32; 3] = [10.0, 10.0, 1.5];
-/// Reward of a fold in antes: Ante and Blind are lost.
+/// Reward of a fold in antes, which loses Ante and Blind.
 const FOLD: f32 = Game::FOLD as f32 / 2.0;
 
-/// The entry of the task.
+/// Entry of the task.
 pub const TASK: TaskEntry =
     TaskEntry { game: "ultimate-holdem", make, defaults, max_reward_samples: MAX_REWARD_SAMPLES };
 
@@ -62,10 +64,10 @@ pub fn defaults(method: MethodConfig) -> TrainConfig {
     }
 }
 
-/// Makes the task from a JSON object with the keys of [`from_config`](houseway_env::ultimate_holdem::from_config).
+/// Creates the task from a JSON object with the keys of [`from_config`](houseway_env::ultimate_holdem::from_config).
 ///
 /// # Errors
-/// If a key or a value is invalid, or there is no such paytable.
+/// Returns an error if a key or value is invalid or if there is no such paytable.
 pub fn make(config: &str) -> Result<Box<dyn TrainingTask>, MakeError> {
     let env = houseway_env::ultimate_holdem::from_config(config)?;
     if env.encoding() != Observation::Features {
@@ -81,10 +83,10 @@ pub struct HoldemTask {
 }
 
 impl HoldemTask {
-    /// The task of an environment, which is made to observe features.
+    /// Creates the task of an environment, which is changed to observe features.
     ///
     /// # Errors
-    /// If the environment refuses its default options.
+    /// Returns an error if the environment rejects its default options.
     pub fn new(env: UltimateHoldem) -> Result<HoldemTask, EnvError> {
         let game = Arc::clone(env.game());
         let env = env.with_encoding(Observation::Features);
@@ -115,10 +117,10 @@ impl TrainingTask for HoldemTask {
 
     fn check_feedback(&self, feedback: Feedback) -> Result<(), TaskError> {
         match feedback {
-            // A policy that soon always plays on the flop leaves no hands for the river, on which it then learns nothing.
+            // A policy that soon always plays on the flop leaves no hands from which to learn the river.
             Feedback::Paired => {
-                let text =
-                    "pairs of plays do not teach the river; write method = \"all-action\" or \"policy-gradient\"";
+                let text = "the river cannot be learned from pairs of plays; write method = \"all-action\" or \
+                            \"policy-gradient\"";
                 Err(TaskError::Unsupported(text.to_owned()))
             }
             _ => Ok(()),
@@ -147,7 +149,8 @@ impl TrainingTask for HoldemTask {
     }
 }
 
-/// The most antes that may be played before the flop. A hand that is worth playing there is worth the most.
+/// Returns the maximum number of antes that may be played before the flop. A hand worth playing before the flop is
+/// worth playing for the maximum.
 pub fn max_preflop_play(game: &Game) -> i32 {
     match game.rules().preflop_play {
         PreflopPlay::Three => 3,
@@ -159,7 +162,7 @@ fn write_row(game: &Game, stage: Stage, hole: Hole, board: CardSet, row: &mut [f
     Observation::Features.write(game, stage, hole, board, board, row).expect("there is room for the row");
 }
 
-/// A hand of each kind, by [`Hole::kind`].
+/// A hand of each kind, indexed by [`Hole::kind`].
 static KINDS: LazyLock<Vec<Hole>> = LazyLock::new(|| {
     let mut kinds = vec![None; Hole::KINDS];
     let cards: Vec<Card> = CardSet::DECK_52.iter().collect();
@@ -172,7 +175,7 @@ static KINDS: LazyLock<Vec<Hole>> = LazyLock::new(|| {
     kinds.into_iter().flatten().collect()
 });
 
-/// Rows of all kinds of starting hands, by [`Hole::kind`].
+/// Returns the rows of all kinds of starting hands, indexed by [`Hole::kind`].
 fn start_rows(game: &Game) -> Vec<f32> {
     let mut rows = vec![0.0; Hole::KINDS * ROW];
     for (row, &hole) in rows.chunks_exact_mut(ROW).zip(KINDS.iter()) {
@@ -185,13 +188,13 @@ fn start_rows(game: &Game) -> Vec<f32> {
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Deals {
     starts: Arc<[f32]>,
-    /// Kind of the starting hand by deal.
+    /// Kind of the starting hand of each deal.
     kinds: Vec<usize>,
-    /// Rows on the flop, one after the other.
+    /// Rows on the flop, one after another.
     flops: Vec<f32>,
     /// Rows on the river.
     rivers: Vec<f32>,
-    /// Mean results in antes of playing at the start, on the flop and on the river, by deal.
+    /// Mean results of each deal in antes when playing at the start, on the flop and on the river.
     plays: Vec<[f32; 3]>,
 }
 
@@ -215,7 +218,7 @@ fn deal(game: &Game, starts: &Arc<[f32]>, batch: usize, samples: usize, rng: &mu
     deals
 }
 
-/// Mean results of playing at the start, on the flop and on the river, against these dealer hands.
+/// Returns the mean results of playing at the start, on the flop and on the river against these dealer hands.
 fn rewards(game: &Game, hole: Hole, board: CardSet, dealers: impl ExactSizeIterator<Item = CardSet>) -> [f32; 3] {
     let strength = |cards: CardSet| -> FiveStrength { game.best().of(board.union(cards)) };
     let own = strength(hole.set());
@@ -230,7 +233,7 @@ fn rewards(game: &Game, hole: Hole, board: CardSet, dealers: impl ExactSizeItera
     sums.map(|sum| sum as f32 / half_antes)
 }
 
-/// Rows of one stage and the advantages of playing them.
+/// The rows of one stage and the advantages of playing them.
 #[derive(Default)]
 struct Lesson {
     rows: Vec<f32>,
@@ -261,7 +264,7 @@ impl RewardBatch for Deals {
     fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {
         let (plain, now) = (Device::flex(), networks.valid());
         let start_plays = plays(&now.parts[0], &self.starts, &plain);
-        // Deals that reach the flop, or teach the start the value of a check.
+        // Deals that reach the flop or train the start with the value of a check.
         let deals = 0..self.kinds.len();
         let wanted: Vec<usize> = deals.filter(|&i| i % STARTS == 0 || !start_plays[self.kinds[i]]).collect();
         let rows = |of: &[f32]| wanted.iter().flat_map(|&i| of[i * ROW..][..ROW].iter().copied()).collect::<Vec<f32>>();
@@ -288,7 +291,7 @@ impl RewardBatch for Deals {
     }
 }
 
-/// Returns true for each row that a network plays.
+/// Returns `true` for each row that a network plays.
 fn plays(network: &Network, rows: &[f32], device: &Device) -> Vec<bool> {
     if rows.is_empty() {
         return vec![];
@@ -297,8 +300,8 @@ fn plays(network: &Network, rows: &[f32], device: &Device) -> Vec<bool> {
     to_vec(advantages).into_iter().map(|advantage| advantage > 0.0).collect()
 }
 
-/// The agent with a network for each decision. It reads the encoding `features`, and plays where the advantage is above 0:
-/// the most antes allowed.
+/// An agent with one network per decision. It reads the encoding `features` and plays the maximum number of antes if
+/// the advantage is positive.
 pub struct StagePolicy {
     name: String,
     networks: Networks,
@@ -316,7 +319,7 @@ impl Policy for StagePolicy {
 
     fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
         let masks = masks.chunks_exact(Action::ALL.len());
-        // The first legal action waits or folds, the last one plays.
+        // The first legal action waits or folds, and the last one plays.
         let mut actions: Vec<usize> = masks.clone().map(|mask| first_legal(mask.iter())).collect();
         for (stage, network) in self.networks.parts.iter().enumerate() {
             let rows = observations.chunks_exact(ROW).enumerate();
@@ -331,7 +334,7 @@ impl Policy for StagePolicy {
     }
 }
 
-/// Position of the first legal action.
+/// Returns the position of the first legal action.
 fn first_legal<'a>(mut mask: impl Iterator<Item = &'a bool>) -> usize {
     mask.position(|&legal| legal).expect("an action is legal")
 }
@@ -359,17 +362,17 @@ mod tests {
         let game = Game::new(Rules::default());
         let (hole, board) = ("As Ks".parse().unwrap(), "Qs Js Ts 2d 2c".parse().unwrap());
         let dealers = ["Ah Ad", "3c 4c"].map(|cards| cards.parse().unwrap());
-        // Every dealer has a pair: Ante 1, Blind 500, Play.
+        // Every dealer hand has a pair, so the player wins Ante 1, Blind 500, and Play.
         assert_eq!(rewards(&game, hole, board, dealers.into_iter()), [505.0, 503.0, 502.0]);
         let (hole, board) = ("3d 4h".parse().unwrap(), "Qs Js 9s 2d 8c".parse().unwrap());
-        // A pair of aces wins all; king high does not qualify, so that the Ante is returned.
+        // A pair of aces wins all bets. King high does not qualify, so the Ante is returned.
         let dealers = ["Ah Ad", "Kh 5c"].map(|cards| cards.parse().unwrap());
         assert_eq!(rewards(&game, hole, board, dealers.into_iter()), [-5.5, -3.5, -2.5]);
     }
 
     #[test]
     fn means_are_those_of_all_deals() {
-        // Playing every hand compares two random hands: the size of the Play changes nothing on average.
+        // Playing every hand compares two random hands, so the size of the Play makes no difference on average.
         let deals = drawn(40_000, 5, 0);
         let mean = |way: usize| deals.plays.iter().map(|plays| f64::from(plays[way])).sum::<f64>() / 40_000.0;
         assert!((mean(0) - mean(2)).abs() < 0.05 && (mean(1) - mean(2)).abs() < 0.02, "{} {}", mean(0), mean(2));

@@ -8,7 +8,7 @@
 first. ``houseway.search(fix="foxwoods", change=2)`` finds the best one and two changes of a casino's sheet.
 
 A *loss* or *regret* is the EV of the best response less that of a list, per unit staked. Exact ones are
-:class:`fractions.Fraction`. The lists are the best that a beam search finds: better ones may exist, but none of so many rules
+:class:`fractions.Fraction`. The lists are the best that a beam search finds: better ones may exist, but none with that many rules
 loses less than ``bound``. Against several house ways, all EVs and prices are means over them, and ``regret`` is the mean or
 the greatest of the regrets, as ``objective`` says.
 """
@@ -65,7 +65,7 @@ class FoundWay:
     exact_ev: Fraction
     exact_regret: Fraction
     exact_regrets: tuple[Fraction, ...] = field(repr=False)  # by opponent
-    bound: float  # no list of so many rules loses less
+    bound: float  # no list with that many rules loses less
     per_rule: tuple[RuleWorth, ...] = field(repr=False)
     next_rule: tuple[str, float] | None = field(repr=False)  # the best further rule, and the gain of the EV
 

@@ -44,7 +44,7 @@ fn ratio(ratio: Ratio) -> RatioRow {
     (ratio.numerator(), ratio.denominator().unsigned_abs())
 }
 
-/// What lists may look like: bounds, words of a rule, words of the language, width.
+/// Limits of the lists: bounds, words of a rule, words of the language, width of the beam.
 type LimitsRow = (Option<usize>, usize, Vec<String>, usize);
 
 fn problem(

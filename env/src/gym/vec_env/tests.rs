@@ -1,7 +1,7 @@
 use super::*;
 use crate::gym::toy::{Walk, WalkOptions, walk};
 
-/// Steps every lane with its first legal action; all batches, the one of the reset first.
+/// Steps every lane with its first legal action and returns all batches, starting with that of the reset.
 fn run(env: &mut VecEnv<Walk>, seed: Option<u64>, steps: usize) -> Vec<Batch> {
     let mut batches = vec![env.reset(seed, None).unwrap().clone()];
     for _ in 0..steps {
@@ -49,7 +49,7 @@ fn a_lane_plays_what_the_environment_alone_plays() {
             alone.observe(&mut observation).unwrap();
             assert_eq!(observation, pair[1].observations[lane * 3..][..3]);
         }
-        assert!(ended > 1, "the auto-reset was not met");
+        assert!(ended > 1, "no autoreset occurred");
     }
 }
 

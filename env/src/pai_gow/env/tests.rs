@@ -17,7 +17,7 @@ fn rewards(env: &PaiGowPoker<ProfileTable>) -> [f32; 21] {
     env.game().rewards(env.state().unwrap())
 }
 
-/// Returns the round after a step.
+/// Returns the completed round after a step.
 fn round(env: &PaiGowPoker<ProfileTable>) -> Round {
     env.game().round(env.state().unwrap()).unwrap()
 }

@@ -1,4 +1,4 @@
-//! Plays of rules on every profile, whether or not their conditions hold, and the features that conditions refer to.
+//! Plays of rules on every profile, whether or not their conditions hold, and the features used by conditions.
 
 use super::file::Way;
 use super::rule::Rule;
@@ -9,12 +9,12 @@ use crate::cards::profile::{Profile, Profiles};
 use crate::pai_gow::{Game, Hand, SetHand};
 use rayon::prelude::*;
 
-/// Features of a hand that conditions of rules refer to.
+/// Features of a hand that rule conditions refer to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HandParts {
     /// Shape of the hand.
     pub shape: Shape,
-    /// By [`Part`]: rank of each part that the hand has; for singles, the highest.
+    /// Rank of each part present in the hand, indexed by [`Part`]; for singles, the highest rank.
     pub ranks: [Option<Rank>; Part::ALL.len()],
     /// Ranks of the singles in descending order.
     pub singles: Vec<Rank>,
@@ -34,14 +34,14 @@ impl HandParts {
 }
 
 impl Way {
-    /// Returns for every profile, in the order of [`Profile::index`], the set hand that each active rule would choose
-    /// regardless of its condition; `None` where its play fits no legal setting.
+    /// Returns, for every profile in the order of [`Profile::index`], the set hand that each active rule would choose
+    /// regardless of its condition. It is `None` if no legal setting fits the rule's play.
     pub fn choices(&self, game: &Game) -> Vec<Vec<Option<SetHand>>> {
         self.by_profile(game, |_, _| true)
     }
 
-    /// Returns for every profile the set hand that each active rule would choose if no other rule came before it; `None`
-    /// where its condition does not hold or its play fits no legal setting.
+    /// Returns, for every profile, the set hand that each active rule would choose if no other rule came before it. It
+    /// is `None` if the rule's condition does not hold or no legal setting fits its play.
     pub fn settings(&self, game: &Game) -> Vec<Vec<Option<SetHand>>> {
         self.by_profile(game, Rule::is_for)
     }

@@ -1,4 +1,4 @@
-//! Compilation of a house way to a table over all profiles of hands, and the survey of its rules.
+//! Compilation of a house way to a table over all hand profiles, and the survey of its rules.
 
 use super::file::{Way, WayError};
 use super::rule::Rule;
@@ -11,10 +11,10 @@ use crate::pai_gow::{Game, Hand, ProfileStrategy, SetHand, Setting, Strategy, st
 use crate::rank::{FiveStrength, TwoStrength};
 use rayon::prelude::*;
 
-/// Marker for profiles without a rule.
+/// Marker for profiles without a matching rule.
 const NO_RULE: u8 = u8::MAX;
 
-/// Front card in terms of a profile: rank 0 to 12 or [`PICK_JOKER`], plus [`PICK_SUITED`] for a card of the flush suit.
+/// Front card relative to a profile: rank 0 to 12 or [`PICK_JOKER`], plus [`PICK_SUITED`] for a card of the flush suit.
 type Pick = u8;
 const PICK_JOKER: Pick = 13;
 const PICK_SUITED: Pick = 16;
@@ -27,7 +27,7 @@ fn pick(card: Card, flush_suit: Option<Suit>) -> Pick {
     }
 }
 
-/// Setting of the hands of one profile.
+/// Setting of all hands with the same profile.
 #[derive(Clone, Copy)]
 struct Entry {
     back: u16,
@@ -36,27 +36,27 @@ struct Entry {
     picks: [Pick; 2],
 }
 
-/// Number of hands that one rule sets.
+/// Number of hands set by one rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleSurvey {
     /// Name of the rule.
     pub name: String,
     /// Wording of the rule.
     pub text: String,
-    /// Number of hands that it sets.
+    /// Number of hands that the rule sets.
     pub hands: u64,
 }
 
-/// Results of a house way over all 154,143,080 hands.
+/// Statistics of a house way over all 154,143,080 hands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Survey {
-    /// Number of hands surveyed: all of them.
+    /// Number of hands surveyed, which is the number of all hands.
     pub hands: u64,
     /// Number of hands that match no rule.
     pub uncovered: u64,
-    /// Example of a hand that matches no rule, if there is one.
+    /// Example of a hand that matches no rule, if any.
     pub uncovered_example: Option<Hand>,
-    /// Number of hands that are set foul.
+    /// Number of hands set foul.
     pub fouls: u64,
     /// Active rules in order.
     pub rules: Vec<RuleSurvey>,
@@ -71,7 +71,7 @@ impl Way {
         (rules, by_shape)
     }
 
-    /// Sets every profile of hands.
+    /// Sets a hand of every profile.
     fn table(&self, game: &Game, tallies: &mut Tallies) -> Vec<Entry> {
         let profiles = Profiles::get();
         let (rules, by_shape) = self.active();
@@ -98,11 +98,11 @@ impl Way {
         table
     }
 
-    /// Surveys all hands and checks that every rule sets some.
+    /// Surveys all hands and checks that every rule sets at least one.
     ///
     /// # Errors
-    /// With line and remedy, if an active rule is never reached or never applicable. Hands without a rule are not an
-    /// error here; the survey counts them.
+    /// Returns an error with line and remedy if an active rule is never reached or never applicable. Hands without a
+    /// matching rule are not an error here; the survey counts them.
     pub fn survey(&self, game: &Game) -> Result<Survey, WayError> {
         self.survey_and_table(game).map(|(survey, _)| survey)
     }
@@ -129,7 +129,7 @@ impl Way {
         Ok((survey, table))
     }
 
-    /// Returns the error for a rule that sets no hand.
+    /// Returns the error for a rule that does not set any hand.
     fn idle_rule(&self, rule: &Rule, reached: bool) -> WayError {
         let name = rule.name();
         let message = if reached {
@@ -159,7 +159,7 @@ fn entry(hand: Hand, setting: Setting, situation: &HandFeatures<'_>, rule: u8) -
     }
 }
 
-/// Number of hands by rule, and the problems found.
+/// Number of hands set by each rule, and the problems found.
 struct Tallies {
     hands: Vec<u64>,
     asked: u64,
@@ -197,7 +197,7 @@ impl Entry {
     }
 }
 
-/// House way compiled to a table over the 292,253 profiles of hands (1.8 MB, about 0.1 s).
+/// A house way compiled to a table over the 292,253 hand profiles, which takes 1.8 MB and about 0.1 s.
 ///
 /// If cards of equal rank allow several equivalent settings, the one with the lowest index is chosen.
 pub struct HouseWay {
@@ -210,7 +210,7 @@ impl HouseWay {
     /// Compiles a house way for a game.
     ///
     /// # Errors
-    /// Those of [`Way::survey`], and if a hand matches no rule.
+    /// Returns the errors of [`Way::survey`], or an error if a hand matches no rule.
     pub fn compile(way: Way, game: &Game) -> Result<HouseWay, WayError> {
         let (survey, table) = way.survey_and_table(game)?;
         if let Some(example) = survey.uncovered_example {
@@ -221,7 +221,7 @@ impl HouseWay {
     }
 
     /// Returns a stable identifier of the settings: the first 16 hex digits of the SHA-256 of the set hands of all
-    /// profiles. Two ways that set all hands equally have the same hash, regardless of the names of their rules.
+    /// profiles. Two house ways that set all hands identically have the same hash, whatever the names of their rules.
     pub fn hash(&self) -> String {
         strategy_hash(self)
     }
@@ -267,7 +267,7 @@ impl Strategy for HouseWay {
         let (cards, flush_suit) = (hand.cards(), key.flush_suit());
         let find = |wanted: Pick, from: usize| (from..7).find(|&i| pick(cards[i], flush_suit) == wanted);
         let first = find(entry.picks[0], 0).unwrap_or(0);
-        // Picks are in the order of positions, but suits may order two cards of a rank differently here.
+        // Picks are in order of position, but the suits of this hand may order two cards of a rank differently.
         let second = find(entry.picks[1], first + 1).or_else(|| find(entry.picks[1], 0)).unwrap_or(1);
         Setting::from_positions(first, second)
     }

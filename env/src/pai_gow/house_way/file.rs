@@ -1,4 +1,4 @@
-//! House ways: rules and readings, with their selected options.
+//! House ways: rules and readings, with the selected options.
 
 use super::rule::Rule;
 use crate::files::{self, NamedText};
@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// Names and texts of the built-in house ways: those of casinos, published strategies, and lists that `houseway search` found.
+/// Names and contents of the built-in house ways: those of casinos, published strategies, and lists found by
+/// `houseway search`.
 pub const BUILT_IN: &[NamedText] = &files::built_in!(
     "house-ways": "trump-plaza",
     "claridge",
@@ -25,67 +26,67 @@ pub const BUILT_IN: &[NamedText] = &files::built_in!(
     "houseway-20",
 );
 
-/// Number of house ways of casinos, the first of [`BUILT_IN`].
+/// Number of casino house ways, which come first in [`BUILT_IN`].
 const CASINO_WAYS: usize = 7;
 
-/// Names and texts of the built-in house ways of casinos; the other ones are strategies for players.
+/// Names and contents of the built-in casino house ways; the others are strategies for players.
 pub const CASINOS: &[NamedText] = BUILT_IN.split_at(CASINO_WAYS).0;
 
-/// Number of house ways of casinos and of published strategies, the first of [`BUILT_IN`].
+/// Number of house ways from casinos and published strategies, which come first in [`BUILT_IN`].
 const PUBLISHED_WAYS: usize = CASINO_WAYS + 3;
 
-/// House ways of casinos, and published strategies.
+/// House ways from casinos and published strategies.
 pub const PUBLISHED: &[NamedText] = BUILT_IN.split_at(PUBLISHED_WAYS).0;
 
-/// Error in a house way.
+/// An error in a house way.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WayError {
-    /// Neither a built-in name nor a file.
+    /// The name is neither that of a built-in house way nor an existing file.
     #[error("unknown house way \"{name}\": expected a file ({reason}) or one of {known}")]
     NotFound {
-        /// Name that was requested.
+        /// Requested name.
         name: String,
-        /// Built-in names.
+        /// Names of the built-in house ways.
         known: String,
-        /// Reason why there is no file.
+        /// Reason why no file was found.
         reason: String,
     },
-    /// A file that cannot be read.
+    /// A file cannot be read.
     #[error("cannot read the house way {path}: {reason}")]
     Unreadable {
-        /// The file.
+        /// Path of the file.
         path: String,
         /// Reason and remedy.
         reason: String,
     },
-    /// Invalid text.
+    /// The text is invalid.
     #[error("{origin}, line {line}: {message}")]
     Line {
         /// Name of the file.
         origin: String,
-        /// Line number, from 1.
+        /// Line number, starting from 1.
         line: usize,
         /// Problem and remedy.
         message: String,
     },
-    /// Unknown reading or option.
+    /// A reading or option is unknown.
     #[error("{0}")]
     Reading(String),
-    /// Hands that match no rule.
+    /// Some hands match no rule.
     #[error(
         "house way \"{way}\" has no rule for {hands} of 154143080 hands, for example {example}; add a rule for them at the end"
     )]
     Uncovered {
         /// Name of the house way.
         way: String,
-        /// Number of hands.
+        /// Number of such hands.
         hands: u64,
         /// Example of such a hand.
         example: String,
     },
 }
 
-/// Named ambiguity of a rule sheet.
+/// A named ambiguity in a rule sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// Name, unique within the house way.
@@ -98,7 +99,7 @@ pub struct Reading {
     pub chosen: usize,
 }
 
-/// Parsed house way: rules, readings, and selected options.
+/// A parsed house way: rules, readings, and selected options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Way {
     pub(super) origin: String,
@@ -110,7 +111,7 @@ pub struct Way {
 }
 
 impl Way {
-    /// Name of the default house way, which comes from the source text.
+    /// Name of the default house way, which is taken from the source text.
     pub const DEFAULT: &str = "trump-plaza";
 
     /// Returns `true` if there is a built-in house way with this name.
@@ -118,10 +119,10 @@ impl Way {
         files::text_of(BUILT_IN, name).is_some()
     }
 
-    /// Returns a built-in house way.
+    /// Returns the built-in house way with this name.
     ///
     /// # Errors
-    /// If there is none with this name.
+    /// Returns an error if no built-in house way has this name.
     pub fn named(name: &str) -> Result<Way, WayError> {
         match files::text_of(BUILT_IN, name) {
             Some(text) => Way::parse(text, &format!("{name}.toml")),
@@ -132,7 +133,7 @@ impl Way {
     /// Loads a built-in house way by name, or a file by path.
     ///
     /// # Errors
-    /// If there is neither, or if the file is invalid.
+    /// Returns an error if there is no such house way or file, or if the file is invalid.
     pub fn load(name_or_path: &str) -> Result<Way, WayError> {
         let text = Way::text(name_or_path)?;
         let origin =
@@ -143,7 +144,7 @@ impl Way {
     /// Returns the text of a built-in house way by name, or of a file by path.
     ///
     /// # Errors
-    /// If there is neither, or if the file cannot be read.
+    /// Returns an error if there is no such house way or file, or if the file cannot be read.
     pub fn text(name_or_path: &str) -> Result<String, WayError> {
         if let Some(text) = files::text_of(BUILT_IN, name_or_path) {
             return Ok(text.to_owned());
@@ -154,7 +155,7 @@ impl Way {
         })
     }
 
-    /// Returns the name, as used in file names and tables.
+    /// Returns the name used in file names and tables.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -164,7 +165,7 @@ impl Way {
         &self.title
     }
 
-    /// Returns the publication of the rules.
+    /// Returns the publication that contains the rules.
     pub fn source(&self) -> &str {
         &self.source
     }
@@ -174,7 +175,7 @@ impl Way {
         &self.readings
     }
 
-    /// Returns the selected option of each reading, by name of the reading.
+    /// Returns the selected option of each reading, keyed by the reading's name.
     pub fn chosen_options(&self) -> BTreeMap<String, String> {
         let option = |reading: &Reading| (reading.name.clone(), reading.options[reading.chosen].clone());
         self.readings.iter().map(option).collect()
@@ -188,7 +189,7 @@ impl Way {
     /// Selects an option of a reading.
     ///
     /// # Errors
-    /// If the reading or option is unknown; the message lists the valid ones.
+    /// Returns an error if the reading or option is unknown. The message lists the valid ones.
     pub fn choose(&mut self, reading: &str, option: &str) -> Result<(), WayError> {
         let names: Vec<&str> = self.readings.iter().map(|reading| reading.name.as_str()).collect();
         let message = format!(

@@ -1,11 +1,11 @@
-//! House ways as data: casinos' rule sheets, validated and compiled to tables.
+//! House ways as data: casino rule sheets, validated and compiled to tables.
 //!
-//! [`Way::named`] and [`Way::load`] parse and validate a file, [`Way::survey`] counts the hands that each rule sets,
-//! and [`HouseWay::compile`] creates the [`Strategy`](super::Strategy).
+//! [`Way::named`] and [`Way::load`] parse and validate a file, [`Way::survey`] counts the hands set by each rule, and
+//! [`HouseWay::compile`] creates the [`Strategy`](super::Strategy).
 //!
 #![doc = include_str!("../../../house-ways/LANGUAGE.md")]
 
-/// The page on the language of house ways, by name.
+/// The page on the house-way language, by name.
 pub const PAGES: &[crate::files::NamedText] = &[("language", include_str!("../../../house-ways/LANGUAGE.md"))];
 
 mod choices;

@@ -1,7 +1,7 @@
 //! Parsing and validation of house-way files.
 //!
-//! The limits keep the time to refuse or compile any file below a few seconds: a file has at most [`MAX_ENTRIES`] plays and
-//! conditions, nested ones included, and compiling takes a time proportional to their number.
+//! The limits ensure that any file is rejected or compiled within a few seconds. A file has at most [`MAX_ENTRIES`]
+//! plays and conditions, including nested ones, and compilation time is proportional to their number.
 
 use super::file::{Reading, Way, WayError};
 use super::rule::{Play, Prefer, Rule, When};
@@ -15,25 +15,26 @@ use std::fmt;
 use std::marker::PhantomData;
 use toml::Spanned;
 
-/// Maximum number of rules; the longest published sheets need about forty.
+/// Maximum number of rules. The longest published sheets need about forty.
 const MAX_RULES: usize = 64;
-/// Maximum number of plays and conditions in a file, nested ones included; the longest published sheets need about 150.
+/// Maximum number of plays and conditions in a file, including nested ones. The longest published sheets need about
+/// 150.
 const MAX_ENTRIES: usize = 500;
-/// Maximum depth of plays and conditions within each other.
+/// Maximum nesting depth of plays and conditions.
 const MAX_DEPTH: usize = 8;
-/// Maximum number of readings, and of options of one.
+/// Maximum number of readings, and of options per reading.
 const MAX_READINGS: usize = 32;
-/// Maximum number of groups of shapes.
+/// Maximum number of shape groups.
 const MAX_GROUPS: usize = 32;
 
-/// Names that stand for strategies without a file.
+/// Names of strategies that are not stored in a file.
 const RESERVED: [&str; 4] = ["optimal", "random", "highest-front", "lowest-front"];
 
 impl Way {
-    /// Parses a house way; `origin` names the text in errors.
+    /// Parses a house way. `origin` is the name of the text in errors.
     ///
     /// # Errors
-    /// With line and remedy, if the text is invalid.
+    /// Returns an error with line and remedy if the text is invalid.
     pub fn parse(text: &str, origin: &str) -> Result<Way, WayError> {
         let error = |start: usize, message: String| WayError::Line {
             origin: origin.to_owned(),
@@ -50,7 +51,7 @@ impl Way {
         checker.way(file, origin).map_err(|At(start, message)| error(start, message))
     }
 
-    /// Returns `true` if the other way is the same but for the origin of its text.
+    /// Returns `true` if the two house ways differ at most in the origin of their text.
     fn has_content_of(&self, other: &Way) -> bool {
         let rules = self.rules.iter().zip(&other.rules);
         self.readings == other.readings
@@ -59,7 +60,7 @@ impl Way {
     }
 }
 
-/// Error message with its byte offset in the file.
+/// An error message with its byte offset in the file.
 struct At(usize, String);
 
 /// A single value or a list.
@@ -178,13 +179,13 @@ struct PlayFile {
     except: Option<Spanned<OneOrMany<PlayFile>>>,
 }
 
-/// Parses a value; errors carry its position.
+/// Parses a value, adding its position to errors.
 fn read<T>(value: &Option<Spanned<String>>, read: fn(&str) -> Result<T, String>) -> Result<Option<T>, At> {
     let value = value.as_ref();
     value.map(|v| read(v.get_ref()).map_err(|message| At(v.span().start, message))).transpose()
 }
 
-/// Parses each value of a list and joins them to a bit mask; errors carry the position.
+/// Parses each value in a list and combines them into a bit mask, adding the position to errors.
 fn read_mask<T: Copy + Default + std::ops::BitOr<Output = T>>(
     values: Option<&Words>,
     read: impl Fn(&str) -> Result<T, String>,
@@ -198,34 +199,34 @@ fn read_mask<T: Copy + Default + std::ops::BitOr<Output = T>>(
     Ok(Some(mask))
 }
 
-/// Takes a text of one line.
+/// Validates a single-line text.
 fn line(text: &Spanned<String>) -> Result<String, At> {
     names::check_line(text.get_ref()).map_err(|error| At(text.span().start, error.to_string()))?;
     Ok(text.get_ref().clone())
 }
 
-/// Takes a text of several lines.
+/// Validates a multi-line text.
 fn prose(text: &Spanned<String>) -> Result<String, At> {
     names::check_prose(text.get_ref()).map_err(|error| At(text.span().start, error.to_string()))?;
     Ok(text.get_ref().clone())
 }
 
-/// Validation of a file, with the number of plays and conditions and the groups in use so far.
+/// State of the validation of a file: the number of plays and conditions, and the groups in use so far.
 struct Checker<'a> {
     text: &'a str,
     entries: usize,
-    /// Bit masks of the shapes of each group.
+    /// Bit mask of the shapes in each group.
     groups: BTreeMap<String, u16>,
     used_groups: BTreeSet<String>,
 }
 
 impl Checker<'_> {
-    /// Counts a play or a condition; `at` is the position of the rule or key that it belongs to.
+    /// Counts a play or condition. `at` is the position of the rule or key that it belongs to.
     fn enter(&mut self, depth: usize, at: usize) -> Result<(), At> {
         self.entries += 1;
         if self.entries > MAX_ENTRIES {
             let message =
-                format!("more than {MAX_ENTRIES} plays and conditions up to here, nested ones included; simplify");
+                format!("more than {MAX_ENTRIES} plays and conditions up to here, including nested ones; simplify");
             return Err(At(at, message));
         }
         if depth > MAX_DEPTH {
@@ -355,11 +356,11 @@ impl Checker<'_> {
         let (title, source) = (line(&file.title)?, line(&file.source)?);
         let way = Way { origin: origin.to_owned(), name, title, source, readings, rules };
         match files::text_of(super::BUILT_IN, &way.name) {
-            // A built-in way is its own content.
+            // A built-in house way is identical to itself.
             Some(built_in)
                 if built_in != self.text && Way::named(&way.name).is_ok_and(|own| !own.has_content_of(&way)) =>
             {
-                let message = format!("the name \"{}\" is that of a built-in house way; choose another", way.name);
+                let message = format!("the name \"{}\" belongs to a built-in house way; choose another", way.name);
                 Err(At(file.name.span().start, message))
             }
             _ => Ok(way),
@@ -399,7 +400,7 @@ fn checked_readings(files: &BTreeMap<String, Spanned<ReadingFile>>) -> Result<Ve
     Ok(readings)
 }
 
-/// Parses groups of shapes to bit masks. A group contains shapes only, so that none depends on another.
+/// Parses shape groups to bit masks. Groups contain only shapes, so they cannot depend on one another.
 fn checked_groups(files: &BTreeMap<String, Words>) -> Result<BTreeMap<String, u16>, At> {
     let mut groups = BTreeMap::new();
     for (name, shapes) in files {
@@ -408,7 +409,7 @@ fn checked_groups(files: &BTreeMap<String, Words>) -> Result<BTreeMap<String, u1
             return Err(at(format!("{} groups exceed the maximum of {MAX_GROUPS}", files.len())));
         }
         if words::shape(name).is_some() {
-            return Err(at(format!("the name \"{name}\" is that of a shape; choose another")));
+            return Err(at(format!("the name \"{name}\" belongs to a shape; choose another")));
         }
         names::check(name).map_err(|error| at(error.to_string()))?;
         let shapes = read_mask(Some(shapes), |word| words::shapes(word, &BTreeMap::new()))?.unwrap_or_default();

@@ -1,32 +1,32 @@
-//! Rules as conditions on a hand and filters of its legal settings.
+//! Rules as conditions on a hand and filters on its legal settings.
 
 use super::situation::{HandFeatures, SettingMask};
 use super::words::{self, Place, Shape};
 use crate::pai_gow::Setting;
 use crate::rank::TwoStrength;
 
-/// Filter of settings; an empty filter passes all. It depends on ranks and set hands, never on suits, and is applied
-/// only to legal settings.
+/// A filter on settings; an empty filter accepts all of them. It depends on ranks and set hands, never on suits, and is
+/// only applied to legal settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Play {
-    /// Places of the two front cards, see [`Place::pair_bit`]: any of these.
+    /// Allowed places of the two front cards, see [`Place::pair_bit`].
     pub(super) front: Option<u128>,
     /// Minimum front.
     pub(super) front_at_least: Option<TwoStrength>,
     /// Maximum front.
     pub(super) front_at_most: Option<TwoStrength>,
-    /// The front outranks that of every legal setting that this play allows.
+    /// Play whose settings must all have a lower front.
     pub(super) front_above: Option<Box<Play>>,
-    /// Bit mask of categories of the back.
+    /// Bit mask of allowed categories of the back.
     pub(super) back: Option<u16>,
-    /// Bit mask of ranks of the back's first tie-breaker.
+    /// Bit mask of allowed ranks for the back's first tie-breaker.
     pub(super) back_high: Option<u16>,
-    /// Settings matched by any of these are excluded.
+    /// Plays whose settings are excluded.
     pub(super) except: Vec<Play>,
 }
 
 impl Play {
-    /// Returns the legal settings that the play allows. Each nested play is evaluated at most once for a hand, so that the
+    /// Returns the legal settings that the play allows. Each nested play is evaluated at most once per hand, so the
     /// cost of a file is proportional to its size.
     fn allowed(&self, hand: &HandFeatures<'_>) -> SettingMask {
         let mut allowed = hand.legal;
@@ -66,25 +66,26 @@ impl Play {
             + self.except.iter().map(Play::bounds).sum::<usize>()
     }
 
-    /// Returns `true` if an exception or a comparison is in another one, of which this play is a part if `within`.
+    /// Returns `true` if an exception or comparison is nested in another one. `within` states whether this play itself
+    /// is part of one.
     fn is_nested(&self, within: bool) -> bool {
         let mut others = self.front_above.as_deref().into_iter().chain(&self.except).peekable();
         within && others.peek().is_some() || others.any(|other| other.is_nested(true))
     }
 }
 
-/// Condition on a hand; all parts must hold.
+/// A condition on a hand, all of whose parts must hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct When {
-    /// Bit mask of allowed shapes by [`Shape`]; `None` for any.
+    /// Bit mask of allowed shapes, indexed by [`Shape`]; `None` allows any.
     pub(super) shapes: Option<u16>,
-    /// Bit masks of allowed ranks, for restricted places.
+    /// Restricted places, each with a bit mask of allowed ranks.
     pub(super) ranks: Vec<(Place, u16)>,
-    /// Bit mask of allowed sums of the ranks of the highest and the lowest pair.
+    /// Bit mask of allowed sums of the highest and the lowest pair's ranks.
     pub(super) pair_sum: Option<u32>,
     /// Play that must match at least one legal setting.
     pub(super) possible: Option<Play>,
-    /// Hands that match any of these are excluded.
+    /// Conditions whose hands are excluded.
     pub(super) except: Vec<When>,
 }
 
@@ -109,8 +110,8 @@ impl When {
             + self.except.iter().map(When::bounds).sum::<usize>()
     }
 
-    /// Returns `true` if an exception or a comparison is in another one, of which this condition is a part if `within`,
-    /// or if a comparison is in `possible`.
+    /// Returns `true` if an exception or comparison is nested in another one, or if a comparison is in `possible`.
+    /// `within` states whether this condition itself is part of an exception.
     fn is_nested(&self, within: bool) -> bool {
         within && !self.except.is_empty()
             || self.possible.as_ref().is_some_and(|play| play.front_above.is_some() || play.is_nested(within))
@@ -118,7 +119,7 @@ impl When {
     }
 }
 
-/// Half that is maximized first among the settings that a play allows.
+/// The half to maximize first among the settings that a play allows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Prefer {
@@ -127,7 +128,7 @@ pub(super) enum Prefer {
     Back,
 }
 
-/// Rule of a house way.
+/// A rule of a house way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
     pub(super) name: String,
@@ -145,7 +146,7 @@ impl Rule {
         &self.name
     }
 
-    /// Returns the line of its file where it starts, from 1.
+    /// Returns the line in its file where the rule starts, counted from 1.
     pub fn line(&self) -> usize {
         self.line
     }
@@ -155,33 +156,34 @@ impl Rule {
         &self.text
     }
 
-    /// Returns the options of readings that must be selected for the rule to apply, as (reading, option).
+    /// Returns the options of readings that must be selected for the rule to apply, as pairs of reading and option.
     pub fn readings(&self) -> &[(String, String)] {
         &self.readings
     }
 
-    /// Returns the number of bounds in its conditions and plays, the measure of how many limits a dealer must remember.
+    /// Returns the number of bounds in the rule's conditions and plays, as a measure of how many limits a dealer must
+    /// remember.
     ///
-    /// A bound is an end of a range that excludes something: `"2-6"` has one, `"7-10"` and `"9"` have two, `"A"` and
-    /// `"7-A"` have one, `"2-A"` has none, and a list has those of the set that it describes. The same holds for the sums
-    /// of `pair-sum`, of which 5 is the lowest and 27 the highest. `front-at-least` and `front-at-most` are one bound
-    /// each. Those of exceptions, of `possible` and of `front-above` count as well; shapes, parts and categories do not.
+    /// A bound is an end of a range that excludes something: `"2-6"` has one bound, `"7-10"` and `"9"` have two, `"A"`
+    /// and `"7-A"` have one, `"2-A"` has none, and a list has those of the set that it describes. The same applies to
+    /// the sums of `pair-sum`, which range from 5 to 27. `front-at-least` and `front-at-most` are one bound each.
+    /// Bounds in exceptions, `possible` and `front-above` are included; shapes, parts and categories are not bounds.
     pub fn bounds(&self) -> usize {
         self.when.iter().map(When::bounds).sum::<usize>() + self.plays.iter().map(Play::bounds).sum::<usize>()
     }
 
-    /// Returns the number of words of its text.
+    /// Returns the number of words in the rule's text.
     pub fn words(&self) -> usize {
         self.text.split_whitespace().count()
     }
 
-    /// Returns `true` if the rule has an exception within an exception, or a comparison (`front-above`) within either of
-    /// them or within `possible`.
+    /// Returns `true` if the rule has an exception within an exception, or a comparison (`front-above`) within either
+    /// of the two or within `possible`.
     pub fn has_nested_exceptions(&self) -> bool {
         self.when.iter().any(|when| when.is_nested(false)) || self.plays.iter().any(|play| play.is_nested(false))
     }
 
-    /// Returns `true` if the rule may apply to a hand of this shape.
+    /// Returns `true` if the rule may apply to hands of this shape.
     pub(super) fn may_have(&self, shape: Shape) -> bool {
         self.when.is_empty() || self.when.iter().any(|when| when.may_have(shape))
     }
@@ -191,8 +193,8 @@ impl Rule {
         self.when.is_empty() || self.when.iter().any(|when| when.holds(hand))
     }
 
-    /// Returns the rule's setting: the best one of the first play that matches a legal setting; ties go to the lowest
-    /// index.
+    /// Returns the rule's setting, the best one according to the first play that matches a legal setting. Of equal
+    /// settings, the one with the lowest index is chosen.
     pub(super) fn choose(&self, hand: &HandFeatures<'_>) -> Option<Setting> {
         let order = |setting: &Setting| {
             let made = hand.made[setting.index()];

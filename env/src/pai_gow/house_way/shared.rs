@@ -1,24 +1,24 @@
-//! House ways that are compiled once in a process.
+//! Cache of compiled house ways, shared within the process.
 
 use super::compile::HouseWay;
 use super::file::{Way, WayError};
 use crate::pai_gow::{Game, Rules};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Number of house ways that are kept.
+/// Maximum number of cached house ways.
 const KEPT: usize = 32;
 
-/// A house way with the options of its readings, the rules of the game, and the result.
+/// A house way with its selected options, the rules of the game, and the compiled result.
 type Compiled = (Way, Rules, Arc<HouseWay>);
 
-/// The house ways compiled last, the oldest first.
+/// Most recently compiled house ways, the oldest first.
 static COMPILED: Mutex<Vec<Compiled>> = Mutex::new(Vec::new());
 
 impl HouseWay {
-    /// Compiles a house way, or takes the result of an earlier call with an equal one and the same rules.
+    /// Compiles a house way, or returns the cached result for an equal house way and the same rules.
     ///
     /// # Errors
-    /// Those of [`HouseWay::compile`].
+    /// Returns the errors of [`HouseWay::compile`].
     pub fn shared(way: Way, game: &Game) -> Result<Arc<HouseWay>, WayError> {
         let rules = game.rules();
         let kept = || COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -27,7 +27,7 @@ impl HouseWay {
         if let Some(found) = found {
             return Ok(found);
         }
-        // Compiled without the lock, so that other house ways need not wait.
+        // Compile without holding the lock, so that other house ways do not have to wait.
         let compiled = Arc::new(HouseWay::compile(way.clone(), game)?);
         let mut kept = kept();
         if kept.len() == KEPT {

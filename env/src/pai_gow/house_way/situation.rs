@@ -1,32 +1,32 @@
-//! Features of a hand for rules: its shape, its parts, and the set hands of its legal settings.
+//! Features of a hand used by rules: its shape, its parts, and the set hands of its legal settings.
 
 use super::words::{Part, Place, Shape};
 use crate::cards::{Card, Rank};
 use crate::pai_gow::{Game, Hand, SetHand, Setting};
 use crate::rank::{JokerUse, TwoStrength};
 
-/// Features of one hand for conditions and plays.
+/// Features of a hand for conditions and plays.
 pub(super) struct HandFeatures<'a> {
     game: &'a Game,
     pub(super) shape: Shape,
-    /// By [`Place::index`]: rank of each place that the hand has.
+    /// Rank of each place present in the hand, indexed by [`Place::index`].
     rank_of: [Option<u8>; Place::COUNT],
-    /// Places of the front cards of each setting, as [`Place::pair_bit`].
+    /// Places of the front cards in each setting, as [`Place::pair_bit`].
     pub(super) front_places: [u128; Setting::COUNT],
     /// Set hand of each setting.
     pub(super) made: [SetHand; Setting::COUNT],
-    /// Bit of the category of each setting's back.
+    /// Category bit of each setting's back.
     pub(super) category: [u16; Setting::COUNT],
     /// Legal settings.
     pub(super) legal: SettingMask,
 }
 
-/// Set of settings.
+/// A set of settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SettingMask(u32);
 
 impl SettingMask {
-    /// Returns `true` if there is no setting in it.
+    /// Returns `true` if the set is empty.
     pub(super) fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -76,22 +76,23 @@ impl<'a> HandFeatures<'a> {
         situation
     }
 
-    /// Returns the rank of a place, from 0 for two, if the hand has it.
+    /// Returns the rank of a place, counted from 0 for two, if the hand has it.
     pub(super) fn rank_of(&self, place: Place) -> Option<u8> {
         self.rank_of[place.index()]
     }
 
-    /// Returns the sum of the ranks of the highest and the lowest pair, from two to ace as 14, if there are at least two.
+    /// Returns the sum of the highest and the lowest pair's ranks (two is 2, ace is 14), if there are at least two
+    /// pairs.
     pub(super) fn pair_sum(&self) -> Option<u8> {
         let rank = |part| self.rank_of(Place::part(part)).map(|rank| rank + 2);
         Some(rank(Part::HighPair)? + rank(Part::LowPair)?)
     }
 
-    /// Returns the rank of the first tie-breaker of a setting's back: for a straight or a flush the top card (five for
-    /// A-2-3-4-5), for a pair or better its rank. Computed on demand, since few rules need it.
+    /// Returns the rank of the first tie-breaker of a setting's back: the top card of a straight or flush (five for
+    /// A-2-3-4-5), or the rank of a pair or better. It is computed on demand, since few rules need it.
     pub(super) fn back_high(&self, setting: Setting) -> u8 {
         let [first, ..] = self.game.ranking().order_ranks(self.made[setting.index()].back);
-        // Five aces have no tie-breaker.
+        // Five aces do not have a tie-breaker.
         first.unwrap_or(Rank::Ace).index() as u8
     }
 
@@ -101,7 +102,7 @@ impl<'a> HandFeatures<'a> {
     }
 }
 
-/// Returns the rank of the joker in shapes and parts.
+/// Returns the rank that the joker has in shapes and parts.
 fn joker_rank(game: &Game, hand: Hand) -> Rank {
     let natural = || hand.cards().into_iter().filter_map(Card::rank);
     match game.rules().joker {

@@ -6,7 +6,7 @@ use crate::rank::{Category, TwoStrength};
 use std::collections::BTreeMap;
 
 crate::named_enum! {
-    /// Numbers of cards of equal rank in a hand, the joker as an ace. Every hand has exactly one shape.
+    /// Numbers of cards of equal rank in a hand, with the joker as an ace. Every hand has exactly one shape.
     #[derive(PartialOrd, Ord)]
     #[repr(u8)]
     #[allow(missing_docs)]
@@ -35,7 +35,7 @@ impl Shape {
         Shape::from_counts(&counts)
     }
 
-    /// Returns the shape of a hand with these counts of ranks, with the joker among the aces.
+    /// Returns the shape of a hand with these rank counts, which include the joker among the aces.
     pub fn from_counts(counts: &[u8; 13]) -> Shape {
         let of_size = |size| counts.iter().filter(|&&n| n == size).count();
         match (of_size(5), of_size(4), of_size(3), of_size(2)) {
@@ -57,7 +57,7 @@ impl Shape {
 }
 
 crate::named_enum! {
-    /// Group of equal ranks to which a card belongs, the joker as an ace.
+    /// Group of equal ranks that a card belongs to, with the joker as an ace.
     #[derive(PartialOrd, Ord)]
     #[repr(u8)]
     #[allow(missing_docs)]
@@ -75,7 +75,7 @@ crate::named_enum! {
 }
 
 crate::named_enum! {
-    /// Single of a hand by its rank, the joker as an ace.
+    /// A single of a hand, ordered by rank, with the joker as an ace.
     #[allow(missing_docs)]
     pub enum Position: kebab_case {
         FirstSingle,
@@ -88,8 +88,8 @@ crate::named_enum! {
     }
 }
 
-/// Group of equal ranks of a hand that rules can tell from the others: a [`Part`] other than the singles, or one single
-/// by its [`Position`]. The first single has the index of [`Part::Single`].
+/// A group of equal ranks in a hand that rules can distinguish from the others: either a [`Part`] other than the
+/// singles, or one single by its [`Position`]. The first single has the index of [`Part::Single`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place(u8);
 
@@ -97,22 +97,22 @@ impl Place {
     /// Number of places.
     pub(super) const COUNT: usize = Part::Single as usize + Position::ALL.len();
 
-    /// Returns the place of a part; for singles, that of the highest.
+    /// Returns the place of a part; for singles, the place of the highest one.
     pub(super) const fn part(part: Part) -> Place {
         Place(part as u8)
     }
 
-    /// Returns the place of the `nth` single, from 0 for the highest.
+    /// Returns the place of the `nth` single, counted from 0 for the highest.
     pub(super) const fn single(nth: usize) -> Place {
         Place(Part::Single as u8 + nth as u8)
     }
 
-    /// Returns the index, below [`Place::COUNT`].
+    /// Returns the index, which is less than [`Place::COUNT`].
     pub(super) const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Returns the bit of two places in a set of such pairs; the order of the two does not matter.
+    /// Returns the bit of an unordered pair of places in a set of such pairs.
     pub(super) const fn pair_bit(self, other: Place) -> u128 {
         let (low, high) = if self.0 < other.0 { (self.0, other.0) } else { (other.0, self.0) };
         let high = high as u32;
@@ -120,13 +120,13 @@ impl Place {
     }
 }
 
-/// Formats the error for an unknown word, with the known ones.
+/// Formats the error for an unknown word, listing the known ones.
 fn unknown<'a>(kind: &str, word: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<String> = known.map(|name| format!("\"{name}\"")).collect();
     format!("unknown {kind} \"{word}\", expected one of {}", known.join(", "))
 }
 
-/// Parses a shape or the name of a group of shapes to a bit mask.
+/// Parses the name of a shape or shape group to a bit mask.
 pub(super) fn shapes(word: &str, groups: &BTreeMap<String, u16>) -> Result<u16, String> {
     let found = groups.get(word).copied().or_else(|| shape(word).map(|shape| 1 << shape as u16));
     let known = || Shape::NAMES.into_iter().chain(groups.keys().map(String::as_str));
@@ -138,7 +138,7 @@ pub(super) fn shape(word: &str) -> Option<Shape> {
     Shape::ALL.into_iter().find(|shape| shape.name() == word)
 }
 
-/// Parses the two cards of a front, parts or positions in any order, to a set of [`Place::pair_bit`].
+/// Parses the two cards of a front, given as parts or positions in any order, to a set of [`Place::pair_bit`].
 pub(super) fn front_cards(words: &str) -> Result<u128, String> {
     match words.split_whitespace().collect::<Vec<_>>()[..] {
         [a, b] if a == b && Position::NAMES.contains(&a) => {
@@ -152,13 +152,13 @@ pub(super) fn front_cards(words: &str) -> Result<u128, String> {
     }
 }
 
-/// Parses a part or a position to the places that it stands for.
+/// Parses a part or position to the places that it denotes.
 fn places(word: &str) -> Result<impl Iterator<Item = Place> + Clone, String> {
     let (parts, all) = Part::NAMES.split_at(Part::Single as usize);
     let places = if all == [word] {
         Place::single(0).0..Place::COUNT as u8
     } else {
-        // In the order of places.
+        // Names in the order of places.
         let place = parts.iter().chain(&Position::NAMES).position(|&name| name == word);
         let known = Part::NAMES.into_iter().chain(Position::NAMES);
         let place = place.ok_or_else(|| unknown("part of a hand", word, known))? as u8;
@@ -167,8 +167,8 @@ fn places(word: &str) -> Result<impl Iterator<Item = Place> + Clone, String> {
     Ok(places.map(Place))
 }
 
-/// Parses values, ascending ranges of them and lists of both to a bit mask. `kind` names the values in errors, and
-/// `example` shows their forms.
+/// Parses values, ascending ranges, and lists of both to a bit mask. `kind` is what errors call the values, and
+/// `example` shows their format.
 fn ranges(words: &str, value: fn(&str) -> Option<usize>, kind: &str, example: &str) -> Result<u32, String> {
     let error = || format!("invalid {kind} \"{words}\": expected a form such as {example}");
     let mut mask = 0;
@@ -184,42 +184,46 @@ fn ranges(words: &str, value: fn(&str) -> Option<usize>, kind: &str, example: &s
     Ok(mask)
 }
 
-/// Parses ranks such as "2-6", "A" or "7-10, A" to a bit mask.
+/// Parses ranks, such as "2-6", "A" or "7-10, A", to a bit mask.
 pub(super) fn ranks(words: &str) -> Result<u16, String> {
     let rank = |word: &str| word.parse::<Rank>().map(Rank::index).ok();
     ranges(words, rank, "ranks", "\"A\", \"J-K\" or \"2-6, A\"").map(|mask| mask as u16)
 }
 
-/// Lowest and highest sum of the ranks of two pairs, which have different ranks.
+/// Minimum and maximum sum of the ranks of two pairs, which have different ranks.
 const PAIR_SUMS: [usize; 2] = [2 + 3, 13 + 14];
 
-/// Parses sums of two pairs' ranks such as "5-16", "9" or "5-9, 20-27" to a bit mask, with the bit of a sum at its value.
+/// Parses sums of two pairs' ranks, such as "5-16", "9" or "5-9, 20-27", to a bit mask in which a sum is the bit with
+/// its value.
 pub(super) fn pair_sums(words: &str) -> Result<u32, String> {
     let sum = |word: &str| word.parse().ok().filter(|sum| (4..=28).contains(sum));
     ranges(words, sum, "sums of two pairs", "\"9\", \"5-16\" or \"5-9, 20-27\", with sums from 5 to 27")
 }
 
-/// Returns the number of bounds in a set of ranks: of the ends of its ranges other than two and ace.
+/// Returns the number of bounds in a set of ranks, which is the number of range ends other than two and ace.
 pub(super) fn rank_bounds(ranks: u16) -> usize {
     ends_within(ranks.into(), 0, 12)
 }
 
-/// Returns the number of bounds in a set of sums of two pairs: of the ends of its ranges that exclude a possible sum.
+/// Returns the number of bounds in a set of sums of two pairs, which is the number of range ends that exclude a
+/// possible sum.
 pub(super) fn pair_sum_bounds(sums: u32) -> usize {
     ends_within(sums, PAIR_SUMS[0], PAIR_SUMS[1])
 }
 
-/// Returns the number of neighbors from `low` to `high` of which one is in the set and the other is not.
+/// Returns the number of adjacent values from `low` to `high` of which exactly one is in the set.
 fn ends_within(set: u32, low: usize, high: usize) -> usize {
     (low..high).filter(|&value| (set >> value ^ set >> (value + 1)) & 1 == 1).count()
 }
 
-/// Parses a minimum front such as "K", "A J" or "10 10"; one rank stands for the lowest unpaired front with it.
+/// Parses a minimum front such as "K", "A J" or "10 10". A single rank denotes the lowest unpaired front that contains
+/// it.
 pub(super) fn min_front(words: &str) -> Result<TwoStrength, String> {
     front_strength(words, |_| Rank::Two)
 }
 
-/// Parses a maximum front such as "K", "A J" or "10 10"; one rank stands for the highest unpaired front with it.
+/// Parses a maximum front such as "K", "A J" or "10 10". A single rank denotes the highest unpaired front that contains
+/// it.
 pub(super) fn max_front(words: &str) -> Result<TwoStrength, String> {
     front_strength(words, |high| Rank::from_index(high.index() - 1))
 }
@@ -234,7 +238,7 @@ fn front_strength(words: &str, other: fn(Rank) -> Rank) -> Result<TwoStrength, S
     }
 }
 
-/// Parses categories to a bit mask.
+/// Parses a category, or "complete", to a bit mask.
 pub(super) fn categories(word: &str) -> Result<u16, String> {
     let bits = |test: &dyn Fn(Category) -> bool| {
         Category::ALL.into_iter().filter(|&c| test(c)).fold(0u16, |mask, c| mask | 1 << c as u16)
@@ -279,7 +283,7 @@ mod tests {
         {
             assert_eq!(of_ranks(words), bounds, "{words}");
         }
-        // The set counts, not how it is written.
+        // Only the resulting set matters, not the notation.
         assert_eq!(of_ranks("2-6, 7-10"), of_ranks("2-10"));
         let of_sums = |words| pair_sum_bounds(pair_sums(words).unwrap());
         for (words, bounds) in

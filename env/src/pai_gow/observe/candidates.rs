@@ -1,31 +1,31 @@
 //! Encoding `candidates`: the set hands of all 21 settings, for networks that score settings with shared weights.
 //!
-//! An observation consists of 21 rows of [`ROW`] = 70 numbers, one per setting in order, including fouls, and a block of
-//! [`CONTEXT`] = 18 numbers about the hand, shared by all rows.
+//! An observation consists of 21 rows of [`ROW`] = 70 numbers, one per setting in order, including fouls, and a block
+//! of [`CONTEXT`] = 18 numbers about the hand, shared by all rows.
 //!
-//! | places of a row | meaning |
+//! | index in a row | meaning |
 //! |---|---|
 //! | 0 | the setting is legal |
-//! | 1 | it is a contender: legal, not dominated by a legal setting, and the lowest of equal settings |
+//! | 1 | it is a contender: legal, not dominated by a legal setting, and the first of equal settings |
 //! | 2 | the front is a pair |
 //! | 3..16 | higher rank of the front, two first, one-hot |
 //! | 16..29 | lower rank of the front, one-hot (the same as the higher one in a pair) |
 //! | 29..40 | category of the back, high card first, one-hot |
 //! | 40..53 | first of the ranks that order the back within its category, one-hot, see [`Ranking::order_ranks`] |
-//! | 53..66 | second of them, one-hot, all 0 if there is none |
-//! | 66 | third of them, (index + 1) / 13, 0 if there is none |
+//! | 53..66 | second of these ranks, one-hot, all 0 if there is none |
+//! | 66 | third of these ranks, (index + 1) / 13, 0 if there is none |
 //! | 67 | strength of the front, number / 90 |
 //! | 68 | strength of the back, number / (strengths - 1) |
-//! | 69 | strength of the back within its category, 0 the lowest and 1 the highest; 0 in a category of one strength |
+//! | 69 | relative strength of the back within its category, from 0 for the lowest to 1 for the highest; 0 in a category with one strength |
 //!
-//! | places of the context | meaning |
+//! | index in the context | meaning |
 //! |---|---|
 //! | 0..13 | natural cards of each rank, two first, in fourths |
 //! | 13 | the joker is held |
 //! | 14..18 | natural cards of each suit, the largest count first, in sevenths |
 //!
-//! Learners that need no fixed shape can use [`write_rows`] with the contenders alone, on average nine of 21 settings, one of
-//! which is optimal against every banker.
+//! Learners that do not need a fixed shape can call [`write_rows`] with only the contenders, on average nine of the 21
+//! settings, of which one is optimal against every banker.
 
 use super::counts::CardCounts;
 use crate::cards::Rank;
@@ -33,16 +33,16 @@ use crate::gym::EnvError;
 use crate::pai_gow::{Candidates, Game, Hand, Setting, settings_in};
 use crate::rank::{FiveStrength, Ranking, TwoStrength};
 
-/// Number of entries of a setting's row.
+/// Number of entries in a setting's row.
 pub const ROW: usize = 70;
-/// Number of entries of the hand's block.
+/// Number of entries in the block about the hand.
 pub const CONTEXT: usize = 18;
-/// Number of entries of an observation.
+/// Number of entries in an observation.
 pub const LEN: usize = Setting::COUNT * ROW + CONTEXT;
 
-/// Place of the flag of legal settings.
+/// Index of the flag for legal settings.
 pub const LEGAL: usize = 0;
-/// Place of the flag of contenders.
+/// Index of the flag for contenders.
 pub const CONTENDER: usize = 1;
 const FRONT_PAIR: usize = 2;
 const FRONT_HIGH: usize = 3;
@@ -55,7 +55,7 @@ const FRONT_STRENGTH: usize = 67;
 const BACK_STRENGTH: usize = 68;
 const BACK_WITHIN: usize = 69;
 
-/// Entry of a front's strength.
+/// Entry for each strength of the front.
 const FRONT_STRENGTHS: [f32; TwoStrength::COUNT] = {
     let mut strengths = [0.0; TwoStrength::COUNT];
     let mut index = 0;
@@ -78,8 +78,8 @@ pub(super) fn write(game: &Game, hand: &Candidates, out: &mut [f32]) {
     fill_context(hand.hand(), context);
 }
 
-/// Writes one row for each of the settings `among`, bits 0 to 20, in their order, and the context. Rows are packed at the
-/// start of `rows`, whose rest is left unchanged; the k-th row is that of the k-th setting in [`settings_in`]`(among)`.
+/// Writes one row for each setting in `among`, bits 0 to 20, in order, and the context. Rows are packed at the start of
+/// `rows`, and the rest of it is left unchanged. The k-th row is that of the k-th setting in [`settings_in`]`(among)`.
 ///
 /// ```
 /// use houseway_env::pai_gow::observe::candidates::{CONTENDER, CONTEXT, ROW, write_rows};
@@ -96,8 +96,8 @@ pub(super) fn write(game: &Game, hand: &Candidates, out: &mut [f32]) {
 /// ```
 ///
 /// # Errors
-/// [`EnvError::Length`] if `rows` is too short for the settings (21 rows always suffice), or `context` does not have
-/// [`CONTEXT`] entries.
+/// Returns [`EnvError::Length`] if `rows` is too short for the settings (21 rows are always enough), or if `context`
+/// does not have [`CONTEXT`] entries.
 pub fn write_rows(
     game: &Game,
     hand: &Candidates,
@@ -118,7 +118,7 @@ pub fn write_rows(
     Ok(())
 }
 
-/// Fills a row of zeros.
+/// Fills a row that is initially all zeros.
 #[inline]
 fn fill_row(ranking: &Ranking, hand: &Candidates, contenders: u32, setting: Setting, row: &mut [f32; ROW]) {
     let set = hand.set(setting);
@@ -207,7 +207,8 @@ mod tests {
 
     #[test]
     fn rows_tell_settings_of_different_strength_apart() {
-        // Two settings with the same row are the same to a network: they must be equal, or differ in the last ranks alone.
+        // Settings with the same row look the same to a network, so they must be equal or differ only in the last
+        // ranks.
         let game = Game::new(Rules::default());
         let mut rng = stream(9.into());
         let (mut rows, mut context, mut seen) = (vec![0.0; 21 * ROW], vec![0.0; CONTEXT], HashMap::new());

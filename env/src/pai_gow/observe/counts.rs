@@ -1,14 +1,14 @@
-//! Counts of ranks and suits, shared by encodings.
+//! Rank and suit counts, shared by several encodings.
 
 use crate::cards::{Card, CardSet};
 
-/// Counts of the cards of a hand.
+/// Rank and suit counts of a hand.
 pub(super) struct CardCounts {
-    /// Natural cards of each rank, two first.
+    /// Number of natural cards of each rank, two first.
     pub(super) ranks: [u8; 13],
-    /// Natural cards of each suit, clubs first.
+    /// Number of natural cards of each suit, clubs first.
     suits: [u8; 4],
-    /// The joker is held.
+    /// `true` if the joker is held.
     pub(super) joker: bool,
 }
 
@@ -24,7 +24,7 @@ impl CardCounts {
         counts
     }
 
-    /// Returns the counts of the suits, largest first, without their names.
+    /// Returns the suit counts, largest first, without the suits they belong to.
     pub(super) fn sorted_suits(&self) -> [u8; 4] {
         let mut suits = self.suits;
         suits.sort_unstable_by(|a, b| b.cmp(a));

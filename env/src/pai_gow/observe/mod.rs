@@ -1,4 +1,4 @@
-//! Observation encodings, each with its layout in a module.
+//! Observation encodings. Each module documents its layout.
 //!
 //! | name | module | numbers | bounds |
 //! |---|---|---|---|
@@ -6,7 +6,7 @@
 //! | `ranks-and-suits` | [`ranks_and_suits`] | 56 | 0 to 1 |
 //! | `candidates` | [`candidates`] | 21 * 70 + 18 = 1,488 | 0 to 1 |
 //!
-//! Observations do not contain stakes, which scale rewards and change no decision.
+//! Observations do not contain stakes, which scale rewards but do not affect decisions.
 
 pub mod candidates;
 mod counts;
@@ -17,14 +17,14 @@ use super::{Candidates, Game};
 use crate::gym::{Encoding, EnvError};
 
 crate::named_enum! {
-    /// Observation encoding.
+    /// An observation encoding.
     #[derive(Default)]
     pub enum Observation: kebab_case {
-        /// The indices of the seven cards, see [`raw_cards`].
+        /// Indices of the seven cards, see [`raw_cards`].
         RawCards,
-        /// Counts of ranks and suits, straights and flushes held, and the card at each position, see [`ranks_and_suits`].
+        /// Rank and suit counts, straights and flushes held, and the card at each position, see [`ranks_and_suits`].
         RanksAndSuits,
-        /// The set hands of all 21 settings, see [`candidates`].
+        /// Set hands of all 21 settings, see [`candidates`].
         #[default]
         Candidates,
     }
@@ -54,7 +54,7 @@ impl Observation {
     /// Writes the observation of a hand.
     ///
     /// # Errors
-    /// [`EnvError::Length`] if the slice has not [`Encoding::len`] entries.
+    /// Returns [`EnvError::Length`] if the slice does not have [`Encoding::len`] entries.
     #[inline]
     pub fn write(self, game: &Game, hand: &Candidates, out: &mut [f32]) -> Result<(), EnvError> {
         EnvError::check_length("the observation", out.len(), self.len())?;

@@ -1,6 +1,6 @@
-//! Encoding `ranks-and-suits`: counts, straights and flushes that the hand holds, and the card at each position.
+//! Encoding `ranks-and-suits`: counts, straights and flushes in the hand, and the card at each position.
 //!
-//! | places | meaning |
+//! | index | meaning |
 //! |---|---|
 //! | 0..13 | natural cards of each rank, two first, in fourths |
 //! | 13..17 | natural cards of each suit, the largest count first, in sevenths |
@@ -8,18 +8,18 @@
 //! | 18 | five cards are of one suit, including the joker |
 //! | 19..32 | if so, the ranks held in that suit, two first |
 //! | 32..42 | the hand has a straight with the top card five (A-2-3-4-5), six, ... ace, possibly with the joker |
-//! | 42..49 | the rank of the card at each position, (index + 1) / 13; the joker as an ace |
-//! | 49..56 | the card at this position is of the suit of place 18, or the joker |
+//! | 42..49 | the rank of the card at each position, (index + 1) / 13, with the joker as an ace |
+//! | 49..56 | the card at this position is the joker or belongs to the suit of index 18 |
 //!
-//! Positions are those of [`Hand::cards`]. Suit-isomorphic hands differ at most in the last block, where cards of equal rank
-//! are in another order.
+//! Positions are those of [`Hand::cards`]. Suit-isomorphic hands differ at most in the last block, where cards of equal
+//! rank may be in a different order.
 
 use super::counts::CardCounts;
 use crate::cards::key::Key;
 use crate::cards::{Rank, Suit};
 use crate::pai_gow::Hand;
 
-/// Number of entries of an observation.
+/// Number of entries in an observation.
 pub const LEN: usize = 56;
 
 const SUITS: usize = 13;
@@ -49,7 +49,7 @@ pub(super) fn write(hand: Hand, out: &mut [f32]) {
 fn write_straights(counts: &CardCounts, out: &mut [f32]) {
     let held = |rank: usize| u8::from(counts.ranks[rank] > 0);
     for top in 3..13 {
-        // In A-2-3-4-5 the ace is below the two.
+        // In A-2-3-4-5, the ace is below the two.
         let cards: u8 = (0..5).map(|below| held((top + 13 - below) % 13)).sum();
         out[top - 3] = f32::from(u8::from(cards + u8::from(counts.joker) >= 5));
     }
@@ -86,7 +86,7 @@ mod tests {
         assert_eq!(out[13..19], [4.0 / 7.0, 1.0 / 7.0, 1.0 / 7.0, 0.0, 1.0, 1.0]);
         let ranks: Vec<usize> = (0..13).filter(|rank| out[19 + rank] == 1.0).collect();
         assert_eq!(ranks, [2, 3, 11, 12]);
-        // A-2-3-4-5 with the joker as two, nothing else: 3-4-5 lack two cards of the next.
+        // A-2-3-4-5 with the joker as two, and no other straight: 3-4-5 lacks two cards of the next one.
         assert_eq!(out[32..42], [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
         assert_eq!(out[42..49], [13.0, 13.0, 12.0, 4.0, 3.0, 2.0, 2.0].map(|x| x / 13.0));
         assert_eq!(out[49..], [1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0]);

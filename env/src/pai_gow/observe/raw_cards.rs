@@ -1,15 +1,15 @@
-//! Encoding `raw-cards`: the cards alone.
+//! Encoding `raw-cards`: only the cards.
 //!
-//! | places | meaning |
+//! | index | meaning |
 //! |---|---|
 //! | 0..7 | [`Card::index`](crate::cards::Card::index) of the card at each position: 4 * rank + suit (two of clubs 0, ace of spades 51), the joker 52 |
 //!
-//! Positions are those of [`Hand::cards`], so that the numbers decrease, and setting i puts the i-th pair of positions in
+//! Positions are those of [`Hand::cards`], so the numbers decrease, and setting i puts the i-th pair of positions in
 //! front.
 
 use crate::pai_gow::Hand;
 
-/// Number of entries of an observation.
+/// Number of entries in an observation.
 pub const LEN: usize = Hand::CARDS;
 
 /// Writes the cards; `out` has [`LEN`] entries.

@@ -1,21 +1,21 @@
-//! Actions of the environment's agents.
+//! Actions of the agents in the environment.
 //!
 //! | action | meaning |
 //! |---|---|
-//! | 0 to 20 | sets the hand, in the fixed order of [`Setting`](crate::pai_gow::Setting) |
-//! | 21 | sets the hand by the house way |
-//! | 22 | waits: uses one step of the time to set the hand |
-//! | 23 | passes the bank |
-//! | 24 to 27 | takes the bank with a stake of 1, 2, 3 or 4 quarters of all bets against it, rounded up and limited to the funds |
-//! | 28 | sits this round out |
-//! | 29 + 8 s + b | bets 2^b times the minimum, or the maximum for b = 7; without a side bet (s = 0), with the minimum (1) or the maximum (2) |
+//! | 0 to 20 | set the hand, in the fixed order of [`Setting`](crate::pai_gow::Setting) |
+//! | 21 | set the hand by the house way |
+//! | 22 | wait, which uses one of the steps for setting the hand |
+//! | 23 | pass the bank |
+//! | 24 to 27 | take the bank with a stake of 1, 2, 3 or 4 quarters of all bets against it, rounded up and limited to the funds |
+//! | 28 | sit out this round |
+//! | 29 + 8 s + b | bet 2^b times the minimum, or the maximum if b = 7, with no side bet (s = 0), the minimum (1) or the maximum (2) |
 
 use super::{Move, SeatView};
 use crate::pai_gow::Setting;
 
-/// Number of sizes of bets.
+/// Number of bet sizes.
 const BETS: usize = 8;
-/// Number of sizes of side bets.
+/// Number of side bet sizes.
 const SIDES: usize = 3;
 /// First action of each kind.
 const HOUSE_WAY: usize = Setting::COUNT;
@@ -32,15 +32,15 @@ pub enum TableAction {
     Set(usize),
     /// Sets the hand by the house way.
     HouseWay,
-    /// Uses one step of the time to set the hand.
+    /// Uses one of the steps for setting the hand.
     Wait,
     /// Passes the bank.
     Pass,
     /// Takes the bank with 1 to 4 quarters of the bets against it.
     Take(usize),
-    /// Sits the round out.
+    /// Sits out the round.
     SitOut,
-    /// A bet of size 0 to 7 with a side bet of size 0 to 2.
+    /// Bets with a size of 0 to 7, and a side bet size of 0 to 2.
     Bet {
         /// Size of the bet.
         size: usize,
@@ -53,7 +53,7 @@ impl TableAction {
     /// Number of actions.
     pub const COUNT: usize = BET + BETS * SIDES;
 
-    /// Returns the action with this number, or `None`.
+    /// Returns the action with this number, or `None` if there is none.
     pub const fn from_index(index: usize) -> Option<TableAction> {
         Some(match index {
             0..HOUSE_WAY => TableAction::Set(index),
@@ -101,7 +101,7 @@ impl TableAction {
         }
     }
 
-    /// The move of the action for a seat; the table may still reject it.
+    /// Returns the move of this action for a seat. The table may still reject it.
     pub fn to_move(self, view: &SeatView<'_>) -> Move {
         let rules = view.rules();
         match self {
@@ -116,7 +116,7 @@ impl TableAction {
             TableAction::SitOut => Move::Bet { bet: 0, side: 0 },
             TableAction::Bet { size, side } => {
                 let bet = if size + 1 == BETS { rules.bet_maximum } else { rules.bet_minimum << size };
-                // A table without a side bet rejects -1.
+                // Tables without a side bet reject -1.
                 let side = match side {
                     0 => 0,
                     _ if !rules.has_side_bet() => -1,

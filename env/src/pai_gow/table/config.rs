@@ -1,4 +1,4 @@
-//! Configurations of tables as JSON.
+//! Table configurations as JSON.
 
 use super::{BetSize, OneSeat, PaiGowTable, Resident, Residents, Setup, TableAction, TableRules};
 use crate::gym::{AnyEnv, Example, GameEntry, MakeError, erase};
@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Configuration of the table. Every key may be left out.
+/// Configuration of the table. All keys are optional.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TableConfig {
@@ -19,11 +19,11 @@ pub struct TableConfig {
     pub rules: TableRules,
     /// Rules of the game.
     pub game: Rules,
-    /// House way: name, path or text.
+    /// House way, as a name, path or text.
     pub house_way: String,
     /// Paytable of the side bet.
     pub paytable: Paytable,
-    /// Residents by seat.
+    /// Residents, keyed by seat.
     pub players: BTreeMap<usize, ResidentConfig>,
 }
 
@@ -39,18 +39,18 @@ impl Default for TableConfig {
     }
 }
 
-/// Banking of a resident.
+/// Banking behaviour of a resident.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ResidentBank {
-    /// Passes the bank on.
+    /// Always passes the bank.
     #[default]
     Never,
     /// Takes the bank whenever it is offered.
     Always,
 }
 
-/// Configuration of a [`Resident`], with the keys of the command line's tables. Every key may be left out.
+/// Configuration of a [`Resident`], with the same keys as the tables on the command line. All keys are optional.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ResidentConfig {
@@ -61,9 +61,9 @@ pub struct ResidentConfig {
     pub bet_share: Option<Rate>,
     /// Side bet in chips.
     pub side: Chips,
-    /// Banking.
+    /// Banking behaviour.
     pub bank: ResidentBank,
-    /// House way of the resident; the table's if missing.
+    /// House way of the resident; that of the table by default.
     pub way: Option<String>,
 }
 
@@ -88,15 +88,15 @@ impl TableConfig {
     /// Parses a JSON object.
     ///
     /// # Errors
-    /// If the text is not such an object; the message names the key.
+    /// Returns an error if the text is not a valid configuration. The message names the key.
     pub fn parse(config: &str) -> Result<TableConfig, MakeError> {
         Ok(serde_json::from_str(config)?)
     }
 
-    /// The environment for the agents on all seats without a resident.
+    /// Creates the environment for agents on all seats without a resident.
     ///
     /// # Errors
-    /// If a house way, paytable or seat is unknown, or the rules contradict one another.
+    /// Returns an error if a house way, paytable or seat is unknown, or the rules contradict one another.
     pub fn env(&self) -> Result<PaiGowTable, MakeError> {
         self.rules.check()?;
         let game = Arc::new(Game::new(self.game));
@@ -114,11 +114,11 @@ impl TableConfig {
         Ok(PaiGowTable::new(Arc::new(setup)).with_residents(residents).keeping_rounds())
     }
 
-    /// The environment for the one agent on `seat`: seats that `players` does not name have a resident with all defaults,
-    /// who bets the minimum, never banks and sets the house way.
+    /// Creates the environment for a single agent on `seat`. Seats not listed in `players` have a resident with all
+    /// defaults, who bets the minimum, never banks and follows the house way.
     ///
     /// # Errors
-    /// Those of [`TableConfig::env`], and if the seat is invalid or has a resident.
+    /// Returns the errors of [`TableConfig::env`], or an error if the seat is invalid or has a resident.
     pub fn one_seat(mut self, seat: usize) -> Result<OneSeat, MakeError> {
         let players = self.rules.seats.players();
         if !(1..=players).contains(&seat) {
@@ -131,7 +131,7 @@ impl TableConfig {
     }
 }
 
-/// Entry of the game.
+/// Registry entry of the game.
 pub const GAME: GameEntry = GameEntry {
     name: "pai-gow-table",
     id: super::ID,
@@ -161,7 +161,8 @@ pub const GAME: GameEntry = GameEntry {
     make,
 };
 
-/// Makes the environment for one agent from a configuration: a [`TableConfig`] as JSON, and `seat`, 1 if missing.
+/// Creates the single-agent environment from a configuration: a [`TableConfig`] as JSON, and `seat`, which is 1 by
+/// default.
 fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     let mut settings: Map<String, Value> = serde_json::from_str(config)?;
     let seat = settings.remove("seat").map(serde_json::from_value).transpose();

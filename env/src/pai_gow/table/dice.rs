@@ -4,7 +4,7 @@ use super::TableSize;
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
-/// One throw of three dice.
+/// A throw of three dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Dice(pub [u8; 3]);
 
@@ -42,7 +42,7 @@ mod tests {
             for dice in Dice::all() {
                 let own = [8, 15].contains(&dice.total());
                 assert_eq!(dice.seat(banker, TableSize::SEVEN) == banker, own, "{dice:?}");
-                // Slow reference: counts seat by seat.
+                // Slow reference that counts seat by seat.
                 let mut seat = banker;
                 (1..dice.total()).for_each(|_| seat = (seat + 1) % 7);
                 assert_eq!(dice.seat(banker, TableSize::SEVEN), seat);

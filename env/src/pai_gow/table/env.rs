@@ -2,19 +2,19 @@
 //!
 //! | | |
 //! |---|---|
-//! | kind | no bandit: sessions of many decisions |
-//! | agents | one per player's seat: agent a sits on seat a + 1. Agents of empty seats are terminated from the start |
+//! | kind | sessions of many decisions, not a bandit |
+//! | agents | one per player seat: agent a sits on seat a + 1; agents of empty seats are terminated from the start |
 //! | reset | opens the table; options: the bankrolls and the number of rounds |
 //! | observation | see [`observe`](super::observe) |
 //! | action | `Discrete(53)`, see [`TableAction`]; actions that the table would reject are masked |
 //! | reward | at the end of a round, the chips that the seat won or lost in it; otherwise 0 |
-//! | end | an agent that cannot make the minimum bet after a round is terminated; after the last round the others are truncated |
+//! | end | an agent that cannot make the minimum bet after a round is terminated; after the last round, the others are truncated |
 //!
-//! The step that settles a round begins the next one. The house way of the [`Setup`] sets the hands of the house and of agents
-//! that do not set them.
+//! The step that settles a round also starts the next one. The house way of the [`Setup`] sets the house's hand and the
+//! hands of agents that do not set their own.
 //!
-//! The environment plays seats with a [`Resident`](super::Resident) within resets and steps, in the order of seats; as agents
-//! they are terminated from the start. A session without an agent that can bet is over.
+//! Seats with a [`Resident`](super::Resident) are played by the environment within resets and steps, in seat order; as
+//! agents, they are terminated from the start. A session is over when no agent can bet.
 //!
 //! Versions: v0, the first.
 
@@ -30,7 +30,7 @@ use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Maximum number of rounds of a session.
+/// Maximum number of rounds in a session.
 const MAX_ROUNDS: u32 = 1_000_000;
 /// Default bankroll in minimum bets.
 const DEFAULT_BETS: Chips = 100;
@@ -39,9 +39,10 @@ const DEFAULT_BETS: Chips = 100;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TableOptions {
-    /// Bankrolls from seat 1 on, 0 for an empty seat; an empty list (the default) gives every seat a hundred minimum bets.
+    /// Bankrolls from seat 1 on, with 0 for an empty seat. An empty list (the default) gives every seat a hundred
+    /// minimum bets.
     pub bankrolls: Vec<Chips>,
-    /// Number of rounds, 10 by default.
+    /// Number of rounds; 10 by default.
     pub rounds: u32,
 }
 
@@ -51,7 +52,7 @@ impl Default for TableOptions {
     }
 }
 
-/// The environment for several agents.
+/// The multi-agent environment.
 #[derive(Clone)]
 pub struct PaiGowTable {
     setup: Arc<Setup>,
@@ -72,14 +73,14 @@ struct Session {
     kept: Option<Box<Kept>>,
 }
 
-/// Records of a session.
+/// Records kept during a session.
 #[derive(Clone)]
 struct Kept {
-    /// The head of its history; `None` if the session continues the random stream of the previous one.
+    /// Head of its history; `None` if the session continues the random stream of the previous one.
     head: Option<HistoryHead>,
     /// Moves of the current round.
     moves: Vec<(usize, Move)>,
-    /// The last finished round with its moves.
+    /// Last finished round with its moves.
     last: Option<(Table, Vec<(usize, Move)>)>,
 }
 
@@ -90,8 +91,8 @@ impl PaiGowTable {
         PaiGowTable { setup, residents, keeps_rounds: false, rng: None, session: None, rewards }
     }
 
-    /// Returns the same environment, not yet reset, with residents. Residents of the house's seat and of seats beyond
-    /// the table are ignored.
+    /// Returns the same environment with residents, not yet reset. Residents on the house's seat or on seats beyond the
+    /// table are ignored.
     #[must_use]
     pub fn with_residents(self, residents: Residents) -> PaiGowTable {
         PaiGowTable { residents: Arc::new(residents), rng: None, session: None, ..self }
@@ -113,26 +114,26 @@ impl PaiGowTable {
         self.session.as_ref()?.kept.as_deref()
     }
 
-    /// The last finished round with all cards, if rounds are kept.
+    /// Returns the last finished round with all cards, if rounds are kept.
     pub fn last_round(&self) -> Option<RoundRecord> {
         let (table, moves) = self.kept()?.last.as_ref()?;
         Some(RoundRecord::new(table, moves))
     }
 
-    /// The head of the session's history, if rounds are kept and the reset had a seed.
+    /// Returns the head of the session's history, if rounds are kept and the reset had a seed.
     pub fn history_head(&self) -> Option<&HistoryHead> {
         self.kept()?.head.as_ref()
     }
 
-    /// Returns the random stream at its current place, once reset.
+    /// Returns the random stream at its current position, or `None` before the first reset.
     pub fn random_stream(&self) -> Option<&Pcg64> {
         self.rng.as_ref()
     }
 
-    /// Begins a session on a stream from [`PaiGowTable::random_stream`].
+    /// Starts a session on a stream from [`PaiGowTable::random_stream`].
     ///
     /// # Errors
-    /// If an option has an invalid value; the environment is then unchanged.
+    /// Returns an error if an option has an invalid value. On error, the environment is unchanged.
     pub fn reset_on(&mut self, stream: Pcg64, options: &TableOptions) -> Result<(), EnvError> {
         self.check_options(options)?;
         self.rng = Some(stream);
@@ -144,7 +145,7 @@ impl PaiGowTable {
         &self.setup
     }
 
-    /// Returns the table with all its cards, once reset.
+    /// Returns the table with all its cards, or `None` before the first reset.
     pub fn table(&self) -> Option<&Table> {
         self.session.as_ref().map(|session| &session.table)
     }
@@ -161,7 +162,7 @@ impl PaiGowTable {
         if agent < agents { Ok(session) } else { Err(EnvError::NoAgent { agent, agents }) }
     }
 
-    /// Returns the move of a legal action.
+    /// Returns the move of an action if it is legal.
     fn legal(&self, agent: usize, action: usize) -> Result<Move, EnvError> {
         let session = self.session(agent)?;
         if session.over {
@@ -179,14 +180,14 @@ impl PaiGowTable {
         Ok(done)
     }
 
-    /// Plays the moves of residents until an agent has the next one.
+    /// Plays the moves of residents until it is an agent's turn.
     fn play_residents(&mut self) {
         let (Some(session), Some(rng)) = (&mut self.session, &mut self.rng) else { return };
         while let Some(seat) = session.table.acting().first() {
             let Some(resident) = &self.residents[seat] else { break };
             let done = resident.decide(&session.table.view(seat));
             let played = session.play(seat, done, rng, &mut self.rewards);
-            // A way compiled for another game can foul; the house way sets the hand then.
+            // A house way compiled for another game can foul; the table's house way then sets the hand.
             if played.is_err() && session.play(seat, Move::Disconnect, rng, &mut self.rewards).is_err() {
                 break;
             }
@@ -195,7 +196,7 @@ impl PaiGowTable {
 }
 
 impl Session {
-    /// Plays a move, and begins the next round after the last move of a round.
+    /// Plays a move, and starts the next round after the last move of a round.
     fn play(&mut self, seat: usize, done: Move, rng: &mut Pcg64, rewards: &mut [f64]) -> Result<(), MoveError> {
         self.table.play(seat, done, rng)?;
         if let Some(kept) = &mut self.kept {
@@ -207,7 +208,7 @@ impl Session {
         Ok(())
     }
 
-    /// Pays the rewards of a finished round, and begins the next one or ends the session.
+    /// Pays the rewards of a finished round, and starts the next one or ends the session.
     fn next_round(&mut self, rewards: &mut [f64]) {
         let table = &mut self.table;
         for (agent, reward) in rewards.iter_mut().enumerate() {
@@ -245,7 +246,7 @@ impl MultiEnv for PaiGowTable {
         }
     }
 
-    /// Hash of the setup and of the residents.
+    /// Returns a hash of the setup and the residents.
     fn rules_hash(&self) -> String {
         resident::hash(&self.setup, &self.residents)
     }

@@ -1,8 +1,8 @@
-//! Histories of rounds as JSON Lines: written while the rounds are played, and verified by replay.
+//! Round histories as JSON Lines, written during play and verified by replay.
 //!
-//! A history is a head, one line per round, and a footer. Each line is written as soon as its round is over; the footer
-//! closes the file with the number of rounds and a checksum. A file without a footer, or with a torn last line, is that of
-//! an interrupted program: its whole lines are valid.
+//! A history consists of a head, one line per round, and a footer. Each line is written as soon as its round is over.
+//! The footer closes the file with the number of rounds and a checksum. A file without a footer, or with an incomplete
+//! last line, belongs to an interrupted program; its complete lines are valid.
 
 use super::{Players, RoundRecord, Table};
 use crate::gym::{StreamSeed, stream};
@@ -14,36 +14,36 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read, Write};
 
-/// Version of the format, increased when lines change their meaning.
+/// Format version, increased when the meaning of a line changes.
 const FORMAT: u32 = 2;
-/// Maximum length of a line. A round of seven seats has a few kilobytes.
+/// Maximum length of a line in bytes. A round with seven seats takes a few kilobytes.
 const MAX_LINE: u64 = 1 << 20;
 /// First characters of the footer.
 const FOOTER: &[u8] = b"{\"end\"";
 
-/// The first line of a history, with everything needed to open the table again.
+/// The first line of a history, which contains everything needed to open the table again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct HistoryHead {
-    /// Version of the format, 2.
+    /// Format version, 2.
     pub format: u32,
     /// Id of the environment.
     pub env: String,
     /// [`Setup::hash`](super::Setup::hash) of the table.
     pub setup: String,
-    /// The stream of dice and cards.
+    /// Random stream of dice and cards.
     pub seed: StreamSeed,
     /// Bankrolls from seat 1 on; 0 for an empty seat.
     pub bankrolls: Vec<Chips>,
-    /// Hashes of the ways that `config` names, by name.
+    /// Hashes of the house ways named in `config`, keyed by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub ways: BTreeMap<String, String>,
-    /// Data of the writer, such as the configuration.
+    /// Data provided by the writer, such as the configuration.
     pub config: serde_json::Value,
 }
 
 impl HistoryHead {
-    /// Creates the head for a table that has not begun its first round.
+    /// Creates the head for a table that has not started its first round.
     pub fn new(table: &Table, seed: StreamSeed, config: serde_json::Value) -> HistoryHead {
         let players = table.rules().seats.players();
         HistoryHead {
@@ -78,65 +78,65 @@ fn hex(digest: &Sha256) -> String {
     digest.clone().finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Error of a history that cannot be read, or does not replay.
+/// Error of a history that cannot be read or does not replay.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
     /// The lines cannot be read or written.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// The history has no whole line.
+    /// The history has no complete line.
     #[error("the history is empty: its first line names the table")]
     Empty,
     /// A line is invalid.
     #[error("line {line}: {error}; a history is a head, one JSON object per round, and a footer")]
     Line {
-        /// The line, from 1.
+        /// Line number, starting from 1.
         line: usize,
-        /// The error of the line.
+        /// Parse error.
         error: serde_json::Error,
     },
     /// A line is too long for a round, or follows the footer.
     #[error("line {line} {problem}")]
     Misplaced {
-        /// The line, from 1.
+        /// Line number, starting from 1.
         line: usize,
-        /// The problem.
+        /// Description of the problem.
         problem: &'static str,
     },
     /// The history belongs to another table or format.
     #[error("the history has {what} {found}, expected {expected}")]
     Other {
-        /// The differing property.
+        /// Property that differs.
         what: &'static str,
-        /// Its value in the history.
+        /// Value in the history.
         found: String,
-        /// The expected value.
+        /// Expected value.
         expected: String,
     },
     /// A round does not replay.
     #[error("round {round}: {problem}")]
     Round {
-        /// The round, from 1.
+        /// Round number, starting from 1.
         round: u64,
-        /// The problem.
+        /// Description of the problem.
         problem: String,
     },
-    /// The footer names another number of rounds.
+    /// The footer states another number of rounds.
     #[error("the footer names {recorded} rounds, but there are {found}: rounds were removed or added")]
     Rounds {
-        /// The number in the footer.
+        /// Number of rounds in the footer.
         recorded: u64,
-        /// The number of rounds.
+        /// Actual number of rounds.
         found: u64,
     },
-    /// The checksum in the footer is another one.
+    /// The checksum in the footer does not match.
     #[error(
-        "the checksum in the footer is not that of the lines: a name or another part was changed after it was closed"
+        "the checksum in the footer does not match the lines: a name or another part was changed after it was closed"
     )]
     Checksum,
 }
 
-/// Writer of a history. Each line is flushed when it is written, so that an interrupted program loses no finished round.
+/// Writer of a history. It flushes each line, so that an interrupted program does not lose any finished round.
 pub struct HistoryWriter<W: Write> {
     to: W,
     written: Sha256,
@@ -147,7 +147,7 @@ impl<W: Write> HistoryWriter<W> {
     /// Creates the writer and writes the head.
     ///
     /// # Errors
-    /// If the writer fails.
+    /// Returns an error if writing fails.
     pub fn new(to: W, head: &HistoryHead) -> io::Result<HistoryWriter<W>> {
         let mut writer = HistoryWriter { to, written: Sha256::new(), rounds: 0 };
         writer.line(head)?;
@@ -157,7 +157,7 @@ impl<W: Write> HistoryWriter<W> {
     /// Writes a round.
     ///
     /// # Errors
-    /// If the writer fails.
+    /// Returns an error if writing fails.
     pub fn write(&mut self, round: &RoundRecord) -> io::Result<()> {
         self.rounds += 1;
         self.line(round)
@@ -166,7 +166,7 @@ impl<W: Write> HistoryWriter<W> {
     /// Closes the history with its footer.
     ///
     /// # Errors
-    /// If the writer fails.
+    /// Returns an error if writing fails.
     pub fn finish(mut self) -> io::Result<W> {
         let end = End { rounds: self.rounds, sha256: hex(&self.written) };
         self.line(&Footer { end })?;
@@ -177,25 +177,25 @@ impl<W: Write> HistoryWriter<W> {
         let mut line = serde_json::to_vec(value)?;
         line.push(b'\n');
         self.written.update(&line);
-        // A single call, so that an interruption hardly ever tears a line.
+        // A single call, so that an interruption is unlikely to leave an incomplete line.
         self.to.write_all(&line)?;
         self.to.flush()
     }
 }
 
-/// The whole lines of a history.
+/// Complete lines of a history.
 struct Lines<R> {
     from: R,
-    /// The present line.
+    /// Current line.
     line: Vec<u8>,
-    /// Its number, from 1.
+    /// Number of the current line, starting from 1.
     number: usize,
-    /// Checksum of the lines before it.
+    /// Checksum of the lines before the current one.
     before: Sha256,
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Reads the next line that is not blank. Returns `false` at the end of the file, or of its last whole line.
+    /// Reads the next line that is not blank. Returns `false` at the end of the file or after the last complete line.
     fn next(&mut self) -> Result<bool, HistoryError> {
         loop {
             self.before.update(&self.line);
@@ -228,8 +228,8 @@ impl<R: BufRead> Lines<R> {
 pub struct Verified {
     /// Number of rounds, all of which replay as recorded.
     pub rounds: u64,
-    /// The history has a footer, and is complete and unchanged. Without one it was interrupted after its last round, or its
-    /// end was removed.
+    /// `true` if the history has a footer, and is complete and unchanged. Otherwise, it was interrupted after its last
+    /// round, or its end was removed.
     pub closed: bool,
 }
 
@@ -243,7 +243,7 @@ impl<R: BufRead> HistoryReader<R> {
     /// Reads the head.
     ///
     /// # Errors
-    /// If it is missing, invalid, or of another format or environment.
+    /// Returns an error if the head is missing, invalid, or of another format or environment.
     pub fn read(from: R) -> Result<HistoryReader<R>, HistoryError> {
         #[derive(Deserialize)]
         struct Version {
@@ -257,7 +257,7 @@ impl<R: BufRead> HistoryReader<R> {
             let other = || HistoryError::Other { what, found: found.to_owned(), expected: expected.to_owned() };
             if found == expected { Ok(()) } else { Err(other()) }
         };
-        // Heads of other formats have other keys.
+        // Heads of other formats have different keys.
         let Version { format } = lines.parse()?;
         same("format", &format.to_string(), &FORMAT.to_string())?;
         let head: HistoryHead = lines.parse()?;
@@ -265,17 +265,17 @@ impl<R: BufRead> HistoryReader<R> {
         Ok(HistoryReader { head, lines })
     }
 
-    /// The head.
+    /// Returns the head.
     pub fn head(&self) -> &HistoryHead {
         &self.head
     }
 
-    /// Replays all rounds on a table that matches the head, compares all records, and checks the footer. Seats with a player
-    /// must have made the moves that the player chooses; other seats replay what is recorded. The table is then in the state
-    /// after the last round.
+    /// Replays all rounds on a table that matches the head, compares all records, and checks the footer. On seats with
+    /// a player, the recorded moves must be those that the player chooses. Other seats replay the recorded moves.
+    /// Afterwards, the table is in the state after the last round.
     ///
     /// # Errors
-    /// The first difference.
+    /// Returns the first difference.
     pub fn verify(mut self, table: &mut Table, players: &mut Players) -> Result<Verified, HistoryError> {
         let now = HistoryHead::new(table, self.head.seed, serde_json::Value::Null);
         for (what, found, expected) in [
@@ -306,7 +306,7 @@ impl<R: BufRead> HistoryReader<R> {
         if end.sha256 != hex(&self.lines.before) {
             return Err(HistoryError::Checksum);
         }
-        // A torn line after the footer is as wrong as a whole one.
+        // After the footer, an incomplete line is as wrong as a complete one.
         if self.lines.next()? || !self.lines.line.is_empty() {
             return Err(self.lines.misplaced("follows the footer, which is the last line"));
         }
@@ -314,7 +314,7 @@ impl<R: BufRead> HistoryReader<R> {
     }
 }
 
-/// Replays one recorded round on the same stream and compares it.
+/// Replays a recorded round on the same stream and compares the result.
 fn verify_round(
     table: &mut Table,
     players: &mut Players,
@@ -349,7 +349,7 @@ fn verify_round(
     Err(wrong(first_difference("", &recorded, &played)))
 }
 
-/// Describes the first difference of two JSON values.
+/// Describes the first difference between two JSON values.
 fn first_difference(path: &str, recorded: &serde_json::Value, played: &serde_json::Value) -> String {
     use serde_json::Value::{Array, Object};
     match (recorded, played) {

@@ -3,31 +3,31 @@
 use crate::money::Chips;
 use serde::{Deserialize, Serialize};
 
-/// A move of a seat.
+/// A move by a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Move {
-    /// Bets, in chips. A bet of 0 sits the round out.
+    /// Bets an amount in chips. A bet of 0 sits out the round.
     Bet {
-        /// The bet against the bank.
+        /// Bet against the bank.
         bet: Chips,
-        /// The side bet; 0 for none.
+        /// Side bet; 0 for none.
         side: Chips,
     },
     /// Passes the bank on.
     Pass,
-    /// Takes the bank. The seat takes its bet back; its side bet stays.
+    /// Takes the bank. The seat takes back its bet; its side bet stays.
     Take {
         /// Maximum loss of the bank, in chips.
         stake: Chips,
     },
-    /// Sets the hand: the number of a setting, 0 to 20.
+    /// Sets the hand, given the number of a setting, 0 to 20.
     Set(usize),
     /// Sets the hand by the house way.
     HouseWay,
-    /// Waits: uses one step of the time to set the hand.
+    /// Waits, which uses one of the steps for setting the hand.
     Wait,
-    /// Leaves until the round ends: bets nothing, passes the bank, and has its hand set by the house way.
+    /// Leaves until the end of the round: bets nothing, passes the bank, and has its hand set by the house way.
     Disconnect,
 }
 
@@ -41,47 +41,47 @@ pub enum Phase {
     Banking,
     /// All seats with a hand set it simultaneously.
     Setting,
-    /// The round is over and the next one has not begun.
+    /// The round is over and the next one has not started.
     Over,
 }
 
-/// Error of a move that the table rejects without any change.
+/// Error of a move that the table rejects. The table is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
     /// The seat has no move now.
     #[error("seat {seat} has no move now")]
     NotActing {
-        /// The seat.
+        /// Seat of the move.
         seat: usize,
     },
     /// The move belongs to another phase.
     #[error("{done:?} is not a move of the phase {phase:?}")]
     WrongPhase {
-        /// The current phase.
+        /// Current phase.
         phase: Phase,
-        /// The rejected move.
+        /// Rejected move.
         done: Move,
     },
-    /// A sum is outside its limits.
+    /// An amount is outside its limits.
     #[error("a {what} of {found} chips is outside its limits, {low} to {high}")]
     Limits {
-        /// Purpose of the sum.
+        /// Purpose of the amount.
         what: &'static str,
-        /// The sum.
+        /// Rejected amount.
         found: Chips,
-        /// The minimum.
+        /// Minimum amount.
         low: Chips,
-        /// The maximum.
+        /// Maximum amount.
         high: Chips,
     },
     /// The seat has too few chips.
     #[error("the move takes {wanted} chips, but seat {seat} has {has}")]
     Funds {
-        /// The seat.
+        /// Seat of the move.
         seat: usize,
-        /// Chips that the move takes.
+        /// Number of chips that the move takes.
         wanted: Chips,
-        /// Chips that the seat has.
+        /// Number of chips that the seat has.
         has: Chips,
     },
     /// The setting does not exist or is a foul.
@@ -89,11 +89,11 @@ pub enum MoveError {
     Setting(String),
 }
 
-/// Setter of a hand, and its reason.
+/// The party that set a hand, with its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SetBy {
-    /// The seat, by a setting.
+    /// The seat, with a setting of its choice.
     Seat,
     /// The house way, at the seat's request.
     HouseWay,
@@ -101,6 +101,6 @@ pub enum SetBy {
     TimeOut,
     /// The house way, for a seat that left.
     Disconnected,
-    /// The house, its own hand.
+    /// The house, for its own hand.
     House,
 }

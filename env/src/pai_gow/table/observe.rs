@@ -1,33 +1,33 @@
-//! Observations of the table's agents: [`LEN`] numbers from 0 to 1. Seats are numbered clockwise from the agent's own as 0;
-//! seats beyond the table are zeros.
+//! Observations of the table's agents: [`LEN`] numbers from 0 to 1. Seats are numbered clockwise from the agent's own
+//! as 0. Seats beyond the table are all zeros.
 //!
-//! | places | meaning |
+//! | index | meaning |
 //! |---|---|
-//! | 0, 1, 2 | phase of betting; of banking; of setting (all 0: the session is over) |
+//! | 0, 1, 2 | phase: betting, banking, setting (all 0 if the session is over) |
 //! | 3 | the agent has a move now |
 //! | 4 | fraction of the session's rounds left, including the current one |
 //! | 5 | fraction of the steps left to set the hand; 0 outside setting |
 //! | 6 | sum of bets against the agent if it took the bank, over six times the maximum bet; 0 during betting |
 //! | 7 | the agent could take the bank now |
-//! | 8 | stake of the player who banks over six times the maximum bet, at most 1 |
+//! | 8 | stake of a banking player, over six times the maximum bet, at most 1 |
 //! | 9 | the house banks, once the dice are thrown |
 //! | 10 | total of the dice over 18, once thrown |
 //! | 11..64 | the agent's own cards, by [`Card::index`](crate::cards::Card::index) |
 //! | 64 + 9 s.. | seat s: exists; is the house's; is taken by a player; its chips, log2(1 + chips / minimum bet) / 48; its bet over the maximum; its side bet over the maximum; banks; has the button; was offered the bank and passed |
 //!
-//! Bets of others are 0 during betting. Cards of others are never shown, nor whether others have set theirs.
+//! The bets of others are 0 during betting. The cards of others are never shown, nor whether they have set their hands.
 
 use super::{Bank, HOUSE_SEAT, MAX_SEATS, Phase, SeatView};
 use crate::cards::Card;
 
-/// Number of entries before those of the seats.
+/// Number of entries before the seats.
 const HEAD: usize = 64;
-/// First entry of the cards.
+/// Index of the first card entry.
 const CARDS: usize = 11;
-/// Number of entries of each seat.
+/// Number of entries per seat.
 const SEAT: usize = 9;
 
-/// Number of entries of an observation.
+/// Number of entries in an observation.
 pub const LEN: usize = HEAD + SEAT * MAX_SEATS;
 
 /// Writes the observation of a seat into a slice of [`LEN`] entries; `left` is the fraction of rounds left.

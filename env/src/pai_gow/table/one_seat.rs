@@ -1,11 +1,11 @@
-//! `PaiGowTable-v0` for one agent: all other seats have [residents](super::Resident).
+//! `PaiGowTable-v0` for a single agent, with [residents](super::Resident) on all other seats.
 
 use super::{AgentSeatError, PaiGowTable, TableAction, TableOptions};
 use crate::gym::{AgentStatus, BoxSpace, Discrete, Env, EnvError, EnvSpec, MultiEnv, Step, StreamSeed};
 use rand_pcg::Pcg64;
 
-/// The table as a single-agent environment, with the observations, actions and rewards of [`PaiGowTable`]. An episode is
-/// terminated when the agent can no longer make the minimum bet, and truncated after the last round.
+/// The table as a single-agent environment, with the same observations, actions and rewards as [`PaiGowTable`]. An
+/// episode is terminated when the agent can no longer make the minimum bet, and truncated after the last round.
 #[derive(Clone)]
 pub struct OneSeat {
     env: PaiGowTable,
@@ -13,10 +13,10 @@ pub struct OneSeat {
 }
 
 impl OneSeat {
-    /// Creates the environment of the only seat without a resident.
+    /// Creates the environment for the only seat without a resident.
     ///
     /// # Errors
-    /// If there is not exactly one such seat.
+    /// Returns an error if there is not exactly one such seat.
     pub fn new(env: PaiGowTable) -> Result<OneSeat, AgentSeatError> {
         let seats: Vec<usize> = env.agent_seats().iter().collect();
         match seats[..] {
@@ -85,7 +85,7 @@ impl Env for OneSeat {
         self.env.reset_on(stream, options)
     }
 
-    /// Setting by the house way, else the first legal action.
+    /// Returns the action of setting by the house way if it is legal, and otherwise the first legal action.
     fn house_action(&self) -> Option<usize> {
         let is_legal = |&action: &usize| self.check_action(action).is_ok();
         std::iter::once(TableAction::HouseWay.index()).chain(0..TableAction::COUNT).find(is_legal)

@@ -1,4 +1,4 @@
-//! The state of a table, and the course of a round.
+//! The state of a table and the course of a round.
 
 use super::{
     Bank, Books, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MAX_SEATS, Move, MoveError, Phase, SeatSet, SetBet,
@@ -10,42 +10,42 @@ use crate::pai_gow::{CARDS, Dealt, SetHand, Setting};
 use rand::Rng;
 use std::sync::Arc;
 
-/// A hand after it was set.
+/// A hand that has been set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chosen {
-    /// The set hand.
+    /// Strengths of back and front.
     pub set: SetHand,
-    /// The setting chosen by the seat; `None` if [`Setup::way`] set the hand.
+    /// Setting chosen by the seat; `None` if [`Setup::way`] set the hand.
     pub setting: Option<Setting>,
-    /// The setter of the hand.
+    /// The party that set the hand.
     pub by: SetBy,
 }
 
-/// A seat of the table. Bets and stakes are not part of the bankroll.
+/// A seat of the table. Bets and stakes are not included in the bankroll.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seat {
-    /// A player sits here.
+    /// `true` if a player sits here.
     pub taken: bool,
     /// Chips not on the table.
     pub bankroll: Chips,
-    /// Chips at the beginning of the round.
+    /// Chips at the start of the round.
     pub before: Chips,
-    /// The bet against the bank; 0 if there is none.
+    /// Bet against the bank; 0 if there is none.
     pub bet: Chips,
-    /// The side bet.
+    /// Side bet.
     pub side: Chips,
-    /// Net result of the side bet, once the round is over.
+    /// Net result of the side bet once the round is over.
     pub side_net: Chips,
-    /// The hand, once dealt.
+    /// Hand, once it is dealt.
     pub hand: Option<Dealt>,
-    /// The hand after it was set.
+    /// Set hand, once it is set.
     pub chosen: Option<Chosen>,
-    /// Number of steps used without setting the hand.
+    /// Number of steps spent without setting the hand.
     pub waited: u32,
 }
 
 impl Seat {
-    /// Net result of the round so far; final once it is over.
+    /// Returns the net result of the round so far; final once the round is over.
     pub const fn net(&self) -> Chips {
         self.bankroll - self.before
     }
@@ -54,15 +54,15 @@ impl Seat {
 /// The action button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Button {
-    /// The last throw.
+    /// Last throw of the dice.
     pub dice: Dice,
-    /// Number of throws; more than one only under [`ButtonWithoutHand::RollAgain`].
+    /// Number of throws; more than one is only possible under [`ButtonWithoutHand::RollAgain`].
     pub throws: u32,
-    /// The seat with the button.
+    /// Seat with the button.
     pub seat: usize,
 }
 
-/// The state of a table, including hidden cards; agents get a [`SeatView`](super::SeatView) of it. Cheap to clone.
+/// The state of a table, including hidden cards. Agents get a [`SeatView`](super::SeatView) of it. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Table {
     setup: Arc<Setup>,
@@ -71,7 +71,7 @@ pub struct Table {
     acting: SeatSet,
     /// Seats that were offered the bank in this round.
     asked: SeatSet,
-    /// The seat that is offered the bank first.
+    /// Seat that is offered the bank first.
     first: usize,
     bank: Bank,
     button: Option<Button>,
@@ -81,11 +81,11 @@ pub struct Table {
 }
 
 impl Table {
-    /// Creates a table with bankrolls for the seats from 1 on. Seats with a bankroll of 0 and those beyond the list are empty.
+    /// Creates a table with bankrolls for the seats from 1 on. Seats beyond the list or with a bankroll of 0 are empty.
     /// The first round has not [begun](Table::begin).
     ///
     /// # Errors
-    /// If there are more bankrolls than seats, or one is outside its limits.
+    /// Returns an error if there are more bankrolls than player seats, or if one is outside its limits.
     pub fn new(setup: Arc<Setup>, bankrolls: &[Chips]) -> Result<Table, String> {
         let mut seats = [Seat::default(); MAX_SEATS];
         setup.rules().check_bankrolls(bankrolls)?;
@@ -113,7 +113,7 @@ impl Table {
         &self.setup
     }
 
-    /// Returns the rules of the table.
+    /// Returns the table rules.
     pub fn rules(&self) -> &TableRules {
         self.setup.rules()
     }
@@ -121,7 +121,7 @@ impl Table {
     /// Returns a seat.
     ///
     /// # Panics
-    /// Above seat 6.
+    /// Panics if `seat` is greater than 6.
     pub fn seat(&self, seat: usize) -> &Seat {
         &self.seats[seat]
     }
@@ -131,12 +131,13 @@ impl Table {
         self.phase
     }
 
-    /// Returns the seats with a move now. They do not see one another's moves; in the banking phase it is one seat.
+    /// Returns the seats that have a move now. They do not see one another's moves. In the banking phase, there is only
+    /// one.
     pub fn acting(&self) -> SeatSet {
         self.acting
     }
 
-    /// Returns the bank: the house until a player takes it.
+    /// Returns the bank, which is the house until a player takes it.
     pub fn bank(&self) -> Bank {
         self.bank
     }
@@ -146,42 +147,42 @@ impl Table {
         self.first
     }
 
-    /// Returns whether a seat was offered the bank in this round.
+    /// Returns `true` if a seat was offered the bank in this round.
     pub fn was_offered(&self, seat: usize) -> bool {
         self.asked.contains(seat)
     }
 
-    /// The action button, once the dice are thrown.
+    /// Returns the action button once the dice are thrown.
     pub fn button(&self) -> Option<Button> {
         self.button
     }
 
-    /// The settlement of the round, if it is over and hands were dealt.
+    /// Returns the settlement of the round if it is over and hands were dealt.
     pub fn settled(&self) -> Option<&Settled> {
         self.settled.as_ref()
     }
 
-    /// Returns the books of the house since the table was opened.
+    /// Returns the house's books since the table was opened.
     pub fn books(&self) -> Books {
         self.books
     }
 
-    /// Number of rounds that have begun.
+    /// Returns the number of rounds started.
     pub fn rounds(&self) -> u64 {
         self.rounds
     }
 
-    /// Returns whether a seat has a bet.
+    /// Returns `true` if a seat has a bet.
     pub fn is_in(&self, seat: usize) -> bool {
         self.seats[seat].bet > 0
     }
 
-    /// Returns whether a player sits on a seat and can make the minimum bet.
+    /// Returns `true` if there is a player on the seat who can make the minimum bet.
     pub fn can_bet(&self, seat: usize) -> bool {
         self.seats[seat].taken && self.seats[seat].bankroll >= self.rules().bet_minimum
     }
 
-    /// Returns the sum of bets against a seat if it took the bank, including the house's.
+    /// Returns the sum of bets against a seat if it took the bank, including the house's bet.
     pub fn bets_against(&self, seat: usize) -> Chips {
         let bets = (1..MAX_SEATS).filter(|&other| other != seat).map(|other| self.seats[other].bet);
         let house = match self.rules().house_hand_when_player_banks {
@@ -191,17 +192,18 @@ impl Table {
         bets.sum::<Chips>() + house
     }
 
-    /// Maximum stake of a seat as a bank: its chips and its own bet, which it would take back.
+    /// Returns the maximum stake of a seat as a bank: its chips and its own bet, which it would take back.
     pub fn bank_funds(&self, seat: usize) -> Chips {
         self.seats[seat].bankroll + self.seats[seat].bet
     }
 
-    /// Returns whether a seat could take the bank if it were offered: it has a bet, other bets, and the minimum stake.
+    /// Returns `true` if a seat could take the bank if offered: it has a bet, there are other bets, and it has the
+    /// minimum stake.
     pub fn can_bank(&self, seat: usize) -> bool {
         self.is_in(seat) && self.bets_against(seat) > 0 && self.bank_funds(seat) >= self.rules().bank_minimum
     }
 
-    /// Returns all chips of the players, including those on the table. The sum with the [`Books`] is constant.
+    /// Returns all chips of the players, including those on the table. Their sum with the [`Books`] is constant.
     pub fn players_chips(&self) -> Chips {
         let on_table = |seat: &Seat| if self.phase == Phase::Over { 0 } else { seat.bet + seat.side };
         let stake = match self.bank {
@@ -211,8 +213,8 @@ impl Table {
         stake + self.seats[1..].iter().map(|seat| seat.bankroll + on_table(seat)).sum::<Chips>()
     }
 
-    /// Begins a round: all seats that can make the minimum bet have a move. Returns `false` without any change if there is no
-    /// such seat or the last round is not over.
+    /// Starts a round, in which all seats that can make the minimum bet have a move. If there is no such seat or the
+    /// last round is not over, returns `false` and leaves the table unchanged.
     pub fn begin(&mut self) -> bool {
         let acting: SeatSet = (1..MAX_SEATS).filter(|&seat| self.can_bet(seat)).collect();
         if self.phase != Phase::Over || acting.is_empty() {
@@ -233,7 +235,7 @@ impl Table {
     /// Checks a move.
     ///
     /// # Errors
-    /// If [`Table::play`] would reject it.
+    /// Returns an error if [`Table::play`] would reject it.
     pub fn check(&self, seat: usize, done: Move) -> Result<(), MoveError> {
         if !self.acting.contains(seat) {
             return Err(MoveError::NotActing { seat });
@@ -264,7 +266,7 @@ impl Table {
         }
     }
 
-    /// Returns a legal setting of a seat's hand and its set hand.
+    /// Returns a setting of a seat's hand and its set hand if it is legal.
     fn legal_setting(&self, seat: usize, index: usize) -> Result<(Setting, SetHand), MoveError> {
         let Some(setting) = Setting::from_index(index) else {
             return Err(MoveError::Setting(format!("expected settings 0 to 20, found {index}")));
@@ -280,13 +282,13 @@ impl Table {
         Err(MoveError::Setting(foul))
     }
 
-    /// Plays one move. The last move of a phase starts the next one: the bank is offered, the dice are thrown and the cards
-    /// dealt, or all bets are settled.
+    /// Plays a move. The last move of a phase starts the next one: the bank is offered, the dice are thrown and the
+    /// cards dealt, or all bets are settled.
     ///
     /// # Errors
-    /// Those of [`Table::check`], without any change.
+    /// Returns the errors of [`Table::check`]. On error, the table is unchanged.
     pub fn play(&mut self, seat: usize, done: Move, rng: &mut impl Rng) -> Result<(), MoveError> {
-        // A setting is computed once, for both the check and the move.
+        // Compute the setting only once, for both the check and the move.
         match (self.phase, done) {
             (Phase::Setting, Move::Set(index)) if self.acting.contains(seat) => {
                 let (setting, set) = self.legal_setting(seat, index)?;
@@ -306,7 +308,7 @@ impl Table {
         Ok(())
     }
 
-    /// Applies a checked move other than a setting; returns `false` if the seat has to move again.
+    /// Applies a checked move other than a setting. Returns `false` if the seat has to move again.
     fn apply(&mut self, seat: usize, done: Move) -> bool {
         match (self.phase, done) {
             (Phase::Betting, Move::Bet { bet, side }) => {
@@ -370,7 +372,7 @@ impl Table {
         (0..MAX_SEATS).filter(|&seat| seat != self.bank.seat() && self.is_in(seat)).collect()
     }
 
-    /// Throws the dice for the button and deals.
+    /// Throws the dice for the button and deals the cards.
     fn deal(&mut self, rng: &mut impl Rng) {
         if self.bank != Bank::House && self.rules().house_hand_when_player_banks == HouseHand::Dealt {
             self.seats[HOUSE_SEAT].bet = self.rules().house_bet;
@@ -379,7 +381,7 @@ impl Table {
         self.button = Some(self.throw(against, rng));
         let mut pack = Pack::new(CARDS);
         for seat in against.with(self.bank.seat()).iter() {
-            // At most seven hands: the pack is large enough.
+            // There are at most seven hands, so the pack is large enough.
             self.seats[seat].hand = Dealt::draw(&mut pack, rng);
         }
         (self.phase, self.acting) = (Phase::Setting, against.with(self.bank.seat()).without(HOUSE_SEAT));
@@ -449,7 +451,7 @@ impl Table {
         }
     }
 
-    /// Replaces the hand of a seat, for tests of the views of others.
+    /// Replaces the hand of a seat, to test what others see.
     #[cfg(test)]
     pub(super) fn replace_hand(&mut self, seat: usize, dealt: Dealt) {
         self.seats[seat].hand = Some(dealt);

@@ -8,19 +8,19 @@ use rand::{Rng, RngExt};
 use rand_pcg::Pcg64;
 use std::sync::Arc;
 
-/// A player, who decides for a seat from its view.
+/// A player who decides for a seat based on its view.
 pub trait Player: Send {
     /// Returns a short name.
     fn name(&self) -> &str;
 
-    /// Chooses the move of a seat that has one.
+    /// Chooses a move for a seat that has one.
     fn decide(&mut self, view: &SeatView<'_>) -> Move;
 }
 
-/// The size of a player's bets.
+/// Size of a player's bets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BetSize {
-    /// A fixed sum, limited to the maximum and the bankroll.
+    /// A fixed amount, limited to the maximum and the bankroll.
     Chips(Chips),
     /// A fraction of the bankroll, clamped to the limits.
     Share(Rate),
@@ -43,8 +43,8 @@ impl BetSize {
 
 /// A rule for taking the bank.
 pub trait BankRule: Send {
-    /// Returns the stake, or `None` to pass. A stake above the seat's funds is limited to them; one below the minimum
-    /// passes.
+    /// Returns the stake, or `None` to pass. A stake above the seat's funds is limited to them, and a stake below the
+    /// minimum passes.
     fn stake(&mut self, view: &SeatView<'_>) -> Option<Chips>;
 }
 
@@ -72,12 +72,12 @@ impl<F: FnMut(&SeatView<'_>) -> Option<Chips> + Send> BankRule for F {
     }
 }
 
-/// A rule for setting hands.
+/// A player's way of setting hands.
 #[derive(Clone)]
 pub enum SetRule {
-    /// The house way of the table.
+    /// By the table's house way.
     HouseWay,
-    /// A strategy against a bank and a strategy as the bank.
+    /// By one strategy against a bank and another as the bank.
     Strategy {
         /// Strategy against a bank.
         player: Arc<dyn Strategy + Send>,
@@ -88,11 +88,11 @@ pub enum SetRule {
 
 /// A player with fixed rules for betting, banking and setting.
 pub struct Regular {
-    /// The name.
+    /// Name of the player.
     pub name: String,
-    /// The bet.
+    /// Size of the bet.
     pub bet: BetSize,
-    /// The side bet, limited to the maximum and to the bankroll after the bet.
+    /// Side bet, limited to the maximum and to the bankroll left after the bet.
     pub side: Chips,
     /// Rule for taking the bank.
     pub bank: Box<dyn BankRule>,
@@ -133,7 +133,7 @@ pub struct RandomPlayer {
 }
 
 impl RandomPlayer {
-    /// Creates the player with its own random stream.
+    /// Creates the player with a random stream of its own.
     pub fn new(seed: StreamSeed) -> RandomPlayer {
         RandomPlayer { rng: stream(seed) }
     }
@@ -177,14 +177,14 @@ impl Player for RandomPlayer {
     }
 }
 
-/// Players by seat; `None` for empty seats.
+/// Players, indexed by seat; `None` for empty seats.
 pub type Players = [Option<Box<dyn Player>>; MAX_SEATS];
 
-/// Plays one round, asking the seats with a move in order until it is over, and records the moves in `moves`. Seats without a
-/// player leave. Returns `false` if nobody can bet.
+/// Plays a round, asking the seats that have a move in order until it is over, and records the moves in `moves`. Seats
+/// without a player leave. Returns `false` if nobody can bet.
 ///
 /// # Errors
-/// The error of the first rejected move; the round stays in its state before it.
+/// Returns the error of the first rejected move. The round then remains in the state before that move.
 pub fn play_round(
     table: &mut Table,
     players: &mut Players,

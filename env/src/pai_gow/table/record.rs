@@ -4,21 +4,21 @@ use super::{Bank, Books, HOUSE_SEAT, Move, SetBy, Table};
 use crate::money::Chips;
 use serde::{Deserialize, Serialize};
 
-/// Record of a seat in a round.
+/// Record of a seat in one round.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SeatRecord {
-    /// The seat.
+    /// Number of the seat.
     pub seat: usize,
     /// Chips before the round; 0 for the house.
     pub before: Chips,
-    /// The bet against the bank.
+    /// Bet against the bank.
     pub bet: Chips,
-    /// The side bet.
+    /// Side bet.
     pub side: Chips,
-    /// The set hand; `None` if no hand was dealt.
+    /// Set hand; `None` if no hand was dealt.
     pub hand: Option<HandRecord>,
-    /// The settlement of the bet; `None` for the banker and for seats without a bet.
+    /// Settlement of the bet; `None` for the banker and for seats without a bet.
     pub result: Option<BetRecord>,
     /// Net result of the side bet.
     pub side_net: Chips,
@@ -30,11 +30,11 @@ pub struct SeatRecord {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct HandRecord {
-    /// The five cards in back.
+    /// Five cards in back.
     pub back: String,
-    /// The two cards in front.
+    /// Two cards in front.
     pub front: String,
-    /// The setter of the hand.
+    /// The party that set the hand.
     pub by: SetBy,
 }
 
@@ -42,19 +42,19 @@ pub struct HandRecord {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BetRecord {
-    /// Place in the order of settlement, from 0.
+    /// Position in the order of settlement, starting from 0.
     pub order: usize,
     /// Outcome of the hands: `win`, `push` or `loss`.
     pub outcome: String,
-    /// The backs tied.
+    /// `true` if the backs tied.
     pub copy_back: bool,
-    /// The fronts tied.
+    /// `true` if the fronts tied.
     pub copy_front: bool,
-    /// The part of the bet that the bank covered.
+    /// Part of the bet covered by the bank.
     pub covered: Chips,
     /// Net result before commission, paid or collected by the bank.
     pub net: Chips,
-    /// The commission.
+    /// Commission on the bet.
     pub commission: Chips,
 }
 
@@ -62,32 +62,32 @@ pub struct BetRecord {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RoundRecord {
-    /// Number of the round, from 1.
+    /// Number of the round, starting from 1.
     pub round: u64,
     /// All moves with their seats, in order.
     pub moves: Vec<(usize, Move)>,
-    /// The seat that banked; 0 is the house.
+    /// Seat that banked; 0 is the house.
     pub banker: usize,
-    /// The stake of a player's bank.
+    /// Stake of a player's bank.
     pub stake: Option<Chips>,
-    /// The last throw of the dice; `None` if no cards were dealt.
+    /// Last throw of the dice; `None` if no cards were dealt.
     pub dice: Option<[u8; 3]>,
     /// Number of throws.
     pub throws: u32,
-    /// The seat with the button.
+    /// Seat with the button.
     pub button: Option<usize>,
-    /// The seats with a player or a hand, lowest first.
+    /// Seats with a player or a hand, in ascending order.
     pub seats: Vec<SeatRecord>,
     /// Net result of the bank before commission.
     pub bank_net: Chips,
-    /// The commission of a player's bank.
+    /// Commission paid by a player's bank.
     pub bank_commission: Chips,
-    /// The books of the house after the round.
+    /// The house's books after the round.
     pub books: Books,
 }
 
 impl RoundRecord {
-    /// Creates the record of the finished round of a table with its moves.
+    /// Creates the record of a table's finished round, including its moves.
     pub fn new(table: &Table, moves: &[(usize, Move)]) -> RoundRecord {
         let (button, settled) = (table.button(), table.settled());
         RoundRecord {

@@ -1,4 +1,4 @@
-//! Residents: players that belong to the environment, as opponents and neighbours of agents.
+//! Residents: players that belong to the environment and play alongside or against agents.
 
 use super::{AlwaysBank, BetSize, MAX_SEATS, Move, NeverBank, Player, Regular, SeatView, SetRule, Setup};
 use crate::money::Chips;
@@ -6,24 +6,25 @@ use crate::pai_gow::{BankerStrategy, ProfileStrategy, Strategy};
 use crate::rules::short_hash;
 use std::sync::Arc;
 
-/// A player that belongs to the environment and has fixed rules for betting, banking and setting. Clones share the way.
+/// A player that belongs to the environment, with fixed rules for betting, banking and setting. Clones share the house
+/// way.
 #[derive(Clone)]
 pub struct Resident {
-    /// The bet.
+    /// Size of the bet.
     pub bet: BetSize,
-    /// The side bet, limited to the maximum and to the bankroll after the bet.
+    /// Side bet, limited to the maximum and to the bankroll left after the bet.
     pub side: Chips,
-    /// Takes the bank whenever possible and covers all bets up to its funds; if `false`, never takes it.
+    /// `true` to take the bank whenever possible, covering all bets up to the funds. `false` to never take it.
     pub banks: bool,
-    /// Strategy compiled for the same game; `None` for the house way of the table.
+    /// Strategy compiled for the same game; `None` for the table's house way.
     pub way: Option<Arc<dyn ProfileStrategy + Send>>,
 }
 
-/// Residents by seat; `None` for agents and empty seats.
+/// Residents, indexed by seat; `None` for agents and empty seats.
 pub type Residents = [Option<Resident>; MAX_SEATS];
 
 impl Resident {
-    /// Chooses the move of the resident.
+    /// Chooses the resident's move.
     pub(super) fn decide(&self, view: &SeatView<'_>) -> Move {
         let set = self.way.as_ref().map_or(SetRule::HouseWay, |way| {
             let way = Arc::clone(way) as Arc<dyn Strategy + Send>;
@@ -34,15 +35,15 @@ impl Resident {
     }
 }
 
-/// Error of a single-agent environment without exactly one seat for agents.
+/// Error for a single-agent environment that does not have exactly one seat for agents.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a single-agent environment needs exactly one seat without a resident, found {seats:?}")]
 pub struct AgentSeatError {
-    /// The seats without a resident.
+    /// Seats without a resident.
     pub seats: Vec<usize>,
 }
 
-/// The hash of a setup and its residents, if there are any.
+/// Returns the hash of a setup and its residents, if there are any.
 pub(super) fn hash(setup: &Setup, residents: &Residents) -> String {
     if residents.iter().all(Option::is_none) {
         return setup.hash().to_owned();
@@ -88,7 +89,7 @@ mod tests {
 
     const BANKROLLS: [Chips; 6] = [900, 2_000, 3_000, 1_500, 0, 800];
 
-    /// Bets the minimum, passes the bank, sets the house way.
+    /// Returns the action that bets the minimum, passes the bank, or sets the hand by the house way.
     fn plain(phase: super::super::Phase) -> usize {
         match phase {
             super::super::Phase::Betting => 29,

@@ -1,53 +1,53 @@
-//! Rules of the table: seats, limits and readings.
+//! Table rules: seats, limits and readings.
 
 use super::{MAX_BANKROLL, TableSize};
 use crate::money::{Chips, Rate};
 
 crate::rules! {
-    /// Rules of the table. The order of hands, the players' commission and the side bet are in
+    /// Table rules. The ranking of hands, the players' commission and the side bet are in
     /// [`Rules`](crate::pai_gow::Rules).
     #[derive(Copy, Hash)]
     pub struct TableRules {
-        /// Number of seats, including that of the house. 7 by default.
+        /// Number of seats, including the house's; 7 by default.
         parameter seats: TableSize = TableSize::SEVEN;
-        /// Minimum bet, in chips. 20 by default, of which 5% are a whole chip.
+        /// Minimum bet in chips; 20 by default, of which 5% is a whole chip.
         parameter bet_minimum: Chips = 20;
-        /// Maximum bet. 2,000 by default.
+        /// Maximum bet; 2,000 by default.
         parameter bet_maximum: Chips = 2_000;
-        /// Minimum side bet. 5 by default.
+        /// Minimum side bet; 5 by default.
         parameter side_minimum: Chips = 5;
-        /// Maximum side bet; 0 means that there is no side bet. 100 by default.
+        /// Maximum side bet; 100 by default, and 0 if there is no side bet.
         parameter side_maximum: Chips = 100;
-        /// Minimum stake of a player's bank. 20 by default.
+        /// Minimum stake of a player's bank; 20 by default.
         parameter bank_minimum: Chips = 20;
-        /// Fraction that the house keeps of a bank's winnings. 0.05 by default.
+        /// Fraction of a bank's winnings that the house keeps; 0.05 by default.
         parameter bank_commission: Rate = Rate::FIVE_PERCENT;
-        /// Bet of the house against a player's bank, if it plays a hand. 20 by default.
+        /// Bet of the house against a player's bank, if it plays a hand; 20 by default.
         parameter house_bet: Chips = 20;
-        /// Steps in which a hand must be set. 1 by default: the first step sets it.
+        /// Number of steps in which a hand must be set; 1 by default, so that the first step sets it.
         parameter time_steps: u32 = 1;
 
-        /// Bets, or parts of them, that the banker's funds no longer cover when they are settled.
+        /// Treatment of bets, or parts of them, that the banker's funds no longer cover when they are settled.
         reading uncovered_bets: UncoveredBets {
-            /// They are returned, whatever the hands are.
+            /// They are returned, whatever the hands.
             Push,
-            /// They are lost where the hands lose, and returned where they win: there is nothing to pay them with.
+            /// They are lost if the hand loses. If it wins, they are returned, because there are no funds to pay them.
             Lose,
         }
 
-        /// Commission of a player who banks.
+        /// Commission paid by a player who banks.
         reading commission_on_banker: CommissionOnBanker {
             /// On the net win of the bank over the round.
             NetWin,
             /// On each bet that the bank collects.
             PerBet,
-            /// None.
+            /// There is none.
             None,
         }
 
-        /// Action button when the seat that the dice count to has no hand against the banker.
+        /// Action button if the seat selected by the dice has no hand against the banker.
         reading button_without_hand: ButtonWithoutHand {
-            /// The next seat clockwise that has one gets it.
+            /// It goes to the next seat clockwise that has a hand.
             NextOccupied,
             /// The dice are thrown again.
             RollAgain,
@@ -57,22 +57,22 @@ crate::rules! {
         reading house_hand_when_player_banks: HouseHand {
             /// Its seat is empty.
             NotDealt,
-            /// It bets [`TableRules::house_bet`] and sets the house way.
+            /// It bets [`TableRules::house_bet`] and follows the house way.
             Dealt,
         }
     }
 }
 
-/// Maximum of `bet-maximum`, so that sums of money stay far from the end of the integers.
+/// Upper limit for `bet-maximum`, which keeps sums of money far from integer overflow.
 const MAX_BET: Chips = MAX_BANKROLL / 1_000;
 
-/// An invalid rule of the table.
+/// An invalid table rule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("table rule {rule} = {value}: {remedy}")]
 pub struct TableRulesError {
     /// Name of the rule.
     pub rule: &'static str,
-    /// Its value.
+    /// Value of the rule.
     pub value: i64,
     /// Description of valid values.
     pub remedy: String,
@@ -82,7 +82,7 @@ impl TableRules {
     /// Checks the limits.
     ///
     /// # Errors
-    /// The first invalid one.
+    /// Returns the first invalid limit.
     pub fn check(&self) -> Result<(), TableRulesError> {
         let ensure = |holds: bool, rule, value, remedy: String| {
             if holds { Ok(()) } else { Err(TableRulesError { rule, value, remedy }) }
@@ -102,10 +102,10 @@ impl TableRules {
         ensure(fits, "time-steps", self.time_steps.into(), "write 1 to 1000".to_owned())
     }
 
-    /// Checks the bet, if it is fixed, and the side bet that a player is configured to make.
+    /// Checks the configured bet of a player, if it is fixed, and the side bet.
     ///
     /// # Errors
-    /// The first one outside the limits, with its key.
+    /// Returns a message about the first one outside the limits, including its key.
     pub fn check_wagers(&self, bet: Option<Chips>, side: Chips) -> Result<(), String> {
         let (low, high) = (self.bet_minimum, self.bet_maximum);
         if let Some(bet) = bet.filter(|bet| !(low..=high).contains(bet)) {
@@ -120,7 +120,8 @@ impl TableRules {
         }
     }
 
-    /// The commission on a bet that a player's bank wins when it is the only bet, and so the net win of the round.
+    /// Returns the commission on a bet that a player's bank wins if it is the only bet, so that it equals the net win
+    /// of the round.
     pub const fn commission_on_one_bet(&self) -> Rate {
         match self.commission_on_banker {
             CommissionOnBanker::None => Rate::ZERO,
@@ -128,7 +129,7 @@ impl TableRules {
         }
     }
 
-    /// Returns whether there is a side bet.
+    /// Returns `true` if there is a side bet.
     pub const fn has_side_bet(&self) -> bool {
         self.side_maximum > 0
     }

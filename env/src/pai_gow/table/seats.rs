@@ -1,17 +1,17 @@
-//! Seats of a table: their number, sets of seats, and the clockwise order.
+//! Table seats: their number, seat sets, and the clockwise order.
 
 use crate::pai_gow::HANDS;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Maximum number of seats: one deck has seven hands.
+/// Maximum number of seats, which is the number of hands in one deck.
 pub const MAX_SEATS: usize = HANDS;
 
-/// Seat of the house. When the house banks, it is the banker's seat; when a player banks, it is empty or plays a hand of the
-/// house. Players sit on the following seats, clockwise.
+/// Seat of the house. When the house banks, this is the banker's seat. When a player banks, it is empty or has a hand
+/// of the house. Players sit on the following seats, clockwise.
 pub const HOUSE_SEAT: usize = 0;
 
-/// Number of seats of a table, including that of the house: 2 to 7, since seven hands take 49 of the 53 cards.
+/// Number of seats at a table, including the house's: 2 to 7, since seven hands take 49 of the 53 cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "usize", into = "usize")]
 pub struct TableSize(u8);
@@ -30,7 +30,7 @@ impl TableSize {
     /// Creates a table size.
     ///
     /// # Errors
-    /// Below two and above seven seats.
+    /// Returns an error if there are fewer than two or more than seven seats.
     pub const fn new(seats: usize) -> Result<TableSize, TableSizeError> {
         if seats >= 2 && seats <= MAX_SEATS { Ok(TableSize(seats as u8)) } else { Err(TableSizeError(seats)) }
     }
@@ -41,13 +41,13 @@ impl TableSize {
         self.0 as usize
     }
 
-    /// Returns the number of seats for players, without that of the house.
+    /// Returns the number of player seats, which excludes the house's.
     #[inline]
     pub const fn players(self) -> usize {
         self.0 as usize - 1
     }
 
-    /// Iterates over all seats once, clockwise from one of them.
+    /// Iterates over all seats once, clockwise from the given one.
     #[inline]
     pub fn clockwise(self, from: usize) -> impl Iterator<Item = usize> {
         let seats = self.seats();
@@ -77,7 +77,7 @@ impl SeatSet {
     /// The empty set.
     pub const EMPTY: SeatSet = SeatSet(0);
 
-    /// Returns whether a seat is in the set.
+    /// Returns `true` if a seat is in the set.
     #[inline]
     pub const fn contains(self, seat: usize) -> bool {
         seat < MAX_SEATS && self.0 >> seat & 1 == 1
@@ -97,7 +97,7 @@ impl SeatSet {
         SeatSet(self.0 & !(1 << seat))
     }
 
-    /// Returns whether the set is empty.
+    /// Returns `true` if the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -115,7 +115,7 @@ impl SeatSet {
         if self.0 == 0 { None } else { Some(self.0.trailing_zeros() as usize) }
     }
 
-    /// Iterates over the seats, lowest first.
+    /// Iterates over the seats in ascending order.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = usize> {
         let mut bits = self.0;

@@ -11,7 +11,7 @@ pub enum Bank {
     House,
     /// A player.
     Seat {
-        /// The player's seat.
+        /// Seat of the player.
         seat: usize,
         /// Maximum loss of the bank, in chips.
         stake: Chips,
@@ -28,7 +28,7 @@ impl Bank {
         }
     }
 
-    /// Returns whether a player banks on this seat.
+    /// Returns `true` if the bank is held by the player on this seat.
     #[inline]
     pub fn is_player(self, seat: usize) -> bool {
         self != Bank::House && self.seat() == seat
@@ -38,46 +38,46 @@ impl Bank {
 /// A bet with its set hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SetBet {
-    /// The bet.
+    /// Bet in chips.
     pub bet: Chips,
-    /// The set hand.
+    /// Set hand.
     pub set: SetHand,
 }
 
 /// The settlement of one bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BetResult {
-    /// Place in the order of settlement, from 0.
+    /// Position in the order of settlement, starting from 0.
     pub order: usize,
-    /// The bet.
+    /// Bet in chips.
     pub bet: Chips,
-    /// The part of the bet that the bank's funds covered in its turn.
+    /// Part of the bet that the bank's funds covered when it was settled.
     pub covered: Chips,
-    /// The comparison of the hands.
+    /// Comparison of the hands.
     pub settlement: Settlement,
     /// Net result of the bet before commission, paid or collected by the bank.
     pub net: Chips,
-    /// Commission of the winner.
+    /// Commission paid by the winner.
     pub commission: Chips,
 }
 
 /// The settlement of a round without side bets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settled {
-    /// Settlements by seat; `None` for seats without a bet against the bank.
+    /// Settlements, indexed by seat; `None` for seats without a bet against the bank.
     pub bets: [Option<BetResult>; MAX_SEATS],
     /// Net result of the bank before commission.
     pub bank_net: Chips,
-    /// Commission of the bank.
+    /// Commission paid by the bank.
     pub bank_commission: Chips,
 }
 
 /// Settles all bets clockwise from the button.
 ///
-/// The funds of a player's bank are its stake, plus the bets that it collects less a commission per bet, minus the bets that
-/// it pays. A bet is covered up to the funds that are left in its turn: a win is paid up to that amount, and the uncovered
-/// part of a loss follows [`UncoveredBets`]. Winners pay the commission on the amount paid; the house pays none on its own
-/// hand.
+/// The funds of a player's bank are its stake, plus the bets that it collects less any commission per bet, minus the
+/// bets that it pays. A bet is covered up to the funds left when it is settled. A win is paid up to that amount, and
+/// the uncovered part of a loss is subject to [`UncoveredBets`]. Winners pay commission on the amount paid, except for
+/// the house's own hand.
 #[inline]
 pub fn settle(
     rules: &TableRules,
@@ -107,7 +107,7 @@ pub fn settle(
         (funds, order) = (funds - net, order + 1);
         settled.bank_net -= net;
         if let (Bank::Seat { .. }, CommissionOnBanker::PerBet) = (bank, rules.commission_on_banker) {
-            // Deducted at once, so that the bank never pays with chips that it owes.
+            // Deducted immediately, so that the bank never pays with chips that it owes.
             let taken = commission(rules.bank_commission, -net);
             settled.bank_commission += taken;
             funds -= taken;
@@ -125,7 +125,7 @@ mod tests {
     use crate::pai_gow::{Hand, Rules, Setting};
     use crate::rules::RuleSet;
 
-    /// Returns a winning, a pushing and a losing hand against the banker's, and the banker's hand.
+    /// Returns a winning, a pushing and a losing hand against the banker's, followed by the banker's hand.
     fn hands() -> [SetHand; 4] {
         let game = Game::new(Rules::default());
         [
@@ -144,7 +144,7 @@ mod tests {
         readings.iter().fold(TableRules::default(), |rules, reading| rules.with(reading).unwrap())
     }
 
-    /// Settles bets on the given seats against seat 4 with this stake and the button at `button`.
+    /// Settles bets on the given seats against a bank on seat 4 with this stake and with the button at `button`.
     fn settled(rules: &TableRules, bets: &[(usize, Chips, SetHand)], stake: Chips, button: usize) -> Settled {
         let mut wagers = [None; MAX_SEATS];
         bets.iter().for_each(|&(seat, bet, set)| wagers[seat] = Some(SetBet { bet, set }));
@@ -168,9 +168,9 @@ mod tests {
             let settled = settled(rules, &bets, stake, button);
             [1, 2, 6].map(|seat| settled.bets[seat].unwrap().net)
         };
-        // From seat 1: its win takes the whole stake, and nothing covers the other bets.
+        // From seat 1: its win takes the entire stake, so the other bets are not covered.
         assert_eq!(nets(&rules(&[]), 100, 1), [100, 0, 0]);
-        // The uncovered loser still pays, which covers part of seat 6.
+        // The uncovered loser still pays, which covers part of the bet on seat 6.
         assert_eq!(nets(&rules(&["uncovered-bets=lose"]), 100, 1), [100, -60, 60]);
         // From seat 2: the lost bet adds to the funds.
         assert_eq!(nets(&rules(&[]), 100, 2), [60, -60, 100]);

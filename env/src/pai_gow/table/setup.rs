@@ -16,17 +16,17 @@ pub struct Setup {
     way: Arc<dyn ProfileStrategy + Send>,
     profiles: &'static Profiles,
     paytable: Paytable,
-    /// Compiled at the first side bet.
+    /// Side bet, compiled when it is first used.
     side_bet: OnceLock<SideBet>,
     hash: OnceLock<String>,
 }
 
 impl Setup {
-    /// Creates a setup. The house way sets the hands of the house and of seats that do not set themselves; it must be
+    /// Creates a setup. The house way sets the hands of the house and of seats that do not set their own. It must be
     /// compiled for the same game.
     ///
     /// # Errors
-    /// Those of [`TableRules::check`].
+    /// Returns the errors of [`TableRules::check`].
     pub fn new(
         rules: TableRules,
         game: Arc<Game>,
@@ -38,7 +38,7 @@ impl Setup {
         Ok(Setup { rules, game, way, profiles: Profiles::get(), paytable, side_bet, hash })
     }
 
-    /// Returns the rules of the table.
+    /// Returns the table rules.
     pub fn rules(&self) -> &TableRules {
         &self.rules
     }
@@ -53,7 +53,7 @@ impl Setup {
         &self.way
     }
 
-    /// Returns the paytable of the side bet.
+    /// Returns the side bet's paytable.
     pub fn paytable(&self) -> &Paytable {
         &self.paytable
     }
@@ -69,8 +69,8 @@ impl Setup {
         self.way.set_profile(dealt.profile(self.profiles))
     }
 
-    /// Returns a stable name of everything that decides rounds besides cards, dice and moves: a hash of the rules of
-    /// game and table, the house way's set hand of every profile, and the paytable.
+    /// Returns a stable identifier of everything that affects rounds other than cards, dice and moves. It is a hash of
+    /// the game and table rules, the house way's set hand of every profile, and the paytable.
     pub fn hash(&self) -> &str {
         self.hash.get_or_init(|| {
             let rules = [self.game.rules().hash(), self.rules.hash()].concat();
@@ -87,10 +87,10 @@ impl fmt::Debug for Setup {
 }
 
 impl TableRules {
-    /// Checks bankrolls from seat 1 on; 0 is an empty seat.
+    /// Checks bankrolls from seat 1 on, where 0 is an empty seat.
     ///
     /// # Errors
-    /// A description of the problem.
+    /// Returns a description of the problem.
     pub fn check_bankrolls(&self, bankrolls: &[Chips]) -> Result<(), String> {
         let (players, found) = (self.seats.players(), bankrolls.len());
         if found > players {

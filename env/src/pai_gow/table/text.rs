@@ -1,10 +1,10 @@
-//! A table as text, at most 80 columns wide.
+//! Text rendering of a table, at most 80 columns wide.
 
 use super::{Bank, HOUSE_SEAT, Phase, Table};
 use crate::money::Chips;
 use std::fmt::Write as _;
 
-/// Formats a sum of chips with separators: 12,345.
+/// Formats an amount of chips with separators, as in 12,345.
 pub fn chips(sum: Chips) -> String {
     let digits = sum.unsigned_abs().to_string();
     let mut text = String::new();

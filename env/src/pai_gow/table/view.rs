@@ -1,11 +1,11 @@
-//! View of a table from one seat: its own cards and the public state.
+//! The view of a table from one seat: its own cards and the public state.
 
 use super::{Bank, Button, MAX_SEATS, Phase, Table, TableRules};
 use crate::money::Chips;
 use crate::pai_gow::{Dealt, Game};
 
-/// View of a table from one seat. It does not depend on other seats' cards or settings, nor on their bets of this round
-/// before all are made.
+/// The view of a table from one seat. It does not depend on other seats' cards or settings, nor on their bets in this
+/// round until all bets are made.
 #[derive(Clone, Copy)]
 pub struct SeatView<'a> {
     table: &'a Table,
@@ -16,7 +16,7 @@ impl Table {
     /// Returns the view of a seat.
     ///
     /// # Panics
-    /// Above seat 6.
+    /// Panics if `seat` is greater than 6.
     pub fn view(&self, seat: usize) -> SeatView<'_> {
         assert!(seat < MAX_SEATS, "there are seats 0 to 6, not {seat}");
         SeatView { table: self, seat }
@@ -29,7 +29,7 @@ impl<'a> SeatView<'a> {
         self.seat
     }
 
-    /// Returns the rules of the table.
+    /// Returns the table rules.
     pub fn rules(&self) -> &'a TableRules {
         self.table.rules()
     }
@@ -44,17 +44,17 @@ impl<'a> SeatView<'a> {
         self.table.phase()
     }
 
-    /// Returns whether the seat has a move now.
+    /// Returns `true` if the seat has a move now.
     pub fn is_acting(&self) -> bool {
         self.table.acting().contains(self.seat)
     }
 
-    /// Returns the seat's own hand, once dealt.
+    /// Returns the seat's own hand once it is dealt.
     pub fn dealt(&self) -> Option<Dealt> {
         self.table.seat(self.seat).hand
     }
 
-    /// Returns whether a player sits on a seat.
+    /// Returns `true` if there is a player on the seat.
     pub fn is_taken(&self, seat: usize) -> bool {
         self.table.seat(seat).taken
     }
@@ -63,10 +63,11 @@ impl<'a> SeatView<'a> {
         seat != self.seat && self.phase() == Phase::Betting
     }
 
-    /// Chips of a seat that are not on the table; for other seats during betting, the chips before their bets.
+    /// Returns the chips of a seat that are not on the table; for other seats during betting, their chips before their
+    /// bets.
     pub fn bankroll(&self, seat: usize) -> Chips {
         let of_seat = self.table.seat(seat);
-        // After a round the bankroll reveals how its hands compared, which is public by then.
+        // After a round, the bankroll reveals the outcome of the hands, which is public by then.
         if self.is_sealed(seat) { of_seat.before } else { of_seat.bankroll }
     }
 
@@ -80,23 +81,23 @@ impl<'a> SeatView<'a> {
         if self.is_sealed(seat) { 0 } else { self.table.seat(seat).side }
     }
 
-    /// Returns the bank: the house until a player takes it.
+    /// Returns the bank, which is the house until a player takes it.
     pub fn bank(&self) -> Bank {
         self.table.bank()
     }
 
-    /// Returns whether a seat was offered the bank in this round and passed.
+    /// Returns `true` if a seat was offered the bank in this round and passed.
     pub fn has_passed(&self, seat: usize) -> bool {
         let asked_now = self.phase() == Phase::Banking && self.table.acting().contains(seat);
         self.table.was_offered(seat) && !asked_now && !self.bank().is_player(seat)
     }
 
-    /// The action button, once the dice are thrown.
+    /// Returns the action button once the dice are thrown.
     pub fn button(&self) -> Option<Button> {
         self.table.button()
     }
 
-    /// Returns whether the seat could take the bank if it were offered now; `false` during betting.
+    /// Returns `true` if the seat could take the bank if it were offered now; `false` during betting.
     pub fn can_bank(&self) -> bool {
         self.phase() == Phase::Banking && self.table.can_bank(self.seat)
     }
@@ -106,12 +107,12 @@ impl<'a> SeatView<'a> {
         if self.phase() == Phase::Betting { 0 } else { self.table.bets_against(self.seat) }
     }
 
-    /// Maximum stake of the seat as a bank.
+    /// Returns the maximum stake of the seat as a bank.
     pub fn bank_funds(&self) -> Chips {
         self.table.bank_funds(self.seat)
     }
 
-    /// Steps left to set the seat's hand.
+    /// Returns the number of steps left to set the seat's hand.
     pub fn time_left(&self) -> u32 {
         self.rules().time_steps - self.table.seat(self.seat).waited.min(self.rules().time_steps)
     }

@@ -8,8 +8,8 @@ fn strength(ranking: &Ranking, cards: &str) -> FiveStrength {
 
 #[test]
 fn five_card_counts_match_published_numbers() {
-    // C(53,5) = 2,869,685. Source of the counts with a half-wild joker, for the categories that do not depend on a
-    // reading: Wizard of Odds, "Pai Gow Poker", appendix.
+    // C(53,5) = 2,869,685. The counts with a half-wild joker, for categories that do not depend on a reading, are from
+    // Wizard of Odds, "Pai Gow Poker", appendix.
     let ranking = Ranking::new(FiveRules::default());
     let mut counts = HashMap::new();
     for_each_subset(CardSet::DECK_53, 5, |five| {
@@ -33,8 +33,8 @@ fn five_card_counts_match_published_numbers() {
 
 #[test]
 fn five_card_counts_with_a_wild_joker_match_published_numbers() {
-    // Wizard of Odds, "Probabilities in poker", 53 cards with one fully wild joker. There A-2-3-4-5 is the lowest
-    // straight, which does not change the category of any hand.
+    // The counts with 53 cards and one fully wild joker are from Wizard of Odds, "Probabilities in poker". There,
+    // A-2-3-4-5 is the lowest straight, which does not affect the category of any hand.
     let wheel = WheelStraight::Lowest;
     let rules = FiveRules { joker: JokerUse::Wild, wheel_straight: wheel, ..FiveRules::default() };
     let ranking = Ranking::new(rules);
@@ -58,7 +58,7 @@ fn five_card_counts_with_a_wild_joker_match_published_numbers() {
     assert_eq!(counts, HashMap::from(expected));
 }
 
-/// Simple evaluation of five ranks (two is 2, ace 14): category from 0 to 9, and tie-breaking values.
+/// Reference evaluation of five ranks (two is 2, ace is 14): category from 0 to 9, and tie-breaking values.
 fn evaluate(mut ranks: [u8; 5], suited: bool, rules: FiveRules) -> (u8, Vec<u8>) {
     ranks.sort_unstable_by(|a, b| b.cmp(a));
     let count = |rank| ranks.iter().filter(|&&other| other == rank).count() as u8;
@@ -71,7 +71,7 @@ fn evaluate(mut ranks: [u8; 5], suited: bool, rules: FiveRules) -> (u8, Vec<u8>)
     } else {
         rules.wheel_straight == WheelStraight::Lowest
     };
-    // Doubled, so that A-2-3-4-5 fits between two straights.
+    // Values are doubled so that A-2-3-4-5 fits between two straights.
     let straight = match ranks {
         [14, 5, 4, 3, 2] => Some(if lowest { 10 } else { 27 }),
         [top, ..] => (0..5).all(|i| ranks[i as usize] + i == top).then_some(2 * top),
@@ -90,7 +90,7 @@ fn evaluate(mut ranks: [u8; 5], suited: bool, rules: FiveRules) -> (u8, Vec<u8>)
     }
 }
 
-/// Simple evaluation that tries every card for the joker; a card already held makes no flush.
+/// Reference evaluation that tries every card for the joker. A card already held does not make a flush.
 fn evaluate_with_joker(five: CardSet, rules: FiveRules) -> (u8, Vec<u8>) {
     let natural: Vec<Card> = CardSet::DECK_52.intersection(five).iter().collect();
     let with = |joker: Option<Card>| {
@@ -231,7 +231,7 @@ fn variants_change_the_order_they_name() {
     let lowest = Ranking::new(FiveRules { wheel_straight: WheelStraight::Lowest, ..FiveRules::default() });
     assert!(strength(&lowest, "As 2s 3s 4s 5d") < strength(&lowest, "6s 5s 4s 3s 2d"));
     assert!(strength(&lowest, "As 2s 3s 4s 5s") > strength(&lowest, "Ks Qs Js Ts 9s"));
-    // With 2-3-4-5, the joker is a six where that makes the higher straight.
+    // With 2-3-4-5, the joker is a six if that makes a higher straight.
     assert_eq!(lowest.describe(strength(&lowest, "Jk 2s 3s 4s 5d")), "straight 6 high");
     let wild = Ranking::new(FiveRules { joker: JokerUse::Wild, ..FiveRules::default() });
     for (cards, words) in [

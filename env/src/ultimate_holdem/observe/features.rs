@@ -1,18 +1,18 @@
-//! Encoding `features`: ranks, suits, straights and made hands. It is the same for suit-isomorphic cards.
+//! Encoding `features`: ranks, suits, straights and made hands. It is identical for suit-isomorphic cards.
 //!
-//! | places | meaning |
+//! | index | meaning |
 //! |---|---|
 //! | 0..4 | the stage: start, flop, river, over |
 //! | 4..17 | the player's cards of each rank, two first, in halves |
-//! | 17 | the player's cards are of one suit |
+//! | 17 | the player's cards are suited |
 //! | 18..31 | board cards of each rank, two first, in fourths |
-//! | 31..41 | the category of the best five of player and board, high card first; of fewer cards by their ranks alone |
-//! | 41..51 | the same of the board alone |
-//! | 51..55 | board cards of each suit in fifths; suits in the order of all cards held, then of the player's, the largest first |
+//! | 31..41 | the category of the best five of player and board, high card first; with fewer cards, by their ranks alone |
+//! | 41..51 | the same for the board alone |
+//! | 51..55 | board cards of each suit in fifths; suits are ordered by all cards held, then by the player's cards, the largest count first |
 //! | 55..59 | the player's cards of the same suits in halves |
 //! | 59..63 | the player's highest card of the same suits, (rank index + 1) / 13 |
-//! | 63..73 | ranks on the board of each straight in fifths, five high first |
-//! | 73..83 | ranks that the player adds to it, in halves |
+//! | 63..73 | ranks on the board in each straight in fifths, five high first |
+//! | 73..83 | ranks that the player adds to each straight, in halves |
 //! | 83 | the player has a pair with the board or in the hand |
 //! | 84 | the higher card beats every board card |
 //! | 85 | the best five with the player's cards beat the board alone, by category |
@@ -21,7 +21,7 @@ use crate::cards::{Card, CardSet};
 use crate::rank::Category;
 use crate::ultimate_holdem::{Game, Hole, Stage};
 
-/// Number of entries.
+/// Number of entries in an observation.
 pub const LEN: usize = 86;
 
 const HOLE: usize = 4;
@@ -59,11 +59,11 @@ pub(super) fn write(game: &Game, stage: Stage, hole: Hole, board: CardSet, out: 
     out[BETTER] = f32::from(u8::from(made > on_board));
 }
 
-/// Cards by rank and suit.
+/// Number of cards of each rank and suit.
 struct Held {
     ranks: [u8; 13],
     suits: [u8; 4],
-    /// By suit: one more than the highest rank, 0 for none.
+    /// One more than the highest rank in each suit; 0 for none.
     highest: [u8; 4],
 }
 
@@ -78,7 +78,7 @@ impl Held {
         held
     }
 
-    /// Returns the ranks held, bit 0 for two.
+    /// Returns the ranks held as a bit mask; bit 0 is two.
     fn mask(&self) -> u16 {
         self.ranks.iter().enumerate().fold(0, |mask, (rank, &count)| mask | u16::from(count > 0) << rank)
     }
@@ -109,7 +109,7 @@ fn write_suits(mine: &Held, theirs: &Held, out: &mut [f32]) {
 }
 
 fn write_straights(mine: u16, theirs: u16, out: &mut [f32]) {
-    // An ace below the two, so that A-2-3-4-5 is a run as well.
+    // An ace is also placed below the two, so that A-2-3-4-5 is a run as well.
     let [mine, theirs] = [mine, theirs].map(|mask| mask << 1 | mask >> 12);
     for run in 0..10 {
         let window = 0b11111 << run;
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!((out[2], out[MADE + 1], out[BOARD_MADE]), (1.0, 1.0, 1.0));
         // Hearts: three on the board, the king in the hand.
         assert_eq!([out[51], out[55], out[59]], [0.6, 0.5, 12.0 / 13.0]);
-        // 6-7-8-9-10: three on the board, the eight is added.
+        // 6-7-8-9-10: three are on the board, and the eight is added.
         assert_eq!((out[STRAIGHTS + 5], out[ADDED + 5]), (0.6, 0.5));
         assert_eq!(out[PAIRED..], [1.0, 0.0, 1.0]);
     }

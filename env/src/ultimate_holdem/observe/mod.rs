@@ -1,11 +1,12 @@
-//! Observation encodings, each with its layout in its own module.
+//! Observation encodings. Each module documents its layout.
 //!
 //! | name | module | numbers | bounds |
 //! |---|---|---|---|
 //! | `raw-cards` | [`raw_cards`] | 8 | 0 to 52 |
 //! | `features` | [`features`] | 86 | 0 to 1 |
 //!
-//! Stakes are no part of an observation. When the hand is over, the whole board is seen; the dealer's cards never are.
+//! Observations do not contain stakes. When the hand is over, the complete board is shown, but never the dealer's
+//! cards.
 
 pub mod features;
 pub mod raw_cards;
@@ -15,10 +16,10 @@ use crate::cards::CardSet;
 use crate::gym::{Encoding, EnvError};
 
 crate::named_enum! {
-    /// Observation encoding.
+    /// An observation encoding.
     #[derive(Default)]
     pub enum Observation: kebab_case {
-        /// The indices of the cards, see [`raw_cards`].
+        /// Indices of the cards, see [`raw_cards`].
         RawCards,
         /// Ranks, suits, straights and made hands, see [`features`].
         #[default]
@@ -46,10 +47,11 @@ impl Encoding for Observation {
 }
 
 impl Observation {
-    /// Writes the observation of the player's cards, the flop (ignored until `board` has it) and the board shown so far.
+    /// Writes the observation of the player's cards, the flop (ignored unless `board` contains it) and the board shown
+    /// so far.
     ///
     /// # Errors
-    /// [`EnvError::Length`] if the slice has not [`Encoding::len`] entries.
+    /// Returns [`EnvError::Length`] if the slice does not have [`Encoding::len`] entries.
     #[inline]
     pub fn write(
         self,

@@ -1,18 +1,18 @@
-//! Encoding `raw-cards`: the stage, the cards and nothing else.
+//! Encoding `raw-cards`: only the stage and the cards.
 //!
-//! | places | meaning |
+//! | index | meaning |
 //! |---|---|
 //! | 0 | the stage: 0 start, 1 flop, 2 river, 3 over |
 //! | 1..3 | [`Card::index`](crate::cards::Card::index) of the player's cards: 4 * rank + suit (two of clubs 0, ace of spades 51) |
 //! | 3..6 | the flop |
 //! | 6..8 | the last two cards of the board |
 //!
-//! The higher cards of each group come first; 52 stands for a card that is not shown.
+//! The higher cards in each group come first; 52 is a card that is not shown.
 
 use crate::cards::CardSet;
 use crate::ultimate_holdem::{Hole, Stage};
 
-/// Number of entries.
+/// Number of entries in an observation.
 pub const LEN: usize = 8;
 
 const HIDDEN: f32 = 52.0;

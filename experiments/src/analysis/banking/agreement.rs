@@ -1,4 +1,4 @@
-//! Comparison of answers with the exact rule, on seeded situations.
+//! Comparison of answers with the exact rule in seeded situations.
 
 use super::config::SituationsConfig;
 use super::exact::Exact;
@@ -8,28 +8,28 @@ use serde::{Deserialize, Serialize};
 
 /// Seeded situations with the exact values of both answers.
 pub struct Examination {
-    /// The situations: in half of them the bank has the higher EV, in half the own bet.
+    /// The situations. The bank has the higher EV in half of them, and the player's own bet in the other half.
     pub situations: Vec<BankOffer>,
-    /// The EV of the bank and of the own bet, per chip of all bets.
+    /// EVs of the bank and of the player's own bet, per chip of all bets.
     pub values: Vec<(f64, f64)>,
     /// Number of situations drawn.
     pub drawn: usize,
-    /// Number of those in which the bank had the higher EV.
+    /// Number of drawn situations in which the bank had the higher EV.
     pub drawn_take: usize,
 }
 
 /// Score of an agent's answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnswerScore {
-    /// The agent.
+    /// Name of the agent.
     pub name: String,
-    /// Mean EV of its answers, per chip of all bets.
+    /// Mean EV of the agent's answers, per chip of all bets.
     pub ev: f64,
-    /// Mean EV of the best answers less that of its own, per chip of all bets.
+    /// Mean EV of the best answers minus that of the agent's answers, per chip of all bets.
     pub regret: f64,
-    /// 95% confidence interval of the regret; the only error is that of drawing the situations.
+    /// 95% confidence interval of the regret, whose only error is the sampling of situations.
     pub regret_ci: Option<[f64; 2]>,
-    /// Fraction of the situations answered like the exact rule.
+    /// Fraction of situations in which the answer agrees with the exact rule.
     pub agreement: f64,
 }
 
@@ -59,18 +59,18 @@ impl Examination {
         Examination { situations, values, drawn, drawn_take }
     }
 
-    /// Answers of the exact rule: true where it takes the bank.
+    /// Returns the answers of the exact rule, which are true where it takes the bank.
     pub fn exact(&self) -> Vec<bool> {
         self.values.iter().map(|(take, pass)| take > pass).collect()
     }
 
-    /// Answers of a learned banker for profit: true where it takes the bank.
+    /// Returns the answers of a learned banker for profit, which are true where it takes the bank.
     pub fn answers(&self, banker: &LearnedBanker) -> Vec<bool> {
         let batches = self.situations.chunks(1_024);
         batches.flat_map(|batch| banker.answers(batch, Objective::Profit)).map(|answer| answer > 0).collect()
     }
 
-    /// Scores an agent that takes the bank in these situations.
+    /// Scores an agent that takes the bank in the situations marked true.
     pub fn score(&self, name: &str, takes: &[bool]) -> AnswerScore {
         let n = takes.len() as f64;
         let (mut ev, mut regret, mut squares, mut agree) = (0.0, 0.0, 0.0, 0);

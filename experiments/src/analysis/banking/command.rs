@@ -1,4 +1,4 @@
-//! Banking studies as a command.
+//! Command-line entry point of banking studies.
 
 use super::agreement::Examination;
 use super::config::{BankingExperiment, KIND};
@@ -11,13 +11,13 @@ use crate::study::{Goal, Job, StudyKind, default_config, stopped};
 use houseway_env::pai_gow::Game;
 use houseway_env::rules::RuleSet;
 
-/// The kind of these studies.
+/// The kind of banking studies.
 pub const STUDY: StudyKind = StudyKind { name: KIND, game: GAME, run };
 
-/// The game.
+/// Name of the game.
 const GAME: &str = "pai-gow-table";
 
-/// Trains the bankers; to bench, evaluates and reports them too.
+/// Trains the bankers and, for `bench`, evaluates and reports them.
 fn run(job: &Job) -> CommandResult {
     let text = job.file()?.unwrap_or_else(|| default_config(GAME).unwrap_or_default().to_owned());
     let experiment: BankingExperiment = toml::from_str(&text).map_err(|error| job.invalid(error))?;
@@ -38,7 +38,7 @@ fn run(job: &Job) -> CommandResult {
     job.answer(lab.run, &serde_json::to_value(&results).map_err(Failure::work)?, &results.terminal())
 }
 
-/// The description of the run of an experiment.
+/// Returns the description of an experiment's run.
 fn spec(experiment: &BankingExperiment) -> CommandResult<RunSpec> {
     let game = Game::new(experiment.game);
     let mut ids = vec![];

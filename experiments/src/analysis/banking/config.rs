@@ -13,39 +13,40 @@ use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
-/// Value of `kind` in these configurations.
+/// Value of the key `kind` in these configurations.
 pub(super) const KIND: &str = "banking";
 
-/// Name of players who choose a legal setting uniformly at random.
+/// Name of players who choose legal settings uniformly at random.
 pub const RANDOM: &str = "random";
 
-/// Name of players with the settings learned with the first seed.
+/// Name of players who use the settings learned with the first seed.
 pub const LEARNED: &str = "learned";
 
-/// Most situations, and most hands, on which answers and settings are compared.
+/// Maximum number of situations, and of hands, in which answers and settings are compared.
 const MAX_SITUATIONS: usize = 1_000_000;
-/// Most rounds of a session.
+/// Maximum number of rounds in a session.
 const MAX_ROUNDS: u64 = 1_000_000;
-/// Most sessions of each player and seed.
+/// Maximum number of sessions per player and seed.
 const MAX_SESSIONS: usize = 10_000;
 
 /// A banking experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BankingExperiment {
-    /// `banking`.
+    /// Always `banking`.
     pub kind: String,
-    /// Its name, which is that of its folder under `results/` by default.
+    /// Name of the experiment, and by default of its folder under `results/`.
     pub name: String,
-    /// One banker is trained with each of these seeds, and plays its sessions.
+    /// Seeds, with each of which one banker is trained and plays its sessions.
     pub seeds: Vec<u64>,
-    /// House way of the learner against a bank.
+    /// House way that the learner uses against a bank.
     pub way: String,
-    /// House way of the learner as the bank.
+    /// House way that the learner uses as the bank.
     pub banker_way: String,
-    /// House way of the house.
+    /// House way used by the house.
     pub house_way: String,
-    /// Strategies of the other players: house ways by name or file, `highest-front`, `lowest-front`, `random`, `learned`.
+    /// Strategies of the other players: house ways by name or file, `highest-front`, `lowest-front`, `random` or
+    /// `learned`.
     pub others: Vec<String>,
     /// Rules of the table.
     #[serde(default)]
@@ -56,7 +57,7 @@ pub struct BankingExperiment {
     /// Situations for the comparison with the exact rule.
     #[serde(default)]
     pub situations: SituationsConfig,
-    /// Training of settings, as player and as bank.
+    /// Training of settings, as the player and as the bank.
     #[serde(deserialize_with = "setting")]
     pub setting: TrainConfig,
     /// Training of bankers.
@@ -83,13 +84,13 @@ fn default_banker() -> TrainConfig {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SituationsConfig {
-    /// Number of situations: in half of them the bank has the higher EV, in half the own bet.
+    /// Number of situations. The bank has the higher EV in half of them, and the player's own bet in the other half.
     pub number: usize,
-    /// Hands on which settings are compared with the best ones.
+    /// Number of hands on which settings are compared with the best ones.
     pub hands: usize,
-    /// Seed of the draw; nothing else uses it.
+    /// Seed used only for drawing the situations.
     pub seed: u64,
-    /// Situations closer to indifference than this fraction of the stake are left out.
+    /// Situations closer to indifference than this fraction of the stake are excluded.
     pub margin: f64,
 }
 
@@ -103,20 +104,20 @@ impl Default for SituationsConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SessionConfig {
-    /// A name for files.
+    /// Name used in file names.
     pub name: String,
-    /// Maximum number of other players who never bank; at least one sits at the table.
+    /// Maximum number of other players who never bank. At least one of them sits at the table.
     pub opponents: usize,
-    /// Learned bankers of other seeds, with learned settings, who take the bank for profit.
+    /// Number of learned bankers from other seeds, with learned settings, who take the bank for profit.
     #[serde(default)]
     pub rivals: usize,
-    /// The player's chips at the beginning.
+    /// The player's bankroll at the start, in chips.
     pub bankroll: Chips,
-    /// The bet of players who do not choose one.
+    /// Bet of players who do not choose one.
     pub bet: Chips,
-    /// Rounds of a session.
+    /// Number of rounds per session.
     pub rounds: u64,
-    /// Sessions of each player and seed.
+    /// Number of sessions per player and seed.
     pub sessions: usize,
 }
 
@@ -124,7 +125,7 @@ impl BankingExperiment {
     /// Checks the configuration.
     ///
     /// # Errors
-    /// On the first invalid value; the message says what to write instead.
+    /// Returns an error for the first invalid value. The message says what to write instead.
     pub fn check(&self) -> Result<(), String> {
         self.rules.check().map_err(|error| error.to_string())?;
         self.train.check().map_err(|error| format!("train.{error}"))?;
@@ -139,12 +140,12 @@ impl BankingExperiment {
         }
         for (key, way) in [("way", &self.way), ("banker-way", &self.banker_way), ("house-way", &self.house_way)] {
             if [RANDOM, LEARNED].contains(&way.as_str()) {
-                return Err(format!("{key} = \"{way}\": name a house way; {RANDOM} and {LEARNED} are other players'"));
+                return Err(format!("{key} = \"{way}\": name a house way; {RANDOM} and {LEARNED} are for others"));
             }
         }
         check_names(std::iter::once(&self.name).chain(self.sessions.iter().map(|session| &session.name)))?;
         if self.seeds.len() < 2 {
-            return Err("seeds: name two or more, so that there is an interval".to_owned());
+            return Err("seeds: an interval requires at least two seeds".to_owned());
         }
         if self.rules.commission_on_banker == CommissionOnBanker::NetWin {
             return Err(
@@ -166,26 +167,24 @@ impl BankingExperiment {
             return Err(format!("situations: number and hands are 2 to {MAX_SITUATIONS}, margin from 0 to below 0.01"));
         }
         if self.fixed().next().is_none() {
-            return Err(format!("others: name a way besides {RANDOM} and {LEARNED}"));
+            return Err(format!("others: name a way other than {RANDOM} and {LEARNED}"));
         }
         let knows = [&self.way, LEARNED].iter().all(|way| self.others.iter().any(|other| other == way));
         if let (false, Some(session)) = (knows, self.sessions.iter().find(|session| session.rivals > 0)) {
             let (name, way) = (&session.name, &self.way);
-            return Err(format!(
-                "session {name}: rivals know the ways of others alone; name {way} and {LEARNED} there"
-            ));
+            return Err(format!("session {name}: rivals know only the others' ways; name {way} and {LEARNED} there"));
         }
         self.sessions.iter().try_for_each(|session| session.check(&self.rules, self.seeds.len()))
     }
 
-    /// The strategies that are known before anything is learned, those of the learner and the house first.
+    /// Returns the strategies that are known before training, starting with those of the learner and the house.
     pub fn ways(&self) -> Vec<&str> {
         let own = [&self.way, &self.banker_way, &self.house_way];
         let others = self.others.iter().filter(|way| **way != LEARNED);
         own.into_iter().chain(others).map(String::as_str).collect()
     }
 
-    /// The strategies of other players that are known before anything is learned.
+    /// Returns the other players' strategies that are known before training.
     pub fn fixed(&self) -> impl Iterator<Item = &String> {
         self.others.iter().filter(|way| ![RANDOM, LEARNED].contains(&way.as_str()))
     }
@@ -205,7 +204,7 @@ impl SessionConfig {
             return Err(format!("session {name}: rounds are 1 to {MAX_ROUNDS}, sessions are 1 to {MAX_SESSIONS}"));
         }
         if !(rules.bet_minimum..=rules.bet_maximum).contains(&self.bet) || self.bankroll < self.bet {
-            return Err(format!("session {name}: the bet is within the limits and no more than the bankroll"));
+            return Err(format!("session {name}: the bet must be within the limits and at most the bankroll"));
         }
         Ok(())
     }
@@ -233,7 +232,7 @@ mod tests {
         for (from, to, part) in [
             ("\"per_bet\"", "\"net_win\"", "no exact EV"),
             ("name = \"banking\"", "name = \"a/b\"", "letters, digits"),
-            ("seeds = [1, 2, 3, 4, 5]", "seeds = [1]", "two or more"),
+            ("seeds = [1, 2, 3, 4, 5]", "seeds = [1]", "at least two"),
             ("opponents = 5", "opponents = 6", "write 1 to 5"),
             ("margin = 0.0005", "margin = 0.5", "below 0.01"),
             ("learning-rate", "learning-speed", "learning-speed"),

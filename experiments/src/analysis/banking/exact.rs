@@ -1,4 +1,4 @@
-//! Exact EVs of taking the bank and of passing it, in one situation.
+//! Exact EVs of taking and passing the bank in a situation.
 
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{HOUSE_SEAT, MAX_SEATS, SeatView};
@@ -11,16 +11,16 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Exact {
     pub(super) table: Arc<BankingTable>,
-    /// Bank of the learner against each strategy of the others.
+    /// Results of the learner's bank against each strategy of the other players.
     pub against: Vec<OutcomeWeights>,
-    /// Bank of the house against the learner.
+    /// Results of the house's bank against the learner.
     pub own: OutcomeWeights,
-    /// Bank of a rival against the learner.
+    /// Results of a rival's bank against the learner.
     pub rival: OutcomeWeights,
 }
 
 impl Exact {
-    /// EV of covering all bets, and EV of the own bet against the house, in chips.
+    /// Returns the EV of covering all bets and the EV of the player's own bet against the house, in chips.
     pub fn values(&self, situation: &BankOffer) -> (Ratio, Ratio) {
         let others = situation.others.iter().flatten();
         let bets: Vec<_> = others.map(|other| BankedBet { bet: other.bet, counts: self.against[other.way] }).collect();
@@ -29,14 +29,14 @@ impl Exact {
         (bank, player_ev(self.table.game.rules().commission, &own))
     }
 
-    /// Returns true if the bank has a higher EV than the own bet.
+    /// Returns true if the bank has a higher EV than the player's own bet.
     pub fn takes(&self, situation: &BankOffer) -> bool {
         let (take, pass) = self.values(situation);
         take > pass
     }
 }
 
-/// Returns the situation that a seat sees, given the strategy of each of the other seats.
+/// Returns the situation as seen from a seat, given the strategy of each of the other seats.
 pub(super) fn situation(view: &SeatView<'_>, ways: &[Option<usize>; MAX_SEATS], own: Chips) -> BankOffer {
     let mut others = [None; MAX_OTHERS];
     let seats = view.rules().seats;

@@ -1,4 +1,4 @@
-//! Evaluation of settings: exact EVs of all settings of seeded hands, as player and as bank.
+//! Evaluation of settings: exact EVs of all settings of seeded hands, as the player and as the bank.
 
 use super::config::BankingExperiment;
 use crate::analysis::pai_gow::table_run::TableWay;
@@ -15,17 +15,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// Against the house's bank.
+    /// The player, against the house's bank.
     Player,
-    /// As the bank, against the other players.
+    /// The bank, against the other players.
     Bank,
 }
 
 impl Role {
-    /// Both.
+    /// Both roles.
     pub const BOTH: [Role; 2] = [Role::Player, Role::Bank];
 
-    /// Returns the name in files and tables.
+    /// Returns the name used in files and tables.
     pub const fn name(self) -> &'static str {
         match self {
             Role::Player => "player",
@@ -37,22 +37,23 @@ impl Role {
 /// Score of a strategy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SettingScore {
-    /// Role.
+    /// Role in which the hands are set.
     pub role: Role,
-    /// The strategy.
+    /// Name of the strategy.
     pub name: String,
-    /// EV per chip over all deals, exact: against the house, or as the bank the mean over the strategies of the others that were
-    /// known before anything was learned. `None` for the optimum of the bank, which is known hand by hand.
+    /// Exact EV per chip over all deals. As the player, this is against the house; as the bank, it is the mean over the
+    /// other players' strategies that were known before training. `None` for the bank's optimum, which is known only
+    /// for individual hands.
     pub ev: Option<f64>,
-    /// Mean EV of the best settings of the seeded hands less that of the chosen ones.
+    /// Mean EV of the best settings of the seeded hands minus that of the chosen settings.
     pub regret: f64,
-    /// 95% confidence interval of the regret: the only error is that of drawing the hands.
+    /// 95% confidence interval of the regret, whose only error is the sampling of hands.
     pub regret_ci: [f64; 2],
-    /// Fraction of the hands set optimally.
+    /// Fraction of hands set optimally.
     pub agreement: f64,
 }
 
-/// EVs of the 21 settings, none for fouls.
+/// EVs of the 21 settings, with `None` for fouls.
 type Values = [Option<f64>; Setting::COUNT];
 
 /// Seeded hands with the exact EV of every setting.
@@ -62,10 +63,10 @@ pub struct SettingExam {
 }
 
 impl SettingExam {
-    /// Draws the hands and enumerates their settings, which takes some seconds.
+    /// Draws the hands and enumerates their settings, which takes several seconds.
     ///
     /// # Errors
-    /// If a strategy cannot be found.
+    /// Returns an error if a strategy cannot be found.
     pub fn draw(experiment: &BankingExperiment, game: &Game) -> anyhow::Result<SettingExam> {
         let table = |name: &String| Ok(BankerTable::new(&TableWay::load(name, game)?));
         let house = table(&experiment.house_way)?;
@@ -83,7 +84,7 @@ impl SettingExam {
         Ok(SettingExam { hands, values })
     }
 
-    /// Number of hands.
+    /// Returns the number of hands.
     pub fn hands(&self) -> usize {
         self.hands.len()
     }
@@ -94,7 +95,7 @@ impl SettingExam {
     }
 }
 
-/// Means over the strategies of the other side.
+/// Returns the means over the strategies of the other side.
 fn values(counters: &[HandEvaluator<'_>], side: Side, payoff: Payoff, hand: Hand) -> Values {
     let counted: Vec<_> = counters.iter().map(|counter| counter.count_for(side, hand)).collect();
     let one = 1.0 / (counters.len() as f64 * BANKER_HANDS as f64 * f64::from(Rate::WHOLE));
@@ -115,7 +116,7 @@ pub struct RoleExam<'a> {
 }
 
 impl RoleExam<'_> {
-    /// Scores a strategy; `ev` is its exact EV over all deals.
+    /// Scores a strategy, whose exact EV over all deals is `ev`.
     pub fn score(&self, name: &str, strategy: &dyn Strategy, ev: Option<f64>) -> SettingScore {
         let settings = strategy.set_batch(&self.exam.hands);
         self.score_of(name, |i, values| values[settings[i].index()].expect("strategies do not foul"), ev)
@@ -143,7 +144,7 @@ impl RoleExam<'_> {
         }
     }
 
-    /// Returns the regret of a strategy in training, and its agreement with the best settings.
+    /// Returns the regret of a strategy during training, and its agreement with the best settings.
     pub fn measure(&self, strategy: &dyn Strategy) -> NamedValues {
         let score = self.score("", strategy, None);
         vec![("regret", score.regret), ("agreement", score.agreement)]

@@ -8,36 +8,36 @@ use super::results::BankingResults;
 use super::sessions::{Estimate, Sessions};
 use crate::plot::{Axis, Bar, BarChart, Figure, HeatMap, LineChart, Series};
 
-/// Upper bounds of the ratio of the bets against the bank to the own bet, and the names of the ranges.
+/// Upper bounds of the ratio of the bets against the bank to the player's own bet, with the names of the ranges.
 const RATIOS: [(f64, &str); 5] =
     [(2.0, "below 2"), (5.0, "2 to 5"), (10.0, "5 to 10"), (20.0, "10 to 20"), (f64::INFINITY, "20 and more")];
 
-/// Fraction of situations in which the bank is taken.
+/// Name and description of the figure showing the fraction of situations in which the bank is taken.
 pub(super) const TAKEN: (&str, &str) =
     ("bank-taken", "fraction of situations in which the bank is taken, by the bets against it over the own bet");
 
-/// Kinds of bankers whose spread is drawn; more would cover each other.
+/// Kinds of bankers whose spread is drawn. Drawing more would make the bands overlap.
 const FANS: [&str; 2] = ["exact rule", "learned, growth"];
 
-/// Regret of settings.
+/// Name and description of the figure showing the regret of settings.
 pub(super) const SETTING: (&str, &str) =
     ("setting", "regret against the best setting of each hand, as player and as bank");
 
-/// The figures of the sessions at one table.
+/// Figures of the sessions at one table.
 pub(super) struct SessionFigures {
-    /// Bankrolls by round.
+    /// Figure of bankrolls by round.
     pub(super) fan: Figure,
-    /// Ruined sessions by round, if there are any.
+    /// Figure of ruined sessions by round, if there are any.
     pub(super) ruin: Option<Figure>,
-    /// Profit of each banker.
+    /// Figure of each banker's profit.
     pub(super) profit: Figure,
 }
 
-/// Draws the figures of sessions.
+/// Draws the figures of the sessions.
 pub(super) fn session_figures(lab: &BankingLab, sessions: &Sessions) -> SessionFigures {
     let name = &sessions.name;
     let rounds = || Axis::new("round").from_zero();
-    // From the lowest bet on, where somebody comes down to it, and by powers of ten.
+    // If any player is ruined, use a logarithmic scale that starts at the minimum bet.
     let (chips, least) = match sessions.ruins() {
         true => (Axis::new("chips").log(), lab.table.rules.bet_minimum as f64),
         false => (Axis::new("chips"), 0.0),
@@ -73,7 +73,7 @@ pub(super) fn session_figures(lab: &BankingLab, sessions: &Sessions) -> SessionF
     SessionFigures { fan, ruin, profit: Figure::new(format!("Profit, {name}"), profit).note(note) }
 }
 
-/// Regret by role.
+/// Draws the regret by role.
 pub(super) fn setting(lab: &BankingLab, results: &BankingResults) -> Figure {
     let regrets = |role: Role, learned: bool| -> Vec<Bar> {
         let of_role = results.settings.iter().filter(|score| score.role == role && score.name != "optimum");
@@ -94,13 +94,13 @@ pub(super) fn setting(lab: &BankingLab, results: &BankingResults) -> Figure {
     Figure::new("Regret of settings", chart).note(note)
 }
 
-/// Returns true if a player with this strategy loses much more than with a house way.
+/// Returns true if a player with this strategy loses considerably more than with a house way.
 fn is_weak(way: &str) -> bool {
     way == RANDOM || crate::analysis::pai_gow::table_run::PLAIN_WAYS.contains(&way)
 }
 
-/// Rows: ratio of the bets against the bank to the own bet, with or without a weak player; columns: the exact rule and the
-/// learned bankers.
+/// Draws the fraction of situations in which the bank is taken. Rows are the ratio of the bets against the bank to the
+/// player's own bet, with or without a weak player; columns are the exact rule and the learned bankers.
 pub(super) fn taken(lab: &BankingLab, examination: &Examination, learned: &[Vec<bool>]) -> Figure {
     let exact = examination.exact();
     let weak = |way: usize| is_weak(&lab.members[way].name);

@@ -12,37 +12,38 @@ use houseway_exact::pai_gow::whole::Payoff;
 use houseway_learned::tasks::banking::{ANSWERS, BankOffer, LearnedBanker, Objective};
 use serde::{Deserialize, Serialize};
 
-/// Offset of the seeds of these situations, which separates their streams from others.
+/// Offset of the seeds of these situations, which separates their streams from all others.
 const SEEDS: u64 = 1 << 41;
 
-/// Growth by an agent's answers.
+/// Growth achieved by an agent's answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GrowthScore {
-    /// The agent.
+    /// Name of the agent.
     pub name: String,
-    /// Mean expected log growth of the chips in a round.
+    /// Mean expected log growth of the bankroll per round.
     pub growth: f64,
-    /// Growth by the best answers less this one; below zero where another stake is better than all answers.
+    /// Growth achieved by the best answers minus this growth. Negative if another stake is better than all answers.
     pub regret: f64,
-    /// Its 95% confidence interval; the only error is that of drawing the situations.
+    /// 95% confidence interval of the regret, whose only error is the sampling of situations.
     pub regret_ci: [f64; 2],
-    /// Fraction of the situations with a growth of at least that by the highest-valued answer.
+    /// Fraction of situations in which the growth is at least that of the highest-valued answer.
     pub agreement: f64,
 }
 
-/// Seeded situations with one opponent, and the growth by each answer.
+/// Seeded situations with one opponent, and the growth achieved by each answer.
 pub struct GrowthExam {
     situations: Vec<BankOffer>,
     values: Vec<[f64; ANSWERS]>,
 }
 
-/// Expected log growth by a bet that wins or loses these chips of the funds.
+/// Returns the expected log growth of a bet that wins or loses the given number of chips.
 fn log_growth(funds: Chips, weights: &OutcomeWeights, win: Chips, loss: Chips) -> f64 {
     let log = |chips: Chips| (1.0 + chips as f64 / funds as f64).ln();
     (weights.wins as f64 * log(win) + weights.losses as f64 * log(-loss)) / weights.all() as f64
 }
 
-/// Expected log growth by a bank with this stake, above zero, against one bet. The weights are those of the bank.
+/// Returns the expected log growth of a bank with a positive stake against one bet. The weights are from the bank's
+/// perspective.
 fn bank_growth(
     rules: &TableRules,
     rate: Rate,
@@ -68,7 +69,7 @@ impl GrowthExam {
         while situations.len() < config.number / 2 {
             let mut situation = BankOffer::draw(&lab.table, &mut rng);
             situation.others[1..].fill(None);
-            // Against a bankroll that one bet cannot take whole.
+            // Ensure that one bet cannot take the entire bankroll.
             situation.funds = situation.funds.max(2 * situation.money());
             values.push(std::array::from_fn(|answer| match answer {
                 0 => pass(lab, &lab.exact, &situation),
@@ -79,12 +80,12 @@ impl GrowthExam {
         GrowthExam { situations, values }
     }
 
-    /// Number of situations.
+    /// Returns the number of situations.
     pub fn situations(&self) -> usize {
         self.situations.len()
     }
 
-    /// Returns the best answers, exact Kelly, and learned bankers.
+    /// Returns the scores of the best answers, never banking, exact Kelly, and learned bankers.
     pub fn scores(&self, lab: &BankingLab, bankers: &[LearnedBanker]) -> Vec<GrowthScore> {
         let best = self.values.iter().map(best).collect();
         let payoff = Payoff::player(lab.experiment.rules.commission_on_one_bet());

@@ -25,26 +25,26 @@ pub struct BankingLab {
     pub experiment: BankingExperiment,
     /// The run's folder.
     pub run: RunFolder,
-    /// The table to learn at.
+    /// The table on which bankers are trained.
     pub table: Arc<BankingTable>,
-    /// The population, in the order of the table's strategies.
+    /// Members of the population, in the order of the table's strategies.
     pub members: Vec<Member>,
-    /// Learned settings of each seed.
+    /// Learned settings by seed.
     pub learned: Vec<LearnedSetting>,
-    /// Exact EVs of a learner who sets by house ways.
+    /// Exact EVs of a learner who sets with house ways.
     pub exact: Exact,
-    /// Exact EVs of the learner of each seed with its learned settings.
+    /// Exact EVs of a learner who uses the learned settings, by seed.
     pub exact_learned: Vec<Exact>,
     /// Scores of all settings.
     pub settings: Vec<SettingScore>,
 }
 
 impl BankingLab {
-    /// Loads the strategies, trains settings with each seed, and enumerates all deals between all of them, unless the results
-    /// are in the cache. `None` if it was stopped.
+    /// Loads the strategies, trains settings with each seed, and enumerates all deals between all strategies unless the
+    /// results are cached. Returns `None` if it was stopped.
     ///
     /// # Errors
-    /// If a strategy cannot be found, or a checkpoint, the metrics or the cache cannot be written.
+    /// Returns an error if a strategy cannot be found, or if a checkpoint, the metrics or the cache cannot be written.
     pub fn open(
         experiment: BankingExperiment,
         run: RunFolder,
@@ -83,10 +83,10 @@ impl BankingLab {
         Ok(Some(BankingLab { experiment, run, table, members, learned, exact: own_exact, exact_learned, settings }))
     }
 
-    /// Trains a banker with each seed, or resumes its training. `None` if it was stopped.
+    /// Trains a banker with each seed, or resumes its training. Returns `None` if it was stopped.
     ///
     /// # Errors
-    /// If a checkpoint or the metrics cannot be read or written.
+    /// Returns an error if a checkpoint or the metrics cannot be read or written.
     pub fn train(&self, examination: &Examination, stop: &AtomicBool) -> anyhow::Result<Option<Vec<LearnedBanker>>> {
         let task = BankingTask(Arc::clone(&self.table));
         let mut measure = |agent: &dyn Agent| {
@@ -106,14 +106,14 @@ impl BankingLab {
     }
 }
 
-/// Results of all deals between each bank and each player: the members of the population, the learned player of each seed, and
-/// the best response to the house. All are those of the bank.
+/// Results of all deals between each bank and each player: the members of the population, the learned player of each
+/// seed, and the best response to the house. All results are from the bank's perspective.
 struct Counts {
-    /// Bank of the house.
+    /// Results with the house as the bank.
     house: Vec<OutcomeWeights>,
-    /// Bank of the learner who sets by a house way.
+    /// Results with the learner as the bank, setting with a house way.
     bank: Vec<OutcomeWeights>,
-    /// Bank of the learner of each seed with its learned settings.
+    /// Results with the learner of each seed as the bank, using its learned settings.
     learned: Vec<Vec<OutcomeWeights>>,
 }
 
@@ -151,7 +151,7 @@ impl Counts {
     }
 }
 
-/// Scores of the settings of house ways, learners and optimum.
+/// Returns the scores of the settings of house ways, learners and the optimum.
 fn scores(
     experiment: &BankingExperiment,
     exam: &SettingExam,

@@ -9,10 +9,10 @@ use crate::run::RESULTS;
 use houseway_learned::tasks::banking::LearnedBanker;
 use std::sync::atomic::AtomicBool;
 
-/// Compares answers and plays sessions, and writes numbers, plots and report. `None` if it was stopped.
+/// Compares answers, plays sessions, and writes the numbers, plots and report. Returns `None` if it was stopped.
 ///
 /// # Errors
-/// If a table cannot be opened or a file cannot be written.
+/// Returns an error if a table cannot be opened or a file cannot be written.
 pub fn measure(
     lab: &BankingLab,
     examination: &Examination,

@@ -1,8 +1,8 @@
 //! Banking at a Pai Gow table: learned bankers compared with never, always, the exact rule and exact Kelly.
 //!
-//! [`BankingLab::open`] loads the strategies, trains settings and enumerates all deals between them; [`BankingLab::train`]
-//! trains a banker with each seed; [`measure`] compares their answers with the exact rule, plays sessions, and writes numbers,
-//! plots and report.
+//! [`BankingLab::open`] loads the strategies, trains settings and enumerates all deals between them.
+//! [`BankingLab::train`] trains a banker with each seed. [`measure`] compares the bankers' answers with the exact rule,
+//! plays sessions, and writes the numbers, plots and report.
 
 mod agreement;
 mod command;

@@ -1,4 +1,4 @@
-//! Players of an experiment: house ways, players who set at random, and learned settings.
+//! Players in an experiment: house ways, players who set at random, and learned settings.
 
 use super::config::{BankingExperiment, LEARNED, RANDOM};
 use super::exam::{Role, SettingExam};
@@ -13,29 +13,29 @@ use houseway_learned::tasks::pai_gow::{Among, BankDeals, LearnedStrategy, Settin
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Learned settings of one seed.
+/// Settings learned with one seed.
 #[derive(Clone)]
 pub struct LearnedSetting {
-    /// Against a bank.
+    /// Settings against a bank.
     pub player: TableWay,
-    /// As the bank.
+    /// Settings as the bank.
     pub banker: TableWay,
 }
 
 /// A strategy of the population.
 #[derive(Clone)]
 pub struct Member {
-    /// Its name.
+    /// Name of the strategy.
     pub name: String,
-    /// The strategy; `None` for any legal setting, chosen uniformly at random.
+    /// The strategy, or `None` for legal settings chosen uniformly at random.
     pub way: Option<TableWay>,
 }
 
 impl Member {
-    /// Loads a house way or a plain strategy.
+    /// Loads a house way or a simple strategy.
     ///
     /// # Errors
-    /// If there is none of this name.
+    /// Returns an error if there is no strategy of this name.
     pub fn load(name: &str, game: &Game) -> anyhow::Result<Member> {
         let way = match name {
             RANDOM => None,
@@ -44,19 +44,19 @@ impl Member {
         Ok(Member { name: name.to_owned(), way })
     }
 
-    /// Returns the strategy for the training of bankers.
+    /// Returns the strategy in the form used to train bankers.
     pub fn setter(&self) -> SeatStrategy {
         self.way.as_ref().map_or(SeatStrategy::Random, |way| SeatStrategy::Way(way.shared()))
     }
 
-    /// A name that is equal only for equal strategies.
+    /// Returns an identifier that is equal only for equal strategies.
     pub fn id(&self) -> &str {
         self.way.as_ref().map_or(RANDOM, TableWay::id)
     }
 }
 
-/// The population in the order of the experiment, followed by the strategies of the learner and the house that are not in it;
-/// and the indices of these three.
+/// Returns the population in the order of the experiment, followed by those strategies of the learner and the house
+/// that are not in it, and the indices of these three strategies.
 pub(super) fn members(
     experiment: &BankingExperiment,
     game: &Game,
@@ -87,7 +87,8 @@ fn strategy(agent: &dyn Agent) -> &LearnedStrategy {
     agent.downcast_ref().expect("agents that set hands are strategies")
 }
 
-/// Trains settings with each seed, as player and as bank, or resumes the trainings. `None` if it was stopped.
+/// Trains settings with each seed, as the player and as the bank, or resumes the trainings. Returns `None` if it was
+/// stopped.
 pub(super) fn train_settings(
     experiment: &BankingExperiment,
     run: &RunFolder,

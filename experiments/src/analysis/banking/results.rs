@@ -1,4 +1,4 @@
-//! The results of a banking experiment.
+//! Results of a banking experiment.
 
 use super::agreement::AnswerScore;
 use super::exam::SettingScore;
@@ -9,19 +9,19 @@ use serde::{Deserialize, Serialize};
 /// Results of a banking experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BankingResults {
-    /// "sample": answers are compared on seeded situations.
+    /// Always "sample": answers are compared in seeded situations.
     pub scope: String,
-    /// Number of these situations.
+    /// Number of situations in which answers are compared.
     pub situations: usize,
-    /// Fraction of all situations drawn in which the bank had the higher EV.
+    /// Fraction of all drawn situations in which the bank had the higher EV.
     pub take_share: f64,
-    /// Answers of each agent.
+    /// Scores of each agent's answers.
     pub agents: Vec<AnswerScore>,
     /// Number of situations with one opponent.
     pub growth_situations: usize,
-    /// Growth by the answers of each agent there.
+    /// Growth scores of each agent's answers in these situations.
     pub growth: Vec<GrowthScore>,
-    /// Settings of each strategy, learned ones among them.
+    /// Scores of each strategy's settings, including learned ones.
     pub settings: Vec<SettingScore>,
     /// Results of the sessions.
     pub sessions: Vec<Sessions>,

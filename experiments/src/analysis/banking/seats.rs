@@ -1,4 +1,4 @@
-//! Players at a table of sessions: the watched player, learned rivals, and patrons.
+//! Players at a session's table: the watched player, learned rivals, and patrons.
 
 use super::config::{LEARNED, SessionConfig};
 use super::exact::{Exact, situation};
@@ -25,7 +25,7 @@ pub(super) enum Banker {
     Exact,
     Kelly,
     Learned(Objective),
-    /// For profit, with learned settings.
+    /// Learned banker for profit, with learned settings.
     LearnedSetting,
 }
 
@@ -44,10 +44,10 @@ impl Banker {
     }
 }
 
-/// Another player, with a new bet each round, who never banks and sets by a strategy or at random.
+/// A player who makes a new bet each round, never banks, and sets hands with a strategy or at random.
 pub(super) struct Patron {
     member: Member,
-    /// Seed of its streams, one per round: its bets and settings do not depend on the others.
+    /// Seed of the patron's streams, one per round, so that bets and settings do not depend on the other players.
     seed: u64,
     round: u64,
     rng: Pcg64,
@@ -79,7 +79,7 @@ impl Patron {
     }
 }
 
-/// Takes the bank with a stake, or passes.
+/// Takes the bank with the given stake, or passes.
 fn answer(view: &SeatView<'_>, stake: Option<Chips>) -> Move {
     match stake.map(|stake| stake.min(view.bank_funds())) {
         Some(stake) if stake >= view.rules().bank_minimum => Move::Take { stake },
@@ -120,7 +120,7 @@ impl LearnedSetting {
     }
 }
 
-/// The occupant of a seat that is not watched.
+/// The occupant of an unwatched seat.
 pub(super) enum Other<'a> {
     Nobody,
     Patron(Box<Patron>),
@@ -147,7 +147,7 @@ pub(super) struct Watched<'a> {
     pub(super) exact: &'a Exact,
     pub(super) ways: [Option<usize>; MAX_SEATS],
     pub(super) known: Known,
-    /// Bets of the others in the last round, on which the next bet depends.
+    /// Bets of the other players in the last round, on which the next bet depends.
     pub(super) last: Vec<(usize, Chips)>,
 }
 
@@ -166,7 +166,7 @@ impl<'a> Watched<'a> {
         Watched { lab, config, kind, banker, setting: &lab.learned[seed], exact, ways, known, last: vec![] }
     }
 
-    /// Index of the strategy that others know it to have.
+    /// Returns the index of the strategy that other players know the watched player to use.
     pub(super) fn way(&self) -> Option<usize> {
         match self.kind {
             Banker::LearnedSetting => self.lab.members.iter().position(|member| member.name == LEARNED),
@@ -184,7 +184,7 @@ impl<'a> Watched<'a> {
         let (rules, funds) = (view.rules(), view.bankroll(SEAT));
         let fixed = self.config.bet.min(funds);
         match self.kind {
-            // No bet against the house has a positive Kelly fraction.
+            // Bets against the house never have a positive Kelly fraction.
             Banker::Kelly => return rules.bet_minimum,
             Banker::Learned(Objective::Growth) if !self.last.is_empty() => {}
             _ => return fixed,
@@ -227,9 +227,9 @@ impl<'a> Watched<'a> {
         }
     }
 
-    /// Returns the luck of the cards of a round, in chips: the result of its bets, all of them covered, less its exact
-    /// EV; times the fraction that is covered. Its mean is zero whatever the player does, because bets and stake are
-    /// known before the cards. With all bets covered, the result less the luck is the exact EV.
+    /// Returns the luck of the cards in a round, in chips: the result of its bets if all were covered, minus its exact
+    /// EV, times the covered fraction. Its mean is zero whatever the player does, because bets and stake are fixed
+    /// before the cards are dealt. If all bets are covered, the result minus the luck is the exact EV.
     pub(super) fn luck(&self, table: &Table) -> f64 {
         let Some(settled) = table.settled() else { return 0.0 };
         let (rules, rate) = (table.rules(), self.lab.table.game.rules().commission);

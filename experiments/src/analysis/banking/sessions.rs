@@ -1,4 +1,4 @@
-//! Sessions: the chips of each kind of banker, round by round.
+//! Sessions: the bankroll of each kind of banker, round by round.
 
 use super::config::{LEARNED, SessionConfig};
 use super::lab::BankingLab;
@@ -15,21 +15,21 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Points of a bankroll's path.
+/// Number of intervals between the points of a bankroll's path.
 const POINTS: u64 = 50;
-/// Offset of the seeds of sessions, which separates their streams from those of trainings.
+/// Offset of the session seeds, which separates their streams from those of the trainings.
 const SEEDS: u64 = 1 << 40;
-/// Rounds that can cost more than this fraction of the chips are not adjusted for luck in the growth.
+/// Rounds that can cost more than this fraction of the bankroll are not adjusted for luck when computing growth.
 const LUCK_OF_GROWTH: f64 = 0.2;
 
 /// A mean over seeds with its 95% confidence interval.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// By seed.
+    /// Values by seed.
     pub by_seed: Vec<f64>,
-    /// The mean.
+    /// Mean over the seeds.
     pub mean: f64,
-    /// The interval.
+    /// 95% confidence interval of the mean.
     pub ci: [f64; 2],
 }
 
@@ -43,7 +43,7 @@ impl Estimate {
         Estimate::new(self.by_seed.iter().zip(&other.by_seed).map(|(own, other)| own - other).collect())
     }
 
-    /// Half the width of the interval.
+    /// Returns half the width of the interval.
     pub fn half(&self) -> f64 {
         (self.ci[1] - self.ci[0]) / 2.0
     }
@@ -52,48 +52,50 @@ impl Estimate {
 /// Results of all sessions of one kind of banker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SessionScore {
-    /// The banker.
+    /// Name of the banker.
     pub name: String,
-    /// Chips won in a hundred rounds, as played.
+    /// Chips won per hundred rounds, as played.
     pub played: Estimate,
-    /// The same adjusted for the luck of the cards: with the same mean, and a narrower interval.
+    /// Chips won per hundred rounds, adjusted for the luck of the cards, which keeps the mean and narrows the interval.
     pub profit: Estimate,
-    /// That less the exact rule's in the same sessions; `None` for that rule itself.
+    /// Adjusted profit minus that of the exact rule in the same sessions; `None` for the exact rule itself.
     pub over_exact: Option<Estimate>,
-    /// Log growth of the chips in a session, adjusted for the luck of small bets; the ruined count as left with one chip.
+    /// Log growth of the bankroll over a session, adjusted for the luck of small bets. Ruined players are treated as
+    /// having one chip left.
     pub growth: Estimate,
-    /// That less exact Kelly's in the same sessions, where that is played.
+    /// Log growth minus that of exact Kelly in the same sessions, if exact Kelly is played.
     pub over_kelly: Option<Estimate>,
-    /// Fraction of sessions at whose end less than the lowest bet is left.
+    /// Fraction of sessions that end with less than the minimum bet.
     pub ruined: f64,
     /// Fraction of rounds in which the player banked.
     pub banked: f64,
-    /// By point of the path: the 5th, 50th and 95th percentile of the bankrolls, and the fraction of the ruined.
+    /// For each point of the path, the 5th, 50th and 95th percentile of the bankrolls, and the fraction of ruined
+    /// players.
     pub path: Vec<[f64; 4]>,
 }
 
-/// The sessions of one configuration.
+/// Results of the sessions of one configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sessions {
     /// Name of the configuration.
     pub name: String,
-    /// The round of each point of the paths.
+    /// Round number of each point of the paths.
     pub rounds: Vec<u64>,
-    /// The bankers.
+    /// Scores of the bankers.
     pub scores: Vec<SessionScore>,
 }
 
 impl Sessions {
-    /// Returns true if anybody was ruined.
+    /// Returns true if any player was ruined.
     pub fn ruins(&self) -> bool {
         self.scores.iter().any(|score| score.ruined > 0.0)
     }
 }
 
-/// Plays all sessions. `None` if it was stopped.
+/// Plays all sessions. Returns `None` if it was stopped.
 ///
 /// # Errors
-/// If a table cannot be opened.
+/// Returns an error if a table cannot be opened.
 pub(super) fn play(
     lab: &BankingLab,
     bankers: &[LearnedBanker],
@@ -132,8 +134,8 @@ pub(super) fn play(
     Ok(Some(all))
 }
 
-/// One session: the bankroll at each point, the rounds in which the player banked, and the luck in the result: in chips, and in
-/// growth.
+/// Course of one session: the bankroll at each point, the number of rounds in which the player banked, and the luck in
+/// the result, both in chips and in growth.
 struct Session {
     path: Vec<Chips>,
     banked: u64,
@@ -141,7 +143,7 @@ struct Session {
     luck_of_growth: f64,
 }
 
-/// Sessions of one kind of banker and seed.
+/// Sessions of one kind of banker with one seed.
 struct Stand<'a> {
     lab: &'a BankingLab,
     config: &'a SessionConfig,
@@ -153,8 +155,8 @@ struct Stand<'a> {
 }
 
 impl<'a> Stand<'a> {
-    /// Plays a session. The other players and the bets of patrons are the same for every kind of banker and every seed; the
-    /// streams of cards and dice, one per round, are the same for every kind.
+    /// Plays a session. The patrons and their bets are the same for every kind of banker and every seed. The streams of
+    /// cards and dice, one per round, are the same for every kind.
     fn session(&self, seed: StreamSeed) -> Session {
         let (lab, config, rounds) = (self.lab, self.config, self.config.rounds);
         let mut draw = stream(StreamSeed { seed: SEEDS, lane: seed.lane });
@@ -202,14 +204,14 @@ impl<'a> Stand<'a> {
         session
     }
 
-    /// A learned banker of another seed, with the settings of the first seed.
+    /// Returns a learned banker of another seed, with the settings of the first seed.
     fn rival(&self, ahead: usize) -> Rival<'a> {
         let banker = &self.bankers[(self.place + ahead) % self.bankers.len()];
         Rival { banker, setting: &self.lab.learned[0], ways: [None; MAX_SEATS], bet: self.config.bet }
     }
 }
 
-/// The most that the watched player could lose in the last round, which was known before the cards.
+/// Returns the maximum loss of the watched player in the last round, which was known before the cards were dealt.
 fn risk(table: &Table) -> f64 {
     let bets = || table.settled().into_iter().flat_map(|settled| settled.bets.iter().flatten());
     let most = match table.bank() {
@@ -219,7 +221,7 @@ fn risk(table: &Table) -> f64 {
     most as f64
 }
 
-/// Plays a round; returns false if the player has less than the lowest bet.
+/// Plays a round. Returns false if the player has less than the minimum bet.
 fn round_of(table: &mut Table, watched: &Watched<'_>, others: &mut [Other<'_>; MAX_SEATS], cards: StreamSeed) -> bool {
     if !table.can_bet(SEAT) || !table.begin() {
         return false;
@@ -266,7 +268,7 @@ fn scores(config: &SessionConfig, lowest: Chips, played: &[(Banker, Vec<Vec<Sess
     played.iter().map(score).collect()
 }
 
-/// The spread of bankrolls at a point.
+/// Returns the spread of bankrolls at a point.
 fn at(all: &[&Session], point: usize, lowest: Chips) -> [f64; 4] {
     let mut chips: Vec<Chips> = all.iter().map(|session| session.path[point]).collect();
     chips.sort_unstable();
@@ -275,10 +277,10 @@ fn at(all: &[&Session], point: usize, lowest: Chips) -> [f64; 4] {
     [quantile(0.05), quantile(0.5), quantile(0.95), ruined]
 }
 
-/// Quantiles of Student's t for a 95% confidence interval, by degrees of freedom from 1.
+/// Quantiles of Student's t-distribution for a 95% confidence interval, by degrees of freedom starting at 1.
 const STUDENT: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
 
-/// The mean with its 95% confidence interval.
+/// Returns the mean and its 95% confidence interval.
 fn interval(values: &[f64]) -> (f64, [f64; 2]) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -294,7 +296,7 @@ mod tests {
 
     #[test]
     fn an_interval_is_that_of_students_t() {
-        // Mean 3, standard deviation sqrt(2.5), five values: 2.776 * sqrt(0.5).
+        // Five values with mean 3 and standard deviation sqrt(2.5): 2.776 * sqrt(0.5).
         let (mean, [low, high]) = interval(&[1.0, 2.0, 3.0, 4.0, 5.0]);
         assert!((mean - 3.0).abs() < 1e-12 && (high - 3.0 - 2.776 * 0.5f64.sqrt()).abs() < 1e-9);
         assert!((low + high - 6.0).abs() < 1e-12);

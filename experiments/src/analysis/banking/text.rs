@@ -7,7 +7,7 @@ use super::results::BankingResults;
 use super::sessions::{Estimate, Sessions};
 use crate::report::{Report, TextTable, terminal};
 
-/// Answers on the seeded situations.
+/// Returns the table of answers in the seeded situations.
 pub(super) fn answers(results: &BankingResults) -> TextTable {
     let mut table = TextTable::new(["agent", "EV", "regret", "agrees"]).right(1).right(2).right(3);
     for agent in &results.agents {
@@ -22,7 +22,7 @@ pub(super) fn answers(results: &BankingResults) -> TextTable {
     table
 }
 
-/// Growth against one opponent.
+/// Returns the table of growth against one opponent.
 pub(super) fn growth(results: &BankingResults) -> TextTable {
     let mut table = TextTable::new(["agent", "growth", "regret", "agrees"]).right(1).right(2).right(3);
     for agent in &results.growth {
@@ -38,7 +38,7 @@ pub(super) fn growth(results: &BankingResults) -> TextTable {
     table
 }
 
-/// Settings of each strategy.
+/// Returns the table of settings by strategy.
 pub(super) fn settings(results: &BankingResults) -> TextTable {
     let mut table = (2..5).fold(TextTable::new(["as", "sets by", "EV", "regret", "agrees"]), TextTable::right);
     for score in &results.settings {
@@ -55,7 +55,7 @@ pub(super) fn settings(results: &BankingResults) -> TextTable {
     table
 }
 
-/// Results of sessions.
+/// Returns the table of session results.
 pub(super) fn sessions(sessions: &Sessions) -> TextTable {
     let kelly = sessions.scores.iter().any(|score| score.over_kelly.is_some());
     let mut header = vec!["banker", "played", "profit", "over exact", "growth"];
@@ -173,7 +173,7 @@ pub(super) fn report(
 }
 
 impl BankingResults {
-    /// Returns the comparison for a terminal.
+    /// Returns the comparison as text for a terminal.
     pub fn terminal(&self) -> String {
         let sessions = self.sessions.iter().map(|played| format!("\n{}\n{}", played.name, terminal(&sessions(played))));
         terminal(&answers(self))

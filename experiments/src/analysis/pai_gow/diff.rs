@@ -14,9 +14,9 @@ use houseway_exact::pai_gow::whole::Run;
 use houseway_exact::solver::SolverError;
 use serde_json::{Map, Value, json};
 
-/// Maximum number of groups of hands on the terminal.
+/// Maximum number of hand groups shown on the terminal.
 const SHOWN: usize = 10;
-/// Maximum number of groups of hands in the JSON.
+/// Maximum number of hand groups in the JSON.
 const LISTED: usize = 50;
 
 /// Two strategies on one side, and their common opponent.
@@ -28,14 +28,14 @@ pub struct Comparison {
     opponent: ExactStrategy,
 }
 
-/// Differences between two strategies. EVs are those of their side.
+/// Differences between two strategies. EVs are from their side's perspective.
 pub struct Changes {
     comparison: Comparison,
     counts: Difference,
 }
 
 impl Comparison {
-    /// Comparison of the first two strategies against the third.
+    /// Creates a comparison of the first two strategies against the third.
     pub fn new(game: Game, seat: WaySide, [from, to, opponent]: [ExactStrategy; 3]) -> Comparison {
         Comparison { game, seat, from, to, opponent }
     }
@@ -43,7 +43,7 @@ impl Comparison {
     /// Evaluates the differences. Returns `None` if the run was cancelled.
     ///
     /// # Errors
-    /// If the rules do not support the strategy of the opponent.
+    /// Returns an error if the rules do not support the opponent's strategy.
     pub fn count(self, run: &Run<'_>) -> Result<Option<Changes>, SolverError> {
         let whole = self.opponent.given().against(&self.game, self.seat.side()).map_err(SolverError::invalid)?;
         let (from, to, payoff) = (self.from.given(), self.to.given(), self.seat.payoff(&self.game.rules()));
@@ -74,7 +74,7 @@ impl Changes {
         ev_of(gain, ALL_HANDS)
     }
 
-    /// Returns the names of the rules that set a hand, of the strategies that have rules.
+    /// Returns the names of the rules that set a hand, for strategies that have rules.
     fn rules_of(&self, sample: &Sample) -> [Option<&str>; 2] {
         let Comparison { from, to, .. } = &self.comparison;
         [from, to].map(|strategy| Some(strategy.given().way()?.rule(sample.hand).name.as_str()))
@@ -172,7 +172,7 @@ impl Changes {
     }
 }
 
-/// Number of hands: C(53,7).
+/// Total number of hands: C(53,7).
 const ALL_HANDS: u64 = 154_143_080;
 
 fn strategy_json(strategy: Given<'_>) -> Value {

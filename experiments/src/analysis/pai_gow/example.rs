@@ -1,11 +1,11 @@
-//! Example hands of an analysis, as JSON and as cells of a table.
+//! Example hands of an analysis, as JSON and as table cells.
 
 use houseway_env::pai_gow::{Hand, Setting};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::audit::Sample;
 use serde_json::{Map, Value};
 
-/// Example hand of a group, formatted as the cells of a table.
+/// Example hand of a group, formatted as table cells.
 pub(super) struct ExampleCells {
     pub(super) hand: String,
     pub(super) plays: String,

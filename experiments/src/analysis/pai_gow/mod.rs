@@ -1,15 +1,15 @@
 //! Exact analyses of Pai Gow Poker.
 //!
 //! - [`audit`]: losses of each rule of a house way, dominated settings, effects of readings.
-//! - [`claim`]: a test of the return to player stated in the source.
-//! - [`commands`]: the commands for all of this.
-//! - [`compare`]: house ways against each other, and against the best play.
-//! - [`diff`]: two house ways side by side.
-//! - [`drill`]: hands to practise, with exact answers.
-//! - [`play`]: the presentation at the table.
-//! - [`solve`]: all deals for a pair of strategies.
-//! - [`table_run`]: tables run from a configuration, with histories that can be verified.
-//! - [`web`]: its parts of the web app.
+//! - [`claim`]: a test of the return to player stated by the original game.
+//! - [`commands`]: the commands for these analyses.
+//! - [`compare`]: comparison of house ways with each other and with optimal play.
+//! - [`diff`]: differences between two house ways.
+//! - [`drill`]: hands for practice, with exact answers.
+//! - [`play`]: the layout at the table.
+//! - [`solve`]: enumeration of all deals for a pair of strategies.
+//! - [`table_run`]: tables run from a configuration, with verifiable histories.
+//! - [`web`]: sections of the web app.
 
 pub mod audit;
 pub mod claim;

@@ -1,10 +1,10 @@
-//! Presentation of Pai Gow Poker at the table, in the words of the source.
+//! Layout of Pai Gow Poker at the table, with the original game's wording.
 
 use crate::play::{Layout, Pick};
 use houseway_env::pai_gow::{GAME, Setting};
 use serde_json::Value;
 
-/// The presentation: two cards are chosen for the front.
+/// The layout, in which two cards are chosen for the front.
 pub const LAYOUT: Layout = Layout {
     game: GAME.name,
     bets: &[("stake", "BET"), ("side-stake", "JOKOLOR")],
@@ -21,7 +21,7 @@ pub const LAYOUT: Layout = Layout {
     remark,
 };
 
-/// Returns the result of the side bet, which is known when the cards are dealt.
+/// Returns the result of the side bet, which is known as soon as the cards are dealt.
 fn remark(view: &Value) -> Option<String> {
     view["side_stake"].as_f64().filter(|&stake| stake > 0.0)?;
     let row = view["side_bet"].as_object();

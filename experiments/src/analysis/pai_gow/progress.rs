@@ -5,7 +5,7 @@ use houseway_exact::pai_gow::search::Passes;
 use houseway_exact::pai_gow::whole::Run;
 use std::sync::atomic::AtomicBool;
 
-/// Runs an enumeration that can be stopped, with a progress bar.
+/// Runs a cancellable enumeration with a progress bar.
 pub(crate) fn with_progress<T>(label: &str, stop: &AtomicBool, count: impl FnOnce(&Run<'_>) -> T) -> T {
     let bar = ProgressBar::new(label, "hands");
     let update = |done, total| bar.update(done, total);

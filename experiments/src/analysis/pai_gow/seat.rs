@@ -4,19 +4,19 @@ use houseway_env::pai_gow::Rules;
 use houseway_exact::pai_gow::whole::{Payoff, Side};
 use serde::Serialize;
 
-/// Side of the table that a way sets for.
+/// Side of the table for which a way sets hands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum WaySide {
     /// The player.
     #[default]
     Player,
-    /// The banker; the house banks.
+    /// The banker, who is the house.
     Banker,
 }
 
 impl WaySide {
-    /// Returns the name.
+    /// Returns the name of the side.
     pub fn name(self) -> &'static str {
         match self {
             WaySide::Player => "player",
@@ -40,7 +40,7 @@ impl WaySide {
         }
     }
 
-    /// Returns the payoff in this seat; the house banks.
+    /// Returns the payoff on this side, with the house as banker.
     pub fn payoff(self, rules: &Rules) -> Payoff {
         match self {
             WaySide::Player => Payoff::player(rules.commission),

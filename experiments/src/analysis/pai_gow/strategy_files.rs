@@ -1,4 +1,4 @@
-//! Files that hold a strategy: trained agents and strategy tables.
+//! Strategies stored in files: trained agents and strategy tables.
 
 use super::solve::StrategyTable;
 use crate::run::cannot_read;
@@ -12,11 +12,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Maximum size of a file of weights in bytes.
+/// Maximum size of a weights file in bytes.
 const MAX_WEIGHTS: u64 = 1 << 29;
-/// Number of bytes in which the header of a file of weights names its last layer.
+/// Number of leading bytes of a weights file in which its last layer is named.
 const HEADER: u64 = 1 << 16;
-/// Folder of the trainings in that of a run.
+/// Name of the folder of trainings in a run's folder.
 const TRAININGS: &str = "train";
 const LAST_LAYER: &[u8] = b"\"head.weight\"";
 
@@ -31,7 +31,7 @@ static TABLE: StrategyFormat = StrategyFormat {
     read: read_table,
 };
 
-/// Makes these files known wherever a strategy is named.
+/// Registers these file formats, so that such files can be used wherever a strategy is named.
 pub fn register() {
     register_strategy_format(&AGENT);
     register_strategy_format(&TABLE);
@@ -48,7 +48,7 @@ fn is_agent(path: &Path) -> bool {
     is_folder || StrategyTable::is_one(path) && names_layer(path)
 }
 
-/// Reads the agent of a folder or a file of weights.
+/// Reads an agent from a folder or a weights file.
 fn read_agent(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
     let file = if path.is_dir() { weights_in(path)? } else { path.to_owned() };
     let bytes = files::read(&file, MAX_WEIGHTS).map_err(|error| cannot_read(&file, error).to_string())?;
@@ -60,7 +60,7 @@ fn read_agent(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
     Ok(NamedStrategy::Policy(Arc::new(agent)))
 }
 
-/// Returns the file of weights in the folder of a training.
+/// Returns the weights file in the folder of a training.
 fn weights_in(folder: &Path) -> Result<PathBuf, String> {
     let file = folder.join(WEIGHTS);
     if file.is_file() {
@@ -77,7 +77,7 @@ fn weights_in(folder: &Path) -> Result<PathBuf, String> {
     Err(format!("{} is a folder without {WEIGHTS}; {remedy}", folder.display()))
 }
 
-/// Returns the name of an agent: that of its folder, or of the file if it was renamed.
+/// Returns the name of an agent, which is that of its folder, or of the file if the file was renamed.
 fn agent_name(file: &Path) -> String {
     let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
     let part = match file.file_name().is_some_and(|name| name == WEIGHTS) {

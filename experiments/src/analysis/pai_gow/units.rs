@@ -25,7 +25,7 @@ pub(crate) fn change_per_thousand(ev: Ratio) -> String {
     signed(value, places(value))
 }
 
-/// Returns the number of decimal places: four, or more if a nonzero value would be shown as zero.
+/// Returns the number of decimal places: four, or more if a nonzero value would be displayed as zero.
 fn places(value: f64) -> usize {
     if value != 0.0 && value.abs() < 5e-5 { 8 } else { 4 }
 }

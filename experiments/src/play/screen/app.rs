@@ -1,4 +1,4 @@
-//! State of the screen, and its keys and clicks.
+//! State of the screen, and its handling of keys and clicks.
 
 use crate::play::buttons::{Button, buttons, next_mode};
 use crate::play::clock::Clock;
@@ -11,10 +11,10 @@ use ratatui::layout::{Position, Rect};
 use std::io;
 use std::time::Duration;
 
-/// Judgements of the coach that are kept.
+/// Number of coach judgements to keep.
 const KEPT: usize = 8;
 
-/// A part of the screen that can be clicked.
+/// A clickable part of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     /// The button with this index.
@@ -25,7 +25,7 @@ pub(super) enum Target {
     Bet(usize),
 }
 
-/// A page over the table.
+/// A page shown on top of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Page {
     Help,
@@ -36,20 +36,20 @@ pub(super) enum Page {
 pub(super) struct App {
     pub(super) played: PlayedSession,
     pub(super) clock: Clock,
-    /// Time left at the last drawing.
+    /// Time left when the screen was last drawn.
     pub(super) left: Option<Duration>,
-    /// Index of the bet that chips are placed on.
+    /// Index of the bet on which chips are placed.
     pub(super) bet: usize,
-    /// Index of the button with the focus.
+    /// Index of the focused button.
     pub(super) focus: usize,
     pub(super) page: Option<Page>,
     pub(super) message: String,
     pub(super) verdicts: Vec<String>,
-    /// Places of the last drawing.
+    /// Clickable areas when the screen was last drawn.
     pub(super) targets: Vec<(Rect, Target)>,
-    /// Stage and number of buttons at which the focus was set.
+    /// Stage and number of buttons when the focus was set.
     focused: Option<(Phase, usize)>,
-    /// Something has changed since the last drawing.
+    /// True if something has changed since the screen was last drawn.
     pub(super) is_dirty: bool,
     pub(super) has_ended: bool,
     pub(super) has_color: bool,
@@ -86,7 +86,7 @@ impl App {
         buttons
     }
 
-    /// Carries out a line.
+    /// Executes a line.
     fn line(&mut self, line: &Line) -> io::Result<()> {
         let events = self.played.line(line)?;
         if *line == Line::Quit {
@@ -113,7 +113,7 @@ impl App {
                     let over = self.verdicts.len().saturating_sub(KEPT);
                     self.verdicts.drain(..over);
                 }
-                // The table shows these.
+                // These are shown on the table.
                 Event::Bets { .. } | Event::Dealt { .. } | Event::Choice { .. } => self.message.clear(),
                 Event::Result { net, bankroll, .. } => {
                     self.message = format!("net {}; bankroll {bankroll}", net.signed());
@@ -123,7 +123,7 @@ impl App {
         }
     }
 
-    /// Takes the results of the coach, and lets the clock run.
+    /// Receives the coach's results and advances the clock.
     pub(super) fn tick(&mut self) -> io::Result<()> {
         let was_computing = self.played.is_computing();
         let events = self.played.poll()?;

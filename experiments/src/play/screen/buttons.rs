@@ -1,19 +1,19 @@
-//! The texts of buttons, and their places.
+//! Button texts and positions.
 
 use crate::play::buttons::Button;
 use ratatui::layout::Rect;
 use std::ops::Range;
 
 impl Button {
-    /// Returns the text of the button; one that has the focus is marked without colour.
+    /// Returns the text of the button. The focused button can be recognized without colour.
     pub(super) fn text(&self, has_focus: bool) -> String {
         let key = self.key.map_or(String::new(), |key| format!("{key} "));
         if has_focus { format!("[>{key}{}<]", self.label) } else { format!("[ {key}{} ]", self.label) }
     }
 }
 
-/// Returns the places of texts that flow in rows, with a space between, and the rows that are shown: those around the one
-/// with the focus. Texts outside have none.
+/// Returns the positions of texts that flow in rows, separated by a space. Only the rows around the focused text are
+/// shown, and texts outside of them have no position.
 pub(super) fn flow(widths: &[u16], focus: usize, area: Rect) -> Vec<Option<Rect>> {
     let (mut row, mut column) = (0u16, 0u16);
     let mut places = Vec::with_capacity(widths.len());

@@ -1,4 +1,4 @@
-//! Drawing of the screen. Everything can be read without colour.
+//! Drawing of the screen. All information is readable without colour.
 
 use super::app::{App, Page, Target};
 use super::buttons::flow;
@@ -10,7 +10,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
 
-/// The smallest screen.
+/// Minimum size of the screen.
 const SMALLEST: (u16, u16) = (50, 18);
 /// Width and height of a card.
 const CARD: (u16, u16) = (6, 4);
@@ -30,7 +30,7 @@ const HELP: &[&str] = &[
 ];
 
 impl App {
-    /// Draws the screen, and notes the places that can be clicked.
+    /// Draws the screen, and records the clickable areas.
     pub(super) fn draw(&mut self, frame: &mut Frame<'_>) {
         self.is_dirty = false;
         self.targets.clear();
@@ -170,7 +170,7 @@ impl App {
     }
 }
 
-/// Returns the state of the round as text, with the remark on the hand.
+/// Returns the state of the round as text, with the remark about the hand.
 fn state_text(session: &Session) -> String {
     match session.state() {
         Some(state) => match session.remark() {

@@ -1,5 +1,5 @@
-//! The full-screen mode: the same session with keys, mouse and cards. It draws only what has changed, and computes nothing
-//! itself, so that a key is answered at once.
+//! The full-screen mode: the same session with keys, mouse and cards. It redraws only what has changed and computes
+//! nothing itself, so that it responds to keys immediately.
 
 mod app;
 mod buttons;
@@ -18,10 +18,10 @@ use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Time between looks at the coach and the clock while no key is pressed.
+/// Interval at which the coach and the clock are polled while no key is pressed.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Returns `true` if colours are allowed: the variable `NO_COLOR` is not set, or empty.
+/// Returns `true` if colours are allowed, which is the case if the variable `NO_COLOR` is unset or empty.
 fn has_color() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
@@ -29,7 +29,7 @@ fn has_color() -> bool {
 /// Checks that the program runs in a terminal.
 ///
 /// # Errors
-/// If it does not.
+/// Returns an error if it does not run in a terminal.
 pub fn check_terminal() -> CommandResult {
     match io::stdin().is_terminal() && io::stdout().is_terminal() {
         true => Ok(()),
@@ -37,10 +37,10 @@ pub fn check_terminal() -> CommandResult {
     }
 }
 
-/// Plays a session on the whole terminal until it is ended or `stop` becomes true. The terminal is restored whatever happens.
+/// Plays a session on the full screen until it is ended or `stop` becomes true. The terminal is restored in any case.
 ///
 /// # Errors
-/// If the terminal or a file cannot be written.
+/// Returns an error if the terminal or a file cannot be written.
 pub fn play_screen(played: PlayedSession, clock: Clock, stop: &AtomicBool) -> CommandResult {
     let mut app = App::new(played, clock, has_color());
     let mut terminal = ratatui::try_init()?;

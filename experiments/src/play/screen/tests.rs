@@ -1,4 +1,4 @@
-//! Layouts at several sizes, keys and clicks.
+//! Tests of the layout at several sizes, of keys and of clicks.
 
 use super::app::{App, Target};
 use crate::play::clock::Clock;
@@ -78,14 +78,14 @@ fn a_round_is_played_with_the_keys_of_the_source() {
         start.contains("bankroll 1000.00") && start.contains(">(BET 0.00)") && start.contains("(JOKOLOR 0.00)"),
         "{start}"
     );
-    // DEAL is not offered without a bet.
+    // DEAL is not offered until a bet is placed.
     assert!(start.contains("CLEAR") && !start.contains("[ d DEAL ]") && !start.contains("REBET"), "{start}");
     let bets = screen.keys("3b2");
     assert!(bets.contains("(BET 25.00)") && bets.contains(">(JOKOLOR 5.00)") && bets.contains("d DEAL"), "{bets}");
     let dealt = screen.keys("d");
     assert!(dealt.contains("h HOUSE WAY") && !dealt.contains("CONFIRM") && dealt.contains("JOKOLOR "), "{dealt}");
     assert_eq!(dealt.matches('┌').count(), 7, "{dealt}");
-    // A foul: no CONFIRM, and the reason.
+    // A foul shows its reason and offers no CONFIRM.
     let fouls: Vec<(usize, usize)> = (0..7).flat_map(|a| (a + 1..7).map(move |b| (a, b))).collect();
     let mut seen = 0;
     for (a, b) in fouls {
@@ -146,7 +146,7 @@ fn every_game_fits_every_size() {
             let session = screen.session();
             assert_eq!(session.phase(), Phase::Deciding, "{} at {size:?}: {dealt}", game.name);
             assert!(dealt.contains("bankroll") && dealt.contains("? help"), "{dealt}");
-            // All buttons can be reached, also where they do not fit.
+            // All buttons can be reached even if they do not all fit.
             for _ in 0..screen.app.buttons().len() {
                 let (focus, shown) = (screen.app.focus, screen.draw());
                 let text = screen.app.buttons()[focus].text(true);

@@ -1,4 +1,4 @@
-//! Commands of a session.
+//! Commands that a session can execute.
 
 use super::{CHIPS, EPISODE, Finished, Phase, Refusal, Session};
 use crate::play::amount::Amount;
@@ -11,10 +11,10 @@ use crate::play::record::{OpenRound, Stakes};
 use houseway_env::gym::{Env, Episode};
 
 impl Session {
-    /// Carries out a command and returns its events.
+    /// Executes a command and returns its events.
     ///
     /// # Errors
-    /// If the command is not possible now; nothing has changed then.
+    /// Returns an error if the command is not possible now. On error, the state is unchanged.
     pub fn apply(&mut self, command: &Command) -> Result<Vec<Event>, Refusal> {
         match command {
             Command::Chip { chip, bet } => self.place(*chip, bet.as_deref()),
@@ -68,8 +68,8 @@ impl Session {
         Ok(vec![self.bets_event()])
     }
 
-    /// Checks that the bankroll covers all that bets can lose, later raises of the main bets included. A game without bets
-    /// before the deal has chips of its own.
+    /// Checks that the bankroll covers everything that the bets can lose, including later raises of the main bets. A
+    /// game without bets before the deal has its own chips.
     fn afford(&self, bets: &Stakes) -> Result<(), Refusal> {
         let most = (-self.env.spec().reward_range.0).max(1.0);
         let loss = |bet: &Bet| {
@@ -123,7 +123,7 @@ impl Session {
         Ok(vec![self.choice_event(&pick)])
     }
 
-    /// Chooses cards by their names.
+    /// Chooses cards by name.
     fn choose(&mut self, names: &[String]) -> Result<Vec<Event>, Refusal> {
         self.need(Phase::Deciding)?;
         let pick = self.layout.pick.ok_or("in this game no cards are chosen: choose an action")?;
@@ -166,7 +166,7 @@ impl Session {
 
     fn confirm(&mut self) -> Result<Vec<Event>, Refusal> {
         self.need(Phase::Deciding)?;
-        let pick = self.layout.pick.ok_or("nothing is to be confirmed: choose an action")?;
+        let pick = self.layout.pick.ok_or("there is nothing to confirm: choose an action")?;
         let action = self.pending().ok_or_else(|| format!("choose {} cards first", pick.cards))?;
         match self.illegal(action) {
             Some(reason) => Err(format!("CONFIRM is not offered: {reason}; press UNDO and choose again")),
@@ -226,12 +226,13 @@ impl Session {
         Event::Result { round, state: self.env.render(), net, bankroll }
     }
 
-    /// Returns the round that the last command finished, once.
+    /// Returns the round that the last command finished. Later calls return `None`.
     pub fn take_finished(&mut self) -> Option<Finished> {
         self.finished.take()
     }
 
-    /// Begins a round with a multiple of the last bets; the source deals only when DEAL is pressed.
+    /// Starts a round with a multiple of the last bets. As in the original game, the cards are dealt only when DEAL is
+    /// pressed.
     fn next(&mut self, times: i64) -> Result<Vec<Event>, Refusal> {
         match self.phase {
             Phase::Deciding => self.need(Phase::Betting)?,

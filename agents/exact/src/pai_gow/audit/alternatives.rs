@@ -9,15 +9,15 @@ use houseway_env::pai_gow::{ProfileStrategy, SetHand, Setting};
 /// Strategies that differ from a house way on some hands.
 pub struct Alternatives<'a> {
     way: &'a HouseWay,
-    /// Differences: profile, index of the alternative, set hand.
+    /// Differences as profile, index of the alternative, and set hand.
     differences: Vec<(u32, u16, SetHand)>,
     len: usize,
 }
 
-/// Effect of an alternative.
+/// The effect of an alternative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChangeCounts {
-    /// Number of hands that are set differently.
+    /// Number of hands set differently.
     pub hands: u64,
     /// Number of these hands whose EV increases.
     pub better: u64,
@@ -48,11 +48,11 @@ impl<'a> Alternatives<'a> {
         self.len == 0
     }
 
-    /// Adds an alternative and returns its index. `set` returns the set hand of a profile, or `None` where the
-    /// alternative follows the house way.
+    /// Adds an alternative and returns its index. `set` returns the set hand of a profile, or `None` if the alternative
+    /// follows the house way.
     ///
     /// # Panics
-    /// If there are already 65,536 alternatives.
+    /// Panics if there are already 65,536 alternatives.
     pub fn add(&mut self, set: impl Fn(Profile) -> Option<SetHand>) -> usize {
         let number = self.len;
         let short = u16::try_from(number).expect("at most 65,536 alternatives");
@@ -64,7 +64,7 @@ impl<'a> Alternatives<'a> {
         number
     }
 
-    /// Adds a whole strategy and returns its index.
+    /// Adds a complete strategy and returns its index.
     pub fn add_strategy(&mut self, strategy: &impl ProfileStrategy) -> usize {
         self.add(|profile| Some(strategy.set_profile(profile)))
     }
@@ -82,7 +82,7 @@ impl<'a> Alternatives<'a> {
     }
 }
 
-/// Differences by profile; none by default.
+/// Differences indexed by profile, empty by default.
 #[derive(Default)]
 pub(super) struct Index {
     starts: Vec<u32>,
@@ -102,7 +102,7 @@ impl Index {
 }
 
 impl ChangeCounts {
-    /// Adds the hands of a class that is set differently.
+    /// Adds the hands of a class set differently.
     pub(super) fn add(&mut self, class: &ClassCounts, from: Setting, to: Setting, payoff: Payoff) {
         let hands = u64::from(class.orbit);
         let gain = class.gain(to, payoff) - class.gain(from, payoff);

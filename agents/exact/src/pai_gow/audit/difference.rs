@@ -13,9 +13,9 @@ pub struct Difference {
     pub from: DealCounts,
     /// Outcome counts over all deals of the second strategy.
     pub to: DealCounts,
-    /// Effect on all hands that are set differently.
+    /// Effect on all hands set differently.
     pub change: ChangeCounts,
-    /// Effect by group of hands, with the hand that changes most; sorted by the absolute change in EV, descending.
+    /// Effect by group of hands, with the hand whose EV changes most, in descending order of the absolute change in EV.
     pub groups: Vec<(Group, ChangeCounts, Sample)>,
 }
 
@@ -29,10 +29,10 @@ struct Tally {
 /// Compares two strategies on the evaluated side.
 ///
 /// # Errors
-/// If the run was cancelled.
+/// Returns an error if the run was cancelled.
 ///
 /// # Panics
-/// If one was made for other rules and fouls under these.
+/// Panics if one of the strategies was made for other rules and fouls under these.
 pub fn difference(
     whole: &FullGame<'_>,
     from: Given<'_>,
@@ -48,7 +48,7 @@ pub fn difference(
         {
             tally.from.add(class, before);
             tally.to.add(class, after);
-            // Several settings may make the same set hand.
+            // Several settings may result in the same set hand.
             if class.sets[before.index()] != class.sets[after.index()] {
                 let (change, sample) = tally.groups.entry(group).or_default();
                 change.add(class, before, after, payoff);

@@ -7,7 +7,7 @@ use houseway_env::pai_gow::{Game, Hand};
 use houseway_env::rank::Category;
 use std::fmt;
 
-/// Complete five-card hands that can be played in back.
+/// Complete five-card hands that can be played in the back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Complete {
     /// None.
@@ -23,14 +23,14 @@ pub enum Complete {
     StraightFlush,
 }
 
-/// Group of hands by shape, ranks of the pairs and sets, highest single card and complete hands. The joker counts as an
-/// ace.
+/// A group of hands with the same shape, ranks of pairs and sets, highest single cards and complete hands. The joker
+/// counts as an ace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Group {
     shape: u8,
-    /// Repeated ranks with their number of cards, sorted by number and then rank, descending; padded with 0 cards.
+    /// Repeated ranks with their number of cards, in descending order of number and then rank, padded with zeros.
     parts: [(u8, u8); 3],
-    /// Highest rank that occurs once; the two highest for hands without a pair.
+    /// Highest rank that occurs once, or the two highest for hands without a pair.
     singles: [Option<u8>; 2],
     complete: Complete,
 }

@@ -1,14 +1,14 @@
-//! Fronts and backs that a strategy plays, and their results.
+//! Results of the fronts and backs that a strategy plays.
 
 use crate::pai_gow::BANKER_HANDS;
 use crate::pai_gow::whole::ClassCounts;
 use houseway_env::pai_gow::Setting;
 use houseway_env::rank::TwoStrength;
 
-/// Frequency of one strength of a half, and its results against the other side's half.
+/// The frequency of one strength of a half and its results against the other side's half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HalfCounts {
-    /// Number of hands that play it.
+    /// Number of hands that play this half.
     pub hands: u64,
     /// Number of deals in which the other side's half is lower.
     pub beats: u64,
@@ -17,7 +17,7 @@ pub struct HalfCounts {
 }
 
 impl HalfCounts {
-    /// Returns the number of deals in which it is played.
+    /// Returns the number of deals in which this half is played.
     pub const fn deals(&self) -> u64 {
         self.hands * BANKER_HANDS
     }

@@ -1,11 +1,11 @@
-//! EV lost by a group of hands compared with optimal play.
+//! The EV that a group of hands loses compared with optimal play.
 
 use super::{Group, Sample};
 use crate::pai_gow::whole::{ClassCounts, Payoff};
 use houseway_env::pai_gow::Setting;
 use std::cmp::Reverse;
 
-/// Group of hands that one rule sets.
+/// A group of hands set by one rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GroupOfRule {
     /// Index of the rule in [`Survey::rules`](houseway_env::pai_gow::house_way::Survey::rules).
@@ -14,7 +14,7 @@ pub struct GroupOfRule {
     pub group: Group,
 }
 
-/// EV lost by some hands.
+/// The EV lost by some hands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EvLoss {
     /// Number of hands.
@@ -22,14 +22,13 @@ pub struct EvLoss {
     /// Number of these hands for which another setting has a higher EV.
     pub suboptimal: u64,
     /// Number of these hands for which another legal setting is at least as high in both halves and higher in one. Such
-    /// a setting is at least as good against every strategy of the other side, so these are mistakes regardless of the
-    /// opponent.
+    /// a setting is at least as good against every opposing strategy, so these are mistakes regardless of the opponent.
     pub dominated: u64,
     /// Total loss over all deals, in millionths of a stake.
     pub lost: i128,
-    /// Hand with the greatest loss, with its optimal setting.
+    /// The hand with the greatest loss and its optimal setting.
     pub worst: Option<Sample>,
-    /// Hand with the greatest loss by a dominated setting, with the best setting that dominates it.
+    /// The hand with the greatest loss from a dominated setting and the best setting that dominates it.
     pub worst_dominated: Option<Sample>,
 }
 

@@ -1,16 +1,17 @@
-//! Audits of house ways: the exact EV that a way loses and the rules and hands responsible, in one pass over all
+//! Audits of house ways: the exact EV that a way loses and the rules and hands responsible for it, in one pass over all
 //! classes of hands.
 //!
 //! - [`audit`]: losses of every rule and every group of hands, dominated settings, effects of other readings and of
-//!   missing rules, and results of the fronts and backs that the way plays. [`audit_table`]: the same for a strategy
+//!   removing rules, and results of the fronts and backs that the way plays. [`audit_table`]: the same for a strategy
 //!   without rules.
 //! - [`Alternatives`]: strategies evaluated in the same pass.
-//! - [`Prices`]: the alternatives of an audit: other options of readings, and the way without each of its rules.
-//! - [`difference`]: comparison of two ways: the change in EV, and the hands that they set differently.
+//! - [`Prices`]: the alternatives in an audit, which are the other options of readings and the way without each of its
+//!   rules.
+//! - [`difference`]: a comparison of two ways, with the change in EV and the hands that they set differently.
 //! - [`Group`]: readable groups of hands, such as "two pairs KK 66, single ace".
 //!
-//! The way can be on either side of the table ([`FullGame::side`]). All results are counts of hands or deals, or sums of
-//! them times millionths of the stake; [`ev_of`] converts such a sum to an EV.
+//! The way can be on either side of the table ([`FullGame::side`]). All results are counts of hands or deals, or sums
+//! of gains in millionths of a stake, which [`ev_of`] converts to EVs.
 //!
 //! ```no_run
 //! use houseway_env::pai_gow::house_way::{HouseWay, Way};
@@ -63,11 +64,11 @@ use std::collections::HashMap;
 pub struct AuditCounts {
     /// Number of hands, all set legally: 154,143,080 in the full game.
     pub hands: u64,
-    /// Outcome counts over all deals of the way.
+    /// Outcome counts of the way over all deals.
     pub way: DealCounts,
-    /// Outcome counts over all deals of the best response to the same opponent.
+    /// Outcome counts of the best response to the same opponent over all deals.
     pub best: DealCounts,
-    /// Losses of each group of hands by the rule that sets it, in descending order.
+    /// Losses of each group of hands and the rule that sets it, in descending order.
     pub groups: Vec<(GroupOfRule, EvLoss)>,
     /// Effects of the alternatives, by index.
     pub alternatives: Vec<ChangeCounts>,
@@ -80,7 +81,7 @@ pub struct AuditCounts {
 /// Returns the EV of a sum of gains in millionths of a stake, over all deals of the given number of hands.
 ///
 /// # Panics
-/// If there are no hands.
+/// Panics if there are no hands.
 pub fn ev_of(gain: i128, hands: u64) -> Ratio {
     Ratio::new(gain, i128::from(hands) * i128::from(BANKER_HANDS) * i128::from(Rate::WHOLE))
 }
@@ -101,13 +102,13 @@ impl AuditCounts {
     }
 }
 
-/// Audits a house way as the evaluated side of `whole`, which must count halves.
+/// Audits a house way as the evaluated side of `whole`. The evaluator must count halves.
 ///
 /// # Errors
-/// If the run was cancelled.
+/// Returns an error if the run was cancelled.
 ///
 /// # Panics
-/// If the way was compiled for other rules and fouls under these.
+/// Panics if the way was compiled for other rules and fouls under these.
 pub fn audit(
     whole: &FullGame<'_>,
     alternatives: &Alternatives<'_>,
@@ -118,13 +119,13 @@ pub fn audit(
     Auditor::new(whole, alternatives.way().into(), payoff, index).count(alternatives.len(), run)
 }
 
-/// Audits a table like [`audit`], with all hands under a single rule, number 0.
+/// Audits a table like [`audit`], with all hands assigned to a single rule with index 0.
 ///
 /// # Errors
-/// If the run was cancelled.
+/// Returns an error if the run was cancelled.
 ///
 /// # Panics
-/// If the table fouls under the rules of the game.
+/// Panics if the table fouls under the rules of the game.
 pub fn audit_table(
     whole: &FullGame<'_>,
     table: &HashedTable,

@@ -1,17 +1,16 @@
-//! Alternatives that an audit evaluates: the other options of a way's readings, and the way without each of its rules.
+//! The alternatives in an audit: the other options of a way's readings and the way without each of its rules.
 
 use super::Alternatives;
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::HouseWay;
 
-/// Alternatives to a way, with their descriptions.
+/// Alternatives to a way and their descriptions.
 pub struct Prices<'a> {
     /// The alternatives.
     pub alternatives: Alternatives<'a>,
-    /// Options of the way's readings other than the chosen ones: reading, option, and the index of the alternative or
-    /// the
-    /// reason why there is none.
+    /// Options of the way's readings other than the chosen ones, as reading, option, and either the index of the
+    /// alternative or the reason why there is none.
     pub readings: Vec<(String, String, Result<usize, String>)>,
     /// For each rule, the index of the way without it, or the number of hands that no other rule would set.
     pub rules: Vec<Result<usize, u64>>,

@@ -7,14 +7,14 @@ use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Hand, Setting};
 use std::cmp::Reverse;
 
-/// Hand with two of its settings.
+/// A hand with two of its settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// The hand.
     pub hand: Hand,
-    /// Setting played.
+    /// The setting played.
     pub plays: Setting,
-    /// Alternative setting.
+    /// The alternative setting.
     pub other: Setting,
     /// Gain of the setting played, in millionths of a stake over all hands of the other side.
     pub gain: i64,
@@ -38,7 +38,7 @@ impl Sample {
         ev(self.other_gain)
     }
 
-    /// Returns the sample with the greater difference. Ties are resolved independently of the number of threads.
+    /// Returns the sample with the greater difference. Ties are broken independently of the number of threads.
     pub(super) fn clearer(self, other: Sample) -> Sample {
         let order = |sample: &Sample| {
             ((sample.other_gain - sample.gain).abs(), Reverse(sample.hand.set().bits()), Reverse(sample.other.index()))

@@ -1,4 +1,4 @@
-//! Tests of audits against sums over all deals and against simple counts of single classes.
+//! Tests of audits against sums over all deals and simple counts of single classes.
 
 use super::*;
 use crate::pai_gow::whole::{BestResponse, Chooser, Shard, Side};
@@ -21,7 +21,7 @@ fn compiled(way: Way) -> HouseWay {
     HouseWay::compile(way, &GAME).unwrap()
 }
 
-/// Compiles the house way with one part of its text replaced.
+/// Compiles the house way with part of its text replaced.
 fn changed(from: &str, to: &str) -> HouseWay {
     assert!(TEXT.contains(from), "{from}");
     let text = TEXT.replacen(from, to, 1).replacen("\"trump-plaza\"", "\"changed\"", 1);
@@ -141,7 +141,7 @@ fn a_way_has_no_difference_to_itself() {
     assert_eq!((same.from, same.change, same.groups.len()), (same.to, ChangeCounts::default(), 0));
 }
 
-/// Two pairs, one of them split although another setting is better in both halves.
+/// A rule for two pairs that splits one of them although another setting is better in both halves.
 const BAD_RULE: &str = "
 [[rule]]
 name = \"two pairs, badly\"
@@ -167,7 +167,7 @@ fn a_bad_rule_is_the_costliest() {
 
 #[test]
 fn dominated_settings_match_the_simple_check() {
-    /// Legal but often dominated.
+    /// A strategy that is legal but often dominated.
     struct PassOptions(u64, u64);
     let bad = with_bad_rule();
     let (whole, run) = (whole(Side::Player), shard(7, 400));
@@ -202,13 +202,14 @@ fn halves_add_up_to_hands_and_copies() {
             assert_eq!(halves.iter().map(|half| half.hands).sum::<u64>(), found.hands);
             assert_eq!(halves.iter().map(|half| half.copies).sum::<u64>(), copies);
         }
-        // A pair of aces is never beaten; the lowest half beats nothing.
+        // A pair of aces is never beaten, and the lowest half beats nothing.
         assert_eq!(found.fronts.last().unwrap().beaten(), 0);
         assert_eq!(found.fronts[0].beats, 0);
     }
 }
 
-/// Plays the highest possible front or back of every hand, legal or not, so that the other half decides.
+/// A strategy that plays the highest possible front or back of every hand, whether legal or not, so that the other half
+/// decides.
 struct OneHalf<'a> {
     backs: bool,
     inner: AnyLegal<'a>,

@@ -1,4 +1,4 @@
-//! EV of banking, EV of a bet against a bank, and their difference.
+//! The EV of banking, the EV of a bet against a bank, and their difference.
 
 use super::OutcomeWeights;
 use crate::Ratio;
@@ -6,22 +6,22 @@ use houseway_env::money::Rate;
 use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{CommissionOnBanker, TableRules};
 
-/// Bet against a bank, with the outcome counts of the *bank* over all deals.
+/// A bet against a bank, with the *bank's* outcome counts over all deals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BankedBet {
     /// The bet, in chips.
     pub bet: Chips,
-    /// Outcomes of all deals.
+    /// The outcome counts over all deals.
     pub counts: OutcomeWeights,
 }
 
-/// EV of a bank over one round in chips, as far as it is exact.
+/// The EV of a bank over one round in chips, exact or with exact bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BankEv {
-    /// Before commission.
+    /// EV before commission.
     pub gross: Ratio,
-    /// Lower and upper bound of the mean commission. They are equal if the commission is linear in the bets or if there
-    /// is a single bet. With a commission on the net win of several bets, the mean lies between them (see [`bank_ev`]).
+    /// Lower and upper bound of the mean commission. They are equal if the commission is linear in the bets or there is
+    /// only one bet. With a commission on the net win of several bets, the mean lies between them (see [`bank_ev`]).
     pub commission: (Ratio, Ratio),
 }
 
@@ -44,11 +44,11 @@ fn mean(chips: Chips, deals: u128, counts: &OutcomeWeights) -> Ratio {
 
 /// Returns the EV of a bank that covers all these bets.
 ///
-/// EVs of bets add up even though their results are correlated. So does a commission per bet, rounded to chips as the
-/// table rounds it.
+/// The EVs of bets add up even though their results are correlated. So do commissions per bet, which are rounded to
+/// chips as at the table.
 ///
 /// A commission on the *net* win of several bets does not. By Jensen's inequality, its mean is at least the commission
-/// on the mean net win, and it is at most the commission on all winning bets. Rounding changes either bound by at most
+/// on the mean net win, and it is at most the commission on all winning bets. Rounding shifts each bound by at most
 /// half a chip.
 pub fn bank_ev(rules: &TableRules, bets: &[BankedBet]) -> BankEv {
     let sum = |part: &dyn Fn(&BankedBet) -> Ratio| bets.iter().map(part).fold(Ratio::ZERO, |sum, part| sum + part);
@@ -85,8 +85,8 @@ pub fn player_ev(rate: Rate, bet: &BankedBet) -> Ratio {
     mean(win, bet.counts.losses, &bet.counts) - mean(bet.bet, bet.counts.wins, &bet.counts)
 }
 
-/// Returns bounds of the cost of passing the bank, in chips: the EV of banking minus the EV of the seat's own bet
-/// against the player who banks instead. If it is positive, banking is better.
+/// Returns bounds on the cost of passing the bank, in chips. This is the EV of banking minus the EV of the seat's own
+/// bet against the player who banks instead. If it is positive, banking is better.
 pub fn price_of_passing(rules: &TableRules, rate: Rate, against: &[BankedBet], own: &BankedBet) -> (Ratio, Ratio) {
     let (take, pass) = (bank_ev(rules, against).bounds(), player_ev(rate, own));
     (take.0 - pass, take.1 - pass)
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn one_bet_by_hand() {
-        // Of 10 deals, the bank wins 5, pushes 3 and loses 2; the bet is 100.
+        // Of 10 deals, the bank wins 5, pushes 3 and loses 2. The bet is 100.
         let bet = BankedBet { bet: 100, counts: counts(5, 3, 2) };
         for (reading, ev) in [("none", (30, 1)), ("per_bet", (55, 2)), ("net_win", (55, 2))] {
             assert_eq!(bank_ev(&rules(reading), &[bet]).exact(), Some(Ratio::new(ev.0, ev.1)), "{reading}");
@@ -119,7 +119,7 @@ mod tests {
         let own = BankedBet { bet: 20, ..bet };
         let price = price_of_passing(&rules("none"), rate, &[bet], &own);
         assert_eq!(price, (Ratio::new(300 + 62, 10), Ratio::new(300 + 62, 10)));
-        // Odd amounts are rounded as the table rounds them: 5% of 29 chips is 1 chip.
+        // Odd amounts are rounded as at the table: 5% of 29 chips is 1 chip.
         let odd = BankedBet { bet: 29, ..bet };
         assert_eq!(player_ev(rate, &odd), Ratio::new(28 * 2 - 29 * 5, 10));
     }
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(exact("per_bet"), Some(Ratio::new(140, 10) - Ratio::new(25 + 9, 10) - Ratio::new(2, 5)));
         let net_win = bank_ev(&rules("net_win"), &bets);
         assert_eq!(net_win.exact(), None);
-        // Enumerates every combination as if the three results were independent.
+        // Enumerate every combination as if the three results were independent.
         let mut mean = Ratio::ZERO;
         for (i, a) in [(1, 5), (0, 3), (-1, 2)] {
             for (j, b) in [(1, 3), (0, 4), (-1, 3)] {

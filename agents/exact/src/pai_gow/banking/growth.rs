@@ -1,4 +1,4 @@
-//! Distribution of the result of a bank or a bet, and the bankroll that it requires.
+//! The distribution of the result of a bank or a bet and the bankroll that it requires.
 
 use super::OutcomeWeights;
 use crate::Ratio;
@@ -8,14 +8,14 @@ use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{TableRules, UncoveredBets};
 use std::collections::BTreeMap;
 
-/// Distribution of results in chips, weighted by numbers of deals or samples.
+/// A distribution of results in chips, weighted by numbers of deals or samples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Distribution {
     results: BTreeMap<Chips, u64>,
 }
 
 impl FromIterator<(Chips, u64)> for Distribution {
-    /// Collects results with their weights. Equal results are merged, results of weight 0 are dropped.
+    /// Collects results with their weights. Equal results are merged and results of weight 0 are dropped.
     fn from_iter<T: IntoIterator<Item = (Chips, u64)>>(results: T) -> Distribution {
         let mut distribution = Distribution::default();
         results.into_iter().for_each(|(chips, weight)| distribution.add(chips, weight));
@@ -44,7 +44,7 @@ impl Distribution {
     /// Returns the probability of a result.
     ///
     /// # Panics
-    /// If the distribution is empty.
+    /// Panics if the distribution is empty.
     pub fn chance(&self, chips: Chips) -> Ratio {
         Ratio::new(self.results.get(&chips).copied().unwrap_or(0).into(), self.weight().into())
     }
@@ -52,7 +52,7 @@ impl Distribution {
     /// Returns the mean, in chips.
     ///
     /// # Panics
-    /// If the distribution is empty.
+    /// Panics if the distribution is empty.
     pub fn mean(&self) -> Ratio {
         let sum = self.results().map(|(chips, weight)| i128::from(chips) * i128::from(weight)).sum();
         Ratio::new(sum, self.weight().into())
@@ -61,14 +61,14 @@ impl Distribution {
     /// Returns the variance, in chips squared.
     ///
     /// # Panics
-    /// If the distribution is empty.
+    /// Panics if the distribution is empty.
     pub fn variance(&self) -> f64 {
         let mean = self.mean().value();
         let sum: f64 = self.results().map(|(chips, weight)| (chips as f64 - mean).powi(2) * weight as f64).sum();
         sum / self.weight() as f64
     }
 
-    /// Returns the expected log growth of a bankroll; negative infinity if the entire bankroll can be lost.
+    /// Returns the expected log growth of a bankroll, which is negative infinity if the entire bankroll can be lost.
     pub fn log_growth(&self, bankroll: Chips) -> f64 {
         let growth = |(chips, weight): (Chips, u64)| {
             let factor = 1.0 + chips as f64 / bankroll as f64;
@@ -78,7 +78,7 @@ impl Distribution {
     }
 
     /// Returns the Kelly size: the multiple of this bet that maximizes the expected log growth of a bankroll. It is 0
-    /// if the mean is not positive, and infinite if no result is a loss. Found by bisection in 100 steps.
+    /// if the mean is not positive and infinite if no result is a loss. It is found by bisection in 100 steps.
     pub fn kelly_size(&self, bankroll: Chips) -> f64 {
         let worst = self.results().next().map_or(0, |(chips, _)| chips);
         if self.results.is_empty() || self.mean() <= Ratio::ZERO {
@@ -103,8 +103,8 @@ impl Distribution {
     }
 }
 
-/// Returns the exact distribution of a player's bank against one opponent, with the table's rules for stake and
-/// commission. The counts are the bank's.
+/// Returns the exact distribution of a player's bank against one opponent under the table's stake and commission rules.
+/// The counts are the bank's.
 pub fn single_bet(rules: &TableRules, bet: Chips, stake: Chips, counts: &DealCounts) -> Distribution {
     let covered = bet.min(stake);
     let won = match rules.uncovered_bets {
@@ -115,12 +115,13 @@ pub fn single_bet(rules: &TableRules, bet: Chips, stake: Chips, counts: &DealCou
     [(won - taken, counts.wins), (0, counts.pushes), (-covered, counts.losses)].into_iter().collect()
 }
 
-/// Returns the Kelly fraction: the fraction of a bankroll to bet, or to stake as the banker against one bet, for the
-/// greatest expected log growth. With W wins that pay w and L losses that cost l per unit it is (W w - L l) / (w l (W +
-/// L)), or 0 if that is not positive, as with a commission that takes every win. Counts and payoff are of the same side.
+/// Returns the Kelly fraction: the fraction of a bankroll to bet, or to stake as the banker against one bet, that
+/// maximizes the expected log growth. With W wins that pay w and L losses that cost l per unit, it is (W w - L l) / (w
+/// l (W + L)), or 0 if that is not positive, as with a commission that takes every win. Counts and payoff must be those
+/// of the same side.
 ///
 /// # Panics
-/// If wins pay more than losses cost, and losses cost nothing.
+/// Panics if the EV is positive and losses cost nothing.
 pub fn kelly(counts: impl Into<OutcomeWeights>, payoff: Payoff) -> Ratio {
     let counts = counts.into();
     let [wins, losses] = [counts.wins, counts.losses].map(|weight| weight as i128);

@@ -1,4 +1,4 @@
-//! EV and distribution of a bank whose hand is known.
+//! The EV and distribution of a bank whose hand is known.
 
 use super::joint::{Joints, RESULTS};
 use super::{Conditional, Distribution, Joint, OpponentBet, sample_held};
@@ -6,18 +6,18 @@ use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{CommissionOnBanker, TableRules};
 use houseway_env::pai_gow::{Game, Hand, SetHand};
 
-/// Results of a bank that covers all bets, given its set hand.
+/// The results of a bank that covers all bets, given its set hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeldBank {
-    /// By bet: number of opposing hands (of 53,524,680) that lose to, push with and beat the bank. Exact.
+    /// For each bet, the exact number of opposing hands (of 53,524,680) that lose to, push with and beat the bank.
     pub alone: Vec<[u64; RESULTS]>,
-    /// Joint results of two opponents, if there are two. Exact.
+    /// Exact joint results of two opponents, if there are exactly two.
     pub joint: Option<Joint>,
-    /// Mean and variance of the bank's winnings before commission. Exact.
+    /// Exact mean and variance of the bank's winnings before commission.
     pub moments: Conditional,
-    /// Distribution of the bank's winnings after commission: exact or sampled.
+    /// Exact or sampled distribution of the bank's winnings after commission.
     pub net: Distribution,
-    /// True if `net` is exact, that is, with one or two opponents.
+    /// `true` if `net` is exact, which is the case with one or two opponents.
     pub is_exact: bool,
 }
 
@@ -26,8 +26,8 @@ impl HeldBank {
     /// opponents, the distribution is sampled with `deals` deals from `seed`.
     ///
     /// # Panics
-    /// If there are no bets, more than six, or bets of tens of millions of chips, or if `deals` is 0 where sampling is
-    /// needed.
+    /// Panics if there are no bets, more than six bets or bets of tens of millions of chips, or if `deals` is 0 and
+    /// sampling is needed.
     pub fn evaluate(
         rules: &TableRules,
         game: &Game,
@@ -54,7 +54,7 @@ impl HeldBank {
         net(rules, &won)
     }
 
-    /// Returns the probability that the winnings satisfy `inside`, and its standard error (0 if exact).
+    /// Returns the probability that the winnings satisfy `inside` and its standard error (0 if exact).
     pub fn chance(&self, inside: impl Fn(Chips) -> bool) -> (f64, f64) {
         let (weight, all) =
             (self.net.results().filter(|&(chips, _)| inside(chips)).map(|(_, weight)| weight), self.net.weight());
@@ -73,9 +73,8 @@ fn two_bets(rules: &TableRules, bets: [Chips; 2], joint: &Joint) -> Distribution
     cells.map(|(a, b, count)| (net(rules, &[(bets[0], a), (bets[1], b)]), count)).collect()
 }
 
-/// Returns the winnings of a bank that covers all bets, from the bets with their results: 0 if the bank wins, 1 for a
-/// push, 2 if
-/// it loses.
+/// Returns the winnings of a bank that covers all bets, given the bets with their results (0 if the bank wins, 1 for a
+/// push, 2 if it loses).
 fn net(rules: &TableRules, results: &[(Chips, usize)]) -> Chips {
     let won = |&(bet, result): &(Chips, usize)| [bet, 0, -bet][result];
     let gross: Chips = results.iter().map(won).sum();

@@ -1,9 +1,10 @@
-//! Joint results of two opponents of one banker's hand.
+//! Joint results of two opponents against the same banker's hand.
 //!
 //! The opponents' hands come from the same 46 cards, so their results are correlated. Pairs of disjoint hands are
 //! counted by inclusion and exclusion: a sum over all sets S of at most seven cards of (-1)^|S| times the number of
-//! hands of the first opponent that contain S times that of the second. The numbers for a set follow from those of the
-//! sets with one more card. This replaces 8.23 * 10^14 pairs by one pass over 53,524,680 hands and small tables.
+//! hands of the first opponent that contain S times that of the second. The numbers for a set follow from those for the
+//! sets with one more card. This replaces an enumeration of 8.23 * 10^14 pairs with one pass over 53,524,680 hands and
+//! small tables.
 
 use crate::Ratio;
 use crate::pai_gow::{BANKER_HANDS, BankerTable};
@@ -14,7 +15,7 @@ use houseway_env::money::Chips;
 use houseway_env::pai_gow::{BankerSet, Game, Hand, Outcome, SetHand};
 use std::collections::BTreeMap;
 
-/// Number of results: the bank wins, push, the bank loses.
+/// Number of possible results: the bank wins, a push, or the bank loses.
 pub(super) const RESULTS: usize = 3;
 /// Number of cards not held by the banker.
 const LEFT: usize = 46;
@@ -62,16 +63,17 @@ impl Joint {
     }
 }
 
-/// Index of subsets in an array: the set with elements c1 < c2 < ... has index C(c1, 1) + C(c2, 2) + ...
+/// Returns the summands C(c, i) of the array index of a subset. The set with elements c1 < c2 < ... has the index
+/// `C(c1,1)+C(c2,2)+...`.
 fn places(cards: usize) -> Vec<[u32; 8]> {
     (0..=cards).map(|c| std::array::from_fn(|i| binomial(c as u64, i as u64) as u32)).collect()
 }
 
-/// By size and index of a set: number of hands of each result that contain it.
+/// Number of hands of each result that contain a set, indexed by set. All sets have the same size.
 type Holding = Vec<[u32; RESULTS]>;
 
-/// Counts pairs of disjoint hands of `hand` cards out of `cards` by their two results. `each_hand` enumerates every
-/// hand as ascending card numbers from 0, with its result for the first and for the second opponent.
+/// Counts the pairs of disjoint hands of `hand` cards out of `cards` by their two results. `each_hand` enumerates every
+/// hand as ascending card numbers starting at 0, with its results for the first and the second opponent.
 fn disjoint_pairs(
     cards: usize,
     hand: usize,
@@ -106,7 +108,7 @@ fn disjoint_pairs(
 /// Calls `visit` with the index of each set that lacks one card of a set.
 #[inline]
 fn for_each_smaller(place: &[[u32; 8]], set: &[usize], mut visit: impl FnMut(usize)) {
-    // Cards below the one left out keep their column, those above move one column to the left.
+    // Cards below the omitted one keep their column, and those above it move one column to the left.
     let mut at: u32 = set.iter().enumerate().skip(1).map(|(i, &card)| place[card][i]).sum();
     for (i, &card) in set.iter().enumerate() {
         visit(at as usize);
@@ -116,8 +118,8 @@ fn for_each_smaller(place: &[[u32; 8]], set: &[usize], mut visit: impl FnMut(usi
     }
 }
 
-/// Computes the number of hands that contain each set of `size` - 1 cards from those of `size`. A hand of `hand` cards
-/// that contains the smaller set is reached once for each of its other cards.
+/// Computes the number of hands that contain each set of `size` - 1 cards from the numbers for `size` cards. A hand of
+/// `hand` cards that contains the smaller set is reached once for each of its other cards.
 fn smaller(place: &[[u32; 8]], cards: usize, hand: usize, size: usize, holding: &Holding) -> Holding {
     let mut sums = vec![[0u32; RESULTS]; binomial(cards as u64, size as u64 - 1) as usize];
     let mut set: Vec<usize> = (0..size).collect();
@@ -151,7 +153,7 @@ fn results(game: &Game, banker: BankerSet, way: &BankerTable) -> Vec<u8> {
     (0..PROFILES).map(|i| result(Profile::from_index(i))).collect()
 }
 
-/// Computes the exact joint results of two opponents of a banker with the given hand and set hand (a few seconds of one
+/// Computes the exact joint results of two opponents of a banker with the given hand and set hand (a few seconds on one
 /// core and 250 MB).
 pub fn joint_outcomes(game: &Game, hand: Hand, set: SetHand, ways: [&BankerTable; 2]) -> Joint {
     let profiles = Profiles::get();
@@ -172,7 +174,7 @@ pub fn joint_outcomes(game: &Game, hand: Hand, set: SetHand, ways: [&BankerTable
     Joint { counts: pairs.map(|row| row.map(|count| u64::try_from(count).expect("counts are not negative"))) }
 }
 
-/// Bet against the bank, with the strategy of its seat: for samples of any kind, see [`SetsDealt`](super::SetsDealt).
+/// A bet against the bank and the strategy of its seat, which may be any [`SetsDealt`](super::SetsDealt) for sampling.
 pub struct OpponentBet<'a, W: ?Sized = BankerTable> {
     /// The bet, in chips.
     pub bet: Chips,
@@ -188,8 +190,8 @@ impl<W: ?Sized> Clone for OpponentBet<'_, W> {
 
 impl<W: ?Sized> Copy for OpponentBet<'_, W> {}
 
-/// Mean and variance of a bank's winnings for one banker's hand, before commission. Exact for any number of opponents,
-/// since a variance depends only on pairs.
+/// Mean and variance of a bank's winnings for one banker's hand, before commission. They are exact for any number of
+/// opponents because a variance depends only on pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conditional {
     /// The mean, in chips.
@@ -202,7 +204,8 @@ impl Conditional {
     /// Evaluates a banker with the given hand and set hand against these bets (a few seconds for each pair of ways).
     ///
     /// # Panics
-    /// If there are no bets, or if the squares of the bets overflow an exact fraction (tens of millions of chips).
+    /// Panics if there are no bets, or if the squares of the bets overflow an exact fraction (tens of millions of
+    /// chips).
     pub fn evaluate(game: &Game, hand: Hand, set: SetHand, bets: &[OpponentBet<'_>]) -> Conditional {
         Joints::evaluate(game, hand, set, bets).moments(bets)
     }
@@ -210,7 +213,7 @@ impl Conditional {
 
 /// Joint results of all pairs of opponents at a table. Seats with the same ways share results.
 pub(super) struct Joints {
-    /// By bet: index of the first bet with the same way.
+    /// For each bet, the index of the first bet with the same way.
     way: Vec<usize>,
     known: BTreeMap<(usize, usize), Joint>,
 }
@@ -247,7 +250,7 @@ impl Joints {
         counts.map(|count| count / (joint.pairs() / BANKER_HANDS))
     }
 
-    /// Returns the mean and variance for the whole table.
+    /// Returns the mean and variance for the entire table.
     pub(super) fn moments(&self, bets: &[OpponentBet<'_>]) -> Conditional {
         let (mut mean, mut variance) = (Ratio::ZERO, Ratio::ZERO);
         for i in 0..bets.len() {
@@ -267,7 +270,7 @@ fn gain(counts: [u64; RESULTS]) -> i128 {
     i128::from(counts[0]) - i128::from(counts[2])
 }
 
-/// Returns the variance of the bank's winnings from one bet of a chip, given its results over all hands.
+/// Returns the variance of the bank's winnings from a bet of one chip, given its results over all hands.
 fn own_variance([won, _, lost]: [u64; RESULTS]) -> Ratio {
     let ([won, lost], hands) = ([won, lost].map(i128::from), i128::from(BANKER_HANDS));
     Ratio::new((won + lost) * hands - (won - lost) * (won - lost), hands * hands)

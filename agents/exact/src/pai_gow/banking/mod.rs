@@ -1,21 +1,21 @@
-//! Exact evaluation of banking: its EV, the banker's optimal settings, and the bankroll that it requires.
+//! Exact evaluation of banking: its EV, the banker's optimal settings and the bankroll that it requires.
 //!
 //! - [`PairBook`]: outcome counts over all deals between a bank and a player's way, computed once and cached.
-//! - [`against_players`]: one bank against many players in one pass. They include a player who sets at random: a mixed
-//!   strategy, but still exact ([`OutcomeWeights`]).
+//! - [`against_players`]: one bank against many players in one pass. One of them may set at random, a mixed strategy
+//!   with exact results nonetheless ([`OutcomeWeights`]).
 //! - [`Outcome`](houseway_env::pai_gow::Outcome)s in `houseway-env` are the player's. In this module,
 //!   [`DealCounts`](crate::pai_gow::whole::DealCounts) are the *bank's* unless stated otherwise.
-//! - [`bank_ev`]: EV of a bank for any bets against any mix of ways. It is linear in the bets and therefore exact,
+//! - [`bank_ev`]: the EV of a bank for any bets against any mix of ways. It is linear in the bets and therefore exact,
 //!   except for a commission on the net win of several bets, which has exact bounds and can be sampled with
 //!   [`sample_bank`].
-//! - [`player_ev`] and [`price_of_passing`]: EV of banking compared with one's own bet.
+//! - [`player_ev`] and [`price_of_passing`]: the EV of banking compared with a bet against another bank.
 //! - [`MixedOptimum`]: the bank's best setting of every class of hands against a mix of ways.
-//! - [`joint_outcomes`]: exact joint results of two opponents of one banker's hand, by inclusion and exclusion over
-//!   shared cards. [`Conditional`]: mean and variance of a whole table, derived from them.
-//! - [`HeldBank`]: results of a bank with a known hand: exact against one or two opponents; with more, mean and
-//!   variance are exact and the distribution is sampled.
-//! - [`Distribution`]: distribution of a bank's or a bet's result, expected log growth, Kelly size. [`kelly`]: Kelly
-//!   fraction against one opponent, as an exact fraction.
+//! - [`joint_outcomes`]: exact joint results of two opponents against the same banker's hand, by inclusion and
+//!   exclusion over shared cards. [`Conditional`]: the mean and variance for an entire table, derived from them.
+//! - [`HeldBank`]: results of a bank with a known hand. They are exact against one or two opponents. Against more, the
+//!   mean and variance are exact and the distribution is sampled.
+//! - [`Distribution`]: the distribution of a bank's or a bet's result, its expected log growth and Kelly size.
+//!   [`kelly`]: the exact Kelly fraction against one opponent.
 //!
 //! The bank's stake is assumed to cover all bets, except in [`single_bet`].
 

@@ -1,4 +1,4 @@
-//! The bank's optimal settings. Copies win for the bank, and one setting applies to all opponents.
+//! The bank's optimal settings. Copies go to the bank, and one setting applies to all opponents.
 
 use super::OpponentBet;
 use crate::Ratio;
@@ -10,7 +10,7 @@ use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Game, Hand, Setting};
 use std::cmp::Reverse;
 
-/// Number of parts of the work, of which one at a time is held in memory.
+/// Number of parts into which the work is divided to limit memory use.
 const SHARDS: usize = 64;
 
 /// Bets grouped by way, so that each way is evaluated once.
@@ -33,7 +33,7 @@ impl<'a> Ways<'a> {
 /// that EV in chips. The payoff is the bank's and must be linear in the bets: no commission, or one per bet.
 ///
 /// # Panics
-/// If there are no bets.
+/// Panics if there are no bets.
 pub fn best_setting(game: &Game, hand: Hand, bets: &[OpponentBet<'_>], payoff: Payoff) -> (Setting, Ratio) {
     assert!(!bets.is_empty(), "a bank requires at least one bet");
     let ways = Ways::new(bets).0;
@@ -64,18 +64,18 @@ struct Row {
 pub struct MixedOptimum {
     /// Setting of every class of hands, usable as a strategy.
     pub table: ClassTable,
-    /// Outcome counts of the bank over all deals with each bet, in the order of the bets.
+    /// The bank's outcome counts over all deals against each bet, in the order of the bets.
     pub counts: Vec<DealCounts>,
 }
 
 impl MixedOptimum {
-    /// Computes the best response to these bets under a payoff of the bank (30 seconds for each way, and about 200 MB).
+    /// Computes the best response to these bets under a payoff of the bank (30 seconds per way and about 200 MB).
     ///
     /// # Errors
-    /// If the run was cancelled.
+    /// Returns an error if the run was cancelled.
     ///
     /// # Panics
-    /// If there are no bets, or if the run is restricted to a shard.
+    /// Panics if there are no bets, or if the run is restricted to a shard.
     pub fn compute(
         name: &str,
         game: &Game,
@@ -221,7 +221,7 @@ mod tests {
             settings
         });
         assert!(optima[0] != optima[1] && (optima[0] != chosen || optima[1] != chosen));
-        // Class by class, it equals the best setting of the single hand.
+        // In every class, it equals the best setting of the single hand.
         let bets = [0, 1].map(|i| OpponentBet { bet: 100, way: &ways[i] });
         for &(class, setting) in chosen.iter().step_by(chosen.len() / 20) {
             let hand = Hand::new(Classes::seven().hand(class as usize)).unwrap();

@@ -1,4 +1,4 @@
-//! Cache of outcome counts over all deals between banks and players' ways.
+//! A cache of outcome counts over all deals between banks and players' ways.
 
 use super::players::{PlayerStrategy, against_players};
 use super::seated::{CountError, Seated};
@@ -8,15 +8,15 @@ use houseway_env::seal::{Seal, SealError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Seal of a serialized cache. Counts of another version of the program may be others.
+/// Seal of a serialized cache. Other versions of the program may produce different counts.
 const SEAL: Seal = Seal::new("houseway-pairs", 2).of_one_version();
 
-/// Strategy of a bank.
+/// The strategy of a bank.
 #[derive(Clone, Copy)]
 pub enum BankStrategy<'a> {
     /// Follows a way.
     Way(&'a Seated),
-    /// Best response to the one opponent under this payoff.
+    /// Best response to the single opponent under this payoff.
     Optimal(Payoff),
 }
 
@@ -50,19 +50,19 @@ struct BookFile {
     pairs: Vec<Entry>,
 }
 
-/// Error in a serialized cache.
+/// An error in a serialized cache.
 #[derive(Debug, thiserror::Error)]
 pub enum PairBookError {
-    /// It is damaged, or of another version of the program.
+    /// The cache is damaged or was written by another version of the program.
     #[error("{0}; remove the file to compute the counts again")]
     Seal(#[from] SealError),
-    /// Other rules, or inconsistent counts.
+    /// The cache is for other rules, or its counts are inconsistent.
     #[error("the counts do not match this game ({0}); remove the file to compute them again")]
     Other(String),
 }
 
-/// Cache of outcome counts of a bank over all 8,250,459,031,214,400 deals against a player's way. A pair is evaluated
-/// on first use (seconds); [`PairBook::to_json`] serializes the cache.
+/// A cache of a bank's outcome counts over all 8,250,459,031,214,400 deals against a player's way. A pair is evaluated
+/// on first use (seconds), and [`PairBook::to_json`] serializes the cache.
 pub struct PairBook<'a> {
     game: &'a Game,
     pairs: BTreeMap<(String, String), OutcomeWeights>,
@@ -82,7 +82,7 @@ impl<'a> PairBook<'a> {
     /// Returns the counts between a bank and a player's strategy.
     ///
     /// # Errors
-    /// If the run was cancelled, or the rules do not support a table over classes.
+    /// Returns an error if the run was cancelled or the rules do not support a class table.
     pub fn counts(&mut self, bank: BankStrategy<'_>, player: &Seated, run: &Run<'_>) -> Result<DealCounts, CountError> {
         let key = (bank.id(), player.id.clone());
         if let Some(known) = self.pairs.get(&key).and_then(deals) {
@@ -104,10 +104,10 @@ impl<'a> PairBook<'a> {
         Ok(counts)
     }
 
-    /// Returns the weights between a bank and each of these players, evaluating all missing ones in one pass.
+    /// Returns the outcome weights between a bank and each of these players, evaluating all missing pairs in one pass.
     ///
     /// # Errors
-    /// If the run was cancelled, or the rules do not support a table over classes.
+    /// Returns an error if the run was cancelled or the rules do not support a class table.
     pub fn players(
         &mut self,
         bank: &Seated,
@@ -154,7 +154,8 @@ impl<'a> PairBook<'a> {
     /// Parses a serialized cache.
     ///
     /// # Errors
-    /// If the text is damaged, of other rules, or its counts do not add up to all deals.
+    /// Returns an error if the text is damaged or for other rules, or if its counts do not add up to the number of
+    /// deals.
     pub fn from_json(game: &'a Game, text: &str) -> Result<PairBook<'a>, PairBookError> {
         let file: BookFile = SEAL.open(text)?;
         if file.rules != game.rules().hash() {
@@ -179,7 +180,7 @@ impl<'a> PairBook<'a> {
     }
 }
 
-/// Converts weights to counts, if they are deals.
+/// Converts weights to counts, if they fit.
 fn deals(weights: &OutcomeWeights) -> Option<DealCounts> {
     let [wins, pushes, losses] = [weights.wins, weights.pushes, weights.losses].map(u64::try_from);
     Some(DealCounts { wins: wins.ok()?, pushes: pushes.ok()?, losses: losses.ok()?, ..DealCounts::default() })
@@ -208,7 +209,7 @@ mod tests {
         let text = book.to_json();
         let read = PairBook::from_json(&game, &text).unwrap();
         assert_eq!((read.pairs, read.game.rules()), (book.pairs.clone(), game.rules()));
-        // With a seal that fits, the totals still have to.
+        // With a valid seal, the totals must still be consistent.
         let resealed = |text: &str| {
             let mut document: serde_json::Map<_, _> = serde_json::from_str(text).unwrap();
             document.remove("seal");
@@ -231,7 +232,7 @@ mod tests {
                 assert!(error.is_some_and(|error| error.contains("remove the file")), "{from}");
             }
         }
-        // Digits that leave the sum as it is.
+        // Changes of digits that preserve the sum.
         let shifted = text.replacen(&third, &(DEALS / 3 + 1).to_string(), 1);
         let shifted = shifted.replacen(&third, &(DEALS / 3 - 1).to_string(), 1);
         let error = PairBook::from_json(&game, &shifted).err().unwrap().to_string();

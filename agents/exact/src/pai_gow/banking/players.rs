@@ -6,14 +6,14 @@ use crate::pai_gow::whole::{
 };
 use houseway_env::pai_gow::Game;
 
-/// Strategy of a player.
+/// The strategy of a player.
 #[derive(Clone, Copy)]
 pub enum PlayerStrategy<'a> {
     /// Follows a way.
     Way(&'a Seated),
     /// Picks a legal setting uniformly at random.
     Random,
-    /// Best response to the bank under this payoff of the player.
+    /// Best response to the bank under this payoff for the player.
     Optimal(Payoff),
 }
 
@@ -29,11 +29,11 @@ impl PlayerStrategy<'_> {
     }
 }
 
-/// Returns the bank's outcome weights over all deals against each of these players, in one pass over the players'
-/// hands.
+/// Returns the bank's outcome weights over all deals against each of these players, computed in one pass over the
+/// players' hands.
 ///
 /// # Errors
-/// If the run was cancelled, or the rules do not support a table over classes.
+/// Returns an error if the run was cancelled or the rules do not support a class table.
 pub fn against_players(
     game: &Game,
     bank: &Seated,
@@ -100,7 +100,7 @@ mod tests {
         let whole = bank.against(&game, Side::Player).unwrap();
         let alone = whole.totals(&[way.chooser(), &BestResponse(payoff)], &run).unwrap();
         assert_eq!(found[1..], [alone[0], alone[1]].map(|counts| OutcomeWeights::from(counts.other_side())));
-        // Random player: hand by hand, the mean over the legal settings as an exact fraction.
+        // The random player's result is the mean over the legal settings of each hand, as an exact fraction.
         let counter = HandEvaluator::new(&game, bank.profiles().unwrap());
         let hands = whole.fold(
             &run,

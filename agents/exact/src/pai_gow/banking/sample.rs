@@ -10,10 +10,10 @@ use houseway_env::pai_gow::{BankerSet, CARDS, Dealt, Game, Hand, SetHand};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
-/// Number of deals per random stream; results do not depend on the number of threads.
+/// Number of deals per random stream. Results do not depend on the number of threads.
 const CHUNK: u64 = 1 << 14;
 
-/// Results of a bank over a number of random deals.
+/// Results of a bank over random deals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SampledBank {
     /// The bank's winnings after commission.
@@ -33,8 +33,8 @@ impl SampledBank {
         with_error(&self.net)
     }
 
-    /// Returns the EV, using the exact mean before commission as a control: that mean minus the sampled mean
-    /// commission, with the standard error of the latter. Much more precise than [`SampledBank::mean`].
+    /// Returns the EV and its standard error, computed as the exact mean before commission minus the sampled mean
+    /// commission. This is much more precise than [`SampledBank::mean`].
     pub fn mean_by(&self, exact: &BankEv) -> (f64, f64) {
         if let Some(exact) = exact.exact() {
             return (exact.value(), 0.0);
@@ -43,8 +43,8 @@ impl SampledBank {
         (exact.gross.value() - mean, error)
     }
 
-    /// Returns the expected log growth of a bankroll and its standard error; negative infinity if a deal lost all of
-    /// it.
+    /// Returns the expected log growth of a bankroll and its standard error. The growth is negative infinity if a deal
+    /// lost the entire bankroll.
     pub fn log_growth(&self, bankroll: Chips) -> (f64, f64) {
         let mean = self.net.log_growth(bankroll);
         let square = |(chips, weight): (Chips, u64)| {
@@ -60,12 +60,12 @@ fn with_error(distribution: &Distribution) -> (f64, f64) {
     (mean.value(), (distribution.variance() / distribution.weight() as f64).sqrt())
 }
 
-/// Deals rounds to a player's bank and its opponents and settles them with the table's own code. `banker` sets the
-/// bank's hands. The button is assigned uniformly at random, which matters only for a stake that does not cover all
-/// bets. Results depend only on the seed, not on the number of threads.
+/// Deals rounds to a player's bank and its opponents and settles them with the table's code. `banker` sets the bank's
+/// hands. The button is assigned uniformly at random, which matters only for a stake that does not cover all bets.
+/// Results depend only on the seed, not on the number of threads.
 ///
 /// # Panics
-/// If there are no deals, no opponents, or more than six opponents.
+/// Panics if there are no deals, no opponents, or more than six opponents.
 pub fn sample_bank<W: SetsDealt + ?Sized>(
     rules: &TableRules,
     game: &Game,
@@ -82,10 +82,10 @@ pub fn sample_bank<W: SetsDealt + ?Sized>(
     sample(rules, game, &Pack::new(CARDS), &bank, stake, bets, deals, seed)
 }
 
-/// Like [`sample_bank`], for a banker with the given hand and set hand.
+/// Samples like [`sample_bank`], for a banker with the given hand and set hand.
 ///
 /// # Panics
-/// Like [`sample_bank`].
+/// Panics under the same conditions as [`sample_bank`].
 pub fn sample_held<W: SetsDealt + ?Sized>(
     rules: &TableRules,
     game: &Game,
@@ -136,7 +136,7 @@ fn sample<W: SetsDealt + ?Sized>(
     chunks.reduce_with(merge).expect("at least one chunk")
 }
 
-/// The bank sits on seat 1, followed by the opponents' seats; the house's seat is last.
+/// Plays one deal. The bank sits at seat 1, followed by the opponents' seats and finally the house's seat.
 fn one_deal<W: SetsDealt + ?Sized>(
     rules: &TableRules,
     game: &Game,

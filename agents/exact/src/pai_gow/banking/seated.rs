@@ -1,11 +1,11 @@
-//! Strategies that take part in pairs.
+//! Strategies that are evaluated in pairs.
 
 use crate::pai_gow::whole::{Cancelled, Chooser, FullGame, Side};
 use crate::pai_gow::{BankerTable, ClassTable, ClassTableError};
 use houseway_env::cards::profile::Profiles;
 use houseway_env::pai_gow::{Dealt, Game, SetHand, Strategy};
 
-/// The reason why a pair has no counts.
+/// An error counting the outcomes of a pair.
 #[derive(Debug, thiserror::Error)]
 pub enum CountError {
     /// The run was cancelled.
@@ -16,16 +16,16 @@ pub enum CountError {
     Table(#[from] ClassTableError),
 }
 
-/// Tabulated strategy with an identifier.
+/// A tabulated strategy with an identifier.
 pub struct Seated {
-    /// Identifier that is equal only for strategies that set all hands the same way, such as
+    /// Identifier shared only by strategies that set all hands the same way, such as
     /// [`HouseWay::hash`](houseway_env::pai_gow::house_way::HouseWay::hash).
     pub id: String,
     /// The strategy.
     pub table: SeatedTable,
 }
 
-/// A strategy that sets dealt hands, as a sample needs it.
+/// A strategy that sets dealt hands when sampling.
 pub trait SetsDealt: Sync {
     /// Returns the set hand.
     fn set_dealt(&self, game: &Game, dealt: Dealt) -> SetHand;
@@ -52,7 +52,7 @@ impl SetsDealt for Seated {
     }
 }
 
-/// Table of a strategy.
+/// The table of a strategy.
 pub enum SeatedTable {
     /// Depends on profiles only, like every house way.
     Profiles(BankerTable),
@@ -61,7 +61,7 @@ pub enum SeatedTable {
 }
 
 impl Seated {
-    /// Returns the table over profiles, if the strategy depends on them only.
+    /// Returns the table over profiles, if the strategy depends only on profiles.
     pub fn profiles(&self) -> Option<&BankerTable> {
         match &self.table {
             SeatedTable::Profiles(table) => Some(table),
@@ -76,7 +76,7 @@ impl Seated {
         }
     }
 
-    /// Prepares the evaluation of the hands of `side` against the strategy.
+    /// Prepares to evaluate the hands of `side` against the strategy.
     pub(super) fn against<'g>(&self, game: &'g Game, side: Side) -> Result<FullGame<'g>, ClassTableError> {
         match &self.table {
             SeatedTable::Profiles(table) => Ok(FullGame::new(game, side, table)),

@@ -1,6 +1,6 @@
-//! Exact evaluation of policies for Pai Gow Poker against a banker who sets by a house way.
+//! Exact evaluation of policies for Pai Gow Poker against a banker who follows a house way.
 //!
-//! Results on all hands are exact; on a sample of hands with exact values the only error is the sampling error.
+//! Results on all hands are exact. On a sample of hands with exact values, the only error is the sampling error.
 
 mod report;
 mod sample;
@@ -25,14 +25,14 @@ use serde_json::{Map, json};
 use std::sync::Arc;
 use whole::EvaluatedStrategy;
 
-/// Sample of hands.
+/// The sample of hands.
 pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "hands", default_size: 20_000 };
 
-/// Scores of strategies, and the EVs of those that are evaluated over all deals.
+/// Scores of strategies and the EVs of those evaluated over all deals.
 struct Scores {
     strategies: Vec<StrategyScore>,
     whole: Vec<WholeEv>,
-    /// Hands that were evaluated.
+    /// Number of hands evaluated.
     hands: usize,
 }
 
@@ -93,7 +93,7 @@ impl<'a> PaiGowEvaluator<'a> {
         })
     }
 
-    /// Evaluates on the sample alone: nothing is enumerated over all hands.
+    /// Evaluates on the sample only, without enumerating all hands.
     fn on_sample(&self, entrants: &[Entrant<'_>]) -> Scores {
         let power = self.power_rating();
         let sample = &self.sample;
@@ -143,7 +143,7 @@ impl Evaluator for PaiGowEvaluator<'_> {
             Scope::Whole => self.on_all_hands(entrants, control)?,
             Scope::Sample => self.on_sample(entrants),
         };
-        // The order: random, house way, power rating, the entrants, the optimum.
+        // The order is random, house way, power rating, the entrants, the optimum.
         strategies[1..3].iter_mut().for_each(|score| (score.is_reference, score.in_detail) = (true, true));
         strategies[3..].iter_mut().zip(entrants).for_each(|(score, entrant)| score.in_detail = entrant.in_detail);
         let report = EvaluationReport { exact: self.exact, banker: self.way.name(), scope, hands, scores: &strategies };

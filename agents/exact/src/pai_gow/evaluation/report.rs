@@ -7,22 +7,22 @@ use crate::pai_gow::exact_game::ExactGame;
 use crate::solver::Scope;
 use houseway_env::pai_gow::house_way::Shape;
 
-/// Shapes with fewer hands are left out of the charts.
+/// Minimum number of hands of a shape in the charts.
 const MIN_HANDS: usize = 20;
 
-/// An evaluation to be shown.
+/// The data of a report on an evaluation.
 pub(super) struct EvaluationReport<'a> {
     pub(super) exact: &'a ExactGame,
     /// Name of the banker's house way.
     pub(super) banker: &'a str,
     pub(super) scope: Scope,
-    /// Hands that were evaluated.
+    /// Number of hands evaluated.
     pub(super) hands: usize,
-    /// Random, house way, power rating, the policies, the optimum.
+    /// Scores of the random strategy, the house way, the power rating, the policies and the optimum, in this order.
     pub(super) scores: &'a [StrategyScore],
 }
 
-/// Returns a percentage with the half width of its interval.
+/// Formats a percentage with the half-width of its interval.
 fn plus_minus(text: String, half: f64, places: usize) -> String {
     if half == 0.0 { format!("{text}%") } else { format!("{text}±{:.places$}%", 100.0 * half) }
 }
@@ -50,7 +50,7 @@ impl EvaluationReport<'_> {
         )
     }
 
-    /// Remark on the accuracy of the regret.
+    /// Returns a remark on the accuracy of the regret.
     pub(super) fn note(&self) -> String {
         match self.scope {
             Scope::Whole => "exact, over all deals".to_owned(),
@@ -74,7 +74,7 @@ impl EvaluationReport<'_> {
         table
     }
 
-    /// EVs of all but the random strategy, which is far off.
+    /// Plots the EVs of all strategies except the random one, whose EV is far lower.
     pub(super) fn ev_plot(&self) -> Plot {
         let shown = &self.scores[1..];
         let names = shown.iter().map(|score| score.name.clone()).collect();
@@ -132,7 +132,7 @@ impl EvaluationReport<'_> {
             let first = shown.first().and_then(|score| Some(&score.shapes[find(score, shape)?]));
             first.map_or(0, |score| score.hands)
         };
-        // The number of all hands is too large to read.
+        // The number of hands in the full game is too large to read.
         let count = |shape: Shape| match self.scope {
             Scope::Whole => percent(hands(shape) as f64 / self.hands as f64, 2),
             Scope::Sample => hands(shape).to_string(),

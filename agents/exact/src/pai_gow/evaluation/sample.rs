@@ -1,7 +1,7 @@
 //! A fixed sample of hands with the exact EV of each setting.
 //!
-//! The hands are sampled, their values are not: every value is enumerated over all 53,524,680 banker hands. So the only
-//! error of a mean over the sample is that of dealing, and most of it cancels in the difference of two strategies.
+//! Only the hands are sampled. Each value is enumerated over all 53,524,680 banker hands, so the only error of a mean
+//! over the sample comes from dealing the hands, and most of it cancels in the difference between two strategies.
 
 use crate::pai_gow::{BANKER_HANDS, BankerTable, HandEvaluator};
 use crate::solver::{Control, SampleConfig, SolverError};
@@ -14,14 +14,14 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::{fs, io, process};
 
-/// Gain of a foul in the file of a sample.
+/// Gain of a foul in a sample file.
 const FOUL: i64 = i64::MIN;
-/// Seal of a kept sample. Values of another version of the program may be others.
+/// Seal of a cached sample. Other versions of the program may produce different values.
 const SEAL: Seal = Seal::new("houseway-sample", 2).of_one_version();
-/// Hands between two reports of progress.
+/// Number of hands between two progress reports.
 const CHUNK: usize = 500;
 
-/// Everything that decides the gains of a sample.
+/// All parameters that determine the gains of a sample.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct About {
@@ -34,13 +34,13 @@ struct About {
 /// Hands with the gains of their settings.
 pub(super) struct ExactSample {
     hands: Vec<Hand>,
-    /// Exact EVs in units of 1 / (53,524,680 * 1,000,000) stakes; [`FOUL`] for fouls.
+    /// Exact EVs in units of 1 / (53,524,680 * 1,000,000) stakes, or [`FOUL`] for fouls.
     gains: Vec<[i64; Setting::COUNT]>,
 }
 
 impl ExactSample {
-    /// The sample of a configuration against a banker, whose hash is `banker_hash`; read from the folder `cache` if it is
-    /// there, else computed and kept there.
+    /// Returns the sample of a configuration against a banker with the hash `banker_hash`. It is read from the folder
+    /// `cache` if it exists there, and otherwise computed and stored there.
     pub(super) fn new(
         config: SampleConfig,
         game: &Game,
@@ -53,12 +53,12 @@ impl ExactSample {
         let about = About { rules: game.rules().hash(), banker: banker_hash.to_owned(), size, seed };
         let key = short_hash([format!("{about:?}").as_bytes()]);
         let file = cache.map(|folder| folder.join(format!("sample-{key}.bin")));
-        // A file that is damaged, or of another sample or version, is computed again.
+        // A file that is damaged or belongs to another sample or version is ignored and computed again.
         let bytes = file.as_ref().and_then(|file| fs::read(file).ok());
         if let Some(gains) = bytes.and_then(|bytes| parse(&bytes, &about)) {
             return Ok(ExactSample { hands, gains });
         }
-        // Before the work, which takes seconds.
+        // Check before the computation, which takes seconds.
         if let Some(folder) = cache {
             check_writable(folder).map_err(|error| {
                 SolverError::Failed(format!(
@@ -76,21 +76,21 @@ impl ExactSample {
         Ok(ExactSample { hands, gains })
     }
 
-    /// The hands.
+    /// Returns the hands.
     pub(super) fn hands(&self) -> &[Hand] {
         &self.hands
     }
 
-    /// EV of the best setting of each hand, per unit staked.
+    /// Returns the EV of the best setting of each hand, per unit staked.
     pub(super) fn best_evs(&self) -> impl ExactSizeIterator<Item = f64> + Clone {
         let best = |gains: &[i64; Setting::COUNT]| *gains.iter().max().expect("there are 21 settings");
         self.gains.iter().map(move |gains| best(gains) as f64 / (BANKER_HANDS as f64 * f64::from(Rate::WHOLE)))
     }
 
-    /// EV lost by a setting of the i-th hand, in stakes; exactly 0 for a best one.
+    /// Returns the EV lost by a setting of the i-th hand, in stakes. It is exactly 0 for an optimal setting.
     ///
     /// # Panics
-    /// If the setting is a foul.
+    /// Panics if the setting is a foul.
     pub(super) fn regret(&self, i: usize, setting: Setting) -> f64 {
         let gains = &self.gains[i];
         assert!(gains[setting.index()] != FOUL, "{} is set foul", self.hands[i]);
@@ -151,14 +151,14 @@ fn check_writable(folder: &Path) -> io::Result<()> {
     fs::remove_file(probe)
 }
 
-/// Writes a file beside its final place and renames it, so that it is never seen half written.
+/// Writes a temporary file next to the final one and renames it, so that a partially written file is never visible.
 fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::create_dir_all(file.parent().unwrap_or(Path::new(".")))?;
     let mut name = file.as_os_str().to_owned();
     name.push(format!(".{}", process::id()));
     let temporary = PathBuf::from(name);
     fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, file)).inspect_err(|_| {
-        // The first error is the one to report.
+        // Only the first error is reported.
         let _ = fs::remove_file(&temporary);
     })
 }
@@ -181,7 +181,7 @@ mod tests {
         fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
         assert_eq!(get().gains, first.gains);
         assert_eq!(fs::read(&file).unwrap(), bytes);
-        // The file of another sample under the name of this one.
+        // A file of another sample under the name of this one.
         let config = SampleConfig { size: 100, seed: 6 };
         let other = ExactSample::new(config, &game, (&banker, "way"), Some(&folder), &Control::default()).unwrap();
         let about = About { rules: game.rules().hash(), banker: "way".to_owned(), size: 100, seed: 6 };

@@ -1,4 +1,4 @@
-//! Scores of strategies: means with confidence intervals, and regrets by shape of the hand.
+//! Scores of strategies: means with confidence intervals and regrets by shape of the hand.
 
 use super::sample::ExactSample;
 use crate::pai_gow::whole::{DealCounts, Payoff};
@@ -8,7 +8,7 @@ use houseway_env::pai_gow::{Setting, Strategy};
 use serde::Serialize;
 use serde_json::{Map, json};
 
-/// Half the width of a 95% confidence interval, in standard errors.
+/// Half-width of a 95% confidence interval, in standard errors.
 const Z95: f64 = 1.959_963_984_540_054;
 
 /// A mean with its 95% confidence interval.
@@ -31,51 +31,52 @@ impl Mean {
         Mean { value, low: value - half, high: value + half }
     }
 
-    /// Returns a number without error.
+    /// Creates a mean without error.
     pub(super) const fn exact(value: f64) -> Mean {
         Mean { value, low: value, high: value }
     }
 }
 
-/// The hands of one shape.
+/// Results for the hands of one shape.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct ShapeScore {
     /// Name of the shape.
     pub(super) shape: &'static str,
-    /// Number of evaluated hands with it.
+    /// Number of evaluated hands of this shape.
     pub(super) hands: usize,
-    /// EV lost on them, in stakes per evaluated hand of any shape: the shapes add up to the regret.
+    /// EV lost on these hands, in stakes per evaluated hand of any shape, so that the shapes add up to the regret.
     pub(super) regret: f64,
-    /// Fraction of them set as well as by the optimum.
+    /// Fraction of these hands set as well as by the optimum.
     pub(super) agreement: f64,
 }
 
-/// A score with its details, which tables and charts use.
+/// A score with the details shown in tables and charts.
 pub(super) struct StrategyScore {
     pub(super) name: String,
-    /// EV over all deals, or over the hands of the sample with the error of dealing them.
+    /// EV over all deals, or over the hands of the sample with its sampling error.
     pub(super) ev: Mean,
     pub(super) regret: Mean,
     pub(super) is_exact: bool,
-    /// Difference of EV to the banker's own house way on the same hands.
+    /// EV minus that of the banker's own house way on the same hands.
     pub(super) over_house_way: Mean,
     pub(super) agreement: f64,
-    /// Shapes in the order of the rule language.
+    /// Results by shape, in the order of the rule language.
     pub(super) shapes: Vec<ShapeScore>,
-    /// House way and power rating, which learning curves and charts by shape show.
+    /// `true` if the strategy is a reference (the house way or the power rating), shown in learning curves and charts by
+    /// shape.
     pub(super) is_reference: bool,
-    /// Shown in charts by shape.
+    /// `true` if the strategy is shown in charts by shape.
     pub(super) in_detail: bool,
 }
 
-/// Exact EV of a strategy over all 8,250,459,031,214,400 deals.
+/// The exact EV of a strategy over all 8,250,459,031,214,400 deals.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct WholeEv {
     /// Name of the strategy.
     pub(super) name: String,
-    /// Deals won.
+    /// Number of deals won.
     pub(super) wins: String,
-    /// Deals lost.
+    /// Number of deals lost.
     pub(super) losses: String,
     /// EV per unit staked.
     pub(super) ev: f64,
@@ -92,19 +93,19 @@ impl WholeEv {
     }
 }
 
-/// EV lost by a strategy on each hand of the sample.
+/// Returns the EV lost by a strategy on each hand of the sample.
 pub(super) fn regrets(sample: &ExactSample, strategy: &dyn Strategy) -> Vec<f64> {
     let settings: Vec<Setting> = strategy.set_batch(sample.hands());
     settings.iter().enumerate().map(|(i, &setting)| sample.regret(i, setting)).collect()
 }
 
-/// Fraction of hands without regret.
+/// Returns the fraction of hands without regret.
 pub(super) fn agreement(regrets: &[f64]) -> f64 {
     regrets.iter().filter(|&&regret| regret == 0.0).count() as f64 / regrets.len().max(1) as f64
 }
 
 impl StrategyScore {
-    /// Returns the score on a sample, from the regrets of a strategy and those of the house way on the same hands.
+    /// Returns the score on a sample, given the regrets of a strategy and of the house way on the same hands.
     pub(super) fn on_sample(name: &str, sample: &ExactSample, regrets: &[f64], house_way: &[f64]) -> StrategyScore {
         let regret = Mean::compute(regrets.iter().copied());
         let shape_of: Vec<Shape> = sample.hands().iter().map(|&hand| Shape::from_hand(hand)).collect();
@@ -131,7 +132,7 @@ impl StrategyScore {
         }
     }
 
-    /// Returns the score for other parts of the program.
+    /// Converts the score to that of a policy.
     pub(super) fn into_policy_score(self) -> PolicyScore {
         PolicyScore {
             name: self.name,
@@ -155,7 +156,7 @@ mod tests {
 
     #[test]
     fn intervals_of_known_numbers() {
-        // Mean 2, variance 1, three numbers: 1.96 / sqrt(3).
+        // Three numbers with mean 2 and variance 1 give a half-width of 1.96 / sqrt(3).
         let mean = Mean::compute([1.0, 2.0, 3.0].into_iter());
         assert_eq!(mean.value, 2.0);
         assert!((mean.high - 2.0 - 1.131_585).abs() < 1e-5 && (2.0 - mean.low - 1.131_585).abs() < 1e-5);

@@ -1,6 +1,7 @@
-//! Evaluation of strategies on every hand, exactly, in one pass over the game.
+//! Exact evaluation of strategies on all hands in one pass over the game.
 //!
-//! Classes that are equal to every policy, and to the power rating, are set as one, see [`policy`](crate::pai_gow::policy).
+//! Classes that no policy can tell apart, nor the power rating, are set as one group (see
+//! [`policy`](crate::pai_gow::policy)).
 
 use super::score::{Mean, ShapeScore, StrategyScore};
 use crate::pai_gow::policy::{EqualClasses, Observations};
@@ -20,11 +21,11 @@ const SHAPES: usize = Shape::ALL.len();
 /// Totals of a strategy. `lost` and `agreeing` are in units of one over [`RANDOM_WEIGHT`].
 #[derive(Clone, Default)]
 pub(super) struct StrategyTotals {
-    /// Deals won, lost and pushed; none for the random strategy.
+    /// Deals won, lost and pushed, all 0 for the random strategy.
     pub(super) deals: DealCounts,
-    /// Gains lost, in millionths of a stake, over all hands and all hands of the banker, by shape.
+    /// Gain lost by shape, in millionths of a stake, summed over all hands and all banker hands.
     lost: [i128; SHAPES],
-    /// Hands set as well as the optimum, by shape.
+    /// Number of hands set as well as by the optimum, by shape.
     agreeing: [u128; SHAPES],
 }
 
@@ -47,12 +48,12 @@ impl StrategyTotals {
     }
 }
 
-/// A strategy that depends on the set hands and the numbers of cards by rank and by suit alone.
+/// A strategy that depends only on the set hands and the numbers of cards by rank and by suit.
 #[derive(Clone, Copy)]
 pub(super) enum EvaluatedStrategy<'a> {
-    /// A policy on the encoding `candidates`, called in batches.
+    /// A policy that reads the encoding `candidates`, called in batches.
     Policy(&'a dyn Policy),
-    /// Any other, called hand by hand.
+    /// Any other strategy, called hand by hand.
     Plain(&'a dyn Strategy),
 }
 
@@ -65,14 +66,14 @@ impl EvaluatedStrategy<'_> {
     }
 }
 
-/// Classes of one multiset of ranks that are equal to every [`EvaluatedStrategy`].
+/// Classes of one multiset of ranks that no [`EvaluatedStrategy`] can tell apart.
 struct Group {
     classes: EqualClasses,
     shape: usize,
     hands: u64,
     wins: [u64; Setting::COUNT],
     losses: [u64; Setting::COUNT],
-    /// Hands for which each setting is as good as the best.
+    /// Number of hands for which each setting is as good as the best.
     agreeing: [u64; Setting::COUNT],
     /// Total gain of the best settings of the hands.
     best: i128,
@@ -86,7 +87,7 @@ struct Sums {
     house_way: StrategyTotals,
     optimum: StrategyTotals,
     agents: Vec<StrategyTotals>,
-    /// Ranks of the hands in `groups`, as bits, and the joker.
+    /// Ranks of the hands in `groups`, including the joker, as bits.
     ranks: u64,
     groups: Vec<Group>,
 }
@@ -175,7 +176,7 @@ impl Scorer<'_> {
         }
     }
 
-    /// Sets the groups of the last set of ranks.
+    /// Sets all groups of the current set of ranks.
     fn set_groups(&self, sums: &mut Sums) {
         let groups = std::mem::take(&mut sums.groups);
         if groups.is_empty() {
@@ -208,7 +209,7 @@ impl Scorer<'_> {
         tally.agreeing[shape] += u128::from(group.agreeing[i]) * u128::from(RANDOM_WEIGHT);
     }
 
-    /// Sets the last groups.
+    /// Sets the remaining groups.
     fn finish(&self, mut sums: Sums) -> Sums {
         self.set_groups(&mut sums);
         sums
@@ -244,13 +245,13 @@ impl Sums {
     }
 }
 
-/// Returns the ranks held, each as its lowest bit, and the joker.
+/// Returns the ranks held, each as its lowest bit, including the joker.
 fn ranks_of(hand: Hand) -> u64 {
     hand.set().iter().fold(0, |ranks, card| ranks | 1 << card.rank().map_or(card.index(), |rank| 4 * rank.index()))
 }
 
 impl WholeScores {
-    /// The score of a strategy; all of it is exact.
+    /// Returns the exact score of a strategy.
     pub(super) fn score(&self, name: &str, tally: &StrategyTotals, optimum_ev: f64) -> StrategyScore {
         let regret = |tally: &StrategyTotals| (0..SHAPES).map(|shape| tally.regret(shape)).sum::<f64>();
         let own = regret(tally);
@@ -284,7 +285,7 @@ mod tests {
     use houseway_env::pai_gow::observe::candidates::{LEN, ROW};
     use houseway_env::pai_gow::{Candidates, Rules};
 
-    /// Scores each row by weights without a pattern; takes the best legal row.
+    /// A policy that scores each row by arbitrary weights and takes the best legal row.
     struct Scores;
 
     impl Policy for Scores {

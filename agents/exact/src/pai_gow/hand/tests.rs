@@ -16,7 +16,8 @@ fn any_legal() -> &'static BankerTable {
     &TABLE
 }
 
-/// Hands that cover special cases: every use of the joker, flushes, straight flushes, wheels, many equal ranks.
+/// Hands that cover special cases, such as every use of the joker, flushes, straight flushes, wheels and many equal
+/// ranks.
 const SPECIAL: [&str; 14] = [
     "As Ad Ah Ac Jk Kd Kc",
     "Jk As Ks Qs Js Td 9d",
@@ -54,7 +55,7 @@ fn two_special_hands_match_enumeration_by_profile() {
 }
 
 #[test]
-#[ignore = "minutes; compares every special hand against three bankers with plain enumeration"]
+#[ignore = "minutes; compares every special hand against three bankers with brute-force enumeration"]
 fn special_hands_match_plain_enumeration() {
     let strategies: [&dyn ProfileStrategy; 3] =
         [&ProfileTable::max_front(game()), &ProfileTable::max_back(game()), &AnyLegal::new(game(), 7)];

@@ -1,10 +1,11 @@
-//! All deals for a pair of strategies.
+//! Evaluation of a pair of strategies over all deals.
 //!
-//! - [`Pair`]: the strategies of player and banker. At most one side is optimal: the best response to the other.
+//! - [`Pair`]: the strategies of player and banker. At most one side is optimal, that is, the best response to the
+//!   other.
 //! - [`Pass`]: a pair prepared for enumeration.
-//! - [`RandomPair`]: a given strategy and a side that sets uniformly at random.
-//! - [`Question`]: the pair and the rules as data; results of equal questions belong together.
-//! - [`PairTotals`]: a question with its integers; JSON in and out.
+//! - [`RandomPair`]: a given strategy against a side that sets uniformly at random.
+//! - [`Question`]: the pair and the rules as data. Results of equal questions can be combined.
+//! - [`PairTotals`]: the outcome counts of a question, with conversion from and to JSON.
 //!
 //! Any suit-isomorphic strategy can be on either side: house ways, tables, and the best response to either.
 
@@ -21,5 +22,5 @@ pub use question::{BankedBy, Question};
 pub use random::RandomPair;
 pub use totals::{PairTotals, PairTotalsError};
 
-/// All deals of the game: C(53,7) hands of the player, C(46,7) of the banker for each.
+/// Number of deals of the game: C(53,7) player hands times C(46,7) banker hands.
 pub const DEALS: u64 = 8_250_459_031_214_400;

@@ -21,7 +21,7 @@ pub enum Given<'a> {
     Table(&'a HashedTable),
 }
 
-/// A table with the hash of its settings.
+/// A table and the hash of its settings.
 #[derive(Clone)]
 pub struct HashedTable {
     table: ClassTable,
@@ -29,7 +29,7 @@ pub struct HashedTable {
 }
 
 impl HashedTable {
-    /// Returns a table with its hash.
+    /// Creates a table with its hash.
     pub fn new(table: ClassTable) -> HashedTable {
         let hash = HashedTable::hash_settings(table.settings());
         HashedTable { table, hash }
@@ -50,7 +50,7 @@ impl HashedTable {
         &self.hash
     }
 
-    /// Returns the settings.
+    /// Returns the table.
     pub const fn table(&self) -> &ClassTable {
         &self.table
     }
@@ -69,7 +69,7 @@ impl<'a> From<&'a HashedTable> for Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// Returns its name.
+    /// Returns the name of the strategy.
     pub fn name(self) -> &'a str {
         match self {
             Given::Way(way) => way.name(),
@@ -77,12 +77,12 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// Returns the title of a house way, else the name.
+    /// Returns the title of a house way, or the name of a table.
     pub fn title(self) -> &'a str {
         self.way().map_or(self.name(), |way| way.way().title())
     }
 
-    /// Returns its hash.
+    /// Returns the hash of the strategy.
     pub fn hash(self) -> String {
         match self {
             Given::Way(way) => way.hash(),
@@ -98,7 +98,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// Returns the readings chosen in it.
+    /// Returns the options chosen for its readings.
     pub fn readings(self) -> BTreeMap<String, String> {
         self.way().map(|way| way.way().chosen_options()).unwrap_or_default()
     }
@@ -111,10 +111,11 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// Prepares the evaluation of the hands of `side` against it.
+    /// Prepares to evaluate the hands of `side` against this strategy.
     ///
     /// # Errors
-    /// If it is a table that fouls under the rules of the game, or that these rules do not support.
+    /// Returns an error if the strategy is a table that fouls under the rules of the game, or if these rules do not
+    /// support tables.
     pub fn against(self, game: &Game, side: Side) -> Result<FullGame<'_>, ClassTableError> {
         match self {
             Given::Way(way) => Ok(FullGame::new(game, side, &BankerTable::new(way))),
@@ -146,12 +147,12 @@ pub enum Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    /// Two house ways.
+    /// Creates a pair of two house ways.
     pub fn ways(player: &'a HouseWay, banker: &'a HouseWay) -> Pair<'a> {
         Pair::Given { player: player.into(), banker: banker.into() }
     }
 
-    /// The player's strategy, unless it is optimal.
+    /// Returns the player's strategy, unless it is optimal.
     pub fn player(self) -> Option<Given<'a>> {
         match self {
             Pair::Given { player, .. } | Pair::OptimalBanker { player } => Some(player),
@@ -159,7 +160,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// The banker's strategy, unless it is optimal.
+    /// Returns the banker's strategy, unless it is optimal.
     pub fn banker(self) -> Option<Given<'a>> {
         match self {
             Pair::Given { banker, .. } | Pair::OptimalPlayer { banker } => Some(banker),
@@ -167,7 +168,8 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// The enumerated side, the strategy of the other side, and its own unless it is optimal.
+    /// Returns the enumerated side, the strategy of the other side, and the enumerated side's own strategy unless it is
+    /// optimal.
     fn sides(self) -> (Side, Given<'a>, Option<Given<'a>>) {
         match self {
             // Enumerating against a house way is faster than against a table.
@@ -183,7 +185,7 @@ impl<'a> Pair<'a> {
     /// Prepares the enumeration of the pair.
     ///
     /// # Errors
-    /// If a table sets a hand foul under the rules of the game.
+    /// Returns an error if a table sets a hand foul under the rules of the game.
     pub fn pass(self, game: &'a Game, bank: BankedBy) -> Result<Pass<'a>, ClassTableError> {
         let (side, other, own) = self.sides();
         let whole = other.against(game, side)?;
@@ -220,16 +222,16 @@ impl<'a> Pass<'a> {
         self.payoff
     }
 
-    /// The strategy of that side unless it is optimal, and that of the other side.
+    /// Returns the strategy of the enumerated side, unless it is optimal, and that of the other side.
     pub fn strategies(&self) -> (Option<Given<'a>>, Given<'a>) {
         let (_, other, own) = self.pair.sides();
         (own, other)
     }
 
-    /// Outcomes of all deals of the run for the player, copies included. The sinks receive every class.
+    /// Returns the player's outcomes over all deals of the run, including copies. The sinks receive every class.
     ///
     /// # Errors
-    /// If the run was cancelled.
+    /// Returns an error if the run was cancelled.
     pub fn count(&self, run: &Run<'_>, sinks: &[&dyn ClassSink]) -> Result<DealCounts, Cancelled> {
         let visit = |total: &mut DealCounts, classes: &[ClassCounts]| {
             let settings = self.chooser.choose(classes);
@@ -247,7 +249,7 @@ impl Question {
         Question::between([(OPTIMAL, pair.player()), (OPTIMAL, pair.banker())], game, bank)
     }
 
-    /// Returns the question of a player and a banker, each a given strategy or else one with this name.
+    /// Returns the question of a player and a banker, each either a given strategy or a name for one without.
     pub(super) fn between([player, banker]: [(&str, Option<Given<'_>>); 2], game: &Game, bank: BankedBy) -> Question {
         let (player, player_hash, player_readings) = describe(player);
         let (banker, banker_hash, banker_readings) = describe(banker);

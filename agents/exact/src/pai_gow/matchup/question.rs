@@ -1,11 +1,11 @@
-//! A pair of strategies under rules, as data.
+//! A pair of strategies and the rules, as data.
 
 use crate::pai_gow::whole::Payoff;
 use houseway_env::pai_gow::Rules;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The party that banks, which decides the banker's payoff.
+/// The party that banks, which determines the banker's payoff.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BankedBy {
@@ -25,10 +25,10 @@ impl BankedBy {
         }
     }
 
-    /// Returns the option with this name.
+    /// Returns the option with the given name.
     ///
     /// # Errors
-    /// If there is none; the message has both names.
+    /// Returns an error with the valid names if there is no such option.
     pub fn parse(name: &str) -> Result<BankedBy, String> {
         let found = [BankedBy::House, BankedBy::Player].into_iter().find(|bank| bank.name() == name);
         found.ok_or_else(|| format!("invalid bank '{name}': choose 'house' or 'player'"))
@@ -43,25 +43,25 @@ impl BankedBy {
     }
 }
 
-/// Everything that decides the outcomes of the deals. Equal questions have equal integers.
+/// All parameters that determine the outcomes of the deals. Equal questions have equal outcome counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
     /// Name of the player's strategy.
     pub player: String,
-    /// Hash of the player's house way or table; none for the optimum.
+    /// Hash of the player's house way or table, or `None` for the optimum.
     pub player_hash: Option<String>,
-    /// The readings chosen in the player's house way.
+    /// The options chosen for the readings of the player's house way.
     pub player_readings: BTreeMap<String, String>,
     /// Name of the banker's strategy.
     pub banker: String,
-    /// Hash of the banker's house way or table; none for the optimum.
+    /// Hash of the banker's house way or table, or `None` for the optimum.
     pub banker_hash: Option<String>,
-    /// The readings chosen in the banker's house way.
+    /// The options chosen for the readings of the banker's house way.
     pub banker_readings: BTreeMap<String, String>,
     /// The party that banks.
     pub bank: BankedBy,
     /// The rules of the game.
     pub rules: Rules,
-    /// Their hash.
+    /// The hash of the rules.
     pub rules_hash: String,
 }

@@ -1,4 +1,4 @@
-//! A given strategy against one that sets uniformly at random.
+//! A given strategy against a side that sets uniformly at random.
 
 use super::sections::deals_table;
 use super::{BankedBy, DEALS, Given, Question};
@@ -8,7 +8,7 @@ use crate::pai_gow::{ClassTableError, RANDOM};
 use houseway_env::pai_gow::Game;
 use serde_json::{Value, json};
 
-/// A side that sets uniformly at random, and the strategy of the other side.
+/// A side that sets uniformly at random and the strategy of the other side.
 pub struct RandomPair<'a> {
     game: &'a Game,
     bank: BankedBy,
@@ -18,10 +18,10 @@ pub struct RandomPair<'a> {
 }
 
 impl<'a> RandomPair<'a> {
-    /// Prepares the enumeration with `side` at random.
+    /// Prepares the enumeration with `side` setting at random.
     ///
     /// # Errors
-    /// If a table sets a hand foul under the rules of the game.
+    /// Returns an error if a table sets a hand foul under the rules of the game.
     pub fn new(
         game: &'a Game,
         bank: BankedBy,
@@ -32,18 +32,18 @@ impl<'a> RandomPair<'a> {
         Ok(RandomPair { game, bank, side, other, whole: whole.with_copies() })
     }
 
-    /// Enumerates all deals of the run.
+    /// Enumerates all deals of the run and returns the player's outcomes.
     ///
     /// # Errors
-    /// If the run was cancelled.
+    /// Returns an error if the run was cancelled.
     pub fn count(&self, run: &Run<'_>) -> Result<OutcomeWeights, Cancelled> {
         let visit = |totals: &mut RandomTotals, classes: &[ClassCounts]| classes.iter().for_each(|it| totals.add(it));
         let weights = self.whole.fold(run, RandomTotals::default, visit, RandomTotals::plus)?.weights();
         Ok(if self.side == Side::Player { weights } else { weights.other_side() })
     }
 
-    /// The outcomes of the player over all deals as an answer with the keys of
-    /// [`PairTotals`](super::PairTotals), and `weight`: the unit of `wins` and the other counts is one deal divided by it.
+    /// Returns the player's outcomes over all deals as an answer with the keys of [`PairTotals`](super::PairTotals) and
+    /// the key `weight`. The unit of `wins` and the other counts is one deal divided by the weight.
     pub fn answer(&self, counts: &OutcomeWeights) -> Answer {
         let question = self.question();
         let mut json = serde_json::to_value(&question).expect("names and numbers are JSON");
@@ -80,7 +80,7 @@ mod tests {
     use houseway_env::pai_gow::Rules;
     use houseway_env::pai_gow::house_way::{HouseWay, Way};
 
-    /// Every hand of a shard by the hand engine, the mean over its legal settings.
+    /// Compares with the mean over the legal settings of every hand of a shard, as evaluated by the hand engine.
     #[test]
     fn a_shard_matches_the_hand_engine() {
         let game = Game::new(Rules::default());

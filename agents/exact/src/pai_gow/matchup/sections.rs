@@ -1,4 +1,4 @@
-//! Outcomes of all deals for a pair of strategies, as text and a table.
+//! The outcomes of a pair of strategies over all deals, as text and a table.
 
 use super::{BankedBy, PairTotals, Question};
 use crate::answer::{Section, TextTable};
@@ -7,7 +7,7 @@ use crate::pai_gow::whole::OutcomeWeights;
 use std::collections::BTreeMap;
 
 impl PairTotals {
-    /// The outcomes as a table, and the EVs if they are those of the whole game.
+    /// Returns the outcomes as a table, along with the EVs if they cover the full game.
     pub fn section(&self) -> Section {
         let counts = self.counts.into();
         let section = self.question.section();
@@ -21,7 +21,7 @@ impl PairTotals {
     }
 }
 
-/// The number of deals with each outcome, rounded to whole deals if each has a weight.
+/// Returns a table of the number of deals with each outcome, rounded to integers if deals are weighted.
 pub(super) fn deals_table(counts: &OutcomeWeights, weight: u32) -> TextTable {
     let all = counts.all();
     let mut table = TextTable::new(["", "deals", "fraction"]).right_from(1);
@@ -47,7 +47,7 @@ impl Question {
             BankedBy::House => "the house banks",
             BankedBy::Player => "a player banks",
         };
-        // A percent has ten thousand millionths.
+        // One percent is ten thousand millionths.
         let commission = f64::from(self.rules.commission.millionths()) / 10_000.0;
         let changes = self.rules.changes().into_iter().filter(|change| !change.starts_with("commission="));
         let changes: Vec<String> = changes.map(|change| format!("\n    {change}")).collect();
@@ -78,7 +78,7 @@ impl Question {
     }
 }
 
-/// Returns a strategy's name, with the options chosen in it.
+/// Returns a strategy's name with the options chosen for its readings.
 fn side(name: &str, readings: &BTreeMap<String, String>) -> String {
     let readings: Vec<String> = readings.iter().map(|(reading, option)| format!("\n    {reading}={option}")).collect();
     format!("{name}{}", readings.concat())

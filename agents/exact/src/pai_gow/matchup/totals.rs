@@ -1,4 +1,4 @@
-//! Outcomes of all deals for a pair of strategies, as JSON.
+//! The outcomes of a pair of strategies over all deals, as JSON.
 
 use super::{DEALS, Question};
 use crate::Ratio;
@@ -9,27 +9,28 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-/// Seal of the document. Counts of another version of the program may be others.
+/// Seal of the document. Other versions of the program may produce different counts.
 const SEAL: Seal = Seal::new("houseway-solve", 2).of_one_version();
 
-/// Outcomes of all deals of a question, or of one part of the game.
+/// The outcomes of a question over all deals or over one part of the game.
 ///
-/// Its JSON is that of `houseway solve`: exact integers are strings; `ev` and the values derived from it are present for the
-/// whole game only. Nothing in it depends on the machine. A document that is read again is [sealed](PairTotals::sealed).
+/// The JSON format is that of `houseway solve`. Exact integers are strings, and `ev` and the values derived from it are
+/// present only for the full game. The contents do not depend on the machine. A document meant to be read again is
+/// [sealed](PairTotals::sealed).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairTotals {
     /// The question.
     pub question: Question,
-    /// The enumerated part of the game; none for the whole game.
+    /// The enumerated part of the game, or `None` for the full game.
     pub part: Option<Shard>,
-    /// Outcomes of the player.
+    /// The player's outcomes.
     pub counts: DealCounts,
 }
 
-/// Invalid document.
+/// An error in a document.
 #[derive(Debug, thiserror::Error)]
 pub enum PairTotalsError {
-    /// It is damaged, of another version of the program, or no result of `houseway solve`.
+    /// The document is damaged, was written by another version of the program, or is not a result of `houseway solve`.
     #[error("{0}; write it again with 'houseway solve'")]
     Seal(#[from] SealError),
     /// A key is missing or invalid.
@@ -40,7 +41,7 @@ pub enum PairTotalsError {
     Broken(&'static str),
 }
 
-/// The keys of the JSON document that are read again.
+/// The keys of the JSON document that are read.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     #[serde(flatten)]
@@ -54,7 +55,7 @@ struct Stored {
     copies_back: Count,
 }
 
-/// An integer as text, since readers of JSON may store numbers as floats.
+/// An integer stored as text, since JSON parsers may store numbers as floats.
 #[derive(Clone, Copy)]
 struct Count(u64);
 
@@ -72,14 +73,14 @@ impl<'de> Deserialize<'de> for Count {
 }
 
 impl Stored {
-    /// A contradiction among the numbers, if any.
+    /// Returns a contradiction among the numbers, if any.
     fn contradiction(&self) -> Option<&'static str> {
         let sum: u128 = [self.wins, self.pushes, self.losses].iter().map(|count| u128::from(count.0)).sum();
         let deals = self.deals.0;
         if sum != u128::from(deals) {
             Some("wins, pushes and losses are not the deals")
         } else if deals != self.shard.map_or(DEALS, Shard::deals) {
-            Some("its deals are not those of its shard, or of the whole game")
+            Some("the number of deals is not that of the shard or of the full game")
         } else if self.copies_front.0 > deals || self.copies_back.0 > deals {
             Some("there are more copies than deals")
         } else {
@@ -89,10 +90,11 @@ impl Stored {
 }
 
 impl PairTotals {
-    /// Reads a sealed document, which must have the keys with which it was sealed and no others.
+    /// Reads a sealed document, which must have exactly the keys with which it was sealed.
     ///
     /// # Errors
-    /// If it is damaged, of another version of the program, or its numbers contradict each other.
+    /// Returns an error if the document is damaged or was written by another version of the program, or if its numbers
+    /// contradict each other.
     pub fn open(document: Map<String, Value>) -> Result<PairTotals, PairTotalsError> {
         PairTotals::from_json(SEAL.open_document(document)?)
     }
@@ -100,7 +102,7 @@ impl PairTotals {
     /// Reads a document without a seal, such as a part of a sealed one. Unknown keys are ignored.
     ///
     /// # Errors
-    /// If a key is missing or invalid, or the numbers contradict each other.
+    /// Returns an error if a key is missing or invalid, or the numbers contradict each other.
     pub fn from_json(document: Value) -> Result<PairTotals, PairTotalsError> {
         let stored: Stored = serde_json::from_value(document)?;
         if let Some(contradiction) = stored.contradiction() {
@@ -116,43 +118,43 @@ impl PairTotals {
         Ok(PairTotals { question: stored.question, part: stored.shard, counts })
     }
 
-    /// The rules.
+    /// Returns the rules.
     pub fn rules(&self) -> &Rules {
         &self.question.rules
     }
 
-    /// The player's payoff.
+    /// Returns the player's payoff.
     pub fn payoff(&self) -> Payoff {
         self.question.payoff()
     }
 
-    /// The banker's payoff.
+    /// Returns the banker's payoff.
     pub fn banker_payoff(&self) -> Payoff {
         self.question.banker_payoff()
     }
 
-    /// The player's EV per unit staked.
+    /// Returns the player's EV per unit staked.
     ///
     /// # Panics
-    /// If there is no deal, as in one of too many shards.
+    /// Panics if there are no deals, as in an empty shard.
     pub fn ev(&self) -> Ratio {
         self.counts.ev(self.payoff())
     }
 
-    /// The banker's EV per unit that the player stakes.
+    /// Returns the banker's EV per unit staked by the player.
     ///
     /// # Panics
-    /// As [`PairTotals::ev`].
+    /// Panics under the same conditions as [`PairTotals::ev`].
     pub fn banker_ev(&self) -> Ratio {
         self.counts.other_side().ev(self.banker_payoff())
     }
 
-    /// The JSON document with a seal, which [`PairTotals::open`] reads.
+    /// Returns the JSON document with a seal, as read by [`PairTotals::open`].
     pub fn sealed(&self) -> Value {
         SEAL.seal(&self.json())
     }
 
-    /// The JSON document.
+    /// Returns the JSON document.
     pub fn json(&self) -> Value {
         let DealCounts { wins, pushes, losses, copies_front, copies_back } = self.counts;
         let stored = Stored {
@@ -175,17 +177,17 @@ impl PairTotals {
 }
 
 impl Question {
-    /// The player's payoff.
+    /// Returns the player's payoff.
     pub fn payoff(&self) -> Payoff {
         Payoff::player(self.rules.commission)
     }
 
-    /// The banker's payoff.
+    /// Returns the banker's payoff.
     pub fn banker_payoff(&self) -> Payoff {
         self.bank.payoff(&self.rules)
     }
 
-    /// The values derived from the player's outcomes over all deals, by key.
+    /// Returns the values derived from the player's outcomes over all deals, by key.
     pub(super) fn values(&self, counts: &OutcomeWeights) -> [(&'static str, Value); 8] {
         let (ev, variance) = (counts.ev(self.payoff()), counts.variance(self.payoff()));
         let banker = counts.other_side();

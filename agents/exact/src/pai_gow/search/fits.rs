@@ -3,35 +3,11 @@
 use super::beam::Search;
 use super::list::FoundRule;
 use super::space::NO_PLAY;
-use super::vocabulary::Play;
+use super::vocabulary::{Fit, Play};
 
-/// Part of some hands that a play fits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fit {
-    /// It fits none of them.
-    None,
-    /// It fits some of them.
-    Some,
-    /// It fits all of them.
-    All,
-}
-
-/// How the two plays of a rule fit the hands of a shape that reach it: the first one these hands, the second one those that
-/// the first does not fit. `None` if no hand of the shape reaches the rule.
+/// Fit of the two plays of a rule, among the hands of a shape that reach it: of the first play, and of the second one among
+/// the hands that the first does not fit. `None` if no hand of the shape reaches the rule.
 pub(super) type Fits = Option<[Fit; 2]>;
-
-impl Fit {
-    /// The fit of all hands together; that of no hands is [`Fit::All`].
-    pub(super) fn of_all(parts: impl Iterator<Item = Fit>) -> Fit {
-        let (mut any, mut all) = (false, true);
-        parts.for_each(|fit| (any, all) = (any || fit != Fit::None, all && fit == Fit::All));
-        match (any, all) {
-            (_, true) => Fit::All,
-            (true, false) => Fit::Some,
-            (false, false) => Fit::None,
-        }
-    }
-}
 
 impl Search<'_> {
     /// Returns how the plays of a rule of a list fit, by case.

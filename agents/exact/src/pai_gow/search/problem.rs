@@ -44,7 +44,7 @@ pub struct Problem {
     pub width: usize,
 }
 
-/// How a search makes its passes over all deals: with a progress bar, or so that another program can interrupt them.
+/// The way a search runs its passes over all deals, such as with a progress bar or so that a program can interrupt them.
 pub trait Passes: Sync {
     /// Makes a pass.
     fn pass<T: Send>(&self, label: &str, count: impl FnOnce(&Run<'_>) -> T + Send) -> T;

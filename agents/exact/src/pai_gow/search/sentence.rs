@@ -1,9 +1,9 @@
 //! Sentences of rules, for dealers and players.
 
 use super::condition::{Quantity, Range, Ranges};
-use super::fits::{Fit, Fits};
+use super::fits::Fits;
 use super::list::FoundRule;
-use super::vocabulary::{Play, Wording};
+use super::vocabulary::{Fit, Play, Wording};
 use houseway_env::pai_gow::house_way::Shape;
 
 /// Groups of shapes with a shorter name.

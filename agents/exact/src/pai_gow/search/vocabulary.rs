@@ -1,8 +1,31 @@
 //! Plays that rules may use, and their sentences.
 
-use super::fits::Fit;
 use super::words::Word;
 use houseway_env::pai_gow::house_way::Way;
+
+/// Part of some hands that a play fits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fit {
+    /// It fits none of them.
+    None,
+    /// It fits some of them.
+    Some,
+    /// It fits all of them.
+    All,
+}
+
+impl Fit {
+    /// The fit of all hands together; that of no hands is [`Fit::All`].
+    pub(super) fn of_all(parts: impl Iterator<Item = Fit>) -> Fit {
+        let (mut any, mut all) = (false, true);
+        parts.for_each(|fit| (any, all) = (any || fit != Fit::None, all && fit == Fit::All));
+        match (any, all) {
+            (_, true) => Fit::All,
+            (true, false) => Fit::Some,
+            (false, false) => Fit::None,
+        }
+    }
+}
 
 /// A filter of settings, as in the language of house ways.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Classes of a multiset of ranks with the results of their settings, combined from the sums by ranks and the
+//! Classes of a multiset of ranks and the results of their settings, combined from the sums by ranks and the
 //! corrections of the four suits.
 
 use super::counted::PassOptions;
@@ -12,7 +12,7 @@ use houseway_env::cards::{Card, CardSet, Suit};
 use houseway_env::pai_gow::{BankPushes, Game, Hand, SetHand, Setting};
 use std::cmp::Reverse;
 
-/// Class of hands with the results of all its settings against the 53,524,680 hands of the other side.
+/// A class of hands with the results of all its settings against the 53,524,680 hands of the other side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassCounts {
     /// The canonical hand of the class.
@@ -27,13 +27,13 @@ pub struct ClassCounts {
     pub wins: [u32; Setting::COUNT],
     /// Number of hands of the other side that win both comparisons.
     pub losses: [u32; Setting::COUNT],
-    /// Number of hands of the other side with an equal back; 0 unless copies are counted.
+    /// Number of hands of the other side with an equal back, or 0 unless copies are counted.
     pub copies_back: [u32; Setting::COUNT],
-    /// Number of hands of the other side with an equal front; 0 unless copies are counted.
+    /// Number of hands of the other side with an equal front, or 0 unless copies are counted.
     pub copies_front: [u32; Setting::COUNT],
-    /// Number of hands of the other side with a lower back; 0 unless halves are counted.
+    /// Number of hands of the other side with a lower back, or 0 unless halves are counted.
     pub lower_backs: [u32; Setting::COUNT],
-    /// Number of hands of the other side with a lower front; 0 unless halves are counted.
+    /// Number of hands of the other side with a lower front, or 0 unless halves are counted.
     pub lower_fronts: [u32; Setting::COUNT],
 }
 
@@ -67,7 +67,7 @@ impl ClassCounts {
         payoff.gain(self.wins[setting.index()].into(), self.losses[setting.index()].into())
     }
 
-    /// Returns the legal setting with the highest gain; ties go to the lowest index.
+    /// Returns the legal setting with the highest gain. Ties go to the lowest index.
     pub fn best(&self, payoff: Payoff) -> Setting {
         // `min_by_key` returns the first of equal elements.
         let best = self.legal_settings().min_by_key(|&setting| Reverse(self.gain(setting, payoff)));
@@ -81,7 +81,7 @@ impl ClassCounts {
 }
 
 impl ClassCounts {
-    /// Turns all bets into pushes for those settings of the banker's hand that the rules name.
+    /// Turns all bets into pushes for the settings of the banker's hand designated by the rules.
     fn push_as_banker(&mut self, game: &Game) {
         for i in 0..Setting::COUNT {
             if game.banker_set(self.hand, self.sets[i]).pushes() {
@@ -91,10 +91,10 @@ impl ClassCounts {
     }
 }
 
-/// Row width for the values of 21 settings, padded to whole vectors.
+/// Row width for the values of 21 settings, padded to complete vectors.
 pub(super) const WIDTH: usize = 24;
 
-/// Maximum number of values per setting; two fewer without halves.
+/// Maximum number of values per setting, including two for halves.
 pub(super) const ROWS: usize = 6;
 
 /// Wins, losses, copies of backs and fronts, lower backs and fronts of each setting.
@@ -102,9 +102,9 @@ pub(super) type Values = [[i32; WIDTH]; ROWS];
 
 /// Values of all settings of one [`Form`].
 pub(super) struct FormValues {
-    /// Values by ranks alone.
+    /// Values based on ranks alone.
     base: Values,
-    /// Corrections by set of held ranks in a suit, to be added for each of the four suits.
+    /// Corrections indexed by the set of held ranks in a suit, to be added for each of the four suits.
     of_suit: Vec<Values>,
     /// Number of rows in use.
     rows: usize,
@@ -123,7 +123,7 @@ impl FormValues {
                 let [lower_back, lower_front] = [lower(back, same_back), lower(front, same_front)];
                 let [same_back, same_front] = [same_back, same_front].map(Option::unwrap_or_default);
                 let (wins, losses) = (both, all.map_or(hands, number) - back - front + both);
-                // If ties push, a tie and a won comparison make a win, a tie and a lost one a loss.
+                // If ties push, a tie and a won comparison make a win, and a tie and a lost comparison make a loss.
                 let [one_tie, both_tie] = with_ties.map_or([0, 0], |places| {
                     let [ties, back_ties, front_ties] = places.map(number);
                     [back_ties + front_ties - 2 * both, ties - back_ties - front_ties + both]
@@ -153,8 +153,8 @@ impl FormValues {
     }
 }
 
-/// Appends all classes of a multiset. `values` returns the values of a suiting (by its index in the pattern) in one
-/// form.
+/// Appends all classes of a multiset. `values` returns the values of a suiting, given by its index in the pattern, in
+/// one form.
 pub(super) fn put_classes(
     counted: &PassOptions<'_>,
     multiset: &Multiset<'_>,
@@ -207,14 +207,14 @@ pub(super) fn put_classes(
     }
 }
 
-/// Spades of the given ranks of the multiset, as bits of a card set. The bits of each suit are the bits of the previous
-/// suit shifted right by one.
+/// Returns the spades of the given ranks of the multiset, as bits of a card set. The bits of each other suit are those
+/// of the previous suit shifted right by one.
 fn spades(multiset: &Multiset<'_>, set: usize) -> u64 {
     let held = multiset.ranks.iter().enumerate().filter(|&(at, _)| set >> at & 1 == 1);
     held.fold(0, |bits, (_, &rank)| bits | 1 << Card::new(rank, Suit::Spades).index())
 }
 
-/// Positions of the joker and of the spades in a hand that holds spades of the given ranks.
+/// Returns the positions of the joker and the spades in a hand that holds spades of the given ranks.
 fn suited_positions(multiset: &Multiset<'_>, spades: u8) -> u8 {
     let mut positions = 0;
     let mut before = None;

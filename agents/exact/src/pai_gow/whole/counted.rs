@@ -1,9 +1,9 @@
-//! Options of an evaluation.
+//! Options of a pass.
 
 use crate::pai_gow::Side;
 use houseway_env::pai_gow::Game;
 
-/// Options of the evaluation.
+/// The game, the evaluated side and the results counted in a pass.
 #[derive(Clone, Copy)]
 pub(super) struct PassOptions<'a> {
     pub(super) game: &'a Game,

@@ -3,11 +3,11 @@
 //! The number of hands of a flush profile depends on the set `m` of this side's ranks in the flush suit. None of them
 //! may occur in the profile's flush suit, and the profile's remaining cards (at most two) come from the rest of the
 //! deck. The first condition concerns only the set `v` of held ranks in the profile's flush suit: `v` and `m` must be
-//! disjoint. The second gives a product over those of the remaining cards whose rank is held; each other rank
-//! contributes a constant factor of 3 cards.
+//! disjoint. The second gives a product over the remaining cards of held ranks. Each other rank contributes a constant
+//! factor of 3 cards.
 //!
-//! A cell is therefore a set `v` with a multiset of at most two held ranks, and events are weighted by the constant.
-//! For a set `m`, the cells are summed over the subsets `v` of its complement and multiplied by the weights of `m`.
+//! A cell is therefore a set `v` and a multiset of at most two held ranks, and events are weighted by the constant. For
+//! a set `m`, the cells are summed over the subsets `v` of its complement and multiplied by the weights of `m`.
 
 use super::kernels::{Kernels, LANES};
 use super::multiset::Multiset;
@@ -16,12 +16,12 @@ use super::sweep::{Cells, CountBuffers, Parts, Tasks, each_interleaved, sweep};
 use houseway_env::cards::Rank;
 use houseway_env::cards::profile::off_suit_place;
 
-/// Corrections of one multiset: for each query, one value per set of held ranks in the flush suit.
+/// Corrections of one multiset, with one value for each query and each set of held ranks in the flush suit.
 pub(super) struct Corrections {
     sets: usize,
     numbers: Vec<i32>,
-    /// By set of held ranks in the flush suit: number of ways to pick each multiset of at most two held ranks from
-    /// other suits.
+    /// Number of ways to pick each multiset of at most two held ranks from other suits, indexed by the set of held
+    /// ranks in the flush suit.
     weights: Vec<i32>,
 }
 
@@ -32,20 +32,22 @@ impl Corrections {
         Corrections { sets, numbers: vec![0; sets * multiset.asks.len()], weights }
     }
 
-    /// Returns the corrections of one query by set of held ranks in the flush suit. Values of sets that the multiset
-    /// cannot have in one suit are meaningless.
+    /// Returns the corrections of one query, indexed by the set of held ranks in the flush suit. Values of sets that
+    /// the multiset cannot have in one suit are meaningless.
     #[inline]
     pub(super) fn get(&self, ask: usize) -> &[i32] {
         &self.numbers[ask * self.sets..][..self.sets]
     }
 }
 
-/// Row width: the number of multisets of at most two of `ranks` ranks, ordered by size.
+/// Returns the row width, which is the padded number of multisets of at most two of `ranks` ranks. Rows are ordered by
+/// the size of the multiset.
 fn width(ranks: usize) -> usize {
     (1 + ranks + ranks * (ranks + 1) / 2).next_multiple_of(LANES)
 }
 
-/// Number of ways to pick each multiset of at most two held ranks if the ranks in `set` are held in the flush suit.
+/// Returns the number of ways to pick each multiset of at most two held ranks if the ranks in `set` are held in the
+/// flush suit.
 fn off_suit_ways(multiset: &Multiset<'_>, set: usize) -> Vec<i32> {
     let ranks = multiset.ranks.len();
     let mut row = vec![0; width(ranks)];
@@ -93,10 +95,10 @@ pub(super) fn corrections(
 struct FlushCells<'a> {
     events: &'a Events,
     cells: usize,
-    /// By ranks in the flush suit: start of the row of the held ones.
+    /// Start of the row of the held ranks, indexed by the ranks in the flush suit.
     rows: Box<[u16; 1 << 13]>,
-    /// By off-suit state: index of the held ranks in the row, and number of ways to pick the other ranks. The second
-    /// half of the array has negative numbers, for events that subtract.
+    /// Index of the held ranks in the row and number of ways to pick the other ranks, indexed by off-suit state. The
+    /// numbers in the second half of the array are negative, for events that subtract.
     off_suit: [(u32, i32); 2 * SUBTRACTS],
 }
 

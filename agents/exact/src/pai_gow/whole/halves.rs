@@ -1,4 +1,4 @@
-//! The ranks in two halves, with all numbers of cards that a hand can have in each.
+//! The low and the high half of the ranks, with all possible numbers of cards of each rank.
 
 use super::multiset::Multiset;
 use houseway_env::cards::Rank;
@@ -8,10 +8,10 @@ use std::sync::LazyLock;
 
 /// Number of cards in a hand.
 pub(super) const CARDS: usize = 7;
-/// Number of ranks of the low half: two to eight.
+/// Number of ranks in the low half, two to eight.
 pub(super) const LOW_RANKS: usize = 7;
 
-/// Half of the ranks: all multisets of at most seven cards of them, at most four of each.
+/// Half of the ranks, with all multisets of at most seven cards of these ranks and at most four of each.
 pub(super) struct Half {
     /// First rank.
     first: usize,
@@ -19,21 +19,21 @@ pub(super) struct Half {
     ranks: usize,
     /// Index of each state.
     place: HashMap<[u8; LOW_RANKS], u16>,
-    /// By set of held ranks, in bits from `first` on.
+    /// Restricted states, indexed by the set of held ranks as bits starting at `first`.
     held: Vec<HeldHalf>,
 }
 
 /// The states of a half, restricted to the ranks that this side holds.
 pub(super) struct HeldHalf {
-    /// Cards of each held rank; ascending by number of cards.
+    /// Number of cards of each held rank, in ascending order of the total number of cards.
     pub(super) patterns: Vec<[u8; LOW_RANKS]>,
-    /// By number of cards: number of patterns with at most that many.
+    /// Number of patterns with at most the given number of cards.
     pub(super) up_to: [usize; CARDS + 1],
-    /// For each state: its pattern, and the number of ways to pick its cards of the other ranks.
+    /// The pattern of each state and the number of ways to pick its cards of the other ranks.
     pub(super) states: Vec<(u32, i32)>,
 }
 
-/// The ranks from two to eight, and those from nine to ace.
+/// The ranks from two to eight and those from nine to ace.
 pub(super) static HALVES: LazyLock<[Half; 2]> =
     LazyLock::new(|| [Half::new(0, LOW_RANKS), Half::new(LOW_RANKS, 13 - LOW_RANKS)]);
 

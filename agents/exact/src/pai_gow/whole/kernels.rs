@@ -1,7 +1,7 @@
-//! Inner loops, compiled for several vector instruction sets; the widest supported one is selected at run time.
+//! Inner loops, compiled for several vector instruction sets. The widest supported one is selected at run time.
 //!
-//! Each loop is plain Rust over rows of fixed width, which the compiler vectorizes. All versions share one source and
-//! give the same integers.
+//! Each loop is plain Rust over rows of fixed width, which the compiler vectorizes. All versions are compiled from the
+//! same source and give the same integers.
 
 /// Row widths are multiples of this number.
 pub(super) const LANES: usize = 8;
@@ -9,7 +9,7 @@ pub(super) const LANES: usize = 8;
 /// Instruction set of the inner loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instructions {
-    /// Baseline of the compilation target.
+    /// The baseline of the compilation target.
     Portable,
     /// AVX2.
     Avx2,
@@ -85,13 +85,13 @@ macro_rules! dispatched {
     };
 }
 
-/// The loops, for an instruction set that this machine supports.
+/// The loops for an instruction set supported by this machine.
 #[derive(Clone, Copy)]
 pub(super) struct Kernels(Instructions);
 
 impl Kernels {
     /// # Panics
-    /// If the machine does not support the instruction set.
+    /// Panics if the machine does not support the instruction set.
     pub(super) fn new(instructions: Instructions) -> Kernels {
         assert!(instructions.available(), "this machine does not support {instructions:?}");
         Kernels(instructions)
@@ -107,10 +107,10 @@ dispatched! {
     fn add / add_loop(sums: &mut [i32], more: &[i32]);
     /// Sums the rows with these indices into `sum`. The row width is a multiple of [`LANES`].
     fn sum_rows / sum_rows_loop(rows: &[i32], places: &[u32], sum: &mut [i32]);
-    /// Replaces the row of each set by the sum of the rows of its subsets. The index of a row is the bit mask of its
+    /// Replaces the row of each set with the sum of the rows of its subsets. The index of a row is the bit mask of its
     /// set.
     fn subset_sums / subset_sums_loop(rows: &mut [i32], width: usize);
-    /// For each set, multiplies the row of its complement with its row of weights and writes the dot product to `out`.
+    /// Writes to `out`, for each set, the dot product of the row of its complement and its row of weights.
     fn products / products_loop(rows: &[i32], weights: &[i32], width: usize, out: &mut [i32]);
     /// Returns the dot product of two slices whose length is a multiple of [`LANES`].
     fn product / product_loop(left: &[i32], right: &[i32]) -> i32;

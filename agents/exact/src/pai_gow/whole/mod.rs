@@ -1,19 +1,19 @@
 //! Exact evaluation of the full game: every class of hands of one side, with the results of all its settings against
-//! every hand of the other side. In total 8,250,459,031,214,400 deals.
+//! every hand of the other side, or 8,250,459,031,214,400 deals in total.
 //!
 //! The evaluation loops over sets of ranks, then over multisets of these ranks, then over classes:
 //! - The results of the other side by ranks alone are summed once per multiset and shared by all its suitings.
-//! - Flushes of the other side are corrected suit by suit. A correction depends only on which of the held ranks lie in
-//!   the suit, so it is shared by all multisets of the same ranks.
+//! - Flushes of the other side are corrected suit by suit. A correction depends only on which of the held ranks occur
+//!   in the suit, so it is shared by all multisets of the same ranks.
 //! - A class adds up its base and four corrections for each setting.
 //!
-//! Sets of ranks are independent of each other: they run in parallel, can be split into shards, and need memory only
-//! for the classes of one set of ranks.
+//! Sets of ranks are independent of each other. They are evaluated in parallel, can be split into shards, and require
+//! memory only for the classes of one set of ranks.
 //!
 //! [`FullGame::new`] evaluates against a [`BankerTable`], that is, against a strategy that depends on profiles only.
-//! [`FullGame::against_table`] evaluates against any other suit-isomorphic strategy, given as a [`ClassTable`]; it takes
-//! about twice as long and 1.2 GB of memory. Both produce results of the same form. The evaluated strategy may be
-//! anything: [`FullGame::fold`] visits all settings of all classes.
+//! [`FullGame::against_table`] evaluates against any other suit-isomorphic strategy, given as a [`ClassTable`], which
+//! takes about twice as long and 1.2 GB of memory. Both produce results of the same form. The evaluated strategy may be
+//! arbitrary, since [`FullGame::fold`] visits all settings of all classes.
 
 mod classes;
 mod counted;
@@ -70,7 +70,7 @@ pub struct FullGame<'a> {
     patterns: Patterns,
 }
 
-/// Opponent's strategy.
+/// The opponent's strategy.
 enum Other {
     /// Depends on profiles only.
     Profiles(Box<Opponent>),
@@ -78,7 +78,7 @@ enum Other {
     Classes(TableOpponent),
 }
 
-/// Buffers that a thread reuses.
+/// Buffers reused by a thread.
 #[derive(Default)]
 struct Scratch {
     counts: CountBuffers,
@@ -98,14 +98,14 @@ impl<'a> FullGame<'a> {
 
     /// Prepares to evaluate the hands of `side` against any strategy of the `other` side, given as a table (seconds).
     ///
-    /// A pass consists of several rounds (more if copies are counted). Each round first computes about 1 GB of sums
-    /// over the other side's hands, for a part of this side's hands. Progress is reported while that part is evaluated.
-    /// A [`Shard`] skips sums that only other shards need, but repeats much of the work on the other side's hands, so
-    /// many shards take longer in total than a single pass.
+    /// A pass consists of several rounds, and of more if copies are counted. Each round first computes about 1 GB of
+    /// sums over the other side's hands, for a part of this side's hands. Progress is reported while that part is
+    /// evaluated. A [`Shard`] skips sums needed only by other shards but repeats much of the work on the other side's
+    /// hands, so all shards together take longer than a single pass.
     ///
     /// # Errors
-    /// If the table fouls under the rules of the game, or if the rules contain options that are not supported here:
-    /// copies that push, or banker hands against which every bet pushes.
+    /// Returns an error if the table fouls under the rules of the game or if the rules contain unsupported options,
+    /// namely copies that push or banker hands against which every bet pushes.
     pub fn against_table(game: &'a Game, side: Side, other: &ClassTable) -> Result<FullGame<'a>, ClassTableError> {
         ClassTable::check_rules(game)?;
         let (counted, patterns) =
@@ -126,7 +126,7 @@ impl<'a> FullGame<'a> {
     /// Counts copies and, for backs and fronts separately, the lower hands of the other side, at a further small cost.
     ///
     /// # Panics
-    /// Against a class table: halves require a strategy that depends on profiles only.
+    /// Panics against a class table. Halves require a strategy that depends on profiles only.
     pub fn with_halves(self) -> FullGame<'a> {
         assert!(matches!(self.other, Other::Profiles(_)), "halves are not supported against a class table");
         FullGame { counted: PassOptions { copies: true, halves: true, ..self.counted }, ..self }
@@ -135,7 +135,7 @@ impl<'a> FullGame<'a> {
     /// Uses the given instruction set instead of the widest available one. The results are the same.
     ///
     /// # Panics
-    /// If the machine does not support it.
+    /// Panics if the machine does not support the instruction set.
     pub fn with_instructions(self, instructions: Instructions) -> FullGame<'a> {
         FullGame { kernels: Kernels::new(instructions), ..self }
     }
@@ -160,7 +160,7 @@ impl<'a> FullGame<'a> {
     /// combines the values of the threads.
     ///
     /// # Errors
-    /// If the run was cancelled.
+    /// Returns an error if the run was cancelled.
     pub fn fold<A: Send>(
         &self,
         run: &Run<'_>,

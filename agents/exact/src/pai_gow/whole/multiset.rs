@@ -1,4 +1,4 @@
-//! Multisets of ranks of this side's hand: the set hands of their settings, and the queries that these require.
+//! Multisets of ranks of this side's hand, with the set hands of their settings and the required queries.
 
 use super::counted::PassOptions;
 use super::suitings::Pattern;
@@ -6,14 +6,14 @@ use crate::pai_gow::{Side, Ties};
 use houseway_env::cards::{Card, CardSet, Rank, Suit};
 use houseway_env::pai_gow::{BankPushes, SetHand, Setting};
 
-/// Query for the number of the other side's hands with a property. [`Ask::ANY`] is above every strength.
+/// A query for the number of the other side's hands with a property. [`Ask::ANY`] exceeds every strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Ask {
-    /// Back and front both below these strengths.
+    /// Hands whose back and front are both below these strengths.
     Below { back: u16, front: u8 },
-    /// This back.
+    /// Hands with this back.
     Back(u16),
-    /// This front.
+    /// Hands with this front.
     Front(u8),
 }
 
@@ -23,31 +23,31 @@ impl Ask {
     pub(super) const ANY_FRONT: u8 = u8::MAX;
 }
 
-/// Queries of one setting, as indices into the queries of its multiset.
+/// The queries of one setting, as indices into the queries of its multiset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Needs {
-    /// Back and front below: hands that this side beats (including ties if it wins them).
+    /// Hands with a lower back and front, which this side beats (including ties if it wins them).
     pub both: u16,
-    /// Back below, any front.
+    /// Hands with a lower back and any front.
     pub back: u16,
-    /// Front below, any back.
+    /// Hands with a lower front and any back.
     pub front: u16,
-    /// If ties push: back and front below or equal, only the back or equal, only the front or equal.
+    /// If ties push, the same three queries with equal backs and fronts included.
     pub with_ties: Option<[u16; 3]>,
-    /// All hands that are compared, if some are not.
+    /// All hands that are compared, if some hands are not.
     pub all: Option<u16>,
-    /// Equal back; unused if copies are not counted.
+    /// Hands with an equal back, if copies are counted.
     pub same_back: Option<u16>,
-    /// Equal front; unused if copies are not counted.
+    /// Hands with an equal front, if copies are counted.
     pub same_front: Option<u16>,
-    /// True if "below" includes ties, that is, if this side wins them.
+    /// `true` if "lower" includes ties, that is, whether this side wins them.
     pub ties_are_below: bool,
 }
 
-/// Suit condition on the back of a setting.
+/// A suit condition on the back of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FormKind {
-    /// The back has no five cards of one suit.
+    /// The back is not five cards of one suit.
     Plain,
     /// All five cards of the back are of one suit.
     Suited,
@@ -60,21 +60,21 @@ impl FormKind {
 /// Set hands of the settings under one suit condition.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Form {
-    /// Set hand of each setting; meaningless for settings not in `possible`.
+    /// Set hand of each setting, meaningless for settings not in `legal`.
     pub sets: [SetHand; Setting::COUNT],
-    /// Legal settings of this form.
+    /// Bit mask of the legal settings of this form.
     pub legal: u32,
     /// Queries of each legal setting.
     pub needs: [Needs; Setting::COUNT],
 }
 
-/// Multiset of ranks.
+/// A multiset of ranks.
 pub(super) struct Multiset<'a> {
     pub pattern: &'a Pattern,
     pub joker: bool,
     /// Ranks held, in ascending order.
     pub ranks: &'a [Rank],
-    /// Index in `ranks` of each card, in the order in which a hand is displayed; `None` for the joker.
+    /// Index in `ranks` of each card in display order, or `None` for the joker.
     pub positions: [Option<u8>; 7],
     /// Distinct queries of all settings.
     pub asks: Vec<Ask>,
@@ -82,7 +82,7 @@ pub(super) struct Multiset<'a> {
     pub suited: Form,
 }
 
-/// Queries of a setting, in the order of [`Needs`].
+/// Returns the queries of a setting, in the order of [`Needs`].
 fn asks(whole: &PassOptions<'_>, set: SetHand) -> [Option<Ask>; 9] {
     let ties = whole.side.ties(whole.game.rules().copies);
     let below = |back_ties: bool, front_ties: bool| Ask::Below {
@@ -93,7 +93,7 @@ fn asks(whole: &PassOptions<'_>, set: SetHand) -> [Option<Ask>; 9] {
     let Ask::Below { back, front } = below(won, won) else { unreachable!("`below` returns `Ask::Below`") };
     let pushed = |ask: Ask| (ties == Ties::Pushed).then_some(ask);
     let copies = |ask: Ask| whole.copies.then_some(ask);
-    // Only a banker's hands can make every bet push.
+    // Only banker hands can make every bet push.
     let some_push = whole.side == Side::Player && whole.game.rules().bank_pushes != BankPushes::None;
     [
         Some(Ask::Below { back, front }),
@@ -127,12 +127,12 @@ impl<'a> Multiset<'a> {
         multiset
     }
 
-    /// Returns the rank of the card at a position; `None` for the joker.
+    /// Returns the rank of the card at a position, or `None` for the joker.
     fn rank(&self, position: usize) -> Option<Rank> {
         self.positions[position].map(|at| self.ranks[at as usize])
     }
 
-    /// Returns the cards outside the positions `front`; `suit` gives the suits of natural cards.
+    /// Returns the cards outside the positions `front`. `suit` gives the suits of natural cards.
     fn back_cards(&self, front: (usize, usize), suit: impl Fn(usize) -> Suit) -> CardSet {
         let positions = (0..7).filter(|&i| i != front.0 && i != front.1);
         positions.map(|i| self.rank(i).map_or(Card::JOKER, |rank| Card::new(rank, suit(i)))).collect()

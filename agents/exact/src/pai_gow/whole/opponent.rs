@@ -1,5 +1,5 @@
-//! Set hands of the other side, in the order of the evaluation: by the strength of the back. A banker's hands against
-//! which every bet is a push are excluded.
+//! Set hands of the other side in the order of evaluation, which is the strength of the back. Banker hands against
+//! which every bet pushes are excluded.
 
 use super::halves::HALVES;
 use crate::pai_gow::BankerTable;
@@ -7,12 +7,13 @@ use houseway_env::cards::profile::{OFF_SUIT_STATES, Profiles, RANK_PROFILES};
 use houseway_env::pai_gow::{BankerSet, SetHand};
 use houseway_env::rank::TwoStrength;
 
-/// Index of the first off-suit state of 0, 1 and 2 cards among all 105.
+/// Indices of the first off-suit states of 0, 1 and 2 cards among all 105 states.
 pub(super) const OFF_SUIT: [usize; 3] = [104, 91, 0];
 
-/// Correction for a flush profile: it adds its true outcome or subtracts that of its ranks alone.
+/// A correction for a flush profile, which adds its true outcome or subtracts the outcome of its ranks alone.
 ///
-/// Bits 0 to 12: ranks of the flush suit; 13 to 19: front; 24 to 30: off-suit state; 31: set if it subtracts.
+/// Bits 0 to 12 are the ranks of the flush suit, bits 13 to 19 the front, bits 24 to 30 the off-suit state, and bit 31
+/// is set for a subtraction.
 #[derive(Clone, Copy)]
 pub(super) struct Event(u32);
 
@@ -39,10 +40,11 @@ impl Event {
     }
 }
 
-/// Added to the off-suit state of an event that subtracts.
+/// Offset of the off-suit state of an event that subtracts.
 pub(super) const SUBTRACTS: usize = 128;
 
-/// A rank profile and its outcome. Bits 0 to 12: state of the low half; 13 to 24: state of the high half; 25 to 31: front.
+/// A rank profile and its outcome. Bits 0 to 12 are the state of the low half, bits 13 to 24 the state of the high
+/// half, and bits 25 to 31 the front.
 #[derive(Clone, Copy)]
 pub(super) struct RankProfile(u32);
 
@@ -70,7 +72,7 @@ impl RankProfile {
 
 /// An outcome.
 pub(super) trait HasFront: Copy {
-    /// Returns its front.
+    /// Returns the front.
     fn front(self) -> usize;
 }
 
@@ -90,11 +92,11 @@ impl HasFront for RankProfile {
 pub(super) struct Outcomes<T> {
     /// Sorted by back.
     pub by_back: Vec<T>,
-    /// By back: number of outcomes with a lower back.
+    /// Number of outcomes with a lower back, indexed by back.
     below: Vec<u32>,
     /// Sorted by front.
     by_front: Vec<T>,
-    /// By front: number of outcomes with a lower front.
+    /// Number of outcomes with a lower front, indexed by front.
     front_below: Vec<u32>,
 }
 
@@ -102,7 +104,7 @@ pub(super) type Events = Outcomes<Event>;
 pub(super) type RankProfiles = Outcomes<RankProfile>;
 
 impl<T: HasFront> Outcomes<T> {
-    /// Sorts outcomes, given with their backs.
+    /// Sorts outcomes given with their backs.
     fn new(mut outcomes: Vec<(usize, T)>, strengths: usize) -> Outcomes<T> {
         outcomes.sort_by_key(|&(back, outcome)| (back, outcome.front()));
         let by_back: Vec<T> = outcomes.iter().map(|&(_, outcome)| outcome).collect();
@@ -195,7 +197,7 @@ impl Opponent {
         Opponent { hands: [all, without] }
     }
 
-    /// Returns the hands that the other side can hold, by whether this side holds the joker.
+    /// Returns the hands that the other side can hold, depending on whether this side holds the joker.
     pub(super) fn hands(&self, joker: bool) -> &Hands {
         &self.hands[joker as usize]
     }

@@ -2,7 +2,7 @@
 
 use houseway_env::money::Rate;
 
-/// Amount received for a win and paid for a loss, in millionths of the stake.
+/// The amounts received for a win and paid for a loss, in millionths of the stake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Payoff {
     pub(super) win: u32,
@@ -10,24 +10,23 @@ pub struct Payoff {
 }
 
 impl Payoff {
-    /// Payoff of a player: a win is paid less the commission. Also applies to a banking player who pays the commission
-    /// on each
-    /// bet won.
+    /// Returns the payoff of a player, whose wins are paid minus the commission. It also applies to a banking player
+    /// who pays the commission on each bet won.
     pub const fn player(commission: Rate) -> Payoff {
         Payoff { win: Rate::WHOLE - commission.millionths(), loss: Rate::WHOLE }
     }
 
-    /// Payoff of the house as banker: the opposite of the player's.
+    /// Returns the payoff of the house as banker, the opposite of the player's.
     pub const fn house_bank(commission: Rate) -> Payoff {
         Payoff { win: Rate::WHOLE, loss: Rate::WHOLE - commission.millionths() }
     }
 
-    /// Amount received for a win.
+    /// Returns the amount received for a win.
     pub const fn win_millionths(self) -> u32 {
         self.win
     }
 
-    /// Amount paid for a loss.
+    /// Returns the amount paid for a loss.
     pub const fn loss_millionths(self) -> u32 {
         self.loss
     }

@@ -5,10 +5,10 @@ use super::multiset::Multiset;
 use super::suitings::{MAX_RANKS, Pattern};
 use houseway_env::cards::Rank;
 
-/// Patterns by presence of the joker (0 or 1), then by number of ranks.
+/// Patterns indexed by presence of the joker (0 or 1) and by number of ranks.
 pub(super) type Patterns = [[Vec<Pattern>; MAX_RANKS + 1]; 2];
 
-/// Unit of work: the multisets on one set of ranks, with or without the joker.
+/// A unit of work: the multisets on one set of ranks, with or without the joker.
 pub(super) struct Piece {
     pub(super) ranks: Vec<Rank>,
     pub(super) joker: bool,
@@ -25,14 +25,14 @@ impl Piece {
     }
 }
 
-/// Number of sets of ranks, with or without the joker.
+/// Number of sets of ranks, counted separately with and without the joker.
 pub(super) const SETS_OF_RANKS: usize = 9_880;
 
-/// Returns the bit masks of all sets of ranks of a hand, and whether the joker is in it, the largest sets first.
+/// Returns the bit masks of all sets of ranks of a hand, largest first, and whether the hand includes the joker.
 pub(super) fn sets_of_ranks() -> Vec<(u16, bool)> {
     let mut sets = Vec::with_capacity(SETS_OF_RANKS);
     for joker in [false, true] {
-        // At most four cards of each rank, and at least one.
+        // At least one and at most four cards of each rank.
         let cards = 7 - u32::from(joker);
         let fits = |mask: &u16| (cards.div_ceil(4)..=cards).contains(&mask.count_ones());
         sets.extend((0..1 << 13).filter(fits).map(|mask| (mask, joker)));
@@ -41,7 +41,7 @@ pub(super) fn sets_of_ranks() -> Vec<(u16, bool)> {
     sets
 }
 
-/// Returns all pieces of work, the largest first.
+/// Returns all pieces of work, largest first.
 pub(super) fn pieces() -> Vec<Piece> {
     let ranks = |mask: u16| Rank::ALL.into_iter().filter(move |rank| mask >> rank.index() & 1 == 1);
     sets_of_ranks().into_iter().map(|(mask, joker)| Piece { ranks: ranks(mask).collect(), joker }).collect()

@@ -1,9 +1,9 @@
 //! Sums over the other side's hands by ranks alone, as if there were no flushes.
 //!
 //! The weight of a rank profile is the product over ranks of the number of ways to pick its cards from those that this
-//! side's multiset leaves. Ranks that this side does not hold contribute a constant, so a cell is the restriction of the
-//! profile to the held ranks. Cells are ordered by the ranks from nine to ace, then by those from two to eight, as the
-//! profiles are stored.
+//! side's multiset leaves. Ranks that this side does not hold contribute a constant, so a cell is the restriction of
+//! the profile to the held ranks. Like the profiles, cells are ordered by the ranks from nine to ace, then by those
+//! from two to eight.
 
 use super::halves::{CARDS, HALVES, LOW_RANKS, cards};
 use super::kernels::{Kernels, LANES};
@@ -16,11 +16,11 @@ use std::sync::LazyLock;
 /// Cells for rank profiles.
 struct RankCells<'a> {
     profiles: &'a RankProfiles,
-    /// By state of the high half: first of its cells, and the number of ways to pick its cards of other ranks.
+    /// First cell and number of ways to pick the cards of other ranks, indexed by the state of the high half.
     high: Vec<(u32, i32)>,
-    /// By state of the low half: offset from the first cell, and the number of ways.
+    /// Offset from the first cell and number of ways, indexed by the state of the low half.
     low: &'static [(u32, i32)],
-    /// By pattern of the high half: first of its cells, and their number.
+    /// First cell and number of cells, indexed by the pattern of the high half.
     blocks: Vec<(usize, usize)>,
     cells: usize,
 }
@@ -77,7 +77,7 @@ impl Cells for RankCells<'_> {
     }
 }
 
-/// Returns, for each of several multisets on the same ranks, the results of its queries.
+/// Returns the query results of several multisets on the same ranks.
 pub(super) fn sums(
     kernels: Kernels,
     profiles: &RankProfiles,

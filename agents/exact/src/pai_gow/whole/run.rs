@@ -6,12 +6,12 @@ use std::sync::atomic::AtomicBool;
 /// Options of a pass over the game.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
-    /// Shard to evaluate.
+    /// The shard to evaluate.
     pub shard: Shard,
-    /// Callback for progress, called occasionally from any thread with the number of hands done and the total (of this
-    /// shard).
+    /// Progress callback, called occasionally from any thread with the number of hands done and the total number in
+    /// this shard.
     pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
-    /// Flag that cancels the pass soon after it becomes true.
+    /// A flag that cancels the pass soon after it becomes true.
     pub cancel: Option<&'a AtomicBool>,
 }
 

@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Part of a pass: every `of`-th set of ranks, starting from the `index`-th (zero-based). Results of all shards add up.
+/// A part of a pass: every `of`-th set of ranks, starting from the `index`-th (zero-based). The results of all shards
+/// add up to those of the complete pass.
 ///
-/// As text, shards are numbered from 1: `3/8`.
+/// As text, shards are numbered from 1, as in `3/8`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Shard {
@@ -18,16 +19,16 @@ pub struct Shard {
     of: usize,
 }
 
-/// Invalid text of a shard.
+/// An error parsing a shard.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("invalid shard '{0}': write i/n for shard i of n, numbered from 1: 1/8 to 8/8, at most {max} shards", max = Shard::MAX)]
 pub struct ShardError(String);
 
 impl Shard {
-    /// The whole pass.
+    /// The complete pass.
     pub const WHOLE: Shard = Shard { index: 0, of: 1 };
 
-    /// Maximum number of shards in text; with more, some would be empty.
+    /// Maximum number of shards in text. With more, some would be empty.
     pub const MAX: usize = SETS_OF_RANKS;
 
     /// Creates shard `index` (zero-based) of `of`, or returns `None` if the index is out of range.
@@ -35,7 +36,7 @@ impl Shard {
         if index < of { Some(Shard { index, of }) } else { None }
     }
 
-    /// Returns the index among the shards of the pass, from 0.
+    /// Returns the zero-based index among the shards of the pass.
     pub fn index(self) -> usize {
         self.index
     }
@@ -45,10 +46,10 @@ impl Shard {
         self.of
     }
 
-    /// Returns the number of deals of the shard: each of its hands with every hand of the other side.
+    /// Returns the number of deals in the shard, counting each of its hands with every hand of the other side.
     pub fn deals(self) -> u64 {
         let sets = sets_of_ranks().into_iter().skip(self.index).step_by(self.of);
-        // The number of hands depends on the size of the set alone.
+        // The number of hands depends only on the size of the set.
         let hands: [[u64; 8]; 2] = [false, true].map(|joker| std::array::from_fn(|ranks| hands_of_ranks(ranks, joker)));
         let hands: u64 = sets.map(|(set, joker)| hands[usize::from(joker)][set.count_ones() as usize]).sum();
         hands * BANKER_HANDS

@@ -1,24 +1,24 @@
-//! Assignments of suits to a multiset of ranks, up to permutation of suits.
+//! Assignments of suits to a multiset of ranks, up to permutations of suits.
 //!
-//! They depend only on the number of cards of each rank, not on the ranks themselves: there are 85 patterns for the
+//! They depend only on the number of cards of each rank, not on the ranks themselves. There are 85 patterns for the
 //! 67,600 multisets. Sets of ranks are bit masks relative to the multiset: bit 0 is its lowest rank.
 
 /// Maximum number of distinct ranks in a hand.
 pub(super) const MAX_RANKS: usize = 7;
 
-/// Class of hands of a multiset of ranks.
+/// A class of hands of a multiset of ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Suiting {
-    /// Ranks of spades, hearts, diamonds and clubs in canonical order: by number of cards, then by bit mask,
-    /// descending.
+    /// Ranks of spades, hearts, diamonds and clubs in canonical order, which is descending by number of cards, then by
+    /// bit mask.
     pub masks: [u8; 4],
     /// Number of hands in the class.
     pub orbit: u8,
-    /// True if the spades (with the joker) are five cards or more.
+    /// `true` if the spades and the joker are five cards or more.
     pub flush: bool,
 }
 
-/// Number of cards of each rank in ascending order, and the suitings of such multisets.
+/// The number of cards of each rank in ascending order, and the suitings of such multisets.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
     /// Number of cards of each rank, 1 to 4.
@@ -27,7 +27,8 @@ pub(super) struct Pattern {
     pub suitings: Vec<Suiting>,
 }
 
-/// Returns the patterns of hands with or without the joker, by number of ranks, in lexicographic order of their counts.
+/// Returns the patterns of hands with or without the joker, indexed by number of ranks and in lexicographic order of
+/// their counts.
 pub(super) fn patterns(joker: bool) -> [Vec<Pattern>; MAX_RANKS + 1] {
     std::array::from_fn(|ranks| {
         let mut patterns = vec![];
@@ -53,7 +54,7 @@ pub(super) fn each_composition(cards: usize, ranks: usize, before: &mut Vec<u8>,
     }
 }
 
-/// Returns the suitings of a pattern: all assignments of suits to ranks that are canonical.
+/// Returns the suitings of a pattern, which are all canonical assignments of suits to ranks.
 pub(super) fn suitings(counts: &[u8], joker: bool) -> Vec<Suiting> {
     let mut all = vec![[0u8; 4]];
     for (bit, &count) in counts.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! One pass over outcomes in the order of their backs, which counts those below limits on back and front.
+//! A single pass over outcomes in the order of their backs that counts outcomes below limits on back and front.
 //!
-//! Outcomes fall into cells, which the caller defines, and each cell is divided by the limits on the front. At each limit on
-//! the back the divisions are added up from below; the sums at a limit on the front are the result, cell by cell. Ties are
-//! counted separately, as there are few of each.
+//! Outcomes fall into cells defined by the caller, and each cell is divided by the limits on the front. At each limit
+//! on the back, the divisions are added up from below. The sums at a limit on the front are the result, cell by cell.
+//! Ties are counted separately, since there are few for each strength.
 
 use super::kernels::Kernels;
 use super::multiset::{Ask, Multiset};
@@ -40,12 +40,12 @@ impl Tasks {
     }
 }
 
-/// By front: first cell of its division.
+/// First cell of the division of each front.
 pub(super) type Parts = [u32; 128];
 
 /// A division of outcomes into cells.
 pub(super) trait Cells {
-    /// Type of the outcomes.
+    /// The type of the outcomes.
     type Outcome: HasFront;
 
     /// Returns the number of cells.
@@ -54,12 +54,12 @@ pub(super) trait Cells {
     /// Returns the outcomes.
     fn outcomes(&self) -> &Outcomes<Self::Outcome>;
 
-    /// Adds some of them to the counts of their cells.
+    /// Adds some of the outcomes to the counts of their cells.
     fn count(&self, outcomes: &[Self::Outcome], parts: &Parts, counts: &mut [i32]);
 }
 
-/// Calls `count` with all outcomes, from four positions in turn: neighbours often share a cell, and consecutive additions to
-/// one cell would have to wait for each other.
+/// Calls `count` with all outcomes, taken from four positions in turn. Neighbouring outcomes often share a cell, and
+/// consecutive additions to one cell would have to wait for each other.
 #[inline(always)]
 pub(super) fn each_interleaved<T: Copy>(outcomes: &[T], mut count: impl FnMut(T)) {
     let quarter = outcomes.len() / 4;
@@ -76,7 +76,7 @@ pub(super) fn each_interleaved<T: Copy>(outcomes: &[T], mut count: impl FnMut(T)
     rest.iter().copied().for_each(count);
 }
 
-/// Buffers that are reused.
+/// Reusable buffers.
 #[derive(Default)]
 pub(super) struct CountBuffers {
     by_front: Vec<i32>,
@@ -92,7 +92,7 @@ impl CountBuffers {
     }
 }
 
-/// Passes over all outcomes and calls `answer` with the tasks of one query and its result, cell by cell.
+/// Passes over all outcomes and calls `answer` with the tasks of each query and its result, cell by cell.
 pub(super) fn sweep<C: Cells>(
     kernels: Kernels,
     tasks: &Tasks,
@@ -104,7 +104,7 @@ pub(super) fn sweep<C: Cells>(
     let limits_below = |front: usize| fronts.partition_point(|&limit| usize::from(limit) <= front);
     let parts: Parts = std::array::from_fn(|front| (limits_below(front) * cells.len()) as u32);
     counts.clear(cells.len(), fronts.len());
-    // Limits on the back without outcomes between them are equal.
+    // Limits on the back with no outcomes between them are equivalent.
     let limits = |task: &Task| match task.ask {
         Ask::Below { back, front } => Some((cells.outcomes().below(back.into()), front)),
         _ => None,

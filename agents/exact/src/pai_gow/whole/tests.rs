@@ -1,4 +1,4 @@
-//! Tests of the full game against the evaluator of single hands, and for consistency.
+//! Tests of the full game against the evaluator of single hands, and consistency checks.
 
 use super::*;
 use crate::pai_gow::{AnyLegal, BANKER_HANDS, HandEvaluator};
@@ -17,7 +17,7 @@ pub(super) fn any_legal() -> &'static BankerTable {
     &TABLE
 }
 
-/// Compares every `every`-th class of a shard with the evaluator of single hands; returns the number of comparisons.
+/// Compares every `every`-th class of a shard with the evaluator of single hands. Returns the number of comparisons.
 fn compare_with_hand_engine(side: Side, table: &BankerTable, shard: Shard, every: usize) -> usize {
     let whole = FullGame::new(game(), side, table).with_copies();
     let counter = HandEvaluator::new(game(), table);

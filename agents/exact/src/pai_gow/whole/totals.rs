@@ -1,4 +1,4 @@
-//! Results over all deals, for given strategies and for the best response to one.
+//! Results over all deals for given strategies and for best responses.
 
 use super::FullGame;
 use super::classes::ClassCounts;
@@ -14,7 +14,7 @@ use houseway_env::cards::profile::Profiles;
 use houseway_env::pai_gow::{Hand, Setting, Strategy};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Outcome counts over all deals for one side.
+/// One side's outcome counts over all deals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DealCounts {
     /// Number of deals in which this side wins both comparisons.
@@ -23,9 +23,9 @@ pub struct DealCounts {
     pub pushes: u64,
     /// Number of deals in which this side loses both comparisons.
     pub losses: u64,
-    /// Number of deals with equal fronts; 0 unless copies are counted.
+    /// Number of deals with equal fronts, or 0 unless copies are counted.
     pub copies_front: u64,
-    /// Number of deals with equal backs; 0 unless copies are counted.
+    /// Number of deals with equal backs, or 0 unless copies are counted.
     pub copies_back: u64,
 }
 
@@ -35,7 +35,7 @@ impl DealCounts {
         self.wins + self.pushes + self.losses
     }
 
-    /// Returns the same counts from the other side's view.
+    /// Returns the same counts from the other side's perspective.
     pub const fn other_side(self) -> DealCounts {
         DealCounts { wins: self.losses, losses: self.wins, ..self }
     }
@@ -54,7 +54,7 @@ impl DealCounts {
     /// Returns the EV per unit staked.
     ///
     /// # Panics
-    /// If there are no deals.
+    /// Panics if there are no deals.
     pub fn ev(self, payoff: Payoff) -> Ratio {
         OutcomeWeights::from(self).ev(payoff)
     }
@@ -62,7 +62,7 @@ impl DealCounts {
     /// Returns the mean square of the result per unit staked.
     ///
     /// # Panics
-    /// If there are no deals.
+    /// Panics if there are no deals.
     pub fn mean_square(self, payoff: Payoff) -> Ratio {
         OutcomeWeights::from(self).mean_square(payoff)
     }
@@ -70,12 +70,12 @@ impl DealCounts {
     /// Returns the variance of the result per unit staked.
     ///
     /// # Panics
-    /// If there are no deals.
+    /// Panics if there are no deals.
     pub fn variance(self, payoff: Payoff) -> f64 {
         OutcomeWeights::from(self).variance(payoff)
     }
 
-    /// Adds the deals of a class under the given setting.
+    /// Adds the deals of a class with the given setting.
     pub fn add(&mut self, class: &ClassCounts, setting: Setting) {
         let (i, orbit) = (setting.index(), u64::from(class.orbit));
         let [wins, losses] = [class.wins[i], class.losses[i]].map(u64::from);
@@ -122,7 +122,7 @@ impl Chooser for BankerTable {
     }
 }
 
-/// Looks up one setting per class.
+/// Looks up the setting of each class.
 impl Chooser for ClassTable {
     fn choose(&self, classes: &[ClassCounts]) -> Vec<Setting> {
         let index = Classes::seven();
@@ -135,7 +135,7 @@ impl Chooser for ClassTable {
     }
 }
 
-/// Chooser that queries a suit-isomorphic strategy in batches, one per multiset of ranks.
+/// A chooser that queries a suit-isomorphic strategy in batches, one per multiset of ranks.
 pub struct StrategyChooser<'a>(pub &'a dyn Strategy);
 
 impl Chooser for StrategyChooser<'_> {
@@ -150,7 +150,7 @@ impl Chooser for StrategyChooser<'_> {
     }
 }
 
-/// Best response of one side to the other side's strategy.
+/// The best response of one side to the other side's strategy.
 pub struct BestResponse(pub Payoff);
 
 impl Chooser for BestResponse {
@@ -163,10 +163,10 @@ impl FullGame<'_> {
     /// Tabulates the choices of `chooser` in one pass over all classes.
     ///
     /// # Errors
-    /// If the run was cancelled.
+    /// Returns an error if the run was cancelled.
     ///
     /// # Panics
-    /// If the run is restricted to a shard.
+    /// Panics if the run is restricted to a shard.
     pub fn tabulate(&self, name: &str, chooser: &dyn Chooser, run: &Run<'_>) -> Result<ClassTable, Cancelled> {
         assert_eq!(run.shard, Shard::WHOLE, "a class table requires all classes");
         let classes = Classes::seven();
@@ -184,7 +184,7 @@ impl FullGame<'_> {
     /// Returns the outcome counts over all deals for each of the given strategies, in one pass.
     ///
     /// # Errors
-    /// If the run was cancelled.
+    /// Returns an error if the run was cancelled.
     pub fn totals(&self, choosers: &[&dyn Chooser], run: &Run<'_>) -> Result<Vec<DealCounts>, Cancelled> {
         let visit = |totals: &mut Vec<DealCounts>, classes: &[ClassCounts]| {
             for (total, chooser) in totals.iter_mut().zip(choosers) {

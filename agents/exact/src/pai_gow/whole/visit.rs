@@ -14,11 +14,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Number of hands.
 const ALL_HANDS: u64 = 154_143_080;
 
-/// Visits every set of ranks once, in parallel on the current thread pool and in no particular order: the classes of each
-/// of its multisets of ranks, with their set hands and without results.
+/// Visits every set of ranks once, in parallel on the current thread pool and in no particular order. `visit` receives
+/// the classes of each of its multisets of ranks, with their set hands but without results.
 ///
 /// # Errors
-/// If the run was cancelled.
+/// Returns an error if the run was cancelled.
 pub(in crate::pai_gow) fn visit_classes(
     game: &Game,
     run: &Run<'_>,

@@ -1,4 +1,4 @@
-//! Totals in units of less than one deal, for strategies that mix settings.
+//! Totals in fractions of a deal, for mixed strategies.
 
 use super::classes::ClassCounts;
 use super::payoff::Payoff;
@@ -7,23 +7,23 @@ use crate::pai_gow::BANKER_HANDS;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::Setting;
 
-/// Least common multiple of 1 to 21, the possible numbers of legal settings: the weight of a deal if one side sets
-/// uniformly at random. The share of each of its settings is then an integer.
+/// The weight of a deal if one side sets uniformly at random. It is the least common multiple of 1 to 21, the possible
+/// numbers of legal settings, so that the share of each setting is an integer.
 pub const RANDOM_WEIGHT: u32 = 232_792_560;
 
-/// Total weight of each outcome over all deals for one side: the number of deals, or [`RANDOM_WEIGHT`] times as much if
-/// one side sets uniformly at random.
+/// One side's total weight of each outcome over all deals, which is the number of deals, or [`RANDOM_WEIGHT`] times
+/// that number if one side sets uniformly at random.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OutcomeWeights {
-    /// This side wins both comparisons.
+    /// Weight of deals in which this side wins both comparisons.
     pub wins: u128,
-    /// Each side wins one comparison.
+    /// Weight of deals in which each side wins one comparison.
     pub pushes: u128,
-    /// This side loses both comparisons.
+    /// Weight of deals in which this side loses both comparisons.
     pub losses: u128,
-    /// Equal fronts; 0 unless copies are counted.
+    /// Weight of deals with equal fronts, or 0 unless copies are counted.
     pub copies_front: u128,
-    /// Equal backs; 0 unless copies are counted.
+    /// Weight of deals with equal backs, or 0 unless copies are counted.
     pub copies_back: u128,
 }
 
@@ -33,7 +33,7 @@ impl OutcomeWeights {
         self.wins + self.pushes + self.losses
     }
 
-    /// Returns the same weights from the other side's view.
+    /// Returns the same weights from the other side's perspective.
     pub const fn other_side(self) -> OutcomeWeights {
         OutcomeWeights { wins: self.losses, losses: self.wins, ..self }
     }
@@ -41,7 +41,7 @@ impl OutcomeWeights {
     /// Returns the EV per unit staked.
     ///
     /// # Panics
-    /// If the weights are 0.
+    /// Panics if all weights are 0.
     pub fn ev(&self, payoff: Payoff) -> Ratio {
         let amount = |weight: u128, millionths: u32| weight as i128 * i128::from(millionths);
         let gain = amount(self.wins, payoff.win) - amount(self.losses, payoff.loss);
@@ -51,7 +51,7 @@ impl OutcomeWeights {
     /// Returns the mean square of the result per unit staked.
     ///
     /// # Panics
-    /// If the weights are 0.
+    /// Panics if all weights are 0.
     pub fn mean_square(&self, payoff: Payoff) -> Ratio {
         let square = |part: u32| i128::from(part) * i128::from(part);
         let sum = self.wins as i128 * square(payoff.win) + self.losses as i128 * square(payoff.loss);
@@ -61,7 +61,7 @@ impl OutcomeWeights {
     /// Returns the variance of the result per unit staked.
     ///
     /// # Panics
-    /// If the weights are 0.
+    /// Panics if all weights are 0.
     pub fn variance(&self, payoff: Payoff) -> f64 {
         self.mean_square(payoff).value() - self.ev(payoff).value().powi(2)
     }
@@ -70,7 +70,7 @@ impl OutcomeWeights {
 /// Totals of a side that picks one of its legal settings uniformly at random.
 #[derive(Clone, Default)]
 pub struct RandomTotals {
-    /// By number of legal settings: wins, losses, equal fronts and equal backs, summed over these settings.
+    /// Wins, losses, equal fronts and equal backs, summed over the legal settings and indexed by their number.
     sums: [[u64; 4]; Setting::COUNT + 1],
     hands: u64,
 }
@@ -94,7 +94,7 @@ impl RandomTotals {
         self
     }
 
-    /// Returns the weights, [`RANDOM_WEIGHT`] for each deal.
+    /// Returns the weights. Each deal has the weight [`RANDOM_WEIGHT`].
     pub fn weights(&self) -> OutcomeWeights {
         let [wins, losses, copies_front, copies_back] = std::array::from_fn(|part| -> u128 {
             let sums = self.sums.iter().enumerate().skip(1);

@@ -10,18 +10,18 @@ use houseway_env::gym::Policy;
 use houseway_env::money::Chips;
 use std::sync::Arc;
 
-/// The quantity that a banker maximises.
+/// The objective that a banker maximises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Objective {
-    /// Expected profit. The banker covers all bets or passes.
+    /// Expected profit. The banker either covers all bets or passes.
     Profit,
-    /// Expected profit. The banker chooses among the stakes.
+    /// Expected profit. The banker also chooses the stake.
     Stake,
-    /// Expected logarithm of the growth of the chips. The banker chooses among the stakes.
+    /// Expected log growth of the chips. The banker also chooses the stake.
     Growth,
 }
 
-/// The banker that gives the answer of the highest value.
+/// A banker that chooses the answer with the highest value.
 pub struct LearnedBanker {
     name: String,
     table: Arc<BankingTable>,
@@ -29,7 +29,7 @@ pub struct LearnedBanker {
     device: Device,
 }
 
-/// Returns the rows of situations, one for each answer, on a device.
+/// Returns the rows of situations on a device, with one row for each answer.
 pub(super) fn inputs(table: &BankingTable, situations: &[BankOffer], device: &Device) -> Inputs {
     let mut rows = Vec::with_capacity(situations.len() * ANSWERS * row_len(table));
     let mut context = Vec::with_capacity(situations.len() * CONTEXT);
@@ -48,20 +48,20 @@ fn inputs_from(rows: &[f32], context: &[f32], situations: usize, device: &Device
 }
 
 impl LearnedBanker {
-    /// Returns the banker of a network.
+    /// Creates the banker that uses a network.
     pub(super) fn new(name: &str, table: Arc<BankingTable>, network: &Network) -> LearnedBanker {
         LearnedBanker { name: name.to_owned(), table, network: network.valid(), device: Device::flex() }
     }
 
-    /// Returns the rules and the population that it learned with.
+    /// Returns the rules and the population with which it was trained.
     pub fn table(&self) -> &BankingTable {
         &self.table
     }
 
-    /// Returns the values of all answers: profit in chips, and growth as a logarithm.
+    /// Returns the values of all answers, as profit in chips and log growth.
     ///
     /// # Panics
-    /// If there is no situation.
+    /// Panics if there are no situations.
     pub fn values(&self, situations: &[BankOffer]) -> Vec<[[f64; 2]; ANSWERS]> {
         let out = to_vec(self.network.forward(&inputs(&self.table, situations, &self.device)));
         let values = |(situation, out): (&BankOffer, &[f32])| {
@@ -73,21 +73,21 @@ impl LearnedBanker {
         situations.iter().zip(out.chunks_exact(2 * ANSWERS)).map(values).collect()
     }
 
-    /// Returns the answers, 0 to pass, the lowest of equal ones.
+    /// Returns the answers, which are 0 to pass. Ties go to the lowest answer.
     pub fn answers(&self, situations: &[BankOffer], objective: Objective) -> Vec<usize> {
         self.values(situations).iter().map(|values| best(values, objective).0).collect()
     }
 
-    /// The stake with which the bank is taken, or `None` to pass.
+    /// Returns the stake with which to take the bank, or `None` to pass.
     pub fn stake(&self, situation: &BankOffer, objective: Objective) -> Option<Chips> {
         let answer = self.answers(std::slice::from_ref(situation), objective)[0];
         (answer > 0).then(|| situation.stake(&self.table.rules, answer))
     }
 
-    /// Returns the bet, among these, with the most valuable answer to the situation; the first of equal ones.
+    /// Returns the bet among `bets` with the most valuable answer to the situation. Ties go to the first bet.
     ///
     /// # Panics
-    /// If there is none.
+    /// Panics if there are no bets.
     pub fn bet(&self, situation: &BankOffer, bets: &[Chips], objective: Objective) -> Chips {
         let situations: Vec<BankOffer> = bets.iter().map(|&own| BankOffer { own, ..*situation }).collect();
         let values = self.values(&situations);
@@ -96,7 +96,7 @@ impl LearnedBanker {
     }
 }
 
-/// Reads the rows of all answers and the context, and gives the answer of the highest profit.
+/// Reads the rows of all answers and the context, and chooses the answer with the highest profit.
 impl Policy for LearnedBanker {
     fn name(&self) -> &str {
         &self.name
@@ -124,7 +124,7 @@ impl Policy for LearnedBanker {
     }
 }
 
-/// Returns the answer with the highest value, and that value.
+/// Returns the answer with the highest value and this value.
 fn best(values: &[[f64; 2]; ANSWERS], objective: Objective) -> (usize, f64) {
     let answers: &[usize] = match objective {
         Objective::Profit => &[0, TAKE_ALL],
@@ -147,7 +147,7 @@ mod tests {
         values[2] = [5.0, 0.5];
         values[3] = [4.0, 0.5];
         assert_eq!(best(&values, Objective::Growth), (2, 0.5));
-        // For profit alone, a part of the bank is no answer.
+        // For profit alone, covering part of the bets is not a valid answer.
         assert_eq!(best(&values, Objective::Profit), (0, 0.0));
         assert_eq!(best(&values, Objective::Stake), (2, 5.0));
         values[TAKE_ALL][0] = 1.0;

@@ -1,9 +1,9 @@
-//! When to take the bank, with which stake, and how much to bet.
+//! Deciding when to take the bank, with which stake, and how much to bet.
 //!
-//! A [`BankOffer`] is everything that a seat sees when it is offered the bank: its own bet and chips, and of every other
-//! player the bet and the strategy by which that player is known to set. A network has a row for each answer and learns two
-//! values of it, by regression on the [`rewards`] of all answers: the profit, and the logarithm of the growth of the chips.
-//! [`LearnedBanker`] answers by either ([`Objective`]), and bets the amount with the most valuable answer. How to set as the
+//! A [`BankOffer`] contains everything that a seat sees when it is offered the bank: its own bet and chips, and the bet
+//! and known strategy of every other player. The network reads a row for each answer and learns two values by
+//! regression on the [`rewards`] of all answers: the profit and the log growth of the chips. [`LearnedBanker`] chooses
+//! answers by either value ([`Objective`]) and bets the amount with the most valuable answer. How to set hands as the
 //! bank is learned from [`BankDeals`](super::pai_gow::BankDeals).
 
 mod banker;

@@ -1,4 +1,4 @@
-//! Rewards of all answers to a situation, dealt and settled by the table.
+//! Rewards of all answers to a situation, dealt and settled by the rules of the table.
 
 use super::situation::{ANSWERS, BankOffer, BankingTable, MAX_WAYS, OtherBet};
 use houseway_env::cards::Pack;
@@ -8,18 +8,19 @@ use houseway_env::pai_gow::table::{Bank, ButtonWithoutHand, Dice, HOUSE_SEAT, Ho
 use houseway_env::pai_gow::{BankerSet, CARDS, Dealt, HANDS, Outcome, SetHand};
 use rand::Rng;
 
-/// The seat that is offered the bank; the others follow clockwise.
+/// The seat offered the bank. The other seats follow clockwise.
 const SEAT: usize = 1;
 
-/// Lower bound of the factor by which funds change, so that its logarithm stays finite.
+/// Lower bound on the factor by which funds change, which keeps its logarithm finite.
 const MIN_GROWTH: f64 = 0.05;
 
-/// Returns the mean rewards of each answer over `deals` deals: the profit divided by all bets, and the logarithm of the
-/// factor by which the funds change, times the funds and divided by all bets. For small bets the two are almost equal.
+/// Returns the mean rewards of each answer over `deals` deals. The first reward is the profit divided by all bets. The
+/// second is the logarithm of the factor by which the funds change, multiplied by the funds and divided by all bets.
+/// For small bets, the two are almost equal.
 ///
-/// Every deal is played in fourteen equally likely seatings: the seven hands rotate through the seats in both directions, so
-/// that each pair of hands meets with either as the bank's, and most of the luck of the cards cancels. Rounds are settled as
-/// the table settles them.
+/// Every deal is played in fourteen equally likely seatings. The seven hands rotate through the seats in both
+/// directions, so that each pair of hands meets with either hand as the bank's, and most of the luck of the cards
+/// cancels. Rounds are settled as at the table.
 pub fn rewards(table: &BankingTable, situation: &BankOffer, deals: usize, rng: &mut impl Rng) -> [[f32; 2]; ANSWERS] {
     let (mut sums, mut pack) = ([[0f64; 2]; ANSWERS], Pack::new(CARDS));
     let (money, funds) = (situation.money() as f64, situation.funds as f64);
@@ -56,10 +57,10 @@ fn button(table: &BankingTable, situation: &BankOffer, mut dice: impl FnMut() ->
     }
 }
 
-/// Seven hands, each set by every strategy that is needed.
+/// Seven hands, each set by every required strategy.
 struct Hands {
     sets: [[SetHand; HANDS]; MAX_WAYS],
-    /// As the bank of the learner and of the house.
+    /// Hands set as the learner's bank and as the house's bank.
     banks: [[BankerSet; HANDS]; 2],
 }
 
@@ -84,13 +85,13 @@ impl Hands {
         hands
     }
 
-    /// Returns the hand of a seat.
+    /// Returns the index of a seat's hand.
     fn index(seating: usize, seat: usize) -> usize {
         let first = seating % HANDS;
         if seating < HANDS { (first + seat) % HANDS } else { (first + HANDS - seat) % HANDS }
     }
 
-    /// Net result of the learner's bet against the house's bank.
+    /// Returns the net result of the learner's bet against the house's bank.
     fn pass(&self, table: &BankingTable, situation: &BankOffer, seating: usize) -> Chips {
         let (own, bank) =
             (self.sets[table.own][Self::index(seating, SEAT)], self.banks[1][Self::index(seating, HOUSE_SEAT)]);
@@ -102,7 +103,7 @@ impl Hands {
         }
     }
 
-    /// Net result of the learner's bank with this stake, after commission.
+    /// Returns the net result of the learner's bank with this stake, after commission.
     fn take(&self, table: &BankingTable, situation: &BankOffer, seating: usize, stake: Chips, button: usize) -> Chips {
         let mut wagers = [None; MAX_SEATS];
         for (seat, other) in (SEAT + 1..).zip(situation.others) {

@@ -12,13 +12,13 @@ const fn part(ways: usize) -> usize {
     7 + 2 * ways
 }
 
-/// Number of features of an answer, see [`write_row`].
+/// Returns the number of features of an answer (see [`write_row`]).
 pub(super) fn row_len(table: &BankingTable) -> usize {
     PASS + full(table.others) + part(table.others)
 }
 
-/// Number of features of a situation, whatever the answer: the share of seats with a bet, and all bets divided by the sum of
-/// bets and funds.
+/// Number of features of a situation, regardless of the answer: the share of seats with a bet, and all bets divided by
+/// the sum of bets and funds.
 pub(super) const CONTEXT: usize = 2;
 
 pub(super) fn write_context(situation: &BankOffer, out: &mut Vec<f32>) {
@@ -26,16 +26,19 @@ pub(super) fn write_context(situation: &BankOffer, out: &mut Vec<f32>) {
     out.extend([count / MAX_OTHERS as f32, money / (money + situation.funds as f32)]);
 }
 
-/// Adds the features of an answer; those of the other two kinds of answers are 0.
+/// Adds the features of an answer. The features of the other two kinds of answers are 0.
 ///
-/// - Passing: 1; the own bet divided by all bets, and by the sum of bet and funds; its risk.
-/// - Covering all: 1; the stake divided by the sum of stake and funds; the squares of the bets divided by the square of all
-///   bets; the risk of each bet and of all bets together; for each strategy the share of its bets.
-/// - Covering a part: the same; the part covered; the risk of the stake; for each strategy the share of its bets, covered and
-///   whole.
+/// - Passing: the constant 1, the seat's own bet divided by all bets and by the sum of bet and funds, and its risk.
+/// - Covering all bets: the constant 1, the stake divided by the sum of stake and funds, the sum of squares of the bets
+///   divided by the square of all bets, the risk of the separate bets and of all bets together, and the share of bets
+///   of each strategy.
+/// - Covering a part: the constant 1, the stake divided by the sum of stake and funds, the sum of squares, the part
+///   covered, the risk of the separate bets multiplied by the square of the part covered, the risk of the stake, the
+///   risk of the separate bets multiplied by the part covered, and the covered and total shares of bets of each
+///   strategy.
 ///
-/// The profit of passing and of covering all is linear in these features. A *risk* is the square of a sum divided by funds and
-/// all bets: the loss of growth by the variance of small results is linear in it.
+/// The profit of passing and of covering all bets is linear in these features. A *risk* is the square of a sum divided
+/// by both the funds and all bets. The loss of growth due to the variance of small results is linear in it.
 pub(super) fn write_row(table: &BankingTable, situation: &BankOffer, answer: usize, out: &mut Vec<f32>) {
     let (first, money, ways) = (out.len(), situation.money() as f32, table.others);
     out.resize(first + row_len(table), 0.0);

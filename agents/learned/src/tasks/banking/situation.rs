@@ -1,4 +1,4 @@
-//! Offers of the bank, as a seat sees them.
+//! Offers of the bank as seen by a seat.
 
 use houseway_env::cards::profile::Profile;
 use houseway_env::money::Chips;
@@ -7,17 +7,17 @@ use houseway_env::pai_gow::{Dealt, Game, ProfileStrategy, SetHand, settings_in};
 use rand::{Rng, RngExt};
 use std::sync::Arc;
 
-/// The most players that can bet against a player's bank.
+/// Maximum number of players that can bet against a player's bank.
 pub const MAX_OTHERS: usize = MAX_SEATS - 2;
-/// The most strategies in a population.
+/// Maximum number of strategies in a population.
 pub const MAX_WAYS: usize = 16;
-/// Answers to the offer of the bank: pass, or take it with the lowest stake, or with a stake that covers a part of the bets
-/// against it: a sixteenth, an eighth, a quarter, a half, all.
+/// Number of answers to the offer of the bank: passing, taking it with the minimum stake, or taking it with a stake
+/// that covers a sixteenth, an eighth, a quarter, half or all of the bets against it.
 pub const ANSWERS: usize = 7;
 /// The answer that covers all bets.
 pub const TAKE_ALL: usize = ANSWERS - 1;
 
-/// The answer that takes the bank with the lowest stake.
+/// The answer that takes the bank with the minimum stake.
 const LOWEST: usize = 1;
 
 /// The strategy of a seat.
@@ -44,7 +44,7 @@ impl SeatStrategy {
     }
 }
 
-/// A table with player banking: rules, and the population that plays there.
+/// A table with player banking, described by its rules and the population that plays there.
 pub struct BankingTable {
     /// Rules of the table.
     pub rules: TableRules,
@@ -73,20 +73,20 @@ pub struct OtherBet {
     pub bet: Chips,
 }
 
-/// Information of a seat that is offered the bank.
+/// The information available to a seat that is offered the bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BankOffer {
     /// The seat's own bet.
     pub own: Chips,
-    /// All its chips, including its own bet.
+    /// All chips of the seat, including its own bet.
     pub funds: Chips,
-    /// The other players, clockwise; `None` for seats without a bet.
+    /// The bets of the other players in clockwise order, or `None` for seats without a bet.
     pub others: [Option<OtherBet>; MAX_OTHERS],
 }
 
 impl BankOffer {
-    /// Draws a situation: any number of other players, any of their strategies, bets by [`draw_bet`], and funds between about
-    /// 0.7 and 64 times all bets, log-uniformly.
+    /// Draws a situation with a random number of other players, random strategies, bets drawn by [`draw_bet`], and
+    /// log-uniform funds between about 0.7 and 64 times all bets.
     pub fn draw(table: &BankingTable, rng: &mut impl Rng) -> BankOffer {
         let most = MAX_OTHERS.min(table.rules.seats.players() - 1);
         let count = rng.random_range(1..=most);
@@ -111,8 +111,8 @@ impl BankOffer {
         self.own + self.against()
     }
 
-    /// Returns the stake of an answer that takes the bank: at least the lowest stake of the rules, and at most the
-    /// funds.
+    /// Returns the stake of an answer that takes the bank, which is at least the minimum stake of the rules and at most
+    /// the funds.
     pub fn stake(&self, rules: &TableRules, answer: usize) -> Chips {
         let parts = 1 << (TAKE_ALL - answer);
         let part = if answer == LOWEST { 0 } else { (self.against() + parts - 1) / parts };
@@ -120,7 +120,7 @@ impl BankOffer {
     }
 }
 
-/// Draws a bet within the limits, a log-uniform multiple of the lowest one.
+/// Draws a bet within the limits, as a log-uniform multiple of the minimum bet.
 pub fn draw_bet(rules: &TableRules, rng: &mut impl Rng) -> Chips {
     let most = (rules.bet_maximum / rules.bet_minimum) as f64;
     let times = ((most + 1.0).ln() * rng.random::<f64>()).exp().floor().clamp(1.0, most);
@@ -188,7 +188,7 @@ pub(super) mod tests {
             let set = SeatStrategy::Random.set(&game, dealt, profile, &mut rng);
             counts[legal.iter().position(|&other| other == set).expect("it is legal")] += 1;
         }
-        // Settings of equal strength count for the first of them.
+        // Settings of equal strength are counted as the first of them.
         for (i, &count) in counts.iter().enumerate() {
             let same = legal.iter().filter(|&&set| set == legal[i]).count() as f64;
             let first = legal.iter().position(|&set| set == legal[i]) == Some(i);

@@ -1,4 +1,4 @@
-//! The task of a banker: the rewards of all answers to drawn situations.
+//! The banker's task, with the rewards of all answers to random situations.
 
 use super::banker::{LearnedBanker, inputs};
 use super::rewards::rewards;
@@ -14,10 +14,10 @@ use houseway_env::pai_gow::HANDS;
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Values of each answer: the profit, and the logarithm of the growth of the chips.
+/// Number of values of each answer: the profit and the log growth of the chips.
 const VALUES: usize = 2;
 
-/// Returns the default configuration. The samples of a reward are deals, each in fourteen seatings.
+/// Returns the default configuration. Each sample of a reward is a deal in fourteen seatings.
 pub fn defaults(method: MethodConfig) -> TrainConfig {
     let method = match method {
         MethodConfig::AllAction(defaults) => AllAction { reward_samples: 6, ..defaults }.into(),
@@ -34,7 +34,7 @@ pub fn defaults(method: MethodConfig) -> TrainConfig {
     }
 }
 
-/// The task of answering the offer of the bank, with full information alone. Its agent is a [`LearnedBanker`].
+/// The task of answering the offer of the bank. It supports only full information. Its agent is a [`LearnedBanker`].
 pub struct BankingTask(pub Arc<BankingTable>);
 
 impl TrainingTask for BankingTask {
@@ -81,7 +81,7 @@ struct Rewarded {
     deals: u64,
 }
 
-/// Draws situations. Each has its own random stream, so results do not depend on the number of threads.
+/// Draws situations. Each situation has its own random stream, so results do not depend on the number of threads.
 fn draw(table: &Arc<BankingTable>, batch: usize, samples: usize, seed: u64, step: u64) -> Rewarded {
     let one = |i: usize| {
         let mut rng = stream(StreamSeed { seed, lane: step * batch as u64 + i as u64 });

@@ -1,4 +1,4 @@
-//! Deals with rewards of all settings.
+//! Deals with the rewards of all settings.
 
 use houseway_env::cards::Pack;
 use houseway_env::cards::profile::Profiles;
@@ -10,7 +10,7 @@ use rand::RngExt;
 use rand_pcg::Pcg64;
 use std::sync::Arc;
 
-/// A source of hands, and of the rewards of their settings.
+/// A source of hands and the rewards of their settings.
 pub trait Deals: Send + Sync {
     /// Returns the game.
     fn game(&self) -> &Arc<Game>;
@@ -18,11 +18,11 @@ pub trait Deals: Send + Sync {
     /// A set hand of the other side.
     type Other: Copy + Default;
 
-    /// Deals a hand to the agent and fills `others` with set hands of the other side, each uniformly distributed over the
-    /// cards that the agent's hand leaves.
+    /// Deals a hand to the agent and fills `others` with set hands of the other side, each dealt uniformly from the
+    /// cards that are not in the agent's hand.
     fn deal(&self, rng: &mut Pcg64, others: &mut [Self::Other]) -> Hand;
 
-    /// Returns the mean reward of each setting against these hands; NaN for fouls.
+    /// Returns the mean reward of each setting against these hands, or NaN for fouls.
     fn rewards(&self, candidates: &Candidates, others: &[Self::Other]) -> [f32; Setting::COUNT];
 }
 
@@ -50,11 +50,11 @@ impl<B: ProfileStrategy + Send + ?Sized> Deals for PlayerDeals<B> {
     }
 }
 
-/// Deals for the bank against players: copies go to the bank, and it pays a commission on each bet that it wins.
+/// Deals for the bank against players. Copies go to the bank, and the bank pays a commission on each bet that it wins.
 pub struct BankDeals {
     /// The game.
     pub game: Arc<Game>,
-    /// Strategies of players; each of their hands is set by one of them, drawn uniformly at random.
+    /// Strategies of players. Each of their hands is set by a strategy drawn uniformly at random.
     pub players: Vec<Arc<dyn ProfileStrategy + Send>>,
     /// The commission on a bet that the bank wins.
     pub commission: Rate,
@@ -122,7 +122,7 @@ mod tests {
             for setting in Setting::all() {
                 let (found, exact) = (rewards[setting.index()], counts.ev(setting));
                 assert_eq!(found.is_nan(), exact.is_none());
-                // Six hands of a shuffle vary no more than independent ones.
+                // Six hands from one shuffle vary no more than independent hands.
                 assert!(exact.is_none_or(|exact| (f64::from(found) - exact.value()).abs() < 4.5 / 200.0), "{hand}");
             }
         }

@@ -6,11 +6,12 @@ use houseway_env::pai_gow::observe::candidates::{CONTENDER, CONTEXT, LEGAL, ROW,
 use houseway_env::pai_gow::{Candidates, Game, Setting, settings_in};
 use serde::{Deserialize, Serialize};
 
-/// Settings of a hand that an agent chooses among.
+/// The settings of a hand from which an agent chooses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Among {
-    /// The legal settings that no legal setting beats in one half and matches in the other.
+    /// The contenders, which are the legal settings that no other legal setting beats in one half and at least matches
+    /// in the other.
     #[default]
     Contenders,
     /// All legal settings.
@@ -18,7 +19,7 @@ pub enum Among {
 }
 
 impl Among {
-    /// Name of this option in the metadata of files of weights.
+    /// The key of this option in the metadata of weight files.
     pub(super) const KEY: &str = "among";
 
     /// Returns the name of the option.
@@ -29,12 +30,12 @@ impl Among {
         }
     }
 
-    /// Returns the option with this name.
+    /// Returns the option with the given name.
     pub(super) fn from_name(name: &str) -> Option<Among> {
         [Among::Contenders, Among::Legal].into_iter().find(|among| among.name() == name)
     }
 
-    /// Returns the candidates among the settings of a hand, as bits 0 to 20; at least one.
+    /// Returns the candidates among the settings of a hand as bits 0 to 20. There is at least one.
     pub fn select(self, candidates: &Candidates) -> u32 {
         match self {
             Among::Contenders => candidates.contenders(),
@@ -42,7 +43,7 @@ impl Among {
         }
     }
 
-    /// Feature of a row that is 1 for candidates.
+    /// Returns the index of the row feature that is 1 for candidates.
     const fn flag(self) -> usize {
         match self {
             Among::Contenders => CONTENDER,
@@ -51,10 +52,10 @@ impl Among {
     }
 }
 
-/// Adds a hand with these settings, as bits 0 to 20, as its candidates.
+/// Adds a hand with the given candidates, as bits 0 to 20.
 ///
 /// # Panics
-/// If no setting is among them.
+/// Panics if there are no candidates.
 pub fn encode(batch: &mut CandidateBatch, game: &Game, hand: &Candidates, among: u32) {
     let count = among.count_ones() as usize;
     assert!(count > 0, "a hand has a candidate");
@@ -80,7 +81,8 @@ impl HandDecisions {
         HandDecisions { batch: CandidateBatch::default(), first_rows: vec![], among }
     }
 
-    /// Adds a hand with the candidates that its mask allows, or all settings that it allows if it excludes all candidates.
+    /// Adds a hand with the candidates allowed by its mask, or with all settings allowed by the mask if it excludes all
+    /// candidates.
     pub(super) fn add(&mut self, observation: &[f32], mask: &[bool]) {
         let (rows, context) = observation.split_at(Setting::COUNT * ROW);
         let legal = rows.chunks_exact(ROW).enumerate().filter(|(setting, _)| mask[*setting]);
@@ -96,7 +98,7 @@ impl HandDecisions {
         self.first_rows.push(first);
     }
 
-    /// Removes the last hand, which has one candidate, and returns that.
+    /// Removes the last hand, which has one candidate, and returns this candidate.
     fn remove_last(&mut self) -> usize {
         self.batch.rows.truncate(self.batch.rows.len() - ROW);
         self.batch.context.truncate(self.batch.context.len() - CONTEXT);

@@ -13,10 +13,10 @@ use houseway_env::pai_gow::{Candidates, Game, Hand, ProfileTable, Setting, Strat
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Hands that go through the network at once: enough rows for fast products, few enough to stay in the cache.
+/// Number of hands per forward pass: enough rows for fast matrix products, but few enough to stay in the cache.
 const BATCH: usize = 1024;
 
-/// The strategy that sets each hand as the network scores highest; of equal scores the first setting in the fixed order.
+/// A strategy that plays the setting with the highest network score. Ties go to the first setting.
 pub struct LearnedStrategy {
     name: String,
     game: Arc<Game>,
@@ -26,17 +26,17 @@ pub struct LearnedStrategy {
 }
 
 impl LearnedStrategy {
-    /// Returns the greedy strategy of a network's first output.
+    /// Creates the greedy strategy based on the first output of a network.
     pub fn new(name: &str, game: &Arc<Game>, network: &Network, among: Among) -> LearnedStrategy {
         let (network, device) = (network.valid(), Device::flex());
         LearnedStrategy { name: name.to_owned(), game: Arc::clone(game), network, among, device }
     }
 
-    /// Returns the strategy of a file of weights that a training of a [`SettingTask`](super::SettingTask) wrote. A file of
-    /// an earlier version, which does not tell the settings that the agent chooses among, is taken for one of contenders.
+    /// Reads the strategy from a weight file written by training a [`SettingTask`](super::SettingTask). Files of
+    /// earlier versions, which do not specify the settings from which the agent chooses, are assumed to use contenders.
     ///
     /// # Errors
-    /// If the file is damaged, or the network of another agent.
+    /// Returns an error if the file is damaged or contains the network of another agent.
     pub fn from_weights(name: &str, game: &Arc<Game>, file: &[u8]) -> Result<LearnedStrategy, WeightsError> {
         let (network, metadata) = Network::from_weights(file, ROW, CONTEXT)?;
         let among = metadata.get(Among::KEY).map_or(Some(Among::default()), |name| Among::from_name(name));
@@ -44,13 +44,13 @@ impl LearnedStrategy {
         Ok(LearnedStrategy::new(name, game, &network, among))
     }
 
-    /// Returns the settings that it chooses among.
+    /// Returns the settings from which the strategy chooses.
     pub fn among(&self) -> Among {
         self.among
     }
 
-    /// Returns the strategy that sets each hand as the network sets one hand of its profile, as a table of all profiles
-    /// (about a second).
+    /// Returns a table of all profiles that sets each hand as the network sets one hand of its profile (about a
+    /// second).
     pub fn profile_table(&self, name: &str) -> ProfileTable {
         let profiles = Profiles::get();
         let hands: Vec<Hand> =
@@ -63,7 +63,7 @@ impl LearnedStrategy {
     /// Sets the hands of a batch, encoded with the candidates of [`LearnedStrategy::among`].
     ///
     /// # Panics
-    /// If the batch is empty.
+    /// Panics if the batch is empty.
     pub fn set_encoded(&self, batch: &CandidateBatch) -> Vec<Setting> {
         let setting = |action| Setting::from_index(action).expect("actions are settings");
         self.best(batch).into_iter().map(setting).collect()

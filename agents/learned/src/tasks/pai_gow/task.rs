@@ -21,7 +21,7 @@ use rand_pcg::Pcg64;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// The entry of the player's task.
+/// Entry of the player's task.
 pub const TASK: TaskEntry = TaskEntry { game: "pai-gow-poker", make, defaults, max_reward_samples: MAX_REWARD_SAMPLES };
 
 /// Returns the default configuration.
@@ -42,10 +42,11 @@ pub fn defaults(method: MethodConfig) -> TrainConfig {
     }
 }
 
-/// Makes the task of a player from a JSON object with the keys of [`from_config`](houseway_env::pai_gow::from_config), and `among`.
+/// Creates the task of a player from a JSON object with the keys of [`from_config`](houseway_env::pai_gow::from_config)
+/// and the key `among`.
 ///
 /// # Errors
-/// If a key or a value is invalid, or there is no such house way, reading or paytable.
+/// Returns an error if a key or value is invalid or if there is no such house way, reading or paytable.
 pub fn make(config: &str) -> Result<Box<dyn TrainingTask>, MakeError> {
     let mut config: Map<String, Value> = serde_json::from_str(config)?;
     let among = config.remove("among").map(serde_json::from_value).transpose();
@@ -60,14 +61,14 @@ pub fn make(config: &str) -> Result<Box<dyn TrainingTask>, MakeError> {
 /// The task of setting hands. Its agent is a [`LearnedStrategy`].
 pub struct SettingTask {
     deals: Arc<dyn Draws>,
-    /// None if there is no environment to play in.
+    /// The environment to play in, if any.
     env: Option<Box<dyn AnyEnv>>,
     among: Among,
     hash: String,
 }
 
 impl SettingTask {
-    /// Returns the task of the player against a banker.
+    /// Creates the task of the player against a banker.
     pub fn player<B>(game: impl Into<Arc<BankedGame<B>>>, among: Among) -> SettingTask
     where
         B: ProfileStrategy + Send + ?Sized + 'static,
@@ -78,7 +79,8 @@ impl SettingTask {
         SettingTask { deals: Arc::new(PlayerDeals { game, banker }), env: Some(erase(env)), among, hash }
     }
 
-    /// Returns the task of the bank, with full information alone. `hash` identifies the strategies of the players.
+    /// Creates the task of the bank, which supports only full information. `hash` identifies the strategies of the
+    /// players.
     pub fn bank(deals: BankDeals, among: Among, hash: &str) -> SettingTask {
         let hash = format!("bank {} {} {hash} {among:?}", deals.game.rules().hash(), deals.commission);
         SettingTask { deals: Arc::new(deals), env: None, among, hash }
@@ -117,21 +119,21 @@ impl TrainingTask for SettingTask {
     }
 }
 
-/// Hands with something to decide, and the mean reward of each candidate.
+/// Hands with at least two candidates and the mean reward of each candidate.
 #[derive(Default)]
 struct Rewarded {
     candidates: CandidateBatch,
     rewards: Vec<f32>,
-    /// Hands dealt, including those with a single candidate.
+    /// Number of hands dealt, including those with a single candidate.
     dealt: u64,
 }
 
-/// [`Deals`] of any kind of other side.
+/// Type-erased [`Deals`].
 trait Draws: Send + Sync {
-    /// Draws hands until `batch` of them have something to decide.
+    /// Draws hands until `batch` of them have at least two candidates.
     fn draw(&self, among: Among, batch: usize, samples: usize, rng: &mut Pcg64) -> Rewarded;
 
-    /// See [`Deals::game`].
+    /// Returns the game, like [`Deals::game`].
     fn shared_game(&self) -> &Arc<Game>;
 }
 

@@ -1,4 +1,4 @@
-//! Histories: verification, and the rounds that an interruption leaves.
+//! Histories: verification, and the rounds left after an interruption.
 
 use super::*;
 
@@ -51,7 +51,7 @@ fn histories_are_verified() {
     assert!(verify(&endless).unwrap_err().to_string().contains("longer than 1 MB"));
 }
 
-/// Cut anywhere, a history is read up to its last whole line.
+/// Wherever a history is cut, it can be read up to its last complete line.
 #[test]
 fn interrupted_histories_are_readable() {
     let table = || Table::new(setup(rules(&[])), &[900, 800]).unwrap();
@@ -77,7 +77,7 @@ fn interrupted_histories_are_readable() {
             Err(error) => assert!(whole == 0 && matches!(error, HistoryError::Empty), "{error}"),
         }
     }
-    // The players of another seed choose other moves.
+    // Players with another seed choose other moves.
     let mut others: Players = std::array::from_fn(|_| Some(Box::new(RandomPlayer::new(77.into())) as Box<dyn Player>));
     let error = HistoryReader::read(&text[..]).unwrap().verify(&mut table(), &mut others).unwrap_err().to_string();
     assert!(error.contains("its player 'random' plays"), "{error}");

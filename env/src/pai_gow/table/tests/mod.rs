@@ -1,4 +1,4 @@
-//! Tests of tables, by subject.
+//! Table tests, by subject.
 
 mod hidden;
 mod histories;
@@ -39,7 +39,7 @@ fn setup_set(dealt: Dealt) -> SetHand {
     SETUP.set_house_way(dealt)
 }
 
-/// Plays to the setting phase: bets on these seats while the others sit out, and all but the banker pass.
+/// Plays up to the setting phase: these seats bet and the others sit out, and everyone except the banker passes.
 fn to_setting(table: &mut Table, bets: &[(usize, Chips)], banker: Option<(usize, Chips)>, rng: &mut rand_pcg::Pcg64) {
     assert!(table.begin());
     while let Some(seat) = table.acting().first() {

@@ -1,4 +1,4 @@
-//! Chips: none is lost or made, and every bet is settled as on a table.
+//! Chips are neither lost nor created, and every bet is settled as at a real table.
 
 use super::*;
 use crate::cards::Pack;
@@ -69,7 +69,8 @@ fn random_rounds(rules: TableRules, seed: u64, rounds: u64) -> u64 {
 
 #[test]
 fn chips_are_conserved_in_millions_of_random_rounds() {
-    // Every combination of readings, every table size, stakes that cover and that do not, hands not set in time.
+    // Every combination of readings, every table size, full and partial coverage by the stakes, and hands not set in
+    // time.
     let readings = all_readings();
     assert_eq!(readings.len(), 24);
     let bets: u64 = readings.par_iter().enumerate().map(|(i, &rules)| random_rounds(rules, i as u64, 90_000)).sum();
@@ -107,7 +108,7 @@ fn chips_are_conserved_after_every_move() {
     }
 }
 
-/// Slow reference: settles chip by chip, as on a table.
+/// Slow reference that settles chip by chip, as at a real table.
 fn settle_by_chips(
     rules: &TableRules,
     bank: Bank,

@@ -21,7 +21,7 @@ fn the_bank_is_offered_clockwise() {
         }
         assert_eq!((offers.len(), table.bank()), (3, Bank::House));
         firsts.push(offers[0]);
-        // The house and the players have hands, empty seats have none.
+        // The house and the players have hands; empty seats have none.
         assert_eq!((0..7).filter(|&seat| table.seat(seat).hand.is_some()).collect::<Vec<_>>(), [0, 1, 3, 4]);
         for seat in [4, 1, 3] {
             table.play(seat, Move::HouseWay, &mut rng).unwrap();
@@ -46,7 +46,7 @@ fn bankers_take_back_their_bet() {
             "the house sets its own hand"
         );
     }
-    // A lone player has no bets to bank against, except against the house.
+    // A single player has no bets to bank against, except for the house's.
     let mut alone = Table::new(setup(rules(&[])), &[1_000]).unwrap();
     to_setting(&mut alone, &[(1, 100)], Some((1, 100)), &mut rng);
     assert_eq!(alone.bank(), Bank::House);
@@ -72,7 +72,8 @@ fn the_button_goes_to_a_hand() {
         }
         assert_eq!(seen[i][3] + seen[i][5], 20_000);
     }
-    // The number of throws, out of 216, that select each seat from 1: totals 3, 10 and 17 select seat 3, 5 and 12 seat 5.
+    // Number of throws, out of 216, that select each seat from 1: totals 3, 10 and 17 select seat 3, and 5 and 12 seat
+    // 5.
     let ways = |seat: usize| Dice::all().filter(|dice| dice.seat(1, TableSize::SEVEN) == seat).count() as f64 / 216.0;
     let share = ways(3) / (ways(3) + ways(5));
     assert!((f64::from(seen[1][3]) / 20_000.0 - share).abs() < 4.0 * (share * (1.0 - share) / 20_000.0).sqrt());

@@ -1,4 +1,4 @@
-//! Execution of an audit.
+//! Execution of audits.
 
 use super::findings::AuditFindings;
 use super::prices::game_readings;
@@ -12,19 +12,19 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 impl PreparedAudit {
-    /// Returns the description of its run.
+    /// Returns the description of the audit's run.
     ///
     /// # Errors
-    /// If TOML cannot represent the configuration.
+    /// Returns an error if TOML cannot represent the configuration.
     pub fn spec(&self) -> io::Result<RunSpec> {
         let (config, rules_hash) = (config_text(&self.config())?, self.subject.rules.hash());
         Ok(RunSpec { kind: RunKind::Audit, config, seeds: vec![], rules_hash, task_hash: None })
     }
 
-    /// Evaluates everything in the audit.
+    /// Evaluates the audit completely.
     ///
     /// # Errors
-    /// If the run was cancelled.
+    /// Returns an error if the run was cancelled.
     pub fn count(&self, run: &Run<'_>) -> Result<AuditFindings, Cancelled> {
         let Subject { seat, rules, .. } = self.subject;
         let whole = FullGame::new(&self.game, seat.side(), &BankerTable::new(&self.opponent)).with_halves();
@@ -45,7 +45,7 @@ impl PreparedAudit {
 /// Runs an audit and writes it to a run's folder. Returns `None` if it was stopped.
 ///
 /// # Errors
-/// If a file cannot be written.
+/// Returns an error if a file cannot be written.
 pub fn examine(prepared: &PreparedAudit, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<Option<AuditFindings>> {
     let counted = with_progress("counting", stop, |run| prepared.count(run));
     let Ok(mut findings) = counted else { return Ok(None) };

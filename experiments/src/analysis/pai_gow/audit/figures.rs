@@ -23,7 +23,7 @@ impl AuditFindings {
         self.fronts_figure(&title, 1, |counts| counts.beaten() as f64 / counts.deals() as f64)
     }
 
-    /// Draws bars of units per 1,000 games, the longest first.
+    /// Draws bars in units per 1,000 games, longest first.
     fn bars(&self, title: &str, axis: &str, bars: Vec<(String, i128)>) -> Figure {
         let name = |name: &str| match name.chars().count() > NAME {
             true => name.chars().take(NAME - 1).chain(['…']).collect(),

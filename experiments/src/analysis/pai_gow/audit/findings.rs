@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// Effect of removing a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RulePrice {
-    /// Its hands fall through to later rules, with this change.
+    /// Change if its hands fall through to later rules.
     Without(ChangeCounts),
     /// Number of hands that no other rule would set.
     Needed(u64),
@@ -26,24 +26,24 @@ pub struct RuleFinding {
     pub name: String,
     /// Wording of the rule.
     pub text: String,
-    /// Losses of its hands.
+    /// Losses on the rule's hands.
     pub loss: EvLoss,
-    /// Effect of removing it.
+    /// Effect of removing the rule.
     pub price: RulePrice,
 }
 
-/// Effect of another option of a reading of the way.
+/// Effect of another option of one of the way's readings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadingPrice {
     /// Name of the reading.
     pub name: String,
     /// Option other than the selected one.
     pub option: String,
-    /// Change, or the reason why the way is invalid under the option.
+    /// Change in EV, or the reason why the way is invalid under the option.
     pub price: Result<ChangeCounts, String>,
 }
 
-/// Effect of another option of a reading of the game, applied to both sides.
+/// Effect of another option of one of the game's readings, applied to both sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameReading {
     /// Name of the reading.
@@ -54,7 +54,7 @@ pub struct GameReading {
     pub price: Result<Ratio, String>,
 }
 
-/// Strategy as named in the results.
+/// Strategy as described in the results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct WayDescription {
     pub(super) name: String,
@@ -64,29 +64,29 @@ pub(super) struct WayDescription {
     pub(super) readings: BTreeMap<String, String>,
 }
 
-/// Results of an audit. EVs are those of the audited side, per unit staked by the player.
+/// Results of an audit. EVs are from the audited side's perspective, per unit staked by the player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditFindings {
     pub(super) way: WayDescription,
     pub(super) opponent: WayDescription,
     pub(super) seat: WaySide,
     pub(super) rules_of_game: Rules,
-    /// Description of each of the way's readings.
+    /// Descriptions of the way's readings.
     pub(super) reading_texts: BTreeMap<String, String>,
     /// Exact counts.
     pub counts: AuditCounts,
-    /// Rules in order; none of a strategy that is no house way.
+    /// Results by rule, in order. Empty for strategies that are not house ways.
     pub rules: Vec<RuleFinding>,
     /// Options of the way's readings other than the selected ones.
     pub readings: Vec<ReadingPrice>,
     /// Options of the game's readings other than the selected ones, if requested.
     pub game_readings: Vec<GameReading>,
-    /// Names of the strengths of backs.
+    /// Names of the back categories.
     pub(super) back_names: Vec<(Category, String)>,
 }
 
 impl AuditFindings {
-    /// Results for a house way.
+    /// Creates the results for a house way.
     pub(super) fn of_way(
         prepared: &PreparedAudit,
         way: &HouseWay,
@@ -114,7 +114,7 @@ impl AuditFindings {
         AuditFindings { reading_texts, rules, readings, ..AuditFindings::without_rules(prepared, counts) }
     }
 
-    /// Results for a strategy without rules.
+    /// Creates the results for a strategy without rules.
     pub(super) fn without_rules(prepared: &PreparedAudit, counts: AuditCounts) -> AuditFindings {
         let PreparedAudit { subject: Subject { seat, rules, .. }, way, opponent, game } = prepared;
         let [way, opponent] = [way.given(), opponent.into()].map(|strategy: Given<'_>| WayDescription {
@@ -168,7 +168,7 @@ impl AuditFindings {
         ev_of(gain, self.counts.hands)
     }
 
-    /// Returns the backs that the way plays by category, the highest first.
+    /// Returns the way's backs by category, highest first.
     pub fn backs_by_category(&self) -> Vec<(Category, HalfCounts)> {
         let of = |category: Category| {
             let backs = self.counts.backs.iter().zip(&self.back_names).filter(|(_, (known, _))| *known == category);

@@ -1,4 +1,4 @@
-//! Results as JSON, with exact integers as strings.
+//! JSON form of the results, with exact integers as strings.
 
 use super::findings::{AuditFindings, RuleFinding, RulePrice};
 use crate::analysis::pai_gow::example::example_json;
@@ -7,7 +7,7 @@ use houseway_env::rank::TwoStrength;
 use houseway_exact::pai_gow::audit::{ChangeCounts, EvLoss, GroupOfRule, HalfCounts};
 use serde_json::{Map, Value, json};
 
-/// Maximum number of groups; `tables/classes.csv` has all of them.
+/// Maximum number of groups listed. All of them are in `tables/classes.csv`.
 pub(super) const LISTED: usize = 50;
 
 impl AuditFindings {
@@ -160,8 +160,8 @@ impl AuditFindings {
     }
 }
 
-/// Returns the frequency of a half, and the numbers of deals in which it beats, copies and is beaten by the other
-/// side's.
+/// Returns the frequency of a half, and the number of deals in which it beats, copies and loses to the other side's
+/// half.
 fn half_json(key: &str, name: String, counts: &HalfCounts) -> Value {
     let mut json = json!({
         "hands": counts.hands.to_string(),

@@ -1,8 +1,8 @@
 //! Audits of house ways: the exact EV that a way loses, as JSON, on the terminal, and as a report for non-programmers.
 //!
 //! - [`Subject`]: the way to audit, its seat, its opponent, and the rules.
-//! - [`examine`]: runs the audit in one pass (plus one for each reading of the game) and writes it to a run's folder.
-//! - [`AuditFindings`]: the results with their JSON, text and report.
+//! - [`examine`]: runs the audit in one pass (plus one per reading of the game) and writes it to a run's folder.
+//! - [`AuditFindings`]: the results in JSON, text and report form.
 
 mod examine;
 mod figures;

@@ -1,4 +1,4 @@
-//! Effects of the readings of the game.
+//! Effects of the game's readings.
 
 use super::findings::GameReading;
 use super::subject::Subject;
@@ -13,8 +13,8 @@ use std::sync::atomic::AtomicBool;
 /// Reading of the game that affects only the side bet.
 const OF_THE_SIDE_BET: &str = "side-bet-best";
 
-/// Evaluates the other options of the game's readings, applied to both sides, in one pass each. Returns `None` if it
-/// was stopped.
+/// Evaluates the other options of the game's readings, applied to both sides, with one pass per option. Returns `None`
+/// if it was stopped.
 pub(super) fn game_readings(subject: &Subject, ev: Ratio, stop: &AtomicBool) -> Option<Vec<GameReading>> {
     let given = serde_json::to_value(subject.rules).expect("rules are plain data");
     let mut priced = Vec::new();
@@ -32,7 +32,7 @@ pub(super) fn game_readings(subject: &Subject, ev: Ratio, stop: &AtomicBool) -> 
     Some(priced)
 }
 
-/// Returns the EV under other rules, or the reason why there is none; `None` if it was stopped.
+/// Returns the EV under other rules, or the reason why there is none. Returns `None` if it was stopped.
 fn count(subject: &Subject, rules: Rules, label: &str, stop: &AtomicBool) -> Option<Result<Ratio, String>> {
     let prepared = match (Subject { rules, ..subject.clone() }).prepare() {
         Ok(prepared) => prepared,

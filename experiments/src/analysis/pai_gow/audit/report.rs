@@ -1,4 +1,4 @@
-//! Audit report for readers who do not program.
+//! Audit report for non-programmers.
 
 use super::findings::{AuditFindings, RuleFinding, RulePrice};
 use crate::analysis::pai_gow::seat::WaySide;
@@ -7,13 +7,13 @@ use crate::report::{Report, TextTable};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::matchup::DEALS;
 
-/// Maximum number of groups of hands.
+/// Maximum number of hand groups shown.
 const SHOWN: usize = 20;
-/// Maximum number of groups with dominated settings.
+/// Maximum number of groups with dominated settings shown.
 const DOMINATED: usize = 10;
 
 impl AuditFindings {
-    /// Returns the report that is written to the run's folder.
+    /// Returns the report, which is written to the run's folder.
     pub fn report(&self) -> Report {
         let kind = if self.has_rules() { "house way" } else { "strategy" };
         let report = Report::new(format!("Audit of a {kind}: {}, as the {}", self.way.title, self.seat.name()))
@@ -105,7 +105,7 @@ impl AuditFindings {
         )
     }
 
-    /// The strategy in a few words.
+    /// Describes the strategy in a few words.
     fn subject(&self) -> &'static str {
         if self.has_rules() { "these rules" } else { "this strategy" }
     }

@@ -19,7 +19,7 @@ pub struct Subject {
     pub seat: WaySide,
     /// Rules of the game.
     pub rules: Rules,
-    /// True to evaluate the readings of the game's own rules as well.
+    /// True if the readings of the game's own rules are evaluated as well.
     pub game_readings: bool,
 }
 
@@ -49,7 +49,7 @@ impl Subject {
     /// Compiles the ways, which checks that they set every hand.
     ///
     /// # Errors
-    /// If they do not.
+    /// Returns an error if a way does not set every hand.
     pub fn prepare(self) -> Result<PreparedAudit, WayError> {
         let game = Game::new(self.rules);
         let way = match &self.way {
@@ -62,7 +62,7 @@ impl Subject {
 }
 
 impl PreparedAudit {
-    /// Returns the configuration of its run.
+    /// Returns the configuration of the audit's run.
     pub(super) fn config(&self) -> AuditConfig {
         let Subject { opponent, seat, rules, game_readings, .. } = &self.subject;
         let way: Given<'_> = self.way.given();

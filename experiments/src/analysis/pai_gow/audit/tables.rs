@@ -1,4 +1,4 @@
-//! Tables of an audit: for reports, and all integers as CSV.
+//! Tables of an audit: for reports, and as CSV with all integers.
 
 use super::findings::{AuditFindings, RulePrice};
 use crate::analysis::pai_gow::example::ExampleCells;
@@ -31,7 +31,7 @@ impl AuditFindings {
         table
     }
 
-    /// Returns the groups with the greatest losses, with an example of each.
+    /// Returns the groups with the largest losses, with an example of each.
     pub(super) fn classes_table(&self, most: usize) -> TextTable {
         let header =
             ["hands", "suboptimal", "lost per 1,000 games", "example", "plays in front", "EV", "best in front", "EV"];
@@ -80,7 +80,7 @@ impl AuditFindings {
         table
     }
 
-    /// Returns the other options of the way's readings, and of the game's if they are evaluated.
+    /// Returns the other options of the way's readings, and of the game's readings if evaluated.
     pub(super) fn readings_table(&self) -> TextTable {
         let mut table = TextTable::new(["reading", "hands changed", "change per 1,000 games"]).right(1).right(2);
         for reading in &self.readings {
@@ -101,7 +101,7 @@ impl AuditFindings {
         table
     }
 
-    /// Returns the effects of removing each rule; the terminal version omits required rules.
+    /// Returns the effects of removing each rule. The terminal version omits required rules.
     pub(super) fn prices_table(&self, terminal: bool) -> TextTable {
         let mut table =
             TextTable::new(["without the rule", "hands changed", "change per 1,000 games"]).right(1).right(2);
@@ -185,7 +185,7 @@ impl AuditFindings {
     }
 }
 
-/// Returns the halves that are played, the highest first.
+/// Returns the halves that are played, highest first.
 fn half_rows<'a>(
     half: &str,
     halves: impl DoubleEndedIterator<Item = (String, &'a HalfCounts)> + ExactSizeIterator,

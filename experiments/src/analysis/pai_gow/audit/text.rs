@@ -6,13 +6,13 @@ use crate::report::{terminal, wrapped};
 use houseway_exact::format::grouped;
 use std::path::Path;
 
-/// Maximum number of groups of hands.
+/// Maximum number of hand groups shown.
 const SHOWN: usize = 10;
-/// Maximum number of groups with dominated settings.
+/// Maximum number of groups with dominated settings shown.
 const DOMINATED: usize = 5;
 
 impl AuditFindings {
-    /// Formats the results; `folder` contains the report.
+    /// Formats the results. The report is in `folder`.
     pub fn text(&self, folder: &Path) -> String {
         let mut text = format!("{}\n\n{}\n", self.title(), self.summary());
         if self.has_rules() {
@@ -74,12 +74,12 @@ impl AuditFindings {
         )
     }
 
-    /// Returns the reasons why options are not possible, as sentences.
+    /// Returns the reasons why options cannot be evaluated, as sentences.
     pub(super) fn reasons(&self) -> Vec<String> {
         let of_way = self.readings.iter().map(|it| (&it.name, &it.option, it.price.as_ref().err()));
         let of_game = self.game_readings.iter().map(|it| (&it.name, &it.option, it.price.as_ref().err()));
         let reasons = of_way.chain(of_game).filter_map(|(name, option, reason)| Some((name, option, reason?)));
-        // The part after the semicolon is advice for authors of house ways.
+        // The part after the semicolon is advice for house way authors.
         reasons
             .map(|(name, option, reason)| format!("{name}={option}: {}.", reason.split(';').next().unwrap_or(reason)))
             .collect()

@@ -1,4 +1,4 @@
-//! Execution of a claim test.
+//! Execution of claim tests.
 
 use super::findings::{Case, ClaimFindings, Unplayable};
 use super::question::{Change, Claim};
@@ -13,21 +13,21 @@ use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
 use houseway_exact::pai_gow::whole::{BestResponse, Cancelled, FullGame, Payoff, Run, Side};
 use std::sync::atomic::AtomicBool;
 
-/// Seal of the results, which an interrupted run takes up again.
+/// Seal of the results from which an interrupted run is resumed.
 const SEAL: Seal = Seal::new("houseway-claim", 1).of_one_version();
 
 impl Claim {
-    /// Returns the description of its run.
+    /// Returns the description of the test's run.
     ///
     /// # Errors
-    /// If the house way does not set every hand, or TOML cannot represent the configuration.
+    /// Returns an error if the house way does not set every hand, or TOML cannot represent the configuration.
     pub fn spec(&self) -> anyhow::Result<RunSpec> {
         let (_, way) = self.compile(&[])?;
         let (config, rules_hash) = (config_text(&self.config(&way))?, self.rules.hash());
         Ok(RunSpec { kind: RunKind::Claim, config, seeds: vec![], rules_hash, task_hash: None })
     }
 
-    /// Evaluates a game: the house way against itself, and the best response to it.
+    /// Evaluates a game for the house way against itself, and for the best response to it.
     fn count(changes: Vec<Change>, game: &Game, way: &HouseWay, run: &Run<'_>) -> Result<Case, Cancelled> {
         let table = BankerTable::new(way);
         let optimum = BestResponse(Payoff::player(game.rules().commission));
@@ -43,11 +43,12 @@ impl Claim {
     }
 }
 
-/// Evaluates everything in a claim test and writes it to a run's folder, or resumes an interrupted run. Returns `None`
-/// if it was stopped. Readings under which the house way leaves hands without a rule are reported but not evaluated.
+/// Evaluates a claim test completely and writes it to a run's folder, or resumes an interrupted run. Returns `None` if
+/// it was stopped. Readings under which the house way leaves hands without a rule are reported but not evaluated.
 ///
 /// # Errors
-/// If a file cannot be read or written, or if the house way does not set every hand under the given rules.
+/// Returns an error if a file cannot be read or written, or if the house way does not set every hand under the given
+/// rules.
 pub fn examine(
     claim: &Claim,
     (run, started): (RunFolder, Started),
@@ -122,7 +123,7 @@ impl Examiner<'_> {
 }
 
 impl ClaimFindings {
-    /// Reads the cases from the JSON of the findings.
+    /// Reads the cases from the JSON form of the findings.
     fn read_cases(json: &serde_json::Value) -> anyhow::Result<Vec<Case>> {
         let cases = json["cases"].as_array().ok_or_else(|| anyhow!("{RESULTS} has no cases"))?;
         let answer = |json: &serde_json::Value| PairTotals::from_json(json.clone());
@@ -166,7 +167,7 @@ mod tests {
         ];
         assert_eq!(names, expected);
         let misfits = changes.iter().filter(|&change| claim.compile(std::slice::from_ref(change)).is_err());
-        // If equal halves are fouls, the house way cannot split sevens to tens and aces.
+        // If equal halves are fouls, the house way cannot split four sevens to tens or four aces.
         assert_eq!(misfits.map(|change| change.reading.as_str()).collect::<Vec<_>>(), ["equal-setting"]);
     }
 

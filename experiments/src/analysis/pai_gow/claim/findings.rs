@@ -9,14 +9,14 @@ use houseway_exact::pai_gow::matchup::PairTotals;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Game under one choice of readings: two answers against the same banker.
+/// Game under one choice of readings, with two answers against the same banker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
     /// Changed readings.
     pub changes: Vec<Change>,
-    /// House way against itself.
+    /// Totals of the house way against itself.
     pub house_way: PairTotals,
-    /// Best response to the house way.
+    /// Totals of the best response to the house way.
     pub optimal: PairTotals,
 }
 
@@ -32,7 +32,7 @@ impl Case {
     }
 }
 
-/// Readings under which the house way is invalid.
+/// Case in which the house way is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unplayable {
     /// Changed readings.
@@ -58,34 +58,34 @@ pub struct ClaimFindings {
     pub unplayable: Vec<Unplayable>,
 }
 
-/// One, in millionths.
+/// One as a number of millionths.
 const WHOLE: i128 = Rate::WHOLE as i128;
 
-/// Returns the gain of these wins and losses after commission, in millionths of a stake.
+/// Returns the net gain after commission, in millionths of a stake.
 fn gain(wins: u64, losses: u64, commission: Rate) -> i128 {
     i128::from(wins) * (WHOLE - i128::from(commission.millionths())) - i128::from(losses) * WHOLE
 }
 
-/// Returns the return per unit staked, counting a push as a full return.
+/// Returns the return per unit staked, with a push treated as a full return.
 pub(super) fn player_return(answer: &PairTotals) -> Ratio {
     Ratio::new(1, 1) + answer.ev()
 }
 
-/// Returns the return per unit over the decided bets only.
+/// Returns the return per unit staked, over decided bets only.
 pub(super) fn decided_return(answer: &PairTotals) -> Ratio {
     let (wins, losses) = (answer.counts.wins, answer.counts.losses);
     let decided = i128::from(wins) + i128::from(losses);
     Ratio::new(1, 1) + Ratio::new(gain(wins, losses, answer.rules().commission), decided * WHOLE)
 }
 
-/// Returns the return per unit without commission.
+/// Returns the return per unit staked without commission.
 pub(super) fn free_return(answer: &PairTotals) -> Ratio {
     let [wins, losses, deals] = [answer.counts.wins, answer.counts.losses, answer.counts.deals()].map(i128::from);
     Ratio::new(1, 1) + Ratio::new(wins - losses, deals)
 }
 
-/// Returns the commission at which these wins and losses give the stated return: the c of (1 - c) wins - losses =
-/// (stated - 1) deals. It is negative if no commission is low enough.
+/// Returns the commission at which these wins and losses give the stated return, which is the c with (1 - c) wins -
+/// losses = (stated - 1) deals. It is negative if no commission is low enough.
 pub(super) fn commission_needed(answer: &PairTotals, stated: Rate) -> Ratio {
     let [wins, losses, deals] = [answer.counts.wins, answer.counts.losses, answer.counts.deals()].map(i128::from);
     let missing = WHOLE - i128::from(stated.millionths());
@@ -97,13 +97,13 @@ pub(super) fn is_rate(commission: Ratio) -> bool {
     (Ratio::ZERO..=Ratio::new(1, 1)).contains(&commission)
 }
 
-/// Returns the return per unit staked against a banking player who pays the commission on each bet won.
+/// Returns the return per unit staked of a player who banks and pays the commission on each bet won.
 pub(super) fn banker_return(answer: &PairTotals) -> Ratio {
     Ratio::new(1, 1) + answer.counts.other_side().ev(answer.payoff())
 }
 
 /// Returns the fraction of all stakes that must be banked for the stated return over banking and playing together. It
-/// is negative if playing suffices, and `None` if banking does not return more than playing.
+/// is negative if playing alone suffices, and `None` if banking does not return more than playing.
 pub(super) fn banking_needed(answer: &PairTotals, stated: Rate) -> Option<Ratio> {
     let (wins, losses, commission) = (answer.counts.wins, answer.counts.losses, answer.rules().commission);
     let [playing, banking] = [gain(wins, losses, commission), gain(losses, wins, commission)];
@@ -126,12 +126,12 @@ impl ClaimFindings {
     /// Returns the game as given.
     ///
     /// # Panics
-    /// If it was not evaluated yet.
+    /// Panics if the game as given has not been evaluated yet.
     pub fn as_given(&self) -> &Case {
         self.case(&[]).expect("the game as given is evaluated first")
     }
 
-    /// Returns the single changes that increase a player's return, the best one of each reading.
+    /// Returns the single changes that increase a player's return, with only the best option of each reading.
     pub(super) fn helpful(&self, player: fn(&Case) -> &PairTotals) -> Vec<Change> {
         let ev = |case: &Case| player(case).ev();
         let mut helpful: Vec<&Case> = Vec::new();
@@ -146,13 +146,13 @@ impl ClaimFindings {
         helpful.iter().map(|case| case.changes[0].clone()).collect()
     }
 
-    /// Returns the highest return of a player over all cases, and its case.
+    /// Returns a player's highest return over all cases, and its case.
     pub(super) fn highest(&self, player: fn(&Case) -> &PairTotals) -> (Ratio, &Case) {
         let returns = self.cases.iter().map(|case| (player_return(player(case)), case));
         returns.reduce(|best, next| if next.0 > best.0 { next } else { best }).expect("there is at least one case")
     }
 
-    /// Returns the findings as JSON: each case with two documents of `houseway solve`, and the consequences.
+    /// Returns the findings as JSON: two documents of `houseway solve` for each case, and the consequences.
     pub fn json(&self) -> Value {
         json!({
             "stated_return": self.stated,
@@ -196,7 +196,7 @@ mod tests {
     use houseway_exact::pai_gow::matchup::{BankedBy, Pair, Question};
     use houseway_exact::pai_gow::whole::DealCounts;
 
-    /// Returns an answer with equal wins and losses, or with other counts.
+    /// Creates an answer with the given numbers of wins and losses.
     fn answer(wins: u64, losses: u64) -> PairTotals {
         let game = Game::new(Rules::default());
         let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(decided_return(&answer), Ratio::new(7000 - 1150, 7000));
         assert_eq!(free_return(&answer), Ratio::new(9, 10));
         assert_eq!(banker_return(&answer), Ratio::new(1080, 1000));
-        // From 0.885 to 1.08: a half of the way is 0.9825.
+        // Between 0.885 and 1.08, 0.9825 is the midpoint.
         assert_eq!(banking_needed(&answer, Rate::from_millionths(982_500).unwrap()), Some(Ratio::new(1, 2)));
     }
 

@@ -15,7 +15,7 @@ const OF_THE_SIDE_BET: &str = "side-bet-best";
 pub struct Claim {
     /// Stated return to player.
     pub stated: Rate,
-    /// House way of the banker.
+    /// House way used by the banker.
     pub way: Way,
     /// Rules.
     pub rules: Rules,
@@ -56,7 +56,7 @@ impl Claim {
     /// Checks that the house way sets every hand.
     ///
     /// # Errors
-    /// If it does not.
+    /// Returns an error if it does not set every hand.
     pub fn check(&self) -> Result<(), WayError> {
         self.compile(&[]).map(|_| ())
     }
@@ -77,7 +77,7 @@ impl Claim {
         Ok((game, way))
     }
 
-    /// Returns every other option of every reading, those of the game first.
+    /// Returns every other option of every reading, starting with the game's readings.
     pub(super) fn changes(&self) -> Vec<Change> {
         let mut changes = Vec::new();
         let mut add = |of, reading: &str, options: &[&str], chosen: &str| {

@@ -1,4 +1,4 @@
-//! Report of a claim test for readers who do not program, and a summary for the terminal.
+//! Report of a claim test for non-programmers, and a summary for the terminal.
 
 use super::findings::{Case, ClaimFindings, Unplayable};
 use super::findings::{
@@ -12,17 +12,17 @@ use houseway_exact::pai_gow::matchup::DEALS;
 use houseway_exact::pai_gow::matchup::PairTotals;
 use std::path::Path;
 
-/// Answer of one of the players of a case.
+/// Selects the answer of one of a case's players.
 type Player = fn(&Case) -> &PairTotals;
 
-/// Both players of a case, with their names in reports.
+/// Both players of a case, with the names used in reports.
 const PLAYERS: [(&str, Player); 2] = [("the house way", Case::house_way), ("optimal play", Case::optimal)];
 
 fn percent_of(ratio: Ratio) -> String {
     percent(ratio.value(), 4)
 }
 
-/// Formats a difference of returns in percentage points.
+/// Formats a difference between returns in percentage points.
 fn points(ratio: Ratio) -> String {
     format!("{:+.6}", 100.0 * ratio.value())
 }
@@ -72,7 +72,7 @@ impl ClaimFindings {
         )
     }
 
-    /// Returns the report that is written to the run's folder.
+    /// Returns the report, which is written to the run's folder.
     pub fn report(&self) -> Report {
         let [way, best] = PLAYERS.map(|(_, player)| percent_of(decided_return(player(self.as_given()))));
         let stated = self.stated_text();
@@ -223,7 +223,7 @@ impl ClaimFindings {
         }
     }
 
-    /// Returns the name of a case: rows with a single change have letters, which the others refer to.
+    /// Returns the name of a case. Rows with a single change have letters, which the other rows refer to.
     fn name(&self, case: &Case) -> String {
         let letter = |changes: &[Change]| {
             let singles = self.cases.iter().filter(|case| case.changes.len() == 1);
@@ -272,12 +272,12 @@ impl ClaimFindings {
 
 /// Explains why a case is missing.
 fn unplayable(Unplayable { changes: by, reason }: &Unplayable) -> String {
-    // The part after the semicolon is advice for authors of house ways.
+    // The part after the semicolon is advice for house way authors.
     let reason = reason.split(';').next().unwrap_or(reason);
     format!(" `{}` has no row because the house way is invalid under it: {reason}.", changes(by))
 }
 
-/// Formats changes as options of `--set`.
+/// Formats changes as `--set` options.
 fn changes(changes: &[Change]) -> String {
     let changes = changes.iter().map(|Change { of, reading, option }| match of {
         Owner::Game => format!("{reading}={option}"),

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 /// Audit a house way, a trained agent or a strategy table: the EV lost by each rule, and the effects of readings
 ///
-/// Evaluates all deals and writes a report with plots for non-programmers. It also shows the hands with the greatest
+/// Evaluates all deals and writes a report with plots for non-programmers. It also shows the hands with the largest
 /// losses, dominated settings, the effect of removing each rule, and the results of fronts and backs.
 #[derive(Args)]
 pub struct AuditArgs {
@@ -49,11 +49,12 @@ impl AuditArgs {
         self.threads.start()?;
         let game = self.game.pai_gow()?;
         let rules = game.rules();
-        // Audits assume that every half is beaten, tied or higher; hands that always push do not fit this.
+        // Audits assume that a half either beats, ties or loses to the opponent's half. Hands that always push violate
+        // this.
         if rules.bank_pushes != BankPushes::None {
             return Err(Failure::usage(
-                "an audit does not tell pushed hands of the banker from beaten ones; leave bank-pushes at none, or see what \
-                 such rules cost with houseway solve, compare or diff",
+                "an audit cannot distinguish the banker's pushed hands from beaten ones; leave bank-pushes at none, \
+                 or see what such rules cost with houseway solve, compare or diff",
             ));
         }
         let (way, opponent) = self.strategies(&game)?;
@@ -81,8 +82,8 @@ impl AuditArgs {
         let opponent = match (strategies.next(), way(&audited)) {
             (Some(opponent), _) => way(&opponent).ok_or_else(|| {
                 Failure::usage(format!(
-                    "--banker {}: an audit tells which backs and fronts are beaten, against a house way: name one, or use \
-                     houseway solve or diff for this opponent",
+                    "--banker {}: an audit shows which backs and fronts are beaten, against a house way: name one, or \
+                     use houseway solve or diff for this opponent",
                     opponent.name()
                 ))
             })?,
@@ -96,7 +97,7 @@ impl AuditArgs {
 /// Returns the default folder for a strategy.
 ///
 /// # Errors
-/// If its name cannot be part of one.
+/// Returns an error if the strategy's name cannot be part of a folder name.
 fn folder_of(way: &str, seat: WaySide) -> Result<PathBuf, String> {
     names::check(way).map_err(|error| format!("{error}; or choose a folder with --out"))?;
     Ok(PathBuf::from("results/audit").join(match seat {

@@ -35,7 +35,7 @@ impl CheckArgs {
         if survey.fouls > 0 {
             return Err(Failure::work(format!("{} hands are set foul", survey.fouls)));
         }
-        // Reports an example of a hand without a rule.
+        // Report an example of a hand without a rule.
         compile(way, &game).map(|_| ())
     }
 }

@@ -1,4 +1,4 @@
-//! `houseway claim`: a test of the return to player stated in the source.
+//! `houseway claim`: a test of the return to player stated by the original game.
 
 use crate::analysis::pai_gow::claim::{Claim, examine};
 use crate::console::{
@@ -10,10 +10,10 @@ use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::Way;
 use std::path::PathBuf;
 
-/// Test the return to player stated in the source, exactly and under every reading
+/// Test the original game's stated return to player, exactly and under every reading
 ///
-/// Evaluates all deals once for each reading, for the house way and for optimal play against it, and writes the
-/// conditions for the stated return as JSON and as a report.
+/// Evaluates all deals once per reading, for the house way and for optimal play against it, and writes the conditions
+/// for the stated return as JSON and as a report.
 #[derive(Args)]
 pub struct ClaimArgs {
     /// Claimed return to player

@@ -12,11 +12,11 @@ use std::path::PathBuf;
 
 /// Compare strategies: the exact house edge for each pair of player's and banker's ways
 ///
-/// Also shows optimal play against each banker, the best banker against each player, and the best and worst way for the
-/// house. Takes two passes over all deals per way; finished passes are kept in the folder and reused.
+/// Also shows optimal play against each banker, the best banker against each player, and the best and worst ways for
+/// the house. Takes two passes over all deals per way; finished passes are kept in the folder and reused.
 #[derive(Args)]
 pub struct CompareArgs {
-    /// House ways by name or file, strategy tables, and trained agents [default: the ways of casinos]
+    /// House ways by name or file, strategy tables, and trained agents [default: the casinos' house ways]
     #[arg(value_name = "WAY")]
     ways: Vec<String>,
     /// Folder of the report

@@ -8,9 +8,10 @@ use crate::console::{CommandResult, Failure, GameOptions, OutputOptions, ThreadO
 use crate::run::stop_flag_with;
 use clap::Args;
 
-/// Compare two house ways, strategy tables or trained agents: the exact change in EV, and the hands that are set differently
+/// Compare two house ways, strategy tables or trained agents: the exact change in EV, and the hands that are set
+/// differently
 ///
-/// Change a line in the file of a way and run this to see the effect; it takes seconds over all deals.
+/// To see the effect of a change, edit a line in a way's file and run this command, which takes seconds over all deals.
 #[derive(Args)]
 pub struct DiffArgs {
     /// Original strategy: a house way by name or file, a strategy table, or a trained agent

@@ -1,4 +1,4 @@
-//! `houseway drill`: hands to practise, with exact answers.
+//! `houseway drill`: hands for practice, with exact answers.
 
 use super::ways::compile;
 use crate::analysis::pai_gow::drill::{Answer, DrillRecord, HandSource, Score};
@@ -34,7 +34,7 @@ pub struct DrillArgs {
     /// Seed of the hands of a new drill
     #[arg(long)]
     seed: Option<u64>,
-    /// File of the drill [default: one in the user's data folder]
+    /// Drill file [default: one in the user's data folder]
     #[arg(long, value_name = "FILE")]
     session: Option<PathBuf>,
     /// Start a new drill in place of the saved one
@@ -51,7 +51,7 @@ pub struct DrillArgs {
     output: OutputOptions,
 }
 
-/// A hand that is asked.
+/// A hand to be set by the player.
 struct Question {
     hand: Hand,
     counts: HandCounts,
@@ -89,7 +89,7 @@ impl DrillArgs {
         match saved {
             None => Ok(DrillRecord::new(game, self.seed.unwrap_or_else(random_seed))),
             Some(record) if record.game != game => Err(Failure::usage(format!(
-                "{shown} is a drill under other rules or against another banker; choose the same, start a new one with \
+                "{shown} is a drill under other rules or against another banker; use the same, start a new one with \
                  --new, or name another file with --session"
             ))),
             Some(record) if self.seed.is_some_and(|seed| seed != record.seed) => Err(Failure::usage(format!(
@@ -100,7 +100,7 @@ impl DrillArgs {
         }
     }
 
-    /// Asks hands until there are enough or the input ends.
+    /// Asks questions until there are enough answers or the input ends.
     fn ask(
         &self,
         game: &Game,
@@ -184,7 +184,7 @@ impl DrillArgs {
     }
 }
 
-/// Returns the hand that is due, or else a new one.
+/// Returns the hand that is due, or a new one.
 fn next_question(source: &HandSource<'_>, record: &mut DrillRecord) -> CommandResult<Question> {
     if let Some(review) = record.due() {
         let hand: Hand = review.hand.parse().or_usage()?;
@@ -195,7 +195,7 @@ fn next_question(source: &HandSource<'_>, record: &mut DrillRecord) -> CommandRe
     Ok(Question { hand, counts, is_review: false })
 }
 
-/// Parses a front: two cards, or the numbers of two cards of the hand.
+/// Parses a front, given as two cards or as the numbers of two cards of the hand.
 fn parse_front(game: &Game, hand: Hand, text: &str) -> Result<Setting, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let places: Result<Vec<usize>, _> = words.iter().map(|word| word.parse::<usize>()).collect();

@@ -18,7 +18,7 @@ use clap::Subcommand;
 
 /// Command of Pai Gow Poker.
 #[derive(Subcommand)]
-#[allow(missing_docs)] // their help is that of their structs
+#[allow(missing_docs)] // documented on their structs
 pub enum PaiGowCommand {
     Set(set::SetArgs),
     Check(check::CheckArgs),
@@ -37,7 +37,7 @@ impl PaiGowCommand {
     /// Runs the command.
     ///
     /// # Errors
-    /// If its input is invalid, or the work fails.
+    /// Returns an error if its input is invalid, or if the work fails.
     pub fn run(self) -> CommandResult {
         match self {
             PaiGowCommand::Set(command) => command.run(),

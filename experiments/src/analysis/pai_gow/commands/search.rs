@@ -23,7 +23,7 @@
 //! | `ev`, `ev_exact` | EV, the mean over several house ways |
 //! | `regret`, `regret_exact` | EV of the best response less that of the list, the mean or the greatest as `objective` says |
 //! | `regret_by_opponent` | exact regrets in the order of `banker`, with several house ways; otherwise `null` |
-//! | `proven_gap` | regret less a bound that no list of so many rules is below |
+//! | `proven_gap` | regret less a lower bound for all lists with that many rules |
 //! | `sheet` | the rules as sentences |
 //! | `per_rule` | by rule: `name`, `hands`, `words`, `bounds`; `ev_without`, the EV if it is left out; `limits`, each with the change of the EV one rank `lower` and `higher` (`null` if there is none). The EVs are means over several house ways |
 //! | `next` | the best further rule: `text` and `ev_change`, a mean over several house ways; `null` if none gains |

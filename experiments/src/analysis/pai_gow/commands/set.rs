@@ -8,7 +8,7 @@ use houseway_exact::pai_gow::NamedStrategy;
 use serde_json::{Value, json};
 use std::io::{self, BufRead};
 
-/// Set a hand by a house way, a trained agent or a strategy table, and show the rule that applies
+/// Set a hand with a house way, a trained agent or a strategy table, and show the rule that applies
 #[derive(Args)]
 pub struct SetArgs {
     /// Seven cards, such as "As Kd Jk 7c 7d 2h 3s"

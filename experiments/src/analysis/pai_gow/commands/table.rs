@@ -18,7 +18,7 @@ pub struct TableArgs {
     /// Configuration file, such as experiments/configs/table.toml
     #[arg(required_unless_present = "verify")]
     config: Option<PathBuf>,
-    /// Write the history of all hands as JSON Lines: a head, one line per round as it is played, and a footer
+    /// Write the history of all hands as JSON Lines: a header, one line per round as it is played, and a footer
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
     #[command(flatten)]
@@ -35,7 +35,7 @@ pub struct TableArgs {
     /// Show only the result, not every round
     #[arg(long)]
     quiet: bool,
-    /// Cache folder of outcome counts, for players who bank by them
+    /// Cache folder for outcome counts, for players whose banking depends on them
     #[arg(long, value_name = "DIR", default_value = CACHE)]
     counts: PathBuf,
     #[command(flatten)]
@@ -63,8 +63,8 @@ impl TableArgs {
         })?;
         if !closed {
             return Err(Failure::work(format!(
-                "{name} is unfinished: it has no footer, as after an interruption. Its {rounds} whole rounds replay as \
-                 recorded, but later ones may be missing, and names are not confirmed by a checksum"
+                "{name} is unfinished: it has no footer, as after an interruption. Its {rounds} complete rounds replay \
+                 as recorded, but later ones may be missing, and names are not confirmed by a checksum"
             )));
         }
         if self.output.json {

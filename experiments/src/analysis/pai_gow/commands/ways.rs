@@ -1,5 +1,5 @@
-//! Strategies as arguments: house ways by name or file, with readings selected by `--set way.NAME=OPTION`, strategy
-//! tables, and trained agents.
+//! Strategies as command-line arguments: house ways by name or file, with readings selected by `--set way.NAME=OPTION`,
+//! strategy tables, and trained agents.
 
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::console::{CommandResult, Failure, GameOptions, OrUsage};
@@ -10,10 +10,10 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 impl GameOptions {
-    /// Returns the rules of the one-player game: the defaults, overridden by the file, overridden by the settings.
+    /// Returns the rules of the one-player game: the defaults, overridden by the file, overridden by the assignments.
     ///
     /// # Errors
-    /// If the file cannot be read, or if a rule or option is unknown.
+    /// Returns an error if the file cannot be read, or if a rule or option is unknown.
     pub fn pai_gow_rules(&self) -> CommandResult<Rules> {
         let settings = self.set.iter().filter(|setting| !setting.trim_start().starts_with(WAY_PREFIX));
         self.rules_with(settings)
@@ -22,7 +22,7 @@ impl GameOptions {
     /// Returns the game under the selected rules.
     ///
     /// # Errors
-    /// If the rules are invalid, or if a rule or option is unknown.
+    /// Returns an error if the rules are invalid, or if a rule or option is unknown.
     pub fn pai_gow(&self) -> CommandResult<Game> {
         if self.game != "pai-gow-poker" {
             return Err(Failure::usage(format!(
@@ -33,25 +33,25 @@ impl GameOptions {
         Ok(Game::new(self.pai_gow_rules()?))
     }
 
-    /// Loads house ways by name or file, with the selected readings. Each reading must belong to at least one of them.
+    /// Loads house ways by name or file with the selected readings. Each reading must belong to at least one of them.
     ///
     /// # Errors
-    /// If a house way is unknown or invalid, or if a reading belongs to none.
+    /// Returns an error if a house way is unknown or invalid, or if a reading does not belong to any of them.
     pub fn ways<const N: usize>(&self, names: [&str; N]) -> CommandResult<[Way; N]> {
         let ways = load_ways(&names, &self.set)?;
         Ok(ways.try_into().expect("one way for each name"))
     }
 
-    /// Loads strategies by name or file, house ways with the selected readings. Each reading must belong to at least one of
-    /// them.
+    /// Loads strategies by name or file, using the selected readings for house ways. Each reading must belong to at
+    /// least one of them.
     ///
     /// # Errors
-    /// If a strategy is unknown or invalid, or if a reading belongs to none.
+    /// Returns an error if a strategy is unknown or invalid, or if a reading does not belong to any of them.
     pub fn strategies(&self, names: &[&str], game: &Game) -> CommandResult<Vec<NamedStrategy>> {
         load_strategies(names, &self.set, game).map_err(Failure::from)
     }
 
-    /// Returns the files that a command with these house ways may read: the ways, if they are files, and the rules.
+    /// Returns the files that a command with these house ways may read: the ways that are files, and the rules.
     pub fn files<'a>(&self, ways: impl IntoIterator<Item = &'a str>) -> Vec<PathBuf> {
         ways.into_iter().map(PathBuf::from).chain(self.rules.clone()).collect()
     }
@@ -60,7 +60,7 @@ impl GameOptions {
 /// Prepares strategies for exact evaluation, with a progress bar.
 ///
 /// # Errors
-/// If it was stopped.
+/// Returns an error if the preparation was stopped.
 pub(super) fn prepare(
     strategies: &[NamedStrategy],
     game: &Game,
@@ -73,7 +73,7 @@ pub(super) fn prepare(
 /// Compiles a house way for a game.
 ///
 /// # Errors
-/// If it leaves hands without a rule or has rules without effect.
+/// Returns an error if the house way leaves hands without a rule, or has rules without effect.
 pub(crate) fn compile(way: Way, game: &Game) -> CommandResult<HouseWay> {
     HouseWay::compile(way, game).or_usage()
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub struct Contest {
     pub(super) game: Game,
     ways: Vec<ExactStrategy>,
-    /// Names of the strategies in tables, made unique.
+    /// Names of the strategies used in tables, made unique.
     pub(super) names: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ struct WayConfig {
 }
 
 impl Contest {
-    /// Names the strategies.
+    /// Creates a contest and names the strategies.
     pub fn new(ways: Vec<ExactStrategy>, game: Game) -> Contest {
         let mut names: Vec<String> = Vec::new();
         for way in &ways {
@@ -45,7 +45,7 @@ impl Contest {
         self.ways.iter().map(ExactStrategy::given).collect()
     }
 
-    /// Returns the configuration of its run.
+    /// Returns the configuration of the comparison's run.
     pub(super) fn config(&self) -> CompareConfig {
         let way = |(way, name): (Given<'_>, &String)| WayConfig {
             name: name.clone(),

@@ -1,4 +1,4 @@
-//! Execution of a comparison.
+//! Execution of comparisons.
 
 use super::contest::Contest;
 use super::passes::{FOLDER, Passes};
@@ -8,21 +8,21 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 impl Contest {
-    /// Returns the description of its run.
+    /// Returns the description of the comparison's run.
     ///
     /// # Errors
-    /// If TOML cannot represent the configuration.
+    /// Returns an error if TOML cannot represent the configuration.
     pub fn spec(&self) -> io::Result<RunSpec> {
         let (config, rules_hash) = (config_text(&self.config())?, self.game.rules().hash());
         Ok(RunSpec { kind: RunKind::Compare, config, seeds: vec![], rules_hash, task_hash: None })
     }
 }
 
-/// Computes the missing passes and writes the comparison to a run's folder. Returns `None` if it was stopped; finished
+/// Computes the missing passes and writes the comparison to a run's folder. Returns `None` if it was stopped. Finished
 /// passes are reused the next time.
 ///
 /// # Errors
-/// If a file cannot be read or written.
+/// Returns an error if a file cannot be read or written.
 pub fn examine(contest: &Contest, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<Option<Standings>> {
     run.carry_over(FOLDER)?;
     make_folder(&run.file(FOLDER))?;

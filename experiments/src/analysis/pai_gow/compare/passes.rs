@@ -14,13 +14,13 @@ use serde_json::{Map, Value, json};
 use std::io;
 use std::sync::atomic::AtomicBool;
 
-/// Folder of finished passes. It survives a new run: the files identify what they contain.
+/// Name of the folder of finished passes. It is kept when a new run starts, because the files identify their contents.
 pub(super) const FOLDER: &str = "counts";
 
 /// Seal of a cache file.
 const SEAL: Seal = Seal::new("houseway-compare-counts", 1);
 
-/// Cached answers, each sealed.
+/// Cached answers, each with a seal.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     answers: Vec<Map<String, Value>>,
@@ -90,8 +90,8 @@ impl<'a> Passes<'a> {
         Ok(answers.and_then(|answers| answers.into_iter().next()))
     }
 
-    /// Returns the answers for the given pairs, from the file where possible; `count` receives the indices of the
-    /// others.
+    /// Returns the answers for the given pairs, from the file where possible. The indices of the others are passed to
+    /// `count`.
     fn pass(
         &self,
         file: &str,
@@ -120,7 +120,7 @@ impl<'a> Passes<'a> {
         Ok(questions.iter().map(find).collect())
     }
 
-    /// Returns the answers in a cache file. Missing, changed or foreign files have none.
+    /// Returns the answers in a cache file, or none if the file is missing, modified or unrelated.
     fn kept(&self, file: &str) -> Vec<PairTotals> {
         let stored = self.run.read_json(file).ok().and_then(|document| SEAL.open_document::<Stored>(document).ok());
         let answers = stored.into_iter().flat_map(|it| it.answers);
@@ -133,7 +133,7 @@ impl<'a> Passes<'a> {
     }
 }
 
-/// Returns the cache file of the pass against a way in this seat.
+/// Returns the cache file of the pass against the given way in this seat.
 fn file_of(seat: &str, way: Given<'_>) -> String {
     format!("{FOLDER}/{seat}-{}.json", way.hash())
 }

@@ -1,4 +1,4 @@
-//! Comparison report for readers who do not program.
+//! Comparison report for non-programmers.
 
 use super::standings::{Standing, Standings};
 use super::text::edge;
@@ -11,7 +11,7 @@ use houseway_exact::pai_gow::matchup::DEALS;
 const BEST: &str = "best response";
 
 impl Standings {
-    /// Returns the report that is written to the run's folder.
+    /// Returns the report, which is written to the run's folder.
     pub fn report(&self) -> Report {
         Report::new(format!("Comparison of {} house ways", self.len()))
             .text(
@@ -46,7 +46,7 @@ impl Standings {
             .code("houseway solve --player WAY --banker WAY")
     }
 
-    /// Summarizes the best and the worst way for the house.
+    /// Summarizes the best and worst ways for the house.
     pub(super) fn verdict(&self) -> String {
         let (bankers, players) = (self.bankers(), self.players());
         let (Some(best), Some(worst)) = (bankers.first(), bankers.last()) else { return String::new() };

@@ -12,21 +12,21 @@ use std::io;
 /// Way in the comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ComparedWay {
-    /// Name in tables.
+    /// Name used in tables.
     pub(super) name: String,
     pub(super) title: String,
     pub(super) hash: String,
     pub(super) readings: BTreeMap<String, String>,
 }
 
-/// Results of a comparison. EVs are the player's, per unit staked; the house banks.
+/// Results of a comparison. EVs are from the player's perspective, per unit staked, with the house as banker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standings {
     pub(super) rules: Rules,
     pub(super) ways: Vec<ComparedWay>,
-    /// By banker, then by player, with the best response last.
+    /// Totals by banker and then by player, with the best response last.
     columns: Vec<Vec<PairTotals>>,
-    /// Best response of the banker, by player.
+    /// Totals of the banker's best response, by player.
     best_banker: Vec<PairTotals>,
 }
 
@@ -64,8 +64,8 @@ impl Standings {
         self.ways.is_empty()
     }
 
-    /// Returns the answer for a player and a banker. The number of ways as an index means the best response; `None` if
-    /// both indices are that.
+    /// Returns the answer for a player and a banker. An index equal to the number of ways stands for the best response.
+    /// Returns `None` if both indices do.
     pub fn answer(&self, player: usize, banker: usize) -> Option<&PairTotals> {
         match self.columns.get(banker) {
             Some(column) => column.get(player),
@@ -73,7 +73,7 @@ impl Standings {
         }
     }
 
-    /// Returns the house edge for a player and a banker, with the indices of [`Standings::answer`].
+    /// Returns the house edge for a player and a banker, with indices as in [`Standings::answer`].
     pub fn edge(&self, player: usize, banker: usize) -> Option<Ratio> {
         self.answer(player, banker).map(|answer| -answer.ev())
     }
@@ -152,7 +152,7 @@ impl Standings {
         self.ways.get(way).map_or(OPTIMAL, |way| &way.name)
     }
 
-    /// Writes every pair with its integers.
+    /// Writes every pair with its integers to the run's folder.
     pub(super) fn save_table(&self, run: &RunFolder) -> io::Result<()> {
         make_folder(&run.file("tables"))?;
         let mut writer = csv::Writer::from_writer(Vec::new());

@@ -6,7 +6,7 @@ use houseway_exact::Ratio;
 use std::path::Path;
 
 impl Standings {
-    /// Formats the results; `folder` contains the report.
+    /// Formats the results. The report is in `folder`.
     pub fn text(&self, folder: &Path) -> String {
         format!(
             "House edge in percent of the stake: players' ways in rows, bankers' in\n\

@@ -1,4 +1,4 @@
-//! Hands that are worth practising.
+//! Selection of hands that are worth practising.
 
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::pai_gow::house_way::{CASINOS, HouseWay, Shape, Way, WayError};
@@ -8,11 +8,12 @@ use rand::RngExt;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Hands from which one is chosen.
+/// Number of random hands from which one is chosen.
 const BATCH: usize = 96;
 
-/// Draws hands with a probability proportional to their own times the mean regret of the house ways of casinos: of a batch
-/// of random hands, one is chosen in proportion to its regret. Shapes with which the player makes mistakes weigh more.
+/// Draws hands with a probability proportional to that of being dealt times the mean regret of the casinos' house ways:
+/// one hand of a random batch is chosen in proportion to its regret. Shapes on which the player makes mistakes have
+/// more weight.
 pub struct HandSource<'a> {
     evaluator: HandEvaluator<'a>,
     ways: Vec<Arc<HouseWay>>,
@@ -20,10 +21,10 @@ pub struct HandSource<'a> {
 }
 
 impl<'a> HandSource<'a> {
-    /// Creates a source of hands under the rules of a game against a banker.
+    /// Creates a source of hands for a game against a banker.
     ///
     /// # Errors
-    /// If a house way does not fit the rules.
+    /// Returns an error if a house way does not fit the rules.
     pub fn new(game: &'a Game, banker: &'a BankerTable, seed: u64) -> Result<HandSource<'a>, WayError> {
         let compile = |(name, _): &(&str, &str)| HouseWay::shared(Way::named(name)?, game);
         let ways = CASINOS.iter().map(compile).collect::<Result<_, _>>()?;
@@ -35,14 +36,14 @@ impl<'a> HandSource<'a> {
         self.evaluator.count(hand)
     }
 
-    /// Returns the mean regret of the house ways with a hand.
+    /// Returns the mean regret of the house ways on a hand.
     fn regret(&self, hand: Hand, counts: &HandCounts) -> f64 {
         let regret = |setting: Setting| counts.regret(setting).map_or(0.0, |regret| regret.value());
         self.ways.iter().map(|way| regret(way.set(hand))).sum::<f64>() / self.ways.len() as f64
     }
 
-    /// Draws a hand and its values. The number tells apart the draws of a drill; `mistakes` is the fraction of mistakes by
-    /// shape.
+    /// Draws a hand and its values. The draws of a drill are distinguished by their `number`; `mistakes` is the
+    /// fraction of mistakes by shape.
     pub fn draw(&self, number: u64, mistakes: &BTreeMap<String, f64>) -> (Hand, HandCounts) {
         let mut rng = stream(StreamSeed { seed: self.seed, lane: number });
         loop {
@@ -81,7 +82,7 @@ mod tests {
         let drawn: Vec<(Hand, HandCounts)> = (0..40).map(|number| source.draw(number, &none)).collect();
         let mean = drawn.iter().map(|(hand, counts)| source.regret(*hand, counts)).sum::<f64>() / 40.0;
         assert!(drawn.iter().all(|(hand, counts)| source.regret(*hand, counts) > 0.0));
-        // Random hands lose 0.3% with a house way; these are chosen in proportion to it.
+        // A house way loses 0.3% on random hands. These hands are chosen in proportion to the loss.
         assert!(mean > 0.01, "{mean}");
         assert_eq!(source.draw(7, &none).0, drawn[7].0);
         assert_ne!(drawn[7].0, drawn[8].0);

@@ -1,4 +1,4 @@
-//! Drill: hands on which house ways go wrong, repeated at growing intervals until they are set right.
+//! Drill: hands that house ways misplay, repeated at growing intervals until they are set correctly.
 
 mod hands;
 mod record;

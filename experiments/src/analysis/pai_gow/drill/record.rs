@@ -1,4 +1,4 @@
-//! Saved answers of a drill, and the hands that are due again.
+//! Saved answers of a drill, and the hands scheduled for review.
 
 use crate::run::{read_own_text, write_atomic};
 use serde::{Deserialize, Serialize};
@@ -8,43 +8,43 @@ use std::path::Path;
 
 /// Version of the format.
 const FORMAT: u32 = 1;
-/// Number of other hands before a hand returns, by the number of times that it was set right since the last mistake.
+/// Number of other hands before a hand returns, by the number of times it was set correctly since the last mistake.
 const INTERVALS: [u64; 5] = [2, 5, 12, 30, 80];
 
-/// A drill as it is saved.
+/// A drill in its saved form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrillRecord {
     format: u32,
-    /// Hash of the rules and name of the banker's strategy.
+    /// Hash of the rules, and the name of the banker's strategy.
     pub game: String,
-    /// Seed of the hands.
+    /// Seed from which the hands are drawn.
     pub seed: u64,
-    /// Hands drawn so far.
+    /// Number of hands drawn so far.
     pub drawn: u64,
     /// All answers, in order.
     pub answers: Vec<Answer>,
-    /// Hands that are due again.
+    /// Hands scheduled for review.
     pub reviews: Vec<Review>,
 }
 
-/// An answer, a row of the exported table.
+/// An answer, which is a row of the exported table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
     /// The hand.
     pub hand: String,
-    /// Group of hands by shape.
+    /// Shape of the hand.
     pub shape: String,
     /// True if the hand was repeated after a mistake.
     pub is_review: bool,
-    /// The front that was set.
+    /// Front that was set.
     pub front: String,
-    /// The best front.
+    /// Best front.
     pub best_front: String,
-    /// The front of the house way.
+    /// Front set by the house way.
     pub house_front: String,
-    /// The rule of the house way.
+    /// House way rule that sets the hand.
     pub house_rule: String,
     /// EV of the front that was set.
     pub ev: f64,
@@ -56,26 +56,26 @@ pub struct Answer {
     pub house_regret: f64,
 }
 
-/// A hand that is due again.
+/// A hand scheduled for review.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Review {
     /// The hand.
     pub hand: String,
-    /// Number of times that it was set right since the last mistake.
+    /// Number of times the hand was set correctly since the last mistake.
     pub right: usize,
-    /// Number of answers after which it is due.
+    /// Number of answers after which the hand is due.
     pub due: u64,
 }
 
-/// Score of some answers.
+/// Score of a list of answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Score {
-    /// Answers.
+    /// Number of answers.
     pub hands: usize,
-    /// Answers that were the best.
+    /// Number of optimal answers.
     pub best: usize,
-    /// Answers of the house way that were the best.
+    /// Number of answers in which the house way is optimal.
     pub house_best: usize,
     /// Mean EV given away, in stakes.
     pub regret: f64,
@@ -84,7 +84,7 @@ pub struct Score {
 }
 
 impl Score {
-    /// Returns the score of answers.
+    /// Computes the score of a list of answers.
     pub fn new(answers: &[Answer]) -> Score {
         let hands = answers.len();
         let mean = |value: fn(&Answer) -> f64| {
@@ -101,15 +101,15 @@ impl Score {
 }
 
 impl DrillRecord {
-    /// Returns a new drill.
+    /// Creates a new drill.
     pub fn new(game: String, seed: u64) -> DrillRecord {
         DrillRecord { format: FORMAT, game, seed, drawn: 0, answers: vec![], reviews: vec![] }
     }
 
-    /// Reads a saved drill; none if there is no file.
+    /// Reads a saved drill, or returns `None` if the file does not exist.
     ///
     /// # Errors
-    /// If the file cannot be read, or is no drill of this version.
+    /// Returns an error if the file cannot be read, or is not a drill of this format version.
     pub fn load(path: &Path) -> io::Result<Option<DrillRecord>> {
         if !path.try_exists()? {
             return Ok(None);
@@ -129,19 +129,19 @@ impl DrillRecord {
     /// Saves the drill atomically.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         write_atomic(path, serde_json::to_string(self).map_err(io::Error::other)? + "\n")
     }
 
-    /// Returns the hand that is due, the one that waits longest.
+    /// Returns the hand that is due, or the one that has been due longest if there are several.
     pub fn due(&self) -> Option<&Review> {
         let now = self.answers.len() as u64;
         self.reviews.iter().filter(|review| review.due <= now).min_by_key(|review| review.due)
     }
 
-    /// Adds an answer. A mistake makes the hand due again soon, a right answer later, until it has been set right often
-    /// enough.
+    /// Adds an answer. A mistake makes the hand due again soon, and a correct answer later, until it has been set
+    /// correctly often enough.
     pub fn add(&mut self, answer: Answer) {
         let known = self.reviews.iter().position(|review| review.hand == answer.hand);
         let known = known.map(|at| self.reviews.remove(at));
@@ -157,7 +157,7 @@ impl DrillRecord {
         self.answers.push(answer);
     }
 
-    /// Puts a hand off that was skipped, if it is to be repeated.
+    /// Postpones a skipped hand, if it is scheduled for review.
     pub fn postpone(&mut self, hand: &str) {
         let due = self.answers.len() as u64 + 1 + INTERVALS[0];
         self.reviews.iter_mut().filter(|review| review.hand == hand).for_each(|review| review.due = due);
@@ -174,10 +174,10 @@ impl DrillRecord {
         counts.into_iter().map(|(shape, (wrong, all))| (shape, f64::from(wrong) / f64::from(all))).collect()
     }
 
-    /// Returns all answers as a table of comma-separated values.
+    /// Returns all answers as CSV.
     ///
     /// # Errors
-    /// If they cannot be written.
+    /// Returns an error if they cannot be written.
     pub fn csv(&self) -> io::Result<Vec<u8>> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         self.answers.iter().try_for_each(|answer| writer.serialize(answer)).map_err(io::Error::other)?;
@@ -220,9 +220,9 @@ mod tests {
             record.add(answer(if is_due { "wrong" } else { "other" }, 0.0));
             answered += 1;
         }
-        // After 2, 5, 12, 30 and 80 other hands, then no more.
+        // The hand returns after 2, 5, 12, 30 and 80 other hands, and then no more.
         assert_eq!(asked, [4, 10, 23, 54, 135]);
-        // A mistake in a review begins again; a hand that is skipped is put off.
+        // A mistake in a review restarts the intervals, and skipping a hand postpones it.
         record.add(answer("wrong", 0.2));
         assert_eq!(record.reviews, [Review { hand: "wrong".to_owned(), right: 0, due: 203 }]);
         assert_eq!(record.mistakes()["two pairs"], 2.0 / 201.0);

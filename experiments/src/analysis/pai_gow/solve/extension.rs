@@ -1,4 +1,4 @@
-//! All deals of Pai Gow Poker for a pair of strategies, with shards, files of tables, and resumption.
+//! Options of `houseway solve` for all deals of Pai Gow Poker, with shards, table files and resumption.
 
 use super::classes::ClassesWriter;
 use super::merge::merge;
@@ -20,10 +20,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// Key of the remark on a run.
+/// Key of the remark about a run.
 const MACHINE: &str = "machine";
 
-/// The extension.
+/// The extension for Pai Gow Poker.
 pub const EXTENSION: SolveExtension = SolveExtension { game: "pai-gow-poker", options: OPTIONS, solve };
 
 const fn option(name: &'static str, kind: OptionKind, help: &'static str) -> ExtensionOption {
@@ -48,7 +48,7 @@ const OPTIONS: &[ExtensionOption] = &[
         OptionKind::Choice(&["house", "player"]),
         "the party that banks; a player pays the commission on every bet that the bank wins [default: house]",
     ),
-    option("shard", OptionKind::Text("i/n"), "enumerate shard i of n alone, numbered from 1; --merge adds them up"),
+    option("shard", OptionKind::Text("i/n"), "enumerate only shard i of n, numbered from 1; --merge adds them up"),
     ExtensionOption {
         many: true,
         conflicts: &["player", "banker", "bank", "shard", "game", "rules", "set", "resume", "table", "strategy"],
@@ -84,7 +84,7 @@ const OPTIONS: &[ExtensionOption] = &[
     },
 ];
 
-/// Options of a run.
+/// Options of an enumeration.
 struct Job<'a> {
     config: &'a SolverConfig,
     shard: Option<Shard>,
@@ -122,7 +122,7 @@ fn merged(files: &[String]) -> Result<PairTotals, SolverError> {
         let wrong = |error: &dyn Display| SolverError::Invalid(format!("cannot read {name}: {error}"));
         let not_json = |error| wrong(&format!("{error}; it should be a result of 'houseway solve'"));
         let mut document: Map<String, Value> = serde_json::from_str(&text).map_err(not_json)?;
-        // Added to what is printed, after it was sealed.
+        // Added to the printed document after it was sealed.
         document.remove(MACHINE);
         Ok((name.clone(), PairTotals::open(document).map_err(|error| wrong(&error))?))
     };
@@ -155,7 +155,8 @@ impl Job<'_> {
         Ok(answer(&PairTotals { question, part: self.shard, counts }))
     }
 
-    /// The outcomes of a side at random against a given strategy, in one pass of seconds.
+    /// Returns the results of a side that sets hands at random against a given strategy, in one pass that takes
+    /// seconds.
     fn random(
         &self,
         game: &Game,
@@ -230,7 +231,7 @@ fn pair<'a>(player: &'a SideStrategy, banker: &'a SideStrategy) -> Result<Pair<'
     }
 }
 
-/// Time, threads, instructions and memory of a run.
+/// Returns the time, threads, instructions and memory of a run.
 fn remark(begun: Instant) -> Remark {
     let (seconds, threads) = (begun.elapsed().as_secs_f64(), rayon::current_num_threads());
     let (instructions, peak_memory) = (Instructions::detect().name(), peak_memory());

@@ -5,14 +5,14 @@ use houseway_exact::pai_gow::whole::{DealCounts, Shard};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Error of a merge. Files are named as on the command line.
+/// Errors when merging shards. Files are named as on the command line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
     /// No shards were given.
-    #[error("there is no shard to merge")]
+    #[error("there are no shards to merge")]
     Nothing,
-    /// A file contains the whole game.
-    #[error("{0} is the whole game, not a shard of it")]
+    /// A file contains the entire game.
+    #[error("{0} is the entire game, not a shard of it")]
     Whole(String),
     /// The questions differ.
     #[error("{first} and {other} do not belong together: {key} is {is} in one and {was} in the other")]
@@ -29,15 +29,15 @@ pub enum MergeError {
         was: String,
     },
     /// The numbers of shards differ.
-    #[error("{first} is shard {is} and {other} is shard {was}: they are not of the same number of shards")]
+    #[error("{first} is shard {is} and {other} is shard {was}: their numbers of shards differ")]
     Cut {
         /// The first file.
         first: String,
-        /// Its shard.
+        /// Shard of the first file.
         is: Shard,
         /// The file that differs.
         other: String,
-        /// Its shard.
+        /// Shard of the other file.
         was: Shard,
     },
     /// A shard occurs more than once.
@@ -45,9 +45,9 @@ pub enum MergeError {
     Twice {
         /// The shard.
         part: Shard,
-        /// A file with it.
+        /// The first file that contains it.
         first: String,
-        /// Another one.
+        /// The other file.
         other: String,
     },
     /// Shards are missing.
@@ -55,7 +55,7 @@ pub enum MergeError {
     Missing {
         /// Number of missing shards.
         count: usize,
-        /// The first of them.
+        /// The first missing shards.
         parts: String,
     },
     /// The shards do not contain all deals.
@@ -63,13 +63,13 @@ pub enum MergeError {
     Deals(u128),
 }
 
-/// Maximum number of missing shards that a message lists.
+/// Maximum number of missing shards listed in a message.
 const MAX_LISTED: usize = 8;
 
-/// Adds up all shards of a game, given with the names of their files, in any order.
+/// Adds up all shards of a game, given with the names of their files in any order.
 ///
 /// # Errors
-/// If they answer different questions, or one is missing or occurs twice.
+/// Returns an error if the shards answer different questions, or if one is missing or occurs more than once.
 pub fn merge(parts: &[(String, PairTotals)]) -> Result<PairTotals, MergeError> {
     let (first, head) = parts.first().ok_or(MergeError::Nothing)?;
     let cut = part_of(first, head)?;

@@ -1,9 +1,9 @@
-//! All deals for a pair of strategies: shards, files and resumption.
+//! Enumeration of all deals for a pair of strategies: shards, files and resumption.
 //!
-//! - [`EXTENSION`]: these as options of `houseway solve`.
-//! - [`count_resumable`]: an enumeration in pieces that survive an interruption.
+//! - [`EXTENSION`]: these features as options of `houseway solve`.
+//! - [`count_resumable`]: an enumeration in pieces that survives interruptions.
 //! - [`merge()`]: adds up the shards of a game.
-//! - [`StrategyTable`]: any strategy as a file of one byte per class.
+//! - [`StrategyTable`]: a strategy as a file with one byte per class.
 //! - [`ClassesWriter`]: all classes with the counts of all their settings, as a Parquet file.
 
 mod classes;

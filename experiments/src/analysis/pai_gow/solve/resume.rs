@@ -1,8 +1,9 @@
 //! Enumerations that can be interrupted and resumed.
 //!
-//! The work is cut into shards. The integers of each finished one go into a file at once, whole or not at all;
-//! a count that finds such a file takes them from there and counts the rest. Integers add up the same in any order, so the
-//! result is that of a count in one go. A file of another question, or of another version of the program, is refused.
+//! The work is divided into shards. The integers of each finished shard are written to a file immediately and
+//! atomically. An enumeration that finds such a file takes these shards from it and counts only the rest. Integer sums
+//! do not depend on the order, so the result equals that of an uninterrupted enumeration. A file that belongs to a
+//! different question, or was written by a different version of the program, is rejected.
 
 use super::merge::difference;
 use crate::run::{cannot_write_by, read_own_text, write_atomic_with};
@@ -15,30 +16,30 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Number of shards against a house way, a fraction of a second each.
+/// Number of shards against a house way, each of which takes a fraction of a second.
 const PIECES: usize = 64;
-/// Number of shards against a table, each of which takes eight seconds more.
+/// Number of shards against a table, each of which takes an additional eight seconds.
 const PIECES_AGAINST_TABLE: usize = 8;
-/// Seal of the file. Counts of another version of the program may be others.
+/// Seal of the file. It depends on the program version, because other versions may count differently.
 const SEAL: Seal = Seal::new("houseway-solve-progress", 2).of_one_version();
 /// Number of hands of the enumerated side.
 const HANDS: u64 = 154_143_080;
 
-/// Error of a resumable enumeration.
+/// Errors of resumable enumerations.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
     /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is incomplete, or of another kind.
-    #[error("{path} is no count that was cut off: {reason}; remove it to start again, or name another file")]
+    /// The file is incomplete or of a different kind.
+    #[error("{path} is not an interrupted count: {reason}; remove it to start again, or name another file")]
     Broken {
         /// The file.
         path: String,
         /// Reason.
         reason: String,
     },
-    /// It belongs to another enumeration.
+    /// The file belongs to a different enumeration.
     #[error(
         "{path} belongs to another count: its {what} is {theirs}, here it is {ours}; remove it to start again, or name \
          another file"
@@ -50,7 +51,7 @@ pub enum ResumeError {
         what: String,
         /// Value in the file.
         theirs: String,
-        /// Value of this run.
+        /// Value of this enumeration.
         ours: String,
     },
 }
@@ -62,7 +63,7 @@ struct Progress {
     question: Question,
     shard: Option<Shard>,
     pieces: usize,
-    /// Wins, pushes, losses, copies of the front and of the back of the pieces that are counted.
+    /// Wins, pushes, losses, front copies and back copies of the pieces counted so far.
     counted: BTreeMap<usize, [u64; 5]>,
 }
 
@@ -71,7 +72,7 @@ impl Progress {
         Progress { question: question.clone(), shard, pieces, counted: BTreeMap::new() }
     }
 
-    /// Loads the progress of the same enumeration, if the file exists.
+    /// Loads the progress of the same enumeration if the file exists.
     fn take_up(&mut self, path: &Path) -> Result<(), ResumeError> {
         let text = match read_own_text(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -110,7 +111,7 @@ impl Progress {
         write_atomic_with(path, write).map_err(|error| cannot_write_by("--resume", path, error))
     }
 
-    /// The shard of the whole game that is a piece of this count.
+    /// Returns the shard of the full game that corresponds to a piece of this enumeration.
     fn shard_of(&self, piece: usize) -> Shard {
         let whole = self.shard.unwrap_or(Shard::WHOLE);
         let (index, count) = (whole.index() + whole.count() * piece, whole.count() * self.pieces);
@@ -129,11 +130,11 @@ impl Progress {
     }
 }
 
-/// Counts a pass, or the rest of it if `path` holds a part that was counted before; every finished piece goes there.
-/// `tell` receives the number of hands done and the total. Returns `None` if it was stopped; it can then be resumed.
+/// Counts a pass, resuming from `path` if that contains earlier progress. Every finished piece is saved there. `tell`
+/// receives the number of hands done and the total. Returns `None` if it was stopped, in which case it can be resumed.
 ///
 /// # Errors
-/// If the file belongs to another count, or cannot be read or written.
+/// Returns an error if the file belongs to a different enumeration, or cannot be read or written.
 pub fn count_resumable(
     pass: &Pass<'_>,
     question: &Question,
@@ -148,7 +149,7 @@ pub fn count_resumable(
     };
     let mut progress = Progress::new(question, shard, pieces);
     progress.take_up(path)?;
-    // Fails before the long work if the file cannot be written.
+    // Fail before the long computation if the file cannot be written.
     progress.save(path)?;
     for piece in 0..pieces {
         if progress.counted.contains_key(&piece) {

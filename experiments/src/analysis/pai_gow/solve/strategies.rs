@@ -1,4 +1,4 @@
-//! Strategies of the two sides by name: 'optimal', 'random', or one that is given.
+//! Strategies of both sides, by name: 'optimal', 'random', or a given strategy.
 
 use crate::analysis::pai_gow::progress::with_progress;
 use houseway_env::pai_gow::Game;
@@ -11,14 +11,14 @@ use std::sync::atomic::AtomicBool;
 pub(super) enum SideStrategy {
     /// The best response to the other side.
     Optimal,
-    /// A legal setting uniformly at random.
+    /// A uniformly random legal setting.
     Random,
-    /// A strategy by name or file.
+    /// A strategy given by name or file.
     Given(ExactStrategy),
 }
 
 impl SideStrategy {
-    /// The strategy, unless it is a best response or random.
+    /// Returns the strategy, unless it is a best response or random.
     pub(super) fn given(&self) -> Option<Given<'_>> {
         match self {
             SideStrategy::Optimal | SideStrategy::Random => None,
@@ -27,7 +27,7 @@ impl SideStrategy {
     }
 }
 
-/// Strategies by name or file, house ways with the options that the assignments choose.
+/// Loads strategies by name or file. House ways use the options selected by the assignments.
 pub(super) fn load<const N: usize>(
     names: [&str; N],
     assignments: &[String],

@@ -1,4 +1,4 @@
-//! The strategy that an enumeration chooses, as a table.
+//! Collects the strategy chosen by an enumeration into a table.
 
 use super::strategy_table::{StrategyTable, side_name};
 use houseway_env::cards::classes::Classes;
@@ -8,7 +8,7 @@ use houseway_exact::pai_gow::matchup::{ClassSink, Pass};
 use houseway_exact::pai_gow::whole::ClassCounts;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Collects the chosen setting of each class during a pass.
+/// Collects the setting chosen for each class during a pass.
 pub struct StrategySink(Vec<AtomicU8>);
 
 impl Default for StrategySink {
@@ -27,10 +27,10 @@ impl ClassSink for StrategySink {
 }
 
 impl StrategySink {
-    /// Returns the table of the side that the pass enumerated.
+    /// Returns the table for the side that the pass enumerated.
     ///
     /// # Panics
-    /// If a class was not visited.
+    /// Panics if a class was not visited.
     pub fn table(self, pass: &Pass<'_>) -> StrategyTable {
         let name = match pass.strategies() {
             (Some(own), _) => own.name().to_owned(),

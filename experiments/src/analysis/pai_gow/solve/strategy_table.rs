@@ -1,7 +1,8 @@
-//! A strategy as a file: one byte for each of the 6,972,147 classes of hands, 7 MB.
+//! Strategies stored in files, with one byte for each of the 6,972,147 hand classes (7 MB).
 //!
-//! The file is in the safetensors format, which every tensor library reads: one tensor `settings`, unsigned bytes, the
-//! setting (0 to 20) of the canonical hand of each class in the order of [`houseway_env::cards::classes::Classes::seven`]. Its metadata, all text:
+//! The file is in the safetensors format, which every tensor library can read. It has a single tensor `settings` of
+//! unsigned bytes: the setting (0 to 20) of each class's canonical hand, in the order of
+//! [`houseway_env::cards::classes::Classes::seven`]. All metadata is text:
 //!
 //! | key | meaning |
 //! |---|---|
@@ -15,7 +16,7 @@
 //! | `question`, `side` | the question that the strategy answers, as in `houseway solve --json`, and its side (may be absent) |
 //! | `version`, `commit`, `command` | provenance (may be absent) |
 //!
-//! Any program can write a suit-isomorphic strategy in this form for `houseway solve`.
+//! Any program can write a suit-isomorphic strategy in this format for `houseway solve`.
 
 use crate::run::{VERSION, cannot_read, cannot_write_by, command_line, commit, write_atomic_with};
 use houseway_env::pai_gow::Game;
@@ -31,15 +32,15 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 const FORMAT: &str = "houseway-strategy-2";
-/// Seal of the metadata, which holds the hash of the settings.
+/// Seal of the metadata, which includes the hash of the settings.
 const SEAL: Seal = Seal::new("houseway-strategy", 2);
 const GAME: &str = "pai-gow-poker";
-/// Maximum size of a file in bytes: twice that of the settings.
+/// Maximum size of a file in bytes, which is twice that of the settings.
 const MAX_FILE: u64 = 14_000_000;
 /// Name of the tensor.
 const SETTINGS: &str = "settings";
 
-/// A strategy from a file.
+/// A strategy read from or written to a file.
 pub struct StrategyTable(HashedTable);
 
 impl From<StrategyTable> for HashedTable {
@@ -54,53 +55,53 @@ impl<'a> From<&'a StrategyTable> for Given<'a> {
     }
 }
 
-/// Error of a strategy table.
+/// Errors of strategy tables.
 #[derive(Debug, thiserror::Error)]
 pub enum StrategyTableError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is incomplete, or of another kind.
-    #[error("{path} is no whole strategy table: {reason}; write it with houseway solve --strategy")]
+    /// The file is incomplete or of a different kind.
+    #[error("{path} is not a complete strategy table: {reason}; write it with houseway solve --strategy")]
     Broken {
         /// The file.
         path: String,
         /// Reason.
         reason: String,
     },
-    /// It was made under other rules.
-    #[error("{path} was made under other rules (hash {theirs}, here {ours}); {remedy}")]
+    /// The table was made under different rules.
+    #[error("{path} was made under different rules (hash {theirs}, here {ours}); {remedy}")]
     Rules {
         /// The file.
         path: String,
-        /// Hash of its rules.
+        /// Hash of the table's rules.
         theirs: String,
         /// Hash of the rules in force.
         ours: String,
         /// Remedy.
         remedy: String,
     },
-    /// It fouls.
+    /// The table fouls a hand.
     #[error("{path}: {error}")]
     Foul {
         /// The file.
         path: String,
-        /// The hand.
+        /// The error, which contains the hand.
         error: ClassTableError,
     },
 }
 
 impl StrategyTable {
-    /// A table with its hash.
+    /// Creates a strategy from a table, computing its hash.
     pub fn new(table: ClassTable) -> StrategyTable {
         StrategyTable(HashedTable::new(table))
     }
 
-    /// Returns `true` if a file looks like a strategy table, complete or truncated, and not like a house way.
+    /// Returns `true` if a file looks like a strategy table, complete or truncated, rather than a house way.
     pub fn is_one(path: &Path) -> bool {
         let mut start = [0; 9];
         let begins = files::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok();
-        // A header's length, then JSON; no text has zeros in it.
+        // The file starts with the header's length, followed by JSON. Text files do not contain zero bytes.
         path.extension().is_some_and(|ending| ending == "safetensors")
             || begins && start[8] == b'{' && start[4..8] == [0; 4]
     }
@@ -108,7 +109,7 @@ impl StrategyTable {
     /// Reads a table and checks that it is legal under the rules of the game.
     ///
     /// # Errors
-    /// See [`StrategyTableError`].
+    /// Returns a [`StrategyTableError`] if the file is unreadable, invalid or illegal under the rules.
     pub fn load(path: &Path, game: &Game) -> Result<StrategyTable, StrategyTableError> {
         let bytes = files::read(path, MAX_FILE).map_err(|error| cannot_read(path, error))?;
         let path = path.display().to_string();
@@ -116,7 +117,7 @@ impl StrategyTable {
         let (metadata, settings) = parts(&bytes).map_err(broken)?;
         check_rules(&path, &metadata, game)?;
         if metadata.get("hash") != Some(&HashedTable::hash_settings(settings)) {
-            return Err(broken("its settings are not those of its hash".to_owned()));
+            return Err(broken("its settings do not match its hash".to_owned()));
         }
         let name = metadata.get("name").ok_or_else(|| broken("its metadata has no name".to_owned()))?;
         names::check_line(name).map_err(|error| broken(format!("its name: {error}")))?;
@@ -126,10 +127,10 @@ impl StrategyTable {
         Ok(StrategyTable::new(table))
     }
 
-    /// Writes the table with its question, atomically.
+    /// Writes the table with its question atomically.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn save(&self, path: &Path, side: Side, question: &Question) -> io::Result<()> {
         let header = self.header(side, question);
         let write = |file: &mut std::fs::File| {
@@ -140,7 +141,7 @@ impl StrategyTable {
         write_atomic_with(path, write).map_err(|error| cannot_write_by("--strategy", path, error))
     }
 
-    /// Returns the header of the file. The library would write its keys in a random order.
+    /// Returns the header of the file. The library would write its keys in random order.
     fn header(&self, side: Side, question: &Question) -> String {
         let mut metadata = BTreeMap::from([
             ("format", FORMAT.to_owned()),
@@ -164,17 +165,17 @@ impl StrategyTable {
         header
     }
 
-    /// Its name.
+    /// Returns the strategy's name.
     pub fn name(&self) -> &str {
         self.0.name()
     }
 
-    /// Returns the first 16 hex digits of the SHA-256 of its settings.
+    /// Returns the first 16 hex digits of the SHA-256 of the settings.
     pub fn hash(&self) -> &str {
         self.0.hash()
     }
 
-    /// The settings.
+    /// Returns the settings.
     pub fn table(&self) -> &ClassTable {
         self.0.table()
     }
@@ -188,7 +189,7 @@ pub(super) fn side_name(side: Side) -> &'static str {
     }
 }
 
-/// Returns the metadata and the settings of a file, or an error message.
+/// Returns a file's metadata and settings, or an error message.
 fn parts(bytes: &[u8]) -> Result<(HashMap<String, String>, &[u8]), String> {
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
     let tensors = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! Cache of outcome counts between commands.
+//! Cache of outcome counts, shared between commands.
 
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::run::{FileLock, cannot_read, cannot_write_by, check_writable, read_own_text, write_atomic};
@@ -9,20 +9,20 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Default folder of the cache.
+/// Default cache folder.
 pub const CACHE: &str = "results/.cache";
 
-/// Calls a function with the cache of counts in a folder, and saves new counts. Returns `None` if it was asked to stop.
+/// Calls a function with the cached counts of a folder, and saves new counts. Returns `None` if it was stopped.
 ///
 /// # Errors
-/// If the cache cannot be read or written.
+/// Returns an error if the cache cannot be read or written.
 pub fn with_book<T>(
     folder: &Path,
     game: &Game,
     stop: &AtomicBool,
     work: impl FnOnce(&mut PairBook<'_>, &Run<'_>) -> Option<T>,
 ) -> io::Result<Option<T>> {
-    // An unusable folder shows before the work.
+    // Report an unusable folder before the computation.
     let usable = std::fs::create_dir_all(folder).and_then(|()| check_writable(folder));
     usable.map_err(|error| cannot_write_by("--counts", folder, error))?;
     let path: PathBuf = folder.join(format!("pairs-{}.json", game.rules().hash()));
@@ -38,7 +38,7 @@ pub fn with_book<T>(
     Ok(result)
 }
 
-/// Reads a cache; an empty one without a file.
+/// Reads a cache, which is empty if the file does not exist.
 fn read<'a>(path: &Path, game: &'a Game) -> io::Result<PairBook<'a>> {
     if !path.exists() {
         return Ok(PairBook::new(game));
@@ -54,7 +54,7 @@ mod tests {
     use houseway_env::seal::Seal;
     use serde_json::json;
 
-    /// A cache with one pair, as a command that counted it would save it.
+    /// Returns a cache with one pair, as saved by a command that counted it.
     fn counted<'a>(game: &'a Game, player: &str) -> PairBook<'a> {
         let pair = json!({
             "bank": "a", "player": player, "wins": "8250459031214400", "pushes": "0", "losses": "0"
@@ -70,7 +70,7 @@ mod tests {
         let stop = AtomicBool::new(false);
         let outer = with_book(folder.path(), &game, &stop, |book, _| {
             book.add(counted(&game, "b"));
-            // A second command begins and ends while the first one counts.
+            // A second command starts and ends while the first one is counting.
             with_book(folder.path(), &game, &stop, |other, _| {
                 assert_eq!(other.len(), 0);
                 other.add(counted(&game, "c"));

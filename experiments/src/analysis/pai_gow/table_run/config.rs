@@ -14,10 +14,10 @@ pub struct TableRunConfig {
     /// Seed of dice, cards and random players.
     #[serde(default)]
     pub seed: u64,
-    /// Maximum number of rounds; play ends earlier if nobody has the minimum bet.
+    /// Maximum number of rounds. Play ends earlier if no player has the minimum bet.
     #[serde(default = "default_rounds")]
     pub rounds: u64,
-    /// House way of the house and default of all seats, by name or file.
+    /// House way used by the house, and by default at all seats, by name or file.
     #[serde(default = "default_way")]
     pub house_way: String,
     /// Paytable of the side bet, by name or file.
@@ -42,12 +42,13 @@ fn default_rounds() -> u64 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlayerPolicy {
-    /// Bets, banks and sets according to the other keys.
+    /// Bets, banks and sets hands as specified by the other keys.
     #[default]
     Regular,
-    /// Plays random legal actions; all other keys except the bankroll are ignored.
+    /// Plays random legal actions and ignores all other keys except the bankroll.
     Random,
-    /// Plays moves from outside, which only the history of a program knows. Such a table is verified, but not played.
+    /// Plays externally chosen moves, which are known only from a program's history. Such a table can be verified but
+    /// not played.
     Agent,
 }
 
@@ -55,15 +56,16 @@ pub enum PlayerPolicy {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BankPolicy {
-    /// Never.
+    /// Never takes the bank.
     #[default]
     Never,
-    /// Always when offered; covers all bets as far as the bankroll permits.
+    /// Takes the bank whenever it is offered, and covers all bets as far as the bankroll permits.
     Always,
-    /// If the exact EV of covering all bets is above that of the own bet against the house.
+    /// Takes the bank if the exact EV of covering all bets is higher than that of the player's own bet against the
+    /// house.
     WhenProfitable,
-    /// Stakes the exact Kelly fraction of the bankroll against one opponent; passes if that is zero or if there are
-    /// several.
+    /// Stakes the exact Kelly fraction of the bankroll against one opponent. Passes if that is zero or if there are
+    /// several opponents.
     Kelly,
 }
 
@@ -73,7 +75,7 @@ pub enum BankPolicy {
 pub struct PlayerConfig {
     /// Seat, 1 to 6, clockwise.
     pub seat: usize,
-    /// Display name; default is the seat.
+    /// Display name. Defaults to the seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Initial bankroll in chips.
@@ -81,7 +83,7 @@ pub struct PlayerConfig {
     /// Policy.
     #[serde(default)]
     pub policy: PlayerPolicy,
-    /// Bet in chips; default is the minimum bet, unless `bet-share` is given.
+    /// Bet in chips. Defaults to the minimum bet, unless `bet-share` is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bet: Option<Chips>,
     /// Bet as a fraction of the bankroll.
@@ -93,10 +95,11 @@ pub struct PlayerConfig {
     /// Condition for taking the bank.
     #[serde(default)]
     pub bank: BankPolicy,
-    /// Way as a player: a house way by name or file, `highest-front`, `lowest-front`, a strategy table or a trained agent.
+    /// Way as a player: a house way by name or file, `highest-front`, `lowest-front`, a strategy table or a trained
+    /// agent.
     #[serde(default = "default_way")]
     pub way: String,
-    /// Way as the banker; default is `way`.
+    /// Way as the banker. Defaults to `way`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub banker_way: Option<String>,
 }
@@ -112,7 +115,7 @@ impl PlayerConfig {
         self.banker_way.as_deref().unwrap_or(&self.way)
     }
 
-    /// Returns `true` if the player follows its keys.
+    /// Returns `true` if the player is controlled by the configuration keys.
     pub fn is_regular(&self) -> bool {
         self.policy == PlayerPolicy::Regular
     }
@@ -124,13 +127,13 @@ impl PlayerConfig {
 }
 
 impl TableRunConfig {
-    /// Returns the house ways and the paytable, some of which may be files.
+    /// Returns the names of the house ways and the paytable, some of which may be files.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         let of_players = self.players.iter().flat_map(|player| [&*player.way, player.as_banker()]);
         of_players.chain([&*self.house_way]).chain(self.paytable.as_deref())
     }
 
-    /// Returns the bankrolls from seat 1 on, 0 for an empty seat.
+    /// Returns the bankrolls from seat 1 on, with 0 for empty seats.
     pub fn bankrolls(&self) -> Vec<Chips> {
         let mut bankrolls = vec![0; self.rules.seats.players()];
         for player in &self.players {
@@ -142,7 +145,7 @@ impl TableRunConfig {
     /// Validates the configuration.
     ///
     /// # Errors
-    /// The first problem, with a remedy.
+    /// Returns an error for the first problem, with a remedy.
     pub fn check(&self) -> Result<(), String> {
         self.rules.check().map_err(|error| error.to_string())?;
         let seats = self.rules.seats.players();
@@ -165,15 +168,15 @@ impl TableRunConfig {
                 return Err(format!("seat {seat}: a bankroll of {has} is below the minimum bet, {lowest}"));
             }
             if let Some(other) = self.players[..i].iter().find(|other| other.title() == player.title()) {
-                return Err(format!("seat {seat}: name = \"{}\" is that of seat {}", player.title(), other.seat));
+                return Err(format!("seat {seat}: name = \"{}\" is used by seat {}", player.title(), other.seat));
             }
             self.check_wagers(player).map_err(|problem| format!("seat {seat}: {problem}"))?;
             let stranger =
                 self.players.iter().find(|other| other.policy != PlayerPolicy::Regular && other.seat != seat);
             if let (true, Some(stranger)) = (player.counts(), stranger) {
                 return Err(format!(
-                    "seat {seat} banks by exact counts, but how seat {} sets cannot be enumerated; give seat {seat} \
-                     bank = \"always\" or \"never\", or seat {} a way and the policy \"regular\"",
+                    "seat {seat} banks by exact counts, but the settings of seat {} cannot be enumerated; give seat \
+                     {seat} bank = \"always\" or \"never\", or seat {} a way and the policy \"regular\"",
                     stranger.seat, stranger.seat
                 ));
             }
@@ -181,10 +184,10 @@ impl TableRunConfig {
         self.rules.check_bankrolls(&self.bankrolls())
     }
 
-    /// Validates a configuration that is to be played, in which no seat is an agent's.
+    /// Validates a configuration for play, in which no seat may belong to an agent.
     ///
     /// # Errors
-    /// The first problem, with a remedy.
+    /// Returns an error for the first problem, with a remedy.
     pub fn check_played(&self) -> Result<(), String> {
         self.check()?;
         match self.players.iter().find(|player| player.policy == PlayerPolicy::Agent) {
@@ -245,7 +248,7 @@ mod tests {
             ("side = 5", "side = -5", "seat 2: side = -5: write 0 (no side bet) or 5 to 100"),
             ("side = 5", "side = 3", "seat 2: side = 3"),
             ("bet-share = 0.02", "bet-share = 0", "seat 6: bet-share = 0 never bets"),
-            ("name = \"Cleo\"", "name = \"Ada\"", "seat 4: name = \"Ada\" is that of seat 1"),
+            ("name = \"Cleo\"", "name = \"Ada\"", "seat 4: name = \"Ada\" is used by seat 1"),
             ("way = \"lowest-front\"", "policy = \"random\"", "cannot be enumerated"),
         ] {
             let error = broken(from, to);

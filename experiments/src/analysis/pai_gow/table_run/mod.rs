@@ -1,9 +1,9 @@
 //! Tables run from a configuration, with players, a history of every hand, and its verification.
 //!
-//! - [`TableRunConfig`]: the configuration. [`TableWay`]: a way that can be used at a table.
-//!   [`SeatWay`]: any strategy of a seat.
+//! - [`TableRunConfig`]: the configuration. [`TableWay`]: a way that can be used at a table. [`SeatWay`]: a strategy of
+//!   any kind for a seat.
 //! - [`open`]: opens a table with its players; [`play()`] plays it; [`verify`] replays a history.
-//! - [`WhenProfitable`], [`Kelly`]: players who bank by exact counts, which [`with_book`] caches.
+//! - [`WhenProfitable`], [`Kelly`]: players who bank according to exact counts, which [`with_book`] caches.
 
 mod book;
 mod config;

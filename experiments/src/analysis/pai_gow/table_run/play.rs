@@ -26,9 +26,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct OpenTable {
     /// The table.
     pub table: Table,
-    /// Players by seat; none on the seats of agents.
+    /// Players by seat, without those on agents' seats.
     pub(super) players: Players,
-    /// Hashes of the ways by name.
+    /// Hashes of the ways, by name.
     pub(super) ways: BTreeMap<String, String>,
     config: TableRunConfig,
 }
@@ -40,7 +40,7 @@ pub struct Played {
     pub rounds: u64,
     /// [`Setup::hash`] of the table.
     pub setup: String,
-    /// House way of the house, as it was named.
+    /// The house's way, as named in the configuration.
     pub house_way: String,
     /// Hash of the rules of the table.
     pub rules_hash: String,
@@ -59,7 +59,7 @@ pub struct SeatPlayed {
     pub seat: usize,
     /// Name.
     pub name: String,
-    /// Way as a player, as it was named; none of a random player.
+    /// Way as a player, as named in the configuration; `None` for a random player.
     pub way: Option<String>,
     /// Way as the banker.
     pub banker_way: Option<String>,
@@ -76,7 +76,7 @@ pub struct SeatPlayed {
 /// Returns the setup of a table, which is constant during play.
 ///
 /// # Errors
-/// If a way or paytable cannot be found, or if the rules are invalid.
+/// Returns an error if a way or paytable cannot be found, or if the rules are invalid.
 pub fn setup(config: &TableRunConfig) -> anyhow::Result<Arc<Setup>> {
     config.check().map_err(anyhow::Error::msg)?;
     let game = Arc::new(Game::new(config.game));
@@ -88,11 +88,11 @@ pub fn setup(config: &TableRunConfig) -> anyhow::Result<Arc<Setup>> {
     Ok(Arc::new(Setup::new(config.rules, game, way.shared(), paytable)?))
 }
 
-/// Opens a table. Outcome counts that a player needs are taken from the cache folder, or computed and saved there.
-/// Returns `None` if it was asked to stop.
+/// Opens a table. Outcome counts needed by players are taken from the cache folder, or computed and saved there.
+/// Returns `None` if it was stopped.
 ///
 /// # Errors
-/// If something in the configuration cannot be found, or if the counts cannot be saved.
+/// Returns an error if something in the configuration cannot be found, or if the counts cannot be saved.
 pub fn open(config: TableRunConfig, counts: &Path, stop: &AtomicBool) -> anyhow::Result<Option<OpenTable>> {
     let setup = setup(&config)?;
     let game = Arc::clone(setup.game());
@@ -120,12 +120,12 @@ pub fn open(config: TableRunConfig, counts: &Path, stop: &AtomicBool) -> anyhow:
     Ok(Some(OpenTable { table, players, ways, config }))
 }
 
-/// The place of a way in a configuration, for errors.
+/// Describes the location of a way in a configuration, for errors.
 fn place(key: &str, name: &str) -> String {
     format!("{key} = \"{name}\"")
 }
 
-/// Ways of a table.
+/// Strategies used at a table.
 struct Ways(Vec<SeatWay>);
 
 impl Ways {
@@ -134,7 +134,7 @@ impl Ways {
     }
 }
 
-/// Returns the exact counts that players need, in the order of the players.
+/// Returns the exact counts needed by players, in the order of the players.
 fn known(
     config: &TableRunConfig,
     ways: &Ways,
@@ -193,11 +193,11 @@ fn seat_player(
     Some(Box::new(Regular { name: player.title(), bet, side: player.side, bank, set }))
 }
 
-/// Plays the rounds of the configuration, appends each to the history if there is one, and shows the table after it.
-/// Ends early if nobody can bet any more, or if it is asked to stop. Agents leave in every round.
+/// Plays the configured rounds. Each round is appended to the history, if there is one, and the table is passed to
+/// `show` after it. Ends early if no player can bet any more, or if play is stopped. Agents leave in every round.
 ///
 /// # Errors
-/// If the history cannot be written, or if `show` fails.
+/// Returns an error if the history cannot be written, or if `show` fails.
 pub fn play(
     open: &mut OpenTable,
     history: Option<&mut dyn Write>,

@@ -1,4 +1,4 @@
-//! Banking decisions by exact counts.
+//! Banking decisions based on exact counts.
 
 use super::SeatWay;
 use houseway_env::money::Chips;
@@ -10,24 +10,24 @@ use houseway_exact::pai_gow::banking::{
 };
 use houseway_exact::pai_gow::whole::{Payoff, Run};
 
-/// Exact outcome counts known to a player: as the banker against the way of every other seat, and of the house's bank
-/// against its own way. All counts are the bank's.
+/// Exact outcome counts known to a player: as the banker against every other seat's way, and for the house's bank
+/// against the player's own way. All counts are from the bank's perspective.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
-    /// By seat: its way against this player's bank.
+    /// Counts of each seat's way against this player's bank.
     pub against: [Option<OutcomeWeights>; MAX_SEATS],
-    /// This player's way against the house's bank.
+    /// Counts of this player's way against the house's bank.
     pub own: OutcomeWeights,
-    /// Commission of the players.
+    /// Commission paid by players.
     pub commission: Rate,
 }
 
 impl Known {
-    /// Looks up the counts, or computes them (seconds for each new pair). `seats` are the ways of the other seats,
-    /// including the house's.
+    /// Looks up the counts, or computes them (in seconds per new pair). `seats` contains the ways of the other seats
+    /// and the house.
     ///
     /// # Errors
-    /// If the run was cancelled, or the rules do not support a strategy.
+    /// Returns an error if the run was cancelled, or the rules do not support a strategy.
     pub fn count(
         book: &mut PairBook<'_>,
         seats: &[(usize, &Seated)],
@@ -53,14 +53,14 @@ impl Known {
         seats.filter_map(|seat| Some(BankedBet { bet: bet(seat), counts: self.against[seat]? })).collect()
     }
 
-    /// Returns `true` if covering all bets certainly has a higher EV than the own bet.
+    /// Returns `true` if covering all bets is certain to have a higher EV than the player's own bet.
     pub fn is_profitable(&self, rules: &TableRules, against: &[BankedBet], own: Chips) -> bool {
         let own = BankedBet { bet: own, counts: self.own };
         price_of_passing(rules, self.commission, against, &own).0 > Ratio::ZERO
     }
 }
 
-/// Takes the bank if its exact EV with all bets covered is above that of the own bet against the house.
+/// Takes the bank if the exact EV of covering all bets is higher than that of the player's own bet against the house.
 pub struct WhenProfitable(pub Known);
 
 impl BankRule for WhenProfitable {
@@ -83,7 +83,7 @@ impl BankRule for Kelly {
     }
 }
 
-/// Compiled ways of seats, each prepared once.
+/// Compiled ways of the seats, each prepared only once.
 pub(crate) struct SeatedWays(Vec<(String, Seated)>);
 
 impl SeatedWays {

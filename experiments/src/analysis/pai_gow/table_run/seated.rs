@@ -1,4 +1,4 @@
-//! Ways that can be used at a table and as opponents.
+//! Ways that can be used at a table and by opponents.
 
 use houseway_env::cards::profile::Profile;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
@@ -12,10 +12,10 @@ use houseway_exact::pai_gow::{
 use houseway_exact::solver::SolverError;
 use std::sync::Arc;
 
-/// Simple ways of players who follow no house way.
+/// Simple ways for players who do not follow a house way.
 pub const PLAIN_WAYS: [&str; 2] = ["highest-front", "lowest-front"];
 
-/// Way that sets hands at a table; clones share it.
+/// Way that sets hands at a table. Clones share it.
 #[derive(Clone)]
 pub struct TableWay {
     name: String,
@@ -24,15 +24,15 @@ pub struct TableWay {
 }
 
 impl TableWay {
-    /// Loads a house way by name or file, or one of the [`PLAIN_WAYS`]: the highest legal front, or the lowest (the
-    /// last setting in the fixed order, which is never a foul).
+    /// Loads a house way by name or file, or one of the [`PLAIN_WAYS`]: the highest legal front, or the lowest front
+    /// (the last setting in the fixed order, which is never a foul).
     ///
     /// # Errors
-    /// If the name is unknown, or if the way does not set every hand.
+    /// Returns an error if the name is unknown, or if the way does not set every hand.
     pub fn load(name: &str, game: &Game) -> Result<TableWay, WayError> {
         if is_strategy_file(name) {
             return Err(WayError::Reading(format!(
-                "{name} is the file of a strategy, which only seats can have: name a house way here"
+                "{name} is a strategy file, which can be used only for seats: name a house way here"
             )));
         }
         let plain = |way: ProfileTable| (name.to_owned(), Arc::new(way) as Arc<dyn ProfileStrategy + Send>);
@@ -42,7 +42,7 @@ impl TableWay {
             RANDOM => {
                 return Err(WayError::Reading(
                     "'random' cannot sit at a table: name a house way; 'random' can be the banker of 'ev' and either \
-                     side of 'solve', and policy = \"random\" plays a whole table at random"
+                     side of 'solve', and policy = \"random\" plays at an entire table at random"
                         .to_owned(),
                 ));
             }
@@ -60,17 +60,17 @@ impl TableWay {
         Ok(TableWay { name: name.to_owned(), id, way })
     }
 
-    /// Creates a way from a table of all profiles; its id is derived from the contents.
+    /// Creates a way from a table of all profiles. Its id is derived from the contents.
     pub fn from_table(name: &str, table: ProfileTable) -> TableWay {
         TableWay { name: name.to_owned(), id: strategy_hash(&table), way: Arc::new(table) }
     }
 
-    /// Returns an identifier that is equal only for ways that set all hands equally.
+    /// Returns an identifier that is equal only for ways that set all hands identically.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Returns the name under which it was loaded.
+    /// Returns the name under which the way was loaded.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -102,7 +102,7 @@ impl ProfileStrategy for TableWay {
     }
 }
 
-/// Strategy of a seat or of a bank: a way, or the file of any other strategy. Clones share it.
+/// Strategy of a seat or of a bank: a way, or a strategy of any other kind read from a file. Clones share it.
 #[derive(Clone)]
 pub enum SeatWay {
     /// A way.
@@ -112,10 +112,11 @@ pub enum SeatWay {
 }
 
 impl SeatWay {
-    /// Loads a way like [`TableWay::load`], a strategy table, or a trained agent, which sets all hands for that.
+    /// Loads a way like [`TableWay::load`], a strategy table, or a trained agent, for which all hands are set once.
     ///
     /// # Errors
-    /// If the name is unknown, if the strategy is invalid or not supported by the rules, or if the run was cancelled.
+    /// Returns an error if the name is unknown, if the strategy is invalid or not supported by the rules, or if the run
+    /// was cancelled.
     pub fn load(name: &str, game: &Game, run: &Run<'_>) -> Result<SeatWay, SolverError> {
         if !is_strategy_file(name) {
             return TableWay::load(name, game).map(SeatWay::Way).map_err(|error| match error {
@@ -133,7 +134,7 @@ impl SeatWay {
         }
     }
 
-    /// Returns an identifier that is equal only for strategies that set all hands equally.
+    /// Returns an identifier that is equal only for strategies that set all hands identically.
     pub fn id(&self) -> &str {
         match self {
             SeatWay::Way(way) => way.id(),
@@ -141,7 +142,7 @@ impl SeatWay {
         }
     }
 
-    /// Returns the name under which it was loaded.
+    /// Returns the name under which the strategy was loaded.
     pub fn name(&self) -> &str {
         match self {
             SeatWay::Way(way) => way.name(),
@@ -173,7 +174,7 @@ impl Strategy for SeatWay {
     }
 }
 
-/// Returns the default way of a seat.
+/// Returns the default way for seats.
 pub(crate) fn default_way() -> String {
     Way::DEFAULT.to_owned()
 }

@@ -7,7 +7,7 @@ use std::io::BufRead;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Error of a history that cannot be verified.
+/// Errors when verifying a history.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
     /// The history is invalid.
@@ -19,17 +19,17 @@ pub enum VerifyError {
     /// The replay gives a different result.
     #[error("{0}")]
     Differs(HistoryError),
-    /// It was asked to stop.
+    /// Verification was stopped.
     #[error("stopped")]
     Stopped,
 }
 
-/// Opens the table of a history with its players, and replays it: every card, chip and move. Moves of agents are taken from
-/// the history. Returns the result, and the hash of the table's setup. Outcome counts that a player needs are taken from the
-/// cache folder, or computed and saved there.
+/// Opens the table of a history with its players, and replays every card, chip and move. Moves of agents are taken from
+/// the history. Returns the result and the hash of the table's setup. Outcome counts needed by players are taken from
+/// the cache folder, or computed and saved there.
 ///
 /// # Errors
-/// If the history is invalid or does not match.
+/// Returns an error if the history is invalid or does not match.
 pub fn verify(history: impl BufRead, counts: &Path, stop: &AtomicBool) -> Result<(Verified, String), VerifyError> {
     let history = HistoryReader::read(history).map_err(VerifyError::NoHistory)?;
     let head = history.head().clone();
@@ -39,7 +39,7 @@ pub fn verify(history: impl BufRead, counts: &Path, stop: &AtomicBool) -> Result
     same("seed", &head.seed, &StreamSeed::from(seed))?;
     let open = open(config, counts, stop).map_err(VerifyError::NoTable)?;
     let mut open = open.ok_or(VerifyError::Stopped)?;
-    // Histories of programs may name no ways.
+    // Histories written by programs may not name any ways.
     if !head.ways.is_empty() {
         same("ways", &head.ways, &open.ways)?;
     }

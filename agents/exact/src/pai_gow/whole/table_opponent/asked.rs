@@ -1,30 +1,30 @@
-//! Queries of the settings of a multiset to each part, and the layout of the results.
+//! Queries that the settings of a multiset make of each part, and the layout of the results.
 
 use super::super::multiset::{Ask, Form, FormKind, Multiset, Needs};
 use houseway_env::pai_gow::Setting;
 
-/// Query of one or more settings.
+/// The query of one or more settings.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
-    /// This side beats backs below this strength.
+    /// Strength below which this side beats a back.
     pub back: u16,
-    /// This side beats fronts below this strength.
+    /// Strength below which this side beats a front.
     pub front: u8,
     /// This side's own back and front, if copies are counted.
     pub same: Option<(u16, u8)>,
 }
 
-/// Queries of a multiset, and the offsets of the results.
+/// The queries of a multiset and the offsets of the results.
 pub(super) struct Asked {
     /// Index of the multiset among those of full hands.
     pub hand: u32,
     /// Queries by form.
     pub limits: [Vec<Limits>; 2],
-    /// By form: offsets of the wide and the narrow values.
+    /// Offsets of the wide and the narrow values, indexed by form.
     pub starts: [[usize; 2]; 2],
 }
 
-/// Returns the distinct needs of a form, and for each setting the index of its needs.
+/// Returns the distinct needs of a form and the index of each setting's needs.
 pub(super) fn different_needs(form: &Form) -> (Vec<Needs>, [usize; Setting::COUNT]) {
     let (mut needs, mut places) = (vec![], [0; Setting::COUNT]);
     for (setting, _) in form.legal_sets() {

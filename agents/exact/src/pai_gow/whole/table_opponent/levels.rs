@@ -18,7 +18,7 @@ pub(super) struct Node {
     pub kinds: Kinds,
     /// Shape of the natural cards.
     pub shape: u16,
-    /// By kind of card: index of the multiset with one more of it, in the next level.
+    /// For each kind of card, the index in the next level of the multiset with one more such card.
     grown: [Option<u32>; KINDS],
 }
 
@@ -69,7 +69,7 @@ impl Levels {
         self.hands[kinds] as usize
     }
 
-    /// Calls `visit` once with the index of each full hand's multiset that contains this one.
+    /// Calls `visit` once for each full hand's multiset that contains this one, with its index.
     pub(super) fn each_hand(&self, cards: usize, place: u32, visit: &mut impl FnMut(u32)) {
         self.grow(cards, place, 0, visit);
     }

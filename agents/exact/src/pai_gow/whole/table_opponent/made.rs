@@ -14,11 +14,11 @@ use rayon::prelude::*;
 pub(super) struct Made {
     /// Distinct set hands.
     pub sets: Vec<SetHand>,
-    /// By suiting: index in `sets`.
+    /// Index in `sets` of each suiting.
     pub of_suiting: Vec<u8>,
 }
 
-/// Returns the set hands by multiset of full hands, in the order of [`Levels::hands`].
+/// Returns the set hands of each multiset of full hands, in the order of [`Levels::hands`].
 pub(super) fn made_by(
     counted: &PassOptions<'_>,
     pieces: &[Piece],

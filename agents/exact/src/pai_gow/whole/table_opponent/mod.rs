@@ -2,13 +2,14 @@
 //!
 //! The hands of the other side that share no card with a given hand are counted by inclusion and exclusion: every
 //! subset of the given hand contributes the other side's hands that contain it, with the sign of its size. The set
-//! hands to compare with are nearly the same for all suitings of a multiset of ranks. So:
+//! hands to compare with are nearly the same for all suitings of a multiset of ranks. The evaluation therefore proceeds
+//! as follows:
 //! - For each multiset of 0 to 7 ranks ([`part`]), the other side's hands that contain it are sorted once for all its
-//!   suitings ([`shapes`]), and counted below the limits that the hands containing it query ([`asked`]).
+//!   suitings ([`shapes`]), and counted below the limits queried by the hands that contain it ([`asked`]).
 //! - The results are stored by multiset of full hands, with a row for each suiting of each of its parts.
 //! - A class sums the rows of its 128 subsets.
 //!
-//! The results are computed in several rounds of about 1 GB; each round repeats the sorting.
+//! The results are computed in several rounds of about 1 GB, each of which repeats the sorting.
 
 mod asked;
 mod levels;

@@ -25,9 +25,9 @@ pub(super) struct PartScratch {
     outcomes: Vec<(u16, u8, u32)>,
     /// Queries in ascending order: back, index in `hands`, form, index among its limits.
     asks: Vec<(u16, u32, u8, u8)>,
-    /// By limit on the front: number of outcomes below it, over all backs.
+    /// Number of outcomes below each limit on the front, over all backs.
     below_front: Vec<i32>,
-    /// Fenwick tree by front of the outcomes below the limit on the back.
+    /// Fenwick tree of the outcomes below the limit on the back, indexed by front.
     tree: Vec<i32>,
     /// Sum of the tree.
     below_back: Vec<i32>,
@@ -38,7 +38,7 @@ pub(super) struct PartScratch {
 }
 
 impl TableOpponent {
-    /// Counts for all multisets that query this part, and stores the results.
+    /// Counts the outcomes of a part for all multisets that query it, and stores the results.
     pub(super) fn count_part(
         &self,
         kernels: Kernels,
@@ -80,7 +80,7 @@ struct Counting<'a> {
 }
 
 impl PartScratch {
-    /// For every outcome of every multiset, counts the full hands that contain the part, by its suiting.
+    /// Counts the full hands that contain the part for every outcome of every multiset, by suiting of the part.
     fn add_outcomes(&mut self, table: &TableOpponent, width: usize) {
         self.rows.clear();
         self.outcomes.clear();
@@ -202,7 +202,7 @@ impl PartScratch {
     }
 }
 
-/// Query of a multiset.
+/// A query of a multiset.
 struct Ask {
     /// Index of the multiset among those of full hands.
     hand: u32,
@@ -213,7 +213,7 @@ struct Ask {
     place: usize,
 }
 
-/// Sets the length and fills with zeros.
+/// Resizes the vector and fills it with zeros.
 fn reset(numbers: &mut Vec<i32>, len: usize) {
     numbers.clear();
     numbers.resize(len, 0);

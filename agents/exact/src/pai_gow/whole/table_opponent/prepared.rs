@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
 /// Values of one round.
 pub(in super::super) struct PreparedValues {
     pub(super) asked: Vec<Asked>,
-    /// By multiset of full hands: index in `asked`.
+    /// Index in `asked` of each multiset of full hands.
     pub(super) places: Vec<Option<u32>>,
-    /// Number of values per setting: two, or four with copies.
+    /// Number of values per setting, two without copies and four with copies.
     pub(super) numbers: usize,
     /// Values of parts with few cards.
     pub(super) wide: Vec<AtomicU32>,

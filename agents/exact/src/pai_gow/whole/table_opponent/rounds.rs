@@ -13,13 +13,13 @@ use rayon::prelude::*;
 use std::sync::atomic::Ordering;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicUsize};
 
-/// Size in bytes of the values of a round, except for its last pieces.
+/// Target size in bytes of the values of a round, which its last pieces may exceed.
 const ROUND: usize = 1 << 30;
 /// Number of pieces whose needs are determined at a time.
 const CHUNK: usize = 128;
 
 impl TableOpponent {
-    /// Prepares as many of the first pieces as fit into a round, and returns their number.
+    /// Prepares as many of the first pieces as fit into a round and returns their number.
     pub(in super::super) fn prepare(
         &self,
         counted: &PassOptions<'_>,
@@ -66,7 +66,7 @@ impl TableOpponent {
     }
 
     fn count_parts(&self, kernels: Kernels, prepared: &PreparedValues, cancelled: &(dyn Fn() -> bool + Sync)) {
-        // Parts with few cards take longest and come first.
+        // Parts with few cards take longest, so they come first.
         let parts: Vec<(usize, usize)> = (0..=7)
             .flat_map(|cards| (0..self.levels.multisets(cards).len()).map(move |place| (cards, place)))
             .collect();

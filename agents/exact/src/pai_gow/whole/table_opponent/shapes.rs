@@ -1,13 +1,13 @@
 //! Subsets of hands by rank and suit.
 //!
-//! The suitings of a multiset of natural ranks depend only on its [`RankShape`], the number of cards of each rank. So does
-//! the way in which the suitings of its parts occur in its own. Both are computed once for all multisets.
+//! The suitings of a multiset of natural ranks depend only on its [`RankShape`], the number of cards of each rank. The
+//! same is true of how the suitings of its parts occur in its own suitings. Both are computed once for all multisets.
 
 use super::super::multiset::FormKind;
 use super::super::suitings::{MAX_RANKS, Suiting, each_composition, suitings};
 use std::collections::HashMap;
 
-/// Occurrence of a part's suiting in a suiting of the whole.
+/// The occurrence of a part's suiting in a suiting of the whole.
 #[derive(Clone, Copy)]
 pub(super) struct Share {
     /// Index of the part's suiting in its shape.
@@ -18,13 +18,13 @@ pub(super) struct Share {
     pub hands: u8,
 }
 
-/// Part of a shape, given by the number of cards of each rank.
+/// A part of a shape, given by the number of cards of each rank.
 pub(super) struct RankPart {
     /// Number of natural cards.
     pub cards: usize,
-    /// Occurrences in all suitings of the whole, one suiting after the other.
+    /// Occurrences in all suitings of the whole, one suiting after another.
     shares: Vec<Share>,
-    /// By suiting of the whole: offset of its occurrences; the last element is the total.
+    /// Offset of the occurrences in each suiting of the whole, followed by the total.
     starts: Vec<u32>,
 }
 
@@ -40,14 +40,14 @@ impl RankPart {
 pub(super) struct RankShape {
     /// Suitings, in the order of [`suitings`].
     pub suitings: Vec<Suiting>,
-    /// Parts, indexed by [`part_place`]; empty unless the shape is a full hand's.
+    /// Parts, indexed by [`part_place`]. Empty unless the shape is that of a full hand.
     pub parts: Vec<RankPart>,
-    /// Layouts of the parts' values by form; empty unless the shape is a full hand's.
+    /// Layouts of the parts' values by form. Empty unless the shape is that of a full hand.
     pub layouts: Vec<Layout>,
 }
 
 /// Returns the index of a part among the parts of a multiset, in a mixed radix with the lowest rank as the least
-/// significant digit. Both arguments are indexed by kind of card, see [`super::levels::Kinds`].
+/// significant digit. Both arguments are indexed by kind of card (see [`super::levels::Kinds`]).
 #[inline]
 pub(super) fn part_place(whole: &[u8], part: &[u8]) -> usize {
     let (mut place, mut parts) = (0, 1);
@@ -76,7 +76,7 @@ fn held(counts: &[u8]) -> Vec<u8> {
 /// All shapes of at most seven cards.
 pub(super) struct Shapes {
     shapes: Vec<RankShape>,
-    /// By number of cards of each rank.
+    /// Index of each shape, by its numbers of cards of each rank.
     index: HashMap<Vec<u8>, u16>,
 }
 
@@ -129,7 +129,7 @@ impl Shapes {
             for same in found.chunk_by(|a, b| a == b) {
                 let ((place, part_suiting), subsets) = (same[0], same.len() as u8);
                 let orbit = self.shapes[part_shapes[place]].suitings[usize::from(part_suiting)].orbit;
-                // Both products are the number of pairs of a full hand and a part of it.
+                // Both products are the number of pairs of a full hand and a part of this hand.
                 let hands = subsets * suiting.orbit / orbit;
                 debug_assert_eq!(hands * orbit, subsets * suiting.orbit);
                 parts[place].shares.push(Share { suiting: part_suiting, subsets, hands });
@@ -169,23 +169,24 @@ fn each_subset(counts: &[u8], masks: &[u8; 4], visit: &mut impl FnMut(usize, [u8
     }
 }
 
-/// Counts of hands that contain parts of at least this many cards fit into 16 bits: at most C(49,3) = 18,424.
+/// Minimum size of parts for which the number of hands that contain them fits into 16 bits. It is at most C(49,3) =
+/// 18,424.
 pub(super) const NARROW: usize = 4;
 
 /// Layout of the values of all parts of a hand's multiset, with one row for each suiting of each part. Rows are stored
 /// by width (parts with few cards, then [`NARROW`] ones) and concatenated for the summation.
 pub(super) struct Layout {
-    /// By part: suitings that are needed.
+    /// Required suitings of each part.
     pub suitings: Vec<Vec<u16>>,
-    /// By part: index of its first row.
+    /// Index of the first row of each part.
     pub first: Vec<usize>,
     /// Total number of rows.
     pub rows: usize,
-    /// By presence of the joker in the part, then by part: first row among those of its width.
+    /// Index of the first row among those of the same width, indexed by presence of the joker in the part and by part.
     pub stored: [Vec<usize>; 2],
     /// Number of stored rows, wide and narrow.
     pub stored_rows: [usize; 2],
-    /// By suiting of the whole: its rows, repeated for each subset.
+    /// Rows of each suiting of the whole, repeated for each subset.
     terms: Vec<Vec<u32>>,
 }
 
@@ -225,7 +226,7 @@ impl Layout {
         layout
     }
 
-    /// Returns the rows that add up to a suiting of the whole; empty if it does not have the form.
+    /// Returns the rows that add up to a suiting of the whole, or none if the suiting does not have the form.
     pub(super) fn terms(&self, suiting: usize) -> &[u32] {
         &self.terms[suiting]
     }

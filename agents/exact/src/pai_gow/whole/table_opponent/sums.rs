@@ -67,7 +67,7 @@ pub(in super::super) struct TableScratch {
 struct FormSums {
     /// Bit mask of the legal settings.
     legal: u32,
-    /// By setting: index among the distinct needs.
+    /// Index among the distinct needs of each setting.
     places: [usize; Setting::COUNT],
     width: usize,
     /// One row for each suiting of each part.

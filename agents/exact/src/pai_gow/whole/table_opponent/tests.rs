@@ -1,5 +1,5 @@
-//! Tests of evaluation against tables: comparison with plain enumeration, with the engine for profiles, and
-//! consistency.
+//! Tests of the evaluation against tables: comparisons with brute-force enumeration and with the engine for profiles,
+//! and consistency checks.
 
 use super::super::classes::put_classes;
 use super::super::pieces::{Piece, pieces};
@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{LazyLock, Mutex};
 
-/// Tabulates `choose`, which receives each class (without counts) and its index.
+/// Tabulates `choose`, which receives each class without counts and its index.
 fn table(name: &str, choose: impl Fn(&ClassCounts, usize) -> Setting + Sync) -> ClassTable {
     let whole = FullGame::new(game(), Side::Player, any_legal());
     let settings: Vec<AtomicU8> = (0..Classes::seven().len()).map(|_| AtomicU8::new(u8::MAX)).collect();
@@ -41,7 +41,7 @@ fn mix(mut x: u64) -> u64 {
     x ^ x >> 31
 }
 
-/// Returns an arbitrary legal setting of each class, without structure that the engine could exploit.
+/// Returns a table of arbitrary legal settings, without structure that the engine could exploit.
 fn arbitrary() -> &'static ClassTable {
     static TABLE: LazyLock<ClassTable> = LazyLock::new(|| {
         table("arbitrary", |class, index| {
@@ -80,7 +80,7 @@ fn assert_same(own: &ClassCounts, expected: &ClassCounts) {
     }
 }
 
-/// Asserts equality with plain enumeration of all hands of the other side, in parallel.
+/// Asserts equality with a parallel brute-force enumeration of all hands of the other side.
 fn assert_equals_enumeration(side: Side, table: &ClassTable, hand: Hand) {
     let expected = slow::count_by_class(game(), side, table, hand);
     let whole = FullGame::against_table(game(), side, table).unwrap().with_copies();
@@ -99,8 +99,8 @@ fn assert_equals_enumeration(side: Side, table: &ClassTable, hand: Hand) {
     }
 }
 
-/// Returns `spread` evenly spaced classes and special cases: every use of the joker, flushes, straight flushes, wheels,
-/// many equal ranks. All hands are canonical.
+/// Returns `spread` evenly spaced classes and special cases such as every use of the joker, flushes, straight flushes,
+/// wheels and many equal ranks. All hands are canonical.
 fn hands(spread: usize) -> Vec<Hand> {
     let special = [
         "As Ah Ad Ac Jk Ks Kh",
@@ -129,7 +129,7 @@ fn a_hand_of_each_side_matches_enumeration() {
 }
 
 #[test]
-#[ignore = "20 min; compares 52 hands of each side with plain enumeration, against an arbitrary table and the optimum"]
+#[ignore = "20 min; brute-force enumeration of 52 hands of each side, against an arbitrary table and the optimum"]
 fn hands_match_enumeration() {
     let optimum = |side, payoff| {
         let whole = FullGame::new(game(), side, any_legal());

@@ -1,21 +1,22 @@
-//! Decision about the bank by the price of passing, and what it would cost to reach one.
+//! Decision about the bank by the price of passing, and the cost of reaching a decision.
 
 use houseway_exact::Ratio;
 use serde_json::{Value, json};
 
-/// Standard errors from zero at which a sampled price decides: wrong once in 370 samples if the true price is zero.
+/// Number of standard errors from zero at which a sampled price is decisive. If the true price is zero, one sample in
+/// 370 decides wrongly.
 const ERRORS: f64 = 3.0;
 
 /// A sampled price of passing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SampledPrice {
-    /// Mean, in chips.
+    /// Mean price, in chips.
     pub(super) price: f64,
-    /// Its standard error.
+    /// Standard error of the mean.
     pub(super) error: f64,
     /// Number of deals.
     pub(super) deals: u64,
-    /// Seconds that they took.
+    /// Duration of the sampling in seconds.
     pub(super) seconds: f64,
 }
 
@@ -24,7 +25,7 @@ impl SampledPrice {
         self.price.abs() / self.error
     }
 
-    /// Number of deals with which a price as sampled would decide.
+    /// Returns the number of deals at which the sampled price would be decisive.
     fn deals_to_decide(&self) -> f64 {
         (self.deals as f64 * (ERRORS / self.errors()).powi(2)).ceil()
     }
@@ -33,19 +34,19 @@ impl SampledPrice {
 /// A decision about the bank.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Decision {
-    /// Exact.
+    /// Exact decision by the bounds.
     Bounds {
         /// Banking has the higher EV.
         take: bool,
     },
-    /// The bounds do not decide; the sample may.
+    /// The bounds are not decisive, but the sample may be.
     Sample(SampledPrice),
-    /// Nothing decides.
+    /// There is nothing to decide by.
     None,
 }
 
 impl Decision {
-    /// Decides by the bounds of the price of passing, or else by a sample, if there is one.
+    /// Decides by the bounds of the price of passing, or otherwise by a sample, if there is one.
     pub(super) fn new(bounds: (Ratio, Ratio), sample: impl FnOnce() -> Option<SampledPrice>) -> Decision {
         match Decision::by_bounds(bounds) {
             Some(take) => Decision::Bounds { take },
@@ -53,8 +54,8 @@ impl Decision {
         }
     }
 
-    /// Returns `true` if banking has the higher EV for certain, `false` if it certainly has not, `None` if the bounds do not
-    /// decide.
+    /// Returns `true` if banking is certain to have the higher EV, `false` if it is certain not to, and `None` if the
+    /// bounds are not decisive.
     pub(super) fn by_bounds((low, high): (Ratio, Ratio)) -> Option<bool> {
         if low > Ratio::ZERO { Some(true) } else { (high <= Ratio::ZERO).then_some(false) }
     }
@@ -106,7 +107,7 @@ impl Decision {
     }
 }
 
-/// A duration in its largest unit.
+/// Formats a duration in its largest unit.
 fn duration(seconds: f64) -> String {
     match seconds {
         ..100.0 => format!("{seconds:.0} s"),
@@ -137,7 +138,7 @@ mod tests {
         assert!(clear.text().ends_with("by the sample: +0.4000 ± 0.1960 chips: bank (4.0 standard errors)"));
         assert_eq!((clear.json()["take"].as_bool(), clear.json()["by"].as_str()), (Some(true), Some("sample")));
         assert_eq!(decide(-5, 20, -0.4, 0.1).json()["take"].as_bool(), Some(false));
-        // A third of what is needed: nine times the deals.
+        // A third of the required distance takes nine times the deals.
         let close = decide(-5, 20, 0.1, 0.1);
         assert!(close.text().ends_with("undecided; to decide such a price takes about --deals 90000 (18 s here)"));
         assert_eq!((close.json()["take"].as_bool(), close.json()["deals_to_decide"].as_f64()), (None, Some(90_000.0)));

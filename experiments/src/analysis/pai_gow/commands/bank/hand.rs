@@ -15,18 +15,18 @@ use houseway_exact::pai_gow::BANKER_HANDS;
 use houseway_exact::pai_gow::banking::{HeldBank, best_setting};
 use serde_json::{Value, json};
 
-/// Names of the results of a bet.
+/// Names of a bet's possible results.
 const RESULTS: [&str; 3] = ["bank wins", "push", "bank loses"];
 
 /// Results for one hand.
 struct Found<'a> {
     command: &'a BankArgs,
     rules: &'a TableRules,
-    /// Hash of the rules of the game.
+    /// Hash of the game's rules.
     game_rules: String,
     hand: Hand,
     setting: Setting,
-    /// Best setting with its EV, for a commission on each bet or none.
+    /// Best setting and its EV, if there is no commission or a commission on each bet.
     best: (Setting, Ratio),
     held: HeldBank,
 }
@@ -151,7 +151,7 @@ impl Found<'_> {
         table.row(["EV, chips", &format!("{ev:+.4}{error}")])
     }
 
-    /// Returns the result of the bank if it wins all bets.
+    /// Returns the bank's result if it wins all bets.
     fn most(&self) -> Chips {
         let bets: Vec<Chips> = self.command.bets.iter().map(|bet| bet.chips).collect();
         HeldBank::most(self.rules, &bets)

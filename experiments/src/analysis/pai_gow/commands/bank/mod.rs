@@ -27,17 +27,18 @@ use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// Name of the banker's best response to all bets together.
+/// Name of the banker's best response to all bets taken together.
 const OPTIMAL: &str = "optimal";
 
-/// Maximum bet with a known hand, so that its square fits an exact variance.
+/// Maximum bet with a known hand, chosen so that its square fits into an exact variance.
 const MAX_BET_WITH_HAND: Chips = 1_000_000;
 
 /// Evaluate banking against given bets: exact EV, price of passing, Kelly fractions, log growth
 ///
-/// EVs are exact for any number of bets, except for a commission on the net win of several, which has exact bounds and
-/// is sampled: where the bounds do not decide, the sample does, or the number of deals is named that would. Log growth and Kelly fractions are exact against one opponent and sampled against several. With --hand:
-/// the results with that hand against all opponents together, exact against one or two, sampled against more.
+/// EVs are exact for any number of bets, except with a commission on the net win of several bets, for which they have
+/// exact bounds and are sampled. If the bounds are not decisive, the sample decides, or the required number of deals is
+/// shown. Log growth and Kelly fractions are exact against one opponent and sampled against several. With --hand: the
+/// results with that hand against all opponents together, exact against one or two, sampled against more.
 #[derive(Args)]
 pub struct BankArgs {
     /// Bets against the bank with the way of each player: a house way by name or file, highest-front or lowest-front, a
@@ -51,16 +52,16 @@ pub struct BankArgs {
     /// The seven cards of the bank, if known
     #[arg(long, value_name = "CARDS")]
     hand: Option<Hand>,
-    /// Stake of the bank, if less than all bets; sampled against several bets
+    /// Stake of the bank, if less than all bets; sampled if there are several bets
     #[arg(long, value_name = "CHIPS", conflicts_with = "hand")]
     stake: Option<Chips>,
-    /// Own bet if the bank is passed [default: the minimum of the table]
+    /// The player's own bet if the bank is passed [default: the table minimum]
     #[arg(long, value_name = "CHIPS")]
     own: Option<Chips>,
-    /// Way of the own bet
+    /// Way of the player's own bet
     #[arg(long, value_name = "WAY", default_value = Way::DEFAULT)]
     way: String,
-    /// Way of the house when it banks against the own bet
+    /// Way of the house when it banks against the player's own bet
     #[arg(long, value_name = "WAY", default_value = Way::DEFAULT)]
     house: String,
     /// Bankroll for log growth and Kelly fractions
@@ -84,7 +85,7 @@ pub struct BankArgs {
     output: OutputOptions,
 }
 
-/// Bet with the way of its player.
+/// A bet, with the way of the player who makes it.
 #[derive(Clone, Debug)]
 struct Bet {
     way: String,
@@ -102,23 +103,23 @@ impl FromStr for Bet {
     }
 }
 
-/// Results.
+/// Results of an evaluation.
 struct Worth {
     rules: TableRules,
-    /// Hash of the rules of the game.
+    /// Hash of the game's rules.
     game_rules: String,
     bets: Vec<BankedBet>,
     own: BankedBet,
     bank: BankEv,
     pass: Ratio,
     price: (Ratio, Ratio),
-    /// EV of the bank with the house's way, if it uses another one.
+    /// EV of banking with the house's way, if the bank uses a different one.
     beside: Option<BankEv>,
     /// Exact distribution of a round, if available.
     single: Option<Distribution>,
-    /// Sampled results, if there is no exact distribution.
+    /// Sampled results if there is no exact distribution.
     sampled: Option<SampledBank>,
-    /// Seconds that the sample took.
+    /// Duration of the sampling in seconds.
     seconds: f64,
 }
 
@@ -148,7 +149,7 @@ impl BankArgs {
         if self.output.json { print_json(&self.json(&worth)) } else { print(&self.text(&worth)) }
     }
 
-    /// Returns the ways of the players, and of the bank if it has one, each once.
+    /// Returns the ways of the players, and of the bank if it has one, without duplicates.
     fn ways(&self, more: &[&String], game: &Game, stop: &AtomicBool) -> CommandResult<Vec<SeatWay>> {
         let banker = Some(&self.banker).filter(|banker| *banker != OPTIMAL);
         let mut names: Vec<&String> =
@@ -159,10 +160,10 @@ impl BankArgs {
         names.into_iter().map(|name| load(name).map_err(Failure::from)).collect()
     }
 
-    /// Returns the bets as opponents.
+    /// Returns the bets in the form of opponents.
     ///
     /// # Errors
-    /// If one of their ways depends on more than profiles.
+    /// Returns an error if one of the bets has a way that is not a function of hand profiles.
     fn opponents<'w>(&self, seated: &'w SeatedWays) -> CommandResult<Vec<OpponentBet<'w>>> {
         let opponent = |bet: &Bet| Ok(OpponentBet { bet: bet.chips, way: profiles(seated, &bet.way)? });
         self.bets.iter().map(opponent).collect()
@@ -193,7 +194,7 @@ impl BankArgs {
             let own = book.counts(house, seated.get(&self.way), run).ok()?;
             let beside = (self.banker == OPTIMAL).then(|| self.against(house, &seated, book, run));
             let (bets, optimum) = match self.banker.as_str() {
-                // A single bet is an ordinary pair.
+                // A single bet is an ordinary pair of strategies.
                 OPTIMAL if self.bets.len() > 1 => {
                     notice("computing the best setting of every hand against these bets");
                     let bar = ProgressBar::new("counting", "hands");
@@ -256,15 +257,15 @@ impl BankArgs {
     }
 }
 
-/// Returns the table of a way over profiles.
+/// Returns a way's table over profiles.
 ///
 /// # Errors
-/// If the way depends on more.
+/// Returns an error if the way is not a function of hand profiles.
 fn profiles<'w>(seated: &'w SeatedWays, way: &str) -> CommandResult<&'w BankerTable> {
     seated.get(way).profiles().ok_or_else(|| {
         Failure::usage(format!(
-            "{way} is no house way: a bank with --hand, or with --banker optimal against several bets, is evaluated among house \
-             ways"
+            "{way} is not a house way: a bank with --hand, or with --banker optimal against several bets, is \
+             evaluated among house ways"
         ))
     })
 }
@@ -274,8 +275,8 @@ fn banked(counted: Vec<(Chips, DealCounts)>) -> Vec<BankedBet> {
     counted.into_iter().map(|(bet, counts)| BankedBet { bet, counts: counts.into() }).collect()
 }
 
-/// Returns the payoff of a bet for the choice of settings. A commission on the net win is treated as one on each bet,
-/// which is the same for a single bet.
+/// Returns the payoff by which settings are chosen for a bet. A commission on the net win is treated as one on each
+/// bet, which is equivalent for a single bet.
 fn payoff(rules: &TableRules) -> Payoff {
     Payoff::player(rules.commission_on_one_bet())
 }

@@ -1,8 +1,8 @@
-//! All 6,972,147 classes of hands of one side, with the counts of all their settings, as a Parquet file.
+//! All 6,972,147 hand classes of one side, with the counts of all their settings, as a Parquet file.
 //!
-//! Rows are in the order of [`Classes::seven`], so the row of a class is its index; a file of a shard has the classes of
-//! that shard alone. Lists have no nulls and one length, so that a reader gets them as a matrix without copying: in Python
-//! `column.combine_chunks().values.to_numpy().reshape(-1, 21)` of a pyarrow column. Columns:
+//! Rows are in the order of [`Classes::seven`], so the row of a class is its index. The file of a shard contains only
+//! the classes of that shard. Lists have no nulls and a fixed length, so that readers can view them as a matrix without
+//! copying: in Python, `column.combine_chunks().values.to_numpy().reshape(-1, 21)` for a pyarrow column. Columns:
 //!
 //! | column | type | meaning |
 //! |---|---|---|
@@ -14,9 +14,9 @@
 //! | `best_ev` | double | its EV per unit that the player stakes, after commission |
 //! | `way`, `way_ev` | uint8, double | the setting of a strategy to compare with, and its EV |
 //!
-//! The metadata of the file document this, see [`metadata`]. `houseway.sha256` has the SHA-256 of the values of each column, row by row and
-//! little-endian, and `houseway.seal` the [seal](houseway_env::seal) of all other keys. Bytes do not depend on the number of
-//! threads.
+//! The file's metadata documents these columns, see [`metadata`]. `houseway.sha256` contains the SHA-256 of the values
+//! of each column, row by row and little-endian, and `houseway.seal` contains the [seal](houseway_env::seal) of all
+//! other keys. The bytes do not depend on the number of threads.
 
 mod checksums;
 mod rows;
@@ -49,7 +49,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 const FORMAT: &str = "houseway-classes-2";
-/// Seal of the metadata, which holds the checksums of the columns.
+/// Seal of the metadata, which includes the checksums of the columns.
 const SEAL: Seal = Seal::new("houseway-classes", 2);
 
 const SCHEMA: &str = "message classes {
@@ -64,17 +64,17 @@ const SCHEMA: &str = "message classes {
     REQUIRED DOUBLE way_ev;
 }";
 
-/// Error of a table of classes.
+/// Errors of class tables.
 #[derive(Debug, thiserror::Error)]
 pub enum ClassesError {
     /// The file cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The library rejects the data.
-    #[error("the table of classes could not be encoded: {0}")]
+    /// The Parquet library rejects the data.
+    #[error("the class table could not be encoded: {0}")]
     Parquet(ParquetError),
-    /// It was stopped.
-    #[error("the table of classes was stopped before its end; nothing is written")]
+    /// Writing was stopped.
+    #[error("the class table was stopped before its end; nothing is written")]
     Stopped,
 }
 
@@ -90,7 +90,7 @@ impl From<ParquetError> for ClassesError {
     }
 }
 
-/// Collects all classes during a pass and writes them afterwards.
+/// Collects all classes during a pass, and writes them afterwards.
 pub struct ClassesWriter<'a> {
     path: &'a Path,
     spill: Spill<'a>,
@@ -105,13 +105,13 @@ impl ClassSink for ClassesWriter<'_> {
 }
 
 impl<'a> ClassesWriter<'a> {
-    /// Prepares to collect the classes of a pass. Until they are written they are kept in an unnamed file beside `path`
-    /// (0.9 GB).
+    /// Prepares to collect the classes of a pass. Until they are written, they are kept in an unnamed file (0.9 GB) in
+    /// the folder of `path`.
     ///
     /// # Errors
-    /// If that file cannot be created.
+    /// Returns an error if the unnamed file cannot be created.
     pub fn new(pass: &Pass<'a>, path: &'a Path, stop: &'a AtomicBool) -> Result<ClassesWriter<'a>, ClassesError> {
-        // An optimal side is compared with what the other side's strategy does with the same hands.
+        // An optimal side is compared with the other side's strategy playing the same hands.
         let (own, other) = pass.strategies();
         let way = if own.is_some() { None } else { Some(other.chooser()) };
         let spill = Spill::new(folder_of(path), way, stop).map_err(|error| cannot_write_by("--table", path, error))?;
@@ -123,10 +123,10 @@ impl<'a> ClassesWriter<'a> {
         Some(cannot_write_by("--table", self.path, self.spill.failure()?).into())
     }
 
-    /// Writes the file, whole or not at all. `tell` receives the number of classes done and the total.
+    /// Writes the file atomically. `tell` receives the number of classes done and the total.
     ///
     /// # Errors
-    /// If it cannot be written, or was stopped.
+    /// Returns an error if the file cannot be written, or writing was stopped.
     pub fn write(
         self,
         pass: &Pass<'_>,
@@ -164,7 +164,7 @@ fn write_groups(
             return Err(ClassesError::Stopped);
         }
         let following = group + 1;
-        // The next group is sorted while this one is encoded.
+        // Sort the next group while this one is encoded.
         let next = std::thread::scope(|scope| {
             let groups = &mut groups;
             let read = scope.spawn(move || match following < groups.len() {
@@ -213,13 +213,13 @@ fn write_numbers(writer: &mut SerializedRowGroupWriter<'_, &mut File>, numbers: 
     Ok(column.close()?)
 }
 
-/// Writes lists of the same length.
+/// Writes lists of equal length.
 fn write_lists(
     writer: &mut SerializedRowGroupWriter<'_, &mut File>,
     numbers: &[i32],
     each: usize,
 ) -> Result<(), ClassesError> {
-    // Level 1: an element is there. Repeated at level 0: a list begins.
+    // Definition level 1: an element is present. Repetition level 0: a list starts.
     let there = vec![1; numbers.len()];
     let repeated: Vec<i16> = (0..numbers.len()).map(|i| i16::from(i % each != 0)).collect();
     let mut column = writer.next_column()?.expect("the schema has this column");
@@ -246,7 +246,7 @@ fn properties() -> WriterProperties {
     properties.build()
 }
 
-/// Returns the metadata of the file: its provenance, and the meaning of every column.
+/// Returns the metadata of the file: its provenance and a description of every column.
 fn metadata(pass: &Pass<'_>, question: &Question, part: Option<Shard>) -> BTreeMap<&'static str, String> {
     let (own, other) = pass.strategies();
     let way = own.unwrap_or(other);

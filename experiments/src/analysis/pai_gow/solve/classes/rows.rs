@@ -1,4 +1,4 @@
-//! A group of rows, column by column.
+//! A row group, column by column.
 
 use super::spill::{GROUP, Groups, Record};
 use houseway_env::cards::classes::{Classes, orbit};
@@ -8,19 +8,19 @@ use houseway_exact::pai_gow::BANKER_HANDS;
 use houseway_exact::pai_gow::whole::Payoff;
 use std::io;
 
-/// Number of wins and losses of a foul.
+/// Placeholder for the wins and losses of a foul.
 pub(super) const FOUL: i32 = -1;
 
-/// Columns of a group in the order of the classes, without classes that were not enumerated.
+/// Columns of a group in class order, without classes that were not enumerated.
 #[derive(Default)]
 pub(super) struct Rows {
     pub(super) class: Vec<i32>,
-    /// Seven per row.
+    /// Cards, seven per row.
     pub(super) cards: Vec<i32>,
     pub(super) orbit: Vec<i32>,
-    /// 21 per row.
+    /// Wins, 21 per row.
     pub(super) wins: Vec<i32>,
-    /// 21 per row.
+    /// Losses, 21 per row.
     pub(super) losses: Vec<i32>,
     pub(super) best: Vec<i32>,
     pub(super) best_ev: Vec<f64>,
@@ -57,7 +57,7 @@ impl Rows {
             let i = setting.index();
             (self.wins[start + i], self.losses[start + i]) = (wins as i32, losses as i32);
             let gain = payoff.gain(wins.into(), losses.into());
-            // The first of equal ones.
+            // Keep the first of equal settings.
             if best.is_none_or(|(most, _)| gain > most) {
                 best = Some((gain, i));
             }

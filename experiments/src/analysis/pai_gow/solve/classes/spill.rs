@@ -1,9 +1,9 @@
 //! Classes of a pass, buffered on disk until they can be written in order.
 //!
-//! A pass visits classes by their ranks on all threads, whereas rows are sorted by class index. Holding all of them would
-//! take more than a gigabyte of memory, so each class is a record of its group of rows, and groups are buffered in small
-//! pieces that are appended to an unnamed file. The memory is [`PIECE`] bytes for each group and thread; the file is
-//! deleted with the process.
+//! A pass visits classes by their ranks on all threads, whereas rows are sorted by class index. Holding all classes
+//! would take more than a gigabyte of memory, so each class becomes a record in its row group, and groups are buffered
+//! in small pieces that are appended to an unnamed file. Each thread needs [`PIECE`] bytes of memory per group. The
+//! file is deleted when the process ends.
 
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::{Setting, settings_in};
@@ -15,16 +15,16 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Classes of a group of rows.
+/// Number of classes in a row group.
 pub(super) const GROUP: usize = 1 << 16;
-/// Number of bytes of a group that a thread buffers.
+/// Number of bytes that a thread buffers per group.
 const PIECE: usize = 1 << 15;
 
 /// Writer of the buffer file.
 pub(super) struct Spill<'a> {
-    /// Strategy of the strategy column, if it is not the enumerated one.
+    /// Strategy for the strategy column, unless it is the enumerated one.
     way: Option<Box<dyn Chooser + 'a>>,
-    /// For each thread the buffers of all groups.
+    /// Buffers of all groups, by thread.
     buffers: Vec<Mutex<Vec<Vec<u8>>>>,
     file: Mutex<Pieces>,
     failure: Mutex<Option<io::Error>>,
@@ -32,7 +32,7 @@ pub(super) struct Spill<'a> {
     stop: &'a AtomicBool,
 }
 
-/// The file, and the positions of the pieces of each group.
+/// The file, and the positions of each group's pieces.
 struct Pieces {
     file: File,
     end: u64,
@@ -41,18 +41,18 @@ struct Pieces {
 
 /// Record of a class.
 pub(super) struct Record {
-    /// Index in its group.
+    /// Index of the class in its group.
     pub(super) place: usize,
-    /// The setting of the strategy.
+    /// Setting chosen by the strategy.
     pub(super) way: u8,
-    /// The legal settings.
+    /// Bit set of the legal settings.
     pub(super) legal: u32,
-    /// Wins and losses of each legal setting.
+    /// Wins and losses by legal setting.
     pub(super) counts: Vec<(u32, u32)>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    // A thread that panics takes the process with it.
+    // A panicking thread ends the process.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -65,7 +65,7 @@ impl<'a> Spill<'a> {
     ) -> io::Result<Spill<'a>> {
         let groups = Classes::seven().len().div_ceil(GROUP);
         let file = Pieces { file: tempfile::tempfile_in(folder)?, end: 0, of_group: vec![vec![]; groups] };
-        // One more for a caller outside of the pool.
+        // One more for a caller outside of the thread pool.
         let threads = rayon::current_num_threads() + 1;
         let buffers = (0..threads).map(|_| Mutex::new(vec![Vec::new(); groups])).collect();
         Ok(Spill { way, buffers, file: Mutex::new(file), failure: Mutex::new(None), stop })
@@ -134,7 +134,7 @@ impl Pieces {
     }
 }
 
-/// Groups of a finished pass.
+/// Row groups of a finished pass.
 pub(super) struct Groups(Pieces);
 
 impl Groups {
@@ -170,7 +170,7 @@ impl Record {
     }
 }
 
-/// Splits off the first bytes.
+/// Splits off the first `N` bytes.
 fn array<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
     let (first, rest) = bytes.split_first_chunk().expect("records are whole");
     *bytes = rest;
