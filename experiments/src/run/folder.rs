@@ -323,6 +323,10 @@ mod tests {
         fs::create_dir(&old).unwrap();
         fs::rename(path.join("notes.txt"), old.join("notes.txt")).unwrap();
         fs::write(old.join(RESULTS), "older").unwrap();
+        for ways in [path.join("ways"), old.join("ways")] {
+            fs::create_dir(&ways).unwrap();
+            fs::write(ways.join("found-4.toml"), "a house way").unwrap();
+        }
         drop(start(&path, 1));
         assert_eq!((results(&path), fs::read_to_string(path.join("notes.txt")).unwrap()), ("1".into(), "mine".into()));
         assert!(!old.exists());

@@ -17,7 +17,7 @@ pub const PROVENANCE: &str = "provenance.json";
 pub(super) const MACHINE: &str = "machine.json";
 
 /// Outputs of runs. A new run replaces these, and everything else in a folder is kept.
-const OUTPUTS: [&str; 11] = [
+const OUTPUTS: [&str; 12] = [
     CONFIG,
     PROVENANCE,
     MACHINE,
@@ -29,6 +29,7 @@ const OUTPUTS: [&str; 11] = [
     "tables",
     "train",
     "counts",
+    "ways",
 ];
 
 /// Folder that a run should use.

@@ -76,7 +76,7 @@ pub(super) fn read(stream: &mut impl Read) -> Result<Option<Request>, Refused> {
         if read_some(stream, &mut bytes)? == 0 {
             return if bytes.is_empty() { Ok(None) } else { refused(400, "the request ends within its headers") };
         }
-        if let Some(end) = end_of_head(&bytes, before) {
+        if let Some(end) = end_of_head(&bytes, before).filter(|&end| end <= MAX_HEAD) {
             break end;
         }
         if bytes.len() > MAX_HEAD {

@@ -158,10 +158,16 @@ impl<'a> Sheet<'a> {
         }
         let order = Order::new(search, rules);
         let kept = |i: usize| rules.iter().any(|rule| search.space().sheet_rule(rule.play) == Some(i));
-        let removed: Vec<usize> = (0..self.active.len()).filter(|&i| !kept(i)).collect();
-        let mut steps: Vec<Change> = (0..removed.len().max(added.len()))
-            .map(|i| self.step(search, changed, &order, removed.get(i).copied(), added.get(i)))
-            .collect();
+        let mut left: Vec<usize> = (0..self.active.len()).filter(|&i| !kept(i)).collect();
+        let mut steps: Vec<Change> = Vec::new();
+        for added in &added {
+            // It replaces the rule with which undoing both loses least: any other may leave hands without a rule.
+            let undone = |&i: &usize| order.undone(search, changed, Some(added.place), Some(left[i]));
+            let replaced = (0..left.len()).min_by(|a, b| undone(a).total_cmp(&undone(b)));
+            let replaced = replaced.map(|i| left.remove(i));
+            steps.push(self.step(search, changed, &order, replaced, Some(added)));
+        }
+        steps.extend(left.into_iter().map(|i| self.step(search, changed, &order, Some(i), None)));
         steps.extend(order.moved.iter().map(|&place| self.moved(search, changed, &order, place)));
         steps.extend(order.unreached.iter().map(|&i| Change {
             kind: ChangeKind::Drop,

@@ -265,6 +265,7 @@ fn changed_sheets_are_written_as_they_are() {
             assert!((found.loss as f64 - exact).abs() < 300_000.0, "{} {exact}\n{}", found.loss, changed.toml);
             let moved = changed.steps.iter().filter(|change| change.kind == ChangeKind::Move);
             assert!(changed.steps.iter().all(|change| change.rule.is_some() && change.text != Some(String::new())));
+            assert!(changed.steps.iter().all(|change| change.ev_change.abs() < 0.5), "undone, all hands have a rule");
             moves += moved.count();
         }
     }
