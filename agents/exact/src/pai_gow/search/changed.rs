@@ -34,7 +34,7 @@ pub struct ChangedWay {
 
 /// A change of one rule.
 pub struct Change {
-    /// What is done.
+    /// Kind of change.
     pub kind: ChangeKind,
     /// Name of the rule of the sheet that is changed; `None` if a rule is added.
     pub rule: Option<String>,
@@ -285,7 +285,7 @@ impl Order {
         Order { moved, in_place, unreached: unreached.into_iter().map(|it| it.1).collect() }
     }
 
-    /// What is lost without the rule at a place, and with a rule of the sheet back at its place.
+    /// Returns the loss from leaving out the rule at a place, and from putting a rule of the sheet back in its place.
     fn undone(&self, search: &Search<'_>, changed: &ChangedSheet, without: Option<usize>, with: Option<usize>) -> f64 {
         let space = search.space();
         let mut rules = changed.found.rules.clone();

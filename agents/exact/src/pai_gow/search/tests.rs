@@ -243,7 +243,7 @@ fn a_misplaced_rule_is_moved() {
     assert!(changed[0].found.loss <= search.moves(&wrong, 0)[0].loss);
 }
 
-/// A changed sheet as a file sets every hand as the list does, and its changes are told apart.
+/// A changed sheet written to a file sets every hand as the list does, and each kind of change is recognized.
 #[test]
 fn changed_sheets_are_written_as_they_are() {
     let search = Search::new(&SHEET, limits());
