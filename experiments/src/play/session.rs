@@ -87,10 +87,12 @@ impl Session {
     /// Returns an error if the session belongs to another game or other rules, or if its options are invalid.
     pub fn open(game: &'static GameEntry, env: DynEnv, layout: Layout, record: Record) -> Result<Session, String> {
         let spec = env.spec();
-        for (what, saved, now) in [("game", &record.env, spec.id), ("rules", &record.rules_hash, &env.rules_hash())] {
+        for (what, saved, now) in
+            [("a different game", &record.env, spec.id), ("different rules", &record.rules_hash, &env.rules_hash())]
+        {
             if saved != now {
                 return Err(format!(
-                    "the session was played with a different {what} ({saved} instead of {now}); use the same, start a \
+                    "the session was played with {what} ({saved} instead of {now}); use the same, start a \
                      new session with --new, or name another file with --session"
                 ));
             }

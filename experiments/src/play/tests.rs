@@ -166,9 +166,11 @@ fn sessions_of_other_rules_are_refused() {
     let game = find("pai-gow-poker").unwrap();
     let other = DynEnv((game.make)(r#"{"rules": {"commission": "0.04"}}"#).unwrap());
     let error = Session::open(game, other, Layout::plain(game.name), record.clone()).err().unwrap();
-    assert!(error.contains("another rules") && error.contains("--new"), "{error}");
+    assert!(error.contains("different rules") && error.contains("--new"), "{error}");
     let game = find("asian-stud").unwrap();
-    assert!(Session::open(game, env(game), Layout::plain(game.name), record).err().unwrap().contains("another game"));
+    assert!(
+        Session::open(game, env(game), Layout::plain(game.name), record).err().unwrap().contains("a different game")
+    );
 }
 
 #[test]

@@ -310,6 +310,6 @@ mod tests {
             assert!(error.contains(part), "{to}: {error}");
         }
         let other = Experiment::parse(good, Some("asian-stud")).unwrap_err().to_string();
-        assert!(other.contains("the game asian-stud was asked for"), "{other}");
+        assert!(other.contains("the game asian-stud was requested"), "{other}");
     }
 }

@@ -86,8 +86,8 @@ fn options_that_do_not_fit_are_bad_usage() {
     lines(&file, &["--seed", "5"], "");
     for (arguments, part) in [
         (vec!["--seed", "6"], "a session with the seed 5"),
-        (vec!["-g", "asian-stud"], "another game"),
-        (vec!["--set", "commission=0.04"], "another rules"),
+        (vec!["-g", "asian-stud"], "a different game"),
+        (vec!["--set", "commission=0.04"], "different rules"),
         (vec!["--set", "comission=0.04"], "comission"),
         (vec!["--banker", "nobody"], "nobody"),
         (vec!["--bankroll", "50"], "a bankroll of 1000.00"),

@@ -245,7 +245,7 @@ fn more_steps_continue_a_training() {
     place.houseway(&["train", "tiny.toml", "--out", "run"]).success();
     place.configure(&TINY.replace("steps = 6", "steps = 14"));
     let refused = place.houseway(&["train", "tiny.toml", "--out", "run"]).code(2);
-    refused.stderr(predicate::str::contains("write restarts = [6] beside its steps"));
+    refused.stderr(predicate::str::contains("write restarts = [6] next to its steps"));
     let longer = TINY.replace("steps = 6", "steps = 14\nrestarts = [6]");
     place.configure(&longer);
     let resumed = place.houseway(&["bench", "tiny.toml", "--out", "run"]).success();
