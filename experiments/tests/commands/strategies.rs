@@ -189,7 +189,7 @@ fn what_takes_a_house_way_only_says_so() {
         ),
         (vec!["bank", &bet, "--hand", HAND, "--counts", "cache"], [TABLE, "with --hand"]),
         (vec!["set", HAND, "--way", AGENT, "--set", "way.straights=keep"], ["way.straights=keep", "none is used"]),
-        (vec!["diff", "foxwoods", "claridge", "--banker", TABLE, "--set", "copies=pushed"], ["other rules", TABLE]),
+        (vec!["diff", "foxwoods", "claridge", "--banker", TABLE, "--set", "copies=pushed"], ["different rules", TABLE]),
     ] {
         place.refused(&arguments, &parts);
     }

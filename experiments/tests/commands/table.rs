@@ -117,11 +117,11 @@ fn every_change_of_a_history_is_found() {
     let open = history.replace(&format!("{footer}\n"), "");
     verify(&open)
         .code(1)
-        .stderr(predicate::str::contains("unfinished").and(predicate::str::contains("30 whole rounds")));
+        .stderr(predicate::str::contains("unfinished").and(predicate::str::contains("30 complete rounds")));
     let torn = &open[..open.len() - 20];
     verify(torn)
         .code(1)
-        .stderr(predicate::str::contains("unfinished").and(predicate::str::contains("29 whole rounds")));
+        .stderr(predicate::str::contains("unfinished").and(predicate::str::contains("29 complete rounds")));
     verify(&head[..20]).code(2).stderr(predicate::str::contains("empty"));
     verify(&history.replace("\"format\":2", "\"format\":1")).code(2).stderr(predicate::str::contains("format 1"));
 }
