@@ -16,6 +16,7 @@ mod cards;
 mod env;
 mod error;
 mod games;
+mod huge_pages;
 mod interrupt;
 mod pai_gow;
 mod pool;

@@ -2,6 +2,7 @@
 
 use crate::env::Env;
 use crate::error::value_error;
+use crate::huge_pages;
 use crate::pool::{ForkSafePool, detached};
 use houseway_env::gym::{AnyVecEnv, Autoreset, Batch, EnvError};
 use numpy::ndarray::{Array2, ArrayView1, ArrayView2};
@@ -67,8 +68,10 @@ impl VecEnv {
             Autoreset::SameStep => env.vectorized(lanes, final_observations),
             other => env.vectorized_with(lanes, other),
         });
+        let inner = inner.map_err(value_error)?.recording();
+        advise_batch(inner.batch());
         Ok(VecEnv {
-            inner: Mutex::new(inner.map_err(value_error)?.recording()),
+            inner: Mutex::new(inner),
             pool: threads.map(|n| ForkSafePool::new(Some(n.max(1)))),
             lanes,
             observation_len,
@@ -81,7 +84,18 @@ impl VecEnv {
 
     /// Adds a set of buffers; its number.
     fn add_buffers(&mut self) -> usize {
-        let batch = self.inner().batch().clone();
+        let current = self.inner().batch();
+        let [observations, final_observations] =
+            [&current.observations, &current.final_observations].map(|values| vec![0.0; values.len()]);
+        let batch = Batch {
+            observations,
+            final_observations,
+            masks: current.masks.clone(),
+            rewards: current.rewards.clone(),
+            terminated: current.terminated.clone(),
+            truncated: current.truncated.clone(),
+        };
+        advise_batch(&batch);
         self.buffers.push(Some(batch));
         self.buffers.len() - 1
     }
@@ -216,6 +230,12 @@ impl VecEnv {
     }
 }
 
+/// Asks for large pages for observations, which are zeros that have not been written yet.
+fn advise_batch(batch: &Batch) {
+    huge_pages::advise(&batch.observations);
+    huge_pages::advise(&batch.final_observations);
+}
+
 /// A view of a buffer of a [`VecEnv`] as an array that keeps the environment alive.
 trait IntoPyArrayOf<'py> {
     type Array;
@@ -226,9 +246,10 @@ impl<'py, T: numpy::Element> IntoPyArrayOf<'py> for ArrayView1<'_, T> {
     type Array = Bound<'py, PyArray1<T>>;
 
     fn into_pyarray_of(self, owner: &Bound<'py, VecEnv>) -> Self::Array {
-        // SAFETY: the buffers are allocated once, change hands between `inner` and `buffers` without being moved in memory, and
-        // live as long as the environment, which the array holds. Rust writes to them only within `reset` and `step`; Python code that reads them at the same time from another thread sees numbers
-        // of both steps, which `houseway.vector` documents.
+        // SAFETY: the buffers are allocated once, change hands between `inner` and `buffers` without being moved in memory,
+        // and live as long as the environment, which the array holds. Rust writes to them only within `reset` and `step`.
+        // Python code that reads them from another thread at that time sees numbers of both steps, which `houseway.vector`
+        // documents.
         unsafe { PyArray1::borrow_from_array(&self, owner.clone().into_any()) }
     }
 }

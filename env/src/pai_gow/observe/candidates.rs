@@ -69,8 +69,9 @@ const FRONT_STRENGTHS: [f32; TwoStrength::COUNT] = {
 /// Writes all rows and the context; `out` has [`LEN`] entries.
 #[inline]
 pub(super) fn write(game: &Game, hand: &Candidates, out: &mut [f32]) {
-    out.fill(0.0);
+    // Before the zeros: it reads back what it writes, which would wait until they have reached memory.
     let contenders = hand.contenders();
+    out.fill(0.0);
     let (rows, context) = out.split_at_mut(Setting::COUNT * ROW);
     for (setting, row) in Setting::all().zip(rows.as_chunks_mut().0) {
         fill_row(game.ranking(), hand, contenders, setting, row);
@@ -108,8 +109,8 @@ pub fn write_rows(
     let needed = settings_in(among).count() * ROW;
     EnvError::check_length("the rows of the settings", rows.len().min(needed), needed)?;
     EnvError::check_length("the context", context.len(), CONTEXT)?;
-    rows[..needed].fill(0.0);
     let contenders = hand.contenders();
+    rows[..needed].fill(0.0);
     for (setting, row) in settings_in(among).zip(rows.as_chunks_mut().0) {
         fill_row(game.ranking(), hand, contenders, setting, row);
     }
