@@ -1,6 +1,7 @@
-//! Speed of the environments of all registered games, in each of their encodings:
-//! `cargo bench -p houseway-env --bench environments`. All figures are for one core. An element is a step of a lane, or
-//! a reset and a step of a single environment.
+//! Benchmarks for the environments of every registered game, with each of their encodings.
+//!
+//! Run them with `cargo bench -p houseway-env --bench environments`. All figures are for a single core. An element is
+//! one step of one lane, or a reset followed by a step for a single environment.
 
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
 use houseway_env::gym::{AnyEnv, AnyVecEnv, EnvError};
@@ -8,10 +9,10 @@ use houseway_env::registry::games;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Number of lanes stepped at once.
+/// The number of lanes that are stepped together.
 const LANES: usize = 4_096;
 
-/// Chooses legal actions that differ from lane to lane and from step to step.
+/// Picks legal actions that vary between lanes and between steps.
 fn choose(lanes: &dyn AnyVecEnv, step: usize, actions: &mut [usize]) {
     let masks = lanes.batch().masks.chunks(lanes.actions());
     for (lane, (action, mask)) in actions.iter_mut().zip(masks).enumerate() {
@@ -21,8 +22,8 @@ fn choose(lanes: &dyn AnyVecEnv, step: usize, actions: &mut [usize]) {
     }
 }
 
-/// Times steps of all lanes, including settlement, autoreset, dealing, masks and observations, but not the choice of
-/// actions.
+/// Times a step of all lanes. This includes settlement, autoreset, dealing, masks and observations, but not the time it
+/// takes to choose the actions.
 fn steps(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, lanes: &mut dyn AnyVecEnv) -> Result<(), EnvError> {
     lanes.reset(Some(3), None)?;
     let (mut actions, mut step) = (vec![0; LANES], 0);
@@ -43,7 +44,7 @@ fn steps(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, lanes: &mut dyn A
     Ok(())
 }
 
-/// Returns every environment in the registry, by game and encoding.
+/// Creates one environment per game and encoding in the registry.
 fn environments() -> Vec<(String, Box<dyn AnyEnv>)> {
     let mut all = vec![];
     for game in games() {

@@ -1,4 +1,4 @@
-//! Speed of Pai Gow Poker: `cargo bench -p houseway-env`. Figures are for one core.
+//! Benchmarks for Pai Gow Poker. Run them with `cargo bench -p houseway-env`. All figures are for a single core.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use houseway_env::cards::Pack;
@@ -15,21 +15,21 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Number of rounds per iteration, large enough for the resolution of criterion's clock.
+/// The number of rounds per iteration. It is large enough for criterion's clock to resolve.
 const ROUNDS: u64 = 10_000;
 
-/// Returns the house way used by all sides.
+/// Returns the house way that both sides use.
 fn trump_plaza(game: &Game) -> HouseWay {
     let way = Way::named("trump-plaza").expect("it is built in");
     HouseWay::compile(way, game).expect("it sets every hand")
 }
 
-/// Makes the compiler believe that a value is used.
+/// Keeps the compiler from optimizing a value away.
 fn drop_it<T>(value: T) {
     let _ = black_box(value);
 }
 
-/// Deals fourteen cards, sets two hands by a strategy over profiles, and settles them.
+/// Deals fourteen cards, sets both hands with a strategy that looks them up by profile, and settles the round.
 fn rounds(criterion: &mut Criterion) {
     let game = Game::new(Rules::default());
     let table = trump_plaza(&game);
@@ -73,7 +73,7 @@ fn rounds(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Writes observations of hands: the complete encodings, and only the rows of the contenders.
+/// Writes observations of hands, using the complete encodings as well as only the rows for the contenders.
 fn observations(criterion: &mut Criterion) {
     let game = Game::new(Rules::default());
     let mut rng = stream(2.into());
@@ -107,8 +107,8 @@ fn observations(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Measures the build time and size of a game's tables. Tables shared by the process are built only once, so their time
-/// is measured once, in [`main_tables`].
+/// Measures the build time and the size of a game's tables. Tables that the whole process shares are built only once,
+/// so [`main_tables`] times those.
 fn tables(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("build");
     group.sample_size(10).measurement_time(Duration::from_secs(2));
@@ -131,7 +131,7 @@ fn tables(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Times the tables that are built once per process. This must run before anything else uses them.
+/// Times the tables that are built once per process. This has to run before anything else uses them.
 fn main_tables(_: &mut Criterion) {
     let start = Instant::now();
     let profiles = Profiles::get();

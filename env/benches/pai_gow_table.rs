@@ -1,5 +1,6 @@
-//! Speed of the table: `cargo bench -p houseway-env --bench pai_gow_table`. `seat-hands` are players' hands. Figures
-//! are for one core.
+//! Benchmarks for the Pai Gow Poker table. Run them with `cargo bench -p houseway-env --bench pai_gow_table`.
+//!
+//! The unit `seat-hands` counts one hand per player and round. All figures are for a single core.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use houseway_env::gym::stream;
@@ -13,9 +14,9 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Number of rounds per iteration.
+/// The number of rounds per iteration.
 const ROUNDS: u64 = 10_000;
-/// Number of players at the full table.
+/// The number of players at a full table.
 const PLAYERS: u64 = 6;
 
 fn setup() -> Arc<Setup> {
@@ -25,10 +26,10 @@ fn setup() -> Arc<Setup> {
     Arc::new(Setup::new(TableRules::default(), game, way, Paytable::default()).expect("the rules are good"))
 }
 
-/// Creates a rule for when to bank.
+/// A function that creates a rule for when to bank.
 type Bank = fn() -> Box<dyn BankRule>;
 
-/// Returns six players who follow the house way. The first one banks according to `first`.
+/// Returns six players who follow the house way. The first player banks according to `first`.
 fn players(setup: &Setup, first: Bank, by_button: bool) -> Players {
     std::array::from_fn(|seat| {
         let bank = if seat == 1 { first() } else { Box::new(NeverBank) };
@@ -41,7 +42,7 @@ fn players(setup: &Setup, first: Bank, by_button: bool) -> Players {
     })
 }
 
-/// The table's house way as a strategy of the player's own.
+/// The table's house way, presented as one of the player's own strategies.
 struct Own(Arc<dyn houseway_env::pai_gow::ProfileStrategy + Send>);
 
 impl houseway_env::pai_gow::Strategy for Own {
@@ -54,7 +55,7 @@ impl houseway_env::pai_gow::Strategy for Own {
     }
 }
 
-/// Plays complete rounds at a table with six players: bets, bank, dice, seven hands, settlement and books.
+/// Plays complete rounds with six players, including bets, banking, dice, seven hands, settlement and bookkeeping.
 fn rounds(criterion: &mut Criterion) {
     let setup = setup();
     let mut group = criterion.benchmark_group("table-seat-hands");

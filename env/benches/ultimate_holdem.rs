@@ -1,4 +1,6 @@
-//! Speed of Ultimate Texas Hold'em: `cargo bench -p houseway-env --bench ultimate_holdem`. Figures are for one core.
+//! Benchmarks for Ultimate Texas Hold'em. Run them with `cargo bench -p houseway-env --bench ultimate_holdem`.
+//!
+//! All figures are for a single core.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use houseway_env::cards::CardSet;
@@ -9,15 +11,15 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Number of rounds per iteration, large enough for the resolution of criterion's clock.
+/// The number of rounds per iteration. It is large enough for criterion's clock to resolve.
 const ROUNDS: u64 = 10_000;
 
-/// Makes the compiler believe that a value is used.
+/// Keeps the compiler from optimizing a value away.
 fn drop_it<T>(value: T) {
     let _ = black_box(value);
 }
 
-/// Returns a random legal action; `bits` is a random number.
+/// Returns a random legal action, chosen with the random number `bits`.
 fn choose(mask: &[bool], bits: u32) -> usize {
     let legal = mask.iter().filter(|&&legal| legal).count().max(1);
     let mut places = (0..mask.len()).filter(|&action| mask[action]);

@@ -1,28 +1,27 @@
-//! Text files bundled with the crate, and functions to read files named by the user.
+//! Text files bundled with the crate, and functions for reading files chosen by the user.
 //!
-//! User-named files are read only with [`open`], [`read`] and [`read_text`]. These accept only regular files, so that a
-//! named pipe or a device can neither block the program nor fill its memory.
+//! Files chosen by the user are only read with [`open`], [`read`] and [`read_text`]. These functions reject anything
+//! that isn't a regular file, so a named pipe or a device can neither block the program nor fill its memory.
 
 use serde::Deserialize;
 use std::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Maximum size in bytes of a text file read in one go, such as a configuration, rules, a house way or a paytable.
+/// The maximum size in bytes of a text file that is read as a whole, such as a configuration, a rules file, a house way
+/// or a paytable.
 pub const MAX_TEXT: u64 = 1_000_000;
 
 /// Opens a regular file for reading.
 ///
 /// # Errors
-/// Returns an error if the file cannot be opened, or is a folder, a named pipe, a device or a socket. The message does
-/// not include the path.
+/// Returns an error if the file cannot be opened or isn't a regular file. The message does not include the path.
 pub fn open(path: &Path) -> io::Result<File> {
     let refuse = |kind: FileType| {
-        let text =
-            format!("it is {}, not a regular file; write its contents to a file, and give that", kind_name(kind));
+        let text = format!("it is {}, not a regular file; save its contents to a file first", kind_name(kind));
         io::Error::new(io::ErrorKind::InvalidInput, text)
     };
-    // Opening a named pipe blocks, so the file type is checked first.
+    // Opening a named pipe blocks, so check the file type first.
     let kind = fs::metadata(path)?.file_type();
     if !kind.is_file() {
         return Err(refuse(kind));
@@ -35,30 +34,30 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// Reads a regular file of at most `limit` bytes.
 ///
 /// # Errors
-/// Returns the errors of [`open`], or an error if the file is larger than `limit`.
+/// Returns an error if [`open`] fails or the file is larger than `limit`.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
-        let text = format!("it is larger than the maximum of {limit} bytes; is it the right file?");
+        let text = format!("it is larger than the maximum of {limit} bytes");
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
     }
     Ok(bytes)
 }
 
-/// Reads a text file of at most `limit` bytes; use [`MAX_TEXT`] for files written by a user.
+/// Reads a text file of at most `limit` bytes. For files written by a user, use [`MAX_TEXT`] as the limit.
 ///
 /// # Errors
-/// Returns the errors of [`read`], or an error if the file is not UTF-8. The message includes the line.
+/// Returns an error if [`read`] fails or the file is not valid UTF-8. The message includes the line number.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
     String::from_utf8(read(path, limit)?).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..valid].iter().filter(|&&byte| byte == b'\n').count() + 1;
-        io::Error::new(io::ErrorKind::InvalidData, format!("line {line} is not UTF-8 text; is it the right file?"))
+        io::Error::new(io::ErrorKind::InvalidData, format!("line {line} is not valid UTF-8"))
     })
 }
 
-/// Returns a description of a file type other than a regular file, for messages.
+/// Describes the type of a file that isn't a regular file, for use in messages.
 pub fn kind_name(kind: FileType) -> &'static str {
     #[cfg(unix)]
     {
@@ -76,10 +75,11 @@ pub fn kind_name(kind: FileType) -> &'static str {
     if kind.is_dir() { "a folder" } else { "a special file" }
 }
 
-/// Name and content of a text file.
+/// The name and content of a text file.
 pub type NamedText = (&'static str, &'static str);
 
-/// Lists the names and contents of the files in a folder of `env/`. The names omit the extension `.toml`.
+/// Builds an array with the name and content of each listed file in a folder of `env/`. Names don't include the `.toml`
+/// extension.
 macro_rules! built_in {
     ($folder:literal: $($name:literal),+ $(,)?) => {
         [$(($name, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/", $folder, "/", $name, ".toml")))),+]
@@ -87,12 +87,12 @@ macro_rules! built_in {
 }
 pub(crate) use built_in;
 
-/// Returns the content of the file with this name.
+/// Returns the content of the file with the given name.
 pub fn text_of(files: &[NamedText], name: &str) -> Option<&'static str> {
     files.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
 
-/// Returns the names of the files.
+/// Returns the names of all files.
 pub const fn names<const N: usize>(files: &[NamedText; N]) -> [&'static str; N] {
     let (mut names, mut i) = ([""; N], 0);
     while i < N {
@@ -102,17 +102,17 @@ pub const fn names<const N: usize>(files: &[NamedText; N]) -> [&'static str; N] 
     names
 }
 
-/// Returns a list of the file names for messages.
+/// Returns the names of all files as a comma-separated list.
 pub(crate) fn list(files: &[NamedText]) -> String {
     files.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the line number, starting from 1, of a byte offset in a text.
+/// Returns the line number of a byte offset in a text, starting from 1.
 pub(crate) fn line_of(text: &str, offset: usize) -> usize {
     text.as_bytes()[..offset.min(text.len())].iter().filter(|&&byte| byte == b'\n').count() + 1
 }
 
-/// An exact number as stored in a file: a number or a string.
+/// An exact number in a file, written as a number or as a string.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(crate) enum NumberText {
@@ -121,7 +121,8 @@ pub(crate) enum NumberText {
 }
 
 impl From<NumberText> for String {
-    /// The shortest decimal that parses to the same number is the one in the file.
+    /// Formats the number as the shortest decimal that parses to the same value, which is the decimal written in the
+    /// file.
     fn from(text: NumberText) -> String {
         match text {
             NumberText::Number(number) => number.to_string(),

@@ -1,21 +1,26 @@
-//! Rules and play of casino card games in which the player *sets* a hand.
+//! Rules and environments for casino card games in which the player *sets* a hand.
 //!
-//! Cards, hand ranking, games, house ways and environments. Learning, exact evaluation and plots are in the crates
-//! built on top of this one: `houseway-learned`, `houseway-exact` and `houseway`.
+//! This crate contains cards, hand ranking, games, house ways and environments. Learning, exact evaluation and plots
+//! are provided by `houseway-learned`, `houseway-exact` and `houseway`, which build on top of it.
 //!
-//! - [`cards`]: cards, card sets, text forms, packs, suit classes, and profiles of seven-card hands.
-//! - [`rank`]: hand strengths as small ordered integers.
-//! - [`pai_gow`]: Pai Gow Poker, with its rules and readings, settings, house ways, side bet and environment.
-//! - [`ultimate_holdem`]: Ultimate Texas Hold'em, with its rules and readings, paytables and environment.
-//! - [`asian_stud`]: Asian Stud, in which five cards are split three and two, with fold or raise, a poker side bet and
-//!   an environment.
-//! - [`joker_seven`]: Joker Seven, with wagers on seven cards from a pack with two jokers, and an environment.
-//! - [`gym`]: environments in the style of Gymnasium, single or vectorized.
-//! - [`mod@rules`]: rules as data, with named readings, `key=value` changes and a hash.
-//! - [`paytable`]: paytables as data, for the bets of every game. [`money`]: chips, rates and commission.
-//! - [`names`]: enums with named variants, and valid file names. [`files`]: text files bundled with the crate.
-//! - [`seal`]: kind, format, version and checksum of result files.
-//! - [`registry`]: the list of games.
+//! - [`cards`] provides cards, card sets, text forms, packs, suit classes, and profiles of seven-card hands.
+//! - [`rank`] represents hand strengths as small ordered integers.
+//! - [`pai_gow`] implements Pai Gow Poker, including its rules and readings, settings, house ways, a side bet and an
+//!   environment.
+//! - [`ultimate_holdem`] implements Ultimate Texas Hold'em, including its rules and readings, paytables and an
+//!   environment.
+//! - [`asian_stud`] implements Asian Stud, in which players fold or raise and five cards are split three and two. It
+//!   includes a poker side bet and an environment.
+//! - [`joker_seven`] implements Joker Seven, which offers wagers on seven cards from a pack with two jokers, and its
+//!   environment.
+//! - [`gym`] defines environments in the style of Gymnasium, both single and vectorized.
+//! - [`mod@rules`] represents rules as data, with named readings, `key=value` changes and a hash.
+//! - [`paytable`] represents paytables for all bets as data, and [`money`] defines chips, rates and commission.
+//! - [`names`] defines enums with named variants and checks file names, and [`files`] contains text files bundled with
+//!   the crate.
+//! - [`seal`] protects result files with a kind, format, version and checksum.
+//! - [`registry`] lists all games.
+//!
 //! ```
 //! use houseway_env::pai_gow::{Game, Hand, Rules};
 //!
@@ -26,7 +31,7 @@
 //! # Ok::<(), houseway_env::cards::CardError>(())
 //! ```
 
-// The macros in `rules` and `names` refer to this crate by name.
+// The macros in `rules` and `names` refer to this crate by its name.
 extern crate self as houseway_env;
 
 pub mod asian_stud;

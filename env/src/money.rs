@@ -1,40 +1,40 @@
-//! Money: whole chips, rates, and the commission.
+//! Chips, rates, and the commission on winnings.
 
 use crate::files::NumberText;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// An amount in whole chips; negative for debts and losses.
+/// An amount in whole chips. Debts and losses are negative.
 pub type Chips = i64;
 
-/// Returns the commission on winnings: the winnings times the rate, rounded to the nearest whole chip, with half a chip
-/// rounded up. Winnings that are a multiple of 20 chips pay 5% exactly. Losses do not pay commission.
+/// Returns the commission on winnings, rounded to the nearest whole chip. Half a chip is rounded up. At 5%, no rounding
+/// is needed if the winnings are a multiple of 20 chips. No commission is charged on losses.
 #[inline]
 pub const fn commission(rate: Rate, winnings: Chips) -> Chips {
     let whole = Rate::WHOLE as Chips;
     if winnings <= 0 { 0 } else { (winnings * rate.millionths() as Chips + whole / 2) / whole }
 }
 
-/// A fraction of an amount of money, from 0 to 1 in steps of a millionth, such as `"0.05"`.
+/// A fraction of an amount of money, from 0 to 1 in steps of a millionth. Written as a decimal such as `"0.05"`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "NumberText", into = "f64")]
 pub struct Rate(u32);
 
-/// A string that is not a valid rate.
+/// An error for a string that isn't a valid rate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid rate '{0}': write a decimal from 0 to 1 with at most six places, like 0.05")]
+#[error("invalid rate '{0}': expected a decimal from 0 to 1 with at most six decimal places, such as 0.05")]
 pub struct RateError(String);
 
 impl Rate {
-    /// The rate 1 in millionths.
+    /// The number of millionths in a rate of 1.
     pub const WHOLE: u32 = 1_000_000;
-    /// The rate 0.
+    /// A rate of 0.
     pub const ZERO: Rate = Rate(0);
-    /// The usual casino commission.
+    /// The commission usually charged by casinos.
     pub const FIVE_PERCENT: Rate = Rate(50_000);
 
-    /// Creates a rate from millionths. Returns `None` above [`Rate::WHOLE`].
+    /// Creates a rate from millionths. Returns `None` if `millionths` is greater than [`Rate::WHOLE`].
     pub const fn from_millionths(millionths: u32) -> Option<Rate> {
         if millionths <= Self::WHOLE { Some(Rate(millionths)) } else { None }
     }

@@ -1,54 +1,52 @@
 //! Names of enum variants, files and folders.
 //!
-//! [`named_enum!`](crate::named_enum) declares an enum whose variants have names for files, options and command lines.
-//! The names are derived from the identifiers at compile time, so each appears only once in the source. [`check()`] is
-//! the single check for names that become file or folder names, and [`escaped`] is the single way to print text from a
-//! file to a terminal.
+//! [`named_enum!`](crate::named_enum) declares an enum whose variants have names that can be used in files, options and
+//! command lines. The names are derived from the identifiers at compile time, so they never have to be repeated. Every
+//! name that becomes part of a file or folder name must be checked with [`check()`], and all text from files must be
+//! passed through [`escaped`] before it's printed to a terminal.
 
 use std::borrow::Cow;
 
-/// A name that does not match any variant.
+/// An error for a name that doesn't match any variant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown name '{name}'; expected one of {}", known.join(", "))]
 pub struct UnknownName {
     /// The unknown name.
     pub name: String,
-    /// Names of all variants.
+    /// The names of all variants.
     pub known: &'static [&'static str],
 }
 
-/// Maximum number of characters in a name.
+/// The maximum length of a name in characters.
 pub const MAX_NAME: usize = 64;
-/// Maximum number of characters in a single-line text.
+/// The maximum length of a single-line text in characters.
 pub const MAX_LINE: usize = 300;
-/// Maximum number of characters in a multi-line text.
+/// The maximum length of a multi-line text in characters.
 pub const MAX_PROSE: usize = 4_000;
 
-/// An invalid name or text in a file.
+/// An error for an invalid name or text in a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidName {
     /// The name is empty or contains invalid characters.
-    #[error(
-        "invalid name {0:?}: it is used in file names; use only letters, digits, -, _ and ., a letter or digit first"
-    )]
+    #[error("invalid name {0:?}: must start with a letter or digit and contain only letters, digits, -, _ and .")]
     Characters(String),
     /// The name or text is too long.
     #[error("{start:?}... has {length} characters; the maximum is {limit}")]
     Length {
-        /// First characters of the text.
+        /// The first characters of the text.
         start: String,
-        /// Number of characters in the text.
+        /// The length of the text in characters.
         length: usize,
-        /// Maximum number of characters.
+        /// The maximum length in characters.
         limit: usize,
     },
-    /// The text contains a character that controls a terminal or changes the writing direction.
-    #[error("{0:?} contains a control character; remove it")]
+    /// The text contains a character that controls the terminal or changes the writing direction.
+    #[error("{0:?} must not contain control characters")]
     Control(String),
 }
 
-/// Checks a name that may become part of a file or folder name. It consists of at most [`MAX_NAME`] ASCII letters,
-/// digits, `-`, `_` and `.`, and starts with a letter or digit.
+/// Checks a name that may become part of a file or folder name. Valid names consist of at most [`MAX_NAME`] ASCII
+/// letters, digits, `-`, `_` and `.`, and start with a letter or digit.
 ///
 /// # Errors
 /// Returns an error if the name is invalid.
@@ -64,14 +62,14 @@ pub fn check(name: &str) -> Result<(), InvalidName> {
 /// Checks a single-line text, such as a title.
 ///
 /// # Errors
-/// Returns an error if the text is longer than [`MAX_LINE`] or contains a character that is not
+/// Returns an error if the text is longer than [`MAX_LINE`] or contains a character that isn't
 /// [printable](is_printable).
 pub fn check_line(text: &str) -> Result<(), InvalidName> {
     check_length(text, MAX_LINE)?;
     if text.chars().all(is_printable) { Ok(()) } else { Err(InvalidName::Control(text.to_owned())) }
 }
 
-/// Checks a text that may span several lines.
+/// Checks a text that may have multiple lines.
 ///
 /// # Errors
 /// Returns an error if the text is longer than [`MAX_PROSE`] or contains a character that is neither
@@ -90,7 +88,7 @@ fn check_length(text: &str, limit: usize) -> Result<(), InvalidName> {
     Err(InvalidName::Length { start: text.chars().take(20).collect(), length, limit })
 }
 
-/// Returns `true` if a character neither controls a terminal nor changes the writing direction.
+/// Returns `true` unless the character controls the terminal or changes the writing direction.
 pub fn is_printable(character: char) -> bool {
     let directs = matches!(
         character,
@@ -99,8 +97,8 @@ pub fn is_printable(character: char) -> bool {
     !character.is_control() && !directs
 }
 
-/// Returns the text with every character that is not [printable](is_printable) escaped as `\u001b`, except line feeds
-/// and tabs.
+/// Returns the text with characters that aren't [printable](is_printable) escaped, e.g. as `\u001b`. Line feeds and
+/// tabs are kept.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     let stays = |c: char| is_printable(c) || matches!(c, '\n' | '\t');
     if text.chars().all(stays) {
@@ -110,7 +108,7 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(escape).collect())
 }
 
-/// The length of an identifier's derived name, see [`spell`].
+/// Returns the length of the name that [`spell`] derives from an identifier.
 #[doc(hidden)]
 pub const fn spelled_len(identifier: &str) -> usize {
     let bytes = identifier.as_bytes();
@@ -122,8 +120,9 @@ pub const fn spelled_len(identifier: &str) -> usize {
     len
 }
 
-/// The derived name of an identifier in `PascalCase` or `snake_case`: its words in lower case, joined by `separator`.
-/// `N` is its [`spelled_len`]. Digits do not start a word, as in serde's `rename_all`.
+/// Derives a name from an identifier in `PascalCase` or `snake_case` by converting its words to lower case and joining
+/// them with `separator`. `N` must be the identifier's [`spelled_len`]. As in serde's `rename_all`, digits don't start
+/// a new word.
 #[doc(hidden)]
 pub const fn spell<const N: usize>(identifier: &str, separator: u8) -> [u8; N] {
     let bytes = identifier.as_bytes();
@@ -140,7 +139,7 @@ pub const fn spell<const N: usize>(identifier: &str, separator: u8) -> [u8; N] {
     name
 }
 
-/// The derived name of an identifier as a constant string, see [`spell`](crate::names::spell).
+/// Derives a name from an identifier as a constant string. See [`spell`](crate::names::spell).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! spelled {
@@ -157,12 +156,13 @@ macro_rules! spelled {
     }};
 }
 
-/// Defines an enum without data whose variants have names.
+/// Defines a fieldless enum whose variants have names.
 ///
-/// The naming style follows the enum's name: `kebab_case`, `snake_case`, or `words` separated by spaces, which serde
-/// writes in kebab-case. With `words`, a name can be given as `Variant = "name"`. The enum derives `Clone`, `Copy`,
-/// `Debug`, `PartialEq`, `Eq`, `Hash` and serde's traits (the calling crate needs `serde`). Further derives are given
-/// as attributes. The enum has `ALL`, `NAMES`, `name()` and `Display`, and, unless its style is `words`, `FromStr`.
+/// The enum's name is followed by a naming style: `kebab_case`, `snake_case`, or `words`, in which words are separated
+/// by spaces, although serde writes them in kebab-case. With `words`, a variant can also be named explicitly, as in
+/// `Variant = "name"`. The enum derives `Clone`, `Copy`, `Debug`, `PartialEq`, `Eq`, `Hash` and serde's traits, so the
+/// calling crate must depend on `serde`. Attributes can be used to derive more traits. The macro also defines `ALL`,
+/// `NAMES`, `name()` and `Display`, as well as `FromStr` unless the style is `words`.
 ///
 /// ```
 /// houseway_env::named_enum! {
@@ -204,13 +204,13 @@ macro_rules! named_enum {
 
         #[allow(dead_code)]
         impl $name {
-            /// All variants, in order.
+            /// All variants in order.
             $vis const ALL: [$name; [$(stringify!($variant)),+].len()] = [$($name::$variant),+];
 
-            /// Names of the variants, in the same order.
+            /// The names of all variants in the same order.
             $vis const NAMES: [&'static str; $name::ALL.len()] = [$($crate::spelled!($variant, $separator $(, $written)?)),+];
 
-            /// Returns the name.
+            /// Returns the variant's name.
             $vis const fn name(self) -> &'static str {
                 $name::NAMES[self as usize]
             }
@@ -239,7 +239,7 @@ mod tests {
     use super::*;
 
     named_enum! {
-        /// Variants with two words, with a digit, and with neither.
+        /// A variant with two words, one with a digit, and a plain one.
         #[derive(Default)]
         enum Kebab: kebab_case {
             TwoWords,
@@ -249,7 +249,7 @@ mod tests {
         }
     }
     named_enum! {
-        /// The same variants in another style.
+        /// The same variants with a different style.
         enum Snake: snake_case { TwoWords, Play1, Plain }
     }
     named_enum! {
@@ -257,7 +257,7 @@ mod tests {
         enum Readable: words { TwoWords, Play1, Plain }
     }
     named_enum! {
-        /// Names that cannot be derived.
+        /// A variant with a name that can't be derived.
         enum Given: words { SevenCard = "seven-card hand", Plain }
     }
 

@@ -1,37 +1,44 @@
-//! The registry of games: one entry per environment.
+//! The registry of games, with one entry per environment.
 //!
-//! [`games`] lists the games of this crate and those added by downstream crates with [`register`]. All code that loops
-//! over games uses it.
+//! [`games`] lists all games in this crate and all games that downstream crates have added with [`register`]. All code
+//! that iterates over games uses it.
 
 pub use crate::gym::GameEntry;
 
 use crate::{asian_stud, joker_seven, pai_gow, ultimate_holdem};
 use std::sync::{PoisonError, RwLock};
 
-/// The games of this crate.
-const BUILT_IN: &[GameEntry] =
-    &[pai_gow::GAME, pai_gow::table::GAME, ultimate_holdem::GAME, joker_seven::GAME, asian_stud::GAME];
+/// The games in this crate.
+const BUILT_IN: &[GameEntry] = &[
+    pai_gow::GAME,
+    pai_gow::table::GAME,
+    ultimate_holdem::GAME,
+    joker_seven::GAME,
+    asian_stud::GAME,
+    pai_gow::face_up::GAME,
+    pai_gow::known_cards::GAME,
+];
 
-/// Games registered by downstream crates.
+/// The games registered by downstream crates.
 static REGISTERED: RwLock<Vec<&'static GameEntry>> = RwLock::new(Vec::new());
 
-/// Returns all games: those of this crate, followed by the registered ones in order of registration.
+/// Returns all games. The games in this crate come first, followed by registered games in the order of registration.
 pub fn games() -> Vec<&'static GameEntry> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
     BUILT_IN.iter().chain(registered.iter().copied()).collect()
 }
 
-/// A name or id that is already in use.
+/// An error for a name or id that is already in use.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a game '{name}' with the id '{id}' is already registered; names and ids must be unique")]
 pub struct DuplicateGame {
-    /// Name of the existing game.
+    /// The name of the existing game.
     pub name: &'static str,
-    /// Id of the existing game.
+    /// The id of the existing game.
     pub id: &'static str,
 }
 
-/// Registers a game for the lifetime of the process. [`find`] and [`games`] return it from then on.
+/// Registers a game for the lifetime of the process. Once registered, the game is returned by [`find`] and [`games`].
 ///
 /// # Errors
 /// Returns an error if a game with the same name or id is already registered.
@@ -50,9 +57,12 @@ pub fn register(game: &'static GameEntry) -> Result<(), DuplicateGame> {
     }
 }
 
-/// An unknown game name or id.
+/// An error for an unknown game name or id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no game '{name}'; choose among {}", games().iter().map(|game| game.name).collect::<Vec<_>>().join(", "))]
+#[error(
+    "unknown game '{name}'; expected one of {}",
+    games().iter().map(|game| game.name).collect::<Vec<_>>().join(", ")
+)]
 pub struct NoSuchGame {
     /// The unknown name.
     pub name: String,
@@ -61,7 +71,7 @@ pub struct NoSuchGame {
 /// Returns the game with the given name or versioned id.
 ///
 /// # Errors
-/// Returns an error if no game matches. The message lists the known names.
+/// Returns an error that lists the known names if no game matches.
 pub fn find(name: &str) -> Result<&'static GameEntry, NoSuchGame> {
     let found = games().into_iter().find(|game| game.name == name || game.id == name);
     found.ok_or_else(|| NoSuchGame { name: name.to_owned() })

@@ -1,44 +1,46 @@
-//! Rules as plain data: parameters, readings and variants with defaults.
+//! Rules represented as plain data, with parameters, readings, variants and their defaults.
 //!
-//! A *reading* is one interpretation of an ambiguous sentence in the source; a *variant* is a rule that deliberately
-//! differs from the source. Both are fields with named options. [`rules!`](crate::rules!) declares a game's rules as a
-//! list in which each rule, its options and their documentation appear once. [`RuleSet`] changes a single rule from
-//! text, as command lines do, and identifies a set of rules by a hash, which is included in every result.
+//! A *reading* is one interpretation of an ambiguous sentence in the source, and a *variant* is a rule that
+//! deliberately differs from the source. Both are fields with named options. [`rules!`](crate::rules!) declares a
+//! game's rules as a list, so that every rule appears only once, together with its options and documentation.
+//! [`RuleSet`] applies changes written as text, e.g. on the command line, and identifies a set of rules by a hash that
+//! is included in every result.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-/// A reading or variant: a rule with named options.
+/// A reading or variant. Both are rules with named options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleReading {
-    /// Name of the rule, in kebab-case.
+    /// The rule's name in kebab-case.
     pub name: &'static str,
-    /// Documentation of the rule, with the line breaks of the source.
+    /// The rule's documentation, with the line breaks of the source code.
     pub doc: &'static str,
-    /// Names of the options, the default first.
+    /// The names of the options, starting with the default.
     pub options: &'static [&'static str],
-    /// Documentation of the options, in the same order; empty if the options are file names.
+    /// The documentation of the options in the same order. Empty if the options are file names.
     pub option_docs: &'static [&'static str],
 }
 
 /// A numeric rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleParameter {
-    /// Name of the rule, in kebab-case.
+    /// The rule's name in kebab-case.
     pub name: &'static str,
-    /// Documentation of the rule, with the line breaks of the source.
+    /// The rule's documentation, with the line breaks of the source code.
     pub doc: &'static str,
 }
 
-/// Returns `true` if a value is the default of its type. Variants at their default are not serialized.
+/// Returns `true` if the value is its type's default. Variants with their default value are not serialized.
 pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// Defines the options of a rule as an enum with snake_case names, whose first variant is the default.
+/// Defines the options of a rule as an enum with `snake_case` names. The first variant is the default.
 ///
-/// In addition to the items of [`named_enum!`](crate::named_enum), it has `DOCS`, the documentation of the variants.
+/// In addition to the items defined by [`named_enum!`](crate::named_enum), the enum has a constant `DOCS` with the
+/// documentation of each variant.
 #[macro_export]
 macro_rules! options {
     ($(#[doc = $doc:literal])* $vis:vis enum $name:ident {
@@ -58,19 +60,19 @@ macro_rules! options {
 
         #[allow(dead_code)]
         impl $name {
-            /// Documentation of the variants, in order.
+            /// The documentation of all variants in order.
             $vis const DOCS: [&'static str; $name::ALL.len()] =
                 [concat!($($first_doc, "\n"),*), $(concat!($($other_doc, "\n"),*)),+];
         }
     };
 }
 
-/// Defines the rules of a game as a list of rules.
+/// Defines the rules of a game as a struct with one field per rule.
 ///
-/// Each rule is a `parameter` with its default, a `reading` or a `variant`. The options of a reading or variant follow
-/// in braces, the default first. Alternatively, they are an enum defined elsewhere with [`options!`](crate::options!),
-/// or file names. The struct derives `Clone`, `Debug`, `PartialEq`, `Eq` and serde's traits (the calling crate needs
-/// `serde`), and implements `Default` and [`RuleSet`].
+/// Each rule is a `parameter` with its default value, a `reading`, or a `variant`. The options of a reading or variant
+/// follow in braces, starting with the default. Alternatively, the options can be an enum defined elsewhere with
+/// [`options!`](crate::options!), or file names. The struct derives `Clone`, `Debug`, `PartialEq`, `Eq` and serde's
+/// traits, so the calling crate must depend on `serde`. It also implements `Default` and [`RuleSet`].
 ///
 /// ```
 /// use houseway_env::rules::RuleSet;
@@ -186,35 +188,35 @@ macro_rules! rules {
     };
 }
 
-/// An invalid change to a rule.
+/// An error for an invalid change to a rule.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum RulesError {
-    /// `key=value` was expected.
-    #[error("invalid rule '{0}': write key=value, like commission=0.04")]
+    /// The text is not of the form `key=value`.
+    #[error("invalid rule '{0}': expected key=value, such as commission=0.04")]
     NotAPair(String),
     /// The rule or option is unknown. The message lists the valid ones.
     #[error("{0}")]
     Unknown(String),
 }
 
-/// Returns the first 16 hex digits of the SHA-256 of the concatenated parts.
+/// Returns the first 16 hex digits of the SHA-256 hash of the concatenated parts.
 pub fn short_hash<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
     let sha = parts.into_iter().fold(Sha256::new(), Sha256::chain_update);
     sha.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The rules of a game: a flat struct with a default for every field, which rejects unknown fields.
+/// The rules of a game, stored as a flat struct that has a default for every field and rejects unknown fields.
 pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
-    /// The parameters among the fields.
+    /// The fields that are parameters.
     const PARAMETERS: &'static [RuleParameter];
-    /// The readings among the fields.
+    /// The fields that are readings.
     const READINGS: &'static [RuleReading];
-    /// The variants among the fields. A variant at its default is not serialized, so new variants do not change any
-    /// hash.
+    /// The fields that are variants. Variants with their default value are not serialized, so adding a variant doesn't
+    /// change any hashes.
     const VARIANTS: &'static [RuleReading];
 
-    /// Returns these rules with one `key=value` change. The value is written as in a rules file, but without quotation
-    /// marks.
+    /// Returns the rules with a `key=value` change applied. The value is written as in a rules file, but without
+    /// quotation marks.
     ///
     /// # Errors
     /// Returns an error if the rule or option is unknown.
@@ -236,7 +238,7 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
         })
     }
 
-    /// Returns the rules that differ from their default, as `key=value` in alphabetical order.
+    /// Returns the rules that differ from their defaults as `key=value` strings in alphabetical order.
     fn changes(&self) -> Vec<String> {
         let table = |rules| toml::Table::try_from(rules).expect("rules are plain data");
         let (own, default) = (table(self.clone()), table(Self::default()));
@@ -245,20 +247,20 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
         changed.map(|(key, value)| format!("{key}={}", text(value))).collect()
     }
 
-    /// Returns a stable identifier of these rules: the first 16 hex digits of the SHA-256 of their JSON form.
+    /// Returns a stable identifier for the rules: the first 16 hex digits of their JSON form's SHA-256 hash.
     fn hash(&self) -> String {
         let json = serde_json::to_string(self).expect("rules are plain data");
         short_hash([json.as_bytes()])
     }
 
-    /// Returns a stable identifier of these rules combined with other data that affects results, such as the rows of a
-    /// paytable. It is a hash of [`RuleSet::hash`] and the JSON form of the data.
+    /// Returns a stable identifier for the rules combined with other data that affects results, such as the rows of a
+    /// paytable. It's a hash of [`RuleSet::hash`] and the JSON form of the data.
     fn hash_with(&self, data: &impl Serialize) -> String {
-        let json = serde_json::to_string(data).expect("rules and data serialize");
+        let json = serde_json::to_string(data).expect("rules and data are plain data");
         short_hash([self.hash().as_bytes(), json.as_bytes()])
     }
 
-    /// Returns the default of every rule as JSON, in field order.
+    /// Returns the default values of all rules as JSON, in the order of the fields.
     fn defaults() -> serde_json::Map<String, serde_json::Value> {
         match serde_json::to_value(Self::default()) {
             Ok(serde_json::Value::Object(rules)) => rules,

@@ -1,10 +1,12 @@
-//! Seals for files that pass results from one program run to another: kind, format, version and checksum.
+//! Seals for files that pass results from one program run to another. A seal consists of a kind, format, version and
+//! checksum.
 //!
-//! An exact result is only as reliable as the files it was computed from. A sealed file states its kind and the program
-//! version that wrote it. Files that were damaged, modified or written for another purpose are rejected. A sealed JSON
-//! document is an object with the key `seal`. Other content is preceded by a one-line sealed document as its header.
-//! The checksum is the SHA-256 of the kind, format, version and canonical JSON form of the content (sorted object keys,
-//! no white space). It protects against accidents and careless edits, not against forgery.
+//! An exact result is only as reliable as the files it was computed from. Sealed files record their kind and the
+//! version of the program that wrote them, and files that were damaged, modified or written for another purpose are
+//! rejected. A sealed JSON document is an object with the key `seal`. For other content, a one-line sealed document is
+//! placed in front as a header. The checksum is the SHA-256 hash of the kind, format, version and canonical JSON form
+//! of the content (sorted object keys and no white space). It protects against accidents and careless edits, but not
+//! against forgery.
 //!
 //! ```
 //! use houseway_env::seal::Seal;
@@ -22,12 +24,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-/// Program version stored in seals.
+/// The program version stored in seals.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// Key of the seal in a document.
+/// The key of the seal in a document.
 const KEY: &str = "seal";
 
-/// Kind and format of a file.
+/// The kind and format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seal {
     kind: &'static str,
@@ -35,7 +37,7 @@ pub struct Seal {
     same_version: bool,
 }
 
-/// The seal in a file.
+/// A seal as stored in a file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stamp {
@@ -45,7 +47,7 @@ struct Stamp {
     sha256: String,
 }
 
-/// Header of a file that is not JSON.
+/// The header of a file that isn't JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Header<A> {
@@ -54,52 +56,54 @@ struct Header<A> {
     bytes_sha256: String,
 }
 
-/// Reason for rejecting a file. The caller names the file and the remedy.
+/// The reason why a file was rejected. Callers add the file's name and how to fix the problem.
 #[derive(Debug, thiserror::Error)]
 pub enum SealError {
-    /// The file is not JSON or not an object, for example because it was cut off.
+    /// The file is not a JSON object, e.g. because it was truncated.
     #[error("it is not a complete document ({0})")]
     Json(serde_json::Error),
     /// The file has no seal.
-    #[error("it has no seal, as if another program or an older version had written it")]
+    #[error("it has no seal and may have been written by another program or an older version")]
     Unsealed,
-    /// The file is of another kind.
-    #[error("it is of the kind '{found}', not '{expected}'")]
+    /// The file has a different kind.
+    #[error("its kind is '{found}' instead of '{expected}'")]
     Kind {
-        /// Kind of the file.
+        /// The kind stored in the file.
         found: String,
-        /// Expected kind.
+        /// The expected kind.
         expected: &'static str,
     },
-    /// The file has another format.
-    #[error("it is of format {found}, not {expected}")]
+    /// The file has a different format.
+    #[error("its format is {found} instead of {expected}")]
     Format {
-        /// Format of the file.
+        /// The format stored in the file.
         found: u32,
-        /// Expected format.
+        /// The expected format.
         expected: u32,
     },
-    /// The content is not the content that was sealed.
-    #[error("its checksum does not match its content, which was changed or damaged after it was written")]
+    /// The content differs from the content that was sealed.
+    #[error("its checksum does not match its content, which was damaged or modified")]
     Checksum,
-    /// The file was written by another version of the program, and its results are only valid for that version.
-    #[error("version {found} wrote it, but this is version {VERSION}")]
+    /// The file was written by a different version of the program, and its results are only valid for that version.
+    #[error("it was written by version {found}, but this is version {VERSION}")]
     Version {
-        /// Version that wrote the file.
+        /// The version that wrote the file.
         found: String,
     },
-    /// The content does not have the expected structure.
+    /// The content doesn't have the expected structure.
     #[error("its content is invalid: {0}")]
     Content(serde_json::Error),
 }
 
 impl Seal {
-    /// Creates the seal of a kind of file. The format number increases whenever old files can no longer be read.
+    /// Creates a seal for a kind of file. The format number must be incremented whenever old files can no longer be
+    /// read.
     pub const fn new(kind: &'static str, format: u32) -> Seal {
         Seal { kind, format, same_version: false }
     }
 
-    /// Also rejects files written by other versions of the program, for results that depend on its code.
+    /// Makes the seal reject files written by other versions of the program. Use this for results that depend on the
+    /// program's code.
     #[must_use]
     pub const fn of_one_version(self) -> Seal {
         Seal { same_version: true, ..self }
@@ -108,17 +112,17 @@ impl Seal {
     /// Returns the content as a sealed document.
     ///
     /// # Panics
-    /// Panics if the content is not an object, or has a key `seal`.
+    /// Panics if the content is not an object or already has a key `seal`.
     pub fn seal(self, content: &impl Serialize) -> Value {
         let mut document = serde_json::to_value(content).expect("contents are plain data");
         let stamp = self.stamp(&document);
-        let keys = document.as_object_mut().expect("a content is an object");
+        let keys = document.as_object_mut().expect("content must be an object");
         let before = keys.insert(KEY.to_owned(), stamp);
-        assert!(before.is_none(), "the key '{KEY}' is that of the seal");
+        assert!(before.is_none(), "the key '{KEY}' is reserved for the seal");
         document
     }
 
-    /// Returns only the seal of the content, for files that store it in a place of their own.
+    /// Returns only the seal for the content. Use this for files that store the seal in a separate place.
     pub fn stamp(self, content: &Value) -> Value {
         let sha256 = digest(self.kind, self.format, VERSION, content);
         json!(Stamp { kind: self.kind.to_owned(), format: self.format, version: VERSION.to_owned(), sha256 })
@@ -127,15 +131,16 @@ impl Seal {
     /// Returns the content of a sealed document.
     ///
     /// # Errors
-    /// Returns an error if the document is incomplete, has another kind or format, or its content was changed.
+    /// Returns an error if the document is incomplete, if it has a different kind or format, or if its content was
+    /// modified.
     pub fn open<T: DeserializeOwned>(self, text: &str) -> Result<T, SealError> {
         self.open_document(serde_json::from_str(text).map_err(SealError::Json)?)
     }
 
-    /// Like [`Seal::open`], for a parsed document.
+    /// Like [`Seal::open`], but takes a parsed document.
     ///
     /// # Errors
-    /// Returns the errors of [`Seal::open`].
+    /// Returns an error if [`Seal::open`] would.
     pub fn open_document<T: DeserializeOwned>(self, mut document: Map<String, Value>) -> Result<T, SealError> {
         let stamp = document.remove(KEY).ok_or(SealError::Unsealed)?;
         let document = Value::Object(document);
@@ -143,10 +148,10 @@ impl Seal {
         serde_json::from_value(document).map_err(SealError::Content)
     }
 
-    /// Checks the seal of a content.
+    /// Checks a seal against the content.
     ///
     /// # Errors
-    /// Returns the errors of [`Seal::open`].
+    /// Returns an error if [`Seal::open`] would.
     pub fn check(self, stamp: Value, content: &Value) -> Result<(), SealError> {
         let Stamp { kind, format, version, sha256 } = serde_json::from_value(stamp).map_err(SealError::Content)?;
         if kind != self.kind {
@@ -164,7 +169,8 @@ impl Seal {
         Ok(())
     }
 
-    /// Returns a file with the given bytes after a sealed header that describes them.
+    /// Returns a file with a sealed header in front of the given bytes. `about` describes the bytes and is stored in
+    /// the header.
     pub fn seal_bytes(self, about: &impl Serialize, bytes: &[u8]) -> Vec<u8> {
         let header = Header { about, bytes: bytes.len(), bytes_sha256: hex(&Sha256::digest(bytes)) };
         let mut file = self.seal(&header).to_string().into_bytes();
@@ -173,10 +179,10 @@ impl Seal {
         file
     }
 
-    /// Returns the description of a file's bytes, and the bytes.
+    /// Returns the description stored in the header, and the bytes that follow it.
     ///
     /// # Errors
-    /// Returns the errors of [`Seal::open`].
+    /// Returns an error if [`Seal::open`] would.
     pub fn open_bytes<A: DeserializeOwned>(self, file: &[u8]) -> Result<(A, &[u8]), SealError> {
         let end = file.iter().position(|&byte| byte == b'\n').ok_or(SealError::Unsealed)?;
         let header = serde_json::from_slice(&file[..end]).map_err(SealError::Json)?;
@@ -199,7 +205,7 @@ fn digest(kind: &str, format: u32, version: &str, content: &Value) -> String {
     hex(&Sha256::digest(text))
 }
 
-/// Appends the JSON form with sorted keys, regardless of the order in which the library stores them.
+/// Appends the JSON form of a value. Keys are sorted, no matter in which order `serde_json` stores them.
 fn put_canonical(value: &Value, text: &mut String) {
     let separator = |i: usize| if i > 0 { "," } else { "" };
     match value {
@@ -243,7 +249,7 @@ mod tests {
             assert_eq!(SEAL.open::<Value>(&text).unwrap(), content());
         }
         assert_eq!(sealed["seal"]["version"], VERSION);
-        // The form that other languages have to reproduce.
+        // Other languages must be able to reproduce this format.
         let mut text = String::new();
         put_canonical(&json!({ "b": [1, 0.5, "x\n"], "a": {} }), &mut text);
         assert_eq!(text, r#"{"a":{},"b":[1,0.5,"x\n"]}"#);
@@ -262,7 +268,8 @@ mod tests {
                 harmless += 1;
             }
         }
-        // A change may replace white space with other white space, or an exponent's e with a capital letter.
+        // Some changes are harmless, e.g. replacing white space by other white space or an exponent's e by a capital
+        // letter.
         assert!(harmless < text.len(), "{harmless}");
     }
 
@@ -270,8 +277,8 @@ mod tests {
     fn foreign_documents_are_refused_with_the_reason() {
         let text = SEAL.seal(&content()).to_string();
         let error = |seal: Seal, text: &str| seal.open::<Value>(text).unwrap_err().to_string();
-        assert!(error(Seal::new("other", 2), &text).contains("kind 'test', not 'other'"));
-        assert!(error(Seal::new("test", 3), &text).contains("format 2, not 3"));
+        assert!(error(Seal::new("other", 2), &text).contains("kind is 'test' instead of 'other'"));
+        assert!(error(Seal::new("test", 3), &text).contains("format is 2 instead of 3"));
         assert!(error(SEAL, &content().to_string()).contains("no seal"));
         assert!(error(SEAL, &text[..text.len() - 5]).contains("not a complete document"));
         assert!(error(SEAL, "[]").contains("not a complete document"));
@@ -280,7 +287,7 @@ mod tests {
         let mut later: Value = serde_json::from_str(&later).unwrap();
         later["seal"]["sha256"] = digest("test", 2, "99.0.0", &content()).into();
         assert_eq!(SEAL.open::<Value>(&later.to_string()).unwrap(), content());
-        assert!(error(SEAL.of_one_version(), &later.to_string()).contains("version 99.0.0 wrote it"));
+        assert!(error(SEAL.of_one_version(), &later.to_string()).contains("written by version 99.0.0"));
         let of_other_type = SEAL.open::<Vec<u8>>(&text).unwrap_err();
         assert!(matches!(of_other_type, SealError::Content(_)), "{of_other_type}");
     }

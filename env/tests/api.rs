@@ -1,20 +1,22 @@
-//! Checks of every game in the registry, with all its encodings and examples.
+//! Runs the environment checks on every game in the registry, with all of its encodings and examples.
 
 use houseway_env::gym::{
     AnyEnv, AnyVecEnv, Batch, CheckReport, DEFAULT_SEED, DynEnv, Env, Example, GameEntry, Recorder, check_env,
     check_multi_env, replay,
 };
-use houseway_env::pai_gow::table::{BetSize, PaiGowTable, Resident, Residents, Setup, TableOptions, TableRules};
+use houseway_env::pai_gow::table::{
+    BetSize, PaiGowTable, Resident, ResidentBank, Residents, Setup, TableOptions, TableRules,
+};
 use houseway_env::pai_gow::{Game, Paytable, ProfileTable, Rules};
 use houseway_env::registry::games;
 use houseway_env::rules::RuleSet;
 use serde_json::Value;
 use std::sync::Arc;
 
-/// The example without any changes.
+/// An example that changes nothing.
 const DEFAULTS: Example = Example { name: "defaults", config: "{}", options: &["{}"] };
 
-/// Calls `visit` with every game in each of its encodings, with its defaults and its examples.
+/// Calls `visit` with every game in each of its encodings, using its defaults and its examples.
 fn for_each_env(mut visit: impl FnMut(&GameEntry, Box<dyn AnyEnv>, &Example)) {
     for game in games() {
         for example in std::iter::once(&DEFAULTS).chain(game.examples) {
@@ -46,7 +48,7 @@ fn every_game_keeps_the_promises_of_environments() {
     });
 }
 
-/// Returns the actions of a step, which are legal and vary across lanes and steps.
+/// Returns legal actions for one step. They vary between lanes and between steps.
 fn actions(batch: &Batch, count: usize, step: usize) -> Vec<usize> {
     let nth = |(lane, mask): (usize, &[bool])| {
         let legal: Vec<usize> = (0..count).filter(|&action| mask[action]).collect();
@@ -55,7 +57,7 @@ fn actions(batch: &Batch, count: usize, step: usize) -> Vec<usize> {
     batch.masks.chunks(count).enumerate().map(nth).collect()
 }
 
-/// Returns the batches of a few steps of 150 lanes on the given number of threads.
+/// Returns the batches from a few steps of 150 lanes on the given number of threads.
 fn play(env: &dyn AnyEnv, options: &str, threads: usize) -> Vec<Batch> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let mut lanes = env.vectorized(150, true).unwrap();
@@ -84,7 +86,7 @@ fn lanes_give_the_same_bytes_for_any_number_of_threads() {
         assert!(bits(&one) == bits(&other) && one == other, "{}, {}", game.name, example.name);
         assert!(one.iter().any(|batch| batch.rewards.iter().any(|&reward| reward != 0.0)));
         if env.observation_stays() {
-            // The final observation is that of the finished episode.
+            // The final observation belongs to the finished episode.
             assert_eq!(one[1].final_observations, one[0].observations);
             assert_ne!(one[1].observations, one[0].observations);
         }
@@ -149,9 +151,10 @@ fn pai_gow_table(assignments: &[&str]) -> PaiGowTable {
     PaiGowTable::new(Arc::new(Setup::new(rules, game, way, Paytable::default()).unwrap()))
 }
 
-/// Returns residents for some seats. Those on even seats bank.
+/// Returns residents for the given seats. Residents on even seats take the bank.
 fn residents(seats: &[usize]) -> Residents {
-    let player = |seat: usize| Resident { bet: BetSize::Chips(40), side: 0, banks: seat.is_multiple_of(2), way: None };
+    let bank = |seat: usize| if seat.is_multiple_of(2) { ResidentBank::Always } else { ResidentBank::Never };
+    let player = |seat: usize| Resident { bet: BetSize::Chips(40), side: 0, bank: bank(seat), way: None };
     std::array::from_fn(|seat| seats.contains(&seat).then(|| player(seat)))
 }
 

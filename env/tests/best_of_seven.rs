@@ -1,4 +1,5 @@
-//! Enumeration of all 154,143,080 hands: the best five of seven cards, and everything else that they contain.
+//! Enumerates all 154,143,080 hands and checks the best five cards in each, along with everything else the hand
+//! contains.
 
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::key::Key;
@@ -9,9 +10,11 @@ use rayon::prelude::*;
 
 const CARDS: usize = 53;
 
-/// Number of hands by their best category, high card first, followed by natural and joker seven-card straight flushes,
-/// royal flushes with a suited king and queen, and hands that contain both three of a kind and a straight and have one
-/// of them as their best.
+/// The number of hands for each best category, starting with high card.
+///
+/// The remaining entries count natural seven-card straight flushes, seven-card straight flushes with the joker, royal
+/// flushes with a suited king and queen, and hands that contain both three of a kind and a straight, one of which is
+/// their best category.
 type Counts = [u64; 16];
 
 const EXPECTED: Counts = [
@@ -32,7 +35,7 @@ fn add(a: Counts, b: Counts) -> Counts {
     std::array::from_fn(|i| a[i] + b[i])
 }
 
-/// Calls `visit` with every hand and its key. Cards are added in descending order, so each step takes a single
+/// Calls `visit` with every hand and its key. Cards are added in descending order, so each step takes only one
 /// addition.
 fn for_each_hand(first: usize, visit: &mut impl FnMut(u64, Key)) {
     fn extend(below: usize, missing: usize, bits: u64, key: Key, visit: &mut impl FnMut(u64, Key)) {
@@ -47,7 +50,7 @@ fn for_each_hand(first: usize, visit: &mut impl FnMut(u64, Key)) {
 #[test]
 #[cfg_attr(
     debug_assertions,
-    ignore = "minutes without optimization, seconds in release; counts the best hands of all deals"
+    ignore = "takes minutes without optimizations and seconds with them; counts the best hands of all deals"
 )]
 fn best_hands_of_all_deals_match_published_counts() {
     let (profiles, table) = (Profiles::get(), HoldingsTable::get());
@@ -78,7 +81,7 @@ fn weighted_profiles_give_the_same_counts() {
 }
 
 #[test]
-#[ignore = "1 min on two cores; the same counts from the 21 subsets of each hand, without profiles or tables"]
+#[ignore = "takes 1 minute on two cores; counts the same hands from their 21 subsets, without profiles or tables"]
 fn best_hands_of_all_deals_match_the_reference_implementation() {
     let ranking = Ranking::new(FiveRules::default());
     let counts = (6..CARDS).into_par_iter().rev().with_max_len(1).map(|first| {

@@ -1,6 +1,6 @@
-//! The pages of all games in `env/docs/`, which are generated from the code.
+//! Checks that the generated pages in `env/docs/` are up to date for all games.
 //!
-//! `HOUSEWAY_WRITE_PAGES=1 cargo test --release -p houseway-env --test pages` rewrites them.
+//! Run `HOUSEWAY_WRITE_PAGES=1 cargo test --release -p houseway-env --test pages` to regenerate them.
 
 use houseway_env::gym::GameEntry;
 use houseway_env::registry::games;
@@ -28,7 +28,7 @@ fn pages_are_those_of_the_code() {
     }
 }
 
-/// Detects documentation that no longer matches the code, where this can be checked.
+/// Detects documentation that no longer matches the code, as far as this can be checked.
 #[test]
 fn documentation_fits_the_environments() {
     for game in games() {
@@ -60,7 +60,8 @@ fn documentation_fits_the_environments() {
         let observations = observations.concat().replace(',', "");
         for encoding in game.encodings {
             let len = game.make_with_encoding("{}", encoding).unwrap().observation_space().len();
-            let documented = [format!("`{encoding}` {len} numbers"), format!("..{len} |"), format!("= {len}")];
+            let documented =
+                [format!("`{encoding}` consists of {len} numbers"), format!("..{len} |"), format!("= {len}")];
             let found = documented.iter().any(|text| observations.contains(text))
                 && observations.contains(&format!("`{encoding}`"));
             assert!(found, "{}: the layout of {encoding} with {len} numbers is not documented", game.name);

@@ -1,10 +1,10 @@
-//! The bundled paytables.
+//! Tests for the bundled paytables.
 
 use houseway_env::paytable::{Bet, Paytable};
 use houseway_env::{asian_stud, joker_seven, pai_gow, ultimate_holdem};
 use std::path::Path;
 
-/// Reads every paytable of a bet, both by name and from its file in a folder.
+/// Reads all paytables for a bet, both by name and from the files in a folder.
 fn check<B: Bet>(folder: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("paytables").join(folder);
     let files = folder.read_dir().unwrap().count();

@@ -1,10 +1,11 @@
-//! Golden playthroughs: one text file for each environment variant, with the full state, the legal actions, the layout
-//! and numbers of the observation, and the rewards of all actions, for fixed seeds.
+//! Golden playthroughs for fixed seeds. Each environment variant has a text file with the full state, the legal
+//! actions, the layout and values of the observation, and the rewards of all actions.
 //!
-//! Every game in the registry has playthroughs of its encodings and examples in `playthroughs/registry/`; the other
-//! files show more of individual games. A difference means that seeds, rules or encodings have changed their meaning:
-//! increase the version of the environment, or fix it.
-//! `HOUSEWAY_WRITE_PLAYTHROUGHS=1 cargo test -p houseway-env --test playthroughs` rewrites the files.
+//! For every game in the registry, `playthroughs/registry/` has playthroughs of its encodings and examples. The other
+//! files show individual games in more detail. If a playthrough differs, the meaning of seeds, rules or encodings has
+//! changed, so either the environment needs a new version or there is a bug to fix.
+//!
+//! Run `HOUSEWAY_WRITE_PLAYTHROUGHS=1 cargo test -p houseway-env --test playthroughs` to rewrite the files.
 
 use houseway_env::asian_stud::{self, AsianStud, AsianStudOptions};
 use houseway_env::gym::{CardEnv, CardGame, Env, MultiEnv, playthrough};
@@ -21,7 +22,7 @@ use std::sync::Arc;
 
 const WRITE: &str = "HOUSEWAY_WRITE_PLAYTHROUGHS";
 
-/// Compares a playthrough with its file, or writes the file.
+/// Compares a playthrough with its file, or writes the file if requested.
 fn compare(name: &str, played: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/playthroughs/{name}.txt"));
     if std::env::var_os(WRITE).is_some() {
@@ -38,7 +39,7 @@ fn numbers(values: &[f32]) -> String {
     values.iter().map(|value| format!("{value}")).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the observation as rows, one per candidate, each listing its nonzero entries.
+/// Returns the observation as one row per candidate, where each row lists its nonzero entries.
 fn observation_lines(encoding: Observation, values: &[f32]) -> String {
     use houseway_env::pai_gow::observe::candidates::ROW;
     if encoding != Observation::Candidates {
@@ -54,7 +55,7 @@ fn observation_lines(encoding: Observation, values: &[f32]) -> String {
     lines + &format!("observation context {}\n", numbers(context))
 }
 
-/// Plays a fixed selection of settings on a few seeds, with two episodes per seed.
+/// Plays a fixed selection of settings for a few seeds, with two episodes per seed.
 fn play(mut env: PaiGowPoker<ProfileTable>, options: PaiGowOptions, seeds: &[u64]) -> String {
     let (spec, space) = (env.spec(), env.observation_space());
     let mut text = format!(
@@ -151,7 +152,7 @@ fn pai_gow_poker_with_side_bet_and_other_readings() {
     compare("pai-gow-poker-side-bet-other-readings", &play(env, options, &[3, 5, 8, 13, 21, 34]));
 }
 
-/// Returns the specification of an environment as text.
+/// Returns the environment's specification as text.
 fn specification<E: Env>(env: &E, head: &str, options: &E::Options) -> String {
     let (spec, space) = (env.spec(), env.observation_space());
     format!(
@@ -168,8 +169,8 @@ fn specification<E: Env>(env: &E, head: &str, options: &E::Options) -> String {
     )
 }
 
-/// Plays legal actions in turn on a few seeds, with two episodes per seed, and includes the rewards of all actions in
-/// each state.
+/// Plays legal actions in turn for a few seeds, with two episodes per seed. The text includes the rewards of all
+/// actions in each state.
 fn play_any<G: CardGame, const N: usize>(
     mut env: CardEnv<G>,
     head: &str,
@@ -292,13 +293,13 @@ fn asian_stud_with_several_players_and_other_readings() {
     compare("asian-stud-players-other-readings", &played);
 }
 
-/// Plays fixed plans of Ultimate Texas Hold'em, one after the other on each seed.
+/// Plays several fixed plans of Ultimate Texas Hold'em, one after another for each seed.
 fn play_ultimate_holdem(mut env: UltimateHoldem, options: UltimateHoldemOptions, seeds: &[u64]) -> String {
     let mut text =
         specification(&env, &format!("rules {}", serde_json::to_string(env.game().rules()).unwrap()), &options);
     let (mut observation, mut mask) = (vec![0.0; env.observation_space().len()], [false; Action::ALL.len()]);
     for &seed in seeds {
-        // Play at once, on the flop, on the river, or never.
+        // The player plays right away, on the flop, on the river, or not at all.
         for (episode, checks) in [0, 1, 2, 2].into_iter().enumerate() {
             let reset = (episode == 0).then_some(seed);
             env.reset(reset, Some(&options)).unwrap();
@@ -349,7 +350,8 @@ fn ultimate_holdem_with_side_bets_and_other_readings() {
     compare("ultimate-holdem-side-bets-other-readings", &play_ultimate_holdem(env, options, &[3, 5, 8]));
 }
 
-/// Plays a session at a table, showing who is asked, what every agent sees and may do, and what it does and receives.
+/// Plays a session at a table and shows which agents have to move, what they see and may do, and what they do and
+/// receive.
 fn play_table(assignments: &[&str], options: &TableOptions, seed: u64) -> String {
     let game = Arc::new(Game::new(Rules::default()));
     let way = Arc::new(ProfileTable::max_front(&game));

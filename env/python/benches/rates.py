@@ -1,11 +1,14 @@
-"""Rates of the environments, on one core.
+"""Measures the rates of the environments on one core.
 
     RAYON_NUM_THREADS=1 taskset -c 0 python benches/rates.py
 
-Vectorised: lanes stepped in place, the lowest legal action in each, from Python and in Rust alone, in turns within this run.
-Single: one reset and one step to the end of the episode. Table: steps of a session of six agents under PettingZoo, with what
-each of them sees; all at once, a step is that of all. The best of several turns counts, by CPU time, because other
-programs disturb the clock; wall time stands beside it.
+The vectorized workloads step lanes in place, taking the lowest legal action in each, both from Python and only in Rust,
+and alternate between the two. The single workload resets an environment and plays one step to the end of the episode.
+The table workload plays a session of six agents under PettingZoo, including their observations. With the parallel
+interface, one step covers all agents.
+
+The best of several turns counts. Rates are by CPU time, because other programs affect the wall-clock time, which is
+also shown.
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ def best_of(turns: int, works: list[Callable[[], int]]) -> list[tuple[float, flo
 
 
 def vectorised(encoding: str, lanes: int, steps: int) -> list[Callable[[], int]]:
-    """Plays the lowest legal action in every lane: in place from Python, in Rust, and from Python as by default."""
+    """Plays the lowest legal action in every lane: in place from Python, in Rust, and from Python with the defaults."""
     env = houseway.HousewayVectorEnv(num_envs=lanes, copy=False, final_observations=False, observation=encoding)
     seen, _ = env.reset(seed=3)
     mask = seen["action_mask"]
@@ -66,8 +69,10 @@ def vectorised(encoding: str, lanes: int, steps: int) -> list[Callable[[], int]]
 
 
 def single(env: gymnasium.Env, episodes: int) -> Callable[[], int]:
-    """Resets and plays one step, which ends the episode. The actions (the lowest legal ones of the same episodes) are chosen
-    in advance, so that only the environment is measured."""
+    """Resets and plays one step, which ends the episode.
+
+    The actions (the lowest legal ones in the same episodes) are chosen in advance, so that only the environment is
+    measured."""
 
     def choose() -> Iterator[int]:
         for episode in range(episodes):
@@ -90,7 +95,7 @@ def single(env: gymnasium.Env, episodes: int) -> Callable[[], int]:
     return play
 
 
-BET, SET = 29, 21  # minimum bet, and house way
+BET, SET = 29, 21  # the minimum bet, and setting by the house way
 
 
 def turn_by_turn(env: pettingzoo.TableAEC) -> int:

@@ -3,12 +3,12 @@
     pip install "houseway[sb3]"
     python examples/maskable_ppo.py --steps 600000 --seed 1 --out results/sb3
 
-First, the environment is checked with Stable-Baselines3's `check_env`. The agent then learns from rewards only: each episode is
-one deal that is won, pushed or lost. Its network computes a score for each of the 21 settings with shared weights, from the 70
-features of a setting; the mask excludes fouls. Finally, the policy sets one hand of each of the 6,972,147 classes, which gives
-its exact EV and regret over all 8,250,459,031,214,400 deals.
+First, Stable-Baselines3's `check_env` checks the environment. The agent then learns only from rewards, where each
+episode is one deal that is won, pushed or lost. Its network scores each of the 21 settings with shared weights, given a
+setting's 70 features. The mask excludes fouls. Finally, the policy sets one hand from each of the 6,972,147 classes,
+which gives its exact EV and regret over all 8,250,459,031,214,400 deals.
 
-Training is deterministic on one machine with fixed versions, as torch uses a single thread.
+Training is deterministic on a given machine with fixed versions, because torch uses a single thread.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ ENVIRONMENTS = 16
 
 
 class OnlyObservation(gymnasium.ObservationWrapper):
-    """Observation without the mask, which MaskablePPO gets from `action_masks`."""
+    """Removes the mask from the observation. MaskablePPO gets it from `action_masks`."""
 
     def __init__(self, env: gymnasium.Env) -> None:
         super().__init__(env)
         self.observation_space: Box = env.observation_space["observation"]
 
     def observation(self, observation: dict[str, np.ndarray]) -> np.ndarray:
-        """Returns the input of the network."""
+        """Returns the network's input."""
         return observation["observation"]
 
     def action_masks(self) -> np.ndarray:
@@ -57,7 +57,7 @@ class OnlyObservation(gymnasium.ObservationWrapper):
 
 
 class Scores(BaseFeaturesExtractor):
-    """Score of every setting with shared weights, concatenated with the features of the hand."""
+    """Computes a score for every setting with shared weights, and appends the features of the hand."""
 
     def __init__(self, space: Box, width: int = 64) -> None:
         super().__init__(space, SETTINGS + CONTEXT)
@@ -79,7 +79,7 @@ class FirstScores(nn.Module):
 
 
 class ScoringPolicy(MaskableActorCriticPolicy):
-    """Policy given by the scores of the settings, with a small separate network for the value of the hand."""
+    """A policy given by the scores of the settings, with a small separate network for the hand's value."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs, features_extractor_class=Scores, net_arch={"pi": [], "vf": [32]})
@@ -87,7 +87,7 @@ class ScoringPolicy(MaskableActorCriticPolicy):
 
 
 def policy_of(model: MaskablePPO) -> Any:
-    """Returns the learned policy in deterministic form: the legal setting with the highest score."""
+    """Returns the deterministic form of the learned policy, which plays the legal setting with the highest score."""
 
     def policy(batch: exact.Batch) -> np.ndarray:
         with torch.no_grad():
@@ -98,7 +98,7 @@ def policy_of(model: MaskablePPO) -> Any:
 
 
 def trained(steps: int, seed: int) -> tuple[MaskablePPO, float]:
-    """Trains an agent for `steps` episodes of one step; returns it with the training time in seconds."""
+    """Trains an agent for `steps` episodes of one step, and returns it with the training time in seconds."""
     envs = make_vec_env(lambda: OnlyObservation(gymnasium.make(ENVIRONMENT)), n_envs=ENVIRONMENTS, seed=seed)
     model = MaskablePPO(
         ScoringPolicy,
@@ -138,13 +138,13 @@ training took {found["training_seconds"]:.0f} s on one thread.
 
 
 def summary(score: exact.Score) -> dict[str, Any]:
-    """Returns a score as JSON: floats, and the integers from which they are computed."""
+    """Returns a score as JSON, with floats and the integers that they are computed from."""
     counts = {name: str(getattr(score.policy, name)) for name in ("wins", "pushes", "losses")}
     return {"ev": score.ev, "regret": score.regret, "agreement": score.agreement, **counts}
 
 
 def main() -> None:
-    """Trains, evaluates and writes the results."""
+    """Trains an agent, evaluates it and writes the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--steps", type=int, default=600_000, help="number of training deals (default: 600000)")
     parser.add_argument("--seed", type=int, default=1)

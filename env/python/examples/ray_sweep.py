@@ -1,11 +1,12 @@
-"""Audits house ways on a Ray cluster. Each audit is split into shards, which any worker can compute; the sums are exact.
+"""Audits house ways on a Ray cluster. Each audit is split into shards that any worker can compute, and their sums are
+exact.
 
     python examples/ray_sweep.py trump-plaza foxwoods my-way.toml          this machine, one worker per core
     python examples/ray_sweep.py --workers 2 --shards 8 trump-plaza        two workers on this machine
-    python examples/ray_sweep.py --address auto trump-plaza                the cluster of this machine
+    python examples/ray_sweep.py --address auto trump-plaza                the cluster that this machine belongs to
 
-Needs ``ray`` and ``houseway`` on every machine. A shard lost with its machine is computed again by another
-one. The assignment of shards to workers does not affect the results, because shards are sums of integers.
+Every machine needs ``ray`` and ``houseway``. If a machine fails, another one repeats its shards. The results don't
+depend on which worker computes which shard, because shards are sums of integers.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from houseway import Audit, HouseWay
 
 @ray.remote(num_cpus=1)
 def count(way: str | Mapping[str, Any], opponent: str | Mapping[str, Any], shard: tuple[int, int]) -> Audit:
-    """Computes one shard of one audit on one thread; Ray controls the number of workers."""
-    os.environ["RAYON_NUM_THREADS"] = "1"  # read on first use in a worker
+    """Computes one shard of one audit on a single thread. Ray controls the number of workers."""
+    os.environ["RAYON_NUM_THREADS"] = "1"  # read when a worker first uses the pool
     return houseway.audit(way, opponent, shard=shard)
 
 
@@ -37,7 +38,7 @@ def text_of(way: str) -> str:
 def sweep(
     ways: Iterable[str], opponent: str = "trump-plaza", *, shards: int = 8, parts: Iterable[int] | None = None
 ) -> dict[str, Audit]:
-    """Audits ways against one opponent; returns the audits by name. ``parts`` restricts the shards, for testing."""
+    """Audits ways against one opponent and returns the audits by name. ``parts`` restricts the shards, for testing."""
     parts = list(range(shards) if parts is None else parts)
     texts = {HouseWay(way).name: text_of(way) for way in ways}
     other = text_of(opponent)
@@ -56,11 +57,11 @@ def start(workers: int | None, address: str | None) -> None:
 def main() -> None:
     """Runs the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("ways", nargs="+", metavar="WAY", help="name or file of a house way")
-    parser.add_argument("--opponent", default="trump-plaza", help="house way of the other side")
-    parser.add_argument("--shards", type=int, default=8, help="number of shards per audit")
-    parser.add_argument("--workers", type=int, help="number of workers on this machine (default: one per core)")
-    parser.add_argument("--address", help="Ray cluster to join, such as auto")
+    parser.add_argument("ways", nargs="+", metavar="WAY", help="the name or file of a house way")
+    parser.add_argument("--opponent", default="trump-plaza", help="the other side's house way")
+    parser.add_argument("--shards", type=int, default=8, help="the number of shards per audit")
+    parser.add_argument("--workers", type=int, help="the number of workers on this machine (default: one per core)")
+    parser.add_argument("--address", help="the Ray cluster to join, such as auto")
     arguments = parser.parse_args()
     start(arguments.workers, arguments.address)
     try:

@@ -1,4 +1,4 @@
-//! Data frames as NumPy arrays.
+//! Conversion between data frames and NumPy arrays.
 
 use crate::error::value_error;
 use houseway_exact::answer::{Cells, Column, Frame};
@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
 
-/// Columns from arrays of bool, uint8, int64 or float64 with one or two dimensions.
+/// Converts arrays to solver inputs. Each must be an array of bool, uint8, int64 or float64 with one or two dimensions.
 pub(crate) fn inputs(arrays: BTreeMap<String, Bound<'_, PyAny>>) -> PyResult<Inputs> {
     let columns = arrays.into_iter().map(|(name, array)| Ok((name.clone(), column(&name, &array)?)));
     Ok(Inputs(columns.collect::<PyResult<_>>()?))
@@ -19,7 +19,7 @@ pub(crate) fn inputs(arrays: BTreeMap<String, Bound<'_, PyAny>>) -> PyResult<Inp
 fn column(name: &str, array: &Bound<'_, PyAny>) -> PyResult<Column> {
     let found = cells::<bool>(array).or_else(|| cells::<u8>(array)).or_else(|| cells::<i64>(array));
     found.or_else(|| cells::<f64>(array)).ok_or_else(|| {
-        PyTypeError::new_err(format!("{name} is no array of bool, uint8, int64 or float64 with one or two dimensions"))
+        PyTypeError::new_err(format!("invalid {name}: expected a 1-D or 2-D array of bool, uint8, int64 or float64"))
     })
 }
 
@@ -37,7 +37,7 @@ where
     Some(Column { cells: array.iter().copied().collect::<Vec<T>>().into(), width })
 }
 
-/// The columns by name; those of texts are lists.
+/// Returns a frame's columns by name. Numeric columns become arrays and text columns become lists.
 pub(crate) fn columns(py: Python<'_>, frame: Frame) -> PyResult<Bound<'_, PyDict>> {
     let columns = PyDict::new(py);
     for (name, Column { cells, width }) in frame.columns {

@@ -1,4 +1,4 @@
-//! One environment.
+//! A single environment.
 
 use crate::error::value_error;
 use crate::games::make;
@@ -11,16 +11,16 @@ use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 use std::sync::{Mutex, PoisonError};
 
-/// One environment of any game; the wrapper for Gymnasium is `houseway.envs.HousewayEnv`.
+/// A single environment for any game. `houseway.envs.HousewayEnv` wraps it for Gymnasium.
 #[pyclass(module = "houseway._core")]
 pub(crate) struct Env {
     inner: Mutex<Box<dyn AnyEnv>>,
     actions: usize,
-    /// Observation; a step writes it only where it may have changed.
+    /// The current observation. A step only rewrites it if the game's observations can change within an episode.
     observation: Vec<f32>,
     stays: bool,
     mask: Vec<bool>,
-    /// The episode, as it is saved; none before the first reset.
+    /// The episode as saved by [`Env::state`]. `None` before the first reset.
     episode: Option<Episode>,
     over: bool,
 }
@@ -40,7 +40,7 @@ impl Ended {
     }
 }
 
-/// An episode from its start.
+/// An episode, as its start and the actions taken in it.
 #[derive(Clone, Serialize, Deserialize)]
 struct Episode {
     start: Start,
@@ -48,14 +48,15 @@ struct Episode {
     actions: Vec<usize>,
 }
 
-/// The place in a random stream where an episode starts.
+/// The point in a random stream at which an episode starts.
 #[derive(Clone, Serialize, Deserialize)]
 enum Start {
     Seed(u64),
     Stream(Pcg64),
 }
 
-/// The mask of `inner`; before the first reset nothing is legal, and after the end everything is: no mask is empty.
+/// Writes the mask. It is all false before the first reset, and all true once the episode is over, so that learners
+/// never see an empty mask.
 fn write_mask(inner: &dyn AnyEnv, mask: &mut [bool], over: bool) -> PyResult<()> {
     if over {
         mask.fill(true);
@@ -82,7 +83,8 @@ impl Env {
         self.inner.get_mut().unwrap_or_else(PoisonError::into_inner).as_mut()
     }
 
-    /// Observation and info: `{"observation", "action_mask"}` and `{"action_mask"}`, every array a new one.
+    /// Returns the observation `{"observation", "action_mask"}` and the info `{"action_mask"}`. All arrays are newly
+    /// allocated.
     fn seen<'py>(&mut self, py: Python<'py>, is_new: bool) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
         let inner = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
         if is_new || !self.stays {
@@ -90,7 +92,7 @@ impl Env {
         }
         write_mask(&**inner, &mut self.mask, self.over)?;
         let mask = PyArray1::<i8>::zeros(py, self.actions, false);
-        // SAFETY: the array is new, contiguous, and nobody else has it yet.
+        // SAFETY: The array was just allocated and is contiguous, and nothing else refers to it yet.
         unsafe { mask.as_slice_mut()?.iter_mut().zip(&self.mask).for_each(|(out, &legal)| *out = legal.into()) };
         let (seen, info) = (PyDict::new(py), PyDict::new(py));
         seen.set_item(pyo3::intern!(py, "observation"), PyArray1::from_slice(py, &self.observation))?;
@@ -107,7 +109,7 @@ impl Env {
         detached(py, || make(id, config)).map(Env::from).map_err(value_error)
     }
 
-    /// `(id, lowest reward, highest reward, most steps)`.
+    /// Returns `(id, lowest reward, highest reward, maximum number of steps)`.
     #[getter]
     fn spec(&mut self) -> (&'static str, f64, f64, usize) {
         let spec = self.inner().spec();
@@ -119,14 +121,14 @@ impl Env {
         self.inner().rules_hash()
     }
 
-    /// `(shape, low, high)`.
+    /// Returns `(shape, low, high)`.
     #[getter]
     fn observation_space(&mut self) -> (Vec<usize>, f32, f32) {
         let space = self.inner().observation_space();
         (space.shape, space.low, space.high)
     }
 
-    /// Returns true if steps never change the observation.
+    /// Returns `true` if steps never change the observation.
     #[getter]
     fn observation_stays(&self) -> bool {
         self.stays
@@ -155,7 +157,7 @@ impl Env {
         self.seen(py, true)
     }
 
-    #[allow(clippy::type_complexity)] // Gymnasium's five values
+    #[allow(clippy::type_complexity)] // the five values that Gymnasium requires
     fn step<'py>(
         &mut self,
         py: Python<'py>,
@@ -170,7 +172,7 @@ impl Env {
         Ok((seen, step.reward, step.terminated, step.truncated, info))
     }
 
-    /// Action mask as booleans: all false before the first reset, all true after the end.
+    /// Returns the action mask as booleans: all false before the first reset, all true once the episode is over.
     fn action_masks<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let inner = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
         write_mask(&**inner, &mut self.mask, self.over)?;
@@ -181,41 +183,42 @@ impl Env {
         self.inner().render()
     }
 
-    /// All that is known after the end, as JSON; none before.
+    /// Returns the outcome, which reveals hidden cards, as JSON, or `None` before the episode is over.
     fn outcome(&mut self) -> Option<String> {
         self.inner().outcome().map(|outcome| outcome.to_string())
     }
 
-    /// The state, for its outcome to be read later: writing it takes longer than an episode.
+    /// Returns a snapshot from which the outcome can be read later. Formatting it right away would take longer than an
+    /// episode.
     fn ended(&mut self) -> Ended {
         Ended { inner: Mutex::new(self.inner().boxed_clone()) }
     }
 
-    /// The rewards of all actions on the same cards, hidden ones included.
+    /// Returns the reward of every action on the same cards, including the hidden ones.
     fn action_rewards<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f32>>> {
         let mut rewards = vec![0.0; self.actions];
         self.inner().action_rewards(&mut rewards).map_err(value_error)?;
         Ok(PyArray1::from_vec(py, rewards))
     }
 
-    /// The action of the house's own strategy, if there is one now.
+    /// Returns the action that the house's own strategy would take, or `None` if it has none at this point.
     fn house_action(&mut self) -> Option<usize> {
         self.inner().house_action()
     }
 
-    /// A copy that plays on from the same state and the same place of the random stream.
+    /// Returns a copy that continues from the same state and the same position in the random stream.
     fn copy(&mut self) -> Env {
         let inner = Mutex::new(self.inner().boxed_clone());
         let (observation, mask, episode) = (self.observation.clone(), self.mask.clone(), self.episode.clone());
         Env { inner, actions: self.actions, observation, stays: self.stays, mask, episode, over: self.over }
     }
 
-    /// The state as text for [`Env::set_state`].
+    /// Serializes the state for [`Env::set_state`].
     fn state(&self) -> Option<String> {
         self.episode.as_ref().map(|episode| serde_json::to_string(episode).expect("episodes are plain data"))
     }
 
-    /// Plays the episode of another environment with the same configuration again.
+    /// Restores a state by replaying the episode. The state must come from an environment with the same configuration.
     fn set_state(&mut self, state: &str) -> PyResult<()> {
         let episode: Episode = serde_json::from_str(state).map_err(value_error)?;
         let inner = self.inner();

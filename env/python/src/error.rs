@@ -1,20 +1,20 @@
-//! Errors of the crates as Python's exceptions.
+//! Conversion of the crates' errors to Python exceptions.
 
 use houseway_exact::solver::SolverError;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
-/// Any error about invalid input as a `ValueError` with its message.
+/// Converts an error about invalid input to a `ValueError` with the same message.
 pub(crate) fn value_error(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// A computation that was cancelled, as a `KeyboardInterrupt`.
+/// Returns the `KeyboardInterrupt` for a computation that was cancelled.
 pub(crate) fn cancelled() -> PyErr {
-    PyKeyboardInterrupt::new_err("cancelled before the end; there is no result")
+    PyKeyboardInterrupt::new_err("the computation was cancelled")
 }
 
-/// An error of a solver.
+/// Converts a solver's error.
 pub(crate) fn solver_error(error: SolverError) -> PyErr {
     match error {
         SolverError::Invalid(message) => PyValueError::new_err(message),

@@ -1,4 +1,4 @@
-//! The registries of games and solvers, as JSON.
+//! The registries of games and solvers as JSON.
 
 use houseway_env::gym::{AnyEnv, GameEntry, MakeError};
 use houseway_env::registry;
@@ -7,12 +7,12 @@ use houseway_exact::registry::solvers;
 use houseway_exact::solver::{OptionKind, OptionSpec, SolverEntry};
 use serde_json::{Map, Value, json};
 
-/// The environment of the game of this name or id, for one agent, from a configuration as JSON.
+/// Makes the single-agent environment of a game, given its name or id and a JSON configuration.
 pub(crate) fn make(id: &str, config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     (registry::find(id)?.make)(config)
 }
 
-/// All games with their environments, rules and solvers.
+/// Returns all games with their environments, rules and solvers.
 pub(crate) fn all() -> Value {
     registry::games().into_iter().map(game_json).collect()
 }
@@ -38,7 +38,7 @@ fn game_json(game: &GameEntry) -> Value {
     })
 }
 
-/// Choices by name: the options, the default first.
+/// Returns the options of each reading or variant by name, with the default first.
 fn choices(choices: &[RuleReading]) -> Map<String, Value> {
     choices.iter().map(|choice| (choice.name.to_owned(), json!(choice.options))).collect()
 }

@@ -1,4 +1,4 @@
-//! Long computations, which Python can interrupt.
+//! Long computations that Python can interrupt.
 
 use crate::pool;
 use pyo3::exceptions::PyRuntimeError;
@@ -7,17 +7,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// Interval between checks for signals.
+/// The interval between checks for signals.
 const INTERVAL: Duration = Duration::from_millis(2);
 
-/// Runs a long computation without the interpreter's lock, and raises its flag when Python is interrupted.
+/// Runs a long computation without holding the GIL, and sets its flag when Python is interrupted.
 ///
 /// # Errors
-/// The exception of the interrupt, or `RuntimeError` if the computation panicked.
+/// Returns the exception that the interrupt raised, or a `RuntimeError` if the computation panicked.
 pub(crate) fn cancellable<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
     let cancel = AtomicBool::new(false);
     let (result, interrupted) = std::thread::scope(|scope| {
-        // Dropping the sender, at the end or in a panic, ends the wait at once.
+        // Dropping the sender, which happens on return and on panic, wakes up the receiver immediately.
         let (running, mut ended) = channel::<()>();
         let cancel = &cancel;
         let work = scope.spawn(move || {
@@ -46,6 +46,6 @@ pub(crate) fn cancellable<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool
     match (result, interrupted) {
         (_, Some(error)) => Err(error),
         (Ok(value), None) => Ok(value),
-        (Err(_), None) => Err(PyRuntimeError::new_err("the computation failed: see the message above")),
+        (Err(_), None) => Err(PyRuntimeError::new_err("the computation panicked; see the message above")),
     }
 }

@@ -1,15 +1,19 @@
-//! `houseway._core`: the native part of the Python package `houseway`.
+//! The native module of the Python package `houseway`, imported as `houseway._core`.
 //!
-//! Everything outside [`pai_gow`] works for every game of the registries:
+//! Everything outside [`pai_gow`] works for any registered game:
 //!
-//! - [`env`]: one environment ([`Env`](env::Env)). [`vec_env`]: many lanes of one, in place ([`VecEnv`](vec_env::VecEnv)).
-//! - [`solver`]: answers, data frames and exact evaluations ([`Solver`](solver::Solver)). [`games`]: the registries.
-//! - [`cards`]: cards as numbers. [`arrays`]: data frames as arrays. [`interrupt`], [`error`]: interrupts and exceptions.
-//! - [`pool`]: threads, in forked processes too.
-//! - [`pai_gow`]: everything that only Pai Gow Poker has: house ways, tables of all classes, audits, banking, the table.
+//! - [`env`] has single environments ([`Env`](env::Env)), and [`vec_env`] has vector environments, which are stepped in
+//!   place ([`VecEnv`](vec_env::VecEnv)).
+//! - [`solver`] has answers, data frames and exact evaluations ([`Solver`](solver::Solver)), and [`games`] has the
+//!   registries.
+//! - [`cards`] and [`arrays`] convert cards and data frames to NumPy arrays. [`interrupt`] and [`error`] deal with
+//!   interrupts and exceptions.
+//! - [`pool`] is the thread pool, which also works in forked processes.
+//! - [`pai_gow`] has everything specific to Pai Gow Poker: house ways, tables of all classes, audits, banking and the
+//!   table.
 //!
-//! The classes here are private to the package: what users call, with docstrings and types, stands in `python/houseway`.
-//! Every function that works for more than a millisecond lets go of the interpreter's lock.
+//! The classes here are private to the package. The public ones, with docstrings and types, are in `python/houseway`.
+//! Every function that can run for more than a millisecond releases the GIL.
 
 mod arrays;
 mod cards;
@@ -40,11 +44,11 @@ mod _core {
     use pyo3::prelude::*;
     use pyo3::types::PyDict;
 
-    /// The version; all games as JSON; by the names of games, their versioned ids, those with an environment for one agent,
-    /// and the names of their observation encodings.
+    /// Adds the version, the registry of games as JSON, and the dictionaries from game names to versioned ids (for all
+    /// games and for those with a single-agent environment) and to observation encodings.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        // Loads NumPy's interface here, where an interrupt is an exception: later it would be a panic.
+        // Load NumPy's C API here, where an interrupt raises an exception. It would panic later.
         numpy::PyArray1::<u8>::zeros(module.py(), 0, false);
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("REGISTRY", super::games::all().to_string())?;

@@ -1,26 +1,26 @@
-//! The threads of this process.
+//! The current process's thread pool.
 //!
-//! Threads do not survive a fork, so a child process gets a pool of its own at its first use. Everything here that works in
-//! parallel runs on this pool and never on rayon's global one, which cannot be replaced.
+//! Threads don't survive a fork, so a child process gets its own pool when it first needs one. All parallel work in
+//! this crate runs on this pool and never on rayon's global one, which can't be replaced.
 
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The pool of a process.
+/// A pool and the process that created it.
 struct Owned {
     process: u32,
     pool: Arc<ThreadPool>,
 }
 
-/// Thread pool that a forked process creates again.
+/// A thread pool that is recreated after a fork.
 pub(crate) struct ForkSafePool {
-    /// `None` for as many threads as rayon takes by default.
+    /// The number of threads, or `None` for rayon's default.
     threads: Option<usize>,
     owned: Mutex<Option<Owned>>,
 }
 
-/// The pool that everything without threads of its own uses.
+/// The pool shared by everything that doesn't have a pool of its own.
 static SHARED: ForkSafePool = ForkSafePool::new(None);
 
 impl ForkSafePool {
@@ -28,7 +28,7 @@ impl ForkSafePool {
         ForkSafePool { threads, owned: Mutex::new(None) }
     }
 
-    /// A pool with as many threads.
+    /// Returns a new pool with the same number of threads.
     pub(crate) fn another(&self) -> ForkSafePool {
         ForkSafePool::new(self.threads)
     }
@@ -42,7 +42,7 @@ impl ForkSafePool {
                 *owned = Some(found);
                 return Ok(pool);
             }
-            // The threads of the parent's pool are not there to be stopped.
+            // Leak the parent's pool. Dropping it would wait for threads that don't exist in this process.
             other => std::mem::forget(other),
         }
         let builder = ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0));
@@ -51,22 +51,22 @@ impl ForkSafePool {
         Ok(pool)
     }
 
-    /// Runs work on the pool.
+    /// Runs a closure on the pool.
     pub(crate) fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         match self.get() {
             Ok(pool) => pool.install(work),
-            // Without threads, everything is done by this one.
+            // If no threads can be started, run on this one.
             Err(_) => work(),
         }
     }
 }
 
-/// Runs work on the threads of this process, without the interpreter's lock.
+/// Runs a closure on the shared pool without holding the GIL.
 pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> T {
     py.detach(|| SHARED.install(work))
 }
 
-/// Runs work on the threads of this process.
+/// Runs a closure on the shared pool.
 pub(crate) fn install<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     SHARED.install(work)
 }

@@ -1,4 +1,4 @@
-//! The solver of any game.
+//! Solvers for any game.
 
 use crate::arrays::{columns, inputs};
 use crate::error::{solver_error, value_error};
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// The solver of a game under its rules and options; the wrapper is `houseway.exact.Solver`.
+/// A solver for a game under given rules and options. `houseway.exact.Solver` wraps it.
 #[pyclass(module = "houseway._core", frozen)]
 pub(crate) struct Solver {
     game: &'static str,
@@ -40,7 +40,7 @@ impl Solver {
 
 #[pymethods]
 impl Solver {
-    /// `rules` is a JSON object; `options` are texts, `true` for a flag.
+    /// Creates a solver. `rules` is a JSON object, and `options` are strings, with `true` for a flag.
     #[new]
     fn new(py: Python<'_>, game: &str, rules: &str, options: BTreeMap<String, String>) -> PyResult<Solver> {
         let entry = registry::find(game).map_err(solver_error)?;
@@ -50,13 +50,13 @@ impl Solver {
         Ok(Solver { game: entry.game, solver })
     }
 
-    /// Name of the game.
+    /// Returns the game's name.
     #[getter]
     fn game(&self) -> &'static str {
         self.game
     }
 
-    /// The frames as JSON.
+    /// Returns the descriptions of the available data frames as JSON.
     #[getter]
     fn frames(&self) -> String {
         let frames = self.solver.frames().iter().map(|frame| {
@@ -68,17 +68,17 @@ impl Solver {
         json!(frames.collect::<Vec<_>>()).to_string()
     }
 
-    /// The whole game: an answer as JSON.
+    /// Solves the whole game and returns the answer as JSON.
     fn solve(&self, py: Python<'_>) -> PyResult<String> {
         self.run(py, |solver, control| solver.solve(control)).map(|answer| to_json(&answer))
     }
 
-    /// Every decision with a hand: an answer as JSON.
+    /// Evaluates every decision with a hand and returns the answer as JSON.
     fn value(&self, py: Python<'_>, hand: &str) -> PyResult<String> {
         self.run(py, |solver, control| solver.value(hand, control)).map(|answer| to_json(&answer))
     }
 
-    /// A data frame: its columns, and its facts as JSON.
+    /// Computes a data frame and returns its columns, and its facts as JSON.
     fn frame<'py>(
         &self,
         py: Python<'py>,
@@ -91,9 +91,9 @@ impl Solver {
         Ok((columns(py, frame)?, facts))
     }
 
-    /// Evaluates policies, `(name, encoding, function)`, beside the baselines: an answer as JSON. Functions take
-    /// observations `(n, length)` and masks `(n, actions)` and return `n` actions. Without an encoding it is that of the
-    /// solver.
+    /// Evaluates policies, given as `(name, encoding, function)`, alongside the baselines and returns the answer as
+    /// JSON. A function takes observations `(n, length)` and masks `(n, actions)` and returns `n` actions. The encoding
+    /// defaults to the solver's own.
     #[pyo3(signature = (policies, reset_options="{}", sample=None))]
     fn evaluate(
         &self,
@@ -136,8 +136,8 @@ fn evaluation_json(game: &str, evaluation: Evaluation) -> String {
     to_json(&Answer { json, sections: std::iter::once(summary).chain(evaluation.sections).collect() })
 }
 
-/// A Python function as a policy. The first exception is kept and cancels the evaluation; until that has ended, the lowest
-/// legal actions are chosen.
+/// A Python function as a policy. Its first exception is stored and cancels the evaluation. Until the evaluation stops,
+/// the lowest legal actions are played.
 struct PythonPolicy<'a> {
     name: String,
     encoding: String,
@@ -156,12 +156,12 @@ impl PythonPolicy<'_> {
             self.function.bind(py).call1((observations, masks))?.extract()
         })?;
         if chosen.len() != rows {
-            let message = format!("the policy {} returned {} actions for {rows} rows", self.name, chosen.len());
+            let message = format!("policy {} returned {} actions for {rows} observations", self.name, chosen.len());
             return Err(value_error(message));
         }
         let legal = |(&action, mask): (&i64, &[bool])| {
             let action = usize::try_from(action).ok().filter(|&action| mask.get(action) == Some(&true));
-            action.ok_or_else(|| value_error(format!("the policy {} chose an illegal action", self.name)))
+            action.ok_or_else(|| value_error(format!("policy {} chose an illegal action", self.name)))
         };
         chosen.iter().zip(masks.chunks(self.actions)).map(legal).collect()
     }

@@ -1,4 +1,4 @@
-//! Many lanes of one environment, stepped in place: Python's arrays are the buffers that Rust writes.
+//! Vector environments, which are stepped in place. Rust writes directly to the buffers of Python's arrays.
 
 use crate::env::Env;
 use crate::error::value_error;
@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::{Mutex, PoisonError};
 
-/// Lanes of one environment; the wrapper for Gymnasium is `houseway.vector.HousewayVectorEnv`.
+/// A vector environment. `houseway.vector.HousewayVectorEnv` wraps it for Gymnasium.
 #[pyclass(module = "houseway._core")]
 pub(crate) struct VecEnv {
     inner: Mutex<Box<dyn AnyVecEnv>>,
@@ -20,11 +20,12 @@ pub(crate) struct VecEnv {
     lanes: usize,
     observation_len: usize,
     actions: usize,
-    /// The actions of a step, as the lanes want them.
+    /// The current actions, converted to the type that the lanes expect.
     chosen: Vec<usize>,
-    /// Sets of buffers by number; none where `inner` writes. They live as long as this object, see [`IntoPyArrayOf`].
+    /// The sets of buffers by number, with `None` in place of the set that `inner` writes to. The buffers live as long
+    /// as this object. See [`IntoPyArrayOf`].
     buffers: Vec<Option<Batch>>,
-    /// The number of the set in `inner`.
+    /// The number of the set that `inner` writes to.
     current: usize,
 }
 
@@ -33,7 +34,7 @@ impl VecEnv {
         self.inner.get_mut().unwrap_or_else(PoisonError::into_inner).as_mut()
     }
 
-    /// Runs without the interpreter's lock, on the environment's own threads if it has any.
+    /// Runs a closure without holding the GIL, on the environment's own thread pool if it has one.
     fn run<T: Send>(&mut self, py: Python<'_>, work: impl FnOnce(&mut dyn AnyVecEnv, &mut [usize]) -> T + Send) -> T {
         let VecEnv { inner, pool, chosen, .. } = self;
         let inner = inner.get_mut().unwrap_or_else(PoisonError::into_inner).as_mut();
@@ -60,7 +61,7 @@ impl VecEnv {
             "same_step" => Autoreset::SameStep,
             "next_step" => Autoreset::NextStep,
             "disabled" => Autoreset::Disabled,
-            other => return Err(value_error(format!("invalid autoreset '{other}'"))),
+            other => return Err(value_error(format!("invalid autoreset mode '{other}'"))),
         };
         let env = single.borrow_mut().inner().boxed_clone();
         let (observation_len, actions) = (env.observation_space().len(), env.action_space().n());
@@ -82,7 +83,7 @@ impl VecEnv {
         })
     }
 
-    /// Adds a set of buffers; its number.
+    /// Adds a set of buffers and returns its number.
     fn add_buffers(&mut self) -> usize {
         let current = self.inner().batch();
         let [observations, final_observations] =
@@ -100,13 +101,13 @@ impl VecEnv {
         self.buffers.len() - 1
     }
 
-    /// Makes the next step write into this set of buffers. The last results stay where they are, and masks, rewards and ends
-    /// are copied.
+    /// Makes the next step write to this set of buffers. The latest observations stay in the previous set, while masks,
+    /// rewards and end flags are copied.
     fn use_buffers(&mut self, number: usize) -> PyResult<()> {
         if number == self.current {
             return Ok(());
         }
-        let message = || PyIndexError::new_err(format!("there is no set of buffers {number}"));
+        let message = || PyIndexError::new_err(format!("buffer set {number} does not exist"));
         let mut batch = self.buffers.get_mut(number).and_then(Option::take).ok_or_else(message)?;
         self.inner().swap_batch(&mut batch);
         let current = std::mem::replace(&mut self.current, number);
@@ -114,7 +115,7 @@ impl VecEnv {
         Ok(())
     }
 
-    /// A copy with the same state and one set of buffers.
+    /// Returns a copy with the same state and a single set of buffers.
     fn copy(&mut self) -> VecEnv {
         VecEnv {
             inner: Mutex::new(self.inner().boxed_clone()),
@@ -128,17 +129,17 @@ impl VecEnv {
         }
     }
 
-    /// The state as text for [`VecEnv::set_state`].
+    /// Serializes the state for [`VecEnv::set_state`].
     fn state(&mut self) -> Option<String> {
         self.inner().save()
     }
 
-    /// Continues from the state of another environment with the same configuration.
+    /// Restores a state, which must come from an environment with the same configuration.
     fn set_state(&mut self, py: Python<'_>, state: &str) -> PyResult<()> {
         self.run(py, |env, _| env.restore(state)).map_err(value_error)
     }
 
-    /// Begins an episode in the selected lanes.
+    /// Starts an episode in each selected lane.
     #[pyo3(signature = (selected, seed=None, options=None))]
     fn reset_lanes(
         &mut self,
@@ -151,17 +152,17 @@ impl VecEnv {
         self.run(py, |env, _| env.reset_lanes(&selected, seed, options)).map_err(value_error)
     }
 
-    /// All that is known of a lane's episode that has ended, as JSON; none if it goes on.
+    /// Returns the outcome of a lane's episode as JSON, or `None` if the episode is still running.
     fn outcome(&mut self, lane: usize) -> Option<String> {
         self.inner().outcome(lane).map(|outcome| outcome.to_string())
     }
 
-    /// The action of the house's own strategy in a lane, if there is one now.
+    /// Returns the action that the house's own strategy would take in a lane, or `None` if it has none at this point.
     fn house_action(&mut self, lane: usize) -> Option<usize> {
         self.inner().house_action(lane)
     }
 
-    /// The rewards of all actions of every lane on the same cards, hidden ones included.
+    /// Returns the reward of every action in every lane on the same cards, including the hidden ones.
     fn action_rewards<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let mut rewards = vec![0.0; self.lanes * self.actions];
         self.run(py, |env, _| env.action_rewards(&mut rewards)).map_err(value_error)?;
@@ -169,8 +170,8 @@ impl VecEnv {
         Ok(rewards.into_pyarray(py))
     }
 
-    /// The buffers by name, as arrays without copying. They are written by every `reset` and `step` and live as long as
-    /// any of them is held.
+    /// Returns the current buffers by name, as arrays that share their memory. Every `reset` and `step` overwrites
+    /// them. They stay valid for as long as any of the arrays exists.
     fn buffers<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
         let py = slf.py();
         let buffers = PyDict::new(py);
@@ -197,18 +198,23 @@ impl VecEnv {
         self.run(py, |env, _| env.reset(seed, options)).map_err(value_error)
     }
 
-    /// One action a lane.
+    /// Plays one action per lane.
     fn step(&mut self, py: Python<'_>, actions: PyReadonlyArray1<'_, i64>) -> PyResult<()> {
         let actions = actions.as_array();
         if actions.len() != self.lanes {
-            return Err(PyValueError::new_err(format!("{} actions for {} lanes", actions.len(), self.lanes)));
+            return Err(PyValueError::new_err(format!(
+                "expected {} actions, one per lane, found {}",
+                self.lanes,
+                actions.len()
+            )));
         }
-        // A negative action becomes one beyond all others, which the lane refuses by its number.
+        // Map negative actions to one that is out of range, so that the lane rejects it and reports its number.
         self.chosen.iter_mut().zip(actions).for_each(|(to, &from)| *to = usize::try_from(from).unwrap_or(usize::MAX));
         self.run(py, |env, actions| env.step(actions)).map_err(value_error)
     }
 
-    /// Plays `steps` steps of the lowest legal action in every lane without Python: the reference of `benches/rates.py`.
+    /// Plays `steps` steps in Rust, taking the lowest legal action in every lane. `benches/rates.py` compares against
+    /// it.
     fn play_lowest_legal(&mut self, py: Python<'_>, steps: usize) -> PyResult<()> {
         let actions = self.actions;
         let play = |env: &mut dyn AnyVecEnv, chosen: &mut [usize]| {
@@ -226,17 +232,17 @@ impl VecEnv {
     fn render(&mut self, lane: usize) -> PyResult<String> {
         let lanes = self.lanes;
         let text = self.inner().render(lane);
-        text.ok_or_else(|| PyIndexError::new_err(format!("lane {lane} of {lanes}, numbered from 0")))
+        text.ok_or_else(|| PyIndexError::new_err(format!("lane {lane} is out of range for {lanes} lanes")))
     }
 }
 
-/// Asks for large pages for observations, which are zeros that have not been written yet.
+/// Asks for huge pages for the observations. Their buffers are zeroed allocations that haven't been touched yet.
 fn advise_batch(batch: &Batch) {
     huge_pages::advise(&batch.observations);
     huge_pages::advise(&batch.final_observations);
 }
 
-/// A view of a buffer of a [`VecEnv`] as an array that keeps the environment alive.
+/// Converts one of a [`VecEnv`]'s buffers to an array that keeps the environment alive.
 trait IntoPyArrayOf<'py> {
     type Array;
     fn into_pyarray_of(self, owner: &Bound<'py, VecEnv>) -> Self::Array;
@@ -246,10 +252,10 @@ impl<'py, T: numpy::Element> IntoPyArrayOf<'py> for ArrayView1<'_, T> {
     type Array = Bound<'py, PyArray1<T>>;
 
     fn into_pyarray_of(self, owner: &Bound<'py, VecEnv>) -> Self::Array {
-        // SAFETY: the buffers are allocated once, change hands between `inner` and `buffers` without being moved in memory,
-        // and live as long as the environment, which the array holds. Rust writes to them only within `reset` and `step`.
-        // Python code that reads them from another thread at that time sees numbers of both steps, which `houseway.vector`
-        // documents.
+        // SAFETY: The buffers are allocated once, move between `inner` and `buffers` without being reallocated, and
+        // live as long as the environment, which the array holds a reference to. Rust only writes to them within
+        // `reset` and `step`. Python code that reads them from another thread during a step may see values from both
+        // steps, as documented in `houseway.vector`.
         unsafe { PyArray1::borrow_from_array(&self, owner.clone().into_any()) }
     }
 }
@@ -258,7 +264,7 @@ impl<'py, T: numpy::Element> IntoPyArrayOf<'py> for ArrayView2<'_, T> {
     type Array = Bound<'py, PyArray2<T>>;
 
     fn into_pyarray_of(self, owner: &Bound<'py, VecEnv>) -> Self::Array {
-        // SAFETY: as above.
+        // SAFETY: See above.
         unsafe { PyArray2::borrow_from_array(&self, owner.clone().into_any()) }
     }
 }

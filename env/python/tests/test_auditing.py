@@ -1,4 +1,4 @@
-"""Tests of audits: shards add up and agree with other evaluations."""
+"""Tests that the shards of an audit add up and that audits agree with other evaluations."""
 
 from fractions import Fraction
 
@@ -10,7 +10,7 @@ from houseway import exact
 
 @pytest.fixture(scope="module")
 def audit() -> houseway.Audit:
-    """Audit of the house way against itself, combined from shards."""
+    """The audit of the house way against itself, combined from shards."""
     parts = [houseway.audit(shard=(i, 3)) for i in (2, 0, 1)]
     assert not (parts[0] + parts[1]).is_whole
     return parts[0] + parts[1] + parts[2]
@@ -19,7 +19,7 @@ def audit() -> houseway.Audit:
 def test_the_sums_are_the_whole_game(audit: houseway.Audit) -> None:
     assert audit.is_whole and audit.hands == 154_143_080
     assert audit.counts.deals == audit.best.deals == exact.DEALS
-    # Committed in results/claim.
+    # These values are committed in results/claim.
     assert 100 * audit.ev == pytest.approx(-2.7246, abs=5e-5)
     assert 100 * audit.optimal_ev == pytest.approx(-2.4414, abs=5e-5)
     lost = sum(group.lost for group in audit.groups)
@@ -43,7 +43,7 @@ def test_arrays_by_rule_and_class(audit: houseway.Audit) -> None:
         assert columns["ev_lost"].sum() == pytest.approx(audit.regret, abs=1e-15)
         assert (columns["suboptimal"] <= columns["hands"]).all()
     assert (np.diff(classes["ev_lost"]) <= 0).all()
-    # A rule without replacement reports the number of hands that need it.
+    # A rule that no other rule can replace reports how many hands need it.
     for rule, change in zip(audit.rules, rules["ev_change"]):
         assert np.isnan(change) == (rule.without is None) == (rule.needed_by > 0)
 

@@ -1,4 +1,4 @@
-"""Tests of bankers that are no house ways: strategy tables, their files, and policies."""
+"""Tests for bankers that aren't house ways, such as strategy tables, their files, and policies."""
 
 import copy
 import pickle
@@ -24,7 +24,8 @@ def ranks(cards: str) -> list[str]:
 
 
 def episodes(env: gymnasium.Env, n: int = 300) -> list[tuple]:
-    """Plays the lowest legal settings; observations, rewards, and what was hidden, without the name of the strategy."""
+    """Plays the lowest legal settings and returns the observations, rewards and outcomes, without the strategy's
+    name."""
     played = []
     for i in range(n):
         seen, info = env.reset(seed=5 if i == 0 else None)
@@ -59,10 +60,15 @@ def test_a_table_plays_as_the_house_way_that_it_was_made_of(foxwoods: StrategyTa
 
 
 def assert_same_fronts(hands: np.ndarray, settings: np.ndarray, others: np.ndarray) -> None:
-    """Of cards of one rank, a table may choose another suit."""
+    """Checks that the fronts have the same ranks. A table may choose other suits."""
     for hand, *both in zip(hands, settings, others):
         fronts = [ranks(houseway.cards.front_and_back(hand, setting)[0]) for setting in both]
         assert fronts[0] == fronts[1]
+
+
+def test_known_cards_have_any_banker(foxwoods: StrategyTable) -> None:
+    way, table = (houseway.HousewayEnv("pai-gow-known-cards", banker=banker) for banker in ("foxwoods", foxwoods))
+    assert episodes(way, 50) == episodes(table, 50)
 
 
 def test_a_table_is_a_policy(foxwoods: StrategyTable) -> None:
@@ -85,7 +91,7 @@ def test_environments_against_a_table_are_copied_and_made_quickly(foxwoods: Stra
         env.reset(seed=3)
         for other in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
             assert repr(other.step(action)[1]) == expected
-    times = []  # of the processor, whatever else runs
+    times = []  # CPU time, which other processes don't affect
     for _ in range(5):
         start = time.process_time()
         houseway.HousewayEnv(banker=foxwoods)
@@ -104,7 +110,7 @@ def test_invalid_tables_are_refused(foxwoods: StrategyTable) -> None:
         StrategyTable(np.full(exact.CLASSES, 300))
     with pytest.raises(TypeError, match="must be integers"):
         StrategyTable(np.zeros(exact.CLASSES))
-    with pytest.raises(ValueError, match="leave out the readings"):
+    with pytest.raises(ValueError, match="can only be set if the banker is a house way"):
         houseway.HousewayEnv(banker=foxwoods, readings={"pair-with-complete-hand": "break"})
     with pytest.raises(TypeError, match="unexpected keyword argument 'banker'"):
         houseway.HousewayEnv("asian-stud", banker=foxwoods)

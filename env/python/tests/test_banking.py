@@ -1,4 +1,4 @@
-"""Tests of banking against manual computation from all deals, and against the command line."""
+"""Tests that banking agrees with a manual computation from all deals and with the command line."""
 
 import json
 import os
@@ -18,7 +18,7 @@ HOUSEWAY = os.environ.get("HOUSEWAY")
 
 @pytest.fixture(scope="module")
 def one() -> banking.Bank:
-    """Bank against one opponent, both with the default way."""
+    """The bank against one opponent, where both use the default way."""
     return exact.bank([("trump-plaza", 100)], own=40)
 
 
@@ -29,7 +29,7 @@ def test_one_opponent_by_hand(one: banking.Bank) -> None:
     assert one.exact_before_commission == 100 * Fraction(solved.losses - solved.wins, solved.deals)
     assert one.exact_pass == 40 * solved.exact_ev
     assert one.exact_price[0] == one.exact_bounds[0] - one.exact_pass
-    # 5% of the winnings exceeds the EV, but banking still loses less than the own bet.
+    # The 5% commission exceeds the EV, but banking still loses less than playing one's own bet.
     assert one.ev < 0 < one.exact_price[0] and one.take is True
     assert one.sampled_ev() == (one.ev, 0)
 
@@ -51,7 +51,7 @@ def test_the_distribution_of_one_opponent(one: banking.Bank) -> None:
 def test_without_commission_the_bank_bears_a_stake() -> None:
     free = exact.bank([("trump-plaza", 100)], rules={"commission-on-banker": "none"})
     counts = free.counts[0]
-    # Without commission, banking earns the house's edge before commission: the EV of copies.
+    # Without a commission, banking earns the house edge before commission, which is due to copies.
     assert free.exact_bounds[0] == 100 * Fraction(counts.losses - counts.wins, counts.deals) > 0 and free.take is True
     assert free.exact_kelly == (Fraction(counts.losses - counts.wins, counts.losses + counts.wins),)
     assert free.single is not None
@@ -84,7 +84,7 @@ def test_the_best_banker_earns_more(one: banking.Bank) -> None:
         best.sample(10)
 
 
-@pytest.mark.skipif("HOUSEWAY_SLOW_TESTS" not in os.environ, reason="half a minute; set HOUSEWAY_SLOW_TESTS=1")
+@pytest.mark.skipif("HOUSEWAY_SLOW_TESTS" not in os.environ, reason="takes half a minute; set HOUSEWAY_SLOW_TESTS=1 to run it")
 def test_two_opponents_of_one_hand_have_the_results_of_each_alone() -> None:
     hand, way = "As Kd Jk 7c 7d 2h 3s", houseway.HouseWay()
     setting = int(way.set(hand)[0])
@@ -93,7 +93,7 @@ def test_two_opponents_of_one_hand_have_the_results_of_each_alone() -> None:
     pairs = int(joint.sum())
     assert pairs == exact.BANKER_HANDS * 15_380_937  # C(46, 7) C(39, 7)
     gain = np.array([1, 0, -1])
-    # Both opponents lose to a good hand and beat a bad one, so their results are positively correlated.
+    # Both opponents tend to lose to a good hand and to beat a bad one, so their results are positively correlated.
     mean = float(gain @ joint.sum(axis=1)) / pairs
     assert float(gain @ joint.astype(float) @ gain) / pairs > mean**2
 
@@ -112,7 +112,7 @@ def test_banks_that_make_no_sense_are_refused() -> None:
         banking.joint("As Ad 9h 7c 5s 4d 2c", 0)
 
 
-@pytest.mark.skipif(HOUSEWAY is None, reason="HOUSEWAY names no houseway program")
+@pytest.mark.skipif(HOUSEWAY is None, reason="HOUSEWAY is not set to the houseway program")
 def test_the_command_line_says_the_same(tmp_path: Path) -> None:
     bets = [("trump-plaza", 100), ("trump-plaza", 60)]
     arguments = [HOUSEWAY, "bank", *(f"{way}:{bet}" for way, bet in bets), "--own", "40", "--deals", "20000", "--json"]

@@ -1,4 +1,5 @@
-"""Tests of what other people's tools expect of an environment: seeds, casts, keywords, masks, copies, processes, modes."""
+"""Tests for the behavior that other tools expect from environments, such as seeding, casts, keyword arguments, masks,
+copies, processes and modes."""
 
 import copy
 import multiprocessing
@@ -23,7 +24,7 @@ TABLE = "pai-gow-table"
 
 
 def episode(env: houseway.HousewayEnv, seed: int | None = None) -> tuple:
-    """Resets and plays the highest legal actions; everything that is seen."""
+    """Resets an environment, plays the highest legal actions and returns everything that is observed."""
     seen, _ = env.reset(seed=seed)
     shown, over = [seen["observation"].tobytes()], False
     while not over:
@@ -38,7 +39,7 @@ def test_an_unseeded_environment_takes_entropy(name: str) -> None:
     envs = [houseway.HousewayEnv(name) for _ in range(6)]
     seen = [[episode(env) for _ in range(12)] for env in envs]
     assert len({tuple(one) for one in seen}) > 1
-    # The seed that was taken gives the same episodes.
+    # Resetting with the seed that was drawn gives the same episodes.
     again = houseway.HousewayEnv(name)
     assert [episode(again, envs[0].np_random_seed), *(episode(again) for _ in range(11))] == seen[0]
     assert len({env.np_random_seed for env in envs}) == 6
@@ -76,7 +77,7 @@ def test_numbers_are_not_rounded() -> None:
         exact.bank([("trump-plaza", 1.5)])
     with pytest.raises(TypeError, match="must be integers"):
         exact.score(np.full(exact.CLASSES, 0.5))
-    with pytest.raises(ValueError, match="settings are 0 to 20"):
+    with pytest.raises(ValueError, match="invalid settings: expected 0 to 20"):
         exact.score(np.full(exact.CLASSES, 256))
     table = pettingzoo.parallel_env()
     table.reset(seed=1)
@@ -136,7 +137,7 @@ def test_tables_ways_and_batches_are_copied() -> None:
 
 
 def play(env: object) -> str:
-    """Plays the lowest legal actions; what all see afterwards."""
+    """Plays the lowest legal actions and returns what all agents observe afterwards."""
     if isinstance(env, pettingzoo.TableAEC):
         agent = env.agent_selection
         over = env.terminations[agent] or env.truncations[agent]
@@ -163,7 +164,7 @@ def test_illegal_actions_are_replaced(name: str, illegal: str) -> None:
         illegal_action = int(mask.argmin())
         if illegal == "house_way" and env._core.house_action() is None:
             for refused, action in ((env, illegal_action), (many, np.full(2, illegal_action))):
-                with pytest.raises(ValueError, match="no strategy of the house"):
+                with pytest.raises(ValueError, match="no house strategy"):
                     refused.step(action)
             return
         instead = env._core.house_action() if illegal == "house_way" else int(mask.argmax())
@@ -224,7 +225,7 @@ def test_a_banker_is_a_name_a_file_a_text_a_dict_or_a_house_way(tmp_path) -> Non
 
 def test_environments_are_made_quickly_after_the_first() -> None:
     houseway.HousewayEnv()
-    times = []  # of the processor, whatever else runs
+    times = []  # CPU time, which other processes don't affect
     for _ in range(5):
         start = time.process_time()
         houseway.HousewayEnv()
@@ -240,7 +241,7 @@ def test_every_mode_of_autoreset_shows_the_same_episodes(name: str, copied: bool
     assert [env.autoreset_mode for env in envs] == [AutoresetMode.NEXT_STEP, AutoresetMode.DISABLED]
     assert all(env.metadata["autoreset_mode"] is env.autoreset_mode for env in envs)
     def record(env: houseway.HousewayVectorEnv) -> list[list[tuple]]:
-        """The episodes of every lane: observations and rewards."""
+        """Returns the observations and rewards of every lane's episodes."""
         lanes: list[list[tuple]] = [[] for _ in range(5)]
         seen, _ = env.reset(seed=3)
         over = np.zeros(5, bool)
@@ -327,7 +328,8 @@ def test_what_is_returned_stays_as_it_is() -> None:
 
 
 def advance(env: houseway.HousewayVectorEnv, over: np.ndarray) -> tuple[np.ndarray, list]:
-    """Samples a step, or resets the lanes whose episode is over; which lanes are over then, and all that is seen."""
+    """Samples a step, or resets the lanes whose episode is over. Returns the lanes that are over afterwards, and all
+    results."""
     if env.autoreset_mode is AutoresetMode.DISABLED and over.any():
         seen, info = env.reset(options={"reset_mask": over})
         return np.zeros_like(over), [seen["observation"].tobytes(), info["action_mask"].tobytes()]
@@ -360,7 +362,7 @@ def test_vectors_continue_from_the_same_state(name: str, mode: str) -> None:
 
 
 def test_ids_are_made_without_an_import() -> None:
-    # Gymnasium imports the module before the colon; it has no other plug-ins.
+    # Gymnasium imports the module before the colon. It doesn't support any other plug-ins.
     script = """import gymnasium, sys
 assert "houseway" not in sys.modules
 for env_id in sys.argv[1:]:
@@ -375,7 +377,7 @@ print(len(sys.argv[1:]))
 
 
 def test_forked_processes_have_threads_of_their_own() -> None:
-    houseway.HouseWay().set(cards.deal(5_000, seed=1))  # starts threads here
+    houseway.HouseWay().set(cards.deal(5_000, seed=1))  # starts threads in this process
     env = AsyncVectorEnv([lambda: gymnasium.make("houseway/PaiGowPoker-v0")] * 2, context="fork")
     try:
         env.reset(seed=1)

@@ -1,4 +1,4 @@
-"""Tests of the checks of the course's exercises."""
+"""Tests for the checks in the course's exercises."""
 
 import importlib.util
 from fractions import Fraction
@@ -33,7 +33,7 @@ def course() -> ModuleType:
     ],
 )
 def test_answers_are_compared_exactly(course: ModuleType, capsys: pytest.CaptureFixture[str], answer: object, shown: str) -> None:
-    # 13 pairs of six combinations, and 12 aces of 16.
+    # There are 13 pairs with 6 combinations each, and 12 other hands with an ace with 16 combinations each.
     course.check("5.1", answer)
     assert capsys.readouterr().out == f"{shown}\n"
 

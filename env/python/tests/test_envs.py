@@ -1,4 +1,4 @@
-"""Tests of single environments: Gymnasium's checker, and aspects that it does not cover."""
+"""Tests for single environments, using Gymnasium's checker and covering what it doesn't check."""
 
 import copy
 import pickle
@@ -22,7 +22,8 @@ ENCODINGS = houseway._core.ENCODINGS
 @pytest.mark.parametrize("env_id", IDS)
 @pytest.mark.parametrize("render_mode", [None, "human", "ansi", "rgb_array"])
 def test_gymnasium_checks_every_game(env_id: str, render_mode: str | None) -> None:
-    # The checker samples an action, resets, and plays it, such as passing the bank when a bet is due.
+    # The checker samples an action before it resets, so the action may be illegal, such as passing the bank when a bet
+    # is due.
     check_env(gymnasium.make(env_id, render_mode=render_mode, illegal="lowest_legal").unwrapped)
 
 
@@ -30,7 +31,7 @@ def test_gymnasium_checks_every_game(env_id: str, render_mode: str | None) -> No
 def test_gymnasium_checks_every_encoding(name: str, encoding: str) -> None:
     env = gymnasium.make(f"houseway/{houseway.GAMES[name]}", observation=encoding, illegal="lowest_legal")
     check_env(env.unwrapped)
-    # The error for an unknown name lists all names, so this list is complete.
+    # The error for an unknown name lists all names, so this checks that the list is complete.
     with pytest.raises(ValueError) as error:
         houseway.HousewayEnv(name, observation="none")
     assert re.findall(r"`([^`]+)`", str(error.value).split("expected", 1)[1]) == ENCODINGS[name]
@@ -79,7 +80,7 @@ def play(env: gymnasium.Env, seed: int, episodes: int) -> list[float]:
             assert not truncated or env.spec.id == TABLE
             np.testing.assert_array_equal(info["action_mask"], observation["action_mask"])
             rewards.append(reward)
-        assert observation["action_mask"].all()  # no mask is empty
+        assert observation["action_mask"].all()  # masks are never empty
         observation, _ = env.reset()
     return rewards
 
@@ -92,7 +93,7 @@ def test_one_agent_sits_at_a_table_of_players() -> None:
     while not over:
         phase = observation["observation"][:3].argmax()
         if phase == 2:
-            banked += observation["observation"][64 + 9 * 5 + 6]  # seat 1 of 7, counted from seat 3
+            banked += observation["observation"][64 + 9 * 5 + 6]  # seat 1 of 7, counting from seat 3
         observation, reward, terminated, truncated, _ = env.step([29, 23, 21][phase])
         total, over, rounds = total + reward, terminated or truncated, rounds + (phase == 2)
     assert rounds == 25 and banked > 5 and truncated and not terminated
@@ -100,10 +101,37 @@ def test_one_agent_sits_at_a_table_of_players() -> None:
     assert "seat 2  empty" in env.render()
     with pytest.raises(ValueError, match="no agent can make the minimum bet"):
         env.reset(options={"bankrolls": [500, 500]})
-    with pytest.raises(ValueError, match="seat: there is no seat 9"):
+    with pytest.raises(ValueError, match="seat: invalid seat 9"):
         houseway.HousewayEnv("pai-gow-table", seat=9)
     with pytest.raises(ValueError, match=r"exactly one seat without a resident, found \[\]"):
         houseway.HousewayEnv("pai-gow-table", seat=2, players={2: {}})
+
+
+def test_known_cards_are_shown_beside_the_same_hands() -> None:
+    single = gymnasium.make("houseway/PaiGowKnownCards-v0", observation="raw-cards", render_mode="ansi")
+    plain = gymnasium.make("houseway/PaiGowPoker-v0", observation="raw-cards")
+    vector = gymnasium.make_vec(
+        "houseway/PaiGowKnownCards-v0", 3, vectorization_mode="vector_entry_point", observation="raw-cards"
+    )
+    for seed, count in enumerate((0, 1, 7, 38, 39)):
+        options = {"known_cards": count}
+        observation, _ = single.reset(seed=seed, options=options)
+        own, flags = np.split(observation["observation"], [7])
+        known = np.flatnonzero(flags)
+        assert len(flags) == 53 and flags.sum() == len(known) == count
+        without, _ = plain.reset(seed=seed)
+        np.testing.assert_array_equal(own, without["observation"])
+        lanes, _ = vector.reset(seed=seed, options=options)
+        np.testing.assert_array_equal(lanes["observation"][0], observation["observation"])
+        assert (lanes["observation"][:, 7:].sum(axis=1) == count).all()
+        _, reward, _, _, info = single.step(20 if observation["action_mask"][20] else observation["action_mask"].argmax())
+        banker = houseway._core.parse_hand(info["outcome"]["banker"]["hand"])
+        assert len({*known, *own.astype(int), *banker}) == count + 14
+        assert ("known   no cards" if count == 0 else "known   ") in single.render() and reward in (-1, 0, 0.95)
+    for wrong, message in ((40, "known-cards: 40 must be between 0 and 39"), (-1, "invalid value: integer `-1`")):
+        for env in (single, vector):
+            with pytest.raises(ValueError, match=message):
+                env.reset(options={"known_cards": wrong})
 
 
 def test_rounds_of_several_players_have_several_steps() -> None:
@@ -129,14 +157,14 @@ def test_a_hand_of_holdem_has_up_to_three_steps() -> None:
         assert terminated == (action == 1)
     assert masks == [[1, 0, 0, 0, 0, 1], [1, 0, 0, 1, 0, 0], [0, 1, 1, 0, 0, 0]]
     assert lengths == [2, 5, 7] and "dealer" in env.render()
-    # Ante and Blind are lost; Trips is settled by the player's hand.
+    # Ante and Blind are lost. Trips is settled by the player's hand.
     assert reward == -25 or reward >= -20 + 5 * 3
 
 
 def test_rules_and_the_progressive_of_holdem() -> None:
     table = "ultimate-trips-20-7-6-5-3"
     plain = houseway.HousewayEnv("ultimate-holdem")
-    with pytest.raises(ValueError, match="no paytable here"):
+    with pytest.raises(ValueError, match="no paytable for the progressive"):
         plain.reset(options={"progressive": True})
     env = houseway.HousewayEnv("ultimate-holdem", progressive=table, rules={"trips-table": table})
     assert env.rules_hash != plain.rules_hash
@@ -271,4 +299,4 @@ def test_actions_and_observations_are_described(name: str) -> None:
     env.reset(seed=1)
     _, _, terminated, _, _ = env.step(int(env.action_masks().argmax()))
     assert bandit == terminated
-    assert bandit == (name in ("pai-gow-poker", "joker-seven", "asian-stud"))
+    assert bandit == (name in ("pai-gow-poker", "joker-seven", "asian-stud", "face-up-pai-gow", "pai-gow-known-cards"))

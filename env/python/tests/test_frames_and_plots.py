@@ -1,4 +1,4 @@
-"""Tests of results as data frames of other packages, and of figures."""
+"""Tests for converting results to other packages' data frames, and for figures."""
 
 from pathlib import Path
 
@@ -46,7 +46,7 @@ def test_every_saved_figure_is_drawn() -> None:
 
     files = sorted(RESULTS.glob("**/plots/*.toml"))
     if not files:
-        pytest.skip("the results are not beside the package")
+        pytest.skip("the results are not next to the package")
     kinds = set()
     for file in files:
         figure = plot.read(file)
@@ -93,5 +93,5 @@ def test_figures_of_answers_audits_and_own_numbers() -> None:
 def test_other_files_are_no_figures(tmp_path: Path) -> None:
     for text in ("title = 3", "x =", '[chart.pie]\n[other]\ntitle = "no"', 'title = "t"\n[chart.pie]\nx = 1'):
         (tmp_path / "no.toml").write_text(text)
-        with pytest.raises(ValueError, match="holds no figure"):
+        with pytest.raises(ValueError, match="is not a figure"):
             plot.read(tmp_path / "no.toml")

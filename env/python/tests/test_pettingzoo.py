@@ -1,4 +1,4 @@
-"""Tests of the multi-agent table: PettingZoo's tests, and aspects that they do not cover."""
+"""Tests for the multi-agent table, using PettingZoo's own tests and covering what they don't check."""
 
 import json
 import os
@@ -16,10 +16,10 @@ from houseway import pettingzoo
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
 HOUSEWAY = os.environ.get("HOUSEWAY")
-needs_the_command = pytest.mark.skipif(HOUSEWAY is None, reason="HOUSEWAY names no houseway program")
+needs_the_command = pytest.mark.skipif(HOUSEWAY is None, reason="HOUSEWAY is not set to the houseway program")
 
-# PettingZoo warns of every observation that is a dict, though it names that as the way to hand over masks; of the mask of
-# an agent that is out, which has no action left; and hands over an option that there is not.
+# PettingZoo warns about every dict observation, although its documentation recommends dicts for passing masks, and
+# about the mask of an agent that is out, which has no actions left. It also passes an option that doesn't exist.
 BY_DESIGN = (
     "Observation is not a NumPy array",
     "Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete",
@@ -50,7 +50,7 @@ tables = pytest.mark.parametrize("settings", TABLES.values(), ids=TABLES)
 
 @pytest.fixture
 def warned() -> Iterator[None]:
-    """Ignores only the warnings that are expected by design."""
+    """Ignores the warnings that are expected, but no others."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
@@ -76,7 +76,8 @@ def test_pettingzoo_tests_seeds(settings: dict) -> None:
 def session(
     env: pettingzoo.TableAEC, seed: int, choices: int, never: int | None = None
 ) -> Iterator[tuple[str, dict, float, int | None]]:
-    """Plays a session with random legal actions; yields agent, observation, reward since its last turn, and action."""
+    """Plays a session with random legal actions. Yields the agent, observation, reward since its last turn, and
+    action."""
     rng = np.random.default_rng(choices)
     env.reset(seed=seed)
     for agent in env.agent_iter():
@@ -124,8 +125,10 @@ def cards_of(seen: dict) -> set[int]:
 
 
 def test_nobody_sees_another_seats_cards() -> None:
-    """Observations depend only on the own cards and public information: between two sessions that differ only in cards, only
-    the numbers of the own cards differ, and no hand is revealed before settlement."""
+    """Checks that observations only depend on the agent's own cards and on public information.
+
+    If two sessions only differ in the cards, only the values for the agent's own cards differ, and no hand is revealed
+    before settlement."""
     rank, suit = "23456789TJQKA", "cdhs"
     one, other = (pettingzoo.env(rounds=1) for _ in range(2))
     hands = 0
@@ -141,7 +144,7 @@ def test_nobody_sees_another_seats_cards() -> None:
                     mine = cards_of(seen)
                     assert len(mine) == 7
                     assert dealt.setdefault(agent, mine) == mine
-                    # The dice and the button are public and also differ, as do the values derived from them.
+                    # The dice and the button are public, so they differ too, as do the values derived from them.
                     a, b = (table.observe(agent)["observation"].copy() for table in (one, other))
                     for numbers in (a, b):
                         numbers[10:64] = 0
@@ -149,7 +152,7 @@ def test_nobody_sees_another_seats_cards() -> None:
                     np.testing.assert_array_equal(a, b)
             else:
                 assert not any(cards_of(one.observe(agent)) for agent in one.agents)
-            # Same moves at both tables, regardless of the cards.
+            # Make the same moves at both tables, regardless of the cards.
             action = 21 if setting else 23 if one.observe("seat_1")["observation"][1] == 1 else 29
             for table in (one, other):
                 table.step(action)
@@ -285,7 +288,7 @@ def test_rendering(render_mode: str | None) -> None:
             assert frames == [None] * 4
         elif render_mode == "ansi":
             assert "betting, seats 1" in frames[0] and "setting, seats 1" in frames[2]
-            # The completed round is shown before the next one.
+            # The last completed round is shown above the current one.
             assert "round 1: over" in frames[3] and "round 2: betting" in frames[3]
             assert max(len(text.splitlines()) for text in frames) <= houseway._render.TABLE_LINES - 1
         else:
@@ -306,7 +309,7 @@ def test_refused_actions_change_nothing() -> None:
     once.reset(seed=1)
     with pytest.raises(ValueError, match="seat_4: action 21 is illegal"):
         once.step({agent: 21 if agent == "seat_4" else 29 for agent in once.agents})
-    with pytest.raises(ValueError, match="seat_6 is asked for an action"):
+    with pytest.raises(ValueError, match="seat_6 must act, but no action was given"):
         once.step({agent: 29 for agent in once.agents[:-1]})
     assert all(once.action_masks(agent)[29] for agent in once.agents)
 
@@ -314,9 +317,9 @@ def test_refused_actions_change_nothing() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"players": {7: {}}}, "no seat 7"),
+        ({"players": {7: {}}}, "invalid seat 7"),
         ({"players": {1: {"bets": 5}}}, "unknown field"),
-        ({"players": {1: {"bet": 5, "bet_share": 0.1}}}, "keep one of them"),
+        ({"players": {1: {"bet": 5, "bet_share": 0.1}}}, "either bet or bet-share"),
         ({"players": {1: {"way": "nobody"}}}, "players: seat 1: .*nobody"),
         ({"rules": {"seats": 9}}, "2 to 7 seats"),
         ({"house_way": "nobody"}, "nobody"),

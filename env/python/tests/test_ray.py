@@ -1,4 +1,5 @@
-"""Test of the Ray example with two local workers, if ``ray`` is installed (not included in the extra ``test``)."""
+"""Test for the Ray example with two local workers, if ``ray`` is installed (it isn't included in the extra
+``test``)."""
 
 import importlib.util
 import warnings

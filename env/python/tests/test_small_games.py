@@ -1,4 +1,4 @@
-"""Tests of Asian Stud and Joker Seven against binomial coefficients and committed results."""
+"""Tests that results for Asian Stud and Joker Seven agree with binomial coefficients and committed results."""
 
 import json
 from fractions import Fraction
@@ -26,11 +26,11 @@ def test_the_classes_of_asian_stud(solution: asian_stud.Solution) -> None:
 
 def test_the_best_policy_of_asian_stud(solution: asian_stud.Solution) -> None:
     best, always = solution.optimal, solution.always_raise
-    # Committed in results/asian-stud.
+    # These values are committed in results/asian-stud.
     assert best.ev == pytest.approx(-0.02916643051530693, abs=1e-14)
     assert always.ev == pytest.approx(-0.03094981414733472, abs=1e-14)
     assert best.deals == always.raised == comb(53, 5) * comb(48, 5)
-    # The same from the table of payoffs.
+    # The table of payoffs gives the same EVs.
     gains = (solution.dealers * solution.payoffs[solution.value]).sum(axis=1) / comb(48, 5)
     np.testing.assert_allclose(solution.raise_ev, gains, rtol=0, atol=1e-12)
     mean = (np.maximum(gains, -1) * solution.hands).sum() / solution.hands.sum()
@@ -38,7 +38,7 @@ def test_the_best_policy_of_asian_stud(solution: asian_stud.Solution) -> None:
     assert best.exact_average_wager == 1 + Fraction(best.raised, best.deals)
     folded = solution.total(np.zeros(len(solution.hands), np.bool_))
     assert (folded.exact_ev, folded.variance, folded.raised) == (-1, 0, 0)
-    with pytest.raises(ValueError, match="2708 classes"):
+    with pytest.raises(ValueError, match="expected 2708 decisions"):
         solution.total(np.ones(3, np.bool_))
 
 
@@ -55,7 +55,7 @@ def test_hands_of_asian_stud(solution: asian_stud.Solution) -> None:
 def test_the_side_bet(solution: asian_stud.Solution) -> None:
     bet = solution.side_bet()
     hands = {name: hands for name, _, hands in bet.rows}
-    # Straights and flushes of a pack with one joker, as in any poker reference.
+    # The numbers of straights and flushes in a deck with one joker, as in any poker reference.
     assert [hands[name] for name in ("royal flush", "straight flush", "flush", "straight")] == [24, 180, 7_804, 20_532]
     paid = sum(hands.values())
     assert bet.exact_ev == Fraction(sum(odds * n for _, odds, n in bet.rows) - (bet.hands - paid), bet.hands)
@@ -79,7 +79,7 @@ def test_the_wagers_of_joker_seven() -> None:
     wagers = joker_seven.count()
     winners = dict(zip(wagers.names, wagers.winners.tolist()))
     assert len(wagers.names) == 28 and joker_seven.HANDS == comb(54, 7)
-    # Of 54 cards, 26 are black and 28 are not.
+    # 26 of the 54 cards are black.
     for name, number in [("4-black", 4), ("5-red", 5), ("6-black", 6), ("7-red", 7)]:
         assert winners[name] == comb(26, number) * comb(28, 7 - number)
     assert winners["one-joker"] == 2 * comb(52, 6) and winners["two-jokers"] == comb(52, 5)
@@ -87,7 +87,7 @@ def test_the_wagers_of_joker_seven() -> None:
     assert winners["pair-A"] == winners["pair-2"] == sum(comb(4, n) * comb(50, 7 - n) for n in (2, 3, 4))
     for name, ev in zip(wagers.names, wagers.ev):
         assert float(wagers.exact_ev(name)) == pytest.approx(ev, abs=1e-15)
-    # Committed in results/joker-seven.
+    # These values are committed in results/joker-seven.
     assert wagers.ev.max() == pytest.approx(-0.039425917117371055, abs=1e-14)
     with pytest.raises(ValueError, match="one-joker"):
         wagers.index("three-jokers")
@@ -99,7 +99,7 @@ def test_covariances_of_joker_seven() -> None:
     np.testing.assert_array_equal(covariance, covariance.T)
     chance = wagers.winners / joker_seven.HANDS
     np.testing.assert_allclose(covariance.diagonal(), (wagers.odds + 1) ** 2 * chance * (1 - chance), rtol=1e-12)
-    # Four or more is the disjoint union of exactly four, five, six and seven.
+    # "Four or more" is the disjoint union of exactly four, five, six and seven.
     parts = [wagers.index(f"{n}-black") for n in (4, 5, 6, 7)]
     np.testing.assert_array_equal(wagers.both[parts].sum(axis=0), wagers.both[wagers.index("4+-black")])
     assert wagers.both[wagers.index("one-joker"), wagers.index("two-jokers")] == 0

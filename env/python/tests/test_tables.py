@@ -1,4 +1,5 @@
-"""Tests of the file formats shared with the command line, which is included if ``HOUSEWAY`` is set to its path."""
+"""Tests for the file formats that are shared with the command line. If ``HOUSEWAY`` is set to the path of the binary,
+it is tested too."""
 
 import json
 import os
@@ -11,17 +12,17 @@ import pytest
 from houseway import exact, tables
 
 HOUSEWAY = os.environ.get("HOUSEWAY")
-needs_the_command = pytest.mark.skipif(HOUSEWAY is None, reason="HOUSEWAY names no houseway program")
+needs_the_command = pytest.mark.skipif(HOUSEWAY is None, reason="HOUSEWAY is not set to the houseway program")
 
 
 @pytest.fixture(scope="module")
 def settings() -> np.ndarray:
-    """The house way as one setting per class."""
+    """The house way's setting for every class."""
     return exact.settings_of(houseway.HouseWay())
 
 
 def run(*arguments: object) -> str:
-    """Returns the output of the command line."""
+    """Returns the command line's output."""
     assert HOUSEWAY is not None
     return subprocess.run([HOUSEWAY, *map(str, arguments)], check=True, capture_output=True, text=True).stdout
 

@@ -1,4 +1,4 @@
-"""Type checks of the package and of a user's script, strictly, with the checkers that are installed."""
+"""Strict type checks for the package and a user's script, with the type checkers that are installed."""
 
 import importlib.util
 import os
@@ -16,7 +16,7 @@ SCRIPT = HERE / "data" / "user_script.py"
 
 
 def told(*command: str, cwd: Path | None = None) -> str:
-    """Runs a checker, outside the sources, so that it finds the installed package."""
+    """Runs a type checker outside the sources, so that it finds the installed package."""
     found = subprocess.run(command, capture_output=True, text=True, cwd=cwd, env={**os.environ, "NO_COLOR": "1"})
     assert found.returncode == 0, found.stdout + found.stderr
     return found.stdout

@@ -1,4 +1,5 @@
-"""Tests of Ultimate Texas Hold'em against published numbers, and of independent evaluations against each other."""
+"""Tests that results for Ultimate Texas Hold'em agree with published numbers, and that independent evaluations agree
+with each other."""
 
 from fractions import Fraction
 
@@ -15,13 +16,14 @@ def optimum() -> holdem.Totals:
 
 
 def test_the_optimum_is_the_published_one(optimum: holdem.Totals) -> None:
-    # Wizard of Odds, "Ultimate Texas Hold'em": house edge 2.18497% of the ante, element of risk 0.53%, standard deviation 4.94.
+    # The Wizard of Odds, "Ultimate Texas Hold'em", gives a house edge of 2.18497% of the ante, an element of risk of
+    # 0.53%, and a standard deviation of 4.94.
     assert -100 * optimum.ev == pytest.approx(2.18497, abs=5e-6)
     assert 100 * optimum.element_of_risk == pytest.approx(0.53, abs=0.005)
     assert optimum.standard_deviation == pytest.approx(4.94, abs=0.005)
     assert sum(optimum.played) == holdem.DEALS and optimum.frequencies.sum() == pytest.approx(1)
     assert (optimum.categories["royal flush"], optimum.categories["one pair"]) == (4_324, 58_627_800)
-    # Same source, section Trips, for 30-8-7-4-3.
+    # From the section on Trips in the same source, for the paytable 30-8-7-4-3.
     assert -100 * float(optimum.exact_trips_ev) == pytest.approx(3.4979, abs=5e-5)
     assert holdem.solve() is optimum
 
@@ -29,8 +31,8 @@ def test_the_optimum_is_the_published_one(optimum: holdem.Totals) -> None:
 def test_starting_hands(optimum: holdem.Totals) -> None:
     assert optimum.names.tolist() == holdem.kind_names().tolist() and len(set(optimum.names)) == 169
     assert optimum.combinations.sum() == 1_326
-    assert optimum.combinations[optimum.chosen == 4].sum() == 500  # published: 500 of 1,326 play
-    # Their mean is the total.
+    assert optimum.combinations[optimum.chosen == 4].sum() == 500  # published: 500 of 1,326 hands play
+    # The mean EV over all starting hands is the total EV.
     best = optimum.gains.max(axis=1).tolist()
     mean = sum(n * gain for n, gain in zip(optimum.combinations.tolist(), best))
     assert Fraction(mean, 1_326 * optimum.denominator) == optimum.exact_ev
@@ -47,8 +49,8 @@ def test_flops_and_rivers() -> None:
     flop = holdem.hand_ev("Kh 8c", "8d 5s 2h")
     assert flop.actions == ("check", "play2") and flop.best.tolist() == [1]
     assert flop.denominator == 1_081 * 990 * 2
-    # Play on the flop is the mean over the complete boards, each with a Play of two antes. Checking is the mean of the
-    # river decisions, which play one ante or fold.
+    # The EV of a Play on the flop is the mean over the complete boards, with a Play of two antes on each. The EV of a
+    # check is the mean over the river decisions, which play one ante or fold.
     hole, board = cards.as_rows("7h 6h"), cards.as_rows("Ah 9h 9c")
     rest = np.setdiff1d(np.arange(52), np.concatenate([hole[0], board[0]]))
     last = np.array([(a, b) for i, a in enumerate(rest) for b in rest[:i]], np.uint8)
@@ -56,7 +58,7 @@ def test_flops_and_rivers() -> None:
     rivers = holdem.hand_ev(np.repeat(hole, len(last), axis=0), boards)
     check = Fraction(int(rivers.gains.max(axis=1).sum()), rivers.denominator * len(last))
     assert holdem.hand_ev(hole, board).exact(0, "check") == check
-    # A royal flush: Ante 1 unless the dealer does not qualify, Blind 500 to 1, Play 1.
+    # A royal flush wins Ante 1 unless the dealer doesn't qualify, Blind 500 to 1, and Play 1.
     assert holdem.hand_ev("As Ks", "Qs Js Ts 2d 2c").ev[0].tolist() == [-2, 502]
 
 
@@ -101,9 +103,9 @@ def test_bad_positions_are_refused() -> None:
             holdem.hand_ev("Kh 8c", board)
     with pytest.raises(ValueError, match="two different cards"):
         holdem.hand_ev("Jk 8c")
-    with pytest.raises(ValueError, match="choose 'optimal' or 'simple'"):
+    with pytest.raises(ValueError, match="expected 'optimal' or 'simple'"):
         holdem.solve("best")
     with pytest.raises(ValueError, match="blind"):
         holdem.solve(rules={"blind": 3})
-    with pytest.raises(ValueError, match="give each hand its board"):
+    with pytest.raises(ValueError, match="expected one board per hand"):
         holdem.hand_ev("Kh 8c", ["8d 5s 2h", "8d 5s 3h"])

@@ -1,4 +1,5 @@
-"""Tests of vector environments: lanes equal single environments, auto-reset is same-step, buffers are shared on request."""
+"""Tests for vector environments. Lanes behave like single environments and are reset in the same step, and buffers are
+only shared on request."""
 
 import gymnasium
 import houseway
@@ -89,7 +90,7 @@ def test_a_refused_action_moves_no_lane() -> None:
         actions[2] = bad
         with pytest.raises(ValueError, match="lane 2"):
             env.step(actions)
-    with pytest.raises(ValueError, match="3 actions for 4 lanes"):
+    with pytest.raises(ValueError, match="expected 4 actions, one per lane, found 3"):
         env.step(good[:3])
     with pytest.raises(ValueError, match="at least one lane"):
         houseway.HousewayVectorEnv(num_envs=0)

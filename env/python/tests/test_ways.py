@@ -1,4 +1,4 @@
-"""Tests of house ways from names, files, texts and dicts."""
+"""Tests for creating house ways from names, files, texts and dicts."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Tests of network inference in NumPy against Rust, by exact evaluation of both."""
+"""Tests that network inference in NumPy agrees with Rust, by evaluating both exactly."""
 
 import json
 import os
@@ -15,7 +15,7 @@ DATA = Path(__file__).parent / "data"
 
 @pytest.fixture(scope="module")
 def network() -> weights.Network:
-    """Small network trained with data/tiny.toml, which has the command."""
+    """A small network trained with data/tiny.toml, which has the command."""
     return weights.load(DATA / "tiny.safetensors")
 
 
@@ -45,12 +45,12 @@ def test_scores_are_those_of_one_setting_after_the_other(network: weights.Networ
 
 @pytest.fixture(scope="module")
 def rust() -> dict[str, dict[str, Any]]:
-    """Exact results from Rust for every agent of the run, by name."""
+    """The exact results from Rust for every agent in the run, by name."""
     return {agent["name"]: agent for agent in json.loads((DATA / "tiny.json").read_text())["agents"]}
 
 
-# Floats are summed in a different order than in Rust, so of two settings with nearly equal scores (within 3e-7 on one hand in
-# 80,000) the other one may be played.
+# Floats are summed in a different order than in Rust. If two settings have nearly equal scores (within 3e-7, which
+# happens in one of 80,000 hands), the other one may be played.
 
 
 def test_the_policy_sets_hands_as_in_rust(network: weights.Network, rust: dict[str, dict[str, Any]]) -> None:
@@ -69,7 +69,7 @@ def test_the_policy_sets_hands_as_in_rust(network: weights.Network, rust: dict[s
         assert agreement == pytest.approx(said[name]["agreement"], abs=1e-3) and agreement < 0.9
 
 
-@pytest.mark.skipif("HOUSEWAY_SLOW_TESTS" not in os.environ, reason="two minutes; set HOUSEWAY_SLOW_TESTS=1")
+@pytest.mark.skipif("HOUSEWAY_SLOW_TESTS" not in os.environ, reason="takes 2 minutes; set HOUSEWAY_SLOW_TESTS=1 to run it")
 def test_the_policy_is_worth_what_rust_says_of_it(network: weights.Network, rust: dict[str, dict[str, Any]]) -> None:
     said, score = rust["all-action, seed 1"], exact.score(network)
     assert score.ev == pytest.approx(said["ev"], abs=1e-6) and score.regret == pytest.approx(said["regret"], abs=1e-6)

@@ -2,21 +2,21 @@
 //!
 //! | | |
 //! |---|---|
-//! | kind | a contextual bandit with one player, the default: an episode is one decision |
-//! | reset | deals five cards each to the dealer and the first player; options: ante, side stake, number of players |
-//! | observation | the five cards of the acting player, in one of the encodings of [`Observation`] |
-//! | action | 0 folds, 1 raises; both are always legal |
-//! | reward | the player's net result, including the side bet, in the unit of the ante option |
-//! | end | terminated after every player has decided, never truncated |
+//! | kind | a contextual bandit with one player (the default), where an episode is a single decision |
+//! | reset | deals five cards each to the dealer and to the first player; the options are the ante, the side stake and the number of players |
+//! | observation | the acting player's five cards, in one of the encodings of [`Observation`] |
+//! | action | 0 folds and 1 raises; both are always legal |
+//! | reward | the player's net result, including the side bet, in the same unit as the ante |
+//! | end | the episode terminates once every player has decided and is never truncated |
 //!
-//! With several players, the agent decides for each in turn and sees only that player's cards. All are settled against
-//! the same dealer's hand, and the reward of each step is that of its player. The dealer's hand is not part of any
-//! observation.
+//! With several players, the agent decides for each of them in turn and sees only that player's cards. All players are
+//! settled against the same dealer hand, and each step's reward goes to the player who acted. Observations never
+//! include the dealer's hand.
 //!
-//! The cards are dealt before the decision, so the rewards of both actions are already known then. [`Game::rewards`]
-//! computes them for training.
+//! All the cards that matter are dealt before the decision, so the rewards of both actions are known from the start.
+//! [`Game::rewards`] returns them for use in training.
 //!
-//! Versions: v0, the first.
+//! Versions: v0 is the first.
 
 use super::{FOLDED, Game, Hand, Observation, Paytable, Rules, SideBetOnFold, UNIT, Value};
 use crate::cards::{Card, Pack};
@@ -33,24 +33,24 @@ use serde_json::{Value as Json, json};
 pub const FOLD: usize = 0;
 /// The action that doubles the stake.
 pub const RAISE: usize = 1;
-/// Maximum number of players for whom, together with the dealer, the pack has enough cards.
+/// The maximum number of players. Nine players and the dealer use 50 cards.
 pub const MAX_PLAYERS: usize = 9;
 
-/// Versioned id of the environment.
+/// The environment's versioned id.
 pub const ID: &str = "AsianStud-v0";
 
-/// The environment of a [`Game`].
+/// The environment for a [`Game`].
 pub type AsianStud = CardEnv<Game>;
 
-/// Reset options.
+/// Reset options for the environment.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct AsianStudOptions {
-    /// Ante of each player, above 0 and at most 1e9; 1 by default.
+    /// Each player's ante, which must be above 0 and at most 1e9. Defaults to 1.
     pub ante: f64,
-    /// Stake of each player on the side bet, from 0 to 1e9; 0 by default, which means no side bet.
+    /// Each player's stake on the side bet, from 0 to 1e9. Defaults to 0, meaning no side bet.
     pub side_stake: f64,
-    /// Number of players, 1 to 9; 1 by default.
+    /// The number of players, from 1 to 9. Defaults to 1.
     pub players: usize,
 }
 
@@ -67,13 +67,13 @@ pub struct State {
     pack: Pack,
     dealer: Dealt,
     player: Dealt,
-    /// Index of the acting player, starting from 0.
+    /// The index of the acting player, starting from 0.
     seat: usize,
-    /// Action and net result of the last player once all have decided.
+    /// The last player's action and net result, once all players have decided.
     last: Option<(usize, f64)>,
 }
 
-/// A hand of five cards and its value.
+/// A five-card hand and its value.
 #[derive(Clone, Copy, Debug)]
 struct Dealt {
     hand: Hand,
@@ -81,12 +81,12 @@ struct Dealt {
 }
 
 impl State {
-    /// Returns the cards of the acting player; after the end, those of the last player.
+    /// Returns the acting player's cards, or the last player's cards once the round is over.
     pub const fn player(&self) -> Hand {
         self.player.hand
     }
 
-    /// Returns the dealer's cards, which are hidden from players until the end.
+    /// Returns the dealer's cards. Players don't see them until the round is over.
     pub const fn dealer(&self) -> Hand {
         self.dealer.hand
     }
@@ -126,7 +126,7 @@ impl CardGame for Game {
         EnvSpec { id: ID, reward_range: (-2.0, self.highest()), max_steps: MAX_PLAYERS }
     }
 
-    /// Returns a hash of the rules and the paytable.
+    /// Returns a hash that covers the rules and the paytable.
     fn rules_hash(&self) -> String {
         self.rules().hash_with(&self.side_bet().paytable().rows())
     }
@@ -194,7 +194,7 @@ impl CardGame for Game {
         }))
     }
 
-    /// Returns the cards of the acting player, and the stakes.
+    /// Returns the acting player's cards and the stakes.
     fn view(&self, state: &State) -> Option<Json> {
         let AsianStudOptions { ante, side_stake, players } = state.options;
         Some(json!({
@@ -229,7 +229,7 @@ impl CounterfactualGame for Game {
     }
 }
 
-/// Registry entry of the game.
+/// The game's entry in the registry.
 pub const GAME: GameEntry = GameEntry {
     name: "asian-stud",
     id: ID,
@@ -262,9 +262,10 @@ pub const GAME: GameEntry = GameEntry {
         Example { name: "no-joker", config: r#"{"rules": {"joker": "none"}}"#, options: &["{}"] },
     ],
     make,
+    seated: None,
 };
 
-/// Creates the environment from a configuration, an [`EnvConfig`] as JSON.
+/// Creates the environment from an [`EnvConfig`] in JSON.
 fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     let EnvConfig { rules, observation, paytable }: EnvConfig<Rules, Observation, Paytable> =
         serde_json::from_str(config)?;

@@ -1,25 +1,25 @@
-//! Rules compiled for play: the value of five cards, and its net result.
+//! Rules compiled for play. They give each five-card hand a value and a net result.
 
 use super::{Commission, Hand, JokerPoints, NoSetAgainstSet, OddsOn, Paytable, Points, Rules, SideBet};
 use crate::cards::Card;
 use std::fmt;
 use std::sync::OnceLock;
 
-/// Fractions of an ante in which results are counted, so that results with commission are integers.
+/// The number of units per ante. Results are counted in these units, so they stay integers after commission.
 pub const UNIT: i64 = 1_000_000;
-/// Net result of folding.
+/// The net result of folding.
 pub const FOLDED: i64 = -UNIT;
-/// Number of sequences of points of five cards, in any order.
+/// The number of ways to assign points to five cards in sequence.
 const CODES: usize = Points::COUNT.pow(5);
 
-/// Value of five cards: 1 to 10, or none without a set. Higher values win.
+/// The value of a five-card hand, either 1 to 10 or none if it contains no set. Higher values win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Value(u8);
 
 impl Value {
-    /// Number of values: no set, and 1 to 10.
+    /// The number of values, including the value for hands without a set.
     pub const COUNT: usize = 11;
-    /// The value of cards that contain no set.
+    /// The value of a hand that contains no set.
     pub const NO_SET: Value = Value(0);
 
     /// Returns all values in ascending order.
@@ -27,19 +27,19 @@ impl Value {
         (0..Self::COUNT as u8).map(Value)
     }
 
-    /// Returns the value, or 0 without a set.
+    /// Returns the value as an index. Hands without a set have index 0.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Returns `true` if there is a set.
+    /// Returns `true` if the hand contains a set.
     #[inline]
     pub const fn is_set(self) -> bool {
         self.0 > 0
     }
 
-    /// Returns the name used in tables: `no-set`, `1` to `10`.
+    /// Returns the name shown in tables: `no-set` or a number from `1` to `10`.
     pub fn name(self) -> String {
         if self.is_set() { self.0.to_string() } else { "no-set".to_owned() }
     }
@@ -51,10 +51,10 @@ impl fmt::Display for Value {
     }
 }
 
-/// Returns the value of five cards worth 1 to 10 points each.
+/// Returns the value of five cards that are worth 1 to 10 points each.
 fn value_of_points(points: [u8; 5]) -> Value {
     let total: u8 = points.iter().sum();
-    // Three cards make a set exactly if the last digit of the other two's total equals that of all five.
+    // The remaining three cards form a set exactly if the pair has the same last digit as all five cards together.
     let pairs = (0..5).flat_map(|a| (0..a).map(move |b| points[a] + points[b]));
     match (total % 10, pairs.clone().any(|pair| pair % 10 == total % 10)) {
         (_, false) => Value::NO_SET,
@@ -63,8 +63,8 @@ fn value_of_points(points: [u8; 5]) -> Value {
     }
 }
 
-/// Returns the value of all sequences of five cards by points, with the joker used in the best way. Hands with two
-/// jokers have no value.
+/// Returns the value for every sequence of five cards by points, with the joker played to its best advantage. Hands
+/// with two jokers have no value.
 fn values(joker: JokerPoints) -> Vec<Value> {
     let mut values = vec![Value::NO_SET; CODES];
     for (code, value) in values.iter_mut().enumerate() {
@@ -82,24 +82,24 @@ fn values(joker: JokerPoints) -> Vec<Value> {
     values
 }
 
-/// Returns the table of values under a reading, built once per process.
+/// Returns the table of values for a reading. It is built once per process.
 fn shared_values(joker: JokerPoints) -> &'static [Value] {
     static VALUES: [OnceLock<Vec<Value>>; JokerPoints::ALL.len()] = [const { OnceLock::new() }; JokerPoints::ALL.len()];
     VALUES[joker as usize].get_or_init(|| values(joker))
 }
 
-/// The game under a fixed set of rules and a fixed paytable.
+/// The game, compiled from its rules and a paytable.
 #[derive(Clone)]
 pub struct Game {
     rules: Rules,
     values: &'static [Value],
-    /// Net results of a raised hand, indexed by the player's value and the dealer's value.
+    /// The net result of a raised hand, indexed by the player's value and then the dealer's.
     raised: [[i64; Value::COUNT]; Value::COUNT],
     side_bet: SideBet,
 }
 
 impl Game {
-    /// Creates a game under these rules, with the side bet's default paytable.
+    /// Creates a game with these rules and the side bet's default paytable.
     pub fn new(rules: Rules) -> Game {
         let raised = |player| std::array::from_fn(|dealer| raised(&rules, Value(player as u8), Value(dealer as u8)));
         let raised = std::array::from_fn(raised);
@@ -135,25 +135,25 @@ impl Game {
         self.values[cards.iter().fold(0, |code, &card| code * Points::COUNT + Points::from_card(card).index())]
     }
 
-    /// Returns the value of a multiset of points, given as the numbers of cards worth 1, 2, ... 10 points, followed by
-    /// the number of jokers.
+    /// Returns the value of a multiset of points. The first ten entries count the cards worth 1, 2, ... 10 points, and
+    /// the last one counts the jokers.
     ///
     /// # Panics
-    /// Panics if these are not five cards.
+    /// Panics if the entries do not add up to five cards.
     pub fn value_of_counts(&self, counts: &[u8; Points::COUNT]) -> Value {
         let indices = counts.iter().enumerate().flat_map(|(index, &n)| std::iter::repeat_n(index, n.into()));
         assert_eq!(indices.clone().count(), 5, "a hand has five cards");
         self.values[indices.fold(0, |code, index| code * Points::COUNT + index)]
     }
 
-    /// Returns the net result of a raised hand with one value against a dealer's hand with another. It includes ante
-    /// and raise, in units of 1/[`UNIT`] ante.
+    /// Returns the net result of a raised hand, given both players' values. It covers the ante and the raise, in units
+    /// of 1/[`UNIT`] ante.
     #[inline]
     pub fn raised(&self, player: Value, dealer: Value) -> i64 {
         self.raised[player.index()][dealer.index()]
     }
 
-    /// Returns the maximum net result of a raised hand, in antes.
+    /// Returns the highest possible net result of a raised hand, in antes.
     pub fn highest(&self) -> f64 {
         self.raised.iter().flatten().copied().max().unwrap_or(0) as f64 / UNIT as f64
     }
@@ -198,7 +198,7 @@ mod tests {
         Game::new(rules)
     }
 
-    /// Reference implementation of the rules that tries every three cards as the set and every choice for the joker.
+    /// A reference implementation that tries every choice of three cards as the set and every choice for the joker.
     fn obvious_value(joker: JokerPoints, hand: CardSet) -> Value {
         let mut best = Value::NO_SET;
         for choice in if hand.contains(Card::JOKER) { joker.choices() } else { &[0] } {
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn values_are_those_of_every_set_tried() {
-        // One suit of every rank and a second suit of some ranks, so that all multisets with up to two of a kind occur.
+        // One suit of every rank plus a second suit of some ranks covers all multisets with at most two of a kind.
         let cards: CardSet = "Jk As 2s 3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ah 2h 5h 9h Th".parse().unwrap();
         for joker in JokerPoints::ALL {
             let game = Game::new(Rules { joker, ..Rules::default() });
@@ -234,9 +234,9 @@ mod tests {
     fn examples_of_the_source() {
         let game = game(&[]);
         let value = |hand: &str| game.value(hand.parse().unwrap()).to_string();
-        assert_eq!(value("Th Kd 2c 3c 5d"), "value 10"); // ten and king, beside 2 + 3 + 5
+        assert_eq!(value("Th Kd 2c 3c 5d"), "value 10"); // The ten and the king remain next to 2 + 3 + 5.
         assert_eq!(value("7h 4d Kc Qc Jd"), "value 1");
-        assert_eq!(value("Jk 9d 4c 5c Kd"), "value 9"); // the joker counts one
+        assert_eq!(value("Jk 9d 4c 5c Kd"), "value 9"); // The joker counts as one.
         assert_eq!(value("2h 2d 2c 2s 3d"), "no set");
     }
 

@@ -1,17 +1,17 @@
-//! Five-card hands and the points of cards.
+//! Five-card hands and the points that cards are worth.
 
 use crate::cards::{Card, CardError, CardSet, impl_hand_text};
 
-/// Points of a card: 1 to 10, or the joker, whose points depend on the rules.
+/// The points that a card is worth. These are 1 to 10, or the joker, whose points depend on the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(u8);
 
-/// Index of the points of each of the 53 cards.
+/// The index of the points for each of the 53 cards.
 const POINTS: [u8; 53] = {
     let mut points = [0; 53];
     let mut card = 0;
     while card < 52 {
-        // Ranks run from two (0) to ace (12).
+        // Ranks go from two (0) to ace (12).
         points[card] = match card as u8 / 4 {
             12 => 0,
             rank @ 0..9 => rank + 1,
@@ -24,12 +24,12 @@ const POINTS: [u8; 53] = {
 };
 
 impl Points {
-    /// Number of different points: 1 to 10, and the joker.
+    /// The number of distinct point values, counting the joker as one of them.
     pub const COUNT: usize = 11;
     /// The joker.
     pub const JOKER: Points = Points(10);
 
-    /// Returns the points of a card from the 53-card pack.
+    /// Returns the points for a card from the 53-card pack.
     ///
     /// # Panics
     /// Panics if the card is the second joker.
@@ -38,7 +38,7 @@ impl Points {
         Points(POINTS[card.index()])
     }
 
-    /// Returns the index: 0 for one point to 9 for ten, 10 for the joker.
+    /// Returns the index. One to ten points have indices 0 to 9, and the joker has index 10.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -53,7 +53,7 @@ impl Points {
         Points(index as u8)
     }
 
-    /// Returns the number of cards with these points in a pack of 52 or 53.
+    /// Returns how many cards in a pack of 52 or 53 cards are worth this many points.
     pub const fn cards(self, pack: usize) -> usize {
         match self.0 {
             10 => pack - 52,
@@ -68,18 +68,18 @@ impl Points {
 pub struct Hand(CardSet);
 
 impl Hand {
-    /// Number of cards in a hand.
+    /// The number of cards in a hand.
     pub const CARDS: usize = 5;
 
     /// Creates a hand from a set of cards.
     ///
     /// # Errors
-    /// Returns an error if there are not exactly five cards, or one of them is the second joker.
+    /// Returns an error if there are not exactly five cards, or if one of them is the second joker.
     pub fn new(cards: CardSet) -> Result<Hand, CardError> {
         cards.check_hand(Hand::CARDS, CardSet::DECK_53).map(Hand)
     }
 
-    /// Creates a hand of five different cards without a second joker.
+    /// Creates a hand from five different cards, none of which may be the second joker.
     #[inline]
     pub(super) fn from_drawn(cards: [Card; 5]) -> Hand {
         Hand(cards.into_iter().fold(CardSet::EMPTY, CardSet::with))
@@ -91,10 +91,11 @@ impl Hand {
         self.0
     }
 
-    /// Returns the number of cards with each number of points and of jokers, indexed by [`Points::index`].
+    /// Returns the number of cards for each point value, indexed by [`Points::index`]. The last entry counts jokers.
     #[inline]
     pub fn counts(self) -> [u8; Points::COUNT] {
-        // Four bits each, which fit a register: first the cards of each rank, whose four suits are adjacent.
+        // All counts fit in one register with four bits each. The four suits of a rank are adjacent, so count by rank
+        // first.
         let natural = self.0.intersection(CardSet::DECK_52).bits();
         let pairs = natural - (natural >> 1 & 0x5555_5555_5555_5555);
         let ranks = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
@@ -140,7 +141,7 @@ mod tests {
             cards.iter().for_each(|&card| counts[Points::from_card(card).index()] += 1);
             assert_eq!(Hand::from_drawn(cards).counts(), counts, "{cards:?}");
         }
-        // All cards of a rank, and five cards of ten points.
+        // A hand with all four cards of one rank, and a hand in which every card is worth ten points.
         let rank_and_ten: Hand = "9s 9h 9d 9c Ts".parse().unwrap();
         assert_eq!(rank_and_ten.counts(), [0, 0, 0, 0, 0, 0, 0, 0, 4, 1, 0]);
         assert_eq!("Ts Jh Qd Kc Ks".parse::<Hand>().unwrap().counts()[9], 5);

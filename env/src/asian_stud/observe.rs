@@ -1,22 +1,22 @@
-//! Observation encodings of five cards.
+//! Observation encodings for five-card hands.
 //!
-//! `raw-cards`, 5 numbers from 0 to 52:
-//!
-//! | index | meaning |
-//! |---|---|
-//! | 0..5 | [`Card::index`](crate::cards::Card::index) of the cards in descending order: 4 * rank + suit (two of clubs 0, ace of spades 51), the joker 52 |
-//!
-//! `points`, 22 numbers from 0 to 1:
+//! The `raw-cards` encoding has 5 numbers from 0 to 52:
 //!
 //! | index | meaning |
 //! |---|---|
-//! | 0..10 | number of cards worth 1, 2, ... 10 points, divided by five |
-//! | 10 | the joker is held |
-//! | 11 | no set |
-//! | 12..22 | the value is 1, 2, ... 10 |
+//! | 0..5 | the [`Card::index`](crate::cards::Card::index) of each card in descending order, which is 4 * rank + suit (0 for the two of clubs, 51 for the ace of spades) or 52 for the joker |
 //!
-//! Observations contain neither the stakes nor other players' cards. Stakes scale rewards but do not affect decisions,
-//! and players do not see one another's cards.
+//! The `points` encoding has 22 numbers from 0 to 1:
+//!
+//! | index | meaning |
+//! |---|---|
+//! | 0..10 | the number of cards worth 1, 2, ... 10 points, divided by five |
+//! | 10 | 1 if the hand contains the joker |
+//! | 11 | 1 if the hand has no set |
+//! | 12..22 | 1 if the hand's value is 1, 2, ... 10 |
+//!
+//! Observations contain neither the stakes nor the other players' cards. The stakes scale the rewards but don't affect
+//! any decision, and players can't see one another's cards.
 
 use super::{Hand, Points, Value};
 use crate::gym::{Encoding, EnvError};
@@ -25,9 +25,9 @@ crate::named_enum! {
     /// An observation encoding.
     #[derive(Default)]
     pub enum Observation: kebab_case {
-        /// Indices of the five cards.
+        /// The indices of the five cards.
         RawCards,
-        /// Cards by points, and the value of the hand.
+        /// The number of cards for each point value, and the hand's value.
         #[default]
         Points,
     }
@@ -53,7 +53,7 @@ impl Encoding for Observation {
 }
 
 impl Observation {
-    /// Writes the observation of a hand with this value.
+    /// Writes the observation of a hand, given its value.
     ///
     /// # Errors
     /// Returns [`EnvError::Length`] if the slice does not have [`Encoding::len`] entries.
@@ -70,10 +70,10 @@ impl Observation {
     }
 }
 
-/// Writes the encoding `points` for a multiset of points.
+/// Writes the `points` encoding for a multiset of points.
 #[inline]
 fn write_points(counts: &[u8; Points::COUNT], value: Value, out: &mut [f32]) {
-    // Products of 0 to 5 with 0.2 round like the quotients by 5, and are faster.
+    // For 0 to 5, multiplying by 0.2 rounds to the same result as dividing by 5, and it is faster.
     const SHARE: f32 = 1.0 / Hand::CARDS as f32;
     let (points, values) = out.split_at_mut(Points::COUNT);
     for (i, (place, &count)) in points.iter_mut().zip(counts).enumerate() {

@@ -1,84 +1,85 @@
-//! Rules of Asian Stud: parameters and readings.
+//! The rules of Asian Stud, consisting of parameters and readings.
 
 use crate::money::Rate;
 use crate::rank::{FiveRules, JokerUse};
 
 crate::rules! {
-    /// Rules of Asian Stud.
+    /// The rules of Asian Stud.
     #[derive(Copy, Hash)]
     pub struct Rules {
-        /// Fraction of winnings that the house keeps; 0.05 by default.
+        /// The fraction of winnings that the house keeps. Defaults to 0.05.
         parameter commission_rate: Rate = Rate::FIVE_PERCENT;
 
-        /// Points of the joker in the main game. If its holder chooses, the points are those that give the hand the
-        /// highest value.
+        /// The number of points the joker is worth in the main game. If the holder may choose, the joker counts as
+        /// whatever gives the hand its highest value.
         reading joker: JokerPoints {
-            /// One.
+            /// The joker is worth one point.
             One,
-            /// There is no joker in the pack.
+            /// The pack contains no joker.
             None,
-            /// Ten.
+            /// The joker is worth ten points.
             Ten,
-            /// One or ten, as its holder chooses.
+            /// The holder may count the joker as one or ten points.
             OneOrTen,
-            /// Three, six or nine, as its holder chooses.
+            /// The holder may count the joker as three, six or nine points.
             ThreeSixNine,
-            /// One to ten, as its holder chooses.
+            /// The holder may count the joker as any number of points from one to ten.
             Wild,
         }
 
-        /// Result of a raised hand without a set against a dealer's set.
+        /// The result when a player raises without a set and the dealer has one.
         reading no_set_against_set: NoSetAgainstSet {
-            /// Ante and raise lose, as the published rules say.
+            /// The ante and the raise both lose, as in the published rules.
             BothLose,
-            /// Ante and raise are returned.
+            /// The ante and the raise are both returned.
             BothReturned,
         }
 
-        /// Bets to which the odds for a higher value apply.
+        /// The bets that are paid at the odds for a higher value.
         reading odds_on: OddsOn {
-            /// The raise; the ante wins 1 to 1.
+            /// The odds apply to the raise, and the ante pays 1 to 1.
             Raise,
-            /// Ante and raise.
+            /// The odds apply to both the ante and the raise.
             Both,
-            /// The ante; the raise is returned.
+            /// The odds apply to the ante, and the raise is returned.
             AnteOnly,
         }
 
-        /// Winnings that are subject to commission.
+        /// The winnings that are subject to commission.
         reading commission: Commission {
-            /// All, including the ante won from a dealer without a set.
+            /// Commission is charged on all winnings, including an ante won because the dealer has no set.
             Both,
-            /// None, which follows the source literally.
+            /// No commission is charged. This follows the source literally.
             None,
-            /// Winnings of the ante.
+            /// Commission is charged only on what the ante wins.
             Ante,
-            /// Winnings of the raise.
+            /// Commission is charged only on what the raise wins.
             Raise,
-            /// All except the ante won from a dealer without a set.
+            /// Commission is charged on all winnings except an ante won because the dealer has no set.
             BothExceptDealerNoSet,
         }
 
-        /// Cards that the joker can represent in the side bet.
+        /// The cards that the joker can stand for in the side bet.
         reading joker_semiwild: JokerSemiwild {
-            /// An ace, or the card that completes a straight, a flush, a straight flush or a royal flush.
+            /// The joker stands for an ace, or for a card that completes a straight, a flush, a straight flush or a
+            /// royal flush.
             Semiwild,
-            /// Any card.
+            /// The joker stands for any card.
             Wild,
         }
 
-        /// Side bet of a player who folds.
+        /// The result of the side bet when its player folds.
         reading side_bet_on_fold: SideBetOnFold {
-            /// It is settled like any other.
+            /// The side bet is settled as usual.
             Settled,
-            /// It is lost.
+            /// The side bet loses.
             Lost,
         }
     }
 }
 
 impl JokerPoints {
-    /// Returns the points that the joker may have.
+    /// Returns the point values that the joker's holder can choose from.
     pub const fn choices(self) -> &'static [u8] {
         match self {
             JokerPoints::One => &[1],
@@ -100,7 +101,7 @@ impl JokerPoints {
 }
 
 impl JokerSemiwild {
-    /// Returns the corresponding option for the ranking of hands.
+    /// Returns the equivalent option for ranking hands.
     pub const fn joker_use(self) -> JokerUse {
         match self {
             JokerSemiwild::Semiwild => JokerUse::HalfWild,
@@ -110,7 +111,7 @@ impl JokerSemiwild {
 }
 
 impl Rules {
-    /// Returns the rules for ranking the poker hands of the side bet.
+    /// Returns the rules for ranking the side bet's poker hands.
     pub fn five(self) -> FiveRules {
         FiveRules { joker: self.joker_semiwild.joker_use(), ..FiveRules::default() }
     }
@@ -126,7 +127,7 @@ mod tests {
         let rules = Rules::default().with("commission-rate=0.04").unwrap();
         assert_eq!(rules.commission_rate.millionths(), 40_000);
         assert!(Rules::default().with("commission-rate=2").is_err());
-        // Committed results contain this hash, so change it only deliberately.
+        // Committed results contain this hash, so only change it deliberately.
         assert_eq!(Rules::default().hash(), "629513c2b4a60e5c");
         assert_ne!(Rules::default().hash(), rules.hash());
     }

@@ -1,7 +1,7 @@
 //! The poker side bet and its paytables.
 //!
-//! The payouts vary from casino to casino, and none are published with the rules, so the bundled paytables are examples
-//! and say so. A hand is paid according to the row of its own category; a category without a row loses.
+//! The payouts vary between casinos and aren't part of the published rules, so the bundled paytables are labeled as
+//! examples. A hand is paid according to the row for its category and loses if there is none.
 
 use super::{Hand, JokerSemiwild, Rules};
 use crate::cards::Rank;
@@ -10,7 +10,7 @@ use crate::paytable::{self, Bet};
 use crate::rank::{Category, Ranking};
 use std::sync::OnceLock;
 
-/// Names and contents of the bundled paytables, the default first.
+/// The names and contents of the bundled paytables. The first one is the default.
 pub const PAYTABLES: [NamedText; 2] =
     files::built_in!("paytables/asian-stud": "example-three-of-a-kind", "example-pair");
 
@@ -23,13 +23,13 @@ impl Bet for PokerBet {
     const PAYTABLES: &'static [NamedText] = &PAYTABLES;
 }
 
-/// A row in a paytable of the side bet.
+/// A row in the side bet's paytable.
 pub type PayRow = paytable::PayRow<Category>;
 
-/// A paytable of the side bet.
+/// A paytable for the side bet.
 pub type Paytable = paytable::Paytable<PokerBet>;
 
-/// A paytable prepared for play.
+/// The side bet with a paytable, prepared for play.
 #[derive(Clone)]
 pub struct SideBet {
     paytable: Paytable,
@@ -37,7 +37,7 @@ pub struct SideBet {
 }
 
 impl SideBet {
-    /// Prepares a paytable, which takes milliseconds the first time in a process.
+    /// Prepares a paytable. This takes a few milliseconds the first time in each process.
     pub fn new(paytable: Paytable, rules: &Rules) -> SideBet {
         static RANKINGS: [OnceLock<Ranking>; 2] = [const { OnceLock::new() }; 2];
         let place = match rules.joker_semiwild {
@@ -52,8 +52,8 @@ impl SideBet {
         &self.paytable
     }
 
-    /// Returns the poker hand of the five cards. Only aces make five of a kind: a wild joker alongside four of another
-    /// rank is a fifth card.
+    /// Returns the poker hand that five cards make. Only aces can make five of a kind. With four of any other rank, a
+    /// wild joker counts as an unrelated fifth card.
     #[inline]
     pub fn category(&self, hand: Hand) -> Category {
         let category = self.ranking.category(self.ranking.five(hand.set()));
@@ -61,7 +61,7 @@ impl SideBet {
         if category == Category::FiveAces && aces() < 4 { Category::FourOfAKind } else { category }
     }
 
-    /// Returns the net result per unit stake: the odds, or -1.
+    /// Returns the net result per unit staked. This is the odds if the bet wins and -1 otherwise.
     pub fn net(&self, hand: Hand) -> i64 {
         self.paytable.units(self.category(hand)).map_or(-1, i64::from)
     }

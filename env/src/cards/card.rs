@@ -1,6 +1,6 @@
-//! Cards of decks with 52, 53 (one joker) or 54 cards (two jokers).
+//! Playing cards, including the jokers used in 53-card and 54-card decks.
 
-/// Rank of a card, from two (lowest) to ace (highest).
+/// The rank of a card. Ranks are ordered from two to ace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -27,7 +27,7 @@ impl Rank {
         [Two, Three, Four, Five, Six, Seven, Eight, Nine, Ten, Jack, Queen, King, Ace]
     };
 
-    /// Returns the rank with this index: 0 for two to 12 for ace.
+    /// Returns the rank with the given index, where 0 is two and 12 is ace.
     ///
     /// # Panics
     /// Panics if `index` is greater than 12.
@@ -35,13 +35,13 @@ impl Rank {
         Rank::ALL[index]
     }
 
-    /// Returns the index: 0 for two to 12 for ace.
+    /// Returns the rank's index, where 0 is two and 12 is ace.
     pub const fn index(self) -> usize {
         self as usize
     }
 }
 
-/// Suit of a card. The order matches [`Card::index`]; suits never break a tie.
+/// The suit of a card. Suits are ordered as in [`Card::index`], but they never break a tie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -56,7 +56,7 @@ impl Suit {
     /// All four suits, clubs first.
     pub const ALL: [Suit; 4] = [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades];
 
-    /// Returns the index: 0 for clubs, 1 for diamonds, 2 for hearts, 3 for spades.
+    /// Returns the suit's index: 0 for clubs, 1 for diamonds, 2 for hearts and 3 for spades.
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -64,15 +64,15 @@ impl Suit {
 
 /// A playing card.
 ///
-/// Cards are ordered by [`Card::index`]. Hands are displayed, and their positions numbered, in *descending* order:
-/// joker, A, K, ... 2, and within a rank spades, hearts, diamonds, clubs.
+/// Cards are ordered by [`Card::index`]. Hands are displayed in *descending* order, and positions within a hand are
+/// numbered the same way: joker, A, K, ... 2, and spades, hearts, diamonds, clubs within a rank.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card(pub(super) u8);
 
 impl Card {
-    /// Joker of a 53-card deck, written `Jk`.
+    /// The joker in a 53-card deck, written `Jk`.
     pub const JOKER: Card = Card(52);
-    /// Second joker of a 54-card deck, written `Jk2`.
+    /// The second joker in a 54-card deck, written `Jk2`.
     pub const SECOND_JOKER: Card = Card(53);
 
     /// Creates a card from its rank and suit.
@@ -80,12 +80,12 @@ impl Card {
         Card(rank as u8 * 4 + suit as u8)
     }
 
-    /// Returns the card with this index (0 to 53), or `None` if the index is out of range.
+    /// Returns the card with the given index, or `None` if the index is greater than 53.
     pub const fn from_index(index: u8) -> Option<Card> {
         if index < 54 { Some(Card(index)) } else { None }
     }
 
-    /// Returns the index: `4 * rank + suit` for a natural card, 52 for the joker, 53 for the second joker.
+    /// Returns the card's index: `4 * rank + suit` for a natural card, 52 for the joker and 53 for the second joker.
     pub const fn index(self) -> usize {
         self.0 as usize
     }

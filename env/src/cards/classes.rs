@@ -1,17 +1,19 @@
-//! Classes of hands from the 53-card deck: hands that are equal up to a permutation of suits.
+//! Suit classes for hands from the 53-card deck. Two hands belong to the same class if some permutation of the suits
+//! turns one into the other.
 //!
-//! There are 6,972,147 classes of seven-card hands (and 1, 14, 182, 1,924, 18,187, 150,891 and 1,097,447 of hands with
-//! 0 to 6 cards). [`Classes`] maps between classes and dense indices and provides canonical hands and orbit sizes.
+//! There are 6,972,147 classes of seven-card hands. Hands with 0 to 6 cards have 1, 14, 182, 1,924, 18,187, 150,891 and
+//! 1,097,447 classes. [`Classes`] assigns each class a dense index and provides canonical hands, and [`orbit`] returns
+//! the size of a class.
 //!
-//! A hand consists of an optional joker and four rank sets, one per suit; a class is the multiset of the four sets.
-//! Indices are ordered by joker, then by the number of cards in each suit, then, for each group of suits of equal size,
-//! by the multiset of their rank sets.
+//! A hand is represented by one rank set per suit and a flag for the joker. Its class is the multiset of the four rank
+//! sets. Indices are ordered by joker first, then by suit sizes, and finally by the multiset of rank sets within each
+//! group of suits that have the same size.
 
 use super::combinations::binomial;
 use super::{Card, CardSet, Rank, Suit};
 use std::sync::LazyLock;
 
-/// Numbering of the rank sets of each size, in both directions.
+/// Maps every rank set to its position among the sets of the same size, and back.
 struct MaskPlaces {
     place: Vec<u16>,
     masks: Vec<Vec<u16>>,
@@ -27,18 +29,18 @@ static MASK_PLACES: LazyLock<MaskPlaces> = LazyLock::new(|| {
     places
 });
 
-/// Suits of equal size in a [`Pattern`].
+/// A group of suits that have the same size in a [`Pattern`].
 #[derive(Clone, Copy)]
 struct Group {
-    /// Number of cards in each suit of the group.
+    /// The number of cards in each suit.
     cards: usize,
-    /// Number of suits.
+    /// The number of suits in the group.
     suits: usize,
-    /// Number of multisets of `suits` rank sets with `cards` ranks each.
+    /// The number of multisets that contain `suits` rank sets with `cards` ranks each.
     states: u64,
 }
 
-/// Number of cards in each suit in descending order, and the index range of such hands.
+/// All classes with the same suit sizes (in descending order) and the same joker flag. Their indices are consecutive.
 struct Pattern {
     joker: bool,
     start: u64,
@@ -46,11 +48,12 @@ struct Pattern {
     groups: Vec<Group>,
 }
 
-/// Dense index of the classes of hands with a fixed number of cards.
+/// A dense index over the classes of all hands with a given number of cards.
 pub struct Classes {
     cards: usize,
     patterns: Vec<Pattern>,
-    /// Pattern, indexed by the joker and the suit sizes in descending order, packed in base 8.
+    /// The position in `patterns` for each joker flag and suit sizes. The sizes are in descending order and packed in
+    /// base 8.
     pattern_of: Vec<u8>,
     len: u64,
 }
@@ -60,7 +63,7 @@ fn pack(sizes: [usize; 4]) -> usize {
 }
 
 impl Classes {
-    /// Builds the index for hands of `cards` cards.
+    /// Builds the index for hands with `cards` cards.
     ///
     /// # Panics
     /// Panics if `cards` is greater than 7.
@@ -96,22 +99,22 @@ impl Classes {
         self.len += len;
     }
 
-    /// Returns the shared index of the seven-card classes, built on first use.
+    /// Returns the shared index for seven-card hands. It is built on first use.
     pub fn seven() -> &'static Classes {
         static SEVEN: LazyLock<Classes> = LazyLock::new(|| Classes::new(7));
         &SEVEN
     }
 
     /// Returns the number of classes.
-    #[allow(clippy::len_without_is_empty)] // never empty
+    #[allow(clippy::len_without_is_empty)] // there is always at least one class
     pub fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// Returns the index of a hand's class.
+    /// Returns the class index of a hand.
     ///
     /// # Panics
-    /// Panics if the hand has a different number of cards or contains the second joker.
+    /// Panics if the hand has a different number of cards than this index or contains the second joker.
     pub fn index(&self, hand: CardSet) -> usize {
         assert!(hand.len() == self.cards && !hand.contains(Card::SECOND_JOKER));
         let masks = sorted_masks(hand);
@@ -122,7 +125,8 @@ impl Classes {
         for group in &pattern.groups {
             let mut place = 0;
             for i in 0..group.suits {
-                // Adding k - 1 - i to the i-th largest element maps multisets of k numbers to sets of k numbers.
+                // Adding k - 1 - i to the i-th largest element turns a multiset of k numbers into a set of k distinct
+                // numbers.
                 let k = (group.suits - 1 - i) as u64;
                 let mask = masks[first + i] as usize;
                 place += binomial(u64::from(MASK_PLACES.place[mask]) + k, k + 1);
@@ -133,8 +137,7 @@ impl Classes {
         (pattern.start + index) as usize
     }
 
-    /// Returns the canonical hand of a class, in which spades have the most cards, followed by hearts, diamonds and
-    /// clubs.
+    /// Returns the canonical hand of a class. Its spades are the longest suit, followed by hearts, diamonds and clubs.
     ///
     /// # Panics
     /// Panics if `index` is not less than [`Classes::len`].
@@ -161,13 +164,13 @@ impl Classes {
         from_masks(masks, pattern.joker)
     }
 
-    /// Iterates over the canonical hands in index order.
+    /// Returns an iterator over the canonical hands in index order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = CardSet> + '_ {
         (0..self.len()).map(|index| self.hand(index))
     }
 }
 
-/// Returns the largest number below `end` that satisfies `holds`, which must be true for 0 and monotonic.
+/// Returns the largest number below `end` for which `holds` is true. `holds` must be true for 0 and monotonic.
 fn largest_below(end: u64, holds: impl Fn(u64) -> bool) -> u64 {
     let (mut low, mut high) = (0, end);
     while high - low > 1 {
@@ -181,7 +184,7 @@ fn largest_below(end: u64, holds: impl Fn(u64) -> bool) -> u64 {
     low
 }
 
-/// Returns the rank sets of the four suits in descending order of size, then of bit mask.
+/// Returns the rank sets of the four suits, sorted by descending size and then by descending bit mask.
 fn sorted_masks(hand: CardSet) -> [u16; 4] {
     let mut masks = [0u16; 4];
     for card in hand.iter() {
@@ -189,7 +192,7 @@ fn sorted_masks(hand: CardSet) -> [u16; 4] {
             masks[suit.index()] |= 1 << rank.index();
         }
     }
-    // Among sets of the same size, the index increases with the bit mask, so the mask can be compared directly.
+    // Among sets with the same size, the index grows with the bit mask, so comparing the masks is enough.
     masks.sort_unstable_by_key(|&mask| std::cmp::Reverse((mask.count_ones(), mask)));
     masks
 }
@@ -206,13 +209,13 @@ fn from_masks(masks: [u16; 4], joker: bool) -> CardSet {
     hand
 }
 
-/// Returns the canonical hand of the same class.
+/// Returns the canonical hand in the same class.
 pub fn canonical(hand: CardSet) -> CardSet {
     from_masks(sorted_masks(hand), hand.contains(Card::JOKER))
 }
 
-/// Returns the suits of a hand in canonical order: those that become spades, hearts, diamonds and clubs in its
-/// [`canonical`] hand.
+/// Returns the four suits in canonical order. The first one becomes spades in the [`canonical`] hand, the second one
+/// hearts, the third one diamonds and the last one clubs.
 pub fn suit_order(hand: CardSet) -> [Suit; 4] {
     let mut masks = [(0, 0u16); 4];
     for (suit, mask) in masks.iter_mut().enumerate() {
@@ -223,7 +226,7 @@ pub fn suit_order(hand: CardSet) -> [Suit; 4] {
     masks.map(|(suit, _)| Suit::ALL[suit])
 }
 
-/// Returns the number of hands in the class of this hand: 24 or one of its divisors.
+/// Returns the number of hands in the same class. This always divides 24.
 pub fn orbit(hand: CardSet) -> u32 {
     let masks = sorted_masks(hand);
     let same: u32 = masks.chunk_by(|a, b| a == b).map(|equal| (1..=equal.len() as u32).product::<u32>()).product();
@@ -257,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "10 s; checks the index of all 6,972,147 seven-card classes in both directions and the sum of the orbits, 154,143,080"]
+    #[ignore = "10 s; checks the index of all 6,972,147 seven-card classes in both directions and the total number of hands"]
     fn all_seven_card_classes_round_trip() {
         let classes = Classes::seven();
         let mut hands = 0;

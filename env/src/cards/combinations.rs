@@ -1,8 +1,8 @@
-//! Enumeration of all subsets of a given size of a card set, for reference implementations and tests.
+//! Exhaustive enumeration of fixed-size card subsets, for reference implementations and tests.
 
 use super::{Card, CardSet};
 
-/// Binomial coefficient C(n, k); 0 if k > n. Exact for n up to 61.
+/// Returns the binomial coefficient C(n, k), or 0 if k > n. The result is exact for n up to 61.
 pub const fn binomial(n: u64, k: u64) -> u64 {
     if k > n {
         return 0;
@@ -16,7 +16,7 @@ pub const fn binomial(n: u64, k: u64) -> u64 {
     result
 }
 
-/// Calls `visit` once with every subset of `size` cards of `from`.
+/// Calls `visit` exactly once for each subset of `from` that has `size` cards.
 pub fn for_each_subset(from: CardSet, size: usize, mut visit: impl FnMut(CardSet)) {
     let cards: Vec<Card> = from.iter().collect();
     if size <= cards.len() {

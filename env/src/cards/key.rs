@@ -1,16 +1,16 @@
-//! Additive keys: the ranks and suits of a few cards in one word, and dense indices of rank multisets.
+//! Additive keys for small card sets, and dense indices for rank multisets.
 //!
-//! The [`Key`] of a card set is the sum of the keys of its cards, so adding or removing a card takes a single addition.
-//! Two table look-ups on a key give the dense index of the multiset of ranks ([`RankIndex`]). The key also shows
-//! whether five cards share a suit.
+//! A [`Key`] packs rank and suit counts into one word. The key of a card set is the sum of its cards' keys, so adding
+//! or removing a card takes a single addition. Two table lookups turn a key into the dense index of its rank multiset
+//! ([`RankIndex`]). The key also shows whether five cards share a suit.
 
 use super::{Card, CardSet, Suit};
 use std::ops::{Add, Sub};
 use std::sync::LazyLock;
 
-/// Number of ranks in the low half of a rank multiset: two to eight.
+/// The number of ranks in the low half of a rank multiset (two to eight).
 const LOW_RANKS: usize = 7;
-/// Number of ranks in the high half: nine to ace.
+/// The number of ranks in the high half (nine to ace).
 const HIGH_RANKS: usize = 6;
 const LOW_STATES: usize = 5usize.pow(LOW_RANKS as u32);
 const HIGH_STATES: usize = 5usize.pow(HIGH_RANKS as u32);
@@ -18,8 +18,8 @@ const HIGH_SHIFT: u32 = 20;
 const SUIT_SHIFT: u32 = 36;
 const JOKER_SHIFT: u32 = 56;
 
-/// Sum over cards of the count of each rank (two base-5 numbers), the count of each suit (to all of which the joker is
-/// added), and the number of jokers. Valid for up to seven cards of a 53-card deck.
+/// The sum of the keys of up to seven cards from a 53-card deck. It contains the count of each rank (as two base-5
+/// numbers), the count of each suit, and the number of jokers. A joker counts toward every suit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Key(u64);
 
@@ -38,7 +38,7 @@ const CARD_KEYS: [Key; 53] = {
 };
 
 impl Key {
-    /// Returns the key of one card of the 53-card deck.
+    /// Returns the key of a single card.
     ///
     /// # Panics
     /// Panics if the card is the second joker.
@@ -53,27 +53,27 @@ impl Key {
         cards.iter().map(Key::from_card).fold(Key::default(), Key::add)
     }
 
-    /// Returns `true` if the cards include the joker.
+    /// Returns `true` if the joker is among the cards.
     #[inline]
     pub const fn has_joker(self) -> bool {
         self.0 >> JOKER_SHIFT != 0
     }
 
-    /// Returns the suit with at least five cards, including the joker. Among seven cards there is at most one such
-    /// suit.
+    /// Returns the suit that has at least five cards, where the joker counts toward every suit. Seven cards contain at
+    /// most one such suit.
     #[inline]
     pub const fn flush_suit(self) -> Option<Suit> {
         let fives = ((self.0 >> SUIT_SHIFT) + 0x3333) & 0x8888;
         if fives == 0 { None } else { Some(Suit::ALL[fives.trailing_zeros() as usize / 4]) }
     }
 
-    /// Returns the counts of two to eight as a base-5 number.
+    /// Returns the counts for two to eight as a base-5 number.
     #[inline]
     const fn low(self) -> usize {
         (self.0 & ((1 << HIGH_SHIFT) - 1)) as usize
     }
 
-    /// Returns the counts of nine to ace as a base-5 number.
+    /// Returns the counts for nine to ace as a base-5 number.
     #[inline]
     const fn high(self) -> usize {
         (self.0 >> HIGH_SHIFT & ((1 << (SUIT_SHIFT - HIGH_SHIFT)) - 1)) as usize
@@ -106,17 +106,17 @@ fn digits<const N: usize>(mut state: usize) -> [u8; N] {
     })
 }
 
-/// States of the two halves of the ranks, in [`RankIndex`] order.
+/// The states of both halves, in the order used by [`RankIndex`].
 struct Halves {
-    /// Position of each low state (a base-5 number) among the low states with the same total.
+    /// The position of each low state (a base-5 number) among the low states with the same total.
     low_place: Vec<u16>,
-    /// Counts of two to eight, indexed by total.
+    /// The counts for two to eight, grouped by their total.
     low: Vec<Vec<[u8; LOW_RANKS]>>,
-    /// Counts of nine to ace, indexed by total.
+    /// Each high state with its counts for nine to ace, grouped by their total.
     high: Vec<Vec<(usize, [u8; HIGH_RANKS])>>,
 }
 
-/// Maximum number of cards in a multiset.
+/// The maximum number of cards in a multiset.
 const MAX_CARDS: usize = 7;
 
 static HALVES: LazyLock<Halves> = LazyLock::new(|| {
@@ -140,10 +140,11 @@ static HALVES: LazyLock<Halves> = LazyLock::new(|| {
     halves
 });
 
-/// Dense index of the multisets of `n` ranks with at most four of each: 49,205 for seven cards, 18,395 for six.
+/// A dense index over the multisets of `n` ranks with at most four of each rank. There are 49,205 such multisets for
+/// seven cards and 18,395 for six.
 ///
-/// Multisets with the same counts of nine to ace are consecutive (see [`RankIndex::blocks`]), so that sums of products
-/// over ranks can be factored into the two halves.
+/// Multisets with the same counts for nine to ace are consecutive (see [`RankIndex::blocks`]). This lets sums of
+/// products over ranks be factored into the two halves.
 pub struct RankIndex {
     offset: Vec<u32>,
     low_place: &'static [u16],
@@ -151,19 +152,19 @@ pub struct RankIndex {
     len: usize,
 }
 
-/// Multisets of a [`RankIndex`] with the same counts of nine to ace.
+/// A run of multisets in a [`RankIndex`] that share the same counts for nine to ace.
 #[derive(Clone, Copy)]
 pub struct RankBlock {
-    /// Index of the first multiset.
+    /// The index of the first multiset.
     pub start: usize,
-    /// Counts of nine, ten, ... ace.
+    /// The counts for nine, ten, ... ace.
     pub high: [u8; HIGH_RANKS],
-    /// Counts of two, three, ... eight for each multiset of the block.
+    /// The counts for two, three, ... eight in each multiset of the block.
     pub low: &'static [[u8; LOW_RANKS]],
 }
 
 impl RankIndex {
-    /// Builds the index of multisets of `n` ranks.
+    /// Builds the index for multisets of `n` ranks.
     ///
     /// # Panics
     /// Panics if `n` is greater than 7.
@@ -182,29 +183,29 @@ impl RankIndex {
         RankIndex { offset, low_place: &halves.low_place, blocks, len }
     }
 
-    /// Returns the index of the multiset of the ranks of `n` natural cards; a joker in the key is ignored.
+    /// Returns the index of the rank multiset of `n` natural cards. Jokers in the key are ignored.
     #[inline]
     pub fn index(&self, key: Key) -> usize {
         self.offset[key.high()] as usize + self.low_place[key.low()] as usize
     }
 
     /// Returns the number of multisets.
-    #[allow(clippy::len_without_is_empty)] // never empty
+    #[allow(clippy::len_without_is_empty)] // there is always at least one multiset
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Returns the size of this index's own tables in bytes. Tables shared by all indices take another 0.3 MB.
+    /// Returns the memory used by this index in bytes. Tables shared by all indices use another 0.3 MB.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.offset[..]) + size_of_val(&self.blocks[..])
     }
 
-    /// Returns all multisets in index order, grouped by the counts of nine to ace.
+    /// Returns all multisets in index order, grouped by their counts for nine to ace.
     pub fn blocks(&self) -> &[RankBlock] {
         &self.blocks
     }
 
-    /// Iterates over the counts of two, three, ... ace of every multiset, in index order.
+    /// Returns an iterator over all multisets in index order. Each item holds the counts for two, three, ... ace.
     pub fn multisets(&self) -> impl Iterator<Item = [u8; 13]> + '_ {
         self.blocks.iter().flat_map(|block| {
             block.low.iter().map(|low| {

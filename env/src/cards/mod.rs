@@ -1,13 +1,13 @@
 //! Cards, card sets, and equivalence classes of hands.
 //!
-//! - [`Card`], [`Rank`], [`Suit`], and [`CardSet`], a set of cards from a deck of up to 54 in one `u64`.
-//! - Text: `"As Kd Jk 7c"` parses with [`str::parse`] into a [`CardSet`], and every type displays in the same form.
-//! - [`classes`]: hands that are equal up to a permutation of suits, with a dense index of the 6,972,147 seven-card
-//!   classes.
-//! - [`profile`]: hands that are equal up to suits that cannot make a flush: 292,253 profiles, which determine the
-//!   strengths of all settings.
-//! - [`Pack`]: a pack to draw from, with 52 cards and zero, one or two jokers.
-//! - [`combinations`]: subsets of a given size, for reference implementations and tests.
+//! - [`Card`] is a card with its [`Rank`] and [`Suit`]. [`CardSet`] stores a set of cards in a single `u64`.
+//! - Cards are parsed from strings such as `"As Kd Jk 7c"` and displayed in the same form.
+//! - [`classes`] groups hands that are equal up to a permutation of suits and provides a dense index of the 6,972,147
+//!   seven-card classes.
+//! - [`profile`] also groups hands that differ only in suits that can't make a flush. Each of the 292,253 profiles
+//!   determines the strengths of all settings.
+//! - [`Pack`] is a pack to draw from, with 52 cards and up to two jokers.
+//! - [`combinations`] enumerates fixed-size subsets, for reference implementations and tests.
 
 mod card;
 pub mod classes;

@@ -1,18 +1,18 @@
-//! A pack of cards that draws uniformly random hands without allocation.
+//! A pack of cards that draws uniformly random hands without allocating.
 //!
-//! Several cards are drawn by a partial Fisher-Yates shuffle whose bounded draws all come from one 64-bit random
-//! number, with the method of Brackett-Rozinsky and Lemire ("Batched ranged random integer generation", 2024):
-//! multiplying the number by n gives a draw below n in the upper half and fresh bits in the lower half, which are used
-//! for the next draw. With p the product of the bounds, the draws are exactly uniform if numbers whose last lower half
-//! is less than 2^64 mod p are rejected.
+//! Drawing several cards is a partial Fisher-Yates shuffle. All of its bounded random numbers are derived from a single
+//! 64-bit number, as described by Brackett-Rozinsky and Lemire ("Batched ranged random integer generation", 2024).
+//! Multiplying the number by n yields a draw below n in the upper half of the product and fresh bits for the next draw
+//! in the lower half. If p is the product of all bounds, the draws are exactly uniform once numbers whose last lower
+//! half is less than 2^64 mod p are rejected.
 
 use super::{Card, CardSet};
 use rand::Rng;
 
-/// Maximum number of cards in a pack: 52 and two jokers.
+/// The maximum number of cards in a pack, including two jokers.
 const MAX_CARDS: usize = 54;
 
-/// All cards by index.
+/// All cards, sorted by index.
 const SORTED: [Card; MAX_CARDS] = {
     let mut cards = [Card(0); MAX_CARDS];
     let mut i = 0;
@@ -23,7 +23,7 @@ const SORTED: [Card; MAX_CARDS] = {
     cards
 };
 
-/// Bounds of the random numbers for `N` cards.
+/// The rejection thresholds for drawing `N` cards.
 struct Bounds<const N: usize>;
 
 impl<const N: usize> Bounds<N> {
@@ -45,19 +45,19 @@ impl<const N: usize> Bounds<N> {
     };
 }
 
-/// Remaining cards of a pack of 52, 53 or 54 cards.
+/// A pack with 52, 53 or 54 cards to draw from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pack {
-    /// Remaining cards, followed by the drawn cards, the most recent first, and then the cards set aside.
+    /// The remaining cards, followed by the drawn cards (most recent first) and the cards that were set aside.
     cards: [Card; MAX_CARDS],
     left: u8,
-    /// Number of cards that are not set aside.
+    /// The number of cards that were not set aside.
     whole: u8,
 }
 
 impl Pack {
-    /// Creates a full pack: the 52 natural cards, the joker if `cards` is at least 53, and the second joker if it is
-    /// 54.
+    /// Creates a full pack. It contains the 52 natural cards, the joker if `cards` is at least 53, and the second joker
+    /// if `cards` is 54.
     ///
     /// # Panics
     /// Panics if `cards` is not 52, 53 or 54.
@@ -67,7 +67,7 @@ impl Pack {
         Pack { cards: SORTED, left: cards as u8, whole: cards as u8 }
     }
 
-    /// Creates a pack of this size with some cards removed.
+    /// Creates a pack of the given size from which some cards have been removed.
     ///
     /// # Panics
     /// Panics if `cards` is not 52, 53 or 54.
@@ -91,19 +91,19 @@ impl Pack {
         self.left as usize
     }
 
-    /// Returns all drawn cards to the pack. Subsequent draws are uniform again, regardless of earlier draws.
+    /// Returns all drawn cards to the pack. Future draws don't depend on earlier ones.
     pub const fn gather(&mut self) {
         self.left = self.whole;
     }
 
-    /// Sets the drawn cards aside: [`Pack::gather`] does not return them.
+    /// Sets the drawn cards aside so that [`Pack::gather`] doesn't return them.
     pub const fn set_aside(&mut self) {
         self.whole = self.left;
     }
 
-    /// Draws `N` of the remaining cards, uniformly over ordered choices, or returns `None` if fewer are left. `N` is at
-    /// most 11, so that a single random number suffices.
-    // Drawing a hand takes 10 ns; returning the cards through memory would double that.
+    /// Draws `N` of the remaining cards, where every ordered choice is equally likely. Returns `None` if fewer than `N`
+    /// cards are left. `N` must not exceed 11, so that a single random number suffices.
+    // Drawing a hand takes 10 ns. Returning the cards through memory would double that.
     #[inline(always)]
     pub fn draw<const N: usize>(&mut self, rng: &mut impl Rng) -> Option<[Card; N]> {
         let left = self.left();
@@ -115,7 +115,7 @@ impl Pack {
         let mut cards = [Card(0); N];
         for (i, (card, draw)) in cards.iter_mut().zip(draws).enumerate() {
             let last = left - 1 - i;
-            // Swapping by hand keeps the drawn card in a register.
+            // A manual swap keeps the drawn card in a register.
             *card = self.cards[draw];
             self.cards[draw] = self.cards[last];
             self.cards[last] = *card;
@@ -123,8 +123,8 @@ impl Pack {
         Some(cards)
     }
 
-    /// Returns the top `N` cards of a shuffled pack. The distribution is that of [`Pack::draw`], but the cards for a
-    /// given random number differ because the pack is shuffled from the other end.
+    /// Returns the top `N` cards of a shuffled pack. The distribution is the same as for [`Pack::draw`], but a given
+    /// random number produces different cards, as the pack is shuffled from the other end.
     ///
     /// # Panics
     /// Panics if `cards` is not 52, 53 or 54.
@@ -139,7 +139,7 @@ impl Pack {
     }
 }
 
-/// Returns uniform random numbers below `left`, `left - 1`, ...
+/// Returns uniformly distributed random numbers below `left`, `left - 1`, and so on.
 #[inline(always)]
 fn draws<const N: usize>(left: usize, rng: &mut impl Rng) -> [usize; N] {
     let remainder = Bounds::<N>::REMAINDERS[left];
@@ -179,8 +179,8 @@ mod tests {
 
     #[test]
     fn every_position_is_uniform_over_cards() {
-        // Chi-squared test of 7 x 54 cells with about 20,000 draws each. With 53 degrees of freedom per position, the
-        // 99.99% quantile is 101.
+        // Chi-squared test on 7 x 54 cells with about 20,000 draws each. For the 53 degrees of freedom per position,
+        // the 99.99% quantile is 101.
         let (mut counts, mut rng) = ([[0u32; 54]; 7], stream(11.into()));
         for _ in 0..54 * 20_000 {
             let hand: [Card; 7] = Pack::new(54).draw(&mut rng).unwrap();
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn every_card_is_as_often_on_top() {
-        // Chi-squared test of 9 x 52 cells with about 4,000 draws each; the 99.99% quantile for 51 degrees of freedom
+        // Chi-squared test on 9 x 52 cells with about 4,000 draws each. The 99.99% quantile for 51 degrees of freedom
         // is 98.
         let (mut counts, mut rng) = ([[0u32; 52]; 9], stream(7.into()));
         for _ in 0..52 * 4_000 {
@@ -233,7 +233,7 @@ mod tests {
         }
     }
 
-    /// A generator that returns given numbers, to test both ends of the range.
+    /// A generator that returns predefined numbers, used to test both ends of the range.
     struct Given(Vec<u64>);
 
     impl rand::TryRng for Given {
@@ -242,26 +242,26 @@ mod tests {
             self.try_next_u64().map(|x| x as u32)
         }
         fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
-            Ok(self.0.pop().expect("no more numbers than given"))
+            Ok(self.0.pop().expect("enough numbers should be given"))
         }
         fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Self::Error> {
-            unreachable!("packs draw whole numbers")
+            unreachable!("packs only draw 64-bit numbers")
         }
     }
 
     #[test]
     fn numbers_that_would_favour_a_hand_are_thrown_away() {
-        // 2^64 is not a multiple of the product of the bounds, and 0 is the first number to be rejected.
+        // 2^64 isn't a multiple of the product of the bounds, so 0 must be rejected.
         let mut two = Given(vec![u64::MAX, 0]);
-        assert!(Pack::new(53).draw::<7>(&mut two).is_some() && two.0.is_empty(), "0 was taken");
+        assert!(Pack::new(53).draw::<7>(&mut two).is_some() && two.0.is_empty(), "0 was accepted");
         let mut one = Given(vec![0, u64::MAX]);
-        assert!(Pack::new(53).draw::<7>(&mut one).is_some() && one.0 == [0], "the highest number was thrown away");
+        assert!(Pack::new(53).draw::<7>(&mut one).is_some() && one.0 == [0], "the highest number was rejected");
     }
 
     #[test]
     fn draws_from_a_small_pack_are_exactly_uniform() {
-        // The method with bounds 5, 4 and 3 on all 256 8-bit numbers: 256 mod 60 = 16 are rejected, and each of the 60
-        // results occurs 4 times.
+        // Applies the method with bounds 5, 4 and 3 to all 256 8-bit numbers. 256 mod 60 = 16 of them are rejected, and
+        // each of the 60 results occurs 4 times.
         let mut counts = [[[0; 3]; 4]; 5];
         for number in 0..=255u8 {
             let mut bits = number;

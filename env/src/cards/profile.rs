@@ -1,35 +1,37 @@
-//! Profiles of seven-card hands of the 53-card deck: hands up to suits that cannot make a flush.
+//! Profiles of seven-card hands from the 53-card deck. Hands with the same profile differ only in suits that can't make
+//! a flush.
 //!
-//! - A hand without five cards of a suit (including the joker) is determined by its multiset of ranks and its joker.
-//!   There are 67,600 such **rank profiles**.
-//! - A hand with five or more cards of a suit (there is at most one such suit) is determined by the ranks in that suit,
-//!   the ranks of the other cards (at most two), and its joker. There are 224,653 such **flush profiles**.
+//! - A hand without five cards in any suit (counting the joker) is determined by its rank multiset and whether it has
+//!   the joker. There are 67,600 of these **rank profiles**.
+//! - A hand with at least five cards in one suit is determined by the ranks in that suit, the ranks of the other cards
+//!   (at most two), and whether it has the joker. No hand has two such suits. There are 224,653 of these **flush
+//!   profiles**.
 //!
-//! The strengths of all 21 settings depend only on the profile. A house way is therefore a table over 292,253 profiles,
-//! and a statement checked on all profiles, weighted by [`Profiles::hands`], covers all 154,143,080 hands.
+//! The strengths of all 21 settings depend only on the profile. A house way is therefore a table with 292,253 entries,
+//! and a property checked on all profiles, weighted by [`Profiles::hands`], covers all 154,143,080 hands.
 
 use super::combinations::binomial;
 use super::key::{Key, RankIndex};
 use super::{Card, CardSet, Rank, Suit};
 use std::sync::LazyLock;
 
-/// Number of profiles without five cards of a suit.
+/// The number of profiles without five cards in any suit.
 pub const RANK_PROFILES: usize = 67_600;
-/// Number of profiles with at least five cards of a suit, including the joker.
+/// The number of profiles with at least five cards in one suit, counting the joker.
 pub const FLUSH_PROFILES: usize = 224_653;
-/// Total number of profiles of seven-card hands.
+/// The total number of profiles.
 pub const PROFILES: usize = RANK_PROFILES + FLUSH_PROFILES;
 
-/// Number of rank multisets of seven natural cards; those of six natural cards and the joker come after them.
+/// The number of rank multisets for seven natural cards. The multisets for six natural cards and the joker follow them.
 const WITHOUT_JOKER: usize = 49_205;
 
-/// Profile as a dense index from 0 to [`PROFILES`] - 1. The order is rank profiles without joker, rank profiles with
-/// joker, flush profiles without joker, and flush profiles with joker.
+/// A profile as a dense index from 0 to [`PROFILES`] - 1. Rank profiles come first, then flush profiles. Within both
+/// kinds, profiles without the joker precede those with the joker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Profile(u32);
 
 impl Profile {
-    /// Returns the profile with this index.
+    /// Returns the profile with the given index.
     ///
     /// # Panics
     /// Panics if `index` is not less than [`PROFILES`].
@@ -38,43 +40,43 @@ impl Profile {
         Profile(index as u32)
     }
 
-    /// Returns the dense index.
+    /// Returns the profile's index.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Returns `true` if the hand has at least five cards of a suit.
+    /// Returns `true` if the hand has at least five cards in one suit.
     #[inline]
     pub const fn is_flush(self) -> bool {
         self.index() >= RANK_PROFILES
     }
 
-    /// Iterates over all profiles in index order.
+    /// Returns an iterator over all profiles in index order.
     pub fn all() -> impl ExactSizeIterator<Item = Profile> + DoubleEndedIterator {
         (0..PROFILES as u32).map(Profile)
     }
 }
 
-/// Flush profiles with the same joker and the same cards in the flush suit. They are consecutive, one for each multiset
-/// of the other cards' ranks, in the order of [`off_suit_place`].
+/// A run of flush profiles that share the same flush suit cards and joker. It contains one profile for each rank
+/// multiset of the other cards, in the order defined by [`off_suit_place`].
 #[derive(Clone, Copy, Debug)]
 pub struct FlushBlock {
-    /// Index of the first profile.
+    /// The index of the first profile.
     pub start: usize,
-    /// Bit mask of the ranks in the flush suit; bit 0 is two.
+    /// The bit mask of the ranks in the flush suit, where bit 0 is two.
     pub mask: u16,
     /// `true` if the hand has the joker.
     pub joker: bool,
-    /// Number of cards of other suits: 0, 1 or 2.
+    /// The number of cards in other suits, at most 2.
     pub off_suit: usize,
 }
 
-/// Number of multisets of 0, 1 and 2 off-suit ranks.
+/// The number of multisets of 0, 1 and 2 off-suit ranks.
 pub const OFF_SUIT_STATES: [usize; 3] = [1, 13, 91];
 
-/// Returns the index of a multiset of at most two off-suit ranks, each numbered from 0. Multisets of the same size are
-/// numbered densely by the higher rank, then by the lower.
+/// Returns the index of a multiset of at most two off-suit ranks, given by their own indices. Multisets of the same
+/// size are numbered from 0, by the higher rank first and then by the lower.
 #[inline]
 pub const fn off_suit_place(size: usize, first: usize, second: usize) -> usize {
     let (high, low) = if first > second { (first, second) } else { (second, first) };
@@ -85,8 +87,8 @@ pub const fn off_suit_place(size: usize, first: usize, second: usize) -> usize {
     }
 }
 
-/// Tables used by [`Profile`], shared by the process, see [`Profiles::get`]. They take about 0.4 MB for look-ups and
-/// 3.5 MB for representatives and orbit sizes.
+/// The tables behind [`Profile`], shared by the whole process. See [`Profiles::get`]. They use about 0.4 MB for lookups
+/// and 3.5 MB for representatives and orbit sizes.
 pub struct Profiles {
     rank_index: [RankIndex; 2],
     flush_start: [Vec<u32>; 2],
@@ -96,19 +98,19 @@ pub struct Profiles {
 }
 
 impl Profiles {
-    /// Returns the shared tables, built on first use.
+    /// Returns the shared tables. They are built on first use.
     pub fn get() -> &'static Profiles {
         static PROFILES: LazyLock<Profiles> = LazyLock::new(Profiles::build);
         &PROFILES
     }
 
-    /// Returns the profile of seven cards of the 53-card deck.
+    /// Returns the profile of a seven-card hand.
     #[inline]
     pub fn of(&self, hand: CardSet) -> Profile {
         self.of_key(Key::from_set(hand), || hand)
     }
 
-    /// Like [`Profiles::of`], but from the hand's key. `hand` is called only if the hand has five cards of a suit.
+    /// Returns the profile of a hand given by its key. `hand` is only called if five cards share a suit.
     #[inline]
     pub fn of_key(&self, key: Key, hand: impl FnOnce() -> CardSet) -> Profile {
         match key.flush_suit() {
@@ -117,7 +119,7 @@ impl Profiles {
         }
     }
 
-    /// Returns the rank profile of a key, ignoring flushes.
+    /// Returns the rank profile for a key, ignoring flushes.
     #[inline]
     pub fn rank_profile(&self, key: Key) -> Profile {
         let joker = key.has_joker();
@@ -140,30 +142,30 @@ impl Profiles {
         Profile(self.flush_start[joker as usize][mask] + off_suit_place(off_count, off[0], off[1]) as u32)
     }
 
-    /// Returns a hand with this profile. The flush suit of flush profiles is spades.
+    /// Returns a hand with the given profile. In flush profiles, the flush suit is spades.
     #[inline]
     pub fn representative(&self, profile: Profile) -> CardSet {
         self.representative[profile.index()]
     }
 
-    /// Returns the number of hands (of 154,143,080) with this profile.
+    /// Returns how many of the 154,143,080 hands have the given profile.
     #[inline]
     pub fn hands(&self, profile: Profile) -> u64 {
         self.hands[profile.index()].into()
     }
 
-    /// Returns the rank multisets of the rank profiles and the index of the first such profile: 0 for seven natural
-    /// cards, 49,205 for six natural cards and the joker.
+    /// Returns the index of the first rank profile with or without the joker, and the rank multisets of these profiles.
+    /// The first index is 0 for seven natural cards and 49,205 for six natural cards and the joker.
     pub fn rank_index(&self, joker: bool) -> (usize, &RankIndex) {
         (if joker { WITHOUT_JOKER } else { 0 }, &self.rank_index[joker as usize])
     }
 
-    /// Returns the flush profiles in blocks that share the cards in the flush suit.
+    /// Returns the flush profiles, grouped into blocks that share the cards in the flush suit.
     pub fn flush_blocks(&self) -> &[FlushBlock] {
         &self.flush_blocks
     }
 
-    /// Returns the size of the tables in bytes.
+    /// Returns the memory used by the tables in bytes.
     pub fn bytes(&self) -> usize {
         let flush: usize = self.flush_start.iter().map(|start| size_of_val(&start[..])).sum();
         let hands = size_of_val(&self.representative[..]) + size_of_val(&self.hands[..]);
@@ -221,14 +223,14 @@ impl Profiles {
             let hands = 4 * if pair { 3 } else { 3u32.pow(off.len() as u32) };
             self.representative.push(hand);
             self.hands.push(hands);
-            // Hands with a flush were counted in the rank profile with the same ranks, so subtract them there.
+            // The rank profile with the same ranks already counted these hands, so subtract them there.
             let same_ranks = self.rank_profile(Key::from_set(hand));
             self.hands[same_ranks.index()] -= hands;
         }
     }
 }
 
-/// Returns cards with these ranks, assigning suits in rotation so that no suit has five.
+/// Returns a hand with the given rank counts. Suits are assigned in rotation so that no suit gets five cards.
 fn balanced_hand(counts: [u8; 13], joker: bool) -> CardSet {
     let mut hand = if joker { CardSet::EMPTY.with(Card::JOKER) } else { CardSet::EMPTY };
     let mut next = 0;
@@ -262,7 +264,7 @@ mod tests {
 
     #[test]
     fn orbit_sizes_match_enumeration_of_a_smaller_deck() {
-        // Enumerates every hand of a deck of fives to nines and the joker by profile.
+        // Enumerates all hands from a deck with fives to nines and the joker.
         let deck: CardSet = (12..32).chain([52]).map(|i| Card::from_index(i).unwrap()).collect();
         let profiles = Profiles::get();
         let mut counted = std::collections::HashMap::new();

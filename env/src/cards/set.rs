@@ -1,8 +1,8 @@
-//! Card sets in one machine word.
+//! Sets of cards stored as bits.
 
 use super::Card;
 
-/// A set of cards from a deck of up to 54, with one bit per card at [`Card::index`].
+/// A set of cards from a deck with up to 54 cards. Each card is stored as the bit at its [`Card::index`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct CardSet(u64);
 
@@ -11,64 +11,65 @@ impl CardSet {
     pub const EMPTY: CardSet = CardSet(0);
     /// The 52 natural cards.
     pub const DECK_52: CardSet = CardSet((1 << 52) - 1);
-    /// The 52 natural cards and one joker: the deck of Pai Gow Poker.
+    /// The 52 natural cards and one joker, as used in Pai Gow Poker.
     pub const DECK_53: CardSet = CardSet((1 << 53) - 1);
     /// The 52 natural cards and two jokers.
     pub const DECK_54: CardSet = CardSet((1 << 54) - 1);
 
-    /// Creates a set from its bits; bits beyond the 54 cards are ignored.
+    /// Creates a set from its bits. Bits beyond the 54 cards are ignored.
     pub const fn from_bits(bits: u64) -> CardSet {
         CardSet(bits & Self::DECK_54.0)
     }
 
-    /// Returns the bits, one per card at [`Card::index`].
+    /// Returns the bits of the set. Each card is stored as the bit at its [`Card::index`].
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// Returns the number of cards.
+    /// Returns the number of cards in the set.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Returns `true` if the set is empty.
+    /// Returns `true` if the set contains no cards.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Returns `true` if the set contains the card.
+    /// Returns `true` if the set contains the given card.
     pub const fn contains(self, card: Card) -> bool {
         self.0 >> card.index() & 1 == 1
     }
 
-    /// Adds a card; returns `false` if the set already contained it.
+    /// Adds a card to the set. Returns `false` if the set already contained it.
     pub const fn insert(&mut self, card: Card) -> bool {
         let new = !self.contains(card);
         self.0 |= 1 << card.index();
         new
     }
 
-    /// Returns the set with the card added.
+    /// Returns a copy of the set with the given card added.
     pub const fn with(self, card: Card) -> CardSet {
         CardSet(self.0 | 1 << card.index())
     }
 
-    /// Returns the cards in either set.
+    /// Returns the cards that are in `self` or `other`.
     pub const fn union(self, other: CardSet) -> CardSet {
         CardSet(self.0 | other.0)
     }
 
-    /// Returns the cards in both sets.
+    /// Returns the cards that are in both `self` and `other`.
     pub const fn intersection(self, other: CardSet) -> CardSet {
         CardSet(self.0 & other.0)
     }
 
-    /// Returns the cards of this set that are not in `other`.
+    /// Returns the cards that are in `self` but not in `other`.
     pub const fn difference(self, other: CardSet) -> CardSet {
         CardSet(self.0 & !other.0)
     }
 
-    /// Iterates over the cards in display order: joker first, then A, K, ... 2, and within a rank s, h, d, c.
+    /// Returns an iterator over the cards in display order: the jokers first, then A, K, ... 2, and spades, hearts,
+    /// diamonds, clubs within a rank.
     pub fn iter(self) -> impl ExactSizeIterator<Item = Card> + Clone {
         CardSetIter(self.0)
     }

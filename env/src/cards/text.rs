@@ -1,7 +1,7 @@
-//! Text forms of cards, such as `"As Kd Jk 7c"`.
+//! Parsing and formatting for cards, such as `"As Kd Jk 7c"`.
 //!
-//! Parsing accepts upper and lower case, optional spaces and commas, letters or Unicode symbols for suits, `T` or `10`,
-//! `Jk` for the joker and `Jk2` for the second joker. Formatting always produces the form above, with `T` for ten.
+//! Parsing is case-insensitive and allows spaces and commas between cards. Suits can be letters or Unicode symbols, a
+//! ten can be `T` or `10`, and the jokers are `Jk` and `Jk2`. Formatting always uses the form above, with `T` for ten.
 
 use super::{Card, CardSet, Rank, Suit};
 use std::fmt;
@@ -10,52 +10,52 @@ use std::str::FromStr;
 const RANK_LETTERS: &[u8; 13] = b"23456789TJQKA";
 const SUIT_LETTERS: &[u8; 4] = b"cdhs";
 
-/// An error in a text that should contain cards.
+/// An error that occurs when a string isn't a valid list of cards or a valid hand.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CardError {
-    /// The text contains something other than a card.
+    /// A part of the text isn't a card.
     #[error(
         "invalid card '{found}' at character {at} of \"{text}\": expected cards such as As, Td, 10h or 7c, or Jk for the joker"
     )]
     NotACard {
-        /// Invalid part of the text.
+        /// The invalid part of the text.
         found: String,
-        /// Position in the text, in characters from 1.
+        /// The position in the text, in characters starting from 1.
         at: usize,
-        /// The entire text.
+        /// The whole text.
         text: String,
     },
-    /// A card occurs twice.
+    /// A card occurs more than once.
     #[error("{card} occurs twice in \"{text}\"")]
     Twice {
-        /// Repeated card.
+        /// The repeated card.
         card: Card,
-        /// The entire text.
+        /// The whole text.
         text: String,
     },
-    /// The game's deck does not contain the card.
+    /// The card isn't in the game's deck.
     #[error("{card} is not in the deck of this game")]
     NotInDeck {
-        /// Card that is not in the deck.
+        /// The card that isn't in the deck.
         card: Card,
     },
-    /// The number of cards is wrong for a hand.
+    /// The hand has the wrong number of cards.
     #[error("a hand has {expected} cards, but \"{cards}\" has {found}")]
     Count {
-        /// Number of cards in a hand.
+        /// The required number of cards.
         expected: usize,
-        /// Number of cards given.
+        /// The number of cards given.
         found: usize,
-        /// Cards given.
+        /// The given cards.
         cards: CardSet,
     },
 }
 
 impl CardSet {
-    /// Checks that the set is a hand of `expected` cards from a deck.
+    /// Checks that the set contains exactly `expected` cards and that all of them are in `deck`.
     ///
     /// # Errors
-    /// Returns [`CardError::NotInDeck`] or [`CardError::Count`].
+    /// Returns an error if the set contains a card that isn't in the deck, or if the number of cards is wrong.
     pub fn check_hand(self, expected: usize, deck: CardSet) -> Result<CardSet, CardError> {
         if let Some(card) = self.difference(deck).iter().next() {
             return Err(CardError::NotInDeck { card });
@@ -108,11 +108,11 @@ fn suit_of(c: char) -> Option<Suit> {
     })
 }
 
-/// Parses the card at the start of `text`; returns it with its length in characters.
+/// Parses the card at the start of `text`. Returns the card and its length in characters.
 fn read_card(text: &[char]) -> Option<(Card, usize)> {
     let suit_at = |i: usize| text.get(i).copied().and_then(suit_of);
     match text {
-        // "Jk2h" is the joker and the two of hearts; "Jk2" is the second joker.
+        // "Jk2h" is the joker followed by the two of hearts, while "Jk2" is the second joker.
         ['J' | 'j', 'K' | 'k', '2', ..] if suit_at(3).is_none() => Some((Card::SECOND_JOKER, 3)),
         ['J' | 'j', 'K' | 'k', ..] => Some((Card::JOKER, 2)),
         ['1', '0', ..] => Some((Card::new(Rank::Ten, suit_at(2)?), 3)),
@@ -121,9 +121,9 @@ fn read_card(text: &[char]) -> Option<(Card, usize)> {
     }
 }
 
-/// Parses the cards in a text, in order.
+/// Parses all cards in a text and returns them in the same order.
 pub(super) fn read_cards(text: &str) -> Result<Vec<Card>, CardError> {
-    // Variation selectors only request an emoji or text form of the preceding symbol.
+    // Variation selectors only select the emoji or text form of the preceding symbol.
     let chars: Vec<char> = text.chars().filter(|&c| c != '\u{fe0e}' && c != '\u{fe0f}').collect();
     let mut cards = Vec::new();
     let mut at = 0;
@@ -252,7 +252,8 @@ mod tests {
             let set = CardSet::from_bits(bits);
             prop_assert_eq!(set.to_string().parse::<CardSet>().unwrap(), set);
             let packed: String = set.to_string().split(' ').collect();
-            // "Jk2" not followed by a suit is the second joker; only an unseparated "Jk" before a two is ambiguous.
+            // A "Jk2" that isn't followed by a suit is the second joker. Only an unseparated "Jk" before a two is
+            // ambiguous.
             if !set.contains(Card::SECOND_JOKER) {
                 prop_assert_eq!(packed.parse::<CardSet>().unwrap(), set);
             }

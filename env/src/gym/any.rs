@@ -1,4 +1,4 @@
-//! An object-safe interface to the environments of all games.
+//! An object-safe interface to all environments.
 
 use super::{
     Autoreset, Batch, BoxSpace, Counterfactual, Discrete, Env, EnvError, EnvSpec, SavedLanes, Step, StreamSeed, VecEnv,
@@ -7,164 +7,167 @@ use rand_pcg::Pcg64;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// [`Env`] with its options type erased: options are JSON text. [`erase`] converts any environment.
+/// An [`Env`] with its options type erased, so that options are passed as JSON. Use [`erase`] to convert an
+/// environment.
 pub trait AnyEnv: Send {
-    /// Returns the specification, see [`Env::spec`].
+    /// Returns the specification. See [`Env::spec`].
     fn spec(&self) -> EnvSpec;
 
-    /// Returns the rules hash, see [`Env::rules_hash`].
+    /// Returns the rules hash. See [`Env::rules_hash`].
     fn rules_hash(&self) -> String;
 
-    /// Returns the observation space, see [`Env::observation_space`].
+    /// Returns the observation space. See [`Env::observation_space`].
     fn observation_space(&self) -> BoxSpace;
 
-    /// Returns `true` if steps never change the observation, see [`Env::observation_stays`].
+    /// Returns `true` if steps never change the observation. See [`Env::observation_stays`].
     fn observation_stays(&self) -> bool;
 
-    /// Returns the action space, see [`Env::action_space`].
+    /// Returns the action space. See [`Env::action_space`].
     fn action_space(&self) -> Discrete;
 
     /// Returns the default reset options as a JSON object.
     fn default_options(&self) -> String;
 
-    /// Checks the options of a reset, see [`Env::check_options`].
+    /// Checks the options of a reset. See [`Env::check_options`].
     ///
     /// # Errors
-    /// Returns [`EnvError::BadOption`] if an option is invalid or the text is not an object of options.
+    /// Returns [`EnvError::BadOption`] if an option is invalid or the text is not a valid options object.
     fn check_options(&self, options: Option<&str>) -> Result<(), EnvError>;
 
-    /// Starts an episode, see [`Env::reset_stream`].
+    /// Starts an episode. See [`Env::reset_stream`].
     ///
     /// # Errors
-    /// Returns only the errors of [`AnyEnv::check_options`].
+    /// Returns an error only if [`AnyEnv::check_options`] does.
     fn reset_stream(&mut self, seed: Option<StreamSeed>, options: Option<&str>) -> Result<(), EnvError>;
 
-    /// Starts an episode, see [`Env::reset`].
+    /// Starts an episode. See [`Env::reset`].
     ///
     /// # Errors
-    /// Returns only the errors of [`AnyEnv::check_options`].
+    /// Returns an error only if [`AnyEnv::check_options`] does.
     fn reset(&mut self, seed: Option<u64>, options: Option<&str>) -> Result<(), EnvError> {
         self.reset_stream(seed.map(StreamSeed::from), options)
     }
 
-    /// Checks an action, see [`Env::check_action`].
+    /// Checks an action. See [`Env::check_action`].
     ///
     /// # Errors
-    /// Returns the errors of [`AnyEnv::step`].
+    /// Returns the error that [`AnyEnv::step`] would return.
     fn check_action(&self, action: usize) -> Result<(), EnvError>;
 
-    /// Plays an action, see [`Env::step`].
+    /// Plays an action. See [`Env::step`].
     ///
     /// # Errors
-    /// Returns the errors of [`Env::step`].
+    /// Returns an error if [`Env::step`] does.
     fn step(&mut self, action: usize) -> Result<Step, EnvError>;
 
-    /// Writes the observation, see [`Env::observe`].
+    /// Writes the observation. See [`Env::observe`].
     ///
     /// # Errors
-    /// Returns the errors of [`Env::observe`].
+    /// Returns an error if [`Env::observe`] does.
     fn observe(&self, out: &mut [f32]) -> Result<(), EnvError>;
 
-    /// Writes the action mask, see [`Env::action_mask`].
+    /// Writes the action mask. See [`Env::action_mask`].
     ///
     /// # Errors
-    /// Returns the errors of [`Env::action_mask`].
+    /// Returns an error if [`Env::action_mask`] does.
     fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError>;
 
-    /// Writes the rewards of all actions, see [`Counterfactual::action_rewards`].
+    /// Writes the rewards of all actions. See [`Counterfactual::action_rewards`].
     ///
     /// # Errors
-    /// Returns [`EnvError::NoActionRewards`] if the game does not define them, and otherwise the errors of
+    /// Returns [`EnvError::NoActionRewards`] if the game doesn't define them. Otherwise, returns any error from
     /// [`Counterfactual::action_rewards`].
     fn action_rewards(&self, out: &mut [f32]) -> Result<(), EnvError>;
 
-    /// Returns `true` if [`AnyEnv::action_rewards`] is defined.
+    /// Returns `true` if [`AnyEnv::action_rewards`] is supported.
     fn has_action_rewards(&self) -> bool;
 
-    /// Returns the random stream, see [`Env::random_stream`].
+    /// Returns the random stream. See [`Env::random_stream`].
     fn random_stream(&self) -> Option<Pcg64>;
 
-    /// Starts an episode on a given stream, see [`Env::reset_on`].
+    /// Starts an episode on a given stream. See [`Env::reset_on`].
     ///
     /// # Errors
-    /// Returns the errors of [`Env::reset_on`].
+    /// Returns an error if [`Env::reset_on`] does.
     fn reset_on(&mut self, stream: Pcg64, options: Option<&str>) -> Result<(), EnvError>;
 
-    /// Returns the outcome of a finished episode, see [`Env::outcome`].
+    /// Returns the outcome of a finished episode. See [`Env::outcome`].
     fn outcome(&self) -> Option<Value>;
 
-    /// Returns the action of the house's strategy, see [`Env::house_action`].
+    /// Returns the action of the house's strategy. See [`Env::house_action`].
     fn house_action(&self) -> Option<usize>;
 
-    /// Returns everything the agent sees, see [`Env::view`].
+    /// Returns everything the agent sees. See [`Env::view`].
     fn view(&self) -> Option<Value>;
 
-    /// Returns the state as text, see [`Env::render`].
+    /// Returns the state as text. See [`Env::render`].
     fn render(&self) -> String;
 
-    /// Returns a clone that continues from the same state and the same position in the random stream.
+    /// Returns a clone with the same state, whose random stream continues from the same position.
     fn boxed_clone(&self) -> Box<dyn AnyEnv>;
 
-    /// Returns many lanes of this environment with [`Autoreset::SameStep`], see [`VecEnv::new`] and
-    /// [`VecEnv::without_final_observations`].
+    /// Creates a vectorized environment with `lanes` clones of this environment and [`Autoreset::SameStep`]. See
+    /// [`VecEnv::new`] and [`VecEnv::without_final_observations`].
     ///
     /// # Errors
-    /// Returns the errors of [`VecEnv::new`].
+    /// Returns an error if [`VecEnv::new`] does.
     fn vectorized(&self, lanes: usize, final_observations: bool) -> Result<Box<dyn AnyVecEnv>, EnvError>;
 
-    /// Returns many lanes of this environment with the given [`Autoreset`], see [`VecEnv::with_autoreset`].
+    /// Creates a vectorized environment with `lanes` clones of this environment and the given [`Autoreset`]. See
+    /// [`VecEnv::with_autoreset`].
     ///
     /// # Errors
-    /// Returns the errors of [`VecEnv::new`].
+    /// Returns an error if [`VecEnv::new`] does.
     fn vectorized_with(&self, lanes: usize, autoreset: Autoreset) -> Result<Box<dyn AnyVecEnv>, EnvError>;
 }
 
-/// [`VecEnv`] with its environment type erased: one dynamic call per batch rather than per lane.
-#[allow(clippy::len_without_is_empty)] // there is always a lane
+/// A [`VecEnv`] with its environment type erased. It makes one dynamic call per batch instead of one per lane.
+#[allow(clippy::len_without_is_empty)] // there is always at least one lane
 pub trait AnyVecEnv: Send {
-    /// Starts an episode in every lane, see [`VecEnv::reset`].
+    /// Starts an episode in every lane. See [`VecEnv::reset`].
     ///
     /// # Errors
-    /// Returns the errors of [`VecEnv::reset`], including when the text is not an object of options.
+    /// Returns any error from [`VecEnv::reset`], or [`EnvError::BadOption`] if the text is not a valid options object.
     fn reset(&mut self, seed: Option<u64>, options: Option<&str>) -> Result<(), EnvError>;
 
-    /// Starts an episode in the selected lanes, see [`VecEnv::reset_lanes`].
+    /// Starts an episode in the selected lanes. See [`VecEnv::reset_lanes`].
     ///
     /// # Errors
-    /// Returns the errors of [`VecEnv::reset_lanes`], including when the text is not an object of options.
+    /// Returns any error from [`VecEnv::reset_lanes`], or [`EnvError::BadOption`] if the text is not a valid options
+    /// object.
     fn reset_lanes(&mut self, selected: &[bool], seed: Option<u64>, options: Option<&str>) -> Result<(), EnvError>;
 
-    /// Plays one action in every lane, see [`VecEnv::step`].
+    /// Plays one action in every lane. See [`VecEnv::step`].
     ///
     /// # Errors
-    /// Returns the errors of [`VecEnv::step`].
+    /// Returns an error if [`VecEnv::step`] does.
     fn step(&mut self, actions: &[usize]) -> Result<(), EnvError>;
 
-    /// Exchanges the buffers, see [`VecEnv::swap_batch`].
+    /// Exchanges the buffers. See [`VecEnv::swap_batch`].
     fn swap_batch(&mut self, other: &mut Batch);
 
-    /// Returns [`Env::outcome`] of a lane, or `None` if there is no such lane.
+    /// Returns [`Env::outcome`] for a lane, or `None` if the lane doesn't exist.
     fn outcome(&self, lane: usize) -> Option<Value>;
 
-    /// Returns [`Env::house_action`] of a lane, or `None` if there is no such lane.
+    /// Returns [`Env::house_action`] for a lane, or `None` if the lane doesn't exist.
     fn house_action(&self, lane: usize) -> Option<usize>;
 
     /// Returns a clone with its own state and buffers.
     fn boxed_clone(&self) -> Box<dyn AnyVecEnv>;
 
-    /// Returns the same lanes with [`VecEnv::recording`] enabled.
+    /// Enables recording. See [`VecEnv::recording`].
     fn recording(self: Box<Self>) -> Box<dyn AnyVecEnv>;
 
-    /// Returns [`VecEnv::save`] as JSON.
+    /// Returns the state of all lanes as JSON. See [`VecEnv::save`].
     fn save(&self) -> Option<String>;
 
-    /// Restores a saved state, see [`VecEnv::restore`].
+    /// Restores a saved state. See [`VecEnv::restore`].
     ///
     /// # Errors
-    /// Returns the errors of [`VecEnv::restore`], or [`EnvError::BadOption`] if the text is not a saved state.
+    /// Returns any error from [`VecEnv::restore`], or [`EnvError::BadOption`] if the text is not a saved state.
     fn restore(&mut self, saved: &str) -> Result<(), EnvError>;
 
-    /// Returns the batch of the last reset or step, see [`VecEnv::batch`].
+    /// Returns the batch of the last reset or step. See [`VecEnv::batch`].
     fn batch(&self) -> &Batch;
 
     /// Returns the number of lanes.
@@ -173,31 +176,31 @@ pub trait AnyVecEnv: Send {
     /// Returns the number of entries in an observation.
     fn observation_len(&self) -> usize;
 
-    /// Returns the number of actions in a mask.
+    /// Returns the number of entries in an action mask.
     fn actions(&self) -> usize;
 
-    /// Writes the rewards of all actions in every lane, see [`VecEnv::action_rewards`].
+    /// Writes the rewards of all actions in every lane. See [`VecEnv::action_rewards`].
     ///
     /// # Errors
-    /// Returns [`EnvError::NoActionRewards`] if the game does not define them, and otherwise the errors of
+    /// Returns [`EnvError::NoActionRewards`] if the game doesn't define them. Otherwise, returns any error from
     /// [`VecEnv::action_rewards`].
     fn action_rewards(&mut self, out: &mut [f32]) -> Result<(), EnvError>;
 
-    /// Returns the rendering of a lane, or `None` if there is no such lane.
+    /// Returns the rendering of a lane, or `None` if the lane doesn't exist.
     fn render(&self, lane: usize) -> Option<String>;
 }
 
-/// Converts an environment to an [`AnyEnv`].
+/// Converts an environment into an [`AnyEnv`].
 pub fn erase<E: Env + 'static>(env: E) -> Box<dyn AnyEnv> {
     Box::new(Erased { env, action_rewards: None })
 }
 
-/// Converts an environment to an [`AnyEnv`] that supports [`AnyEnv::action_rewards`].
+/// Converts an environment into an [`AnyEnv`] that supports [`AnyEnv::action_rewards`].
 pub fn erase_counterfactual<E: Counterfactual + 'static>(env: E) -> Box<dyn AnyEnv> {
     Box::new(Erased { env, action_rewards: Some(E::action_rewards) })
 }
 
-/// [`Counterfactual::action_rewards`] for an environment type.
+/// The type of [`Counterfactual::action_rewards`] for an environment.
 type ActionRewards<E> = fn(&E, &mut [f32]) -> Result<(), EnvError>;
 
 struct Erased<E> {
@@ -210,7 +213,7 @@ struct ErasedLanes<E: Env> {
     action_rewards: Option<ActionRewards<E>>,
 }
 
-/// Parses reset options. `None` means the default options.
+/// Parses reset options, where `None` means the default options.
 fn parse<O: DeserializeOwned + Default>(options: Option<&str>) -> Result<O, EnvError> {
     let Some(text) = options else { return Ok(O::default()) };
     serde_json::from_str(text).map_err(|error| EnvError::BadOption { option: "options", reason: error.to_string() })
@@ -385,8 +388,8 @@ impl<E: Env + 'static> AnyVecEnv for ErasedLanes<E> {
     }
 }
 
-/// Wraps an [`AnyEnv`] as an [`Env`] with JSON values as options, for code that requires an [`Env`] and is not
-/// performance-critical, such as [`check_env`](super::check_env) and [`Recorder`](super::Recorder).
+/// A wrapper that implements [`Env`] for an [`AnyEnv`], with JSON values as options. It's meant for generic code that
+/// isn't performance-critical, such as [`check_env`](super::check_env) and [`Recorder`](super::Recorder).
 pub struct DynEnv(pub Box<dyn AnyEnv>);
 
 impl Clone for DynEnv {
@@ -395,7 +398,7 @@ impl Clone for DynEnv {
     }
 }
 
-/// Returns options from a JSON value as text; `null` means the default options.
+/// Converts options from JSON to text. `null` means the default options.
 fn text(options: &Value) -> Option<String> {
     (!options.is_null()).then(|| options.to_string())
 }

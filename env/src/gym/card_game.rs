@@ -1,4 +1,4 @@
-//! Games as functions of plain state, and the one environment that plays them.
+//! Card games as functions on plain state, and the environment that plays all of them.
 
 use super::{BoxSpace, Counterfactual, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, Step, StreamSeed, stream};
 use rand::Rng;
@@ -9,19 +9,19 @@ use serde_json::Value;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// The observation encodings of a game: an enum with one variant per encoding.
-#[allow(clippy::len_without_is_empty)] // an observation is never empty
+/// A set of observation encodings for a game, defined as an enum with one variant per encoding.
+#[allow(clippy::len_without_is_empty)] // observations are never empty
 pub trait Encoding: Copy + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static {
     /// All encodings.
     const ALL: &'static [Self];
 
-    /// Returns the name used in configurations.
+    /// Returns the encoding's name in configurations.
     fn name(self) -> &'static str;
 
-    /// Returns the number of entries of an observation.
+    /// Returns the number of entries in an observation.
     fn len(self) -> usize;
 
-    /// Returns the maximum value of an entry; the minimum is 0.
+    /// Returns the upper bound for all entries. The lower bound is always 0.
     fn high(self) -> f32 {
         1.0
     }
@@ -32,97 +32,98 @@ pub trait Encoding: Copy + Debug + Default + PartialEq + Serialize + Deserialize
     }
 }
 
-/// A card game for one agent: rules as functions of a plain-data state. [`CardEnv`] turns it into an [`Env`] and
-/// handles seeds, episodes and errors for all games, so these functions are only called in valid states.
+/// A card game for a single agent, defined by functions on a plain state. [`CardEnv`] turns a game into an [`Env`]. It
+/// takes care of seeds, episodes and errors, so these functions are only called in valid states.
 ///
-/// The game itself holds everything that episodes share: rules, paytables, look-up tables, and an opponent's strategy.
+/// The game value itself stores everything that is shared between episodes, e.g. rules, paytables, lookup tables and an
+/// opponent's strategy.
 pub trait CardGame: Send + Sync {
-    /// Options of a reset, as in [`Env::Options`].
+    /// The reset options. See [`Env::Options`].
     type Options: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
     /// Everything that changes during an episode, including hidden cards.
     type State: Clone + Send;
     /// The observation encodings.
     type Encoding: Encoding;
 
-    /// Returns the specification, see [`Env::spec`].
+    /// Returns the specification. See [`Env::spec`].
     fn spec(&self) -> EnvSpec;
 
-    /// Returns the rules hash, see [`Env::rules_hash`]. Use [`RuleSet::hash_with`](crate::rules::RuleSet::hash_with) to
-    /// compute it.
+    /// Returns the rules hash. See [`Env::rules_hash`]. It should be computed with
+    /// [`RuleSet::hash_with`](crate::rules::RuleSet::hash_with).
     fn rules_hash(&self) -> String;
 
     /// Returns the number of actions.
     fn actions(&self) -> usize;
 
-    /// Returns `true` if steps never change the observation, see [`Env::observation_stays`].
+    /// Returns `true` if steps never change the observation. See [`Env::observation_stays`].
     fn observation_stays(&self) -> bool {
         false
     }
 
-    /// Checks the options of a reset.
+    /// Checks reset options.
     ///
     /// # Errors
     /// Returns [`EnvError::BadOption`] if an option is invalid.
     fn check(&self, options: &Self::Options) -> Result<(), EnvError>;
 
-    /// Deals the cards of an episode with options that have been checked.
+    /// Deals a new episode. The options have already been checked.
     fn deal(&self, options: &Self::Options, rng: &mut impl Rng) -> Self::State;
 
-    /// Returns `true` if the episode has ended.
+    /// Returns `true` if the episode is over.
     fn is_over(&self, state: &Self::State) -> bool;
 
-    /// Writes the mask of legal actions in an episode that has not ended; `mask` has [`CardGame::actions`] entries.
+    /// Writes the mask of legal actions. Only called during an episode, and `mask` has [`CardGame::actions`] entries.
     fn legal(&self, state: &Self::State, mask: &mut [bool]);
 
-    /// Checks an action, which may be any number, in an episode that has not ended.
+    /// Checks an action during an episode. `action` can be any number.
     ///
     /// # Errors
-    /// Returns the reason if the action is illegal.
+    /// Returns an error with a reason if the action is illegal.
     fn check_action(&self, state: &Self::State, action: usize) -> Result<(), String>;
 
     /// Plays a legal action.
     fn apply(&self, state: &mut Self::State, action: usize, rng: &mut impl Rng) -> Step;
 
-    /// Writes the observation, which has [`Encoding::len`] entries.
+    /// Writes the observation. `out` must have [`Encoding::len`] entries.
     ///
     /// # Errors
     /// Returns [`EnvError::Length`] if `out` has the wrong length.
     fn observe(&self, encoding: Self::Encoding, state: &Self::State, out: &mut [f32]) -> Result<(), EnvError>;
 
-    /// Returns the outcome of an episode that has ended, see [`Env::outcome`].
+    /// Returns the outcome of a finished episode. See [`Env::outcome`].
     fn outcome(&self, _state: &Self::State) -> Option<Value> {
         None
     }
 
-    /// Returns the action of the house's strategy in an episode that has not ended, see [`Env::house_action`].
+    /// Returns the action that the house's strategy chooses during an episode. See [`Env::house_action`].
     fn house_action(&self, _state: &Self::State) -> Option<usize> {
         None
     }
 
-    /// Returns everything the agent sees, see [`Env::view`].
+    /// Returns everything the agent sees. See [`Env::view`].
     fn view(&self, _state: &Self::State) -> Option<Value> {
         None
     }
 
-    /// Returns the state as text, see [`Env::render`].
+    /// Returns the state as text. See [`Env::render`].
     fn render(&self, state: &Self::State) -> String;
 }
 
-/// A [`CardGame`] that can compute the reward of every action on the cards already dealt.
+/// A [`CardGame`] that can compute the reward for every action given the cards that were dealt.
 pub trait CounterfactualGame: CardGame {
-    /// Writes the rewards of all [`CardGame::actions`] actions, see [`Counterfactual::action_rewards`]. If the episode
-    /// has ended, they are the rewards of its last decision.
+    /// Writes the rewards for all actions. `out` has [`CardGame::actions`] entries. See
+    /// [`Counterfactual::action_rewards`]. If the episode is over, these are the rewards for its last decision.
     fn action_rewards(&self, state: &Self::State, out: &mut [f32]);
 }
 
-/// The environment of a card game for one agent.
+/// An environment that plays a single-agent card game.
 pub struct CardEnv<G: CardGame> {
     game: Arc<G>,
     encoding: G::Encoding,
     episode: Option<Episode<G::State>>,
 }
 
-/// The state, and the random stream that deals the next cards.
+/// The current state and the random stream for all further cards.
 #[derive(Clone)]
 struct Episode<S> {
     rng: Pcg64,
@@ -136,12 +137,12 @@ impl<G: CardGame> Clone for CardEnv<G> {
 }
 
 impl<G: CardGame> CardEnv<G> {
-    /// Creates the environment of a game, not yet reset, with the default observation encoding.
+    /// Creates an environment with the default observation encoding. It must be reset before use.
     pub fn new(game: impl Into<Arc<G>>) -> CardEnv<G> {
         CardEnv { game: game.into(), encoding: G::Encoding::default(), episode: None }
     }
 
-    /// Returns the same environment with another observation encoding.
+    /// Selects an observation encoding.
     #[must_use]
     pub fn with_encoding(mut self, encoding: G::Encoding) -> CardEnv<G> {
         self.encoding = encoding;
@@ -153,12 +154,12 @@ impl<G: CardGame> CardEnv<G> {
         &self.game
     }
 
-    /// Returns the observation encoding.
+    /// Returns the selected observation encoding.
     pub fn encoding(&self) -> G::Encoding {
         self.encoding
     }
 
-    /// Returns the state after the last reset or step, including hidden cards.
+    /// Returns the current state, including hidden cards.
     ///
     /// # Errors
     /// Returns [`EnvError::NotReset`] before the first reset.

@@ -1,51 +1,52 @@
-//! Checks of the [`Env`] contract on a live environment.
+//! Checks that an environment satisfies the [`Env`] contract.
 
 use super::{DEFAULT_SEED, Env, EnvError, EnvSpec, Step};
 
-/// Number of seeds played.
+/// The number of seeds to play.
 const SEEDS: u64 = 20;
-/// Episodes per seed. Only the first one is started with the seed.
+/// The number of episodes per seed. Only the first episode is reset with the seed.
 const EPISODES: usize = 3;
 
-/// Counts of a check. None of them is zero in a meaningful check.
+/// Statistics collected by a check. In a meaningful check, no count is zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CheckReport {
-    /// Number of completed episodes.
+    /// The number of episodes played.
     pub episodes: usize,
-    /// Number of states in which every action was tried on a clone.
+    /// The number of states in which every action was tried on a clone.
     pub states: usize,
-    /// Number of actions allowed by the mask and accepted by the environment.
+    /// The number of actions that the mask allows and the environment accepted.
     pub legal: usize,
-    /// Number of actions forbidden by the mask and rejected by the environment.
+    /// The number of actions that the mask forbids and the environment rejected.
     pub illegal: usize,
 }
 
-/// The first violation of the contract by an environment.
+/// The first contract violation found in an environment.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{env}: {broken}")]
 pub struct CheckFailure {
-    /// Id of the environment.
+    /// The environment's id.
     pub env: String,
-    /// Violated requirement, and how it was violated.
+    /// The violated requirement with details.
     pub broken: String,
 }
 
-/// An episode as visible to the agent: observations, masks and steps.
+/// Everything that the agent sees in an episode: observations, masks and step results.
 type Trace = Vec<(Vec<f32>, Vec<bool>, Option<Step>)>;
 
-/// Plays an environment with each of the given options and checks the contract of [`Env`]:
+/// Plays an environment with each set of options and checks the following parts of the [`Env`] contract:
 ///
-/// - Seeds reproduce episodes bit for bit, and different seeds differ. A reset without a seed continues the stream, and
-///   an initial reset without a seed uses [`DEFAULT_SEED`].
-/// - In every state, the mask is `true` for exactly the actions accepted by a step on a clone. At least one action is
-///   legal until the episode is over. Rejected actions leave the state unchanged.
-/// - Observations lie in their space, and do not change if the environment guarantees this. Rewards are finite and,
-///   under the default options, within their range. Episodes end in time.
-/// - Calls before the reset, after the end, or with slices of the wrong length return typed errors.
+/// - A seed reproduces the same episodes bit for bit, and different seeds lead to different episodes. A reset without a
+///   seed continues the stream, except that the first one uses [`DEFAULT_SEED`].
+/// - In every state, the mask is `true` for exactly the actions that a step on a clone accepts. At least one action is
+///   legal until the episode is over. Rejected actions don't change the state.
+/// - Observations lie within their space and don't change if the environment says they never do. Rewards are finite
+///   and, under the default options, within their range. Episodes don't exceed the maximum number of steps.
+/// - Calls before the first reset, calls after the end of an episode, and slices with the wrong length return the right
+///   kind of error.
 /// - Clones are independent.
 ///
 /// # Errors
-/// Returns the first violation.
+/// Returns the first violation found.
 pub fn check_env<E: Env>(env: &E, options: &[E::Options]) -> Result<CheckReport, CheckFailure> {
     let mut report = CheckReport::default();
     let mut check = || -> Result<(), String> {
@@ -80,7 +81,7 @@ pub(super) fn check_names(spec: EnvSpec, rules_hash: &str, observation: usize, a
     ensure(!name.is_empty() && version.parse::<u32>().is_ok(), || "the id is not of the form Name-v0".to_owned())
 }
 
-/// Checks an environment before its first reset. Environments in play are skipped.
+/// Checks an environment that has not been reset. Does nothing if an episode is already in progress.
 fn check_before_reset<E: Env>(env: &E) -> Result<(), String> {
     let (space, actions) = (env.observation_space(), env.action_space().n());
     check_names(env.spec(), &env.rules_hash(), space.len(), actions)?;
@@ -95,15 +96,15 @@ fn check_before_reset<E: Env>(env: &E) -> Result<(), String> {
         ("step", env.clone().step(0).map(|_| ())),
     ];
     for (name, result) in calls {
-        ensure(result == Err(EnvError::NotReset), || format!("{name} before the reset gave {result:?}"))?;
+        ensure(result == Err(EnvError::NotReset), || format!("{name} before the reset returned {result:?}"))?;
     }
     let first = trace(&mut env.clone(), None)?;
     ensure(same(&first, &trace(&mut env.clone(), Some(DEFAULT_SEED))?), || {
-        "the first reset without a seed is not on the default seed".to_owned()
+        "a first reset without a seed does not use the default seed".to_owned()
     })
 }
 
-/// Returns the action to play in a state, as an arbitrary function of the mask and the step number.
+/// Chooses one of the legal actions. The choice is arbitrary but only depends on the mask and the step number.
 pub(super) fn choose(mask: &[bool], step: usize) -> Option<usize> {
     let legal = mask.iter().filter(|&&legal| legal).count();
     mask.iter().enumerate().filter(|&(_, &legal)| legal).nth((step * 7 + 3) % legal.max(1)).map(|(action, _)| action)
@@ -117,7 +118,7 @@ fn look<E: Env>(env: &E) -> Result<(Vec<f32>, Vec<bool>), String> {
     Ok((observation, mask))
 }
 
-/// Plays two episodes with the default options, the second one without a seed.
+/// Plays two episodes with the default options. The second one is reset without a seed.
 fn trace<E: Env>(env: &mut E, seed: Option<u64>) -> Result<Trace, String> {
     trace_with(env, seed, &E::Options::default())
 }
@@ -133,14 +134,14 @@ fn trace_with<E: Env>(env: &mut E, seed: Option<u64>, options: &E::Options) -> R
                 break;
             };
             ensure(step < env.spec().max_steps, || "an episode is longer than max_steps".to_owned())?;
-            let result = env.step(action).map_err(|error| format!("a legal action was refused: {error}"))?;
+            let result = env.step(action).map_err(|error| format!("a legal action was rejected: {error}"))?;
             trace.push((observation, mask, Some(result)));
         }
     }
     Ok(trace)
 }
 
-/// Returns `true` if two traces are equal bit for bit.
+/// Returns `true` if two traces are identical bit for bit.
 fn same(a: &Trace, b: &Trace) -> bool {
     let bits = |observation: &[f32]| observation.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| bits(&a.0) == bits(&b.0) && a.1 == b.1 && a.2 == b.2)
@@ -159,22 +160,24 @@ fn check_seeds<E: Env>(env: &E, options: &E::Options) -> Result<(), String> {
         let mut clone = used.clone();
         let (went_on, clone_went_on) = (trace_with(&mut used, None, options)?, trace_with(&mut clone, None, options)?);
         ensure(same(&went_on, &clone_went_on), || "a clone does not continue like its original".to_owned())?;
-        ensure(!same(&went_on, &fresh), || "a reset without a seed begins the stream again".to_owned())?;
+        ensure(!same(&went_on, &fresh), || "a reset without a seed restarts the stream".to_owned())?;
     }
-    ensure(different, || "all seeds give the same episodes".to_owned())
+    ensure(different, || "all seeds lead to the same episodes".to_owned())
 }
 
-/// Plays the current episode to its end and checks every state.
+/// Plays the current episode until it is over and checks every state.
 fn check_episode<E: Env>(env: &mut E, default_options: bool, report: &mut CheckReport) -> Result<(), String> {
     let (low, high) = env.spec().reward_range;
     for step in 0.. {
         let (observation, mask) = look(env)?;
-        ensure(env.observation_space().contains(&observation), || format!("outside its space: {observation:?}"))?;
+        ensure(env.observation_space().contains(&observation), || {
+            format!("observation outside its space: {observation:?}")
+        })?;
         check_lengths(env)?;
         check_actions(env, &mask, report)?;
         ensure(!env.render().is_empty(), || "the rendering is empty".to_owned())?;
-        let action = choose(&mask, step).ok_or("no action is legal in play")?;
-        let result = env.step(action).map_err(|error| format!("a legal action was refused: {error}"))?;
+        let action = choose(&mask, step).ok_or("no action is legal during an episode")?;
+        let result = env.step(action).map_err(|error| format!("a legal action was rejected: {error}"))?;
         let in_range = result.reward.is_finite() && (!default_options || (low..=high).contains(&result.reward));
         ensure(in_range, || format!("reward {} is outside {low} to {high}", result.reward))?;
         ensure(step < env.spec().max_steps, || "an episode is longer than max_steps".to_owned())?;
@@ -190,7 +193,7 @@ fn check_episode<E: Env>(env: &mut E, default_options: bool, report: &mut CheckR
     ensure(!mask.contains(&true), || "the mask allows an action after the end".to_owned())?;
     for action in 0..=env.action_space().n() {
         let result = env.step(action);
-        ensure(result == Err(EnvError::EpisodeOver), || format!("a step after the end gave {result:?}"))?;
+        ensure(result == Err(EnvError::EpisodeOver), || format!("a step after the end returned {result:?}"))?;
     }
     Ok(())
 }
@@ -207,7 +210,7 @@ fn check_lengths<E: Env>(env: &E) -> Result<(), String> {
     Ok(())
 }
 
-/// Tries every action, and a few that do not exist, on clones.
+/// Tries all actions, as well as a few that don't exist, on clones.
 fn check_actions<E: Env>(env: &E, mask: &[bool], report: &mut CheckReport) -> Result<(), String> {
     report.states += 1;
     let before = look(env)?;
@@ -217,7 +220,7 @@ fn check_actions<E: Env>(env: &E, mask: &[bool], report: &mut CheckReport) -> Re
         let checked = env.check_action(action);
         let result = clone.step(action);
         ensure(checked.clone().err() == result.clone().err(), || {
-            format!("action {action}: check_action says {checked:?}, step {result:?}")
+            format!("action {action}: check_action returned {checked:?}, but step returned {result:?}")
         })?;
         match result {
             Ok(_) => {
@@ -225,15 +228,17 @@ fn check_actions<E: Env>(env: &E, mask: &[bool], report: &mut CheckReport) -> Re
                 report.legal += 1;
             }
             Err(EnvError::IllegalAction { action: named, reason }) => {
-                ensure(!legal, || format!("action {action} is allowed by the mask but was refused: {reason}"))?;
-                ensure(named == action && !reason.is_empty(), || "an illegal action is not named".to_owned())?;
-                ensure(look(&clone)? == before, || format!("the refused action {action} changed the state"))?;
+                ensure(!legal, || format!("action {action} is allowed by the mask but was rejected: {reason}"))?;
+                ensure(named == action && !reason.is_empty(), || {
+                    "the error for an illegal action lacks the action or a reason".to_owned()
+                })?;
+                ensure(look(&clone)? == before, || format!("the rejected action {action} changed the state"))?;
                 report.illegal += 1;
             }
-            Err(error) => return Err(format!("action {action} gave: {error}")),
+            Err(error) => return Err(format!("action {action} returned an error: {error}")),
         }
     }
-    ensure(look(env)? == before, || "a step of a clone changed its original".to_owned())
+    ensure(look(env)? == before, || "a step on a clone changed the original".to_owned())
 }
 
 #[cfg(test)]
@@ -251,7 +256,7 @@ mod tests {
         assert!(report.legal > 1_000 && report.illegal > 1_000, "{report:?}");
     }
 
-    /// A violation of the contract.
+    /// One way to violate the contract.
     #[derive(Clone, Copy, PartialEq)]
     enum Fault {
         Mask,
@@ -267,7 +272,7 @@ mod tests {
         Stays,
     }
 
-    /// The walk with one violation.
+    /// The random walk with one contract violation.
     #[derive(Clone)]
     struct Broken {
         walk: Walk,
@@ -349,10 +354,10 @@ mod tests {
     #[test]
     fn every_fault_is_found() {
         let faults = [
-            (Fault::Mask, "refused"),
+            (Fault::Mask, "rejected"),
             (Fault::Reward, "reward 2 is outside"),
             (Fault::Bounds, "outside its space"),
-            (Fault::Seed, "begins the stream again"),
+            (Fault::Seed, "restarts the stream"),
             (Fault::Reseed, "default seed"),
             (Fault::Length, "wrong length"),
             (Fault::AfterEnd, "after the end"),

@@ -1,29 +1,32 @@
-//! Checks of the [`MultiEnv`] contract on a live environment.
+//! Checks that an environment satisfies the [`MultiEnv`] contract.
 
 use super::check::{check_names, choose, ensure};
 use super::{AgentStatus, CheckFailure, CheckReport, DEFAULT_SEED, EnvError, MultiEnv};
 
-/// Number of seeds played.
+/// The number of seeds to play.
 const SEEDS: u64 = 10;
-/// Episodes per seed. Only the first one is started with the seed.
+/// The number of episodes per seed. Only the first episode is reset with the seed.
 const EPISODES: usize = 2;
 
-/// Observations and masks of all agents, and their rewards.
+/// The observations, masks and rewards of all agents.
 type Look = (Vec<Vec<f32>>, Vec<Vec<bool>>, Vec<f64>);
 
-/// Plays an environment with each of the given options and checks the contract of [`MultiEnv`]:
+/// Plays an environment with each set of options and checks the following parts of the [`MultiEnv`] contract:
 ///
-/// - Seeds reproduce episodes bit for bit, a reset without a seed continues the stream, and different seeds differ.
-/// - In every state, the masks are `true` for exactly the actions accepted by a step on a clone. Acting agents have at
-///   least one legal action, the others none. Rejected actions leave the state unchanged.
-/// - Agents that act at once do not see one another's actions, and these do not change their legal actions.
-/// - Observations lie in their space, and rewards in their range. Episodes end in time, with every agent terminated or
-///   truncated.
-/// - Calls before the reset, after the end, for nonexistent agents, or with slices of the wrong length return errors.
+/// - A seed reproduces the same episodes bit for bit, a reset without a seed continues the stream, and different seeds
+///   lead to different episodes.
+/// - In every state, the masks are `true` for exactly the actions that a step on a clone accepts. Acting agents have at
+///   least one legal action, and all other agents have none. Rejected actions don't change the state.
+/// - Agents that act simultaneously don't see each other's actions, and the actions don't affect which actions are
+///   legal for the others.
+/// - Observations lie within their space, and rewards within their range. Episodes don't exceed the maximum number of
+///   steps, and every agent is terminated or truncated at the end.
+/// - Calls before the first reset, after the end of an episode, for nonexistent agents, or with slices of the wrong
+///   length return errors.
 /// - Clones are independent.
 ///
 /// # Errors
-/// Returns the first violation.
+/// Returns the first violation found.
 pub fn check_multi_env<E: MultiEnv>(env: &E, options: &[E::Options]) -> Result<CheckReport, CheckFailure> {
     let mut report = CheckReport::default();
     let mut check = || -> Result<(), String> {
@@ -49,7 +52,7 @@ pub fn check_multi_env<E: MultiEnv>(env: &E, options: &[E::Options]) -> Result<C
 fn check_before_reset<E: MultiEnv>(env: &E) -> Result<(), String> {
     let (space, actions, agents) = (env.observation_space(), env.action_space().n(), env.agents());
     check_names(env.spec(), &env.rules_hash(), space.len(), actions)?;
-    ensure((1..=64).contains(&agents), || format!("{agents} agents; 1 to 64 are possible"))?;
+    ensure((1..=64).contains(&agents), || format!("expected 1 to 64 agents, found {agents}"))?;
     if env.status(0).is_ok() {
         return Ok(());
     }
@@ -60,9 +63,9 @@ fn check_before_reset<E: MultiEnv>(env: &E) -> Result<(), String> {
         ("step", env.clone().step(0, 0)),
     ];
     for (name, result) in calls {
-        ensure(result == Err(EnvError::NotReset), || format!("{name} before the reset gave {result:?}"))?;
+        ensure(result == Err(EnvError::NotReset), || format!("{name} before the reset returned {result:?}"))?;
     }
-    ensure(env.acting().is_empty(), || "an agent acts before the reset".to_owned())
+    ensure(env.acting().is_empty(), || "an agent is acting before the reset".to_owned())
 }
 
 fn look<E: MultiEnv>(env: &E) -> Result<Look, String> {
@@ -72,14 +75,16 @@ fn look<E: MultiEnv>(env: &E) -> Result<Look, String> {
         let (mut observation, mut mask) = (vec![f32::NAN; len], vec![false; actions]);
         env.observe(agent, &mut observation).map_err(|error| format!("observe in play: {error}"))?;
         env.action_mask(agent, &mut mask).map_err(|error| format!("action_mask in play: {error}"))?;
-        ensure(env.observation_space().contains(&observation), || format!("outside its space: {observation:?}"))?;
+        ensure(env.observation_space().contains(&observation), || {
+            format!("observation outside its space: {observation:?}")
+        })?;
         observations.push(observation);
         masks.push(mask);
     }
     Ok((observations, masks, env.rewards().to_vec()))
 }
 
-/// Plays two episodes, the second one without a seed, and returns everything that was visible.
+/// Plays two episodes and returns everything that was visible. The second episode is reset without a seed.
 fn trace<E: MultiEnv>(env: &mut E, seed: Option<u64>, options: &E::Options) -> Result<Vec<Look>, String> {
     let mut trace = vec![];
     for seed in [seed, None] {
@@ -90,9 +95,9 @@ fn trace<E: MultiEnv>(env: &mut E, seed: Option<u64>, options: &E::Options) -> R
                 trace.push(seen);
                 break;
             };
-            let action = choose(&seen.1[agent], step).ok_or("no action is legal for an agent that is asked")?;
+            let action = choose(&seen.1[agent], step).ok_or("no action is legal for an acting agent")?;
             trace.push(seen);
-            env.step(agent, action).map_err(|error| format!("a legal action was refused: {error}"))?;
+            env.step(agent, action).map_err(|error| format!("a legal action was rejected: {error}"))?;
         }
     }
     Ok(trace)
@@ -110,9 +115,9 @@ fn check_seeds<E: MultiEnv>(env: &E, options: &E::Options) -> Result<(), String>
         let mut clone = used.clone();
         let (went_on, clone_went_on) = (trace(&mut used, None, options)?, trace(&mut clone, None, options)?);
         ensure(went_on == clone_went_on, || "a clone does not continue like its original".to_owned())?;
-        ensure(went_on != fresh, || "a reset without a seed begins the stream again".to_owned())?;
+        ensure(went_on != fresh, || "a reset without a seed restarts the stream".to_owned())?;
     }
-    ensure(different, || "all seeds give the same episodes".to_owned())
+    ensure(different, || "all seeds lead to the same episodes".to_owned())
 }
 
 fn check_episode<E: MultiEnv>(env: &mut E, defaults: bool, report: &mut CheckReport) -> Result<(), String> {
@@ -123,11 +128,13 @@ fn check_episode<E: MultiEnv>(env: &mut E, defaults: bool, report: &mut CheckRep
         check_actions(env, &before, report)?;
         check_sealed(env, &before, step)?;
         ensure(!env.render().is_empty(), || "the rendering is empty".to_owned())?;
-        let agent = env.selection().ok_or("no agent acts during an episode")?;
-        let action = choose(&before.1[agent], step).ok_or("no action is legal for an agent that is asked")?;
-        env.step(agent, action).map_err(|error| format!("a legal action was refused: {error}"))?;
+        let agent = env.selection().ok_or("no agent is acting during an episode")?;
+        let action = choose(&before.1[agent], step).ok_or("no action is legal for an acting agent")?;
+        env.step(agent, action).map_err(|error| format!("a legal action was rejected: {error}"))?;
         let in_range = |reward: &f64| reward.is_finite() && (!defaults || (low..=high).contains(reward));
-        ensure(env.rewards().iter().all(in_range), || format!("rewards {:?} outside {low} to {high}", env.rewards()))?;
+        ensure(env.rewards().iter().all(in_range), || {
+            format!("rewards {:?} are outside {low} to {high}", env.rewards())
+        })?;
         ensure(!defaults || step < env.spec().max_steps, || "an episode is longer than max_steps".to_owned())?;
         if env.acting().is_empty() {
             break;
@@ -142,7 +149,7 @@ fn check_episode<E: MultiEnv>(env: &mut E, defaults: bool, report: &mut CheckRep
             format!("agent {agent} is {status:?} after the end")
         })?;
         let result = env.step(agent, 0);
-        ensure(result == Err(EnvError::EpisodeOver), || format!("a step after the end gave {result:?}"))?;
+        ensure(result == Err(EnvError::EpisodeOver), || format!("a step after the end returned {result:?}"))?;
     }
     Ok(())
 }
@@ -160,56 +167,62 @@ fn check_calls<E: MultiEnv>(env: &E) -> Result<(), String> {
         env.clone().step(agents, 0),
     ];
     ensure(results.iter().all(|result| matches!(result, Err(EnvError::NoAgent { .. }))), || {
-        format!("calls for a nonexistent agent: {results:?}")
+        format!("calls for a nonexistent agent returned {results:?}")
     })
 }
 
-/// Tries every action of every agent on clones.
+/// Tries all actions of all agents on clones.
 fn check_actions<E: MultiEnv>(env: &E, before: &Look, report: &mut CheckReport) -> Result<(), String> {
     report.states += 1;
     for (agent, mask) in before.1.iter().enumerate() {
         let asked = env.acting().contains(agent);
-        ensure(asked == mask.contains(&true), || format!("agent {agent} is asked: {asked}, its mask is {mask:?}"))?;
+        ensure(asked == mask.contains(&true), || {
+            format!("agent {agent}: acting is {asked}, but the mask is {mask:?}")
+        })?;
         for action in (0..mask.len() + 2).chain([usize::MAX]) {
             let (legal, mut clone) = (mask.get(action) == Some(&true), env.clone());
             let (checked, result) = (env.check_action(agent, action), clone.step(agent, action));
-            ensure(checked == result, || format!("action {action}: check_action {checked:?}, step {result:?}"))?;
+            ensure(checked == result, || {
+                format!("action {action}: check_action returned {checked:?}, but step returned {result:?}")
+            })?;
             match result {
                 Ok(()) => {
                     ensure(legal, || format!("action {action} of agent {agent} is masked but was accepted"))?;
                     report.legal += 1;
                 }
                 Err(EnvError::IllegalAction { action: named, reason }) => {
-                    ensure(!legal, || format!("action {action} of agent {agent} was refused: {reason}"))?;
-                    ensure(named == action && !reason.is_empty(), || "an illegal action is not named".to_owned())?;
-                    ensure(look(&clone)? == *before, || format!("the refused action {action} changed the state"))?;
+                    ensure(!legal, || format!("action {action} of agent {agent} was rejected: {reason}"))?;
+                    ensure(named == action && !reason.is_empty(), || {
+                        "the error for an illegal action lacks the action or a reason".to_owned()
+                    })?;
+                    ensure(look(&clone)? == *before, || format!("the rejected action {action} changed the state"))?;
                     report.illegal += 1;
                 }
-                Err(error) => return Err(format!("action {action} gave: {error}")),
+                Err(error) => return Err(format!("action {action} returned an error: {error}")),
             }
         }
     }
-    ensure(look(env)? == *before, || "a step of a clone changed its original".to_owned())
+    ensure(look(env)? == *before, || "a step on a clone changed the original".to_owned())
 }
 
-/// Checks that the actions of agents that act at once do not change the others' observations and masks until all have
-/// acted.
+/// Checks that the actions of simultaneously acting agents don't change the observations and masks of the others until
+/// all of them have acted.
 fn check_sealed<E: MultiEnv>(env: &E, before: &Look, step: usize) -> Result<(), String> {
     let mut clone = env.clone();
     let acting = env.acting();
     for agent in acting.iter() {
         let Some(action) = choose(&before.1[agent], step + agent) else { continue };
-        clone.step(agent, action).map_err(|error| format!("agent {agent} among those asked: {error}"))?;
-        // After the last of them has acted, the game continues.
+        clone.step(agent, action).map_err(|error| format!("acting agent {agent} was rejected: {error}"))?;
+        // The game continues once the last of them has acted.
         let left: Vec<usize> = acting.iter().filter(|&other| other > agent).collect();
         if left.is_empty() {
             break;
         }
         let after = look(&clone)?;
         for other in left {
-            ensure(clone.acting().contains(other), || format!("agent {other} was asked but no longer is"))?;
+            ensure(clone.acting().contains(other), || format!("agent {other} is no longer acting"))?;
             let same = after.0[other] == before.0[other] && after.1[other] == before.1[other];
-            ensure(same, || format!("agent {other} sees what agent {agent} did, though both are asked at once"))?;
+            ensure(same, || format!("agent {other} sees what agent {agent} did, although both act simultaneously"))?;
         }
     }
     Ok(())
@@ -234,8 +247,8 @@ mod tests {
         Ghost,
     }
 
-    /// Matching pennies, played five times. Actions 0 and 1 are the sides, and 2 is always illegal; agent 0 wins if the
-    /// sides match. Each time a new coin is drawn, which both agents see.
+    /// Matching pennies, played five times. Actions 0 and 1 show a side of the penny, and action 2 is always illegal.
+    /// Agent 0 wins if the sides match. Both agents also see a random coin, which is tossed again for each round.
     #[derive(Clone)]
     struct Pennies {
         fault: Fault,
@@ -347,9 +360,9 @@ mod tests {
         assert!(report.legal > 300 && report.illegal > 1_000, "{report:?}");
         for (fault, words) in [
             (Fault::Leak, "sees what agent 0 did"),
-            (Fault::Mask, "was refused"),
+            (Fault::Mask, "was rejected"),
             (Fault::Reward, "outside -1 to 1"),
-            (Fault::Seed, "begins the stream again"),
+            (Fault::Seed, "restarts the stream"),
             (Fault::Ends, "after the end"),
             (Fault::Ghost, "nonexistent agent"),
         ] {

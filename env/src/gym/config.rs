@@ -1,12 +1,12 @@
-//! Environment configurations as JSON.
+//! Environment configurations in JSON.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-/// The reason why an environment cannot be created from a configuration.
+/// The reason why an environment could not be created from a configuration.
 pub type MakeError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Configuration of an environment with rules, an observation encoding and a paytable. All keys are optional.
+/// The configuration of an environment that has rules, observation encodings and a paytable. All keys are optional.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(
     default,
@@ -14,22 +14,22 @@ pub type MakeError = Box<dyn std::error::Error + Send + Sync>;
     bound = "R: Default + DeserializeOwned, O: Default + DeserializeOwned, P: Default + DeserializeOwned"
 )]
 pub struct EnvConfig<R, O, P> {
-    /// Rules, with missing rules at their default.
+    /// The rules. Rules that aren't listed keep their defaults.
     pub rules: R,
-    /// Observation encoding.
+    /// The observation encoding.
     pub observation: O,
-    /// Paytable.
+    /// The paytable.
     pub paytable: P,
 }
 
-/// An example configuration with non-default settings, such as other rules, several players or side bets. Contract
-/// checks, golden playthroughs and pages cover the examples of every game.
+/// An example configuration with settings that differ from the defaults, such as other rules, several players or side
+/// bets. The examples of all games are used by contract checks, golden playthroughs and documentation pages.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
-    /// Name, unique among the game's examples.
+    /// The example's name. Must be unique within the game.
     pub name: &'static str,
-    /// Configuration as a JSON object.
+    /// The configuration as a JSON object.
     pub config: &'static str,
-    /// Reset options, each a JSON object; at least one.
+    /// The reset options to try, each as a JSON object. There is at least one.
     pub options: &'static [&'static str],
 }

@@ -1,15 +1,15 @@
-//! Rewards of all actions on the same cards.
+//! Rewards for all actions on the same cards.
 
 use super::{Env, EnvError};
 
-/// An environment that can compute the reward of every action on the cards already dealt, including hidden ones.
+/// An environment that can compute the reward for every action given the cards that were dealt, including hidden ones.
 ///
-/// The rewards are intended for learning, for example as regression targets, and are never part of an observation.
+/// These rewards are meant for learning, e.g. as regression targets. They are never part of an observation.
 pub trait Counterfactual: Env {
-    /// Writes the reward that each action of the current decision would add to the episode. The slice has the length of
-    /// [`Env::action_space`]. Illegal actions get an arbitrary finite number.
+    /// Writes, for each action, the reward that choosing it now would add to the episode. `out` must have one entry per
+    /// action in [`Env::action_space`]. Entries of illegal actions are finite but otherwise arbitrary.
     ///
     /// # Errors
-    /// Returns [`EnvError::NotReset`] or [`EnvError::Length`].
+    /// Returns [`EnvError::NotReset`] before the first reset, or [`EnvError::Length`] if `out` has the wrong length.
     fn action_rewards(&self, out: &mut [f32]) -> Result<(), EnvError>;
 }

@@ -1,65 +1,83 @@
-//! Registry entries of games.
+//! Entries in the registry of games.
 
-use super::any::AnyEnv;
+use super::any::{AnyEnv, DynEnv};
 use super::config::{Example, MakeError};
+use super::rounds::{Episodes, Rounds};
 use crate::rules::{RuleParameter, RuleReading};
 use serde_json::{Map, Value};
 
-/// A heading of a page, and the sources of the modules whose documentation follows it.
+/// A page heading and the source files whose module documentation follows it.
 pub type Documentation = (&'static str, &'static [&'static str]);
 
-/// Registry entry of a game.
+/// A game's entry in the registry.
 #[derive(Clone, Copy, Debug)]
 pub struct GameEntry {
-    /// Name used on the command line and in configurations.
+    /// The name used on the command line and in configurations.
     pub name: &'static str,
-    /// Versioned environment id, as in [`EnvSpec::id`](crate::gym::EnvSpec::id).
+    /// The versioned environment id, as in [`EnvSpec::id`](crate::gym::EnvSpec::id).
     pub id: &'static str,
-    /// Folder of the game within the crate's sources.
+    /// The folder that contains the game, within the crate's sources.
     pub folder: &'static str,
-    /// Human-readable title.
+    /// The human-readable title.
     pub title: &'static str,
-    /// Source of the rules.
+    /// The source of the rules.
     pub source: &'static str,
-    /// Rules that are parameters.
+    /// The rules that are plain parameters.
     pub parameter_docs: &'static [RuleParameter],
-    /// Rules that are readings.
+    /// The rules that are readings.
     pub readings: &'static [RuleReading],
-    /// Rules that are variants.
+    /// The rules that are variants.
     pub variants: &'static [RuleReading],
-    /// Default rules as JSON.
+    /// Returns the default rules as JSON.
     pub default_rules: fn() -> Map<String, Value>,
-    /// Data bundled with the game, as pairs of a kind and the names and contents of its files.
+    /// The data bundled with the game. Each item consists of a kind and the names and contents of its files.
     pub data: &'static [(&'static str, &'static [(&'static str, &'static str)])],
-    /// Names of the observation encodings, which are the values of the configuration key `observation`; empty if there
-    /// is only a single, unnamed encoding.
+    /// The names of the observation encodings, as used for the `observation` key in configurations. Empty if the game
+    /// has only one encoding.
     pub encodings: &'static [&'static str],
-    /// Meaning of each action under the default rules.
+    /// Returns the meaning of each action under the default rules.
     pub action_names: fn() -> Vec<String>,
-    /// Headings on the game's page, each with the source files whose module documentation follows it.
+    /// The headings on the game's page, with the source files whose module documentation follows each heading.
     pub documentation: &'static [Documentation],
-    /// Example configurations.
+    /// The example configurations.
     pub examples: &'static [Example],
-    /// Creates the single-agent environment from a configuration, a JSON object; `{}` is the game with all defaults.
-    /// Rules are under the key `rules`; the other keys depend on the game.
+    /// Creates the single-agent environment from a configuration given as a JSON object. `{}` uses all defaults. Rules
+    /// are listed under the key `rules`, and all other keys depend on the game.
     ///
     /// # Errors
-    /// Returns an error if a key or value is invalid. The message names it.
+    /// Returns an error that names the invalid key or value.
     pub make: fn(config: &str) -> Result<Box<dyn AnyEnv>, MakeError>,
+    /// Creates the game as one person plays it, from a configuration with the same keys, if it has several seats. Other
+    /// games are played as the [`Episodes`] of the environment.
+    pub seated: Option<MakeRounds>,
 }
 
+/// Creates a game as one person plays it from a configuration, a JSON object.
+pub type MakeRounds = fn(config: &str) -> Result<Box<dyn Rounds>, MakeError>;
+
 impl GameEntry {
-    /// Creates the environment with another observation encoding.
+    /// Creates an environment with the given observation encoding.
     ///
     /// # Errors
-    /// Returns the errors of [`GameEntry::make`].
+    /// Returns an error if [`GameEntry::make`] does.
     pub fn make_with_encoding(&self, config: &str, encoding: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
         let mut config: Map<String, Value> = serde_json::from_str(config)?;
         config.insert("observation".to_owned(), encoding.into());
         (self.make)(&Value::from(config).to_string())
     }
 
-    /// Returns the rules that are neither readings nor variants, with their defaults.
+    /// Creates the game as one person plays it.
+    ///
+    /// # Errors
+    /// Returns the errors of [`GameEntry::make`].
+    pub fn rounds(&self, config: &str) -> Result<Box<dyn Rounds>, MakeError> {
+        match self.seated {
+            Some(make) => make(config),
+            None => Ok(Box::new(Episodes::new(DynEnv((self.make)(config)?)))),
+        }
+    }
+
+    /// Returns the default values of all rules that are neither readings nor variants.
     pub fn parameters(&self) -> Map<String, Value> {
         let mut rules = (self.default_rules)();
         rules.retain(|name, _| self.readings.iter().all(|reading| reading.name != name));

@@ -1,4 +1,4 @@
-//! The environment trait.
+//! The trait implemented by all single-agent environments.
 
 use super::{BoxSpace, Discrete, EnvError, StreamSeed};
 use rand_pcg::Pcg64;
@@ -7,14 +7,14 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::fmt::Debug;
 
-/// Result of a step.
+/// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// Reward for the agent.
+    /// The agent's reward.
     pub reward: f64,
-    /// `true` if the episode ended by the rules of the game.
+    /// `true` if the rules of the game ended the episode.
     pub terminated: bool,
-    /// `true` if the episode was cut off by a limit that is not a rule of the game.
+    /// `true` if a limit that isn't part of the rules ended the episode.
     pub truncated: bool,
 }
 
@@ -25,39 +25,40 @@ impl Step {
     }
 }
 
-/// Static facts about an environment.
+/// Static information about an environment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EnvSpec {
-    /// Versioned id, such as `PaiGowPoker-v0`. The version is increased whenever the same seed and actions would give
+    /// The versioned id, such as `PaiGowPoker-v0`. The version changes whenever the same seed and actions lead to
     /// different observations or rewards.
     pub id: &'static str,
-    /// Minimum and maximum reward of a step under the default options.
+    /// The minimum and maximum reward per step under the default options.
     pub reward_range: (f64, f64),
-    /// Maximum number of steps in an episode.
+    /// The maximum number of steps per episode.
     pub max_steps: usize,
 }
 
-/// A single-agent game in the sense of Gymnasium. `gym::check_env` checks this contract:
+/// A single-agent game in the style of Gymnasium. Implementations must satisfy this contract, which `gym::check_env`
+/// checks:
 ///
-/// - An invalid call returns an [`EnvError`] and leaves the environment unchanged.
-/// - From the end of an episode to the next reset, [`Env::observe`] returns the final observation, the mask is all
-///   `false`, and every step is an error.
-/// - Clones share no mutable state. A clone continues from the same state and the same position in the random stream.
+/// - Invalid calls return an [`EnvError`] and leave the environment unchanged.
+/// - Once an episode is over, and until the next reset, [`Env::observe`] returns the final observation, the action mask
+///   is all `false`, and every step returns an error.
+/// - Clones share no mutable state. A clone has the same state and continues the random stream from the same position.
 pub trait Env: Clone + Send {
-    /// Options of a reset. The default is the standard game. Options apply only to the episode that they start.
+    /// The reset options. The default is the standard game. Options only affect the episode started by the reset.
     type Options: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
 
-    /// Returns the id, reward range and maximum length.
+    /// Returns the id, the reward range and the maximum number of steps.
     fn spec(&self) -> EnvSpec;
 
-    /// Returns a stable hash of everything that determines episodes and rewards, except for the seed, options and
-    /// actions: rules, opponents and paytables. It is stored in recorded episodes.
+    /// Returns a stable hash of everything other than the seed, options and actions that affects episodes or rewards,
+    /// such as rules, opponents and paytables. Recorded episodes include it.
     fn rules_hash(&self) -> String;
 
-    /// Returns the shape and bounds of observations.
+    /// Returns the shape and bounds of the observations.
     fn observation_space(&self) -> BoxSpace;
 
-    /// Returns `true` if steps never change the observation. Callers may then copy it instead of requesting it again.
+    /// Returns `true` if steps never change the observation. This lets callers copy it instead of requesting it again.
     fn observation_stays(&self) -> bool {
         false
     }
@@ -65,25 +66,25 @@ pub trait Env: Clone + Send {
     /// Returns the number of actions.
     fn action_space(&self) -> Discrete;
 
-    /// Checks the options of a reset.
+    /// Checks reset options.
     ///
     /// # Errors
     /// Returns [`EnvError::BadOption`] if an option is invalid.
     fn check_options(&self, options: &Self::Options) -> Result<(), EnvError>;
 
-    /// Starts an episode on a new random stream if a seed is given, and otherwise where the last episode stopped. An
-    /// environment without a stream starts with [`DEFAULT_SEED`](super::DEFAULT_SEED).
+    /// Starts an episode. If a seed is given, the episode is played on a new random stream, otherwise on the current
+    /// one. The first reset uses [`DEFAULT_SEED`](super::DEFAULT_SEED) if no seed is given.
     ///
     /// # Errors
-    /// Returns only the errors of [`Env::check_options`].
+    /// Returns an error only if [`Env::check_options`] does.
     fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &Self::Options) -> Result<(), EnvError>;
 
-    /// Starts an episode. A seed sets the random stream (its lane 0). Without a seed, the stream continues and is never
-    /// reseeded, but an initial reset without a seed uses [`DEFAULT_SEED`](super::DEFAULT_SEED). Without options, the
-    /// default ones apply, whatever the options of the last reset.
+    /// Starts an episode. A seed selects lane 0 of the seed's random streams. Without a seed, the current stream
+    /// continues, except that the first reset uses [`DEFAULT_SEED`](super::DEFAULT_SEED). If no options are given, the
+    /// default options apply, even if the previous reset used other options.
     ///
     /// # Errors
-    /// Returns only the errors of [`Env::check_options`].
+    /// Returns an error only if [`Env::check_options`] does.
     fn reset(&mut self, seed: Option<u64>, options: Option<&Self::Options>) -> Result<(), EnvError> {
         let seed = seed.map(StreamSeed::from);
         match options {
@@ -92,64 +93,67 @@ pub trait Env: Clone + Send {
         }
     }
 
-    /// Checks that [`Env::step`] would accept the action now.
+    /// Checks that [`Env::step`] would currently accept the action.
     ///
     /// # Errors
-    /// Returns the error that the step would return.
+    /// Returns the error that [`Env::step`] would return.
     fn check_action(&self, action: usize) -> Result<(), EnvError>;
 
     /// Plays one action.
     ///
     /// # Errors
-    /// Returns [`EnvError::IllegalAction`], [`EnvError::NotReset`] or [`EnvError::EpisodeOver`].
+    /// Returns [`EnvError::IllegalAction`] if the action is illegal, [`EnvError::NotReset`] before the first reset, or
+    /// [`EnvError::EpisodeOver`] if the episode is over.
     fn step(&mut self, action: usize) -> Result<Step, EnvError>;
 
-    /// Writes the observation; the slice has the length of [`Env::observation_space`].
+    /// Writes the observation to `out`, which must match the length of [`Env::observation_space`].
     ///
     /// # Errors
-    /// Returns [`EnvError::NotReset`] or [`EnvError::Length`].
+    /// Returns [`EnvError::NotReset`] before the first reset, or [`EnvError::Length`] if `out` has the wrong length.
     fn observe(&self, out: &mut [f32]) -> Result<(), EnvError>;
 
-    /// Writes `true` for each currently legal action; the slice has the length of [`Env::action_space`].
+    /// Writes `true` to `out` for each legal action and `false` for all others. The length of `out` must match
+    /// [`Env::action_space`].
     ///
     /// # Errors
-    /// Returns [`EnvError::NotReset`] or [`EnvError::Length`].
+    /// Returns [`EnvError::NotReset`] before the first reset, or [`EnvError::Length`] if `out` has the wrong length.
     fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError>;
 
-    /// Returns the random stream at its current position, or `None` before the first reset or if the environment does
-    /// not expose it. [`Env::reset_on`] can use it to deal the next episode again, so an episode can be saved as the
-    /// stream before its reset, the options and the actions.
+    /// Returns the random stream at its current position, or `None` if the environment has not been reset or doesn't
+    /// expose its stream. Passing the stream to [`Env::reset_on`] deals the next episode again. An episode can
+    /// therefore be saved as the stream before its reset, the options and the actions.
     fn random_stream(&self) -> Option<Pcg64> {
         None
     }
 
-    /// Starts an episode on a stream from [`Env::random_stream`].
+    /// Starts an episode on a stream returned by [`Env::random_stream`].
     ///
     /// # Errors
-    /// Returns the errors of [`Env::check_options`], or [`EnvError::NoStream`] if the environment does not expose a
+    /// Returns an error if [`Env::check_options`] does, or [`EnvError::NoStream`] if the environment doesn't expose its
     /// stream.
     fn reset_on(&mut self, _stream: Pcg64, _options: &Self::Options) -> Result<(), EnvError> {
         Err(EnvError::NoStream { env: self.spec().id })
     }
 
-    /// Returns everything known after the end of an episode, such as the opponent's cards, as JSON. Returns `None`
-    /// before the end, or if the last observation already shows everything.
+    /// Returns everything that is revealed once an episode is over, such as the opponent's cards, as JSON. Returns
+    /// `None` during an episode, or if the last observation already contains everything.
     fn outcome(&self) -> Option<Value> {
         None
     }
 
-    /// Returns the action of the house's own strategy, if the game has one and it can act now.
+    /// Returns the action that the house's own strategy would choose. Returns `None` if the game has no such strategy
+    /// or no episode is in progress.
     fn house_action(&self) -> Option<usize> {
         None
     }
 
-    /// Returns everything the agent sees now as JSON, for programs that display or evaluate it: its cards under `hand`,
-    /// the board, and the stakes. Returns `None` before the first reset, or if the environment does not define it.
+    /// Returns everything that the agent can see as JSON, for programs that display or evaluate it. This includes the
+    /// agent's cards under the key `hand`, the board, and the stakes. Returns `None` before the first reset, or if the
+    /// environment doesn't support it.
     fn view(&self) -> Option<Value> {
         None
     }
 
-    /// Returns the state as human-readable text, without a trailing line break. The text of an environment that was not
-    /// reset says so.
+    /// Returns the state as human-readable text without a trailing newline. Before the first reset, the text says so.
     fn render(&self) -> String;
 }

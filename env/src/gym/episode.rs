@@ -1,88 +1,90 @@
-//! Recording and replay of episodes as JSON Lines.
+//! Recording and replaying episodes in JSON Lines format.
 //!
-//! Each line is an episode, in the order of play. An episode without a seed continues the random stream of the previous
-//! one, so replay starts at the first line.
+//! Each line contains one episode, in the order in which they were played. An episode without a seed continues the
+//! random stream of the previous episode, so replaying must start at the first line.
 
 use super::{DEFAULT_SEED, Env, EnvError, Step, StreamSeed};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Write};
 
-/// Format version, increased when the meaning of a line changes.
-const FORMAT: u32 = 1;
-/// Relative tolerance for comparing rewards, which allows for the last digit of a number parsed from text.
+/// The format version. Incremented whenever the meaning of a line changes.
+pub(super) const FORMAT: u32 = 1;
+/// The relative tolerance when comparing rewards. It allows for a difference in the last digit of a number parsed from
+/// text.
 const PRECISION: f64 = 1e-12;
 
-/// An episode: everything needed to replay it, and its rewards.
+/// A recorded episode. It contains everything needed to replay the episode, and the rewards to compare with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Episode<O> {
-    /// Format version, 1.
+    /// The format version, currently 1.
     pub format: u32,
-    /// Id of the environment, such as `PaiGowPoker-v0`.
+    /// The environment's id, such as `PaiGowPoker-v0`.
     pub env: String,
-    /// [`Env::rules_hash`] of the environment.
+    /// The environment's [`Env::rules_hash`].
     pub rules_hash: String,
-    /// Seed and lane of the reset, or `None` if the stream continued.
+    /// The seed and lane passed to the reset, or `None` if the reset continued the stream.
     pub seed: Option<StreamSeed>,
-    /// Options of the reset.
+    /// The reset options.
     pub options: O,
-    /// Actions in order of play.
+    /// The actions, in the order in which they were played.
     pub actions: Vec<usize>,
-    /// Reward of each action.
+    /// The reward for each action.
     pub rewards: Vec<f64>,
     /// `true` if the last step terminated the episode.
     pub terminated: bool,
-    /// `true` if the last step truncated the episode. If `terminated` is `false` too, the episode was abandoned.
+    /// `true` if the last step truncated the episode. If both `terminated` and `truncated` are `false`, the episode is
+    /// unfinished.
     pub truncated: bool,
 }
 
-/// Invalid lines, or episodes that do not replay as recorded.
+/// An error that occurs when reading, writing or replaying recorded episodes.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// The lines cannot be read or written.
+    /// Reading or writing failed.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// A line is not an episode.
-    #[error("line {line}: {error}; an episode is one JSON object a line, as Recorder writes it")]
+    /// A line is not a valid episode.
+    #[error("line {line}: {error}; expected one JSON object per line, as written by Recorder")]
     Line {
-        /// Line number, starting from 1.
+        /// The line number, starting from 1.
         line: usize,
-        /// Parse error.
+        /// The parse error.
         error: serde_json::Error,
     },
-    /// The episode belongs to another environment or is inconsistent.
-    #[error("episode {episode}: its {what} is {found}, but {expected} was expected")]
+    /// The episode is inconsistent or belongs to a different environment.
+    #[error("episode {episode}: expected {what} {expected}, found {found}")]
     Other {
-        /// Episode number, starting from 1.
+        /// The episode number, starting from 1.
         episode: usize,
-        /// Property that differs.
+        /// The property that differs.
         what: &'static str,
-        /// Value in the episode.
+        /// The value in the episode.
         found: String,
-        /// Value in the environment.
+        /// The expected value.
         expected: String,
     },
-    /// The environment rejects a reset or an action of the episode.
+    /// The environment rejected the episode's reset or one of its actions.
     #[error("episode {episode}, step {step}: {error}")]
     Refused {
-        /// Episode number, starting from 1.
+        /// The episode number, starting from 1.
         episode: usize,
-        /// Step number, starting from 1; 0 for the reset.
+        /// The step number, starting from 1, or 0 for the reset.
         step: usize,
-        /// Error returned by the environment.
+        /// The error returned by the environment.
         error: EnvError,
     },
-    /// A step returned a result other than the recorded one.
-    #[error("episode {episode}, step {step}: recorded {recorded:?}, now {now:?}")]
+    /// A step's result differs from the recorded result.
+    #[error("episode {episode}, step {step}: recorded {recorded:?}, but replayed {now:?}")]
     Differs {
-        /// Episode number, starting from 1.
+        /// The episode number, starting from 1.
         episode: usize,
-        /// Step number, starting from 1.
+        /// The step number, starting from 1.
         step: usize,
-        /// Recorded result.
+        /// The recorded result.
         recorded: Step,
-        /// Result of the replay.
+        /// The result of the replayed step.
         now: Step,
     },
 }
@@ -94,20 +96,20 @@ pub struct Recorder<E: Env> {
 }
 
 impl<E: Env> Recorder<E> {
-    /// Wraps an environment. The first reset starts a stream even without a seed, so that it can be replayed.
+    /// Wraps an environment. The first reset always sets a seed so that the recording can be replayed.
     pub fn new(env: E) -> Recorder<E> {
         Recorder { env, played: Vec::new() }
     }
 
-    /// Returns the environment for inspection.
+    /// Returns a reference to the wrapped environment.
     pub fn env(&self) -> &E {
         &self.env
     }
 
-    /// Starts an episode, see [`Env::reset`].
+    /// Starts an episode. See [`Env::reset`].
     ///
     /// # Errors
-    /// Returns the errors of [`Env::reset`].
+    /// Returns an error if [`Env::reset`] does.
     pub fn reset(&mut self, seed: Option<u64>, options: Option<&E::Options>) -> Result<(), EnvError> {
         let options = options.cloned().unwrap_or_default();
         let seed = if self.played.is_empty() { Some(seed.unwrap_or(DEFAULT_SEED)) } else { seed };
@@ -127,11 +129,11 @@ impl<E: Env> Recorder<E> {
         Ok(())
     }
 
-    /// Plays an action, see [`Env::step`].
+    /// Plays an action. See [`Env::step`].
     ///
     /// # Errors
-    /// Returns the errors of [`Env::step`], and [`EnvError::NotReset`] before the recorder's own first reset. Rejected
-    /// actions are not recorded.
+    /// Returns any error from [`Env::step`], or [`EnvError::NotReset`] if the recorder itself has not been reset.
+    /// Rejected actions are not recorded.
     pub fn step(&mut self, action: usize) -> Result<Step, EnvError> {
         let episode = self.played.last_mut().ok_or(EnvError::NotReset)?;
         let step = self.env.step(action)?;
@@ -141,13 +143,13 @@ impl<E: Env> Recorder<E> {
         Ok(step)
     }
 
-    /// Returns the episodes recorded so far. The last one may be unfinished.
+    /// Returns all recorded episodes. The last one may be unfinished.
     pub fn episodes(&self) -> &[Episode<E::Options>] {
         &self.played
     }
 }
 
-/// Writes one episode per line.
+/// Writes episodes, one per line.
 ///
 /// # Errors
 /// Returns an error if the writer fails.
@@ -159,10 +161,10 @@ pub fn write_episodes<O: Serialize>(mut to: impl Write, episodes: &[Episode<O>])
     Ok(to.flush()?)
 }
 
-/// Reads one episode per line, skipping empty lines.
+/// Reads episodes, one per line. Empty lines are skipped.
 ///
 /// # Errors
-/// Returns an error if reading fails or a line is not an episode. The error includes the line number.
+/// Returns an error if reading fails, or if a line is not a valid episode. The error contains the line number.
 pub fn read_episodes<O: DeserializeOwned>(from: impl BufRead) -> Result<Vec<Episode<O>>, ReplayError> {
     let mut episodes = Vec::new();
     for (i, line) in from.lines().enumerate() {
@@ -174,12 +176,12 @@ pub fn read_episodes<O: DeserializeOwned>(from: impl BufRead) -> Result<Vec<Epis
     Ok(episodes)
 }
 
-/// Replays the episodes in order and checks that every step returns the recorded result, with rewards compared to a
-/// relative tolerance of 1e-12. The environment remains in the state after the last step. If the first episode has no
-/// seed, it is replayed with [`DEFAULT_SEED`](super::DEFAULT_SEED).
+/// Replays the episodes in order and checks that every step returns the recorded result. Rewards are compared with a
+/// relative tolerance of 1e-12. Afterwards, the environment is in the state after the last step. If the first episode
+/// has no seed, it uses [`DEFAULT_SEED`](super::DEFAULT_SEED).
 ///
 /// # Errors
-/// Returns the first difference.
+/// Returns an error for the first difference found.
 pub fn replay<E: Env>(env: &mut E, episodes: &[Episode<E::Options>]) -> Result<(), ReplayError> {
     for (i, episode) in episodes.iter().enumerate() {
         let first = (i == 0).then(|| StreamSeed::from(DEFAULT_SEED));
@@ -221,7 +223,7 @@ mod tests {
     use super::super::toy::{WalkOptions, walk};
     use super::*;
 
-    /// Returns a few episodes of the walk, of which the last one is unfinished.
+    /// Returns a few recorded walks, the last of which is unfinished.
     fn recorded() -> Vec<Episode<WalkOptions>> {
         let mut recorder = Recorder::new(walk());
         assert_eq!(recorder.step(0).unwrap_err(), EnvError::NotReset);

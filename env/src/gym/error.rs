@@ -1,80 +1,80 @@
-//! Errors of environments.
+//! Errors returned by environments.
 
 use std::ops::RangeInclusive;
 
-/// Maximum stake, so that rewards remain finite and sufficiently exact.
+/// The maximum stake. This limit keeps rewards finite and sufficiently precise.
 pub const MAX_STAKE: f64 = 1e9;
 
-/// A rejected call to an environment. The environment is unchanged.
+/// An error from a rejected call to an environment. The environment's state is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EnvError {
-    /// The environment has not been reset yet.
+    /// The environment has not been reset.
     #[error("there is no episode yet; call reset first")]
     NotReset,
-    /// The episode has ended.
-    #[error("the episode is over; call reset to begin the next one")]
+    /// The episode is over.
+    #[error("the episode is over; call reset to start the next one")]
     EpisodeOver,
-    /// The action is outside the action space or currently illegal.
+    /// The action is not in the action space or is currently illegal.
     #[error("action {action} is illegal: {reason}")]
     IllegalAction {
-        /// Rejected action.
+        /// The rejected action.
         action: usize,
-        /// Reason for the rejection.
+        /// The reason why the action was rejected.
         reason: String,
     },
-    /// There is no agent with this number.
-    #[error("there is no agent {agent}; there are {agents}, numbered from 0")]
+    /// The agent does not exist.
+    #[error("agent {agent} does not exist; the environment has {agents} agents, numbered from 0")]
     NoAgent {
-        /// Number of the agent.
+        /// The agent's number.
         agent: usize,
-        /// Number of agents.
+        /// The number of agents in the environment.
         agents: usize,
     },
     /// A slice has the wrong length.
-    #[error("the slice for {what} has {found} entries, but {expected} are needed")]
+    #[error("expected {expected} entries for {what}, found {found}")]
     Length {
-        /// Purpose of the slice.
+        /// A description of the slice's content.
         what: &'static str,
-        /// Required number of entries.
+        /// The expected number of entries.
         expected: usize,
-        /// Actual number of entries.
+        /// The actual number of entries.
         found: usize,
     },
     /// An option has an invalid value.
     #[error("invalid option {option}: {reason}")]
     BadOption {
-        /// Name of the option.
+        /// The option's name.
         option: &'static str,
-        /// Reason, including the valid values.
+        /// The reason. This includes the valid values.
         reason: String,
     },
-    /// The environment does not define the rewards of all actions on the same cards.
-    #[error("{env} does not define the rewards of all actions on the same cards")]
+    /// The environment doesn't define the rewards for all actions.
+    #[error("{env} does not define the rewards of all actions")]
     NoActionRewards {
-        /// Id of the environment.
+        /// The environment's id.
         env: &'static str,
     },
-    /// The environment does not support starting an episode on a given random stream.
-    #[error("{env} does not begin episodes on a given random stream")]
+    /// The environment can't start an episode on a given random stream.
+    #[error("{env} cannot start an episode on a given random stream")]
     NoStream {
-        /// Id of the environment.
+        /// The environment's id.
         env: &'static str,
     },
     /// A lane of a [`VecEnv`](super::VecEnv) rejected the call.
     #[error("lane {lane}: {error}")]
     Lane {
-        /// Lowest lane that rejected the call, counted from 0.
+        /// The first lane that rejected the call, starting from 0.
         lane: usize,
-        /// Error of the lane.
+        /// The lane's error.
         error: Box<EnvError>,
     },
 }
 
 impl EnvError {
-    /// Checks the length of a caller's slice.
+    /// Checks the length of a slice passed by the caller.
     ///
     /// # Errors
-    /// Returns [`EnvError::Length`] if the length is not the expected one.
+    /// Returns [`EnvError::Length`] if `found` and `expected` differ.
     #[inline]
     pub const fn check_length(what: &'static str, found: usize, expected: usize) -> Result<(), EnvError> {
         if found == expected { Ok(()) } else { Err(EnvError::Length { what, expected, found }) }
@@ -83,11 +83,11 @@ impl EnvError {
     /// Checks the stake of a main bet.
     ///
     /// # Errors
-    /// Returns [`EnvError::BadOption`] unless the stake is above 0 and at most [`MAX_STAKE`].
+    /// Returns [`EnvError::BadOption`] unless the stake is greater than 0 and at most [`MAX_STAKE`].
     #[inline]
     pub fn check_stake(option: &'static str, stake: f64) -> Result<(), EnvError> {
         let valid = stake > 0.0 && stake <= MAX_STAKE;
-        let reason = || format!("{stake} is not above 0 and at most {MAX_STAKE}");
+        let reason = || format!("{stake} must be greater than 0 and at most {MAX_STAKE}");
         if valid { Ok(()) } else { Err(EnvError::BadOption { option, reason: reason() }) }
     }
 
@@ -97,24 +97,24 @@ impl EnvError {
     /// Returns [`EnvError::BadOption`] unless the stake is between 0 and [`MAX_STAKE`].
     #[inline]
     pub fn check_side_stake(option: &'static str, stake: f64) -> Result<(), EnvError> {
-        let reason = || format!("{stake} is not between 0 (no side bet) and {MAX_STAKE}");
+        let reason = || format!("{stake} must be between 0 (no side bet) and {MAX_STAKE}");
         if (0.0..=MAX_STAKE).contains(&stake) { Ok(()) } else { Err(EnvError::BadOption { option, reason: reason() }) }
     }
 
-    /// Checks that a number is in a range.
+    /// Checks that an option's value is within a range.
     ///
     /// # Errors
-    /// Returns [`EnvError::BadOption`] if the number is outside the range.
+    /// Returns [`EnvError::BadOption`] if the value is out of range.
     #[inline]
     pub fn check_range<T>(option: &'static str, value: T, range: RangeInclusive<T>) -> Result<(), EnvError>
     where
         T: PartialOrd + std::fmt::Display,
     {
-        let reason = || format!("{value} is not between {} and {}", range.start(), range.end());
+        let reason = || format!("{value} must be between {} and {}", range.start(), range.end());
         if range.contains(&value) { Ok(()) } else { Err(EnvError::BadOption { option, reason: reason() }) }
     }
 
-    /// Returns this error as the error of a lane.
+    /// Wraps the error with the lane in which it occurred.
     pub fn in_lane(self, lane: usize) -> EnvError {
         EnvError::Lane { lane, error: Box::new(self) }
     }

@@ -1,20 +1,20 @@
-//! The current episode of a lane: its start and the actions since then.
+//! The current episode of a lane, stored as its start and all actions since then.
 
 use super::{Env, StreamSeed, stream};
 use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 
-/// Current episode of a lane.
+/// The current episode of a lane.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct LaneEpisode<O> {
-    /// Random stream before the reset; `None` if the environment does not expose it.
+    /// The random stream before the reset, or `None` if the environment doesn't expose it.
     pub(super) start: Option<Pcg64>,
     pub(super) options: O,
     pub(super) actions: Vec<u32>,
 }
 
 impl<O: Clone> LaneEpisode<O> {
-    /// Records a reset that is about to happen.
+    /// Records a reset. Must be called before the reset takes place.
     pub(super) fn begin<E: Env<Options = O>>(&mut self, env: &E, seed: Option<StreamSeed>, options: &O) {
         self.start = seed.map(stream).or_else(|| env.random_stream());
         self.options.clone_from(options);

@@ -1,26 +1,30 @@
 //! Environments in the style of Gymnasium, independent of any game.
 //!
-//! - [`Env`]: `reset(seed, options)` and `step(action)`, with the observation and action mask written into the caller's
-//!   slices, spaces, and a text rendering. Environments are cheap to clone. Invalid calls return typed errors
-//!   ([`EnvError`]) and never panic.
-//! - [`CardGame`]: a game as functions of plain state. [`CardEnv`]: the environment of any such game.
-//! - [`VecEnv`]: many lanes of an environment, stepped at once into struct-of-arrays buffers ([`Batch`]). Each lane has
-//!   its own random stream, so the same seed gives the same bytes for any number of threads.
-//! - [`MultiEnv`]: turn-based games for several agents. [`Parallel`]: the same games with all agents stepped at once.
-//!   [`check_multi_env`]: checks of their contract.
-//! - [`Counterfactual`]: rewards of all actions on the same cards. [`Policy`]: batches of observations to actions.
-//! - [`AnyEnv`], [`AnyVecEnv`]: an object-safe interface to the environments of all games, with options as JSON.
-//! - [`Recorder`], [`Episode`], [`replay`]: recording and replay of episodes as JSON Lines.
-//! - [`check_env`]: checks of the environment contract. [`playthrough`]: episodes as text for golden files.
-//! - [`stream`]: the only place where seeds are turned into random streams.
+//! - [`Env`] is the trait for single-agent environments, with `reset(seed, options)` and `step(action)`. Observations
+//!   and action masks are written to slices provided by the caller. Environments are cheap to clone, and invalid calls
+//!   return an [`EnvError`] instead of panicking.
+//! - [`CardGame`] describes a game by functions on a plain state, and [`CardEnv`] is the environment for any such game.
+//! - [`VecEnv`] steps many lanes of an environment at once and stores the results in struct-of-arrays buffers
+//!   ([`Batch`]). Each lane has its own random stream, so results don't depend on the number of threads.
+//! - [`MultiEnv`] is the trait for turn-based games with several agents. [`Parallel`] steps all agents at once, and
+//!   [`check_multi_env`] checks the contract.
+//! - [`Counterfactual`] provides the rewards for all actions on the same cards. A [`Policy`] maps batches of
+//!   observations to actions.
+//! - [`AnyEnv`] and [`AnyVecEnv`] are an object-safe interface to the environments of all games, with options as JSON.
+//! - [`Recorder`], [`Episode`] and [`replay`] record episodes in JSON Lines format and replay them.
+//! - [`Rounds`] is the trait for games as a person plays them, on one of several seats or alone. [`Episodes`]
+//!   implements it for single-agent environments.
+//! - [`check_env`] checks the contract of an environment, and [`playthrough`] writes episodes as text for golden files.
+//! - [`stream`] is the only function that turns seeds into random streams.
 //!
-//! The terms are those of Gymnasium. An episode ends *terminated* (by the rules) or *truncated* (by a limit). A mask is
-//! `true` for legal actions. `reset` with a seed sets the random stream, and a later one without a seed continues it.
+//! The terminology follows Gymnasium. An episode is *terminated* if it ends by the rules, and *truncated* if it reaches
+//! a limit. Masks are `true` for legal actions. A `reset` with a seed selects a random stream, and subsequent resets
+//! without a seed continue it.
 //!
 //! ```
 //! use houseway_env::gym::Env;
 //!
-//! /// Plays one episode with the first legal action at every step; the sum of the rewards.
+//! /// Plays one episode with the first legal action in every step and returns the total reward.
 //! fn play<E: Env>(env: &mut E, seed: u64) -> Result<f64, houseway_env::gym::EnvError> {
 //!     let mut observation = vec![0.0; env.observation_space().len()];
 //!     let mut mask = vec![false; env.action_space().n()];
@@ -53,6 +57,7 @@ mod multi;
 mod page;
 mod playthrough;
 mod policy;
+mod rounds;
 mod space;
 mod stream;
 #[cfg(test)]
@@ -66,13 +71,14 @@ pub use check::{CheckFailure, CheckReport, check_env};
 pub use check_multi::check_multi_env;
 pub use config::{EnvConfig, Example, MakeError};
 pub use counterfactual::Counterfactual;
-pub use entry::{Documentation, GameEntry};
+pub use entry::{Documentation, GameEntry, MakeRounds};
 pub use env::{Env, EnvSpec, Step};
 pub use episode::{Episode, Recorder, ReplayError, read_episodes, replay, write_episodes};
 pub use error::{EnvError, MAX_STAKE};
 pub use multi::{AgentSet, AgentStatus, MultiEnv, Parallel};
 pub use playthrough::playthrough;
 pub use policy::Policy;
+pub use rounds::{Episodes, HistoryFault, PublicSeat, PublicTable, Rounds};
 pub use space::{BoxSpace, Discrete};
 pub use stream::{DEFAULT_SEED, StreamSeed, stream};
 pub use vec_env::{Autoreset, Batch, VecEnv};

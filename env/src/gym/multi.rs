@@ -1,94 +1,95 @@
-//! Multi-agent environments, turn by turn or with all agents at once.
+//! Multi-agent environments, stepped one agent at a time or all agents at once.
 
 use super::{BoxSpace, Discrete, EnvError, EnvSpec, StreamSeed};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 
-/// A set of at most 64 agents, numbered from 0.
+/// A set of up to 64 agents, numbered from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AgentSet(pub u64);
 
 impl AgentSet {
-    /// Returns `true` if an agent is in the set.
+    /// Returns `true` if the set contains the given agent.
     #[inline]
     pub const fn contains(self, agent: usize) -> bool {
         agent < 64 && self.0 >> agent & 1 == 1
     }
 
-    /// Returns the agent with the lowest number.
+    /// Returns the agent with the lowest number, or `None` if the set is empty.
     #[inline]
     pub const fn first(self) -> Option<usize> {
         if self.0 == 0 { None } else { Some(self.0.trailing_zeros() as usize) }
     }
 
-    /// Returns `true` if the set is empty.
+    /// Returns `true` if the set contains no agents.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Iterates over the agents in ascending order.
+    /// Returns an iterator over the agents in ascending order.
     pub fn iter(self) -> impl Iterator<Item = usize> {
         (0..64).filter(move |&agent| self.contains(agent))
     }
 }
 
-/// Participation of an agent in the episode.
+/// An agent's status in the current episode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AgentStatus {
-    /// The agent takes part.
+    /// The agent is participating.
     Active,
-    /// The agent is out by the rules of the game, or never took part.
+    /// The agent has dropped out according to the rules, or never participated.
     Terminated,
-    /// The episode was cut off by a limit that is not a rule of the game.
+    /// The episode was cut off by a limit that isn't part of the rules.
     Truncated,
 }
 
-/// A turn-based game for several agents in the sense of PettingZoo; [`Parallel`] steps all agents at once.
-/// `gym::check_multi_env` checks this contract:
+/// A turn-based game for several agents in the style of PettingZoo. [`Parallel`] steps all agents at once.
+/// Implementations must satisfy this contract, which `gym::check_multi_env` checks:
 ///
-/// - [`MultiEnv::acting`] returns the agents that act *at once*. None of them sees another's action before all have
-///   acted, so their order is irrelevant. [`MultiEnv::selection`] is the next one to act (`agent_selection`).
-/// - The episode is over when no agents are left to act. Every agent is then terminated or truncated.
+/// - [`MultiEnv::acting`] returns the agents that act *simultaneously*. They don't see each other's actions until all
+///   of them have acted, so their order doesn't matter. [`MultiEnv::selection`] returns the next agent to act
+///   (`agent_selection`).
+/// - The episode is over when no agents are acting. Every agent is terminated or truncated by then.
 /// - An agent's observation never depends on hidden information.
-/// - An invalid call returns an [`EnvError`] and leaves the environment unchanged. Clones share no mutable state.
+/// - Invalid calls return an [`EnvError`] and leave the environment unchanged. Clones share no mutable state.
 pub trait MultiEnv: Clone + Send {
-    /// Options of a reset, as in [`Env::Options`](super::Env::Options).
+    /// The reset options, as in [`Env::Options`](super::Env::Options).
     type Options: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
 
-    /// Returns the id, the range of an agent's reward in a step, and the maximum number of steps in an episode, under
-    /// the default options.
+    /// Returns the id, the range of an agent's reward per step, and the maximum number of steps per episode under the
+    /// default options.
     fn spec(&self) -> EnvSpec;
 
-    /// Returns the rules hash, see [`Env::rules_hash`](super::Env::rules_hash).
+    /// Returns the rules hash. See [`Env::rules_hash`](super::Env::rules_hash).
     fn rules_hash(&self) -> String;
 
-    /// Returns the maximum number of agents, which are numbered from 0 (`possible_agents`).
+    /// Returns the maximum number of agents (`possible_agents`). Agents are numbered from 0.
     fn agents(&self) -> usize;
 
-    /// Returns the shape and bounds of every agent's observations.
+    /// Returns the shape and bounds of the observations. All agents share the same space.
     fn observation_space(&self) -> BoxSpace;
 
-    /// Returns the number of actions for every agent.
+    /// Returns the number of actions. All agents share the same space.
     fn action_space(&self) -> Discrete;
 
-    /// Checks the options of a reset.
+    /// Checks reset options.
     ///
     /// # Errors
     /// Returns [`EnvError::BadOption`] if an option is invalid.
     fn check_options(&self, options: &Self::Options) -> Result<(), EnvError>;
 
-    /// Starts an episode, see [`Env::reset_stream`](super::Env::reset_stream).
+    /// Starts an episode. See [`Env::reset_stream`](super::Env::reset_stream).
     ///
     /// # Errors
-    /// Returns only the errors of [`MultiEnv::check_options`].
+    /// Returns an error only if [`MultiEnv::check_options`] does.
     fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &Self::Options) -> Result<(), EnvError>;
 
-    /// Starts an episode, see [`Env::reset`](super::Env::reset).
+    /// Starts an episode. See [`Env::reset`](super::Env::reset).
     ///
     /// # Errors
-    /// Returns only the errors of [`MultiEnv::check_options`].
+    /// Returns an error only if [`MultiEnv::check_options`] does.
     fn reset(&mut self, seed: Option<u64>, options: Option<&Self::Options>) -> Result<(), EnvError> {
         let seed = seed.map(StreamSeed::from);
         match options {
@@ -97,53 +98,55 @@ pub trait MultiEnv: Clone + Send {
         }
     }
 
-    /// Returns the agents that act now; empty before the reset and after the end.
+    /// Returns the agents whose turn it is. The set is empty before the first reset and once the episode is over.
     fn acting(&self) -> AgentSet;
 
-    /// Returns the agent that acts next.
+    /// Returns the next agent to act.
     fn selection(&self) -> Option<usize> {
         self.acting().first()
     }
 
-    /// Returns the participation of an agent (`terminations`, `truncations`).
+    /// Returns an agent's status (`terminations`, `truncations`).
     ///
     /// # Errors
-    /// Returns [`EnvError::NotReset`] or [`EnvError::NoAgent`].
+    /// Returns [`EnvError::NotReset`] before the first reset, or [`EnvError::NoAgent`] if the agent doesn't exist.
     fn status(&self, agent: usize) -> Result<AgentStatus, EnvError>;
 
-    /// Returns the rewards of all agents in the last step by any agent; zeros after a reset.
+    /// Returns the rewards of all agents for the last step, no matter which agent acted. All rewards are 0 after a
+    /// reset.
     fn rewards(&self) -> &[f64];
 
-    /// Checks that [`MultiEnv::step`] would accept the action now.
+    /// Checks that [`MultiEnv::step`] would currently accept the action.
     ///
     /// # Errors
-    /// Returns the error that the step would return.
+    /// Returns the error that [`MultiEnv::step`] would return.
     fn check_action(&self, agent: usize, action: usize) -> Result<(), EnvError>;
 
-    /// Plays an action of one of the acting agents, in any order.
+    /// Plays an action for one of the acting agents. They may act in any order.
     ///
     /// # Errors
-    /// Returns [`EnvError::NotReset`], [`EnvError::EpisodeOver`], [`EnvError::NoAgent`] or [`EnvError::IllegalAction`],
-    /// including when it is not the agent's turn.
+    /// Returns [`EnvError::NotReset`], [`EnvError::EpisodeOver`], [`EnvError::NoAgent`] or [`EnvError::IllegalAction`].
+    /// An action is also illegal if it isn't the agent's turn.
     fn step(&mut self, agent: usize, action: usize) -> Result<(), EnvError>;
 
-    /// Writes the observation of an agent.
+    /// Writes an agent's observation to `out`.
     ///
     /// # Errors
     /// Returns [`EnvError::NotReset`], [`EnvError::NoAgent`] or [`EnvError::Length`].
     fn observe(&self, agent: usize, out: &mut [f32]) -> Result<(), EnvError>;
 
-    /// Writes `true` for each currently legal action; all `false` for an agent that does not act now.
+    /// Writes `true` to `out` for each action that is currently legal. The mask is all `false` if it isn't the agent's
+    /// turn.
     ///
     /// # Errors
     /// Returns [`EnvError::NotReset`], [`EnvError::NoAgent`] or [`EnvError::Length`].
     fn action_mask(&self, agent: usize, out: &mut [bool]) -> Result<(), EnvError>;
 
-    /// Returns the entire state as text, including hidden information.
+    /// Returns the whole state as text, including hidden information.
     fn render(&self) -> String;
 }
 
-/// An environment in which all acting agents are stepped at once.
+/// A wrapper around a [`MultiEnv`] that steps all acting agents at once.
 #[derive(Clone)]
 pub struct Parallel<E> {
     env: E,
@@ -157,17 +160,18 @@ impl<E: MultiEnv> Parallel<E> {
         Parallel { env, rewards }
     }
 
-    /// Returns the environment, to access observations, masks and the acting agents.
+    /// Returns a reference to the environment, e.g. to read observations and masks.
     pub fn env(&self) -> &E {
         &self.env
     }
 
-    /// Returns the environment, to play turn by turn. Such steps are not included in [`Parallel::rewards`].
+    /// Returns a mutable reference to the environment, e.g. to step one agent at a time. Such steps don't affect
+    /// [`Parallel::rewards`].
     pub fn env_mut(&mut self) -> &mut E {
         &mut self.env
     }
 
-    /// Returns the rewards of all agents in the last step.
+    /// Returns the rewards of all agents for the last step.
     pub fn rewards(&self) -> &[f64] {
         &self.rewards
     }
@@ -175,18 +179,18 @@ impl<E: MultiEnv> Parallel<E> {
     /// Starts an episode.
     ///
     /// # Errors
-    /// Returns the errors of [`MultiEnv::reset_stream`].
+    /// Returns an error if [`MultiEnv::reset_stream`] does.
     pub fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &E::Options) -> Result<(), EnvError> {
         self.env.reset_stream(seed, options)?;
         self.rewards.fill(0.0);
         Ok(())
     }
 
-    /// Checks that a step would accept these actions.
+    /// Checks that [`Parallel::step`] would accept the given actions.
     ///
     /// # Errors
-    /// Returns [`EnvError::Length`], the error of the lowest-numbered acting agent whose action is rejected, or, if no
-    /// agent acts, [`EnvError::NotReset`] or [`EnvError::EpisodeOver`].
+    /// Returns [`EnvError::Length`] if there is not one action per agent, or the error for the first acting agent whose
+    /// action is rejected. If no agent is acting, returns [`EnvError::NotReset`] or [`EnvError::EpisodeOver`].
     pub fn check_actions(&self, actions: &[usize]) -> Result<(), EnvError> {
         EnvError::check_length("actions", actions.len(), self.env.agents())?;
         let acting = self.env.acting();
@@ -196,11 +200,11 @@ impl<E: MultiEnv> Parallel<E> {
         acting.iter().try_for_each(|agent| self.env.check_action(agent, actions[agent]))
     }
 
-    /// Plays one action of every acting agent. `actions` has an entry for each agent; those of agents that do not act
-    /// are ignored.
+    /// Plays one action for every acting agent. `actions` must contain one entry per agent. Entries of agents that are
+    /// not acting are ignored.
     ///
     /// # Errors
-    /// Returns the errors of [`Parallel::check_actions`]. On error, the state is unchanged.
+    /// Returns an error if [`Parallel::check_actions`] does. In this case, the state is unchanged.
     pub fn step(&mut self, actions: &[usize]) -> Result<&[f64], EnvError> {
         self.check_actions(actions)?;
         self.rewards.fill(0.0);

@@ -1,4 +1,4 @@
-//! Markdown pages of games, generated from their registry entries, environments and module documentation.
+//! Markdown pages for games, generated from registry entries, environments and module documentation.
 
 use super::any::AnyEnv;
 use super::config::MakeError;
@@ -8,12 +8,12 @@ use serde_json::Value;
 use std::fmt::Write as _;
 
 impl GameEntry {
-    /// Returns the page of the game. It contains the documentation of its modules (rules, environment, observations)
-    /// and tables generated from the code: spaces, reset options, parameters, readings and variants with their
-    /// defaults, data files and examples.
+    /// Returns the game's page. It contains the documentation of the game's modules (rules, environment and
+    /// observations) and tables generated from the code. The tables list spaces, reset options, parameters, readings
+    /// and variants with their defaults, data files and examples.
     ///
     /// # Errors
-    /// Returns an error if the environment cannot be created.
+    /// Returns an error if the environment can't be created.
     pub fn page(&self) -> Result<String, MakeError> {
         let env = (self.make)("{}")?;
         let mut page = format!("# {}\n\n{}", self.title, self.summary(env.as_ref()));
@@ -25,7 +25,7 @@ impl GameEntry {
         Ok(page)
     }
 
-    /// Returns the part of the page on actions and observations, which does not require an environment.
+    /// Returns the sections on actions and observations. Unlike the full page, they don't require an environment.
     pub fn layout(&self) -> String {
         let documentation = self.documentation.get(1..).unwrap_or_default();
         format!("# {}\n{}{}", self.title, sections(documentation), self.actions_section())
@@ -48,7 +48,7 @@ impl GameEntry {
         )
     }
 
-    /// Returns the section on the meaning of each action.
+    /// Returns the section that explains each action.
     fn actions_section(&self) -> String {
         let mut text = "\n## Actions\n\n| action | meaning |\n|---:|---|\n".to_owned();
         for (action, name) in (self.action_names)().iter().enumerate() {
@@ -57,7 +57,7 @@ impl GameEntry {
         text
     }
 
-    /// Returns the section on the spaces of all encodings.
+    /// Returns the section that lists the observation space for each encoding.
     fn encodings_section(&self) -> Result<String, MakeError> {
         let mut rows = String::new();
         let mut add = |name: &str, env: Box<dyn AnyEnv>| {
@@ -117,7 +117,7 @@ impl GameEntry {
     }
 }
 
-/// Returns a section for each heading, with the documentation of its modules.
+/// Returns a section for each heading, filled with module documentation.
 fn sections(documentation: &[Documentation]) -> String {
     let mut text = String::new();
     for (heading, sources) in documentation {
@@ -130,7 +130,7 @@ fn sections(documentation: &[Documentation]) -> String {
     text
 }
 
-/// Returns a section of readings or variants with their options.
+/// Returns a section that lists readings or variants with their options.
 fn choices(heading: &str, meaning: &str, choices: &[RuleReading]) -> String {
     if choices.is_empty() {
         return String::new();
@@ -146,8 +146,8 @@ fn choices(heading: &str, meaning: &str, choices: &[RuleReading]) -> String {
     text
 }
 
-/// Returns the `//!` comments of a source file as Markdown, with headings two levels down, links as code, and without
-/// the list of the module's items.
+/// Returns the `//!` comments of a source file as Markdown. Headings are moved down two levels, links become code, and
+/// the list of the module's items is left out.
 fn module_documentation(source: &str) -> String {
     let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
     let lines: Vec<&str> = lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
@@ -160,19 +160,19 @@ fn module_documentation(source: &str) -> String {
             kept.push(without_links(&line));
         }
     }
-    // Without its list, the section on the items is empty.
+    // Removing the list leaves an empty section behind, so remove its heading too.
     while kept.last().is_some_and(|line| line.is_empty() || line.starts_with('#')) {
         kept.pop();
     }
     kept.iter().fold(String::new(), |text, line| text + line + "\n")
 }
 
-/// Returns the documentation of a rule on one line.
+/// Returns a rule's documentation as a single line.
 fn plain(doc: &str) -> String {
     without_links(&doc.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Replaces links to items by code: `` [`Card::index`](crate::cards::Card::index) `` becomes `` `Card::index` ``.
+/// Replaces links to items by code, e.g. `` [`Card::index`](crate::cards::Card::index) `` by `` `Card::index` ``.
 fn without_links(line: &str) -> String {
     let mut text = String::new();
     let mut rest = line;
@@ -188,7 +188,7 @@ fn without_links(line: &str) -> String {
     text + rest
 }
 
-/// Returns an integer with thousands separators.
+/// Formats an integer with thousands separators.
 fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);

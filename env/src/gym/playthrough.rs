@@ -1,21 +1,21 @@
-//! Playthroughs: episodes written as text for golden files.
+//! Episodes written as text for golden files.
 
 use super::{AnyEnv, EnvError};
 use std::fmt::Write as _;
 
-/// Maximum number of steps written per episode.
+/// The maximum number of steps per episode.
 const MAX_STEPS: usize = 12;
 
-/// Plays two episodes per seed, up to twelve steps each, and writes everything that is visible: the specification, and
-/// for every state the rendering, the nonzero entries of the observation, the legal actions, the rewards of all actions
-/// if the game defines them, and the action with its result.
+/// Plays two episodes of up to twelve steps for each seed and writes everything that is visible. The text starts with
+/// the specification. For every state, it contains the rendering, the nonzero observation entries, the legal actions,
+/// the rewards for all actions (if the game defines them), and the chosen action with its result.
 ///
-/// The actions depend only on the mask and the step number, so a changed line means that seeds, rules or encodings have
-/// changed their meaning.
+/// Actions are chosen based on the mask and the step number only. A changed line therefore means that the meaning of a
+/// seed, rule or encoding has changed.
 ///
 /// # Errors
-/// Returns [`EnvError::BadOption`] if an option is invalid, or another error if the environment violates the contract
-/// of [`Env`](super::Env).
+/// Returns [`EnvError::BadOption`] if an option is invalid, or another error if the environment violates the
+/// [`Env`](super::Env) contract.
 pub fn playthrough(env: &dyn AnyEnv, options: &str, seeds: &[u64]) -> Result<String, EnvError> {
     let mut env = env.boxed_clone();
     let (spec, space) = (env.spec(), env.observation_space());
@@ -55,7 +55,7 @@ pub fn playthrough(env: &dyn AnyEnv, options: &str, seeds: &[u64]) -> Result<Str
     Ok(text)
 }
 
-/// Writes a state and returns the legal actions.
+/// Writes the current state and returns the legal actions.
 fn write_state(env: &dyn AnyEnv, text: &mut String) -> Result<Vec<usize>, EnvError> {
     let mut observation = vec![0.0; env.observation_space().len()];
     let mut mask = vec![false; env.action_space().n()];

@@ -1,8 +1,8 @@
-//! Spaces of actions and observations.
+//! Action and observation spaces.
 
 use serde::{Deserialize, Serialize};
 
-/// The actions 0 to n - 1.
+/// An action space that consists of the actions 0 to n - 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Discrete(pub usize);
 
@@ -12,33 +12,32 @@ impl Discrete {
         self.0
     }
 
-    /// Returns `true` if the action is in the space, whether or not it is currently legal.
+    /// Returns `true` if the space contains the action, even if the action is currently illegal.
     pub const fn contains(self, action: usize) -> bool {
         action < self.0
     }
 }
 
-/// Arrays of `f32` of a fixed shape whose entries all lie between two inclusive bounds. Observations are written in
-/// row-major order into a flat slice of [`BoxSpace::len`] numbers.
+/// A space of `f32` arrays with a fixed shape and inclusive bounds that apply to every entry. Observations are written
+/// to a flat slice of [`BoxSpace::len`] numbers in row-major order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BoxSpace {
-    /// Lengths of the axes; their product is positive.
+    /// The lengths of the axes. Their product is positive.
     pub shape: Vec<usize>,
-    /// Minimum value of an entry.
+    /// The lower bound for every entry.
     pub low: f32,
-    /// Maximum value of an entry.
+    /// The upper bound for every entry.
     pub high: f32,
 }
 
 impl BoxSpace {
     /// Returns the number of entries in an observation.
-    #[allow(clippy::len_without_is_empty)] // an observation is never empty
+    #[allow(clippy::len_without_is_empty)] // observations are never empty
     pub fn len(&self) -> usize {
         self.shape.iter().product()
     }
 
-    /// Returns `true` if the entries are an observation in this space, with the right length and every entry within the
-    /// bounds.
+    /// Returns `true` if the observation has the right length and all entries are within the bounds.
     pub fn contains(&self, observation: &[f32]) -> bool {
         observation.len() == self.len() && observation.iter().all(|&x| self.low <= x && x <= self.high)
     }

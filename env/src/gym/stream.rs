@@ -1,19 +1,20 @@
 //! Random streams derived from seeds.
 //!
-//! A 64-bit seed, little-endian and padded with zeros, is the key of a ChaCha20 generator (`rand_chacha`) whose stream
-//! number is the lane. The first 32 bytes of that stream are the state of a PCG XSL RR 128/64 generator (`rand_pcg`'s
-//! [`Pcg64`]), from which all play is drawn. The streams of different seeds or lanes are independent.
+//! The 64-bit seed, stored in little-endian order and padded with zeros, is used as the key of a ChaCha20 generator
+//! (`rand_chacha`), and the lane as its stream number. The first 32 bytes of output initialize a PCG XSL RR 128/64
+//! generator ([`Pcg64`] from `rand_pcg`), which produces all randomness used in play. Streams with different seeds or
+//! lanes are independent.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;
 use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 
-/// The seed of an environment that was never given a seed.
+/// The seed used if none was ever set.
 pub const DEFAULT_SEED: u64 = 0;
 
-/// Identifies a random stream. A single environment plays on lane 0, and lane i of a [`VecEnv`](super::VecEnv) on lane
-/// i, so lane 0 of a vectorized environment plays the same episodes as a single one.
+/// An identifier for a random stream. A single environment uses lane 0, and lane i of a [`VecEnv`](super::VecEnv) uses
+/// lane i. Lane 0 of a vectorized environment therefore plays the same episodes as a single one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct StreamSeed {
     /// The seed.
@@ -23,13 +24,13 @@ pub struct StreamSeed {
 }
 
 impl From<u64> for StreamSeed {
-    /// Returns lane 0 of a seed.
+    /// Selects lane 0 of the given seed.
     fn from(seed: u64) -> StreamSeed {
         StreamSeed { seed, lane: 0 }
     }
 }
 
-/// Returns the random stream of a seed and lane, at its start.
+/// Creates the random stream for a seed and lane.
 pub fn stream(seed: StreamSeed) -> Pcg64 {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.seed.to_le_bytes());
@@ -46,7 +47,7 @@ mod tests {
 
     #[test]
     fn streams_are_fixed_for_good() {
-        // Recorded episodes and committed results depend on these numbers, so change them only deliberately.
+        // Recorded episodes and committed results depend on these numbers, so don't change them accidentally.
         let first = |seed, lane| stream(StreamSeed { seed, lane }).next_u64();
         assert_eq!(
             [first(0, 0), first(0, 1), first(1, 0)],

@@ -1,19 +1,19 @@
-//! A small random walk for tests that do not need a real game.
+//! A small random walk for tests that don't need a real game.
 
 use super::{CardEnv, CardGame, CounterfactualGame, Encoding, EnvError, EnvSpec, Step};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-/// A walker on positions 0 to 4. Action 0 steps left, 1 steps right, and 2 stays. One of the three, drawn again for each
-/// step, is forbidden, as is leaving the left end. The right end terminates the episode with reward 1, and ten steps
-/// truncate it.
+/// A random walk on positions 0 to 4. Action 0 moves left, action 1 moves right, and action 2 stays. In each step, a
+/// randomly chosen action is forbidden, and it's never legal to leave the left end. The right end terminates the
+/// episode with a reward of 1. After ten steps, the episode is truncated.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct WalkGame;
 
 /// The walk as an environment.
 pub(crate) type Walk = CardEnv<WalkGame>;
 
-/// Returns the walk, not yet reset.
+/// Creates a walk that has not been reset.
 pub(crate) fn walk() -> Walk {
     Walk::new(WalkGame)
 }
@@ -28,11 +28,12 @@ pub(crate) struct WalkState {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct WalkOptions {
-    /// Initial position, 0 to 3.
+    /// The initial position, from 0 to 3.
     pub(crate) start: usize,
 }
 
-/// The only encoding: position, number of steps and forbidden action, each divided by its maximum.
+/// The only encoding. It consists of the position, the number of steps and the forbidden action, each divided by its
+/// maximum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Fractions;
 
@@ -109,7 +110,7 @@ impl CardGame for WalkGame {
     }
 }
 
-/// The reward of the next step only: 1 for a step to the right end.
+/// Only considers the reward of the next step, so a step to the right end gets 1 and any other step gets 0.
 impl CounterfactualGame for WalkGame {
     fn action_rewards(&self, state: &WalkState, out: &mut [f32]) {
         out.copy_from_slice(&[0.0, f32::from(u8::from(state.place == 3)), 0.0]);
@@ -127,8 +128,9 @@ mod tests {
 
     #[test]
     fn the_mean_length_of_a_walk_is_that_of_a_geometric_distribution() {
-        // From position 3, stepping right unless that is forbidden, the length of an episode is geometric with p = 2/3,
-        // so its mean is 1.5 and its variance 0.75. Truncation at ten steps changes the mean by less than 1e-4.
+        // From position 3, always stepping right unless it's forbidden, the episode length follows a geometric
+        // distribution with p = 2/3. Its mean is 1.5 and its variance is 0.75. Truncating at ten steps changes the mean
+        // by less than 1e-4.
         let (mut env, episodes) = (walk(), 20_000);
         env.reset(Some(1), Some(&WalkOptions { start: 3 })).unwrap();
         let mut steps = 0;

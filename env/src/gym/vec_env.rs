@@ -1,57 +1,59 @@
-//! Many lanes of an environment, stepped at once.
+//! Vectorized environments.
 
 use super::lane_episode::LaneEpisode;
 use super::{Counterfactual, DEFAULT_SEED, Env, EnvError, StreamSeed};
 use rayon::prelude::*;
 
-/// Number of lanes stepped by one task of the thread pool. Results do not depend on it.
+/// The number of lanes stepped per task in the thread pool. It doesn't affect results.
 const CHUNK: usize = 64;
 
-/// Observations, masks and rewards of all lanes, stored lane by lane.
+/// The observations, masks and rewards of all lanes, stored contiguously by lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Batch {
-    /// `[lanes, observation length]`: current observations. If an episode has just ended, this is the first observation
-    /// of the next one.
+    /// The current observations, with shape `[lanes, observation length]`. If an episode has just ended, this is the
+    /// first observation of the next one.
     pub observations: Vec<f32>,
-    /// `[lanes, actions]`: legal actions for these observations.
+    /// The legal actions for the current observations, with shape `[lanes, actions]`.
     pub masks: Vec<bool>,
-    /// `[lanes]`: rewards of the last step; 0 after a reset.
+    /// The rewards of the last step, with shape `[lanes]`. They are 0 after a reset.
     pub rewards: Vec<f32>,
-    /// `[lanes]`: `true` if the last step ended the episode by the rules.
+    /// For each lane, `true` if the last step terminated the episode.
     pub terminated: Vec<bool>,
-    /// `[lanes]`: `true` if the last step ended the episode by a limit.
+    /// For each lane, `true` if the last step truncated the episode.
     pub truncated: Vec<bool>,
-    /// `[lanes, observation length]`, or empty if disabled: last observations of the episodes that ended with the last
-    /// step. Lanes whose episode continues keep their old entries.
+    /// The final observations of the episodes that ended in the last step, with shape `[lanes, observation length]`.
+    /// Lanes whose episode continues keep their old entries. Empty if final observations are disabled.
     pub final_observations: Vec<f32>,
 }
 
-/// Treatment of a lane whose episode has ended.
+/// Determines when a lane is reset after its episode has ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Autoreset {
-    /// The lane is reset in the step that ends the episode. Reward and end flags belong to the old episode, observation
-    /// and mask to the new one.
+    /// The lane is reset in the step that ends the episode. The reward and end flags belong to the old episode, while
+    /// the observation and mask belong to the new one.
     #[default]
     SameStep,
-    /// The lane shows the end of the episode, with a mask that is all `true`. The next step resets it, whatever the
-    /// action, with a reward of 0.
+    /// The lane shows the end of the episode with a mask that is all `true`. The next step ignores the lane's action,
+    /// resets the lane and returns a reward of 0.
     NextStep,
-    /// The lane shows the end of the episode, with a mask that is all `true`, and rejects steps until
-    /// [`VecEnv::reset_lanes`].
+    /// The lane shows the end of the episode with a mask that is all `true`. Further steps are rejected until
+    /// [`VecEnv::reset_lanes`] is called.
     Disabled,
 }
 
-/// Steps many lanes of one environment into preallocated buffers.
+/// Steps many lanes of one environment and writes the results to preallocated buffers.
 ///
-/// - **Streams.** Lane i plays on lane i of the seed's random streams ([`StreamSeed`]), so the same seed gives the same
-///   bytes for any number of threads, and lane i does not depend on the number of lanes.
-/// - **Autoreset is same-step** by default, see [`Autoreset`]. A lane whose episode ends is reset within the step.
-///   Reward and end flags belong to the old episode, observation and mask to the new one, and the old episode's last
-///   observation is in [`Batch::final_observations`]. The new episode has the options of the last [`VecEnv::reset`].
-/// - **All or nothing.** Actions are checked first. If any lane rejects its action, no lane moves.
+/// - **Streams.** Lane i uses lane i of the seed's random streams ([`StreamSeed`]). Results therefore don't depend on
+///   the number of threads, and a lane's episodes don't depend on the number of lanes.
+/// - **Autoreset is same-step** by default (see [`Autoreset`]). If an episode ends, its lane is reset within the same
+///   step. The reward and end flags belong to the old episode, while the observation and mask belong to the new one.
+///   The old episode's last observation is stored in [`Batch::final_observations`]. The new episode uses the options of
+///   the last [`VecEnv::reset`].
+/// - **All or nothing.** All actions are checked before any lane is stepped. If one lane rejects its action, no lane
+///   changes.
 ///
-/// Lanes are stepped on the caller's thread pool: the current pool inside `pool.install(..)`, and otherwise rayon's
-/// global pool.
+/// Lanes are stepped on the current thread pool when called from within `pool.install(..)`, and on rayon's global pool
+/// otherwise.
 #[derive(Clone)]
 pub struct VecEnv<E: Env> {
     lanes: Vec<E>,
@@ -61,11 +63,11 @@ pub struct VecEnv<E: Env> {
     pub(super) ready: bool,
     pub(super) autoreset: Autoreset,
     batch: Batch,
-    /// Current episodes of the lanes, for [`VecEnv::save`]; empty if they are not recorded.
+    /// The current episode of each lane, for [`VecEnv::save`]. Empty unless recording is enabled.
     pub(super) episodes: Vec<LaneEpisode<E::Options>>,
 }
 
-/// A lane and its rows in the buffers.
+/// A lane and its rows in the batch buffers.
 pub(super) struct Lane<'a, E: Env> {
     pub(super) env: &'a mut E,
     pub(super) observation: &'a mut [f32],
@@ -91,13 +93,13 @@ impl<E: Env> Lane<'_, E> {
 }
 
 impl<E: Env> VecEnv<E> {
-    /// Creates `lanes` clones of an environment, with final observations.
+    /// Creates `lanes` clones of an environment, with final observations enabled.
     ///
     /// # Errors
     /// Returns [`EnvError::BadOption`] if `lanes` is 0.
     pub fn new(env: &E, lanes: usize) -> Result<VecEnv<E>, EnvError> {
         if lanes == 0 {
-            return Err(EnvError::BadOption { option: "lanes", reason: "at least one lane is needed".to_owned() });
+            return Err(EnvError::BadOption { option: "lanes", reason: "expected at least one lane".to_owned() });
         }
         let (observation_len, actions) = (env.observation_space().len(), env.action_space().n());
         let batch = Batch {
@@ -121,29 +123,29 @@ impl<E: Env> VecEnv<E> {
         })
     }
 
-    /// Disables [`Batch::final_observations`], which saves time for agents that do not read them.
+    /// Disables [`Batch::final_observations`]. This saves time for agents that don't use them.
     #[must_use]
     pub fn without_final_observations(mut self) -> VecEnv<E> {
         self.batch.final_observations = Vec::new();
         self
     }
 
-    /// Selects the treatment of lanes whose episode has ended. Only [`Autoreset::SameStep`] has final observations,
-    /// because otherwise [`Batch::observations`] shows them.
+    /// Selects when lanes are reset after their episode has ended. Final observations are only available with
+    /// [`Autoreset::SameStep`], as [`Batch::observations`] already contains them in the other modes.
     #[must_use]
     pub fn with_autoreset(self, autoreset: Autoreset) -> VecEnv<E> {
         let env = if autoreset == Autoreset::SameStep { self } else { self.without_final_observations() };
         VecEnv { autoreset, ..env }
     }
 
-    /// Exchanges the buffers with `other`, which then holds the results of the last step. The next step writes into the
-    /// buffers that `other` held. Until then, the batch's observations are undefined; everything else is copied.
+    /// Swaps the batch with `other`, which receives the results of the last step. The next step writes to the buffers
+    /// that were passed in. Until then, the batch's observations are unspecified, but all other fields are copied.
     ///
     /// # Panics
-    /// Panics if the buffers have different sizes.
+    /// Panics if the buffers differ in size.
     pub fn swap_batch(&mut self, other: &mut Batch) {
         let sizes = |batch: &Batch| (batch.observations.len(), batch.masks.len(), batch.final_observations.len());
-        assert_eq!(sizes(&self.batch), sizes(other), "buffers of another environment");
+        assert_eq!(sizes(&self.batch), sizes(other), "buffer sizes must match");
         std::mem::swap(&mut self.batch, other);
         self.batch.masks.copy_from_slice(&other.masks);
         self.batch.rewards.copy_from_slice(&other.rewards);
@@ -152,7 +154,7 @@ impl<E: Env> VecEnv<E> {
     }
 
     /// Returns the number of lanes.
-    #[allow(clippy::len_without_is_empty)] // there is always a lane
+    #[allow(clippy::len_without_is_empty)] // there is always at least one lane
     pub fn len(&self) -> usize {
         self.lanes.len()
     }
@@ -162,27 +164,28 @@ impl<E: Env> VecEnv<E> {
         self.observation_len
     }
 
-    /// Returns the number of entries in a mask.
+    /// Returns the number of entries in an action mask.
     pub fn actions(&self) -> usize {
         self.actions
     }
 
-    /// Returns the lanes, to read their state. After a step that ended an episode, the lane is already in the next one.
+    /// Returns the lanes, e.g. to inspect their state. After a step that ended an episode, the lane has already started
+    /// the next one.
     pub fn lanes(&self) -> &[E] {
         &self.lanes
     }
 
-    /// Returns the batch of the last reset or step.
+    /// Returns the batch written by the last reset or step.
     pub fn batch(&self) -> &Batch {
         &self.batch
     }
 
-    /// Starts an episode in every lane. A seed sets the streams of all lanes; without one they continue. An initial
-    /// reset without a seed uses [`DEFAULT_SEED`]. The given options, or else the default ones, apply to all episodes
-    /// until the next reset.
+    /// Starts an episode in every lane. A seed sets the random streams of all lanes. Without a seed, the streams
+    /// continue, except that the first reset uses [`DEFAULT_SEED`]. The options apply to all episodes until the next
+    /// reset and default to the environment's default options.
     ///
     /// # Errors
-    /// Returns the errors of [`Env::check_options`]. On error, no lane has moved.
+    /// Returns an error if [`Env::check_options`] does. In this case, no lane changes.
     pub fn reset(&mut self, seed: Option<u64>, options: Option<&E::Options>) -> Result<&Batch, EnvError> {
         let options = options.cloned().unwrap_or_default();
         self.lanes[0].check_options(&options)?;
@@ -195,12 +198,12 @@ impl<E: Env> VecEnv<E> {
         Ok(&self.batch)
     }
 
-    /// Starts an episode in the selected lanes, with the options of the last [`VecEnv::reset`]. If options are given,
-    /// they replace those from then on. A seed sets the streams of these lanes.
+    /// Starts an episode in the selected lanes. If options are given, they also apply to future episodes. Otherwise,
+    /// the options of the last [`VecEnv::reset`] are used. A seed only sets the random streams of the selected lanes.
     ///
     /// # Errors
-    /// Returns [`EnvError::NotReset`], [`EnvError::Length`] or the errors of [`Env::check_options`]. On error, no lane
-    /// has moved.
+    /// Returns [`EnvError::NotReset`] before the first reset, [`EnvError::Length`] if `selected` has the wrong length,
+    /// or any error from [`Env::check_options`]. In these cases, no lane changes.
     pub fn reset_lanes(
         &mut self,
         selected: &[bool],
@@ -225,11 +228,11 @@ impl<E: Env> VecEnv<E> {
         Ok(&self.batch)
     }
 
-    /// Plays one action in every lane, and resets lanes whose episode ends according to [`Autoreset`].
+    /// Plays one action in every lane. Lanes whose episode ends are reset according to [`Autoreset`].
     ///
     /// # Errors
-    /// Returns [`EnvError::NotReset`], [`EnvError::Length`] if there is not exactly one action per lane, or
-    /// [`EnvError::Lane`] with the lowest lane that rejects its action. On error, no lane has moved.
+    /// Returns [`EnvError::NotReset`] before the first reset, [`EnvError::Length`] if there is not exactly one action
+    /// per lane, or [`EnvError::Lane`] for the first lane that rejects its action. In these cases, no lane changes.
     pub fn step(&mut self, actions: &[usize]) -> Result<&Batch, EnvError> {
         if !self.ready {
             return Err(EnvError::NotReset);
@@ -253,7 +256,7 @@ impl<E: Env> VecEnv<E> {
                 return lane.begin(None, &options);
             }
             let step = lane.env.step(actions[index])?;
-            // An episode that is over and replaced has nothing to replay.
+            // A finished episode that has already been replaced doesn't need to be replayed.
             if let Some(episode) = &mut lane.episode
                 && !(step.is_last() && autoreset == Autoreset::SameStep)
             {
@@ -281,8 +284,8 @@ impl<E: Env> VecEnv<E> {
         Ok(&self.batch)
     }
 
-    /// Calls `write` with each lane and its row in a buffer of `[lanes, actions]`, processing chunks of lanes in
-    /// parallel.
+    /// Calls `write` with each lane and its row of `out`, which has the shape `[lanes, actions]`. Chunks of lanes are
+    /// processed in parallel.
     pub(super) fn for_each_row(
         &mut self,
         out: &mut [f32],
@@ -301,14 +304,14 @@ impl<E: Env> VecEnv<E> {
         })
     }
 
-    /// Calls `visit` with the number of each lane and the lane, processing chunks of lanes in parallel.
+    /// Calls `visit` with the index of each lane and the lane itself. Chunks of lanes are processed in parallel.
     pub(super) fn for_each_lane(
         &mut self,
         visit: impl Fn(usize, Lane<'_, E>) -> Result<(), EnvError> + Sync,
     ) -> Result<(), EnvError> {
         let (observation_len, actions) = (self.observation_len, self.actions);
         let Batch { observations, masks, rewards, terminated, truncated, final_observations } = &mut self.batch;
-        // Without final observations or recorded episodes, every chunk gets an empty slice of them.
+        // If final observations or recording are disabled, every chunk gets an empty slice instead.
         let chunks = self.lanes.len().div_ceil(CHUNK);
         let mut finals: Vec<&mut [f32]> = final_observations.chunks_mut(CHUNK * observation_len).collect();
         finals.resize_with(chunks, Default::default);
@@ -342,10 +345,11 @@ impl<E: Env> VecEnv<E> {
 }
 
 impl<E: Counterfactual> VecEnv<E> {
-    /// Writes the rewards of all actions in every lane, `[lanes, actions]`, see [`Counterfactual::action_rewards`].
+    /// Writes the rewards for all actions in every lane to `out`, which must have the shape `[lanes, actions]`. See
+    /// [`Counterfactual::action_rewards`].
     ///
     /// # Errors
-    /// Returns [`EnvError::NotReset`] or [`EnvError::Length`].
+    /// Returns [`EnvError::NotReset`] before the first reset, or [`EnvError::Length`] if `out` has the wrong length.
     pub fn action_rewards(&mut self, out: &mut [f32]) -> Result<(), EnvError> {
         self.for_each_row(out, E::action_rewards)
     }

@@ -1,13 +1,13 @@
-//! Saved state of a [`VecEnv`] as plain data.
+//! The saved state of a [`VecEnv`] as plain data.
 
 use super::lane_episode::LaneEpisode;
 use super::{Autoreset, Env, EnvError, VecEnv};
 use serde::{Deserialize, Serialize};
 
-/// State of a [`VecEnv`], see [`VecEnv::save`].
+/// The saved state of a [`VecEnv`]. See [`VecEnv::save`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedLanes<O> {
-    /// Options of future episodes.
+    /// The options for future episodes.
     options: O,
     lanes: Vec<LaneEpisode<O>>,
     rewards: Vec<f32>,
@@ -16,15 +16,16 @@ pub struct SavedLanes<O> {
 }
 
 impl<E: Env> VecEnv<E> {
-    /// Enables the recording of current episodes for [`VecEnv::save`], from the next [`VecEnv::reset`] on.
+    /// Enables recording of the current episodes, which [`VecEnv::save`] requires. Recording starts with the next
+    /// [`VecEnv::reset`].
     #[must_use]
     pub fn recording(mut self) -> VecEnv<E> {
         self.episodes = vec![LaneEpisode::default(); self.len()];
         self
     }
 
-    /// Returns the state of all lanes. Returns `None` before the first reset, without [`VecEnv::recording`], or if the
-    /// environment does not expose its random stream.
+    /// Returns the state of all lanes. Returns `None` before the first reset, if recording is disabled (see
+    /// [`VecEnv::recording`]), or if the environment doesn't expose its random stream.
     pub fn save(&self) -> Option<SavedLanes<E::Options>> {
         let recorded = !self.episodes.is_empty() && self.episodes.iter().all(|lane| lane.start.is_some());
         let batch = self.batch();
@@ -37,12 +38,12 @@ impl<E: Env> VecEnv<E> {
         })
     }
 
-    /// Continues from the state of an equal environment with the same number of lanes, by replaying their episodes.
-    /// Final observations are not restored.
+    /// Restores a state saved from an equal environment with the same number of lanes by replaying the current
+    /// episodes. Final observations are not restored.
     ///
     /// # Errors
-    /// Returns [`EnvError::Length`], or the error of a lane that cannot be restored. In the latter case, all lanes need
-    /// a reset.
+    /// Returns [`EnvError::Length`] if the number of lanes differs, or the error of a lane that can't be restored. If
+    /// restoring a lane fails, all lanes must be reset.
     pub fn restore(&mut self, saved: &SavedLanes<E::Options>) -> Result<(), EnvError> {
         let lanes = self.len();
         for found in [saved.lanes.len(), saved.rewards.len(), saved.terminated.len(), saved.truncated.len()] {
@@ -83,7 +84,7 @@ mod tests {
         env.batch().masks.chunks(env.actions()).map(|mask| mask.iter().position(|&m| m).unwrap()).collect()
     }
 
-    /// Steps a saved and restored copy alongside the original; both must remain equal.
+    /// Steps the original alongside a saved and restored copy and checks that both remain equal.
     #[test]
     fn restored_lanes_play_on() {
         for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Disabled] {

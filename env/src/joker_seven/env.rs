@@ -1,26 +1,26 @@
-//! The environment `JokerSeven-v0`: a bandit with correlated arms.
+//! The environment `JokerSeven-v0`, a bandit with correlated arms.
 //!
 //! | | |
 //! |---|---|
-//! | kind | a contextual bandit with one chip, the default: an episode is one decision |
-//! | reset | gives every player their chips; options: chips, value of a chip, number of players |
-//! | observation | the player's stakes and, once the round is over, the cards; see [`Observation`] |
-//! | actions 0 to 27 | put a chip on this [`Wager`], or its minimum number of chips if it has none yet |
-//! | action 28, [`DEAL`] | stops staking; legal once a chip is staked |
-//! | reward | the net result of the player's wagers with their last action, and 0 before it |
-//! | end | terminated when the last player has staked the last chip or stopped, never truncated |
+//! | kind | a contextual bandit with one chip (the default), where an episode is a single decision |
+//! | reset | gives all players their chips; the options are the number of chips, the value of a chip and the number of players |
+//! | observation | the player's stakes and, once the round is over, the cards (see [`Observation`]) |
+//! | actions 0 to 27 | put a chip on this [`Wager`], or the minimum number of chips if the player has none on it yet |
+//! | action 28, [`DEAL`] | stops betting; legal once the player has bet at least one chip |
+//! | reward | the net result of the player's wagers, paid with the player's last action; 0 before that |
+//! | end | the episode terminates once the last player has bet all their chips or stopped, and is never truncated |
 //!
-//! With one chip, the default, an episode is one step, the choice of a wager. With several chips, a player spreads the
-//! stake. With several players, the agent stakes for each in turn. All are settled on one hand, or each on their own
-//! **[reading: common-hand]**. A player's reward is paid with their last action, and the cards are shown when all have
-//! staked.
+//! By default, players have one chip, and an episode is a single step that picks a wager. With several chips, players
+//! can spread their stake over several wagers. With several players, the agent bets for each of them in turn. A single
+//! hand settles the wagers of all players, or each player has their own hand **[reading: common-hand]**. Each player's
+//! reward comes with their last action, and the cards are shown once everyone has bet.
 //!
-//! Wagers are illegal if they are not on the layout, have reached their maximum, or need more chips than are left.
+//! A wager is illegal if it isn't on the layout, has reached its maximum, or takes more chips than the player has left.
 //!
-//! The cards are drawn at the reset, so the result of every wager is already known then. [`Game::rewards`] computes
-//! them for training.
+//! The cards are drawn at reset, so the result of every wager is known from the start. [`Game::rewards`] returns the
+//! results for use in training.
 //!
-//! Versions: v0, the first.
+//! Versions: v0 is the first.
 
 use super::{CARDS, CommonHand, Game, MAX_CHIPS, Observation, Paytable, Rules, Wager, Wins};
 use crate::cards::{CardSet, Pack};
@@ -33,28 +33,28 @@ use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The action that stops staking.
+/// The action that stops betting.
 pub const DEAL: usize = Wager::COUNT;
-/// Maximum number of players for whom the pack has seven cards each.
+/// The maximum number of players. Seven hands use 49 of the 54 cards.
 pub const MAX_PLAYERS: usize = 7;
-/// Number of cards in the pack.
+/// The number of cards in the pack.
 const PACK: usize = 54;
 
-/// Versioned id of the environment.
+/// The environment's versioned id.
 pub const ID: &str = "JokerSeven-v0";
 
-/// The environment of a [`Game`].
+/// The environment for a [`Game`].
 pub type JokerSeven = CardEnv<Game>;
 
-/// Reset options.
+/// Reset options for the environment.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct JokerSevenOptions {
-    /// Number of chips that each player stakes, from the minimum of a wager to 100; the minimum by default.
+    /// The number of chips that each player bets, from the minimum of a wager to 100. Defaults to that minimum.
     pub chips: Option<u32>,
-    /// Value of a chip, above 0 and at most 1e9; 1 by default.
+    /// The value of a chip, which must be above 0 and at most 1e9. Defaults to 1.
     pub chip: f64,
-    /// Number of players, 1 to 7; 1 by default.
+    /// The number of players, from 1 to 7. Defaults to 1.
     pub players: usize,
 }
 
@@ -70,32 +70,32 @@ pub struct State {
     chip: f64,
     chips: u32,
     players: usize,
-    /// Index of the acting player, starting from 0.
+    /// The index of the acting player, starting from 0.
     seat: usize,
     stakes: [u8; Wager::COUNT],
     left: u32,
     pack: Pack,
     cards: CardSet,
     wins: Wins,
-    /// Net result of the last player once all have staked.
+    /// The last player's net result, once all players have bet.
     over: Option<f64>,
 }
 
 impl State {
-    /// Returns the acting player's chips on each wager.
+    /// Returns the number of chips the acting player has on each wager.
     pub const fn stakes(&self) -> &[u8; Wager::COUNT] {
         &self.stakes
     }
 
-    /// Returns the cards that settle the acting player's wagers, which are face down until the end of the round.
+    /// Returns the cards that settle the acting player's wagers. They are face down until the round is over.
     pub const fn cards(&self) -> CardSet {
         self.cards
     }
 }
 
 impl Game {
-    /// Returns the acting player's reward for a chip on each wager, which depends on the face-down cards; NaN for
-    /// wagers that are not on the layout.
+    /// Returns the acting player's reward for a single chip on each wager. The rewards depend on the face-down cards
+    /// and are NaN for wagers that are not on the layout.
     pub fn rewards(&self, state: &State) -> [f64; Wager::COUNT] {
         let mut rewards = [f64::NAN; Wager::COUNT];
         for (reward, wager) in rewards.iter_mut().zip(Wager::all()) {
@@ -104,7 +104,7 @@ impl Game {
         rewards
     }
 
-    /// Returns the net result of all stakes of the acting player, in chips.
+    /// Returns the acting player's net result over all wagers, in chips.
     #[inline]
     fn net_of_stakes(&self, state: &State) -> i64 {
         let net = |(wager, &stake): (Wager, &u8)| match stake {
@@ -114,13 +114,13 @@ impl Game {
         Wager::all().zip(&state.stakes).map(net).sum()
     }
 
-    /// Returns the number of chips that the next action on a wager puts there.
+    /// Returns how many chips the next action on a wager would put there.
     #[inline]
     fn next_chips(&self, state: &State, wager: Wager) -> u32 {
         if state.stakes[wager.index()] == 0 { self.rules().minimum } else { 1 }
     }
 
-    /// Returns `true` if a wager accepts chips.
+    /// Returns `true` if chips can be put on a wager.
     #[inline]
     fn takes_chips(&self, state: &State, wager: Wager) -> bool {
         let placed = self.next_chips(state, wager);
@@ -128,18 +128,18 @@ impl Game {
         self.odds(wager).is_some() && stake + placed <= self.rules().maximum && placed <= state.left
     }
 
-    /// Returns the reason why a wager does not accept chips.
+    /// Returns the reason why chips can't be put on a wager.
     fn refusal(&self, state: &State, wager: Wager) -> String {
         let (placed, maximum) = (self.next_chips(state, wager), self.rules().maximum);
         let (name, stake) = (wager.name(self.rules()), u32::from(state.stakes[wager.index()]));
         match self.odds(wager) {
             None => format!("{name} is not on the layout"),
             Some(_) if stake + placed > maximum => format!("{name} is at its maximum of {maximum}"),
-            Some(_) => format!("{name} takes {placed} chips, but only {} are left", state.left),
+            Some(_) => format!("{name} takes {placed} chips, but the player only has {}", state.left),
         }
     }
 
-    /// Draws the cards for the player whose turn starts.
+    /// Draws the cards for the next player to act.
     #[inline]
     fn draw(&self, pack: &mut Pack, rng: &mut impl Rng) -> (CardSet, Wins) {
         let cards = pack.draw::<CARDS>(rng).map(CardSet::from_iter).expect("a pack has seven cards for each player");
@@ -159,7 +159,7 @@ impl CardGame for Game {
         EnvSpec { id: ID, reward_range, max_steps: MAX_PLAYERS * MAX_CHIPS as usize }
     }
 
-    /// Returns a hash of the rules and the paytable.
+    /// Returns a hash that covers the rules and the paytable.
     fn rules_hash(&self) -> String {
         self.rules().hash_with(&self.paytable().rows())
     }
@@ -248,7 +248,7 @@ impl CardGame for Game {
         Some(json!({ "cards": state.cards.to_string(), "wagers_won": wins, "net": net }))
     }
 
-    /// Returns the acting player's chips: those on each wager, in action order, and those left.
+    /// Returns how many chips the acting player has on each wager, in action order, and how many are left to bet.
     fn view(&self, state: &State) -> Option<Value> {
         Some(json!({
             "chip": state.chip,
@@ -280,7 +280,8 @@ impl CardGame for Game {
     }
 }
 
-/// The reward of a chip is the result of its wager, and dealing adds nothing, because the results of chips add up.
+/// The results of individual chips add up, so the reward for placing a chip is the result of its wager, and the reward
+/// for dealing is 0.
 impl CounterfactualGame for Game {
     fn action_rewards(&self, state: &State, out: &mut [f32]) {
         for ((out, reward), wager) in out.iter_mut().zip(self.rewards(state)).zip(Wager::all()) {
@@ -291,7 +292,7 @@ impl CounterfactualGame for Game {
     }
 }
 
-/// Registry entry of the game.
+/// The game's entry in the registry.
 pub const GAME: GameEntry = GameEntry {
     name: "joker-seven",
     id: ID,
@@ -326,9 +327,10 @@ pub const GAME: GameEntry = GameEntry {
         },
     ],
     make,
+    seated: None,
 };
 
-/// Creates the environment from a configuration, an [`EnvConfig`] as JSON.
+/// Creates the environment from an [`EnvConfig`] in JSON.
 fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     let EnvConfig { rules, observation, paytable }: EnvConfig<Rules, Observation, Paytable> =
         serde_json::from_str(config)?;
@@ -346,7 +348,7 @@ mod tests {
         JokerSeven::new(Game::try_new(rules, Paytable::default()).unwrap())
     }
 
-    /// Returns the state of an environment after a reset, and its rewards.
+    /// Resets an environment and returns its state and rewards.
     fn look(env: &JokerSeven) -> (State, [f64; Wager::COUNT]) {
         let state = *env.state().unwrap();
         (state, env.game().rewards(&state))
@@ -384,7 +386,7 @@ mod tests {
         assert!(error.contains("4+-black is at its maximum of 3"), "{error}");
         assert_eq!(env.step(13).unwrap().reward, 0.0);
         let error = env.step(5).unwrap_err().to_string();
-        assert!(error.contains("4+-red takes 2 chips, but only 1 are left"), "{error}");
+        assert!(error.contains("4+-red takes 2 chips, but the player only has 1"), "{error}");
         let error = env.step(29).unwrap_err().to_string();
         assert!(error.contains("wagers 0 to 27 or 28 to deal"), "{error}");
         let step = env.step(DEAL).unwrap();
@@ -464,7 +466,7 @@ mod tests {
             assert!(matches!(error, EnvError::BadOption { option: "players", .. }));
         }
         assert_eq!(env.state().err(), Some(EnvError::NotReset));
-        // By default, a player has the chips for one wager.
+        // By default, a player has enough chips for one wager.
         env.reset(Some(1), None).unwrap();
         assert!(env.step(0).unwrap().terminated);
         assert_eq!(env.state().unwrap().stakes()[0], 3);

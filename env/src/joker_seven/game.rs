@@ -1,4 +1,4 @@
-//! Rules and paytable compiled for play: the wagers that seven cards win.
+//! Rules and a paytable compiled for play. They determine the wagers that seven cards win.
 
 use super::{
     Colour, JokerPair, NoPair, OneJoker, Paytable, Rules, SpecificPair, ThreeOfAKind, TripsHoldAPair, TwoPairs, Wager,
@@ -6,19 +6,19 @@ use super::{
 use crate::cards::CardSet;
 use crate::gym::EnvError;
 
-/// Number of cards that settle the wagers.
+/// The number of cards that settle the wagers.
 pub const CARDS: usize = 7;
-/// Clubs and spades of every rank.
+/// The clubs and spades of all ranks.
 const BLACK: u64 = 0x9_9999_9999_9999;
-/// One bit per rank, at its lowest card.
+/// A mask with one bit per rank, at the position of its lowest card.
 const ONES: u64 = 0x1_1111_1111_1111;
 
-/// The wagers that win on a hand, with one bit each at [`Wager::index`].
+/// The set of wagers that win on a hand, with one bit per wager at [`Wager::index`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Wins(u32);
 
 impl Wins {
-    /// Returns the bits.
+    /// Returns the set as bits.
     pub const fn bits(self) -> u32 {
         self.0
     }
@@ -40,7 +40,8 @@ impl Wins {
     }
 }
 
-/// The ranks with exactly two, three or four cards, as one bit per rank at every fourth position.
+/// The ranks with at least one, exactly two, three or four cards. Each set has one bit per rank, at every fourth
+/// position.
 struct Ranks {
     any: u64,
     two: u64,
@@ -49,7 +50,7 @@ struct Ranks {
 }
 
 impl Ranks {
-    /// Counts the cards of all ranks in parallel: every group of four bits is replaced by the number of its set bits.
+    /// Counts the cards for all ranks in parallel by replacing each group of four bits with the number of set bits.
     #[inline]
     const fn new(cards: u64) -> Ranks {
         let pairs = cards - (cards >> 1 & 0x5_5555_5555_5555);
@@ -59,7 +60,7 @@ impl Ranks {
     }
 }
 
-/// Gathers every fourth bit: bit 4i moves to bit i.
+/// Gathers every fourth bit, moving bit 4i to bit i.
 #[inline]
 const fn gather(bits: u64) -> u64 {
     let bits = (bits | bits >> 3) & 0x0303_0303_0303_0303;
@@ -68,33 +69,32 @@ const fn gather(bits: u64) -> u64 {
     (bits | bits >> 24) & 0xffff
 }
 
-/// The game under a fixed set of rules and a fixed paytable.
+/// The game, compiled from its rules and a paytable.
 #[derive(Clone, Debug)]
 pub struct Game {
     rules: Rules,
     paytable: Paytable,
     odds: [Option<u32>; Wager::COUNT],
-    /// Bit mask of the wagers on the layout.
+    /// A bit mask of the wagers on the layout.
     layout: u32,
 }
 
 impl Game {
-    /// Creates a game with [`Game::new`], checking that it can be played.
+    /// Creates a game like [`Game::new`], but checks that it is playable.
     ///
     /// # Errors
-    /// Returns [`EnvError::BadOption`] if the minimum and maximum of wagers contradict each other, or no wager is on
-    /// the layout.
+    /// Returns [`EnvError::BadOption`] if the limits for wagers are invalid, or if no wager is on the layout.
     pub fn try_new(rules: Rules, paytable: Paytable) -> Result<Game, EnvError> {
         rules.check().map_err(|reason| EnvError::BadOption { option: "minimum", reason })?;
         let game = Game::new(rules, paytable);
         if game.layout == 0 {
-            let reason = "none of its wagers is on the layout; add a row for one".to_owned();
+            let reason = "expected a row for at least one wager on the layout".to_owned();
             return Err(EnvError::BadOption { option: "paytable", reason });
         }
         Ok(game)
     }
 
-    /// Creates a game under these rules and with this paytable.
+    /// Creates a game with these rules and this paytable.
     pub fn new(rules: Rules, paytable: Paytable) -> Game {
         let mut odds = [None; Wager::COUNT];
         let mut layout = 0;
@@ -115,7 +115,7 @@ impl Game {
         &self.paytable
     }
 
-    /// Returns the odds of a wager to one, or `None` if it is not on the layout.
+    /// Returns the odds of a wager to one, or `None` if the wager is not on the layout.
     #[inline]
     pub const fn odds(&self, wager: Wager) -> Option<u32> {
         self.odds[wager.index()]
@@ -126,7 +126,7 @@ impl Game {
         Wager::all().filter(|wager| self.odds(*wager).is_some())
     }
 
-    /// Returns the wagers on the layout that win on seven cards.
+    /// Returns the wagers on the layout that seven cards win.
     #[inline]
     pub fn wins(&self, cards: CardSet) -> Wins {
         let natural = cards.bits() & CardSet::DECK_52.bits();
@@ -138,10 +138,10 @@ impl Game {
         Wins(wins & self.layout)
     }
 
-    /// Returns the bits of the wagers on colours.
+    /// Returns the bits for the wagers on colors.
     #[inline]
     fn colours(&self, black: u32, red: u32) -> u32 {
-        // With at least four cards, these are bit 0 and the bit of the number.
+        // Four or more cards of a color set bit 0 and the bit for their exact number.
         let of = |cards: u32| if cards >= 4 { 1 | 1 << (cards - 3) } else { 0 };
         match self.rules.colour {
             Colour::OneNamedColour => of(black) | of(red) << Wager::RED,
@@ -149,7 +149,7 @@ impl Game {
         }
     }
 
-    /// Returns the bits of no pair, two pairs, three of a kind, one joker and two jokers.
+    /// Returns the bits for no pair, two pairs, three of a kind, one joker and two jokers.
     #[inline]
     fn plain(&self, ranks: &Ranks, jokers: u32) -> u32 {
         let Rules { joker_pair, no_pair, three_of_a_kind, two_pairs, trips_hold_a_pair, one_joker, .. } = self.rules;
@@ -187,18 +187,18 @@ impl Game {
             .fold(0, |bits, win| bits << 1 | win as u32)
     }
 
-    /// Returns the bits of the specific pairs, aces first.
+    /// Returns the bits for the specific pairs, with aces first.
     #[inline]
     fn pairs(&self, ranks: &Ranks) -> u32 {
         let held = match self.rules.specific_pair {
             SpecificPair::AtLeastTwo => ranks.two | ranks.three | ranks.four,
             SpecificPair::ExactlyTwo => ranks.two,
         };
-        // Card sets start with twos, the layout with aces.
+        // Card sets start with twos, but the layout starts with aces.
         (gather(held) as u32).reverse_bits() >> (32 - 13) << Wager::PAIRS
     }
 
-    /// Returns the net result of a wager per unit stake, or `None` if it is not on the layout.
+    /// Returns the net result of a wager per unit staked, or `None` if the wager is not on the layout.
     #[inline]
     pub fn net(&self, wager: Wager, wins: Wins) -> Option<i64> {
         let odds = i64::from(self.odds(wager)?);
@@ -219,7 +219,7 @@ mod tests {
         Game::new(rules, Paytable::default())
     }
 
-    /// Slow reference for whether a wager wins under the rules.
+    /// A slow reference implementation that checks if a wager wins under the rules.
     fn obviously_wins(rules: &Rules, wager: Wager, cards: CardSet) -> bool {
         let jokers = cards.iter().filter(|card| card.is_joker()).count();
         let n = |rank: Rank| cards.iter().filter(|card| card.rank() == Some(rank)).count();
@@ -299,7 +299,7 @@ mod tests {
                 game.wagers().filter(|w| wins.contains(*w)).map(|w| w.name(game.rules())).collect();
             names.join(" ")
         };
-        // Four of a kind is two pairs, and a joker spoils seven of a colour.
+        // Four of a kind counts as two pairs, and a joker can't be part of seven cards of one color.
         assert_eq!(wins(&[], "9s 9h 9d 9c 2c 3c 5h"), "4+-black 4-black two-pairs three-of-a-kind pair-9");
         assert_eq!(wins(&[], "As Ks Qs Js Ts 8c Jk"), "4+-black 6-black no-pair one-joker");
         assert_eq!(wins(&[], "As Ks Qs Js Ts 8c 2c"), "4+-black 7-black no-pair");

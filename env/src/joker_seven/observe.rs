@@ -1,32 +1,32 @@
-//! Observation encodings: the layout and, once a round is over, the cards.
+//! Observation encodings. They contain the layout and, once a round is over, the cards.
 //!
 //! | index | meaning |
 //! |---|---|
-//! | 0..28 | the chips on each wager, divided by the chips at the start |
-//! | 28 | the chips left, divided by the chips at the start |
+//! | 0..28 | the chips on each wager, divided by the player's initial chips |
+//! | 28 | the chips the player has left, divided by the initial chips |
 //!
-//! These are followed by the seven cards that settled the last player's wagers, all 0 while a player may still stake.
-//! With `cards`, there are 83 numbers in total:
-//!
-//! | index | meaning |
-//! |---|---|
-//! | 29..83 | the card with this [`Card::index`](crate::cards::Card::index) plus 29 was dealt |
-//!
-//! With `counts`, there are 45 numbers in total:
+//! The remaining numbers describe the seven cards that settled the last player's wagers. They are all 0 while a player
+//! can still bet. The `cards` encoding has 83 numbers in total:
 //!
 //! | index | meaning |
 //! |---|---|
-//! | 29..32 | black cards, red cards, jokers, divided by seven |
-//! | 32..45 | cards of each rank, two first, divided by four |
+//! | 29..83 | 1 if the card whose [`Card::index`](crate::cards::Card::index) is 29 less than this index was dealt |
 //!
-//! All numbers are between 0 and 1. The index of the acting player is not part of an observation, since it does not
-//! affect any probability.
+//! The `counts` encoding has 45 numbers in total:
+//!
+//! | index | meaning |
+//! |---|---|
+//! | 29..32 | the number of black cards, red cards and jokers, divided by seven |
+//! | 32..45 | the number of cards of each rank, starting with twos, divided by four |
+//!
+//! All numbers are between 0 and 1. Observations don't include the acting player's index because it doesn't affect any
+//! probability.
 
 use super::Wager;
 use crate::cards::{CardSet, Suit};
 use crate::gym::{Encoding, EnvError};
 
-/// Number of entries before those of the cards.
+/// The number of entries that precede the cards.
 const STAKES: usize = Wager::COUNT + 1;
 
 crate::named_enum! {
@@ -35,7 +35,7 @@ crate::named_enum! {
     pub enum Observation: kebab_case {
         /// The stakes, and a flag for each of the 54 cards.
         Cards,
-        /// The stakes, and the cards counted by colour and rank.
+        /// The stakes, and the number of cards for each color and rank.
         #[default]
         Counts,
     }
@@ -57,8 +57,8 @@ impl Encoding for Observation {
 }
 
 impl Observation {
-    /// Writes the observation: the chips on each wager and those left, divided by `chips`, and the cards, which may be
-    /// the empty set.
+    /// Writes the observation for the chips on each wager, the chips left and the cards. The numbers of chips are
+    /// divided by `chips`. The set of cards may be empty.
     ///
     /// # Errors
     /// Returns [`EnvError::Length`] if the slice does not have [`Encoding::len`] entries.
@@ -90,7 +90,7 @@ impl Observation {
                         dealt[3 + rank.index()] += 0.25;
                     }
                 }
-                // Seven sevenths may round to slightly more than one.
+                // The sum of seven sevenths may round to slightly more than one.
                 dealt[..3].iter_mut().for_each(|share| *share = share.min(1.0));
             }
         }

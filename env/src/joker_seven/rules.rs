@@ -1,108 +1,110 @@
-//! Rules of Joker Seven: parameters and readings.
+//! The rules of Joker Seven, consisting of parameters and readings.
 
-/// Maximum number of chips per player in an episode, and per wager.
+/// The maximum number of chips that a player can bet in an episode, and the highest possible maximum for a wager.
 pub const MAX_CHIPS: u32 = 100;
 
 crate::rules! {
-    /// Rules of Joker Seven.
+    /// The rules of Joker Seven.
     #[derive(Copy, Hash)]
     pub struct Rules {
-        /// Minimum number of chips on a wager; 1 by default.
+        /// The minimum number of chips on a wager. Defaults to 1.
         parameter minimum: u32 = 1;
-        /// Maximum number of chips on a wager; 100 by default.
+        /// The maximum number of chips on a wager. Defaults to 100.
         parameter maximum: u32 = 100;
 
-        /// Hands that settle the wagers. This does not affect the probability of any wager, only how the results of
-        /// several players are correlated.
+        /// The hands that settle the wagers. This does not affect the probability of winning any wager, but it
+        /// determines how the players' results are correlated.
         reading common_hand: CommonHand {
-            /// One hand for all players.
+            /// A single hand settles the wagers of all players.
             OneHandForTheTable,
-            /// A hand for every player, all from one pack, as in New Jersey.
+            /// Each player's wagers are settled by a separate hand from the same pack, as in New Jersey.
             OneHandPerPlayer,
         }
 
-        /// Colour of a colour wager.
+        /// The color on which a color wager wins.
         reading colour: Colour {
-            /// The player names it, so black and red are two spots.
+            /// The player names the color, so black and red are two different spots.
             OneNamedColour,
-            /// There is one spot, which wins on either colour.
+            /// A single spot wins with either color.
             EitherColour,
         }
 
-        /// Treatment of two jokers as a pair.
+        /// The treatment of two jokers as a pair.
         reading joker_pair: JokerPair {
-            /// They are a pair: the wager on no pair loses with them, and the wager on two pairs includes them.
+            /// Two jokers count as a pair. The wager on no pair loses with them, and they count toward the wager on two
+            /// pairs.
             Yes,
-            /// They are not a pair.
+            /// Two jokers do not count as a pair.
             No,
         }
 
-        /// Hands on which the wager on no pair wins.
+        /// The hands that win the wager on no pair.
         reading no_pair: NoPair {
             /// No two cards share a rank.
             NoTwoOfARank,
-            /// No rank occurs exactly twice; three or four of a kind is not a pair.
+            /// No rank occurs exactly twice. Three or four of a kind does not count as a pair.
             NoRankExactlyTwice,
-            /// No two cards share a rank, and there is no joker.
+            /// No two cards share a rank, and the hand contains no joker.
             AnyJokerLoses,
         }
 
-        /// Hands on which the wager on three of a kind wins.
+        /// The hands that win the wager on three of a kind.
         reading three_of_a_kind: ThreeOfAKind {
-            /// Three or four of a rank.
+            /// Three or four cards share a rank.
             AtLeastThree,
-            /// Exactly three of a rank, whatever the other cards.
+            /// Exactly three cards share a rank. The other cards don't matter.
             ExactlyThree,
-            /// Exactly three of a rank, and no two of any other rank.
+            /// Exactly three cards share a rank, and no other two cards do.
             ExactlyThreeAlone,
-            /// Three or four of a rank, including jokers.
+            /// Three or four cards share a rank, where jokers can stand for any rank.
             JokerWild,
         }
 
-        /// Hands on which the wager on two pairs wins.
+        /// The hands that win the wager on two pairs.
         reading two_pairs: TwoPairs {
-            /// Two pairs or more.
+            /// The hand contains two or more pairs.
             AtLeastTwo,
-            /// Exactly two pairs.
+            /// The hand contains exactly two pairs.
             ExactlyTwo,
         }
 
-        /// Treatment of three of a kind as a pair for the wager on two pairs.
+        /// The treatment of three of a kind as a pair in the wager on two pairs.
         reading trips_hold_a_pair: TripsHoldAPair {
-            /// It includes a pair.
+            /// Three of a kind counts as a pair.
             Yes,
-            /// It does not.
+            /// Three of a kind does not count as a pair.
             No,
         }
 
-        /// Hands on which the wager on one joker wins.
+        /// The hands that win the wager on one joker.
         reading one_joker: OneJoker {
-            /// Exactly one joker; two are a separate wager.
+            /// The hand contains exactly one joker. Two jokers are a separate wager.
             ExactlyOne,
-            /// One or two jokers.
+            /// The hand contains one or two jokers.
             AtLeastOne,
         }
 
-        /// Hands on which a wager on a specific pair wins.
+        /// The hands that win a wager on a specific pair.
         reading specific_pair: SpecificPair {
-            /// Two or more cards of the rank.
+            /// Two or more cards have the rank.
             AtLeastTwo,
-            /// Exactly two cards of the rank.
+            /// Exactly two cards have the rank.
             ExactlyTwo,
         }
     }
 }
 
 impl Rules {
-    /// Checks the wager limits.
+    /// Checks the limits for wagers.
     ///
     /// # Errors
-    /// Returns an error if the minimum is 0 or above the maximum, or if the maximum is above [`MAX_CHIPS`].
+    /// Returns an error if the minimum is 0 or exceeds the maximum, or if the maximum exceeds [`MAX_CHIPS`].
     pub fn check(&self) -> Result<(), String> {
         let Rules { minimum, maximum, .. } = self;
         if *minimum == 0 || minimum > maximum || *maximum > MAX_CHIPS {
             return Err(format!(
-                "invalid wager limits, {minimum} to {maximum} chips: write a minimum from 1 and a maximum from it to {MAX_CHIPS}"
+                "invalid wager limits, {minimum} to {maximum} chips: the minimum must be at least 1, the maximum at \
+                 least the minimum and at most {MAX_CHIPS}"
             ));
         }
         Ok(())
@@ -121,7 +123,7 @@ mod tests {
         for setting in ["minimum=0", "minimum=101", "maximum=0", "maximum=101"] {
             assert!(rules(setting).check().unwrap_err().contains("invalid wager limits"), "{setting}");
         }
-        // Committed results contain this hash, so change it only deliberately.
+        // Committed results contain this hash, so only change it deliberately.
         assert_eq!(Rules::default().hash(), "01c4bbda3abe956f");
         assert_ne!(Rules::default().hash(), rules("minimum=5").hash());
     }

@@ -1,15 +1,16 @@
-//! The wagers on the layout and their paytables.
+//! The wagers on the layout and the paytables for them.
 
 use super::{Colour, Rules};
 use crate::cards::Rank;
 use crate::files::{self, NamedText};
 use crate::paytable::{self, Bet};
 
-/// Names and contents of the bundled paytables, the default first.
+/// The names and contents of the bundled paytables. The first one is the default.
 pub const PAYTABLES: [NamedText; 2] = files::built_in!("paytables/joker-seven": "source", "new-jersey");
 
 crate::named_enum! {
-    /// Kind of a wager, which leaves colours and ranks of pairs open: a row in the paytable.
+    /// A kind of wager. Kinds correspond to rows in the paytable. Wagers of the same kind differ only in color or
+    /// rank.
     #[derive(PartialOrd, Ord)]
     #[allow(missing_docs)]
     pub enum WagerKind: kebab_case {
@@ -39,47 +40,47 @@ impl Bet for LayoutBet {
 /// A row in a paytable.
 pub type PayRow = paytable::PayRow<WagerKind>;
 
-/// Odds of the wagers. A wager without a row is not on the layout. The default is the source's paytable.
+/// The odds for each kind of wager. A wager without a row is not on the layout. The default is the source's paytable.
 pub type Paytable = paytable::Paytable<LayoutBet>;
 
 /// A spot on the layout.
 ///
 /// | index | wager |
 /// |---|---|
-/// | 0 to 4 | four or more, four, five, six, seven black; of either colour if there is one spot for both colours |
-/// | 5 to 9 | the same in red; not on the layout if there is one spot for both colours |
+/// | 0 to 4 | four or more, four, five, six or seven black cards, or cards of either color if there is a single spot for both |
+/// | 5 to 9 | the same for red cards; not on the layout if there is a single spot for both colors |
 /// | 10 to 14 | no pair, two pairs, three of a kind, one joker, two jokers |
-/// | 15 to 27 | a pair of aces, kings, ... twos |
+/// | 15 to 27 | a pair of aces, kings, ... or twos |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Wager(u8);
 
 impl Wager {
-    /// Number of wagers.
+    /// The number of wagers.
     pub const COUNT: usize = 28;
-    /// Index of the first wager on red.
+    /// The index of the first wager on red.
     pub(super) const RED: usize = 5;
-    /// Index of the first wager on neither colour.
+    /// The index of the first wager that does not depend on color.
     pub(super) const PLAIN: usize = 10;
-    /// Index of the first specific pair.
+    /// The index of the first wager on a specific pair.
     pub(super) const PAIRS: usize = 15;
 
-    /// Returns all wagers in order.
+    /// Returns all wagers in layout order.
     pub fn all() -> impl ExactSizeIterator<Item = Wager> + Clone {
         (0..Self::COUNT as u8).map(Wager)
     }
 
-    /// Returns the wager with this index, 0 to 27, or `None` if there is none.
+    /// Returns the wager with this index from 0 to 27, or `None` if the index is out of range.
     pub const fn from_index(index: usize) -> Option<Wager> {
         if index < Self::COUNT { Some(Wager(index as u8)) } else { None }
     }
 
-    /// Returns the index, 0 to 27.
+    /// Returns the index, from 0 to 27.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Returns the kind of the wager, which is its row in the paytable.
+    /// Returns the kind of wager. This determines the row in the paytable.
     pub const fn kind(self) -> WagerKind {
         match self.index() {
             index @ 0..Self::PLAIN => WagerKind::ALL[index % Self::RED],
@@ -88,18 +89,19 @@ impl Wager {
         }
     }
 
-    /// Returns the rank of a specific pair.
+    /// Returns the rank if this is a wager on a specific pair.
     pub fn rank(self) -> Option<Rank> {
         self.index().checked_sub(Self::PAIRS).map(|place| Rank::from_index(12 - place))
     }
 
-    /// Returns `true` if the wager is on the layout. With one spot for both colours, the wagers on red are not.
+    /// Returns `true` if the wager is on the layout. If there is a single spot for both colors, the wagers on red are
+    /// not.
     pub fn is_on_layout(self, rules: &Rules) -> bool {
         rules.colour == Colour::OneNamedColour || !(Self::RED..Self::PLAIN).contains(&self.index())
     }
 
-    /// Returns the name, such as `4+-black`, `4-red`, `no-pair` or `pair-A`, or `4+-either` with one spot for both
-    /// colours.
+    /// Returns the name of the wager, such as `4+-black`, `4-red`, `no-pair` or `pair-A`. With a single spot for both
+    /// colors, the color reads `either`, as in `4+-either`.
     pub fn name(self, rules: &Rules) -> String {
         if let Some(rank) = self.rank() {
             return format!("pair-{rank}");

@@ -1,8 +1,8 @@
-//! The 21 settings of a hand.
+//! The 21 settings of a hand and their legality.
 
 use super::{BankerSet, Copies, Game, Hand, Outcome, SetHand, Setting};
 
-/// The set hands of all 21 settings of a hand, and which of them are legal.
+/// The set hands for all 21 settings of a hand, along with the settings that are legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidates {
     hand: Hand,
@@ -11,7 +11,7 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Computes all settings of a hand.
+    /// Computes the settings of a hand.
     pub fn new(game: &Game, hand: Hand) -> Candidates {
         let (mut sets, mut legal) = ([SetHand::default(); Setting::COUNT], 0);
         for (setting, set) in game.settings(hand) {
@@ -26,13 +26,13 @@ impl Candidates {
         self.hand
     }
 
-    /// Returns the set hand of a setting, legal or not.
+    /// Returns the set hand for a setting, even if the setting is a foul.
     #[inline]
     pub const fn set(&self, setting: Setting) -> SetHand {
         self.sets[setting.index()]
     }
 
-    /// Returns the set hands of all settings, in order and including fouls.
+    /// Returns the set hands for all settings in order, including fouls.
     #[inline]
     pub const fn sets(&self) -> &[SetHand; Setting::COUNT] {
         &self.sets
@@ -50,12 +50,13 @@ impl Candidates {
         self.legal >> setting.index() & 1 == 1
     }
 
-    /// Returns the contenders as bits 0 to 20: the legal settings not [dominated](SetHand::dominates) by any legal
-    /// setting. Of equal set hands, only the setting with the lowest index is included. For a player, one of the
-    /// contenders is optimal against every banker. At least one bit is set.
+    /// Returns the contenders as bits 0 to 20. These are the legal settings that no other legal setting
+    /// [dominates](SetHand::dominates). If several settings give equal set hands, only the one with the lowest index is
+    /// included. For a player, at least one of the contenders is optimal against any given banker. At least one bit is
+    /// set.
     pub fn contenders(&self) -> u32 {
-        // Settings are compared without branches, eight at a time. `ordered` ranks settings by front, and settings with
-        // equal fronts by descending index. Fouls rank below everything.
+        // Compare settings without branches, eight at a time. `ordered` ranks settings by front and, if the fronts are
+        // equal, by descending index. Fouls rank below everything else.
         const PADDED: usize = 24;
         let (mut backs, mut fronts, mut ordered) = ([-1_i16; PADDED], [-1_i16; PADDED], [-1_i16; PADDED]);
         for setting in settings_in(self.legal) {
@@ -76,18 +77,19 @@ impl Candidates {
         contenders
     }
 
-    /// Returns the legal setting with this set hand that has the lowest index, if any.
+    /// Returns the legal setting that has this set hand, if any. If there are several, returns the one with the lowest
+    /// index.
     pub fn find(&self, set: SetHand) -> Option<Setting> {
         settings_in(self.legal).find(|&setting| self.set(setting) == set)
     }
 
-    /// Returns the reward of each setting per unit stake against a banker's set hand; NaN for fouls.
+    /// Returns each setting's reward per unit staked against a banker's set hand. The reward is NaN for fouls.
     pub fn rewards(&self, game: &Game, banker: BankerSet) -> [f32; Setting::COUNT] {
         self.mean_rewards(game, &[banker])
     }
 
-    /// Returns the mean reward of each setting per unit stake over several set hands of the banker. It is NaN for
-    /// fouls, and for all settings if there are no banker hands.
+    /// Returns each setting's mean reward per unit staked against several of the banker's set hands. The mean is NaN
+    /// for fouls, and for all settings if `bankers` is empty.
     pub fn mean_rewards(&self, game: &Game, bankers: &[BankerSet]) -> [f32; Setting::COUNT] {
         let (mut wins, mut losses) = ([0u32; Setting::COUNT], [0u32; Setting::COUNT]);
         let usual = game.rules().copies == Copies::Banker;
@@ -95,7 +97,7 @@ impl Candidates {
             let banker = compared.strengths();
             for (i, &set) in self.sets.iter().enumerate() {
                 let (win, loss) = if usual {
-                    // Equivalent to `Game::settle`, but without branches, because training spends most of its time in
+                    // This is equivalent to `Game::settle` but has no branches. Training spends most of its time in
                     // these loops.
                     let (back, front) = (set.back > banker.back, set.front > banker.front);
                     (back & front, !back & !front)
@@ -115,7 +117,7 @@ impl Candidates {
     }
 }
 
-/// Iterates over the settings whose bits are set, lowest first. Bits from 21 on are ignored.
+/// Iterates over the settings whose bits are set, in ascending order. Bits 21 and above are ignored.
 pub fn settings_in(mut mask: u32) -> impl Iterator<Item = Setting> {
     std::iter::from_fn(move || {
         let setting = Setting::from_index(mask.trailing_zeros() as usize)?;
@@ -145,14 +147,15 @@ mod tests {
             let candidates = Candidates::new(&game, hand.parse().unwrap());
             settings_in(candidates.contenders()).map(Setting::positions).collect::<Vec<_>>()
         };
-        // Without a pair, the ace must stay in back, and a lower front gives a higher back: 15 of 21.
+        // Without a pair, the ace must stay in back, and a lower front leaves a higher back, so 15 of 21 settings
+        // remain.
         let expected: Vec<_> = Setting::all().map(Setting::positions).filter(|&(a, _)| a > 0).collect();
         assert_eq!(contenders("As Kd Qh 9c 7d 5h 3s"), expected);
-        // Ks Kd Kc Kh As Ad Ac: a pair of aces is the best possible front, and four kings the best possible back. The
-        // other two pairs of aces give equal set hands.
+        // With Ks Kd Kc Kh As Ad Ac, a pair of aces is the best possible front and four kings are the best possible
+        // back. The other two pairs of aces result in equal set hands.
         assert_eq!(contenders("Ks Kd Kc Kh As Ad Ac"), [(0, 1)]);
-        // Two pairs and an ace: both pairs go in back, or the lower one in front. Ace-king in front is weaker than the
-        // latter on both sides.
+        // With two pairs and an ace, either both pairs go in back or the lower pair goes in front. Ace-king in front is
+        // weaker than the lower pair in front on both sides.
         let pairs = contenders("As Kd Kc 7d 7c 3s 2h");
         assert!(pairs.contains(&(3, 4)) && pairs.contains(&(0, 5)) && !pairs.contains(&(0, 1)), "{pairs:?}");
         assert_eq!(settings_in(1 << 20 | 1 << 21 | 1 << 31).count(), 1);
@@ -180,7 +183,7 @@ mod tests {
                 let game = Game::new(Rules::default().with(change).unwrap());
                 let candidates = Candidates::new(&game, hand);
                 let set = |other: Hand| game.banker_set(other, game.settings(other).last().unwrap().1);
-                // Includes the player's own hand, so that there are copies.
+                // Include the player's own hand so that there are copies.
                 let bankers: Vec<BankerSet> = others.iter().chain([&hand]).map(|&other| set(other)).skip(skip).collect();
                 let means = candidates.mean_rewards(&game, &bankers);
                 for setting in Setting::all() {

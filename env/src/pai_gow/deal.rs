@@ -1,4 +1,4 @@
-//! Uniformly random hands of seven cards, dealt from one [`Pack`] without an environment and without allocation.
+//! Uniformly random seven-card hands, dealt from a [`Pack`] without an environment and without allocating.
 
 use super::{BankerSet, Candidates, Game, Hand, ProfileStrategy, Setting};
 use crate::cards::key::Key;
@@ -6,14 +6,14 @@ use crate::cards::profile::{Profile, Profiles};
 use crate::cards::{Card, CardSet, Pack};
 use rand::Rng;
 
-/// Number of cards in the pack: 52 and one joker.
+/// The number of cards in the pack: the 52 standard cards and one joker.
 pub const CARDS: usize = 53;
-/// Number of hands in a pack.
+/// The number of hands that can be dealt from one pack.
 pub const HANDS: usize = CARDS / Hand::CARDS;
-/// Number of banker hands in a pack without the player's hand.
+/// The number of banker hands that can be dealt from one pack along with the player's hand.
 pub const BANKERS: usize = HANDS - 1;
 
-/// A dealt hand and the key of its cards, which determines its profile with two look-ups.
+/// A dealt hand and the key of its cards. The key determines the hand's profile with two lookups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dealt {
     hand: Hand,
@@ -21,8 +21,8 @@ pub struct Dealt {
 }
 
 impl Dealt {
-    /// Draws seven of the cards left in a pack without a second joker. All sets of seven are equally likely. Returns
-    /// `None` if fewer than seven cards are left.
+    /// Draws seven of the remaining cards from a pack that has no second joker. All sets of seven cards are equally
+    /// likely. Returns `None` if fewer than seven cards are left.
     #[inline(always)]
     pub fn draw(pack: &mut Pack, rng: &mut impl Rng) -> Option<Dealt> {
         let cards: [Card; Hand::CARDS] = pack.draw(rng)?;
@@ -43,13 +43,13 @@ impl Dealt {
         self.hand
     }
 
-    /// Returns the sum of the keys of the cards.
+    /// Returns the sum of the cards' keys.
     #[inline]
     pub const fn key(&self) -> Key {
         self.key
     }
 
-    /// Returns the profile of the hand.
+    /// Returns the hand's profile.
     #[inline]
     pub fn profile(&self, profiles: &Profiles) -> Profile {
         profiles.of_key(self.key, || self.hand.set())
@@ -62,7 +62,7 @@ impl From<Hand> for Dealt {
     }
 }
 
-/// Deals rounds against one banker for training and evaluation without an environment.
+/// Deals rounds against a banker without an environment, for training and evaluation.
 ///
 /// ```
 /// use houseway_env::gym::stream;
@@ -85,7 +85,7 @@ pub struct Dealer<'a, B: ?Sized> {
 }
 
 impl<'a, B: ProfileStrategy + ?Sized> Dealer<'a, B> {
-    /// Creates a dealer whose banker follows a strategy for the same game.
+    /// Creates a dealer. The banker's strategy must be for the same game.
     pub fn new(game: &'a Game, banker: &'a B) -> Dealer<'a, B> {
         Dealer { game, banker, profiles: Profiles::get() }
     }
@@ -95,9 +95,10 @@ impl<'a, B: ProfileStrategy + ?Sized> Dealer<'a, B> {
         self.game
     }
 
-    /// Deals a hand to the player and fills `bankers` with set hands of the banker. Each is uniform over the 53,524,680
-    /// hands of cards that the player does not hold. Every six of them come from one shuffle and share no cards, so
-    /// their mean varies less than that of independent hands. After every six, their cards are returned to the pack.
+    /// Deals a hand to the player and fills `bankers` with the banker's set hands. Each of them is uniform over the
+    /// 53,524,680 hands that can be made from the cards the player doesn't hold. Six at a time come from the same
+    /// shuffle and share no cards, so their mean varies less than the mean of independent hands would. After every six
+    /// hands, their cards go back into the pack.
     #[inline]
     pub fn deal(&self, rng: &mut impl Rng, bankers: &mut [BankerSet]) -> Dealt {
         let mut pack = Pack::new(CARDS);
@@ -114,14 +115,14 @@ impl<'a, B: ProfileStrategy + ?Sized> Dealer<'a, B> {
         player
     }
 
-    /// Sets a banker's hand, see [`Game::banker_set`].
+    /// Sets a banker's hand. See [`Game::banker_set`].
     #[inline]
     pub fn set(&self, banker: Dealt) -> BankerSet {
         self.game.banker_set(banker.hand(), self.banker.set_profile(banker.profile(self.profiles)))
     }
 
-    /// Returns the candidates of a player's hand and the mean reward of each setting over `hands` banker hands, at most
-    /// [`BANKERS`], as targets for learning from all actions. The reward of fouls is NaN.
+    /// Deals a hand and returns its candidates, along with each setting's mean reward over `hands` banker hands, up to
+    /// [`BANKERS`]. The rewards serve as targets when learning from all actions and are NaN for fouls.
     pub fn deal_rewards(&self, rng: &mut impl Rng, hands: usize) -> (Candidates, [f32; Setting::COUNT]) {
         let mut bankers = [BankerSet::default(); BANKERS];
         let bankers = &mut bankers[..hands.min(BANKERS)];
@@ -155,8 +156,9 @@ mod tests {
 
     #[test]
     fn every_card_comes_as_often_in_every_hand() {
-        // 300,000 shuffles of 53 cards into 7 hands give 371 counts, each binomial with mean 39,623 and standard
-        // deviation 185.4. The maximum exceeds 4.5 standard deviations for one in 400 seeds; this seed is fixed.
+        // 300,000 shuffles of 53 cards into 7 hands give 371 counts. Each is binomial with mean 39,623 and standard
+        // deviation 185.4. With a random seed, the largest of them would be off by more than 4.5 standard deviations
+        // one time in 400, but this seed is fixed.
         let shuffles = 300_000;
         let mut counts = [[0u32; CARDS]; HANDS];
         let (mut rng, mut pack) = (stream(11.into()), Pack::new(CARDS));
@@ -185,7 +187,7 @@ mod tests {
             let mut same = rng.clone();
             let player = dealer.deal(&mut rng, &mut many);
             assert!(many.iter().all(|set| game.is_legal(set.strengths())));
-            // The same stream, dealt card by card.
+            // Deal the same stream card by card.
             let mut pack = Pack::new(CARDS);
             assert_eq!(Dealt::draw(&mut pack, &mut same), Some(player));
             for banker in &many[..BANKERS] {

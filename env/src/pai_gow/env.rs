@@ -2,27 +2,27 @@
 //!
 //! | | |
 //! |---|---|
-//! | kind | a contextual bandit: an episode is one decision |
-//! | reset | deals seven cards each to player and banker; options: the stake and the side stake |
-//! | observation | the player's hand in one of the encodings of [`observe`](super::observe) |
-//! | action | the setting, `Discrete(21)` in the fixed order of [`Setting`]; fouls are masked |
-//! | reward | the net result: stake times 0.95 (1 minus the commission), 0 or -1, plus the side stake times the paytable's odds or -1 |
-//! | end | terminated after the step, never truncated |
+//! | kind | a contextual bandit, where an episode is a single decision |
+//! | reset | deals seven cards each to the player and the banker; the options are the stake and the side stake |
+//! | observation | the player's hand, in one of the encodings in [`observe`](super::observe) |
+//! | action | the setting, as `Discrete(21)` in the fixed order of [`Setting`]; fouls are masked |
+//! | reward | the net result, which is the stake times 0.95 (1 minus the commission), 0 or -1, plus the side stake times the paytable's odds or -1 |
+//! | end | the episode terminates after its only step and is never truncated |
 //!
-//! The banker follows a [`BankerStrategy`], usually a house way. Fourteen cards are dealt at the reset, so the rewards
-//! of all settings are already known then. [`BankedGame::rewards`] computes them for training.
+//! The banker follows a [`BankerStrategy`], which is usually a house way. All fourteen cards are dealt at reset, so the
+//! reward for every setting is known from the start. [`BankedGame::rewards`] returns the rewards for use in training.
 //!
-//! Versions: v0, the first.
+//! Versions: v0 is the first.
 
 use super::house_way::{HouseWay, Way};
 use super::observe::Observation;
 use super::side_bet::paytable_bytes;
 use super::{BankerSet, BankerStrategy, CARDS, Candidates, Dealt, Game, Hand, Outcome, SetHand, Setting, Settlement};
 use super::{PayRow, Paytable, Rules, SideBet};
-use crate::cards::Pack;
 use crate::cards::profile::Profiles;
+use crate::cards::{CardSet, Pack};
 use crate::gym::{
-    AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvError, EnvSpec, Example, GameEntry, MakeError, Step,
+    AnyEnv, CardEnv, CardGame, CounterfactualGame, Encoding, EnvError, EnvSpec, Example, GameEntry, MakeError, Step,
     erase_counterfactual,
 };
 use crate::rank::JokerUse;
@@ -33,19 +33,19 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-/// Versioned id of the environment.
+/// The environment's versioned id.
 pub const ID: &str = "PaiGowPoker-v0";
 
-/// The environment. Its banker is of type `B`, which may be `dyn ProfileStrategy + Send`.
+/// The environment, where `B` is the type of the banker. It may be `dyn ProfileStrategy + Send`.
 pub type PaiGowPoker<B> = CardEnv<BankedGame<B>>;
 
-/// Reset options.
+/// Reset options for the environment.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PaiGowOptions {
-    /// Stake on the hand, above 0 and at most 1e9; 1 by default.
+    /// The stake on the hand, which must be above 0 and at most 1e9. Defaults to 1.
     pub stake: f64,
-    /// Stake on the side bet, from 0 to 1e9; 0 by default, which means no side bet.
+    /// The stake on the side bet, from 0 to 1e9. Defaults to 0, meaning no side bet.
     pub side_stake: f64,
 }
 
@@ -55,59 +55,75 @@ impl Default for PaiGowOptions {
     }
 }
 
-/// The game against a banker with a fixed strategy.
+/// The game against a banker that follows a fixed strategy.
 pub struct BankedGame<B: ?Sized> {
     game: Arc<Game>,
     banker: Arc<B>,
     profiles: &'static Profiles,
     paytable: Paytable,
-    /// Side bet, compiled at the first reset with a side stake.
+    /// The side bet. It is compiled at the first reset that has a side stake.
     side_bet: OnceLock<SideBet>,
     rules_hash: OnceLock<String>,
 }
 
-/// The dealt hands, and the player's setting once it is chosen.
+/// The dealt hands and, once chosen, the player's setting.
 #[derive(Clone)]
 pub struct State {
     options: PaiGowOptions,
     player: Candidates,
     dealt: Dealt,
     banker: Dealt,
+    known: CardSet,
     setting: Option<Setting>,
 }
 
 impl State {
-    /// Returns the player's hand and the strengths of its settings.
+    /// Returns the player's hand, along with the strengths of its settings.
     pub const fn player(&self) -> &Candidates {
         &self.player
     }
+
+    /// Returns the banker's hand, which is hidden in this game.
+    pub(crate) const fn banker(&self) -> Hand {
+        self.banker.hand()
+    }
+
+    /// Returns the cards outside both hands that the player knows. There are none unless the game shows some.
+    pub const fn known_cards(&self) -> CardSet {
+        self.known
+    }
+
+    /// Returns the stake on the hand.
+    pub(crate) const fn stake(&self) -> f64 {
+        self.options.stake
+    }
 }
 
-/// A finished round, with the information that it reveals to the player.
+/// A finished round, with everything that the player learns from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Round {
-    /// Player's hand.
+    /// The player's hand.
     pub player: Hand,
-    /// Player's setting.
+    /// The player's setting.
     pub player_setting: Setting,
-    /// Strengths of the player's setting.
+    /// The strengths of the player's back and front.
     pub player_set: SetHand,
-    /// Banker's hand.
+    /// The banker's hand.
     pub banker: Hand,
-    /// Banker's setting.
+    /// The banker's setting.
     pub banker_setting: Setting,
-    /// Strengths of the banker's setting.
+    /// The strengths of the banker's back and front.
     pub banker_set: SetHand,
-    /// Comparison of the two set hands.
+    /// The result of comparing the two set hands.
     pub settlement: Settlement,
-    /// Row that pays the side bet; `None` if it lost or had no stake.
+    /// The row that pays the side bet, or `None` if the side bet lost or had no stake.
     pub side_bet: Option<PayRow>,
-    /// Net result, including the side bet.
+    /// The net result, including the side bet.
     pub reward: f64,
 }
 
 impl<B: BankerStrategy + ?Sized> BankedGame<B> {
-    /// Creates a game against a banker whose strategy is for the same rules, with the side bet's default paytable.
+    /// Creates a game with the side bet's default paytable. The banker's strategy must be for the same rules.
     pub fn new(game: Arc<Game>, banker: Arc<B>) -> BankedGame<B> {
         BankedGame {
             game,
@@ -140,8 +156,8 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
         &self.paytable
     }
 
-    /// Returns the reward of each setting, including the side bet, before or after the step; NaN for fouls. It depends
-    /// on the banker's hidden cards.
+    /// Returns the reward for each setting, including the side bet. The rewards are the same before and after the step.
+    /// They depend on the banker's hidden cards and are NaN for fouls.
     pub fn rewards(&self, state: &State) -> [f32; Setting::COUNT] {
         let rewards = state.player.rewards(&self.game, self.compared(state));
         let side = self.side_net(state);
@@ -166,12 +182,27 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
         })
     }
 
+    /// Deals a new episode in which the player knows some of the cards outside both hands. They are drawn after the
+    /// hands, so their number doesn't affect which hands are dealt.
     #[inline]
-    fn banker_set(&self, state: &State) -> SetHand {
+    pub(crate) fn deal_with_known_cards(&self, options: &PaiGowOptions, known: usize, rng: &mut impl Rng) -> State {
+        let mut pack = Pack::new(CARDS);
+        let [dealt, banker] = [(); 2].map(|()| Dealt::draw(&mut pack, rng).expect("a pack has cards for two hands"));
+        let known = (0..known).fold(CardSet::EMPTY, |known, _| {
+            let [card] = pack.draw(rng).expect("the pack should have all known cards");
+            known.with(card)
+        });
+        let player = Candidates::new(&self.game, dealt.hand());
+        State { options: *options, player, dealt, banker, known, setting: None }
+    }
+
+    /// Returns the strengths of the banker's setting.
+    #[inline]
+    pub(crate) fn banker_set(&self, state: &State) -> SetHand {
         self.banker.set_banker(&self.game, state.banker.hand(), state.banker.profile(self.profiles))
     }
 
-    /// Returns the banker's set hand, as compared with the player's.
+    /// Returns the banker's set hand as it compares with the player's.
     #[inline]
     fn compared(&self, state: &State) -> BankerSet {
         self.game.banker_set(state.banker.hand(), self.banker_set(state))
@@ -182,7 +213,7 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
         state.options.stake * self.game.payoff(outcome) + self.side_net(state)
     }
 
-    /// Returns the side bet if it has a stake.
+    /// Returns the side bet if there is a stake on it.
     #[inline]
     fn side_bet(&self, state: &State) -> Option<&SideBet> {
         let compile = || SideBet::new(self.paytable.clone(), self.game.rules().side_bet_best);
@@ -216,7 +247,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
         EnvSpec { id: ID, reward_range: (-1.0, self.game.payoff(Outcome::Win)), max_steps: 1 }
     }
 
-    /// Returns a hash of the rules, the banker's strengths for every profile, and the paytable.
+    /// Returns a hash that covers the rules, the banker's strengths for every profile, and the paytable.
     fn rules_hash(&self) -> String {
         self.rules_hash.get_or_init(|| self.hash()).clone()
     }
@@ -225,7 +256,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
         Setting::COUNT
     }
 
-    /// Returns `true`, because the observation is the dealt hand.
+    /// Returns `true`. The observation is the dealt hand, and that doesn't change.
     fn observation_stays(&self) -> bool {
         true
     }
@@ -235,8 +266,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
         EnvError::check_stake("stake", options.stake)?;
         EnvError::check_side_stake("side-stake", options.side_stake)?;
         if options.side_stake > 0.0 && self.game.rules().joker == JokerUse::Wild {
-            let reason =
-                "the side bet's paytables are for a half-wild joker, but the rules have joker=wild; it must be 0";
+            let reason = "must be 0 with joker=wild; the side bet's paytables are for a half-wild joker";
             return Err(EnvError::BadOption { option: "side-stake", reason: reason.to_owned() });
         }
         Ok(())
@@ -244,9 +274,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
 
     #[inline]
     fn deal(&self, options: &PaiGowOptions, rng: &mut impl Rng) -> State {
-        let mut pack = Pack::new(CARDS);
-        let [dealt, banker] = [(); 2].map(|()| Dealt::draw(&mut pack, rng).expect("a pack has cards for two hands"));
-        State { options: *options, player: Candidates::new(&self.game, dealt.hand()), dealt, banker, setting: None }
+        self.deal_with_known_cards(options, 0, rng)
     }
 
     #[inline]
@@ -306,12 +334,13 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
         }))
     }
 
-    /// Returns the setting of the banker's strategy.
+    /// Returns the setting that the banker's strategy would choose.
     fn house_action(&self, state: &State) -> Option<usize> {
         Some(self.banker.set(state.player.hand()).index())
     }
 
-    /// Returns the hand, the stakes, and the row that pays the side bet, which is known once the cards are dealt.
+    /// Returns the hand, the stakes, and the row that pays the side bet. The row is known as soon as the cards are
+    /// dealt.
     fn view(&self, state: &State) -> Option<Value> {
         let row = |row: PayRow| json!({ "hand": row.hand.to_string(), "odds": row.odds.to_string() });
         Some(json!({
@@ -343,7 +372,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
     }
 }
 
-/// Fouls have no reward and are written as 0.
+/// The rewards for fouls are undefined and written as 0.
 impl<B: BankerStrategy + Send + ?Sized> CounterfactualGame for BankedGame<B> {
     fn action_rewards(&self, state: &State, out: &mut [f32]) {
         let written = |reward: f32| if reward.is_nan() { 0.0 } else { reward };
@@ -351,7 +380,44 @@ impl<B: BankerStrategy + Send + ?Sized> CounterfactualGame for BankedGame<B> {
     }
 }
 
-/// Returns the settlement and the net result in words.
+/// Implements the parts of [`CardGame`] that are the same for all games that play a [`BankedGame`], which they store in
+/// the field `banked`.
+macro_rules! play_as_banked {
+    () => {
+        type State = $crate::pai_gow::State;
+
+        fn actions(&self) -> usize {
+            self.banked.actions()
+        }
+
+        fn observation_stays(&self) -> bool {
+            self.banked.observation_stays()
+        }
+
+        fn is_over(&self, state: &Self::State) -> bool {
+            self.banked.is_over(state)
+        }
+
+        fn legal(&self, state: &Self::State, mask: &mut [bool]) {
+            self.banked.legal(state, mask);
+        }
+
+        fn check_action(&self, state: &Self::State, action: usize) -> Result<(), String> {
+            self.banked.check_action(state, action)
+        }
+
+        fn apply(&self, state: &mut Self::State, action: usize, rng: &mut impl ::rand::Rng) -> $crate::gym::Step {
+            self.banked.apply(state, action, rng)
+        }
+
+        fn house_action(&self, state: &Self::State) -> Option<usize> {
+            self.banked.house_action(state)
+        }
+    };
+}
+pub(crate) use play_as_banked;
+
+/// Describes a settlement and the net result in words.
 fn describe(settlement: Settlement, reward: f64) -> String {
     let outcome = settlement.outcome;
     let why = match (settlement.copy_back, settlement.copy_front) {
@@ -364,7 +430,7 @@ fn describe(settlement: Settlement, reward: f64) -> String {
     format!("result  {outcome}{why}; net {reward}")
 }
 
-/// Registry entry of the game.
+/// The game's entry in the registry.
 pub const GAME: GameEntry = GameEntry {
     name: "pai-gow-poker",
     id: ID,
@@ -404,66 +470,90 @@ pub const GAME: GameEntry = GameEntry {
         },
     ],
     make,
+    seated: None,
 };
 
-/// Configuration of the environment. All keys are optional.
+/// The configuration of the environment, with observations encoded by `E`. All keys are optional.
 #[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct Config {
+#[serde(default, deny_unknown_fields, bound = "E: Encoding")]
+pub(crate) struct Config<E> {
     rules: Rules,
-    /// Banker's house way; Trump Plaza's by default.
+    /// The banker's house way. Defaults to Trump Plaza's.
     banker: Option<String>,
     readings: BTreeMap<String, String>,
-    observation: Observation,
+    observation: E,
     paytable: Paytable,
 }
 
-impl Config {
-    fn env<B: BankerStrategy + Send>(self, game: Game, banker: Arc<B>) -> PaiGowPoker<B> {
-        let game = BankedGame::new(Arc::new(game), banker).with_paytable(self.paytable);
-        PaiGowPoker::new(game).with_encoding(self.observation)
+impl<E: Encoding> Config<E> {
+    /// Parses a JSON object.
+    pub(crate) fn parse(text: &str) -> Result<Config<E>, MakeError> {
+        Ok(serde_json::from_str(text)?)
+    }
+
+    /// Returns the game against the configured house way, and the observation encoding.
+    pub(crate) fn against_house_way(self) -> Result<(BankedGame<HouseWay>, E), MakeError> {
+        let way = load_way(self.banker.as_deref().unwrap_or(Way::DEFAULT), &self.readings)?;
+        self.banked(|game| Ok(HouseWay::shared(way, game)?))
+    }
+
+    /// Returns the game against the strategy that `banker` creates, and the observation encoding.
+    pub(crate) fn against<B: BankerStrategy>(
+        self,
+        banker: impl FnOnce(&Game) -> Result<Arc<B>, MakeError>,
+    ) -> Result<(BankedGame<B>, E), MakeError> {
+        if self.banker.is_some() || !self.readings.is_empty() {
+            return Err("`readings` can only be set if the banker is a house way".into());
+        }
+        self.banked(banker)
+    }
+
+    fn banked<B: BankerStrategy>(
+        self,
+        banker: impl FnOnce(&Game) -> Result<Arc<B>, MakeError>,
+    ) -> Result<(BankedGame<B>, E), MakeError> {
+        let game = Game::new(self.rules);
+        let banker = banker(&game)?;
+        Ok((BankedGame::new(Arc::new(game), banker).with_paytable(self.paytable), self.observation))
     }
 }
 
-/// Creates the environment from a configuration: a JSON object with `rules`, `banker` (name, path or text of a house
-/// way), `readings` of that house way, `observation` and the side bet's `paytable`.
+/// Creates the environment from a configuration. This is a JSON object with the keys `rules`, `banker` (the name, path
+/// or text of a house way), `readings` (for that house way), `observation` and `paytable` (for the side bet).
 ///
 /// # Errors
-/// Returns an error if a key or value is invalid, or if there is no such house way, reading or paytable.
+/// Returns an error if a key or value is invalid, or if the house way, a reading or the paytable does not exist.
 pub fn from_config(config: &str) -> Result<PaiGowPoker<HouseWay>, MakeError> {
-    let config: Config = serde_json::from_str(config)?;
-    let banker = config.banker.as_deref().unwrap_or("trump-plaza");
-    let mut way = match banker.contains('\n') {
-        true => Way::parse(banker, "banker")?,
-        false => Way::load(banker)?,
+    let (game, encoding) = Config::parse(config)?.against_house_way()?;
+    Ok(PaiGowPoker::new(game).with_encoding(encoding))
+}
+
+/// Loads a house way given by name, path or text, with the chosen readings.
+pub(crate) fn load_way(origin: &str, readings: &BTreeMap<String, String>) -> Result<Way, MakeError> {
+    let mut way = match origin.contains('\n') {
+        true => Way::parse(origin, "banker")?,
+        false => Way::load(origin)?,
     };
-    for (reading, option) in &config.readings {
+    for (reading, option) in readings {
         way.choose(reading, option)?;
     }
-    let game = Game::new(config.rules);
-    let way = HouseWay::shared(way, &game)?;
-    Ok(config.env(game, way))
+    Ok(way)
 }
 
-/// Creates the environment from a configuration without `banker` and `readings`, against the banker that the function
-/// `banker` returns for its rules.
+/// Creates the environment from a configuration without `banker` and `readings`. The function `banker` returns the
+/// banker for the configured game.
 ///
 /// # Errors
-/// Returns the errors of [`from_config`] and of `banker`.
+/// Returns any error from [`from_config`] or from `banker`.
 pub fn from_config_against<B: BankerStrategy + Send>(
     config: &str,
     banker: impl FnOnce(&Game) -> Result<Arc<B>, MakeError>,
 ) -> Result<PaiGowPoker<B>, MakeError> {
-    let config: Config = serde_json::from_str(config)?;
-    if config.banker.is_some() || !config.readings.is_empty() {
-        return Err("this banker is not a house way; leave out the readings".into());
-    }
-    let game = Game::new(config.rules);
-    let banker = banker(&game)?;
-    Ok(config.env(game, banker))
+    let (game, encoding) = Config::parse(config)?.against(banker)?;
+    Ok(PaiGowPoker::new(game).with_encoding(encoding))
 }
 
-/// Creates the environment from a configuration, see [`from_config`].
+/// Creates the environment from a configuration. See [`from_config`].
 fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     Ok(erase_counterfactual(from_config(config)?))
 }

@@ -1,44 +1,44 @@
-//! Rules compiled for play: hand strengths, legality and settlement.
+//! Rules compiled for play. They determine hand strengths, legality and settlement.
 
 use super::{BankPushes, BankerSet, Copies, EqualSetting, Hand, Rules, SetHand, Setting};
 use crate::cards::key::Key;
 use crate::cards::{Card, Rank};
-use crate::rank::Ranking;
+use crate::rank::{Category, Ranking};
 use std::cmp::Ordering;
 
-/// The game under a fixed set of rules.
+/// The game, compiled from its rules.
 pub struct Game {
     rules: Rules,
     ranking: Ranking,
 }
 
 crate::named_enum! {
-    /// Outcome of a stake for the player.
+    /// The outcome of a stake for the player.
     pub enum Outcome: kebab_case {
-        /// Both hands beat the banker's.
+        /// The player's back and front both beat the banker's.
         Win,
-        /// One hand each, or another push under the rules. No money changes hands.
+        /// Each side wins one comparison, or the rules call for a push. No money changes hands.
         Push,
-        /// Neither hand beats the banker's.
+        /// Neither the player's back nor the front beats the banker's.
         Loss,
     }
 }
 
-/// Comparison of a player's set hand with the banker's.
+/// The result of comparing a player's set hand with the banker's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Settlement {
-    /// Outcome of the stake.
+    /// The outcome of the stake.
     pub outcome: Outcome,
-    /// `true` if the backs tie exactly. The banker wins this comparison unless the rules say otherwise.
+    /// True if the backs tie exactly. The banker wins this comparison unless the rules say otherwise.
     pub copy_back: bool,
-    /// `true` if the fronts tie exactly. The banker wins this comparison unless the rules say otherwise.
+    /// True if the fronts tie exactly. The banker wins this comparison unless the rules say otherwise.
     pub copy_front: bool,
-    /// `true` if every bet against the banker's hand is a push, so that nothing was compared.
+    /// True if every bet against the banker's hand is a push, in which case nothing was compared.
     pub bank_pushes: bool,
 }
 
 impl Game {
-    /// Prepares the game, which takes a few milliseconds.
+    /// Prepares the game. This takes a few milliseconds.
     pub fn new(rules: Rules) -> Game {
         Game { rules, ranking: Ranking::new(rules.five()) }
     }
@@ -48,12 +48,12 @@ impl Game {
         self.rules
     }
 
-    /// Returns the ranking of hands.
+    /// Returns the hand ranking.
     pub fn ranking(&self) -> &Ranking {
         &self.ranking
     }
 
-    /// Returns the set hand of a setting.
+    /// Returns the set hand for a setting.
     pub fn set(&self, hand: Hand, setting: Setting) -> SetHand {
         let (cards, (a, b)) = (hand.cards(), setting.positions());
         let key = Key::from_set(hand.set()) - Key::from_card(cards[a]) - Key::from_card(cards[b]);
@@ -63,7 +63,7 @@ impl Game {
         }
     }
 
-    /// Returns the set hands of all 21 settings, in order and including fouls.
+    /// Returns the set hands for all 21 settings in order, including fouls.
     pub fn settings(&self, hand: Hand) -> impl Iterator<Item = (Setting, SetHand)> + '_ {
         let (cards, key) = (hand.cards(), Key::from_set(hand.set()));
         Setting::all().map(move |setting| {
@@ -74,32 +74,47 @@ impl Game {
         })
     }
 
-    /// Returns `true` if a setting is legal: its front must not rank above the corresponding part of its back.
+    /// Returns `true` if a setting is legal. Its front must not outrank the corresponding part of its back.
     #[inline]
     pub fn is_legal(&self, set: SetHand) -> bool {
         let like = self.ranking.like_part(set.back);
         match self.rules.equal_setting {
             EqualSetting::Legal => set.front <= like,
-            // For two pairs and better, the corresponding part is a pair of aces, which only bounds the front.
+            // For two pairs or better, the corresponding part is a pair of aces, so it is only an upper bound for the
+            // front.
             EqualSetting::Foul => set.front < like || self.ranking.outranks_pairs(set.back),
         }
     }
 
-    /// Returns the legal settings of a hand as bits 0 to 20. At least one bit is set.
+    /// Returns a hand's legal settings as bits 0 to 20. At least one bit is set.
     pub fn legal_mask(&self, hand: Hand) -> u32 {
         self.settings(hand).fold(0, |mask, (setting, set)| mask | u32::from(self.is_legal(set)) << setting.index())
     }
 
-    /// Returns a banker's set hand for comparison: [`BankerSet::PUSHES`] if every bet against it is a push under the
-    /// rules, and otherwise the set hand itself. `hand` contains the banker's seven cards.
+    /// Returns a banker's set hand as it compares with bets. This is [`BankerSet::PUSHES`] if every bet against it is a
+    /// push under the rules, and the set hand itself otherwise. `hand` contains the banker's seven cards.
     #[inline]
     pub fn banker_set(&self, hand: Hand, set: SetHand) -> BankerSet {
         let pushes = match self.rules.bank_pushes {
             BankPushes::None => false,
             BankPushes::NineHighFront => !set.front.is_pair() && set.front.ranks().0 == Rank::Nine,
             BankPushes::QueenHighPaiGow => is_queen_high_pai_gow(hand),
+            BankPushes::AceHighPaiGow => self.is_ace_high_pai_gow(hand),
         };
         if pushes { BankerSet::PUSHES } else { BankerSet::plain(set) }
+    }
+
+    /// Returns `true` if the best five of the cards are an ace-high hand without a pair, straight or flush. The ace may
+    /// be the joker.
+    fn is_ace_high_pai_gow(&self, hand: Hand) -> bool {
+        let ranks = hand.cards().into_iter().filter_map(Card::rank).fold(0u16, |mask, rank| mask | 1 << rank.index());
+        // Most hands have a pair, so the best hand is rarely needed.
+        let is_joker = u32::from(hand.set().contains(Card::JOKER));
+        if ranks.count_ones() + is_joker < Hand::CARDS as u32 {
+            return false;
+        }
+        let best = self.ranking.best(hand.set());
+        self.ranking.category(best) == Category::HighCard && self.ranking.order_ranks(best)[0] == Some(Rank::Ace)
     }
 
     /// Compares a player's set hand with a banker's.
@@ -119,7 +134,7 @@ impl Game {
         Settlement { outcome, copy_back: back.is_eq(), copy_front: front.is_eq(), bank_pushes: false }
     }
 
-    /// Returns the value of comparing backs or fronts for the player: 1, -1, or 0 for a copy that nobody wins.
+    /// Returns the player's score for one comparison: 1, -1, or 0 for a copy that nobody wins.
     #[inline]
     fn won(&self, half: Ordering) -> i8 {
         match (half, self.rules.copies) {
@@ -129,7 +144,7 @@ impl Game {
         }
     }
 
-    /// Returns the player's net result per unit stake: 1 minus the commission, 0 or -1.
+    /// Returns the player's net result per unit staked: 1 minus the commission, 0 or -1.
     #[inline]
     pub fn payoff(&self, outcome: Outcome) -> f64 {
         match outcome {
@@ -140,10 +155,10 @@ impl Game {
     }
 }
 
-/// Returns `true` if the best five of the cards are a queen-high hand without a pair, straight or flush.
+/// Returns `true` if the best five cards are queen high without a pair, straight or flush.
 fn is_queen_high_pai_gow(hand: Hand) -> bool {
     let ranks = hand.cards().into_iter().filter_map(Card::rank).fold(0u16, |mask, rank| mask | 1 << rank.index());
-    // Seven different ranks below the king. Without an ace or a joker, A-2-3-4-5 is impossible.
+    // Look for seven different ranks below the king. Without an ace or a joker, A-2-3-4-5 is impossible.
     let queen_high = ranks.count_ones() == 7 && ranks >> Rank::Queen.index() == 1;
     let straight = ranks & ranks >> 1 & ranks >> 2 & ranks >> 3 & ranks >> 4 != 0;
     queen_high && !straight && Key::from_set(hand.set()).flush_suit().is_none()
@@ -153,7 +168,6 @@ fn is_queen_high_pai_gow(hand: Hand) -> bool {
 mod tests {
     use super::*;
     use crate::cards::profile::{Profile, Profiles};
-    use crate::rank::Category;
 
     fn game() -> Game {
         Game::new(Rules::default())
@@ -171,7 +185,8 @@ mod tests {
     #[test]
     fn fouls_are_told_from_legal_settings() {
         let game = game();
-        // Cards, front, whether it is legal if equal settings are legal, and whether it is legal if they are fouls.
+        // Each case has the cards, the front, and the legality of the setting when equal settings are legal and when
+        // they are fouls.
         let cases = [
             ("As Kd Qh 9c 7d 5h 3s", "As Kd", false, false),
             ("As Kd Qh 9c 7d 5h 3s", "Kd Qh", true, true),
@@ -220,10 +235,11 @@ mod tests {
     #[test]
     fn copies_go_to_whom_the_rules_say() {
         use Outcome::{Loss, Push, Win};
-        // Against A 9 7 5 3 in back and K Q in front: each of back and front is higher, copied or lower.
+        // Against A 9 7 5 3 in back and K Q in front, the back and the front are each higher, copied or lower.
         let backs = [("Ah 9c 7c 5c 4d", 1), ("Ah 9c 7c 5c 3d", 0), ("Ah 9c 7c 5c 2d", -1)];
         let fronts = [("Ks Kd", 1), ("Ks Qd", 0), ("Ks Jd", -1)];
-        // In the order of the pairs: higher/higher, higher/copied, higher/lower, copied/higher, ...
+        // The outcomes are in the order of the pairs, starting with higher/higher, higher/copied, higher/lower,
+        // copied/higher.
         for (option, expected) in [
             ("copies=banker", [Win, Push, Push, Push, Loss, Loss, Push, Loss, Loss]),
             ("copies=player", [Win, Win, Push, Win, Win, Push, Push, Push, Loss]),
@@ -249,7 +265,7 @@ mod tests {
         let game = game_with(&["bank-pushes=nine_high_front"]);
         let push = Settlement { outcome: Outcome::Push, copy_back: false, copy_front: false, bank_pushes: true };
         let player = set(&game, "As Ad Kh Kc Qs Qd 3c", "Kh Kc");
-        // Banker's hand, front, and whether bets push.
+        // Each case has the banker's hand, the front, and `true` if bets push.
         for (hand, front, pushes) in [
             ("Jh Jd 9h 8c 6s 4d 2c", "9h 8c", true),
             ("Jh Jd 9h 8c 6s 4d 2c", "9h 2c", true),
@@ -278,8 +294,41 @@ mod tests {
             assert_eq!(banker.pushes(), queen_high, "{hand}");
             hands += if queen_high { Profiles::get().hands(profile) } else { 0 };
         }
-        // One in 56.7 hands. The "Queen's Dragon" bet pays 50 to 1 on it, with a published edge of just over 10%, which
-        // is 1 - 51 / 56.7.
+        // This is one hand in 56.7. The "Queen's Dragon" bet pays 50 to 1 on it and has a published edge of just over
+        // 10%, which matches 1 - 51 / 56.7.
         assert_eq!(hands, 2_719_500);
+    }
+
+    #[test]
+    fn ace_high_pai_gow_is_what_its_name_says() {
+        let game = game_with(&["bank-pushes=ace_high_pai_gow"]);
+        let mut hands = [0; 2];
+        for profile in Profile::all() {
+            let hand = Hand::new(Profiles::get().representative(profile)).unwrap();
+            if game.banker_set(hand, SetHand::default()).pushes() {
+                // No setting has a pair, a straight or a flush, and an ace or the joker is on top.
+                for (_, set) in game.settings(hand) {
+                    assert_eq!(game.ranking().category(set.back), Category::HighCard, "{hand}");
+                    assert!(!set.front.is_pair(), "{hand}");
+                }
+                assert!(hand.cards()[0].rank().is_none_or(|rank| rank == Rank::Ace), "{hand}");
+                hands[usize::from(hand.set().contains(Card::JOKER))] += Profiles::get().hands(profile);
+            }
+        }
+        for (cards, pushes) in [
+            ("As Kd Qh 9c 7d 5h 3s", true),
+            ("Jk Kd Qh 9c 7d 5h 3s", true),
+            ("Jk As Qh 9c 7d 5h 3s", false),
+            ("Jk Kd Qh Tc 9d 5h 3s", false),
+            ("Jk Kd Qd 9d 7d 5h 3s", false),
+            ("Jk Kd Qh 5c 4d 3h 2s", false),
+            ("As Kd Qh 5c 4d 3h 2s", false),
+            ("Ks Qd Jh 9c 7d 5h 3s", false),
+        ] {
+            assert_eq!(game.banker_set(cards.parse().unwrap(), SetHand::default()).pushes(), pushes, "{cards}");
+        }
+        // 833 sets of seven ranks with an ace make no straight, and 15,540 of the 4^7 suitings make no flush. With the
+        // joker as the ace, these are 427 sets of six other ranks and 3,480 of the 4^6 suitings.
+        assert_eq!(hands, [833 * 15_540, 427 * 3_480]);
     }
 }

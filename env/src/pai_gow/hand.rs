@@ -1,4 +1,4 @@
-//! Hands of seven cards, their 21 settings, and set hands.
+//! Seven-card hands, their 21 settings, and set hands.
 
 use crate::cards::{Card, CardError, CardSet, impl_hand_text};
 use crate::rank::{FiveStrength, TwoStrength};
@@ -8,18 +8,18 @@ use crate::rank::{FiveStrength, TwoStrength};
 pub struct Hand(CardSet);
 
 impl Hand {
-    /// Number of cards in a hand.
+    /// The number of cards in a hand.
     pub const CARDS: usize = 7;
 
     /// Creates a hand from a set of cards.
     ///
     /// # Errors
-    /// Returns an error if there are not exactly seven cards, or one of them is the second joker.
+    /// Returns an error if there are not exactly seven cards, or if one of them is the second joker.
     pub fn new(cards: CardSet) -> Result<Hand, CardError> {
         cards.check_hand(Hand::CARDS, CardSet::DECK_53).map(Hand)
     }
 
-    /// Creates a hand from cards that are known to be seven of the 53.
+    /// Creates a hand from cards that are known to be seven cards from the 53-card deck.
     #[inline]
     pub(super) fn from_seven(cards: CardSet) -> Hand {
         debug_assert!(Hand::new(cards).is_ok());
@@ -32,7 +32,8 @@ impl Hand {
         self.0
     }
 
-    /// Returns the cards by position: joker first, then A, K, ... 2, and within a rank s, h, d, c.
+    /// Returns the cards by position. The joker comes first, followed by A, K, ... 2. Cards with the same rank are in
+    /// the order s, h, d, c.
     pub fn cards(self) -> [Card; 7] {
         let mut cards = [Card::JOKER; 7];
         cards.iter_mut().zip(self.0.iter()).for_each(|(place, card)| *place = card);
@@ -42,8 +43,9 @@ impl Hand {
 
 impl_hand_text!(Hand);
 
-/// One of the 21 settings of a hand. A setting is determined by the positions `(a, b)`, a < b, of the two cards in
-/// front. Settings are numbered in lexicographic order: (0,1) = 0, (0,2) = 1, ... (5,6) = 20. Positions are those of
+/// One of the 21 settings of a hand, identified by the positions `(a, b)`, a < b, of the two cards in front.
+///
+/// Settings are numbered in lexicographic order: (0,1) = 0, (0,2) = 1, ... (5,6) = 20. Positions refer to the order of
 /// [`Hand::cards`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Setting(u8);
@@ -64,7 +66,7 @@ const POSITIONS: [(u8, u8); Setting::COUNT] = {
 };
 
 impl Setting {
-    /// Number of settings of a hand.
+    /// The number of settings per hand.
     pub const COUNT: usize = 21;
 
     /// Returns all settings in order.
@@ -72,38 +74,39 @@ impl Setting {
         (0..Self::COUNT as u8).map(Setting)
     }
 
-    /// Returns the setting with this number, 0 to 20, or `None` if there is none.
+    /// Returns the setting with this index from 0 to 20, or `None` if the index is out of range.
     pub const fn from_index(index: usize) -> Option<Setting> {
         if index < Self::COUNT { Some(Setting(index as u8)) } else { None }
     }
 
-    /// Returns the number, 0 to 20.
+    /// Returns the index, from 0 to 20.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Returns the setting that puts the cards at these two different positions, 0 to 6, in front.
+    /// Returns the setting that puts the cards at two positions in front. The positions must be different numbers from
+    /// 0 to 6.
     #[inline]
     pub const fn from_positions(a: usize, b: usize) -> Setting {
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         Setting((a * (13 - a) / 2 + b - a - 1) as u8)
     }
 
-    /// Returns the positions of the two cards in front, the lower one first.
+    /// Returns the positions of the two cards in front, in ascending order.
     #[inline]
     pub const fn positions(self) -> (usize, usize) {
         let (a, b) = POSITIONS[self.index()];
         (a as usize, b as usize)
     }
 
-    /// Returns the meaning in words, such as `cards 1 and 2 in front`, with the cards numbered from the highest.
+    /// Returns a description such as `cards 1 and 2 in front`, where card 1 is the highest.
     pub fn meaning(self) -> String {
         let (a, b) = self.positions();
         format!("cards {} and {} in front", a + 1, b + 1)
     }
 
-    /// Returns the setting that puts these two cards in front, or `None` if they are not in the hand.
+    /// Returns the setting that puts two specific cards in front, or `None` if the hand does not contain them.
     pub fn with_front(hand: Hand, front: CardSet) -> Option<Setting> {
         let cards = hand.cards();
         let mut places = (0..7).filter(|&i| front.contains(cards[i]));
@@ -125,47 +128,49 @@ impl Setting {
     }
 }
 
-/// A set hand: the strengths of its back and front.
+/// A set hand, represented by the strengths of its back and front.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct SetHand {
-    /// Strength of the five-card hand.
+    /// The strength of the five-card hand.
     pub back: FiveStrength,
-    /// Strength of the two-card hand.
+    /// The strength of the two-card hand.
     pub front: TwoStrength,
 }
 
 impl SetHand {
-    /// Returns `true` if this set hand is at least as strong as the other in back and front, and stronger in one of
-    /// them. For a player, it is then at least as good against every banker, whoever wins copies. This does not hold
-    /// for a banker under [`BankPushes::NineHighFront`](super::BankPushes), where a stronger front can have a lower EV.
+    /// Returns `true` if this set hand is at least as strong as the other one in both back and front and stronger in
+    /// one of them. A player then does at least as well with it against every banker, no matter what the rule for
+    /// copies is. This is not true for a banker under [`BankPushes::NineHighFront`](super::BankPushes), where a
+    /// stronger front can have a lower EV.
     pub fn dominates(self, other: SetHand) -> bool {
         self.back >= other.back && self.front >= other.front && self != other
     }
 }
 
-/// A banker's set hand as compared with bets: either its strengths, or a marker that every bet is a push.
-/// [`Game::banker_set`](super::Game::banker_set) determines it from the rules.
+/// A banker's set hand as it compares with bets. This is either its strengths or a marker that every bet pushes.
+///
+/// [`Game::banker_set`](super::Game::banker_set) chooses between the two according to the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct BankerSet(SetHand);
 
 impl BankerSet {
-    /// Marker that every bet is a push.
+    /// The marker that every bet pushes.
     pub const PUSHES: BankerSet =
         BankerSet(SetHand { back: FiveStrength::from_index(u16::MAX as usize), front: TwoStrength::from_index(0) });
 
-    /// Creates the banker's set hand under rules without [`BankPushes`](super::BankPushes).
+    /// Creates a banker's set hand for rules without [`BankPushes`](super::BankPushes).
     pub const fn plain(set: SetHand) -> BankerSet {
         BankerSet(set)
     }
 
-    /// Returns `true` if every bet is a push.
+    /// Returns `true` if every bet pushes.
     #[inline]
     pub fn pushes(self) -> bool {
         self == BankerSet::PUSHES
     }
 
-    /// Returns the strengths. Those of [`BankerSet::PUSHES`] are a sentinel that does not occur for any cards: its back
-    /// is above every strength.
+    /// Returns the strengths. [`BankerSet::PUSHES`] has sentinel strengths that no cards have, with a back above every
+    /// real strength.
     #[inline]
     pub const fn strengths(self) -> SetHand {
         self.0

@@ -1,29 +1,36 @@
-//! Pai Gow Poker for one player against the banker.
+//! Pai Gow Poker with one player against the banker.
 //!
-//! Player and banker are dealt seven cards each from one 53-card deck. Each of them sets their hand into a *back* of
-//! five cards and a *front* of two, which may not rank above the back. Backs are compared with each other, and so are
-//! fronts; a copy goes to the banker. A player who wins both is paid even money less the commission, a player who loses
-//! both loses the stake, and one of each is a push. Other casino rules (commission, copies, the joker, pushing hands of
-//! the banker) are variants of the [`Rules`].
+//! The player and the banker are each dealt seven cards from the same 53-card deck. Both set their hands into a *back*
+//! of five cards and a *front* of two cards that may not outrank the back. The two backs are compared, and so are the
+//! two fronts. Exact ties, called copies, go to the banker. A player who wins both comparisons is paid even money minus
+//! the commission, a player who loses both loses the stake, and one win each is a push. Casinos differ in the
+//! commission, in who wins copies, in how the joker may be used, and in some banker hands that push all bets. These
+//! differences are variants in [`Rules`].
 //!
-//! - [`Rules`]: commission, readings and variants, as plain data with a stable hash.
-//! - [`Game`]: rules compiled for play, with hand strengths, legality and settlement.
-//! - [`Hand`], [`Setting`], [`SetHand`]: seven cards; one of their 21 splits; the strengths of back and front.
-//!   [`BankerSet`]: the banker's strengths, as compared with bets.
-//! - [`Strategy`]: a function from hands to settings. [`ProfileTable`]: a strategy as a table.
-//! - [`house_way`]: house ways as data files, validated and compiled.
-//! - [`Candidates`]: the 21 settings of a hand, and which of them are legal or undominated.
-//! - [`SideBet`]: the side bet on the seven cards, with its [`Paytable`]s.
-//! - [`PaiGowPoker`]: the environment `PaiGowPoker-v0` of a [`BankedGame`]. [`observe`]: its observation encodings.
-//! - [`table`]: tables of two to seven seats with bankrolls and player banking.
-//! - [`Dealt`], [`Dealer`]: uniformly random deals with the rewards of all settings, millions per second, for training.
+//! - [`Rules`] has a field for the commission and for each reading and variant. It is plain data with a stable hash.
+//! - [`Game`] is the compiled form of the rules. It determines hand strengths, legality and settlement.
+//! - [`Hand`] consists of seven cards, [`Setting`] is one of their 21 splits, and [`SetHand`] contains the strengths of
+//!   the back and the front. [`BankerSet`] is a banker's set hand as it compares with bets.
+//! - [`Strategy`] is a function from hands to settings. [`ProfileTable`] stores a strategy as a table.
+//! - [`house_way`] reads house ways from data files, then validates and compiles them.
+//! - [`Candidates`] contains the 21 settings of a hand and determines which of them are legal or undominated.
+//! - [`SideBet`] is the side bet on the seven cards, and [`Paytable`] is one of its paytables.
+//! - [`PaiGowPoker`] is the environment `PaiGowPoker-v0`, which plays a [`BankedGame`]. [`observe`] contains its
+//!   observation encodings.
+//! - [`face_up`] is Face Up Pai Gow Poker, in which the banker's hand is shown first.
+//! - [`known_cards`] is the game in which the player knows some of the cards that neither side holds.
+//! - [`table`] is the game for two to seven seats with bankrolls and player banking.
+//! - [`Dealt`] and [`Dealer`] deal millions of uniformly random rounds per second, with the rewards for all settings.
+//!   They are meant for training.
 
 mod candidates;
 mod deal;
 mod env;
+pub mod face_up;
 mod game;
 mod hand;
 pub mod house_way;
+pub mod known_cards;
 pub mod observe;
 mod profile_table;
 mod rules;
@@ -34,6 +41,7 @@ pub mod table;
 pub use candidates::{Candidates, settings_in};
 pub use deal::{BANKERS, CARDS, Dealer, Dealt, HANDS};
 pub use env::{BankedGame, GAME, ID, PaiGowOptions, PaiGowPoker, Round, State, from_config, from_config_against};
+pub(crate) use env::{Config, load_way, play_as_banked};
 pub use game::{Game, Outcome, Settlement};
 pub use hand::{BankerSet, Hand, SetHand, Setting};
 pub use profile_table::ProfileTable;

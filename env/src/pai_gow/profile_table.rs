@@ -1,11 +1,12 @@
-//! Strategies stored as tables over all profiles.
+//! Strategies that are stored as tables over all profiles.
 
 use super::{Candidates, Game, Hand, ProfileStrategy, Rules, SetHand, Setting, Strategy, settings_in};
 use crate::cards::profile::{Profile, Profiles};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// A strategy stored as the set hand of each of the 292,253 profiles (1.2 MB), so that a single look-up sets a hand.
+/// A strategy stored as one set hand for each of the 292,253 profiles. The table takes 1.2 MB, and setting a hand is a
+/// single lookup.
 #[derive(Clone)]
 pub struct ProfileTable {
     name: String,
@@ -15,10 +16,10 @@ pub struct ProfileTable {
 
 impl ProfileTable {
     /// Creates a table by calling `choose` once per profile with the candidates of a representative hand. `choose` must
-    /// return a legal setting that depends only on strengths, not on the suits of the representative.
+    /// return a legal setting, and its choice may only depend on strengths, not on the representative's suits.
     ///
     /// # Errors
-    /// Returns the first hand for which `choose` returns a foul.
+    /// Returns an error that contains the first hand for which `choose` returns a foul.
     pub fn new(rules: Rules, name: &str, choose: impl Fn(&Candidates) -> Setting) -> Result<ProfileTable, Hand> {
         let (game, profiles) = (Arc::new(Game::new(rules)), Profiles::get());
         let sets = Profile::all().map(|profile| {
@@ -30,17 +31,18 @@ impl ProfileTable {
         Ok(ProfileTable { name: name.to_owned(), game, sets })
     }
 
-    /// Creates the strategy of the highest legal front, with the highest back among equal fronts, as a simple baseline.
+    /// Creates a strategy that chooses the highest legal front and, if fronts are equal, the highest back. It serves as
+    /// a simple baseline.
     pub fn max_front(game: &Game) -> ProfileTable {
         ProfileTable::maximize(game, "highest front", |set| (set.front, set.back))
     }
 
-    /// Creates the strategy of the highest legal back, with the highest front among equal backs.
+    /// Creates a strategy that chooses the highest legal back and, if backs are equal, the highest front.
     pub fn max_back(game: &Game) -> ProfileTable {
         ProfileTable::maximize(game, "highest back", |set| (set.back, set.front))
     }
 
-    /// Creates the strategy of the lowest legal front, with the lowest back among equal fronts.
+    /// Creates a strategy that chooses the lowest legal front and, if fronts are equal, the lowest back.
     pub fn min_front(game: &Game) -> ProfileTable {
         ProfileTable::maximize(game, "lowest front", |set| Reverse((set.front, set.back)))
     }

@@ -1,6 +1,6 @@
-//! Rules of Pai Gow Poker: commission, readings and variants.
+//! The rules of Pai Gow Poker, consisting of the commission, readings and variants.
 //!
-//! The readings of a house way are in its file, and those of player banking in
+//! The readings of a house way are stored in its file. The readings for player banking are in
 //! [`TableRules`](super::table::TableRules).
 
 use crate::money::Rate;
@@ -8,7 +8,7 @@ use crate::rank::{FiveRules, JokerInFlush, JokerUse, WheelStraight, WheelStraigh
 use crate::rules::{RuleSet, RulesError};
 use serde::{Deserialize, Deserializer, de};
 
-/// Maximum commission. A larger number is likely to be a percentage.
+/// The maximum commission. Anything above it is likely to be a percentage.
 const MAX_COMMISSION: Rate = Rate::from_millionths(100_000).unwrap();
 
 fn commission<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rate, D::Error> {
@@ -16,84 +16,88 @@ fn commission<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rate, D::Err
     if rate <= MAX_COMMISSION {
         return Ok(rate);
     }
-    let text = format!("the commission {rate} is too high; write a fraction from 0 to {MAX_COMMISSION}, like 0.05");
+    let text = format!("invalid commission {rate}: must be a fraction from 0 to {MAX_COMMISSION}, such as 0.05");
     Err(de::Error::custom(text))
 }
 
 crate::rules! {
-    /// Rules of the single-player game: commission, readings and variants.
+    /// The rules of the single-player game, consisting of the commission, readings and variants.
     #[derive(Copy, Hash)]
     pub struct Rules {
-        /// Fraction of a winning stake that the house keeps; from 0 to 0.1, and 0.05 by default.
+        /// The fraction of a winning stake that the house keeps, from 0 to 0.1. Defaults to 0.05.
         parameter commission: Rate = Rate::FIVE_PERCENT, deserialize_with "commission";
 
-        /// Rank of A-2-3-4-5 of one suit among straight flushes.
+        /// The rank of a suited A-2-3-4-5 among straight flushes.
         reading wheel_straight_flush: WheelStraightFlush;
 
-        /// Rank that the joker takes in a flush.
+        /// The rank that the joker takes in a flush.
         reading joker_in_flush: JokerInFlush;
 
-        /// Legality of a setting whose front equals the corresponding part of its back.
+        /// The legality of a setting whose front equals the corresponding part of its back.
         reading equal_setting: EqualSetting {
-            /// "The two-card hand may not be higher."
+            /// The setting is legal, as in "The two-card hand may not be higher."
             Legal,
-            /// "The five-card hand must be stronger."
+            /// The setting is a foul, as in "The five-card hand must be stronger."
             Foul,
         }
 
-        /// Meaning of "the best hand" in the side bet.
+        /// The meaning of "the best hand" in the side bet.
         reading side_bet_best: SideBetBest {
-            /// The row that pays the most among those that the seven cards qualify for.
+            /// Of all rows that the seven cards qualify for, the side bet pays the one with the highest odds.
             BestPaid,
-            /// The row of the highest-ranking hand.
+            /// The side bet pays the row for the highest-ranking hand.
             BestRank,
         }
 
-        /// Winner of a copy, which is a tie of the backs or of the fronts.
+        /// The winner of a copy. A copy is a tie between the backs or the fronts.
         variant copies: Copies {
-            /// The banker, as in every casino's rules.
+            /// The banker wins copies, as in every casino's rules.
             Banker,
-            /// The player.
+            /// The player wins copies.
             Player,
-            /// Neither: the other hand decides. A copy and a won hand is a win, a copy and a lost hand is a loss, and
-            /// two copies are a push. A primer for players describes the commission-free game in Washington's card
-            /// rooms like this: "If one hand ties, the winner of the other hand wins", and expects a push for two ties
-            /// (ruleslawyer.blogspot.com, "Pai gow primer", 2007).
+            /// Nobody wins copies, so the other comparison decides. A copy with a win is a win, a copy with a loss is a
+            /// loss, and two copies are a push. A primer for players describes the commission-free game in Washington's
+            /// card rooms this way: "If one hand ties, the winner of the other hand wins". It expects two ties to be a
+            /// push (ruleslawyer.blogspot.com, "Pai gow primer", 2007).
             Pushed,
         }
 
-        /// Rank of A-2-3-4-5 of several suits among straights.
+        /// The rank of an unsuited A-2-3-4-5 among straights.
         variant wheel_straight: WheelStraight;
 
-        /// Cards that the joker can represent.
+        /// The cards that the joker can stand for.
         variant joker: JokerUse;
 
-        /// Hands of the banker against which every bet is a push, whatever the player holds and whoever banks. Casinos
-        /// that offer this charge no commission, which is a separate rule, `commission`.
+        /// The banker hands against which every bet pushes, no matter who banks and what the player holds. Casinos with
+        /// such a rule don't charge a commission. This variant doesn't change `commission`, so set it as well.
         variant bank_pushes: BankPushes {
-            /// None.
+            /// No banker hand pushes all bets.
             None,
-            /// A front of two different ranks, the higher of which is a nine, with any back ("Fortune Commission Free
-            /// Pai Gow Poker").
+            /// All bets push if the front has two different ranks, the higher of which is a nine, regardless of the
+            /// back ("Fortune Commission Free Pai Gow Poker").
             NineHighFront,
-            /// A queen-high "pai gow": the best five of the seven cards are high cards with a queen on top. The seven
-            /// cards then contain no pair, straight, flush or joker, however the banker sets them ("EZ Pai Gow Poker").
+            /// All bets push against a queen-high "pai gow", where the best five of the seven cards are high cards led
+            /// by a queen. The seven cards then contain no pair, straight, flush or joker, no matter how the banker
+            /// sets them ("EZ Pai Gow Poker").
             QueenHighPaiGow,
+            /// All bets push against an ace-high "pai gow", where the best five of the seven cards are high cards led
+            /// by an ace or the joker ("Face Up Pai Gow Poker").
+            AceHighPaiGow,
         }
     }
 }
 
 impl Rules {
-    /// Returns these rules with one `key=value` change, such as `commission=0.04` or `equal-setting=foul`. The value is
-    /// written as in a rules file, but without quotation marks.
+    /// Returns these rules with one `key=value` change, such as `commission=0.04` or `equal-setting=foul`. Values are
+    /// written as in a rules file but without quotation marks.
     ///
     /// # Errors
-    /// Returns an error if the rule or option is unknown.
+    /// Returns an error if the rule or option does not exist.
     pub fn with(self, assignment: &str) -> Result<Rules, RulesError> {
         RuleSet::with(self, assignment)
     }
 
-    /// Returns the readings and variants that determine the ranking of hands.
+    /// Returns the readings and variants that determine how hands rank.
     pub fn five(self) -> FiveRules {
         FiveRules {
             joker: self.joker,
@@ -103,12 +107,12 @@ impl Rules {
         }
     }
 
-    /// Returns the rules that differ from their default, as `key=value` in alphabetical order.
+    /// Returns the rules that differ from their defaults as `key=value`, in alphabetical order.
     pub fn changes(self) -> Vec<String> {
         RuleSet::changes(&self)
     }
 
-    /// Returns a stable identifier of these rules: the first 16 hex digits of the SHA-256 of their JSON form.
+    /// Returns a stable identifier for these rules, which is the first 16 hex digits of the SHA-256 of their JSON form.
     pub fn hash(self) -> String {
         RuleSet::hash(&self)
     }
@@ -140,7 +144,7 @@ mod tests {
 
     #[test]
     fn the_hash_is_stable() {
-        // Committed results contain this hash, so change it only deliberately.
+        // Committed results contain this hash, so only change it deliberately.
         assert_eq!(Rules::default().hash(), "9adcfb12d8db2a82");
         let mut hashes = vec![Rules::default().hash(), Rules::default().with("commission=0").unwrap().hash()];
         for RuleReading { name, options, .. } in Rules::READINGS.iter().chain(Rules::VARIANTS) {

@@ -1,11 +1,12 @@
 //! The Jokolor side bet and its paytables.
 //!
-//! The bet pays on the player's seven cards, regardless of how they are set and of the banker's cards. Its paytables,
-//! with a row per [`SevenCategory`], assume a half-wild joker, so there is no side bet in a game with a wild joker.
+//! The bet pays according to the player's seven cards. It depends neither on how they are set nor on the banker's
+//! cards. Each paytable has a row per [`SevenCategory`]. Paytables assume a half-wild joker, so games with a wild joker
+//! have no side bet.
 //!
-//! A reading determines which of several rows pays, see [`SideBetBest`]. With the best hand *by rank*, seven-card hands
-//! and three pairs are considered only if the paytable has a row for them. Five-card categories are always considered,
-//! so a hand loses if its best category has no row.
+//! A hand may qualify for several rows, and the reading [`SideBetBest`] determines which one pays. With the best hand
+//! *by rank*, seven-card hands and three pairs only count if the paytable has a row for them. Five-card categories
+//! always count, so a hand loses if there is no row for its best category.
 
 use super::{Dealt, SideBetBest};
 use crate::cards::profile::{Profile, Profiles};
@@ -13,10 +14,10 @@ use crate::files::{self, NamedText};
 use crate::paytable::{self, Bet};
 use crate::rank::{Holdings, HoldingsTable, SevenCategory};
 
-/// Marker for profiles without a row in [`SideBet::row_of_profile`].
+/// Marks profiles that have no row in [`SideBet::row_of_profile`].
 const NO_ROW: u8 = u8::MAX;
 
-/// Names and contents of the bundled paytables, the default first.
+/// The names and contents of the bundled paytables. The first one is the default.
 pub const PAYTABLES: [NamedText; 3] =
     files::built_in!("paytables/pai-gow-poker": "fortune-2", "fortune-5000", "example-three-pairs");
 
@@ -29,19 +30,19 @@ impl Bet for Jokolor {
     const PAYTABLES: &'static [NamedText] = &PAYTABLES;
 }
 
-/// A row in a paytable of the side bet.
+/// A row in the side bet's paytable.
 pub type PayRow = paytable::PayRow<SevenCategory>;
 
-/// A paytable of the side bet. The default is the published Fortune table 2.
+/// A paytable for the side bet. The default is the published Fortune table 2.
 pub type Paytable = paytable::Paytable<Jokolor>;
 
-/// Returns the rows as bytes, which is how a paytable enters environment hashes.
+/// Returns the rows as bytes. They represent the paytable in environment hashes.
 pub(super) fn paytable_bytes(paytable: &Paytable) -> Vec<u8> {
     let row = |row: &PayRow| std::iter::once(row.hand as u8).chain(row.odds.units(Jokolor::UNITS).to_le_bytes());
     paytable.rows().iter().flat_map(row).collect()
 }
 
-/// Returns the index of the row that a hand is paid by.
+/// Returns the index of the row that pays a hand.
 fn row_for(paytable: &Paytable, holdings: Holdings, best: SideBetBest) -> Option<usize> {
     let rows = paytable.rows();
     let mut places = 0..rows.len();
@@ -59,7 +60,7 @@ fn row_for(paytable: &Paytable, holdings: Holdings, best: SideBetBest) -> Option
     }
 }
 
-/// A paytable compiled for play: the row of every profile (0.3 MB).
+/// The side bet with a compiled paytable. It stores the row for every profile (0.3 MB).
 #[derive(Clone)]
 pub struct SideBet {
     paytable: Paytable,
@@ -72,7 +73,8 @@ pub struct SideBet {
 pub type SideBetReturn = paytable::PaytableReturn<Jokolor>;
 
 impl SideBet {
-    /// Compiles a paytable, which takes milliseconds once the process has created its [`HoldingsTable`].
+    /// Compiles a paytable. This takes a few milliseconds, or longer if the process hasn't created its
+    /// [`HoldingsTable`] yet.
     pub fn new(paytable: Paytable, best: SideBetBest) -> SideBet {
         let holdings = HoldingsTable::get();
         let row = |profile| row_for(&paytable, holdings.of_profile(profile), best).map_or(NO_ROW, |row| row as u8);
@@ -90,13 +92,13 @@ impl SideBet {
         size_of_val(&self.row_of_profile[..])
     }
 
-    /// Returns the row that a hand is paid by, or `None` if it loses.
+    /// Returns the row that pays a hand, or `None` if the hand loses.
     #[inline]
     pub fn row(&self, dealt: Dealt) -> Option<PayRow> {
         let profile = dealt.profile(Profiles::get());
         let holdings = self.holdings.of_profile(profile);
         let row = if holdings.contains(SevenCategory::RoyalFlush) {
-            // The suits of the other two cards may matter.
+            // The suits of the remaining two cards may matter.
             row_for(&self.paytable, self.holdings.of(dealt.hand().set(), profile), self.best)
         } else {
             Some(self.row_of_profile[profile.index()].into())
@@ -104,7 +106,7 @@ impl SideBet {
         row.and_then(|row| self.paytable.rows().get(row).copied())
     }
 
-    /// Returns the net result per unit stake: the odds, or -1.
+    /// Returns the net result per unit staked. This is the odds if the bet wins and -1 otherwise.
     #[inline]
     pub fn net(&self, dealt: Dealt) -> f64 {
         self.row(dealt).map_or(-1.0, |row| row.odds.value())
@@ -142,12 +144,13 @@ mod tests {
         let exact = side_bet("fortune-2", SideBetBest::BestPaid).exact_return();
         let hands: Vec<u64> = exact.rows.iter().map(|(_, hands)| *hands).collect();
         assert_eq!(hands[..4], [32, 72, 196, 1_128]);
-        // Excluding the hands paid by the seven-card rows.
+        // Exclude the hands that the seven-card rows pay.
         let seven_card: u64 = hands[..3].iter().sum();
         assert_eq!(hands[4] + hands[5] + seven_card, 26_132 + 184_832);
         assert_eq!(hands[6..], [307_472, 4_188_528, 6_172_088, 7_672_500, 11_034_204]);
         assert_eq!((exact.hands(), exact.net()), (154_143_080, -11_970_096));
-        // 3,000 less for each of the 32 natural seven-card straight flushes: 7.8%, as the source states.
+        // The odds are 3,000 lower for each of the 32 natural seven-card straight flushes, which gives the source's
+        // 7.8%.
         let other = side_bet("fortune-5000", SideBetBest::BestPaid).exact_return();
         assert_eq!(other.net(), -11_970_096 - 32 * 3_000);
         assert!((other.edge() - 0.078).abs() < 5e-4);
@@ -159,9 +162,9 @@ mod tests {
         let hands = |hand| exact.rows.iter().find(|(row, _)| row.hand == hand).unwrap().1;
         assert_eq!(hands(SevenCategory::Straight), 11_236_028);
         assert_eq!(hands(SevenCategory::ThreeOfAKind), 7_470_676);
-        // The hands that move to another row win one less.
+        // The hands that move to another row win one unit less.
         assert_eq!(exact.net(), -11_970_096 - 201_824);
-        // For a paytable in ranking order, the two readings agree.
+        // If a paytable is in ranking order, both readings agree.
         let best = [SideBetBest::BestPaid, SideBetBest::BestRank];
         let [paid, rank] = best.map(|best| side_bet("example-three-pairs", best).exact_return());
         assert_eq!(paid, rank);
@@ -175,7 +178,7 @@ mod tests {
         let table: Paytable = text.parse().unwrap();
         let [paid, rank] = [SideBetBest::BestPaid, SideBetBest::BestRank].map(|best| SideBet::new(table.clone(), best));
         let dealt = |hand: &str| Dealt::from(hand.parse::<super::super::Hand>().unwrap());
-        // A flush with a straight, three pairs without a row for them, and a hand without a row.
+        // These are a flush with a straight, three pairs without a row for them, and a hand without a row.
         let flush = dealt("As 2d 3s 4s 5s 9s Ks");
         assert_eq!((paid.net(flush), rank.net(flush)), (2.0, -1.0));
         let pairs = dealt("As Ad 3s 3d 5s 5c Kh");

@@ -1,4 +1,4 @@
-//! Strategies: functions from hands to settings.
+//! Strategies for setting hands.
 
 use super::{Game, Hand, SetHand, Setting};
 use crate::cards::profile::{PROFILES, Profile};
@@ -6,10 +6,12 @@ use crate::rules::short_hash;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// A function from hands to legal settings. House ways, random play, tables, networks and optimal play are all
-/// strategies, so any of them can take either side of the table, be audited, and be evaluated exactly.
+/// A function from hands to legal settings.
+///
+/// House ways, random play, tables, networks and optimal play are all strategies, so any of them can play either side,
+/// be audited, and be evaluated exactly.
 pub trait Strategy: Sync {
-    /// Returns a short name for tables and plots.
+    /// Returns a short name to show in tables and plots.
     fn name(&self) -> &str;
 
     /// Sets a hand.
@@ -20,26 +22,26 @@ pub trait Strategy: Sync {
         None
     }
 
-    /// Sets many hands and returns their settings in the same order. Strategies that are faster in batches, such as
-    /// networks, override this.
+    /// Sets a batch of hands and returns their settings in the same order. The default implementation sets one hand at
+    /// a time. Strategies that are faster in batches, such as networks, should override it.
     fn set_batch(&self, hands: &[Hand]) -> Vec<Setting> {
         hands.iter().map(|&hand| self.set(hand)).collect()
     }
 }
 
-/// A strategy that depends only on a hand's [`Profile`], like every house way. It can be enumerated over 292,253
+/// A strategy that only depends on a hand's [`Profile`], as every house way does. It can be enumerated over 292,253
 /// profiles instead of 154,143,080 hands.
 pub trait ProfileStrategy: Strategy {
-    /// Returns the set hand of the strategy for every hand with this profile.
+    /// Returns the strategy's set hand for all hands with this profile.
     fn set_profile(&self, profile: Profile) -> SetHand;
 }
 
-/// A strategy that can play the banker in an environment. Every [`ProfileStrategy`] implements it.
+/// A strategy that can play the banker in an environment. It is implemented for every [`ProfileStrategy`].
 pub trait BankerStrategy: Strategy {
-    /// Returns the set hand of the strategy for a hand, given its profile.
+    /// Returns the strategy's set hand for a hand with the given profile.
     fn set_banker(&self, game: &Game, hand: Hand, profile: Profile) -> SetHand;
 
-    /// Returns the bytes that represent the strategy in environment hashes; different strategies return different
+    /// Returns the bytes that represent the strategy in environment hashes. Different strategies must return different
     /// bytes.
     fn hash_bytes(&self) -> Vec<u8>;
 }
@@ -50,14 +52,15 @@ impl<S: ProfileStrategy + ?Sized> BankerStrategy for S {
         self.set_profile(profile)
     }
 
-    /// Returns the set hands of all profiles.
+    /// Returns the set hands for all profiles.
     fn hash_bytes(&self) -> Vec<u8> {
         let number = |set: SetHand| set.back.index() as u32 * 128 + set.front.index() as u32;
         Profile::all().flat_map(|profile| number(self.set_profile(profile)).to_le_bytes()).collect()
     }
 }
 
-/// Returns a stable identifier of a strategy: the first 16 hex digits of the SHA-256 of its set hands for all profiles.
+/// Returns a stable identifier for a strategy: the first 16 hex digits of the SHA-256 of its set hands for all
+/// profiles.
 pub fn strategy_hash<S: ProfileStrategy + ?Sized>(strategy: &S) -> String {
     let mut bytes = Vec::with_capacity(3 * PROFILES);
     for set in Profile::all().map(|profile| strategy.set_profile(profile)) {
@@ -67,15 +70,15 @@ pub fn strategy_hash<S: ProfileStrategy + ?Sized>(strategy: &S) -> String {
     short_hash([&bytes[..]])
 }
 
-/// A strategy that chooses uniformly among the legal settings. The same hand always gets the same setting for the same
-/// seed, so this is a function from hands to settings too.
+/// A strategy that chooses uniformly among the legal settings. For a given seed, the same hand always gets the same
+/// setting, so this is a function from hands to settings too.
 pub struct RandomLegal<'a> {
     game: &'a Game,
     seed: u64,
 }
 
 impl<'a> RandomLegal<'a> {
-    /// Creates the strategy; different seeds give different settings.
+    /// Creates a strategy. Different seeds give different settings.
     pub fn new(game: &'a Game, seed: u64) -> RandomLegal<'a> {
         RandomLegal { game, seed }
     }

@@ -1,6 +1,6 @@
-//! Paytables as data: the odds that a bet pays on each hand.
+//! Paytables with the odds that a bet pays on each hand.
 //!
-//! A paytable is a TOML file whose rows each have a hand (or a kind of wager) and its odds to one:
+//! A paytable is written as a TOML file. Each row contains a hand (or a kind of wager) and its odds to one:
 //!
 //! ```toml
 //! name = "mine"
@@ -12,9 +12,9 @@
 //! odds = 7
 //! ```
 //!
-//! Each bet of a game is a type that implements [`Bet`], which defines the hands that it pays on, the unit of its odds,
-//! and the bundled paytables. [`Paytable::load`] takes the name of a bundled paytable or the path of a file. Rules
-//! contain a paytable as such a name or path, or in full.
+//! Every bet in a game is a type that implements [`Bet`]. The trait defines the hands that the bet can pay on, the unit
+//! of its odds, and its bundled paytables. [`Paytable::load`] accepts the name of a bundled paytable or the path to a
+//! file. Rules refer to a paytable by such a name or path, or contain the whole paytable.
 
 mod odds;
 
@@ -32,27 +32,27 @@ use toml::Spanned;
 
 /// A bet that pays according to a paytable.
 pub trait Bet: Copy + Eq + fmt::Debug + 'static {
-    /// Hand that a row pays on.
+    /// The type of hand that a row pays on.
     type Hand: Copy + Ord + fmt::Debug + fmt::Display + Serialize + DeserializeOwned + 'static;
 
-    /// Money units in a stake of one: odds are multiples of `1 / UNITS`.
+    /// The number of money units in a stake of one. Odds are multiples of `1 / UNITS`.
     const UNITS: u32 = 1;
 
-    /// Names and contents of the bundled paytables, the default first.
+    /// The names and contents of the bundled paytables, starting with the default.
     const PAYTABLES: &'static [NamedText];
 
-    /// Returns `true` if a hand is impossible in the game, so that a paytable must not have a row for it.
+    /// Returns `true` if the hand is impossible in the game. Paytables must not have rows for impossible hands.
     fn is_impossible(_hand: Self::Hand) -> bool {
         false
     }
 }
 
-/// A row of a paytable.
+/// A row in a paytable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct PayRow<H> {
-    /// Hand that pays these odds.
+    /// The hand that pays these odds.
     pub hand: H,
-    /// Amount won for a stake of one, in addition to the stake; 0 returns the stake alone.
+    /// The amount won per unit staked, not including the stake itself. Odds of 0 only return the stake.
     pub odds: Odds,
 }
 
@@ -75,8 +75,8 @@ impl<B: Bet> PartialEq for Paytable<B> {
 
 impl<B: Bet> Eq for Paytable<B> {}
 
-/// A paytable as serialized in rules: everything that affects results, the best hand first. Rule hashes depend on this
-/// form.
+/// A paytable as serialized in rules. It contains everything that affects results, starting with the best hand. Rule
+/// hashes depend on this format.
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct Written<B: Bet> {
@@ -90,7 +90,7 @@ struct WrittenRow<H> {
     odds: f64,
 }
 
-/// A paytable as deserialized from rules: a name, a path, or in full.
+/// A paytable as deserialized from rules, given by name, by path or in full.
 #[derive(Deserialize)]
 #[serde(untagged, bound = "")]
 enum Source<B: Bet> {
@@ -117,7 +117,7 @@ struct RowFile<H> {
     odds: Odds,
 }
 
-/// Positions of the rows in a file, for errors.
+/// The positions of the rows in a file, for use in error messages.
 #[derive(Deserialize)]
 struct Places {
     name: Spanned<toml::Value>,
@@ -138,51 +138,52 @@ enum Place {
     Odds(usize),
 }
 
-/// An invalid or unknown paytable.
+/// An error for an invalid or unknown paytable.
 #[derive(Debug, thiserror::Error)]
 pub enum PaytableError {
-    /// The file has an unknown key or a missing part. The message includes line and column.
-    #[error("{0}a paytable has name, title and source, and for each [[row]] a hand and its odds")]
+    /// The file has an unknown key or a missing part. The message includes the line and column.
+    #[error("{0}expected a name, title and source, and a hand and odds for each [[row]]")]
     Format(#[from] toml::de::Error),
     /// A row is invalid.
     #[error("{place}{problem}")]
     Row {
-        /// Position of the row, as "line 5: " in a file or "row 2: " otherwise.
+        /// The position of the row, such as "line 5: " in a file or "row 2: " otherwise.
         place: String,
-        /// Problem and remedy.
+        /// A description of the problem and how to fix it.
         problem: String,
     },
     /// The name is unknown.
     #[error("unknown paytable '{name}'; expected one of {known}, or a file")]
     Unknown {
-        /// Unknown name.
+        /// The unknown name.
         name: String,
-        /// Names of the bundled paytables.
+        /// The names of the bundled paytables.
         known: String,
     },
-    /// A file is invalid.
+    /// The file is invalid.
     #[error("{path}: {error}")]
     File {
-        /// Path of the file.
+        /// The file's path.
         path: String,
-        /// Problem with its content.
+        /// The error in the file's content.
         error: Box<PaytableError>,
     },
     /// The file cannot be read.
     #[error("cannot read the paytable {path}: {error}")]
     Io {
-        /// Path of the file.
+        /// The file's path.
         path: String,
-        /// Cause of the error.
+        /// The underlying I/O error.
         error: std::io::Error,
     },
 }
 
 impl<B: Bet> Paytable<B> {
-    /// Returns the bundled paytable with this name, or reads the file with this path if it exists or ends in `.toml`.
+    /// Loads a paytable. Returns the bundled paytable with the given name, or reads the file with the given path if the
+    /// path exists or ends in `.toml`.
     ///
     /// # Errors
-    /// Returns an error if the name is unknown, or the file cannot be read or is invalid.
+    /// Returns an error if the name is unknown, or if the file cannot be read or is invalid.
     pub fn load(name_or_path: &str) -> Result<Paytable<B>, PaytableError> {
         let path = Path::new(name_or_path);
         match Paytable::named(name_or_path) {
@@ -195,10 +196,10 @@ impl<B: Bet> Paytable<B> {
         }
     }
 
-    /// Returns the bundled paytable with this name.
+    /// Returns the bundled paytable with the given name.
     ///
     /// # Errors
-    /// Returns [`PaytableError::Unknown`], which lists the known names, if the name is unknown.
+    /// Returns [`PaytableError::Unknown`] with a list of known names if the name is unknown.
     pub fn named(name: &str) -> Result<Paytable<B>, PaytableError> {
         let unknown = || PaytableError::Unknown { name: name.to_owned(), known: files::list(B::PAYTABLES) };
         files::text_of(B::PAYTABLES, name).ok_or_else(unknown)?.parse()
@@ -214,12 +215,12 @@ impl<B: Bet> Paytable<B> {
         table.map_err(|error| PaytableError::File { path: path.display().to_string(), error: Box::new(error) })
     }
 
-    /// Returns the bundled paytables, the default first.
+    /// Returns an iterator over the bundled paytables, starting with the default.
     pub fn built_in() -> impl Iterator<Item = Paytable<B>> {
-        B::PAYTABLES.iter().map(|(_, text)| text.parse().expect("a test reads the paytables of the crate"))
+        B::PAYTABLES.iter().map(|(_, text)| text.parse().expect("bundled paytables are valid"))
     }
 
-    /// Returns the name.
+    /// Returns the paytable's name.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -229,45 +230,45 @@ impl<B: Bet> Paytable<B> {
         &self.title
     }
 
-    /// Returns the publication or casino that the paytable is from.
+    /// Returns the publication or casino that the paytable comes from.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// Returns the rows in file order.
+    /// Returns the rows in the same order as in the file.
     pub fn rows(&self) -> &[PayRow<B::Hand>] {
         &self.rows
     }
 
-    /// Returns the odds of a hand, or `None` if the paytable has no row for it.
+    /// Returns the odds for a hand, or `None` if the paytable has no row for it.
     pub fn odds(&self, hand: B::Hand) -> Option<Odds> {
         self.rows.iter().find(|row| row.hand == hand).map(|row| row.odds)
     }
 
-    /// Returns the exact odds of a hand in units of `1 /` [`Bet::UNITS`] of the stake, or `None` if the paytable has no
-    /// row for it.
+    /// Returns the exact odds for a hand in units of `1 /` [`Bet::UNITS`] of the stake, or `None` if the paytable has
+    /// no row for the hand.
     pub fn units(&self, hand: B::Hand) -> Option<u32> {
         self.odds(hand).map(|odds| odds.units(B::UNITS))
     }
 
-    /// Checks the rows; `line` returns the position of a part for errors.
+    /// Creates a paytable after checking its rows. `line` formats the position of a part for error messages.
     fn new(file: PaytableFile<B>, line: impl Fn(Place) -> String) -> Result<Paytable<B>, PaytableError> {
         let error = |place, problem| Err(PaytableError::Row { place: line(place), problem });
         if file.row.is_empty() {
-            return error(Place::Rows, "a paytable needs a row; add a [[row]] with hand and odds".to_owned());
+            return error(Place::Rows, "expected at least one [[row]] with a hand and odds".to_owned());
         }
         let mut rows: Vec<PayRow<B::Hand>> = Vec::with_capacity(file.row.len());
         for (i, RowFile { hand, odds }) in file.row.into_iter().enumerate() {
             if B::is_impossible(hand) {
-                return error(Place::Hand(i), format!("'{hand}' is impossible in this game; leave the row out"));
+                return error(Place::Hand(i), format!("'{hand}' is impossible in this game; remove the row"));
             }
             if rows.iter().any(|other| other.hand == hand) {
-                return error(Place::Hand(i), format!("there are two rows for '{hand}'; leave one out"));
+                return error(Place::Hand(i), format!("duplicate row for '{hand}'; remove one of them"));
             }
             if !odds.is_multiple(B::UNITS) {
                 let unit =
                     if B::UNITS == 1 { "whole numbers".to_owned() } else { format!("multiples of 1/{}", B::UNITS) };
-                let problem = format!("invalid odds {odds}: write {unit} from 0 to {}", Odds::MAX);
+                let problem = format!("invalid odds {odds}: expected {unit} from 0 to {}", Odds::MAX);
                 return error(Place::Odds(i), problem);
             }
             rows.push(PayRow { hand, odds });
@@ -283,9 +284,9 @@ impl<B: Bet> Paytable<B> {
 /// The exact return of a paytable over all hands in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaytableReturn<B: Bet> {
-    /// Rows in order, each with the number of hands that it pays.
+    /// The rows in order, each with the number of hands that it pays.
     pub rows: Vec<(PayRow<B::Hand>, u64)>,
-    /// Number of losing hands.
+    /// The number of hands that lose.
     pub losing: u64,
 }
 
@@ -295,7 +296,7 @@ impl<B: Bet> PaytableReturn<B> {
         self.losing + self.rows.iter().map(|(_, hands)| hands).sum::<u64>()
     }
 
-    /// Returns the player's net result over all hands, staking one on each, in units of `1 /` [`Bet::UNITS`].
+    /// Returns the player's total net result when staking one on each hand, in units of `1 /` [`Bet::UNITS`].
     pub fn net(&self) -> i64 {
         let won: u64 = self.rows.iter().map(|(row, hands)| u64::from(row.odds.units(B::UNITS)) * hands).sum();
         won as i64 - (self.losing * u64::from(B::UNITS)) as i64
@@ -308,9 +309,9 @@ impl<B: Bet> PaytableReturn<B> {
 }
 
 impl<B: Bet> Default for Paytable<B> {
-    /// Returns the first of the bundled paytables.
+    /// Returns the first bundled paytable.
     fn default() -> Paytable<B> {
-        Paytable::built_in().next().expect("a bet has a paytable")
+        Paytable::built_in().next().expect("every bet has at least one paytable")
     }
 }
 

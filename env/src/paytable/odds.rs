@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
-/// Amount won for a stake of one, in addition to the stake, as an exact fraction in lowest terms of at most
-/// [`Odds::MAX`].
+/// The amount won per unit staked, not including the stake itself. It's stored as an exact fraction in lowest terms and
+/// is at most [`Odds::MAX`].
 ///
-/// Files write odds as a number (`3`, `1.5`) or as text (`"3/2"`).
+/// In files, odds are written as a number (`3`, `1.5`) or as a string (`"3/2"`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(try_from = "NumberText")]
 pub struct Odds {
@@ -16,28 +16,28 @@ pub struct Odds {
     denominator: u32,
 }
 
-/// A string that is not valid odds.
+/// An error for a string that isn't valid odds.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid odds '{0}': write a number or a fraction from 0 to {max}, like 3, 1.5 or 3/2", max = Odds::MAX)]
+#[error("invalid odds '{0}': expected a number or a fraction from 0 to {max}, such as 3, 1.5 or 3/2", max = Odds::MAX)]
 pub struct OddsError(String);
 
 impl Odds {
-    /// Maximum odds.
+    /// The maximum odds.
     pub const MAX: u32 = 1_000_000;
-    /// Maximum number of decimal places accepted by [`FromStr`].
+    /// The maximum number of decimal places accepted by [`FromStr`].
     const PLACES: usize = 4;
 
-    /// Creates whole-number odds.
+    /// Creates odds from a whole number.
     ///
     /// # Panics
     /// Panics if `odds` is greater than [`Odds::MAX`].
     pub const fn whole(odds: u32) -> Odds {
-        assert!(odds <= Odds::MAX, "odds are at most a million");
+        assert!(odds <= Odds::MAX, "odds must not exceed a million");
         Odds { numerator: odds, denominator: 1 }
     }
 
-    /// Creates odds of `numerator` to `denominator`. Returns `None` above [`Odds::MAX`], or if the denominator is 0 or
-    /// above 10,000.
+    /// Creates odds of `numerator` to `denominator`. Returns `None` if the odds are greater than [`Odds::MAX`], if the
+    /// denominator is 0, or if it is greater than 10,000 in lowest terms.
     pub fn new(numerator: u64, denominator: u64) -> Option<Odds> {
         let max = u64::from(Odds::MAX).checked_mul(denominator)?;
         if denominator == 0 || numerator > max {
@@ -51,7 +51,7 @@ impl Odds {
         Some(Odds { numerator: u32::try_from(numerator / divisor).ok()?, denominator })
     }
 
-    /// Returns the odds in units of `1 / per_stake` of the stake, rounded down. The odds in a paytable are a whole
+    /// Returns the odds in units of `1 / per_stake` of the stake, rounded down. Odds in a paytable are always a whole
     /// number of [`Bet::UNITS`](super::Bet::UNITS).
     #[inline]
     pub const fn units(self, per_stake: u32) -> u32 {
@@ -70,7 +70,7 @@ impl Odds {
         if self.denominator == 1 { numerator } else { numerator / f64::from(self.denominator) }
     }
 
-    /// Returns `true` if the odds can be written exactly with [`Odds::PLACES`] decimal places.
+    /// Returns `true` if the odds have an exact representation with [`Odds::PLACES`] decimal places.
     const fn is_decimal(self) -> bool {
         10_u32.pow(Odds::PLACES as u32).is_multiple_of(self.denominator)
     }
@@ -103,7 +103,8 @@ impl fmt::Display for Odds {
     }
 }
 
-/// Serializes whole odds as an integer and others as a decimal, or as a string if no decimal is exact.
+/// Serializes whole odds as an integer. Other odds are serialized as a decimal if it's exact, and as a string
+/// otherwise.
 impl Serialize for Odds {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {

@@ -1,12 +1,12 @@
 use super::*;
 
 crate::named_enum! {
-    /// Hands in a game with three ranks.
+    /// The hands in a game with three ranks.
     #[derive(PartialOrd, Ord)]
     enum Rank: kebab_case { Low, Middle, High }
 }
 
-/// A bet whose paytables pay in half units, and never on the lowest hand.
+/// A bet that pays in half units and never on the lowest hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Halves;
 
@@ -23,7 +23,7 @@ impl Bet for Halves {
     }
 }
 
-/// A bet whose paytables pay in whole units.
+/// A bet that pays in whole units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Whole;
 
@@ -73,8 +73,8 @@ fn invalid_tables_are_refused_with_line_and_remedy() {
         (good.replace("odds = 2", "odds = 1.25"), "line 6", "multiples of 1/2"),
         (good.replace("'high'", "'low'"), "line 5", "impossible"),
         (good.replace("title", "titel"), "line 2", "titel"),
-        (good.to_owned() + "[[row]]\nhand = 'high'\nodds = 3\n", "line 8", "leave one out"),
-        ("name = 'x'\ntitle = 'x'\nsource = 'x'\nrow = []\n".to_owned(), "line 4", "needs a row"),
+        (good.to_owned() + "[[row]]\nhand = 'high'\nodds = 3\n", "line 8", "remove one of them"),
+        ("name = 'x'\ntitle = 'x'\nsource = 'x'\nrow = []\n".to_owned(), "line 4", "at least one [[row]]"),
     ];
     for (text, line, part) in cases {
         let error = problem::<Halves>(&text);
@@ -94,7 +94,7 @@ fn rules_write_tables_in_full_and_read_names_too() {
     assert_ne!(serde_json::from_str::<Paytable<Halves>>(&json.replace("1.5", "2")).unwrap(), both);
     let error = serde_json::from_str::<Paytable<Halves>>(&json.replace("middle", "low")).unwrap_err().to_string();
     assert!(error.contains("row 2") && error.contains("impossible"), "{error}");
-    // Rows on their own serialize whole odds as integers.
+    // When serialized without their paytable, rows store whole odds as integers.
     let rows = serde_json::to_string(both.rows()).unwrap();
     assert_eq!(rows, r#"[{"hand":"middle","odds":1.5},{"hand":"high","odds":4}]"#);
 }

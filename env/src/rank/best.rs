@@ -1,24 +1,25 @@
-//! Strength of the best five of seven natural cards.
+//! The strength of the best five of seven natural cards.
 //!
-//! Seven cards with a flush contain at most three of a kind. The strength therefore depends either on the ranks alone
-//! (a table over the 49,205 multisets of seven ranks) or on the ranks in the flush suit.
+//! Seven cards that contain a flush have at most three cards with the same rank. The strength therefore depends only on
+//! the ranks (looked up in a table over the 49,205 multisets of seven ranks), or, if there is a flush, only on the
+//! ranks in the flush suit.
 
 use super::{Category, FiveRules, FiveStrength, Ranking};
 use crate::cards::key::{Key, RankIndex};
 use crate::cards::{Card, CardSet, Rank, Suit};
 
-/// Look-up tables for the best five of seven cards.
+/// Lookup tables for the best five of seven cards.
 pub struct BestOfSeven {
     ranking: Ranking,
     index: RankIndex,
-    /// Strength of the best five without a flush, indexed by the multiset of seven ranks.
+    /// The strength without a flush, indexed by the multiset of all seven ranks.
     plain: Vec<FiveStrength>,
-    /// Strength of a flush, indexed by the set of at least five ranks in one suit.
+    /// The strength of a flush, indexed by the set of ranks in the flush suit (at least five).
     suited: Vec<FiveStrength>,
 }
 
 impl BestOfSeven {
-    /// Builds the tables, which take about 0.5 MB and a few milliseconds.
+    /// Builds the tables. This takes a few milliseconds and about 0.5 MB.
     pub fn new(rules: FiveRules) -> BestOfSeven {
         let (ranking, index) = (Ranking::new(rules), RankIndex::new(7));
         let plain = index.multisets().map(|counts| best_plain(&ranking, counts)).collect();
@@ -34,7 +35,7 @@ impl BestOfSeven {
         BestOfSeven { ranking, index, plain, suited }
     }
 
-    /// Returns the underlying ranking of five-card hands.
+    /// Returns the underlying five-card ranking.
     pub fn ranking(&self) -> &Ranking {
         &self.ranking
     }
@@ -52,7 +53,7 @@ impl BestOfSeven {
         self.of_key(Key::from_set(cards), || cards)
     }
 
-    /// Like [`BestOfSeven::of`], but from the key of the cards. `cards` is called only if there is a flush.
+    /// Like [`BestOfSeven::of`], but takes the key of the cards. `cards` is only called if there is a flush.
     #[inline]
     pub fn of_key(&self, key: Key, cards: impl FnOnce() -> CardSet) -> FiveStrength {
         match key.flush_suit() {
@@ -61,13 +62,13 @@ impl BestOfSeven {
         }
     }
 
-    /// Returns the size of the tables in bytes.
+    /// Returns the memory used by the tables in bytes.
     pub fn bytes(&self) -> usize {
         self.ranking.bytes() + self.index.bytes() + size_of_val(&self.plain[..]) + size_of_val(&self.suited[..])
     }
 }
 
-/// Returns the ranks in a suit as a bit mask; bit 0 is two.
+/// Returns the ranks in a suit as a bit mask, where bit 0 is two.
 #[inline]
 fn ranks_in(cards: CardSet, suit: Suit) -> usize {
     let mut suited = cards.bits() >> suit.index() & 0x1_1111_1111_1111;
@@ -81,7 +82,7 @@ fn ranks_in(cards: CardSet, suit: Suit) -> usize {
 
 fn best_plain(ranking: &Ranking, counts: [u8; 13]) -> FiveStrength {
     let ranks = Rank::ALL.into_iter().flat_map(|rank| std::iter::repeat_n(rank, counts[rank.index()].into()));
-    // With suits assigned in rotation, no five of the cards form a flush.
+    // Suits are assigned in rotation, so no five of the cards form a flush.
     let keys: Vec<Key> =
         ranks.zip(Suit::ALL.into_iter().cycle()).map(|(rank, suit)| Key::from_card(Card::new(rank, suit))).collect();
     let all = keys.iter().fold(Key::default(), |sum, &key| sum + key);
@@ -99,7 +100,7 @@ mod tests {
 
     static POKER: LazyLock<BestOfSeven> = LazyLock::new(|| BestOfSeven::new(FiveRules::POKER));
 
-    /// Counts the categories of all seven-card sets whose two highest cards are the given ones.
+    /// Counts the categories of all seven-card sets with the given two highest cards.
     fn count_below(a: u8, b: u8) -> [u64; 11] {
         let card = |i: u8| Card::from_index(i).unwrap();
         let mut counts = [0; 11];
@@ -125,7 +126,7 @@ mod tests {
 
     #[test]
     fn seven_card_counts_match_published_numbers() {
-        // Counts for the best five of seven cards from a 52-card deck: Wikipedia, "Poker probability".
+        // The counts for the best five of seven cards from a 52-card deck are from Wikipedia, "Poker probability".
         let pairs: Vec<(u8, u8)> = (0..52).flat_map(|a| (0..a).map(move |b| (a, b))).collect();
         let counts = pairs.into_par_iter().map(|(a, b)| count_below(a, b));
         let counts = counts.reduce(|| [0; 11], |a, b| std::array::from_fn(|i| a[i] + b[i]));

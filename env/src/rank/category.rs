@@ -1,13 +1,13 @@
-//! Categories of five-card and seven-card hands, defined in one list.
+//! Categories of five-card and seven-card hands, generated from a single list.
 
 use crate::named_enum;
 
 macro_rules! categories {
     ([$($low:ident),+], [$($high:ident),+]) => {
         named_enum! {
-            /// Category of a five-card hand, weakest first.
+            /// The category of a five-card hand. Categories are ordered from weakest to strongest.
             ///
-            /// With a [wild](super::JokerUse::Wild) joker, five of a kind of any rank belongs to the highest category,
+            /// With a [wild](super::JokerUse::Wild) joker, the highest category contains five of a kind in every rank,
             /// with five aces as the best hand.
             #[derive(PartialOrd, Ord)]
             #[allow(missing_docs)]
@@ -17,20 +17,20 @@ macro_rules! categories {
             }
         }
         named_enum! {
-            /// Hand contained in seven cards, weakest first: the five-card categories with three pairs inserted,
-            /// followed by the seven-card hands in published side bets.
+            /// A hand that seven cards can contain, ordered from weakest to strongest. This includes all five-card
+            /// categories, three pairs, and the seven-card hands that published side bets pay on.
             #[derive(PartialOrd, Ord)]
             #[allow(missing_docs)]
             pub enum SevenCategory: words {
                 $($low,)+
-                /// At least two cards of three ranks, with the joker as an ace.
+                /// Two or more cards in each of three ranks, where the joker counts as an ace.
                 ThreePairs,
                 $($high,)+
-                /// Six cards of a suit that the joker completes to seven in sequence.
+                /// Seven cards in sequence in one suit, including the joker.
                 SevenCardStraightFlushWithJoker = "seven-card straight flush with joker",
-                /// A royal flush, with or without the joker, and a king and a queen of one other suit.
+                /// A royal flush, with or without the joker, and a king and queen that share another suit.
                 RoyalFlushWithSuitedKingQueen = "royal flush with suited king-queen",
-                /// Seven cards of a suit in sequence without the joker, including ace to seven.
+                /// Seven natural cards in sequence in one suit. Ace to seven counts as a sequence.
                 SevenCardStraightFlush = "seven-card straight flush",
             }
         }
@@ -52,7 +52,7 @@ categories!(
 );
 
 impl Category {
-    /// Returns `true` for categories that need all five cards: straight, flush, straight flush and royal flush.
+    /// Returns `true` if the category needs all five cards, i.e. for a straight, flush, straight flush or royal flush.
     pub const fn is_complete(self) -> bool {
         use Category::*;
         matches!(self, Straight | Flush | StraightFlush | RoyalFlush)
@@ -60,7 +60,8 @@ impl Category {
 }
 
 impl SevenCategory {
-    /// Returns `true` for hands of more than five cards: three pairs, and those ranked above five aces.
+    /// Returns `true` if the hand needs more than five cards. These hands are three pairs and all hands above five
+    /// aces.
     pub const fn is_seven_card(self) -> bool {
         matches!(self, SevenCategory::ThreePairs) || self as usize > SevenCategory::FiveAces as usize
     }

@@ -1,68 +1,69 @@
-//! Strength of five cards, with or without a half-wild or wild joker.
+//! The strength of five-card hands, with or without a half-wild or wild joker.
 //!
 //! [`Ranking::new`] describes every five-card hand by a category and up to five tie-breaking ranks, sorts these
-//! descriptions, and stores their positions in tables. Hands are then compared as integers. The rules are interpreted
-//! only in [`natural`] and [`with_joker`].
+//! descriptions, and stores their positions in tables, so that hands can be compared as integers. The rules are
+//! interpreted only in [`natural`] and [`with_joker`].
 
 use super::{Category, TwoStrength};
 use crate::cards::key::{Key, RankIndex};
 use crate::cards::{Card, CardSet, Rank};
 
 crate::options! {
-    /// Rank of A-2-3-4-5 of one suit among straight flushes.
+    /// The rank of a suited A-2-3-4-5 among straight flushes.
     pub enum WheelStraightFlush {
-        /// Second to the royal flush, like the wheel among straights.
+        /// The second highest straight flush, just below the royal flush.
         Second,
-        /// Lowest, below 6-5-4-3-2.
+        /// The lowest straight flush, below 6-5-4-3-2.
         Lowest,
     }
 }
 
 crate::options! {
-    /// Rank that the joker takes in a flush.
+    /// The rank that the joker takes in a flush.
     pub enum JokerInFlush {
-        /// The highest rank missing from the five-card flush.
+        /// The highest rank that the flush doesn't already contain.
         HighestMissing,
-        /// An ace, even with another ace in the flush.
+        /// An ace, even if the flush already contains one.
         Ace,
     }
 }
 
 crate::options! {
-    /// Rank of A-2-3-4-5 of several suits among straights.
+    /// The rank of an unsuited A-2-3-4-5 among straights.
     pub enum WheelStraight {
-        /// Second, between A-K-Q-J-10 and K-Q-J-10-9.
+        /// The second highest straight, between A-K-Q-J-10 and K-Q-J-10-9.
         Second,
-        /// Lowest, below 6-5-4-3-2, as in other poker games.
+        /// The lowest straight, below 6-5-4-3-2, as in other poker games.
         Lowest,
     }
 }
 
 crate::options! {
-    /// Use of the joker.
+    /// The cards that the joker can stand for.
     pub enum JokerUse {
-        /// An ace, or the card that completes a straight, a flush, a straight flush or a royal flush.
+        /// An ace, or any card that completes a straight, a flush, a straight flush or a royal flush.
         HalfWild,
-        /// Any card, in either half: with one other card it makes a pair, with four of a kind it makes five of a kind.
+        /// Any card, in either half. With one other card it makes a pair, and with four of a kind it makes five of a
+        /// kind.
         Wild,
     }
 }
 
-/// Readings and variants that determine the ranking of hands.
+/// The readings and variants that determine how hands are ranked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FiveRules {
-    /// Use of the joker.
+    /// The cards that the joker can stand for.
     pub joker: JokerUse,
-    /// Rank of the wheel.
+    /// The rank of A-2-3-4-5 among straights.
     pub wheel_straight: WheelStraight,
-    /// Rank of the steel wheel.
+    /// The rank of A-2-3-4-5 among straight flushes.
     pub wheel_straight_flush: WheelStraightFlush,
-    /// Rank of the joker in a flush.
+    /// The rank that the joker takes in a flush.
     pub joker_in_flush: JokerInFlush,
 }
 
 impl FiveRules {
-    /// Standard poker ranking, in which A-2-3-4-5 is the lowest straight.
+    /// The standard poker ranking, in which A-2-3-4-5 is the lowest straight.
     pub const POKER: FiveRules = FiveRules {
         joker: JokerUse::HalfWild,
         wheel_straight: WheelStraight::Lowest,
@@ -71,45 +72,45 @@ impl FiveRules {
     };
 }
 
-/// Strength of a five-card hand under one [`Ranking`]. Larger is better; equal strengths tie.
+/// The strength of a five-card hand under a given [`Ranking`]. Higher strengths win, and equal strengths tie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct FiveStrength(u16);
 
 impl FiveStrength {
-    /// Returns the index, which starts from 0.
+    /// Returns the index of the strength, starting from 0.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Returns the strength with this index.
+    /// Returns the strength with the given index.
     #[inline]
     pub const fn from_index(index: usize) -> FiveStrength {
         FiveStrength(index as u16)
     }
 }
 
-/// Description of a five-card hand: its category and its tie-breaking values, most important first, with 0 for unused
-/// ones.
+/// A description of a five-card hand by its category and its tie-breaking values. The most important value comes first,
+/// and unused values are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Name {
     category: Category,
     ties: [u8; 5],
 }
 
-/// Iterates over the straights, returning the value that orders them and their five ranks as a bit mask. The wheel's
-/// value depends on the rules.
+/// Returns an iterator over all straights. Each item holds a value that orders the straights and the five ranks as a
+/// bit mask. The wheel's value depends on the rules.
 fn straights(wheel: u8) -> impl Iterator<Item = (u8, u16)> {
     let regular = (4..13u8).map(|top| (2 * top, 0b11111 << (top - 4)));
     regular.chain([(wheel, 1 << 12 | 0b1111)])
 }
 
-/// Value of an ace in a description.
+/// The value of an ace in a description.
 const ACE: u8 = 12;
 
-/// Value of a wheel between A-K-Q-J-10 and K-Q-J-10-9.
+/// The value of a wheel that ranks between A-K-Q-J-10 and K-Q-J-10-9.
 const WHEEL_SECOND: u8 = 2 * 12 - 1;
-/// Value of a wheel below 6-5-4-3-2.
+/// The value of a wheel that ranks below 6-5-4-3-2.
 const WHEEL_LOWEST: u8 = 2 * 3;
 
 fn straight_name(ranks: u16, suited: bool, rules: FiveRules) -> Option<Name> {
@@ -127,7 +128,7 @@ fn straight_name(ranks: u16, suited: bool, rules: FiveRules) -> Option<Name> {
     Some(Name { category, ties: [value, 0, 0, 0, 0] })
 }
 
-/// Describes five ranks, given as counts of two to ace, in which any joker has already been replaced by a rank.
+/// Describes five cards given by the counts for two to ace. If there is a joker, it must have been replaced by a rank.
 fn natural(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
     let mut groups: Vec<(u8, u8)> =
         (0..13).filter(|&r| counts[r as usize] > 0).map(|r| (counts[r as usize], r)).collect();
@@ -150,7 +151,7 @@ fn natural(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
     };
     let mut ties = [0; 5];
     if suited {
-        // In a flush, the five ranks are compared in descending order. Two are equal only if the joker is a second ace.
+        // Flushes compare all five ranks in descending order. Two ranks are equal only if the joker is a second ace.
         let ranks = (0..13u8).rev().flat_map(|rank| std::iter::repeat_n(rank, counts[rank as usize].into()));
         ties.iter_mut().zip(ranks).for_each(|(tie, rank)| *tie = rank);
     } else {
@@ -159,8 +160,8 @@ fn natural(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
     Name { category, ties }
 }
 
-/// Describes four ranks and the joker as the best possible hand. The joker is an ace or completes a straight, a flush,
-/// a straight flush or a royal flush; if wild, it is any card.
+/// Describes four cards and the joker as the best possible hand. A half-wild joker is an ace or completes a straight, a
+/// flush, a straight flush or a royal flush. A wild joker can be any card.
 fn with_joker(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
     let add = |rank: usize| {
         let mut five = counts;
@@ -175,38 +176,40 @@ fn with_joker(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
     let named = |rank| natural(add(rank), suited, rules);
     let otherwise = match (suited, rules.joker_in_flush, rules.joker) {
         (true, JokerInFlush::HighestMissing, _) => named((0..13).rfind(|&rank| counts[rank] == 0).unwrap_or(12)),
-        // Four cards of a suit have four different ranks; a wild joker cannot improve on a flush.
+        // Four cards in the same suit have different ranks, so even a wild joker can't make anything better than a
+        // flush.
         (true, JokerInFlush::Ace, _) | (false, _, JokerUse::HalfWild) => named(12),
         (false, _, JokerUse::Wild) => (0..13).map(named).fold(named(12), Name::max),
     };
     straight.into_iter().fold(otherwise, Name::max)
 }
 
-/// Category of a strength, and its position within the category.
+/// The category of a strength and its position within the category.
 struct Order {
-    /// 0 for the lowest strength of the category, 1 for the highest.
+    /// The position within the category, where 0 is the lowest strength and 1 is the highest.
     place: f32,
     category: Category,
-    /// Ranks returned by [`Ranking::order_ranks`].
+    /// The ranks returned by [`Ranking::order_ranks`].
     ranks: [Option<Rank>; 5],
 }
 
-/// Ranking of five-card hands under one set of rules, stored as tables.
+/// A ranking of five-card hands under a given set of rules, stored as tables.
 pub struct Ranking {
     rank_index: [RankIndex; 2],
-    /// Strengths of five natural cards that do not share a suit, and of four such cards with the joker.
+    /// The strengths of unsuited hands with five natural cards, and with four natural cards and the joker.
     plain: [Vec<FiveStrength>; 2],
-    /// Strengths of five cards of one suit, or of four with the joker, indexed by rank set.
+    /// The strengths of suited hands with five natural cards, or with four natural cards and the joker, indexed by the
+    /// set of ranks.
     suited: Vec<FiveStrength>,
     orders: Vec<Order>,
-    /// Index of the first strength of each category, followed by the number of strengths.
+    /// The index of the first strength in each category, followed by the total number of strengths.
     first_of_category: [u16; 12],
     like_part: Vec<TwoStrength>,
     joker: JokerUse,
 }
 
 impl Ranking {
-    /// Builds the tables, which take about 0.3 MB and a few milliseconds.
+    /// Builds the tables. This takes a few milliseconds and about 0.3 MB.
     pub fn new(rules: FiveRules) -> Ranking {
         let rank_index = [RankIndex::new(5), RankIndex::new(4)];
         let plain_names = [
@@ -241,12 +244,12 @@ impl Ranking {
         Ranking { rank_index, plain, suited, orders, first_of_category, like_part, joker: rules.joker }
     }
 
-    /// Returns the strength of two cards of the 53-card deck.
+    /// Returns the strength of two cards from the 53-card deck.
     pub fn two(&self, a: Card, b: Card) -> TwoStrength {
         self.two_of_ranks(a.rank(), b.rank())
     }
 
-    /// Like [`Ranking::two`], but from the ranks; `None` is the joker.
+    /// Like [`Ranking::two`], but takes the ranks, where `None` is the joker.
     #[inline]
     pub fn two_of_ranks(&self, a: Option<Rank>, b: Option<Rank>) -> TwoStrength {
         let joker = match self.joker {
@@ -256,13 +259,13 @@ impl Ranking {
         TwoStrength::from_ranks(a.unwrap_or(joker), b.unwrap_or(joker))
     }
 
-    /// Returns the strength of five cards of the 53-card deck.
+    /// Returns the strength of five cards from the 53-card deck.
     pub fn five(&self, cards: CardSet) -> FiveStrength {
         debug_assert_eq!(cards.len(), 5);
         self.five_of_key(Key::from_set(cards), || cards)
     }
 
-    /// Like [`Ranking::five`], but from the key of the cards. `cards` is called only if they share a suit.
+    /// Like [`Ranking::five`], but takes the key of the cards. `cards` is only called if the cards share a suit.
     #[inline]
     pub fn five_of_key(&self, key: Key, cards: impl FnOnce() -> CardSet) -> FiveStrength {
         if key.flush_suit().is_some() {
@@ -273,7 +276,7 @@ impl Ranking {
         self.plain[joker][self.rank_index[joker].index(key)]
     }
 
-    /// Returns the size of the tables in bytes.
+    /// Returns the memory used by the tables in bytes.
     pub fn bytes(&self) -> usize {
         let ranks: usize = self.rank_index.iter().map(RankIndex::bytes).sum();
         let plain: usize = self.plain.iter().map(|plain| size_of_val(&plain[..])).sum();
@@ -293,27 +296,27 @@ impl Ranking {
         self.orders[strength.index()].category
     }
 
-    /// Returns the relative position of a strength within its category, from 0 for the lowest to 1 for the highest. It
-    /// is 0 in a category with a single strength.
+    /// Returns the position of a strength within its category, from 0 for the lowest strength to 1 for the highest. If
+    /// the category has only one strength, the position is 0.
     #[inline]
     pub fn place_in_category(&self, strength: FiveStrength) -> f32 {
         self.orders[strength.index()].place
     }
 
-    /// Returns the highest two-card hand that does not outrank these five cards: their pair or two highest cards, or a
-    /// pair of aces for two pairs or better.
+    /// Returns the highest two-card hand that doesn't outrank the five cards. This is their pair or their two highest
+    /// cards, or a pair of aces if they have two pairs or better.
     #[inline]
     pub fn like_part(&self, strength: FiveStrength) -> TwoStrength {
         self.like_part[strength.index()]
     }
 
-    /// Returns `true` if the five cards outrank every pair by their category alone.
+    /// Returns `true` if the five cards belong to a category that beats every pair.
     #[inline]
     pub fn outranks_pairs(&self, strength: FiveStrength) -> bool {
         self.category(strength) >= Category::TwoPairs
     }
 
-    /// Returns the highest strength of any five of the cards, of which there must be at least five.
+    /// Returns the highest strength of any five of the given cards. There must be at least five cards.
     pub fn best(&self, cards: CardSet) -> FiveStrength {
         let mut best = FiveStrength(0);
         crate::cards::combinations::for_each_subset(cards, 5, |five| best = best.max(self.five(five)));
@@ -333,15 +336,15 @@ impl Ranking {
         std::iter::once(name.to_owned()).chain(ranks).chain([high.to_owned()]).collect()
     }
 
-    /// Returns the ranks that order hands within the category, most important first. For a pair, these are its rank,
-    /// then the other cards. For a straight, the top card (five for A-2-3-4-5, wherever it is ranked). For five of a
-    /// kind, its rank, or none for aces.
+    /// Returns the ranks that order hands within their category, most important first. For a pair, these are the pair's
+    /// rank and then the other cards. For a straight, only the top card is returned, which is five for A-2-3-4-5 no
+    /// matter how it ranks. For five of a kind, only its rank is returned, or nothing for five aces.
     #[inline]
     pub fn order_ranks(&self, strength: FiveStrength) -> [Option<Rank>; 5] {
         self.orders[strength.index()].ranks
     }
 
-    /// Returns the index range of the strengths in a category.
+    /// Returns the index range of all strengths in a category.
     #[inline]
     pub fn strengths_of(&self, category: Category) -> std::ops::Range<usize> {
         let [start, end] = [0, 1].map(|after| self.first_of_category[category as usize + after].into());
@@ -349,14 +352,14 @@ impl Ranking {
     }
 }
 
-/// Returns the ranks that order hands within the category, see [`Ranking::order_ranks`].
+/// Returns the ranks that order hands within their category. See [`Ranking::order_ranks`].
 fn order_ranks(name: &Name) -> [Option<Rank>; 5] {
     let Name { category, ties } = *name;
     let mut ranks = [None; 5];
     let count = match category {
         Category::FiveAces => usize::from(ties[0] != ACE),
         Category::Straight | Category::StraightFlush | Category::RoyalFlush => {
-            // The value of a straight is twice its top rank, except for the wheel.
+            // A straight's value is twice its top rank, except for the wheel.
             let wheel = ties[0] == WHEEL_SECOND || ties[0] == WHEEL_LOWEST;
             ranks[0] = Some(if wheel { Rank::Five } else { Rank::from_index((ties[0] / 2).into()) });
             return ranks;

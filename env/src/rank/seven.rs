@@ -1,4 +1,4 @@
-//! Hands contained in seven cards, for side bets.
+//! Hands contained in seven cards, as used by side bets.
 
 use super::{FiveRules, Ranking, SevenCategory};
 use crate::cards::combinations::for_each_subset;
@@ -12,8 +12,8 @@ use std::sync::LazyLock;
 pub struct Holdings(u16);
 
 impl Holdings {
-    /// Computes the holdings of seven cards from the 21 five-card subsets, with a half-wild joker. The result does not
-    /// depend on any reading or on the rank of A-2-3-4-5.
+    /// Computes the holdings from all 21 five-card subsets, with a half-wild joker. The result doesn't depend on any
+    /// reading or on the rank of A-2-3-4-5.
     pub fn compute(ranking: &Ranking, hand: CardSet) -> Holdings {
         let mut holdings = Holdings::default();
         for_each_subset(hand, 5, |five| {
@@ -27,19 +27,19 @@ impl Holdings {
         pairs.into_iter().filter(|(held, _)| *held).fold(holdings, |holdings, (_, hand)| holdings.with(hand))
     }
 
-    /// Returns `true` if the set contains this hand.
+    /// Returns `true` if the set contains the given hand.
     #[inline]
     pub const fn contains(self, hand: SevenCategory) -> bool {
         self.0 >> hand as u16 & 1 == 1
     }
 
-    /// Returns the set with a hand added.
+    /// Returns a copy of the set with the given hand added.
     #[must_use]
     pub const fn with(self, hand: SevenCategory) -> Holdings {
         Holdings(self.0 | 1 << hand as u16)
     }
 
-    /// Returns the best hand among the five-card categories and three pairs.
+    /// Returns the best hand, where only five-card categories and three pairs are considered.
     pub fn best(self) -> SevenCategory {
         let five_aces = SevenCategory::FiveAces as usize;
         let held = SevenCategory::ALL[..=five_aces].iter().rev().find(|&&hand| self.contains(hand));
@@ -62,40 +62,42 @@ fn straight_flush_of(hand: CardSet) -> SevenCategory {
     }
 }
 
-/// Returns `true` if the natural cards share a suit and, together with any joker, form a sequence of seven.
+/// Returns `true` if all natural cards share a suit and form a sequence of seven, together with the joker if there is
+/// one.
 fn seven_card_straight_flush(hand: CardSet) -> bool {
     let natural = CardSet::DECK_52.intersection(hand);
     Suit::ALL.into_iter().any(|suit| {
         let mask = ranks_of(natural, suit);
-        // Ace to seven, two to eight, ... eight to ace.
+        // The possible sequences are ace to seven, two to eight, ... eight to ace.
         let mut runs = (0..7).map(|low| 0b111_1111 << low).chain([1 << 12 | 0b11_1111]);
         mask.count_ones() as usize == natural.len() && runs.any(|run: u16| mask & !run == 0)
     })
 }
 
-/// Returns the ranks in a suit as a bit mask; bit 0 is two.
+/// Returns the ranks in a suit as a bit mask, where bit 0 is two.
 fn ranks_of(cards: CardSet, suit: Suit) -> u16 {
     let suited = cards.iter().filter(|card| card.suit() == Some(suit));
     suited.filter_map(Card::rank).fold(0, |mask, rank| mask | 1 << rank.index())
 }
 
-/// Returns `true` if a hand with a royal flush has a king and a queen of another suit as its other two cards.
+/// Returns `true` if the hand contains a suited king and queen apart from its royal flush. The hand must contain a
+/// royal flush.
 fn suited_king_queen(hand: CardSet) -> bool {
     let king_queen = 1 << Rank::King.index() | 1 << Rank::Queen.index();
     Suit::ALL.into_iter().any(|suit| ranks_of(hand, suit) == king_queen)
 }
 
-/// [`Holdings`] by profile, in one shared table of 0.6 MB, see [`HoldingsTable::get`].
+/// A table of [`Holdings`] by profile. It uses 0.6 MB and is shared by the whole process. See [`HoldingsTable::get`].
 ///
-/// Holdings depend only on the profile, with one exception: a profile does not determine whether the king and queen
-/// that accompany a royal flush share a suit. They do in three of nine cases.
+/// With one exception, holdings only depend on the profile. If a royal flush is accompanied by a king and queen, the
+/// profile doesn't determine whether the king and queen share a suit. They do in three out of nine cases.
 pub struct HoldingsTable {
-    /// Holdings without the suited king and queen, since the off-suit cards of representatives have different suits.
+    /// The holdings without a suited king and queen, as the off-suit cards of representatives never share a suit.
     by_profile: Vec<Holdings>,
 }
 
 impl HoldingsTable {
-    /// Returns the shared table, built on first use.
+    /// Returns the shared table. It is built on first use.
     pub fn get() -> &'static HoldingsTable {
         static TABLE: LazyLock<HoldingsTable> = LazyLock::new(|| {
             let (ranking, profiles) = (Ranking::new(FiveRules::default()), Profiles::get());
@@ -106,18 +108,18 @@ impl HoldingsTable {
         &TABLE
     }
 
-    /// Returns the size of the table in bytes.
+    /// Returns the memory used by the table in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.by_profile[..])
     }
 
-    /// Returns the holdings common to every hand of the profile.
+    /// Returns the holdings that all hands with the given profile have in common.
     #[inline]
     pub fn of_profile(&self, profile: Profile) -> Holdings {
         self.by_profile[profile.index()]
     }
 
-    /// Returns the holdings of a hand, given its profile.
+    /// Returns the holdings of a hand with the given profile.
     #[inline]
     pub fn of(&self, hand: CardSet, profile: Profile) -> Holdings {
         let holdings = self.of_profile(profile);
@@ -127,15 +129,15 @@ impl HoldingsTable {
         holdings
     }
 
-    /// Returns the possible holdings of a profile, each with its number of hands. There are one or two entries, which
-    /// are nonzero and add up to [`Profiles::hands`].
+    /// Returns the possible holdings for a profile with the number of hands that have them. There are one or two items,
+    /// whose counts are positive and add up to [`Profiles::hands`].
     pub fn counted(&self, profile: Profile) -> impl Iterator<Item = (Holdings, u64)> + use<> {
         let (holdings, hands) = (self.of_profile(profile), Profiles::get().hands(profile));
         let suited = if self.has_king_queen(profile) { hands / 3 } else { 0 };
         [(holdings, hands - suited), (holdings.with(SUITED_KING_QUEEN), suited)].into_iter().filter(|(_, n)| *n > 0)
     }
 
-    /// Returns `true` if the hands of a profile contain a royal flush together with a king and a queen.
+    /// Returns `true` if hands with the given profile contain a royal flush and another king and queen.
     fn has_king_queen(&self, profile: Profile) -> bool {
         let hand = Profiles::get().representative(profile);
         let off_suit = hand.iter().filter(|card| card.suit().is_some_and(|suit| suit != Suit::Spades));

@@ -1,16 +1,16 @@
-//! Strength of a two-card hand: a pair or two single cards.
+//! The strength of two-card hands.
 
 use crate::cards::Rank;
 use std::fmt;
 
-/// Strength of a two-card hand, from 0 (3-2) to 90 (a pair of aces). Any pair beats any two single cards.
+/// The strength of a two-card hand, from 0 (3-2) to 90 (a pair of aces). Any pair beats any two single cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct TwoStrength(u8);
 
-/// Number of unordered pairs of different ranks.
+/// The number of unordered pairs of different ranks.
 const SINGLES: usize = 78;
 
-/// Ranks of every strength, the higher one first.
+/// The ranks for every strength, starting with the higher one.
 const RANKS: [(Rank, Rank); TwoStrength::COUNT] = {
     let mut ranks = [(Rank::Two, Rank::Two); TwoStrength::COUNT];
     let mut high = 0;
@@ -27,12 +27,12 @@ const RANKS: [(Rank, Rank); TwoStrength::COUNT] = {
 };
 
 impl TwoStrength {
-    /// Number of strengths.
+    /// The number of strengths.
     pub const COUNT: usize = SINGLES + 13;
     /// The highest strength, a pair of aces.
     pub const MAX: TwoStrength = TwoStrength(Self::COUNT as u8 - 1);
 
-    /// Returns the strength with this index.
+    /// Returns the strength with the given index.
     ///
     /// # Panics
     /// Panics if `index` is not less than [`TwoStrength::COUNT`].
@@ -41,25 +41,26 @@ impl TwoStrength {
         TwoStrength(index as u8)
     }
 
-    /// Returns the index: 0 to 77 for two single cards, 78 to 90 for pairs.
+    /// Returns the index of the strength. Two single cards have indices 0 to 77, and pairs have indices 78 to 90.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Returns the strength of two ranks in either order. For the joker, see [`Ranking::two`](super::Ranking::two).
+    /// Returns the strength of two ranks in either order. For hands with a joker, see
+    /// [`Ranking::two`](super::Ranking::two).
     pub const fn from_ranks(a: Rank, b: Rank) -> TwoStrength {
         let (a, b) = (a.index(), b.index());
         let (high, low) = if a > b { (a, b) } else { (b, a) };
         TwoStrength(if high == low { SINGLES + high } else { high * (high - 1) / 2 + low } as u8)
     }
 
-    /// Returns `true` for a pair.
+    /// Returns `true` if the hand is a pair.
     pub const fn is_pair(self) -> bool {
         self.index() >= SINGLES
     }
 
-    /// Returns the two ranks, the higher one first.
+    /// Returns the two ranks, starting with the higher one.
     #[inline]
     pub const fn ranks(self) -> (Rank, Rank) {
         RANKS[self.index()]
@@ -84,7 +85,7 @@ mod tests {
             let strength = TwoStrength::from_index(index);
             let (high, low) = strength.ranks();
             assert_eq!(TwoStrength::from_ranks(low, high), strength);
-            // Reference order: pairs above single cards, then the higher card, then the lower one.
+            // The reference order puts pairs above single cards and compares the higher card first, then the lower one.
             let words = (high == low, high, low);
             assert!(before < Some(words), "{strength}");
             before = Some(words);

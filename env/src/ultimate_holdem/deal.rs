@@ -1,18 +1,18 @@
-//! Uniformly random deals for dealer, board and player.
+//! Uniformly random deals for the dealer, the board and the player.
 
 use super::Hole;
 use crate::cards::{Card, CardSet, Pack};
 use rand::Rng;
 
-/// Number of cards in the pack.
+/// The number of cards in the pack.
 const PACK: usize = 52;
-/// Number of cards in a round: two for the dealer, five for the board, two for the player.
+/// The number of cards dealt in a round. The dealer gets two, the board five and the player two.
 const DEALT: usize = 9;
 
-/// All cards in a round.
+/// The cards dealt in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deal {
-    /// Cards of the dealer, the flop, the last two board cards, and cards of the player.
+    /// The dealer's cards, the flop, the last two board cards and the player's cards, in this order.
     cards: [Card; DEALT],
 }
 
@@ -29,7 +29,7 @@ impl Deal {
         Hole::from_dealt(self.cards[0], self.cards[1])
     }
 
-    /// Returns the board cards shown so far: none, the three of the flop, or all five.
+    /// Returns the first `cards` board cards. 0 is an empty board, 3 is the flop, and 5 is the complete board.
     #[inline]
     pub fn board(&self, cards: usize) -> CardSet {
         self.cards[2..2 + cards].iter().copied().collect()

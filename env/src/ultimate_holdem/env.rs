@@ -2,18 +2,18 @@
 //!
 //! | | |
 //! |---|---|
-//! | kind | not a bandit: a check leads to further decisions |
-//! | reset | deals two cards each to player and dealer and five to the board; options: ante, Trips stake, progressive token |
-//! | observation | the player's cards and the board shown so far, in one of the encodings of [`observe`](super::observe) |
-//! | action | `Discrete(6)`: 0 check, 1 fold, 2 play one ante, 3 two, 4 three, 5 four; the mask contains those that are currently possible |
-//! | reward | 0 until the hand is over, then the net result of all wagers |
-//! | end | terminated by a Play wager or a fold, never truncated |
+//! | kind | not a bandit, because a check leads to further decisions |
+//! | reset | deals two cards each to the player and the dealer and five cards to the board; the options are the ante, the Trips stake and the progressive token |
+//! | observation | the player's cards and the board cards shown, in one of the encodings in [`observe`](super::observe) |
+//! | action | `Discrete(6)`, where 0 checks, 1 folds, and 2 to 5 play one to four antes; the mask contains the actions that are currently possible |
+//! | reward | 0 until the hand is over, and then the net result of all wagers |
+//! | end | the episode terminates with a Play wager or a fold and is never truncated |
 //!
-//! All cards are dealt at the reset, so the reward of each way to end the hand is already known then. [`Game::rewards`]
-//! computes them for training. They are not [`Counterfactual`](crate::gym::Counterfactual) rewards, because that of a
-//! check depends on later decisions.
+//! All cards are dealt at reset, so the reward for each way of ending the hand is known from the start.
+//! [`Game::rewards`] returns these rewards for use in training. They are not
+//! [`Counterfactual`](crate::gym::Counterfactual) rewards, because the reward for checking depends on later decisions.
 //!
-//! Versions: v0, the first.
+//! Versions: v0 is the first.
 
 use super::observe::Observation;
 use super::{Action, BettingState, Deal, Game, Hole, Paytable, Rules, Stage, TripsOnFold};
@@ -25,21 +25,21 @@ use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Versioned id of the environment.
+/// The environment's versioned id.
 pub const ID: &str = "UltimateHoldem-v0";
 
-/// The environment of a [`Game`].
+/// The environment for a [`Game`].
 pub type UltimateHoldem = CardEnv<Game>;
 
-/// Reset options.
+/// Reset options for the environment.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct UltimateHoldemOptions {
-    /// Ante, which the Blind equals; above 0 and at most 1e9, and 1 by default.
+    /// The ante, which must be above 0 and at most 1e9. The Blind always equals it. Defaults to 1.
     pub ante: f64,
-    /// Stake on Trips, from 0 to 1e9; 0 by default, which means no Trips bet.
+    /// The stake on Trips, from 0 to 1e9. Defaults to 0, meaning no Trips bet.
     pub trips: f64,
-    /// `true` to stake a token of 1 on the progressive, which requires a paytable; `false` by default.
+    /// If `true`, a token of 1 is staked on the progressive. This requires a paytable. Defaults to `false`.
     pub progressive: bool,
 }
 
@@ -49,7 +49,7 @@ impl Default for UltimateHoldemOptions {
     }
 }
 
-/// A hand in play.
+/// A hand in progress.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
     options: UltimateHoldemOptions,
@@ -64,7 +64,7 @@ impl State {
         self.deal.hole()
     }
 
-    /// Returns the board shown so far.
+    /// Returns the board cards shown at this stage.
     #[inline]
     pub fn board(&self) -> CardSet {
         self.deal.board(self.stage().board_cards())
@@ -77,27 +77,27 @@ impl State {
     }
 }
 
-/// A finished round, with the information that it reveals to the player.
+/// A finished round, with everything that the player learns from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Round {
-    /// Player's cards.
+    /// The player's cards.
     pub hole: Hole,
-    /// Dealer's cards.
+    /// The dealer's cards.
     pub dealer: Hole,
     /// All five board cards.
     pub board: CardSet,
-    /// Categories of the player's and the dealer's best five cards.
+    /// The categories of the player's and the dealer's best five cards.
     pub categories: [Category; 2],
-    /// Number of antes staked on Play; 0 after a fold.
+    /// The number of antes staked on Play, or 0 after a fold.
     pub play: i32,
-    /// Net result of all wagers.
+    /// The net result of all wagers.
     pub reward: f64,
 }
 
 impl Game {
-    /// Returns the reward of each action if the hand ended with it, indexed by [`Action::index`], whether or not the
-    /// action is legal now. It is NaN for checking and for actions that the rules never allow. It depends on the
-    /// dealer's hidden cards and the complete board.
+    /// Returns the reward for ending the hand with each action, indexed by [`Action::index`]. Rewards are given even
+    /// for actions that aren't legal at this stage. The reward is NaN for checking and for actions that the rules never
+    /// allow. The rewards depend on the dealer's hidden cards and the complete board.
     pub fn rewards(&self, state: &State) -> [f32; Action::ALL.len()] {
         let mut rewards = [f32::NAN; Action::ALL.len()];
         for action in &Action::ALL[1..] {
@@ -122,7 +122,7 @@ impl Game {
         Some(Round { hole, dealer, board, categories, play: state.seat.play(), reward: self.net(state) })
     }
 
-    /// Returns the net result of all wagers of a hand that is over.
+    /// Returns the net result of all wagers once the hand is over.
     #[inline]
     fn net(&self, state: &State) -> f64 {
         let State { options: UltimateHoldemOptions { ante, trips, progressive }, deal, seat } = state;
@@ -150,7 +150,7 @@ impl CardGame for Game {
         EnvSpec { id: ID, reward_range: (-6.0, 5.0 + f64::from(highest) / 2.0), max_steps: 3 }
     }
 
-    /// Returns a hash of the rules with their paytables, and of the progressive's paytable.
+    /// Returns a hash that covers the rules with their paytables and the progressive's paytable.
     fn rules_hash(&self) -> String {
         self.progressive().map_or_else(|| self.rules().hash(), |paytable| self.rules().hash_with(paytable))
     }
@@ -164,7 +164,7 @@ impl CardGame for Game {
         EnvError::check_stake("ante", options.ante)?;
         EnvError::check_side_stake("trips", options.trips)?;
         if options.progressive && self.progressive().is_none() {
-            let reason = "the progressive has no paytable here; give one to the environment".to_owned();
+            let reason = "the environment has no paytable for the progressive".to_owned();
             return Err(EnvError::BadOption { option: "progressive", reason });
         }
         Ok(())
@@ -255,7 +255,7 @@ impl CardGame for Game {
     }
 }
 
-/// Registry entry of the game.
+/// The game's entry in the registry.
 pub const GAME: GameEntry = GameEntry {
     name: "ultimate-holdem",
     id: ID,
@@ -291,9 +291,10 @@ pub const GAME: GameEntry = GameEntry {
         },
     ],
     make,
+    seated: None,
 };
 
-/// Configuration of the environment. All keys are optional.
+/// The configuration of the environment. All keys are optional.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Config {
@@ -302,11 +303,11 @@ struct Config {
     progressive: Option<Paytable>,
 }
 
-/// Creates the environment from a configuration: a JSON object with `rules`, `observation` and `progressive`, a
-/// paytable.
+/// Creates the environment from a configuration. This is a JSON object with the keys `rules`, `observation` and
+/// `progressive` (a paytable).
 ///
 /// # Errors
-/// Returns an error if a key or value is invalid, or there is no such paytable.
+/// Returns an error if a key or value is invalid, or if the paytable does not exist.
 pub fn from_config(config: &str) -> Result<UltimateHoldem, MakeError> {
     let Config { rules, observation, progressive } = serde_json::from_str(config)?;
     let game = Game::new(rules);
@@ -317,7 +318,7 @@ pub fn from_config(config: &str) -> Result<UltimateHoldem, MakeError> {
     Ok(UltimateHoldem::new(game).with_encoding(observation))
 }
 
-/// Creates the environment from a configuration, see [`from_config`].
+/// Creates the environment from a configuration. See [`from_config`].
 fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     Ok(erase(from_config(config)?))
 }
@@ -389,7 +390,7 @@ mod tests {
                 end(env, &fold).1
             });
             assert_eq!(lost, -4.0);
-            // With the same paytable for both bets, either both are lost or they win twice its odds.
+            // With the same paytable for both bets, either both lose, or they win twice the odds.
             paid += i32::from(settled > -4.0);
             assert!(settled == -4.0 || settled >= 4.0, "{settled}");
         }
@@ -416,7 +417,7 @@ mod tests {
     #[test]
     fn invalid_stakes_are_refused() {
         let env = env(&[]);
-        for (ante, trips, part) in [(0.0, 0.0, "above 0"), (f64::NAN, 0.0, "ante"), (1.0, -1.0, "no side bet")] {
+        for (ante, trips, part) in [(0.0, 0.0, "greater than 0"), (f64::NAN, 0.0, "ante"), (1.0, -1.0, "no side bet")] {
             let options = UltimateHoldemOptions { ante, trips, progressive: false };
             assert!(env.check_options(&options).unwrap_err().to_string().contains(part));
         }

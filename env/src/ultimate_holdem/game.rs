@@ -1,31 +1,31 @@
-//! Rules compiled for play: hand strengths, and the payment for every way to end a hand.
+//! Rules compiled for play. They determine hand strengths and the payment for every way of ending a hand.
 //!
-//! Amounts are in whole half antes, so that odds of 3 to 2 for a flush are exact.
+//! Amounts are in whole half antes, so odds of 3 to 2 for a flush are exact.
 
 use super::{DealerUnqualified, Paytable, Rounding, Rules, TripsOnFold};
 use crate::rank::{BestOfSeven, Category, FiveRules, FiveStrength};
 
-/// Result of comparing two hands.
+/// The result of comparing two hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct End {
-    /// Side with the higher hand.
+    /// The side with the higher hand.
     pub higher: Winner,
-    /// `true` if the dealer has a pair or better.
+    /// True if the dealer has a pair or better.
     pub qualified: bool,
 }
 
 /// The side with the higher hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Winner {
-    /// The player wins.
+    /// The player's hand is higher.
     Player,
     /// The hands are equal.
     Neither,
-    /// The dealer wins.
+    /// The dealer's hand is higher.
     Dealer,
 }
 
-/// The game under a fixed set of rules.
+/// The game, compiled from its rules.
 pub struct Game {
     rules: Rules,
     best: BestOfSeven,
@@ -35,11 +35,11 @@ pub struct Game {
     progressive: Option<Paytable>,
 }
 
-/// Number of half antes in an ante.
+/// The number of half antes in an ante.
 const ANTE: i32 = 2;
 
 impl Game {
-    /// Prepares the game, which takes a few milliseconds.
+    /// Prepares the game. This takes a few milliseconds.
     pub fn new(rules: Rules) -> Game {
         let best = BestOfSeven::new(FiveRules::POKER);
         let qualifies = FiveStrength::from_index(best.ranking().strengths_of(Category::OnePair).start);
@@ -53,14 +53,15 @@ impl Game {
         Game { best, qualifies, blind, trips, rules, progressive: None }
     }
 
-    /// Returns the same game with a progressive. A token wins according to the row of the player's best five, and is
-    /// lost if there is none. After a fold, it is treated like the Trips bet. The source does not specify a paytable.
+    /// Returns the same game with a progressive. A token wins according to the row for the player's best five cards and
+    /// loses if there is no such row. After a fold, it is treated like the Trips bet. The source does not specify a
+    /// paytable.
     #[must_use]
     pub fn with_progressive(self, paytable: Paytable) -> Game {
         Game { progressive: Some(paytable), ..self }
     }
 
-    /// Returns the paytable of the progressive, if any.
+    /// Returns the progressive's paytable, if there is one.
     pub fn progressive(&self) -> Option<&Paytable> {
         self.progressive.as_ref()
     }
@@ -70,17 +71,17 @@ impl Game {
         &self.rules
     }
 
-    /// Returns the ranking of hands.
+    /// Returns the hand ranking.
     pub fn best(&self) -> &BestOfSeven {
         &self.best
     }
 
-    /// Returns the lowest strength with which the dealer qualifies, one pair.
+    /// Returns the strength of the lowest pair. The dealer qualifies with this strength or better.
     pub fn qualifies(&self) -> FiveStrength {
         self.qualifies
     }
 
-    /// Compares the player's best five with the dealer's.
+    /// Compares the player's best five cards with the dealer's.
     #[inline]
     pub fn end(&self, player: FiveStrength, dealer: FiveStrength) -> End {
         let higher = match player.cmp(&dealer) {
@@ -91,7 +92,7 @@ impl Game {
         End { higher, qualified: dealer >= self.qualifies }
     }
 
-    /// Returns the combined net result of Ante and Blind at a showdown, in half antes, for a player's hand of this
+    /// Returns the combined net result of Ante and Blind at a showdown, in half antes, if the player's hand has this
     /// category.
     #[inline]
     pub fn ante_and_blind(&self, end: End, hand: Category) -> i32 {
@@ -108,7 +109,7 @@ impl Game {
         }
     }
 
-    /// Returns the result of the Play wager at a showdown: 1 if won, 0 if returned, -1 if lost.
+    /// Returns the result of the Play wager at a showdown: 1 if it wins, 0 if it is returned, and -1 if it loses.
     #[inline]
     pub fn play(&self, end: End) -> i32 {
         if !end.qualified && self.rules.dealer_unqualified == DealerUnqualified::CasinoHoldem {
@@ -121,10 +122,10 @@ impl Game {
         }
     }
 
-    /// Net result of a fold, in half antes.
+    /// The net result of a fold, in half antes.
     pub const FOLD: i32 = -2 * ANTE;
 
-    /// Returns the net result of Ante, Blind and a Play wager of `play` antes at a showdown, in half antes.
+    /// Returns the net result of the Ante, the Blind and a Play wager of `play` antes at a showdown, in half antes.
     #[inline]
     pub fn showdown(&self, end: End, hand: Category, play: i32) -> i32 {
         self.ante_and_blind(end, hand) + play * ANTE * self.play(end)
@@ -158,8 +159,8 @@ mod tests {
     #[test]
     fn every_end_pays_as_the_table_of_the_rules_says() {
         use Winner::{Dealer, Neither, Player};
-        // Ante and Blind in half antes for each reading, where the hand is a flush (3 to 2): player wins, tie, dealer
-        // wins; first if the dealer qualifies, then if not.
+        // Each reading has the results of Ante and Blind in half antes for a flush, which the Blind pays 3 to 2. The
+        // outcomes are a player win, a tie and a dealer win, first with a qualified dealer and then without.
         let cases = [
             ("ante_pushes", [5, 0, -4], [3, 0, -2], [1, 0, -1]),
             ("ante_lost_if_dealer_wins", [5, 0, -4], [3, 0, -4], [1, 0, -1]),

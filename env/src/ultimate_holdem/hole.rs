@@ -1,19 +1,19 @@
-//! Hole cards.
+//! The hole cards of the player and the dealer.
 
 use crate::cards::{Card, CardError, CardSet, Rank, impl_hand_text};
 
-/// The two cards of a player or the dealer.
+/// The two hole cards of the player or the dealer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Hole(CardSet);
 
 impl Hole {
-    /// Number of kinds of starting hands: 13 pairs, 78 suited and 78 offsuit hands.
+    /// The number of different starting hands: 13 pairs, 78 suited hands and 78 offsuit hands.
     pub const KINDS: usize = 169;
 
     /// Creates hole cards from a set of cards.
     ///
     /// # Errors
-    /// Returns an error if there are not exactly two cards, or one of them is a joker.
+    /// Returns an error if there are not exactly two cards, or if one of them is a joker.
     pub fn new(cards: CardSet) -> Result<Hole, CardError> {
         cards.check_hand(2, CardSet::DECK_52).map(Hole)
     }
@@ -29,7 +29,7 @@ impl Hole {
         self.0
     }
 
-    /// Returns the cards, the higher one first.
+    /// Returns the cards, with the higher one first.
     #[inline]
     pub fn cards(self) -> [Card; 2] {
         let bits = self.0.bits();
@@ -37,7 +37,7 @@ impl Hole {
         [card(63 - bits.leading_zeros()), card(bits.trailing_zeros())]
     }
 
-    /// Returns the ranks, the higher one first.
+    /// Returns the ranks, with the higher one first.
     pub fn ranks(self) -> [Rank; 2] {
         self.cards().map(|card| Rank::from_index(card.index() / 4))
     }
@@ -48,8 +48,8 @@ impl Hole {
         a.suit() == b.suit()
     }
 
-    /// Returns the kind of starting hand, 0 to 168: `13 * high + low` for suited ranks, and otherwise
-    /// `13 * low + high`.
+    /// Returns the kind of starting hand as a number from 0 to 168. Suited cards have kind `13 * high + low`, and all
+    /// other cards have kind `13 * low + high`.
     pub fn kind(self) -> usize {
         let [high, low] = self.ranks().map(Rank::index);
         if self.is_suited() { 13 * high + low } else { 13 * low + high }

@@ -1,10 +1,11 @@
-//! Paytables of the Blind, Trips and the progressive.
+//! Paytables for the Blind, Trips and the progressive.
 
 use crate::files::{self, NamedText};
 use crate::paytable::{self, Bet};
 use crate::rank::Category;
 
-/// Names and contents of the bundled paytables: those of the Blind, then those of Trips, each with the default first.
+/// The names and contents of the bundled paytables. The Blind's paytables come first, followed by those for Trips, each
+/// starting with the default.
 pub const PAYTABLES: [NamedText; 5] = files::built_in!(
     "paytables/ultimate-holdem": "ultimate-blind",
     "ultimate-trips-30-8-7-4-3",
@@ -13,7 +14,7 @@ pub const PAYTABLES: [NamedText; 5] = files::built_in!(
     "ultimate-trips-20-7-6-5-3",
 );
 
-/// The Blind, Trips or the progressive, whose paytables pay in half antes.
+/// A bet on the Blind, Trips or the progressive. Their paytables pay in half antes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableBet;
 
@@ -22,7 +23,7 @@ impl Bet for TableBet {
     const UNITS: u32 = 2;
     const PAYTABLES: &'static [NamedText] = &PAYTABLES;
 
-    /// Only five aces are impossible, because they need a joker.
+    /// Only five aces are impossible, because they would need a joker.
     fn is_impossible(hand: Category) -> bool {
         hand == Category::FiveAces
     }
@@ -31,7 +32,7 @@ impl Bet for TableBet {
 /// A row in a paytable.
 pub type PayRow = paytable::PayRow<Category>;
 
-/// A paytable of the Blind, Trips or the progressive.
+/// A paytable for the Blind, Trips or the progressive.
 pub type Paytable = paytable::Paytable<TableBet>;
 
 #[cfg(test)]

@@ -1,57 +1,57 @@
-//! Rules of Ultimate Texas Hold'em: readings, including the paytables.
+//! The rules of Ultimate Texas Hold'em, consisting of readings, some of which are paytables.
 
 use super::{PAYTABLES, Paytable};
 use crate::files;
 
-/// Names of the paytables.
+/// The names of the paytables.
 const NAMES: [&str; PAYTABLES.len()] = files::names(&PAYTABLES);
 
 crate::rules! {
-    /// Rules of Ultimate Texas Hold'em.
+    /// The rules of Ultimate Texas Hold'em.
     pub struct Rules {
-        /// Play wager before the flop. The digit is lost in the source.
+        /// The size of the Play wager before the flop. The digit is missing in the source.
         reading preflop_play: PreflopPlay {
-            /// Four antes.
+            /// The player plays four antes.
             Four,
-            /// Three antes.
+            /// The player plays three antes.
             Three,
-            /// Three or four antes, as the player chooses.
+            /// The player chooses between three and four antes.
             ThreeOrFour,
         }
 
-        /// Settlement when the dealer has less than a pair.
+        /// The settlement when the dealer has less than a pair.
         reading dealer_unqualified: DealerUnqualified {
-            /// The Ante pushes; Play and Blind are settled by the hands.
+            /// The Ante pushes. Play and Blind are settled by comparing the hands.
             AntePushes,
-            /// "If the Croupier wins, the Ante, Play and Blind bets are collected": the Ante pushes unless the player's
-            /// hand is the lower one.
+            /// The Ante pushes unless the dealer's hand is higher, as in "If the Croupier wins, the Ante, Play and
+            /// Blind bets are collected".
             AnteLostIfDealerWins,
-            /// There is no qualification, so the Ante is always in play.
+            /// The dealer always qualifies, so the Ante is always in play.
             NoQualification,
-            /// The hands are not compared; the Ante wins, and Play and Blind are returned.
+            /// The hands are not compared. The Ante wins, and Play and Blind are returned.
             CasinoHoldem,
         }
 
-        /// Trips bet of a player who folds.
+        /// The result of the Trips bet when its player folds.
         reading trips_on_fold: TripsOnFold {
-            /// It is settled according to its paytable.
+            /// The bet is settled according to its paytable.
             Settled,
-            /// "Fold closing all the bets they have placed": it is lost.
+            /// The bet loses, as in "Fold closing all the bets they have placed".
             Lost,
         }
 
-        /// Payment of half antes.
+        /// The payment of half antes.
         reading rounding: Rounding {
-            /// Exact half antes.
+            /// Half antes are paid exactly.
             Exact,
-            /// Rounded down to whole antes, because the ante is the table's smallest chip.
+            /// Payments are rounded down to whole antes, because the ante is the table's smallest chip.
             Down,
         }
 
-        /// Odds of the Blind. A hand without a row has its stake returned.
+        /// The odds of the Blind. The stake is returned if there is no row for the hand.
         reading blind_table: Paytable = built_in(NAMES[0]), options NAMES.split_at(1).0;
 
-        /// Odds of Trips. A hand without a row loses.
+        /// The odds of Trips. The bet loses if there is no row for the hand.
         reading trips_table: Paytable = built_in(NAMES[1]), options NAMES.split_at(1).1;
     }
 }
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn the_hash_is_stable() {
-        // Committed results contain this hash, so change it only deliberately.
+        // Committed results contain this hash, so only change it deliberately.
         assert_eq!(Rules::default().hash(), "14bf20c0b0ccbe01");
     }
 }

@@ -1,24 +1,24 @@
-//! The state of one player's hand.
+//! The state of the player's wagers during a hand.
 
 use super::{Deal, Game, PreflopPlay};
 
 crate::named_enum! {
-    /// Stage of a hand.
+    /// A stage of a hand.
     #[derive(PartialOrd, Ord)]
     pub enum Stage: kebab_case {
-        /// Two cards and no board.
+        /// The player has two cards, and there is no board.
         Start,
-        /// Three board cards.
+        /// Three board cards are shown.
         Flop,
-        /// All five board cards.
+        /// All five board cards are shown.
         River,
-        /// The hand is decided.
+        /// The hand is over.
         Over,
     }
 }
 
 impl Stage {
-    /// Returns the number of board cards that the player sees; all five when the hand is over.
+    /// Returns the number of board cards that the player sees. All five are shown when the hand is over.
     pub const fn board_cards(self) -> usize {
         match self {
             Stage::Start => 0,
@@ -29,7 +29,7 @@ impl Stage {
 }
 
 crate::named_enum! {
-    /// Action of a player, numbered in this order.
+    /// An action of the player. The order determines the indices.
     pub enum Action: kebab_case {
         /// Checks.
         Check,
@@ -47,12 +47,12 @@ crate::named_enum! {
 }
 
 impl Action {
-    /// Returns the number of the action.
+    /// Returns the index of the action.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Returns the number of antes staked on Play.
+    /// Returns the number of antes that the action stakes on Play.
     const fn antes(self) -> u8 {
         match self {
             Action::Check | Action::Fold => 0,
@@ -61,7 +61,7 @@ impl Action {
     }
 }
 
-/// The state of a player's hand without its cards.
+/// The state of the player's wagers in a hand, without any cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BettingState {
     stage: Stage,
@@ -94,7 +94,7 @@ impl BettingState {
         self.folded
     }
 
-    /// Returns `true` if an action is legal now.
+    /// Returns `true` if an action is legal at this stage.
     #[inline]
     pub fn is_legal(&self, preflop: PreflopPlay, action: Action) -> bool {
         match (self.stage, action) {
@@ -106,7 +106,7 @@ impl BettingState {
         }
     }
 
-    /// Plays a legal action.
+    /// Performs a legal action.
     #[inline]
     pub(super) fn act(&mut self, action: Action) {
         self.play = action.antes();
@@ -121,14 +121,14 @@ impl BettingState {
     /// Returns the reason why an action is illegal.
     pub(super) fn refusal(&self, action: Action) -> String {
         let reason = match self.stage {
-            Stage::Start => "before the flop a player checks, or plays what the rules allow",
-            Stage::Flop => "on the flop a player checks or plays two antes",
-            _ => "on the river a player folds or plays one ante",
+            Stage::Start => "before the flop, the player can check or play as many antes as the rules allow",
+            Stage::Flop => "on the flop, the player can check or play two antes",
+            _ => "on the river, the player can fold or play one ante",
         };
         format!("{} is not possible: {reason}", action.name())
     }
 
-    /// Returns the combined net result of Ante, Blind and Play in half antes, once the hand is over.
+    /// Returns the combined net result of the Ante, the Blind and Play once the hand is over, in half antes.
     #[inline]
     pub fn net(&self, game: &Game, deal: &Deal) -> i32 {
         if self.folded {
@@ -139,7 +139,7 @@ impl BettingState {
         game.showdown(game.end(mine, dealers), game.best().category(mine), self.play())
     }
 
-    /// Returns the net result of a Trips bet of one ante in half antes, once the hand is over.
+    /// Returns the net result of a Trips bet of one ante once the hand is over, in half antes.
     #[inline]
     pub fn trips(&self, game: &Game, deal: &Deal) -> i32 {
         let hand = game.best().category(game.best().of(deal.board(5).union(deal.hole().set())));
@@ -168,7 +168,7 @@ mod tests {
                 }
                 let play = seat.play();
                 let [more, less] = [seat, BettingState { play: 0, ..seat }].map(|seat| seat.net(&game, &deal));
-                // Play is entirely won, returned or lost.
+                // The Play wager is won, returned or lost in full.
                 assert!([-2, 0, 2].contains(&((more - less) / play)) && less >= -4);
             }
             let folded = BettingState { stage: Stage::Over, play: 0, folded: true };

@@ -1,4 +1,4 @@
-//! Runs the bodies of the fuzz targets on a bounded number of generated inputs each.
+//! Runs each fuzz target on a limited number of generated inputs.
 
 mod targets;
 
@@ -11,10 +11,10 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use std::sync::LazyLock;
 
-/// Fragments of card texts, so that generated texts are similar to hands.
+/// Fragments of cards. They make generated texts look similar to hands.
 const PIECES: [&str; 14] = ["As", "td", "10h", "Jk", "Jk2", "jk", "♣", "7♥\u{fe0f}", ", ", "", "1", "k", "2h", "é"];
 
-/// Fragments of the house-way language, for edits to files.
+/// Fragments of the house-way language, used for editing files.
 const WORDS: [&str; 19] = [
     "play = [",
     "]",
@@ -37,17 +37,17 @@ const WORDS: [&str; 19] = [
     "\n",
 ];
 
-/// Fragments of JSON, for edits to records.
+/// Fragments of JSON, used for editing records.
 const JSON: [&str; 12] = ["-1", "0", "7", "99999999999999999999", "0.5", "null", "[]", "{", "\"", "\"win\"", ",", "\n"];
 
-/// Edits to a text, each with a position, the number of characters to remove, and the index of the fragment to insert.
+/// Edits to a text. Each has a position, the number of characters to remove, and the index of the fragment to insert.
 type Edits = Vec<(Index, usize, Index)>;
 
 fn edits() -> impl Strategy<Value = Edits> {
     proptest::collection::vec((any::<Index>(), 0..40_usize, any::<Index>()), 1..4)
 }
 
-/// Returns the text with spans replaced by fragments.
+/// Returns the text with the edited spans replaced by fragments.
 fn edited(text: &str, edits: Edits, pieces: &[&str]) -> String {
     let mut text: Vec<char> = text.chars().collect();
     for (place, length, piece) in edits {
@@ -58,7 +58,7 @@ fn edited(text: &str, edits: Edits, pieces: &[&str]) -> String {
     text.into_iter().collect()
 }
 
-/// Four recorded episodes.
+/// A recording of four episodes.
 static EPISODES: LazyLock<String> = LazyLock::new(|| {
     let mut recorder = Recorder::new(targets::recorded_env());
     for action in [0, 1, 1, 0] {
@@ -70,7 +70,7 @@ static EPISODES: LazyLock<String> = LazyLock::new(|| {
     String::from_utf8(written).unwrap()
 });
 
-/// Three recorded rounds at a table.
+/// A recording of three rounds at a table.
 static HISTORY: LazyLock<String> = LazyLock::new(|| {
     let mut table = targets::recorded_table();
     let seed = StreamSeed::from(5);
@@ -128,7 +128,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
-    /// Built-in house ways with only some of their rules, in another order.
+    /// Tests built-in house ways that have only some of their rules, in a different order.
     #[test]
     fn house_way_of_some_rules(way in 0..BUILT_IN.len(),
                                rules in proptest::collection::vec(any::<prop::sample::Index>(), 1..12)) {
@@ -139,7 +139,7 @@ proptest! {
         targets::house_way(&rules.fold(head.to_owned(), |text, rule| text + &rule));
     }
 
-    /// Built-in house ways with some spans replaced.
+    /// Tests built-in house ways in which some spans are replaced.
     #[test]
     fn house_way(way in 0..BUILT_IN.len(), edits in edits()) {
         targets::house_way(&edited(BUILT_IN[way].1, edits, &WORDS));

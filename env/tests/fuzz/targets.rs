@@ -1,5 +1,6 @@
-//! Bodies of this crate's fuzz targets. Each states what holds for every input. `tests/fuzz` runs them on bounded
-//! numbers of generated inputs, and `fuzz/` lets cargo-fuzz search for inputs.
+//! The fuzz targets of this crate. Each of them checks a property that holds for every input.
+//!
+//! `tests/fuzz` runs them on a limited number of generated inputs, and `fuzz/` lets cargo-fuzz search for inputs.
 
 use houseway_env::asian_stud::{self, AsianStud, AsianStudOptions};
 use houseway_env::cards::combinations::for_each_subset;
@@ -11,12 +12,13 @@ use houseway_env::pai_gow::{Game, Hand, Paytable, ProfileTable, Rules};
 use houseway_env::rank::{BestOfSeven, FiveRules};
 use std::sync::{Arc, LazyLock};
 
-/// A text is either a set of cards, with one canonical text for each set, or an error that quotes the text.
+/// Checks that a text either parses as a set of cards, which has one canonical text, or fails with an error that quotes
+/// the text.
 pub(crate) fn hand_text(text: &str) {
     match text.parse::<CardSet>() {
         Ok(set) => {
             assert_eq!(set.to_string().parse(), Ok(set), "{text:?}");
-            // Order, case and separators are arbitrary.
+            // The order, the case and the separators don't matter.
             let mut cards: Vec<String> = set.iter().map(|card| card.to_string().to_lowercase()).collect();
             cards.reverse();
             assert_eq!(cards.join(",").parse(), Ok(set), "{text:?}");
@@ -31,13 +33,13 @@ pub(crate) fn hand_text(text: &str) {
     }
 }
 
-/// Every set of cards can be read back from its own text.
+/// Checks that every set of cards can be parsed from its own text.
 pub(crate) fn hand_round_trip(bits: u64) {
     let set = CardSet::from_bits(bits);
     assert_eq!(set.to_string().parse(), Ok(set));
 }
 
-/// A house way is either rejected with a line of its text, or all hands that it sets are set legally.
+/// Checks that a house way is either rejected with an error that names a line or sets all of its hands legally.
 pub(crate) fn house_way(text: &str) {
     static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
     let message = match Way::parse(text, "way.toml") {
@@ -61,7 +63,8 @@ pub(crate) fn house_way(text: &str) {
     assert!(line.is_some_and(|line| (1..=text.matches('\n').count() + 1).contains(&line)), "{message}\n{text}");
 }
 
-/// The rank of seven cards is that of the best five among them. The bytes determine the seven cards.
+/// Checks that the rank of seven cards equals the rank of the best five among them. The bytes determine the seven
+/// cards.
 pub(crate) fn best_of_seven(draws: [u8; 7]) {
     static BEST: LazyLock<BestOfSeven> = LazyLock::new(|| BestOfSeven::new(FiveRules::POKER));
     let mut left: Vec<Card> = CardSet::DECK_52.iter().collect();
@@ -71,13 +74,13 @@ pub(crate) fn best_of_seven(draws: [u8; 7]) {
     assert_eq!(Some(BEST.of(cards)), best, "{cards}");
 }
 
-/// The environment whose recorded episodes [`episodes`] replays.
+/// Returns the environment for replaying the recorded [`episodes`].
 pub(crate) fn recorded_env() -> AsianStud {
     AsianStud::new(asian_stud::Game::new(asian_stud::Rules::default()))
 }
 
-/// Recorded episodes are either rejected with a reason, or unchanged when written again, and then they replay or differ
-/// from the game.
+/// Checks that recorded episodes are either rejected with a reason or written back unchanged. In the second case, they
+/// either replay or differ from the game.
 pub(crate) fn episodes(text: &str) {
     let read = |text: &str| read_episodes::<AsianStudOptions>(text.as_bytes());
     let episodes: Vec<Episode<AsianStudOptions>> = match read(text) {
@@ -86,24 +89,26 @@ pub(crate) fn episodes(text: &str) {
     };
     assert_eq!(episodes.len(), text.lines().filter(|line| !line.trim().is_empty()).count());
     let mut written = Vec::new();
-    write_episodes(&mut written, &episodes).expect("memory takes every line");
+    write_episodes(&mut written, &episodes).expect("writing to memory succeeds");
     assert_eq!(read(&String::from_utf8_lossy(&written)).ok().as_ref(), Some(&episodes));
     if let Err(error) = replay(&mut recorded_env(), &episodes) {
         assert!(error.to_string().contains("episode"), "{error}");
     }
 }
 
-/// The table whose history [`table_history`] verifies.
+/// Returns the table for verifying the recorded [`table_history`].
 pub(crate) fn recorded_table() -> Table {
     static SETUP: LazyLock<Arc<Setup>> = LazyLock::new(|| {
         let game = Arc::new(Game::new(Rules::default()));
         let way = Arc::new(ProfileTable::max_front(&game));
-        Arc::new(Setup::new(TableRules::default(), game, way, Paytable::default()).expect("the defaults fit together"))
+        Arc::new(
+            Setup::new(TableRules::default(), game, way, Paytable::default()).expect("the defaults are consistent"),
+        )
     });
-    Table::new(Arc::clone(&SETUP), &[3_000, 2_000, 0, 500, 8_000, 50]).expect("six players fit to the table")
+    Table::new(Arc::clone(&SETUP), &[3_000, 2_000, 0, 500, 8_000, 50]).expect("the table has six player seats")
 }
 
-/// A table history is either rejected with a reason, or every one of its rounds happened as recorded.
+/// Checks that a table history is either rejected with a reason or contains only rounds that happened as recorded.
 pub(crate) fn table_history(text: &str) {
     let mut table = recorded_table();
     match HistoryReader::read(text.as_bytes()).and_then(|history| history.verify(&mut table, &mut Players::default())) {

@@ -1,4 +1,5 @@
-//! Tests of house-way files: the definition of the rule language, and errors with line and remedy.
+//! Tests for house-way files. They check the meaning of the rule language, and that errors name the line and suggest a
+//! fix.
 
 use super::{GAME, front};
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Part, Position, Shape, Way};
@@ -13,7 +14,7 @@ fn rule(body: &str) -> String {
     format!("{HEAD}[[rule]]\nname = \"odd\"\ntext = \"x\"\n{body}\n{REST}")
 }
 
-/// Returns a house way with shape groups and a rule for `strong`.
+/// Returns a house way with shape groups and a rule for the group `strong`.
 fn grouped(groups: &str) -> String {
     let rule = "[[rule]]\nname = \"odd\"\nwhen = { shape = [\"strong\", \"two pairs\"] }\ntext = \"x\"\nplay = { back = \"one pair\" }";
     format!("{HEAD}[groups]\n{groups}\n{rule}\n{REST}")
@@ -29,14 +30,14 @@ fn errors_name_the_line_and_a_remedy() {
         (rule("play = { front = \"pair\" }"), 7, "pair pair"),
         (rule("play = { back = \"completed\" }"), 7, "\"complete\""),
         (rule("play = { front-at-least = \"joker\" }"), 7, "expected its ranks"),
-        (rule("play = []"), 7, "has no play"),
+        (rule("play = []"), 7, "must have at least one play"),
         (rule("when = { except = {} }\nplay = {}"), 7, "excludes no hand or all of them"),
-        (rule("when = { except = [] }\nplay = {}"), 7, "add a condition, or remove it"),
+        (rule("when = { except = [] }\nplay = {}"), 7, "add a condition or remove it"),
         (rule("when = { except = { shape = \"pair\" } }\nplay = {}"), 7, "unknown shape \"pair\""),
         (rule("when = { except = [{ single = \"A\" }, {}] }\nplay = {}"), 7, "excludes no hand or all of them"),
         (rule("play = { except = {} }"), 7, "excludes no setting or all of them"),
         (rule("play = { except = { bak = \"flush\" } }"), 7, "unknown field `bak`"),
-        (rule("play = { front-above = {} }"), 7, "whose fronts it must beat"),
+        (rule("play = { front-above = {} }"), 7, "whose fronts must be beaten"),
         (rule("play = { front-above = { back = \"strait\" } }"), 7, "unknown back \"strait\""),
         (rule("play = { back-high = \"ace\" }"), 7, "invalid ranks"),
         (rule("play = { back-high = \"K-J\" }"), 7, "lower one first"),
@@ -48,11 +49,11 @@ fn errors_name_the_line_and_a_remedy() {
         (rule("when = { fourth-single = \"ace\" }\nplay = {}"), 7, "invalid ranks"),
         (rule("when = { shape = \"strong\" }\nplay = {}"), 7, "unknown shape \"strong\""),
         (grouped("strong = \"five aces\"\nweak = [\"no pair\", \"pair\"]"), 6, "unknown shape \"pair\""),
-        (grouped("strong = \"five aces\"\nweak = \"no pair\""), 6, "no rule uses the group \"weak\""),
+        (grouped("strong = \"five aces\"\nweak = \"no pair\""), 6, "unused group \"weak\""),
         (grouped("strong = \"five aces\"\nweak = \"strong\""), 6, "unknown shape \"strong\""),
-        (grouped("strong = []"), 5, "\"strong\" is empty"),
-        (grouped("\"five aces\" = \"no pair\""), 5, "belongs to a shape"),
-        (grouped("\"a b\" = \"no pair\""), 5, "use only letters"),
+        (grouped("strong = []"), 5, "empty group \"strong\""),
+        (grouped("\"five aces\" = \"no pair\""), 5, "used by a shape"),
+        (grouped("\"a b\" = \"no pair\""), 5, "contain only letters"),
         (grouped("weak = \"no pair\""), 8, "expected one of \"no pair\""),
         (rule("reading = { open = \"yes\" }\nplay = {}"), 7, "add [readings.open]"),
         (rule("prefer = \"middle\"\nplay = {}"), 7, "unknown variant `middle`"),
@@ -97,7 +98,7 @@ fn files_of_any_size_are_refused_at_once_or_compiled_in_seconds() {
         assert!(error.starts_with(&format!("odd.toml, line {line}: ")) && error.contains(part), "{error}\n{start}");
         assert!(begun.elapsed() < Duration::from_secs(3), "{:?} for {start}", begun.elapsed());
     }
-    // The most expensive file within the limits consists of fronts that never outrank the others.
+    // The most expensive file within the limits compares fronts that never outrank the others.
     let play = "{ back-high = \"2-A\", front-above = { front = \"single single\", back-high = \"2-A\" }, \
                 except = { front-above = { back-high = \"2-A\" } } }";
     let way = Way::parse(&rule(&format!("play = [{}]", list(play, 124))), "odd.toml").unwrap();
@@ -111,20 +112,21 @@ fn list_of_readings(count: usize) -> String {
     (0..count).map(|i| format!("[readings.r{i:02}]\ntext = \"x\"\noptions = [\"a\", \"b\"]\n")).collect()
 }
 
-/// Nested conditions on one play through another hold according to their definition, at any depth.
+/// Checks that plays nested within other plays behave as defined at any depth.
 #[test]
 fn nested_plays_hold_by_definition() {
     let play = "{ front-above = { front = \"single single\", front-above = { back = \"complete\" } } }";
     let way = Way::parse(&rule(&format!("play = {play}")), "nested.toml").unwrap();
     let way = HouseWay::compile(way, &GAME).unwrap();
-    // No back is complete, so the inner play allows all fronts of singles, and the outer play those above ace-king.
+    // No back is complete, so the inner play allows all fronts that are two singles. The outer play then allows the
+    // fronts above ace-king.
     for (hand, front, rule) in [("As Kd 9s 9d 7d 7h 3s", "7h 7d", "odd"), ("As Kd Qh 9c 7d 7h 3s", "As Kd", "rest")] {
         let hand: Hand = hand.parse().unwrap();
         assert_eq!((way.set(hand).front(hand).to_string().as_str(), way.rule(hand).name.as_str()), (front, rule));
     }
 }
 
-/// Fronts chosen by a play with `when` and `play`, or the rule `rest` if no setting fits.
+/// Each hand comes with the front that its play chooses, or with the rule `rest` if no setting fits.
 #[test]
 fn sums_positions_and_limits_hold_by_definition() {
     for (when, play, rows) in [
@@ -135,7 +137,7 @@ fn sums_positions_and_limits_hold_by_definition() {
                 ("8s 8d 4h 4s Kd Qh 2c", "4s 4h"),
                 ("9s 9d 4h 4s Kd Qh 2c", "rest"),
                 ("As Jk Kh Ks 9d 5h 2c", "Ks Kh"),
-                // The highest and the lowest of three pairs, 9 and 3.
+                // The pairs are the highest and the lowest of three, 9 and 3.
                 ("9s 9d 8h 8s 3d 3h 2c", "3h 3d"),
                 ("9s 9d 8h 8s 4d 4h 2c", "rest"),
             ][..],
@@ -148,11 +150,11 @@ fn sums_positions_and_limits_hold_by_definition() {
                 ("As Kd 9h 7s 7d 5h 2c", "rest"),
                 ("As Kd 9h 7s 7d 6h 3c", "rest"),
                 ("As Kd Th 7s 7d 5h 3c", "rest"),
-                // The joker is an ace, here the first single.
+                // The joker is an ace, so it is the first single.
                 ("Jk Kd 9h 7s 7d 5h 3c", "Kd 3c"),
             ],
         ),
-        // A part with a position, in either order, and a single with any other.
+        // A part with a position works in either order, and so does a single together with any other.
         (
             "shape = \"three of a kind\"",
             "front = \"second-single trips\"",
@@ -163,7 +165,7 @@ fn sums_positions_and_limits_hold_by_definition() {
             "front = \"fourth-single single\"",
             &[("As Kd 9h 7s 7d 5h 3c", "As 5h")],
         ),
-        // King-high or lower, ace-jack or lower, a pair of sixes or lower.
+        // The limits are king-high or lower, ace-jack or lower, and a pair of sixes or lower.
         (
             "shape = \"one pair\"",
             "front-at-most = \"K\"",
@@ -205,15 +207,15 @@ fn a_group_is_the_list_of_its_shapes() {
 fn names_lead_nowhere_and_control_nothing() {
     let named = |name: &str| format!("name = {name}\ntitle = \"x\"\nsource = \"x\"\n{REST}");
     for (name, part) in [
-        ("\"../../etc/passwd\"", "use only letters"),
-        ("\"/tmp/x\"", "use only letters"),
-        ("\"a b\"", "use only letters"),
-        ("\"x\\n\"", "use only letters"),
-        ("\"\\u001b[2J\"", "use only letters"),
-        ("\"<script>\"", "use only letters"),
-        ("\"a|b\"", "use only letters"),
-        ("\"\"", "use only letters"),
-        ("\".\"", "use only letters"),
+        ("\"../../etc/passwd\"", "contain only letters"),
+        ("\"/tmp/x\"", "contain only letters"),
+        ("\"a b\"", "contain only letters"),
+        ("\"x\\n\"", "contain only letters"),
+        ("\"\\u001b[2J\"", "contain only letters"),
+        ("\"<script>\"", "contain only letters"),
+        ("\"a|b\"", "contain only letters"),
+        ("\"\"", "contain only letters"),
+        ("\".\"", "contain only letters"),
         ("\"optimal\"", "reserved"),
         ("\"Random\"", "reserved"),
         ("\"foxwoods\"", "built-in"),
@@ -229,7 +231,7 @@ fn names_lead_nowhere_and_control_nothing() {
         let error = Way::parse(&text, "odd.toml").unwrap_err().to_string();
         assert!(error.starts_with(&format!("odd.toml, line {line}: ")) && error.contains("control"), "{error}");
     }
-    // A way with the rules and name of a built-in way is equal to it, whatever its comments.
+    // A house way with the rules and the name of a built-in one is equal to it, no matter what its comments are.
     let (name, text) = BUILT_IN[0];
     assert_eq!(Way::parse(&format!("# a copy\n{text}"), "copy.toml").unwrap().name(), name);
 }
@@ -284,7 +286,7 @@ fn random_play() -> impl Strategy<Value = String> {
         "except = [{ front-at-least = \"A\" }, { back-high = \"K\" }]",
     ]);
     let [least, back, other] = [least, back, other].map(|words| words.prop_map(str::to_owned));
-    // A duplicate key would be rejected.
+    // The parser would reject a duplicate key.
     (prop_oneof![front, mixed, least, back], proptest::option::of(other)).prop_map(|(word, other)| {
         let words: Vec<String> = std::iter::once(word).chain(other).collect();
         format!("{{ {} }}", words.join(", "))
@@ -294,7 +296,7 @@ fn random_play() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
-    /// Every play in every file is legal.
+    /// Checks that every play in every file is legal.
     #[test]
     fn no_file_can_foul(shape in proptest::sample::select(Shape::ALL.map(Shape::name).to_vec()),
                         plays in proptest::collection::vec(random_play(), 1..4),

@@ -1,5 +1,5 @@
-//! Tests of the rule-language page against the parser: every word that the parser accepts is documented, and every
-//! example compiles and sets hands.
+//! Compares the page about the rule language with the parser. The page must document every word that the parser
+//! accepts, and every example must compile and set hands.
 
 use houseway_env::pai_gow::house_way::{Part, Position, Shape, Way};
 use houseway_env::pai_gow::{Game, Rules};
@@ -10,11 +10,11 @@ const PAGE: &str = include_str!("../../house-ways/LANGUAGE.md");
 
 const READING: &str = "text = \"x\"\noptions = [\"yes\", \"no\"]\n";
 const REST: &str = "[[rule]]\nname = \"rest\"\ntext = \"x\"\nplay = {}\n";
-/// Rules that use the group in the example.
+/// Rules that use the group defined in the example.
 const GROUPED: &str = "[[rule]]\nname = \"one\"\ntext = \"x\"\nwhen = { shape = \"strong\" }\nplay = {}\n\
                        [[rule]]\nname = \"rest\"\ntext = \"x\"\nplay = {}\n";
 
-/// Returns the cells of the page's tables with this number of columns, excluding headers.
+/// Returns the cells of all tables on the page with this number of columns, excluding headers.
 fn rows(columns: usize) -> Vec<Vec<&'static str>> {
     let cells = |line: &'static str| -> Vec<&'static str> {
         line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`')).collect()
@@ -23,7 +23,7 @@ fn rows(columns: usize) -> Vec<Vec<&'static str>> {
     rows.filter(|row| row.len() == columns && row[1] != "word").collect()
 }
 
-/// Returns the words of one place on the page.
+/// Returns the words that the page lists for a place.
 fn words_of(place: &str, columns: usize) -> BTreeSet<String> {
     rows(columns).into_iter().filter(|row| row[0] == place).map(|row| row[1].to_owned()).collect()
 }
@@ -39,7 +39,7 @@ fn rule(when: &str, play: &str) -> String {
     )
 }
 
-/// Wraps the example for a place in a house way.
+/// Wraps the example for a place in a complete house way.
 fn around(place: &str, word: &str, example: &str) -> String {
     let or = |key: &str, text: &str| if word == key { String::new() } else { format!("{key} = {text}\n") };
     let play = |prefix: &str| format!("{prefix}{}{}play = {{}}\n", or("name", "\"x\""), or("text", "\"x\""));
@@ -63,7 +63,7 @@ fn around(place: &str, word: &str, example: &str) -> String {
             head(READING),
             play("[[rule]]\n"),
             match word {
-                // The other examples do not leave any hands for a later rule.
+                // Other examples leave no hands for a later rule.
                 "when" => REST,
                 _ => "",
             }
@@ -74,14 +74,14 @@ fn around(place: &str, word: &str, example: &str) -> String {
     }
 }
 
-/// Compiles a house way and surveys its rules, so that rules that do not set any hand are rejected.
+/// Compiles a house way and surveys it. The survey rejects rules that set no hand.
 fn survey(game: &Game, text: &str) {
     let way = Way::parse(text, "LANGUAGE.md").unwrap_or_else(|error| panic!("{error}\n{text}"));
     let survey = way.survey(game).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!((survey.uncovered, survey.fouls), (0, 0), "{text}");
 }
 
-/// Returns the words that the parser lists as alternatives to an unknown word.
+/// Returns the words that the parser suggests when it finds an unknown one.
 fn known(text: &str) -> BTreeSet<String> {
     let error = Way::parse(text, "odd.toml").unwrap_err().to_string();
     let expected = error.split_once("expected").unwrap_or_else(|| panic!("{error}")).1;

@@ -1,4 +1,5 @@
-//! Tests of house ways: the built-in ones against their sheets, properties of all of them, and rule-language files.
+//! Tests for house ways. The built-in ones are compared with their sheets, all of them are checked for general
+//! properties, and files are checked against the rule language.
 
 mod files;
 mod language;
@@ -23,13 +24,13 @@ fn way(name: &str, readings: &[(&str, &str)]) -> HouseWay {
     HouseWay::compile(way, &GAME).unwrap()
 }
 
-/// Returns the cards of the front, such as "Ks 9d".
+/// Returns the cards in front, such as "Ks 9d".
 fn front(way: &HouseWay, hand: &str) -> String {
     let hand: Hand = hand.parse().unwrap();
     way.set(hand).front(hand).to_string()
 }
 
-/// Returns the ranks of the front, such as "K9" or "TT".
+/// Returns the ranks in front, such as "K9" or "TT".
 fn front_ranks(way: &HouseWay, hand: &str) -> String {
     let hand: Hand = hand.parse().unwrap();
     GAME.set(hand, way.set(hand)).front.to_string()

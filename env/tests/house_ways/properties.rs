@@ -1,4 +1,4 @@
-//! Properties of all house ways: every hand is set legally, under every variant and permutation of suits.
+//! Tests that house ways set every hand legally under every variant and every permutation of suits.
 
 use super::{ALL, GAME, TRUMP_PLAZA};
 use houseway_env::cards::combinations::for_each_subset;
@@ -20,7 +20,7 @@ fn built_in_ways_set_every_hand_legally() {
 
 #[test]
 fn built_in_ways_set_every_hand_legally_under_every_variant() {
-    // Equal settings are fouls under this reading, so some hands match no rule of the sheet.
+    // Making equal settings fouls leaves some hands without a matching rule, so that reading is skipped.
     for RuleReading { name: reading, options, .. } in
         Rules::READINGS.iter().filter(|reading| reading.name != "equal-setting")
     {
@@ -36,7 +36,7 @@ fn built_in_ways_set_every_hand_legally_under_every_variant() {
 }
 
 fn hands() -> impl Strategy<Value = Hand> {
-    // Half of the hands favour one suit, so that flushes are frequent.
+    // Half of the hands favor one suit to make flushes frequent.
     let cards = |from: Vec<u8>| proptest::sample::subsequence(from, 7);
     let suited: Vec<u8> = (0..53).filter(|card| card % 4 == 1 || *card >= 40).collect();
     prop_oneof![cards((0..53).collect()), cards(suited)]
@@ -69,7 +69,7 @@ proptest! {
         }
     }
 
-    /// Permutations of suits do not change the set hand.
+    /// Checks that permuting the suits does not change the set hand.
     #[test]
     fn house_ways_are_suit_isomorphic(hand in hands(), suits in Just([0u8, 1, 2, 3]).prop_shuffle()) {
         let swap = |card: Card| match (card.rank(), card.suit()) {
@@ -83,7 +83,7 @@ proptest! {
     }
 }
 
-/// Unlike the survey, which covers profiles, this test covers the hands themselves (about ten seconds).
+/// The survey only covers profiles, so this test covers the hands themselves. It takes about ten seconds.
 #[test]
 fn every_hand_is_set_legally() {
     let mut hands = 0u64;
@@ -95,7 +95,7 @@ fn every_hand_is_set_legally() {
 }
 
 #[test]
-#[ignore = "1 min; every hand under all other house ways"]
+#[ignore = "takes 1 minute; sets every hand with all other house ways"]
 fn every_hand_is_set_legally_by_all() {
     for_each_subset(CardSet::DECK_53, 7, |cards| {
         for way in &ALL[1..] {

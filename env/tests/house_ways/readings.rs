@@ -1,10 +1,12 @@
-//! Tests of the readings of all house ways: the hands affected by each option, and every combination of options.
+//! Tests for the readings of all house ways, including hands for which an option matters and every combination of
+//! options.
 
 use super::{GAME, front_ranks, way};
 use houseway_env::pai_gow::house_way::{BUILT_IN, Way};
 use std::collections::BTreeSet;
 
-/// House way, reading, option other than the default, hand, and its fronts under the default and under the option.
+/// Each row has the house way, the reading, an option other than the default, a hand, and the hand's fronts under the
+/// default and under the option.
 const READINGS: &[(&str, &str, &str, &str, &str, &str)] = &[
     ("trump-plaza", "quads-with-pair", "split_rule", "As Ad Ah Jk Ks Kd Qh", "KK", "AA"),
     ("trump-plaza", "trips-complete-without-pair", "three_of_a_kind", "As Ad Jk Kh Qc Js 3d", "A3", "AK"),
@@ -56,9 +58,10 @@ fn readings_change_the_hands_they_name() {
     }
 }
 
-/// Every combination of options is complete, legal and without idle rules, and no two house ways are equal.
+/// Checks that every combination of options is complete, legal and free of idle rules, and that no two house ways are
+/// equal.
 #[test]
-#[ignore = "30 s; single options are covered by the test above"]
+#[ignore = "takes 30 seconds; single options are covered by the test above"]
 fn every_combination_of_readings_sets_every_hand() {
     let mut hashes = BTreeSet::new();
     for (name, _) in BUILT_IN {

@@ -1,5 +1,5 @@
-//! Tests of the other house ways against their sheets, and of published strategies against their texts: hands that each
-//! of them sets differently from `trump-plaza`, with the applicable row.
+//! Tests for the other house ways, based on their sheets, and for published strategies, based on their texts. Each test
+//! lists hands that the house way sets differently from `trump-plaza`, along with the applicable row.
 
 use super::{GAME, front_ranks, way};
 use houseway_env::pai_gow::house_way::HouseWay;
@@ -7,7 +7,7 @@ use houseway_env::pai_gow::{Hand, Strategy as _};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-/// Checks the front and the rule of each hand, and that `trump-plaza` plays a different front.
+/// Checks the front and the rule for each hand, and that `trump-plaza` puts a different front.
 fn check(name: &str, rows: &[(&str, &str, &str)]) {
     static BASE: LazyLock<HouseWay> = LazyLock::new(|| way("trump-plaza", &[]));
     let way = way(name, &[]);
@@ -30,7 +30,7 @@ fn claridge() {
             ("9s 9d 9h 2s 2d Ah Kc", "22", "full house"),
             ("5s 5d 5h 2c 2h Jk Ks", "22", "full house"),
             ("Qs Qd Qh 2s 2c Ad Kh", "22", "full house"),
-            // Four sevens to tens are split unless an ace goes in front; a king is not enough.
+            // Four sevens to tens are split unless an ace goes in front. A king is not enough.
             ("Ts Td Th Tc Ks 9d 8h", "TT", "four of a kind, 7s to 10s"),
             ("7s 7d 7h 7c Ks Qd 3h", "77", "four of a kind, 7s to 10s"),
             ("8s 8d 8h 8c Kd 4s 2h", "88", "four of a kind, 7s to 10s"),
@@ -71,7 +71,7 @@ fn ballys_atlantic_city() {
             ("As Jk Qd Jh Tc 5d 3s", "QJ", "ace and joker, straight not played"),
             ("As Jk Kd Jh Tc 8d 3s", "KJ", "ace and joker, straight not played"),
             ("Ah Jk Kh Qh Jh 3d 2s", "KQ", "ace and joker, straight not played"),
-            // With a second ace, the row of three aces applies.
+            // With a second ace, the row for three aces applies.
             ("As Ad Jk Kh Qc Js 3d", "AK", "three aces"),
             ("As Ad Jk Kh Qc Ts 4d", "AK", "three aces"),
             ("As Ah Jk Kd Jh Tc 2s", "AK", "three aces"),
@@ -79,17 +79,17 @@ fn ballys_atlantic_city() {
     );
 }
 
-/// Hands not affected by the exception for the ace and the joker.
+/// Checks hands that the exception for an ace with the joker doesn't affect.
 #[test]
 fn straights_that_ballys_plays() {
     let way = way("ballys-atlantic-city", &[]);
     for (hand, expected, back) in [
         ("As Jk 5d 4h 3c Kd Qs", "KQ", "straight 5 high"), // ace and joker make A-2-3-4-5
         ("As Jk Kd Qh Jc 9d 3s", "A3", "straight K high"), // a lower straight is available
-        ("As Jk Kd Qh Jc Td 3s", "A3", "straight A high"), // the joker is not used beside the ace
+        ("As Jk Kd Qh Jc Td 3s", "A3", "straight A high"), // the joker isn't used with the ace
         ("As Jk Kd Qh Jc Td 9s", "AA", "straight K high"), // the pair in front
         ("Ah Jk Kh Qh Jd 8h 2s", "J2", "flush A K Q J 8"), // flush
-        ("Jk Kd Kh Qs Jc Td 3s", "K3", "straight A high"), // no ace beside the joker
+        ("Jk Kd Kh Qs Jc Td 3s", "K3", "straight A high"), // no ace with the joker
         ("As Ad Ah Ac Ks Kd 5h", "KK", "four of a kind A 5"), // four aces with a pair of kings
         ("As Ad Ah Jk Ks Kd Kh", "KK", "four of a kind A K"), // four aces with three kings
     ] {
@@ -113,7 +113,7 @@ fn foxwoods() {
             ("Ts Td 3h 3s Kd 9h 8c", "33", "two pairs split"),
             ("7s 7d 6h 6s Kd 9h 2c", "66", "two pairs split"),
             ("9s 9d 2h 2s Kd Qh 3c", "22", "two pairs split"),
-            // A pair of tens to kings with an ace: the ace goes in front if that makes the front higher.
+            // With a pair of tens to kings and an ace, the ace goes in front if that makes the front higher.
             ("Ks Kd Ah Qc Jd Ts 3h", "AQ", "one pair of 10s to kings, ace in front"),
             ("Jh Jd Ah Kh 9h 4h 2s", "AK", "one pair of 10s to kings, ace in front"),
             ("Qs Qd Ks Jh Tc Ad 4h", "AK", "one pair of 10s to kings, ace in front"),
@@ -129,7 +129,8 @@ fn foxwoods() {
             ("9s 9d 9h 2s 2d Ah Kc", "22", "full house"),
         ],
     );
-    // The ace stays in back if the complete hand leaves an equally high front, and with other pairs.
+    // The ace stays in back if the complete hand leaves a front that is at least as high, or if the pair has a
+    // different rank.
     let way = way("foxwoods", &[]);
     for (hand, expected) in
         [("Ts Td 9h 8c 7d 6s Ah", "AT"), ("Js Jd Ah Kh 9h 4h 2h", "JJ"), ("9h 9d Ah Kh Qh Jh 3s", "93")]
@@ -156,7 +157,7 @@ fn golden_nugget() {
             // or if they are jacks or better and sixes or better, with an ace.
             ("Ks Kd 6h 6s Ad 9h 3c", "66", "two pairs split, jacks with sixes"),
             ("Js Jd 6h 6s Jk Qh 3c", "66", "two pairs split, jacks with sixes"),
-            // Two pairs with a complete hand: the complete hand is played.
+            // If two pairs come with a complete hand, the complete hand is played.
             ("9s 9d 8h 8s 7c 6d 5h", "98", "two pairs, complete hand"),
             ("5s 5d 4h 4s 3c 2d 6h", "54", "two pairs, complete hand"),
             ("Kh Kd 5h 5s 9h 7h 2h", "K5", "two pairs, complete hand"),
@@ -202,7 +203,7 @@ fn flamingo_hilton() {
             ("Ts Td 3h 3s Kd 9h 8c", "33", "two pairs split"),
             ("7s 7d 6h 6s Kd 9h 2c", "66", "two pairs split"),
             ("Ks Kd 6h 6s Ad 9h 3c", "66", "two pairs split"),
-            // Two pairs with a complete hand: the complete hand is played.
+            // If two pairs come with a complete hand, the complete hand is played.
             ("9s 9d 8h 8s 7c 6d 5h", "98", "straight or flush"),
             ("Kh Kd 5h 5s 9h 7h 2h", "K5", "straight or flush"),
             ("Jh Jd 4h 4s Ah 9h 7h", "J4", "straight or flush"),

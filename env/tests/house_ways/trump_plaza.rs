@@ -1,4 +1,4 @@
-//! Tests of Trump Plaza's house way against its sheet and published counts.
+//! Tests for Trump Plaza's house way, based on its sheet and on published counts.
 
 use super::{GAME, TRUMP_PLAZA, front};
 use houseway_env::cards::profile::{Profile, Profiles};
@@ -6,7 +6,7 @@ use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, Rules, Strategy as _};
 use std::collections::BTreeMap;
 
-/// Sheet rules about the joker as an ace, applied to a fully wild joker.
+/// Checks that the sheet's rules about the joker as an ace also apply to a fully wild joker.
 #[test]
 fn a_wild_joker_counts_as_the_most_frequent_rank() {
     let game = Game::new(Rules::default().with("joker=wild").unwrap());
@@ -24,7 +24,8 @@ fn a_wild_joker_counts_as_the_most_frequent_rank() {
     }
 }
 
-/// Number of hands by the top card of an unpaired front, from 3 to 8 high, as published for Trump Plaza's house way.
+/// Compares the number of hands for each top card of an unpaired front, from 3 to 8 high, with the published counts for
+/// Trump Plaza's house way.
 #[test]
 fn fronts_match_published_counts() {
     let mut by_top_card = BTreeMap::new();
@@ -38,14 +39,14 @@ fn fronts_match_published_counts() {
     for (top, hands) in expected {
         assert_eq!(by_top_card[top], hands, "{top}-high fronts");
     }
-    // Probability of a nine-high front, published as 0.025007 from a simulation of Trump Plaza's house way for the side
-    // bet "Tiger 9" (sonofdave.com, a copy of Wizard of Odds, "Commission Free Pai Gow Poker"). The published
-    // frequencies of the main bet deviate by up to 0.00003.
+    // The probability of a nine-high front is published as 0.025007, from a simulation of Trump Plaza's house way for
+    // the side bet "Tiger 9" (sonofdave.com, a copy of Wizard of Odds, "Commission Free Pai Gow Poker"). The
+    // frequencies published for the main bet are off by up to 0.00003.
     let nine_high = f64::from(by_top_card["9"] as u32) / 154_143_080.0;
     assert!((nine_high - 0.025_007).abs() < 1e-5, "{nine_high}");
 }
 
-/// At least one hand for every row of the sheet, in order, with the front prescribed by the sheet.
+/// Checks at least one hand for every row of the sheet, in order, with the front that the sheet prescribes.
 #[test]
 fn every_row_of_the_sheet() {
     let rows = [
@@ -122,8 +123,8 @@ fn readings_change_the_hands_they_name() {
 
 #[test]
 fn four_aces_of_a_suit_leave_a_royal_flush() {
-    // Three aces, the joker and K-Q-J of an ace's suit. With either pair of aces in front, the back is ranked as its
-    // best hand.
+    // The hand has three aces, the joker, and K-Q-J in the suit of an ace. No matter which pair of aces goes in front,
+    // the back ranks as its best hand.
     let hand: Hand = "As Ad Ah Jk Ks Qs Js".parse().unwrap();
     let setting = TRUMP_PLAZA.set(hand);
     assert_eq!(setting.front(hand).to_string(), "Ah Ad");

@@ -4,21 +4,22 @@
 >>> env = gymnasium.make("houseway/PaiGowPoker-v0")
 >>> observation, info = env.reset(seed=7)
 
-- :mod:`houseway.envs` and :mod:`houseway.vector`: Gymnasium environments, single and vectorized.
-- :mod:`houseway.pettingzoo`: multi-agent table with player banking; needs PettingZoo, so it is not
-  imported by default.
-- :mod:`houseway.sb3`: vector environments for Stable-Baselines3, not imported by default either.
-- :mod:`houseway.exact`: exact expected values by enumeration: of hands, pairs of strategies and any policy over the full game;
-  of banking; of Ultimate Texas Hold'em, Asian Stud and Joker Seven.
-- :class:`HouseWay`: a casino's rules for setting hands, given by name, TOML file, TOML text or dict.
-- :func:`audit` (:mod:`houseway.auditing`): EV lost by a house way, and the effect of its readings and rules.
-- :func:`search` (:mod:`houseway.searching`): the best short house ways, and the best changes of a sheet.
-- :mod:`houseway.tables`: strategy and class tables in the file formats of the command line.
-- :mod:`houseway.plot`: the figures of the command line, drawn with matplotlib.
-- :mod:`houseway.weights`: networks trained by the command line, in NumPy.
-- :mod:`houseway.cards`: conversion of hands between text and arrays of card numbers.
+- :mod:`houseway.envs` and :mod:`houseway.vector` have the Gymnasium environments, single and vectorized.
+- :mod:`houseway.pettingzoo` has the multi-agent table with player banking. It requires PettingZoo and isn't imported by
+  default.
+- :mod:`houseway.sb3` has the vector environments for Stable-Baselines3. It isn't imported by default either.
+- :mod:`houseway.exact` has exact expected values by enumeration, for hands, pairs of strategies and arbitrary policies
+  over the full game, for banking, and for Ultimate Texas Hold'em, Asian Stud and Joker Seven.
+- :class:`HouseWay` is a casino's way to set hands, loaded from a name, a TOML file, TOML text or a dict.
+- :func:`audit` (:mod:`houseway.auditing`) computes the EV that a house way loses, and the effect of its readings and
+  rules.
+- :func:`search` (:mod:`houseway.searching`) finds the best short house ways, and the best changes to an existing one.
+- :mod:`houseway.tables` reads and writes strategy and class tables in the command line's file formats.
+- :mod:`houseway.plot` draws the command line's figures with matplotlib.
+- :mod:`houseway.weights` runs networks trained by the command line in NumPy.
+- :mod:`houseway.cards` converts hands between text and arrays of card numbers.
 
-Everything is deterministic: a seed gives the same episodes in Python, in Rust and on the command line.
+Everything is deterministic: a seed produces the same episodes in Python, in Rust and on the command line.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Action spaces that sample legal actions, so that random play needs no explicit mask."""
+"""Action spaces that only sample legal actions, so random play works without passing a mask."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from gymnasium import spaces
 
 
 class LegalActions(spaces.Discrete[np.int64]):
-    """``Discrete(n)`` whose :meth:`sample` draws from the currently legal actions.
+    """A ``Discrete(n)`` space whose :meth:`sample` draws from the currently legal actions.
 
-    Before the first reset and after the end of an episode no action is legal; then any action is drawn.
+    Before the first reset and after the end of an episode, :meth:`sample` draws from all actions.
     """
 
     def __init__(self, n: int, legal: Callable[[], np.ndarray]) -> None:
@@ -20,13 +20,13 @@ class LegalActions(spaces.Discrete[np.int64]):
         self._legal = legal
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
-        """Samples an action. A given mask or probabilities replace the legal actions."""
+        """Samples an action. A mask or probabilities, if given, take precedence over the legal actions."""
         if mask is None and probability is None:
             legal = self._legal()
             mask = legal.astype(np.int8) if legal.any() else None
         return super().sample(mask=mask, probability=probability)
 
-    def __reduce__(self) -> Any:  # copies are detached from the environment
+    def __reduce__(self) -> Any:  # copies don't refer to the environment
         return (spaces.Discrete, (int(self.n),))
 
     def __deepcopy__(self, memo: Any) -> Any:
@@ -36,7 +36,7 @@ class LegalActions(spaces.Discrete[np.int64]):
 
 
 class LegalBatch(spaces.MultiDiscrete):
-    """``MultiDiscrete([n, n, …])`` for a vector environment that samples legal actions."""
+    """A ``MultiDiscrete([n, n, …])`` space for vector environments that samples legal actions."""
 
     def __init__(self, n: int, lanes: int, legal: Callable[[], np.ndarray]) -> None:
         super().__init__(np.full(lanes, n, np.int64))
@@ -46,7 +46,7 @@ class LegalBatch(spaces.MultiDiscrete):
         """Samples one action per lane."""
         if mask is not None or probability is not None:
             return super().sample(mask=mask, probability=probability)
-        # The argmax of independent uniform numbers over the legal actions is uniform.
+        # Drawing a uniform number per action and taking the argmax over the legal ones picks a legal action uniformly.
         keys = self.np_random.random((len(self.nvec), int(self.nvec[0])))
         return np.asarray(np.where(self._legal(), keys, -1.0).argmax(axis=1))
 

@@ -1,4 +1,4 @@
-"""Conversion of settings and options to the JSON that the Rust side reads."""
+"""Conversion of environment settings and reset options to the JSON that Rust parses."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ import numpy as np
 
 
 def to_json(**settings: Any) -> str:
-    """Returns the settings that are not ``None`` as a JSON object; paths become strings."""
+    """Returns the settings that aren't ``None`` as a JSON object. Paths are converted to strings."""
     given = {key: value for key, value in settings.items() if value is not None}
     return json.dumps(given, default=_plain)
 
 
 def keyword_error(error: ValueError, function: str, settings: Mapping[str, Any]) -> Exception:
-    """Returns the ``TypeError`` that Python raises for an unexpected keyword argument, if the error is about one of the settings
-    themselves; else the error."""
+    """Converts an unknown-field error to the ``TypeError`` that Python raises for an unexpected keyword argument.
+
+    Returns the error unchanged if the field isn't one of the top-level settings.
+    """
     found = re.search(r"unknown field `([^`]+)`(.*?)( at line \d+ column \d+)?$", str(error))
     if found and found[1] in settings:
         return TypeError(f"{function}() got an unexpected keyword argument {found[1]!r}{found[2]}")
@@ -27,10 +29,10 @@ def keyword_error(error: ValueError, function: str, settings: Mapping[str, Any])
 
 
 def integers(values: Any, name: str) -> np.ndarray:
-    """Converts to an array of integers.
+    """Converts values to an integer array.
 
     Raises:
-        TypeError: for other numbers, which would be rounded.
+        TypeError: If the values aren't integers. Converting them would silently round them.
     """
     array = np.asarray(values)
     if array.dtype.kind not in "iu" and array.size:
@@ -39,7 +41,7 @@ def integers(values: Any, name: str) -> np.ndarray:
 
 
 def options_json(options: Mapping[str, Any] | None) -> str | None:
-    """Returns reset options as JSON. ``side_stake`` is accepted for ``side-stake``, and bankrolls may be given by seat."""
+    """Returns reset options as JSON. Accepts ``side_stake`` for ``side-stake``, and bankrolls by seat."""
     if not options:
         return None
     written = {key.replace("_", "-"): value for key, value in options.items()}
@@ -49,7 +51,7 @@ def options_json(options: Mapping[str, Any] | None) -> str | None:
 
 
 def from_seat_1(bankrolls: Sequence[int] | Mapping[int, int]) -> list[int]:
-    """Returns bankrolls as a list starting with seat 1; seats missing from a mapping have 0.
+    """Returns bankrolls as a list starting with seat 1. Seats missing from a mapping get 0.
 
     >>> from_seat_1({4: 500, 2: 100})
     [0, 100, 0, 500]
@@ -64,6 +66,6 @@ def from_seat_1(bankrolls: Sequence[int] | Mapping[int, int]) -> list[int]:
 def _plain(value: Any) -> Any:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
-    if hasattr(value, "item"):  # NumPy scalar
+    if hasattr(value, "item"):  # a NumPy scalar
         return value.item()
     raise TypeError(f"{value!r} is not JSON serializable")

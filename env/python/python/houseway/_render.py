@@ -1,4 +1,4 @@
-"""Rendering in the modes of Gymnasium and PettingZoo."""
+"""Rendering for Gymnasium's and PettingZoo's render modes."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ import numpy as np
 if TYPE_CHECKING:
     from PIL import Image, ImageFont
 
-#: Render modes of single environments and tables. With ``"human"`` every reset and step prints the text.
+#: The render modes of single environments and tables. In ``"human"`` mode, every reset and step prints the text.
 MODES = ["human", "ansi", "rgb_array"]
 
-# A frame is a grid of characters, 84 wide with its margins; a card takes the place of its two characters and a space.
+# A frame is a grid of characters, 84 wide including margins. A card takes up as much space as its two characters and a
+# space.
 _COLUMN, _LINE, _MARGIN, _WIDTH = 12, 28, 24, 1056
 _CARD, _GAP = (34, 25), 2
-#: Cards are drawn in this multiple of their size, and reduced.
+#: The factor by which cards are drawn larger before they are scaled down.
 _SCALE = 4
 _INK, _PAPER, _FELT, _RED, _VIOLET = (26, 26, 26), (255, 255, 255), (226, 234, 226), (190, 30, 45), (106, 50, 140)
 
-#: Number of lines of a frame: for a hand, and for a table with the previous round.
+#: The number of lines in a frame for a single hand, and for a table including the previous round.
 LINES, TABLE_LINES = 8, 24
 
 _NUMBER = re.compile(r"-?[\d,.]+")
@@ -31,25 +32,26 @@ _CARD_NAME = re.compile(r"\b(?:[2-9TJQKA][cdhs]|Jk2?)\b")
 
 
 def check_mode(mode: str | None, modes: Sequence[str]) -> str | None:
-    """Returns a render mode, if it is one of those given."""
+    """Returns the render mode, or raises an error if it isn't one of ``modes``."""
     if mode not in (None, *modes):
         raise ValueError(f"invalid render_mode {mode!r}: expected {', '.join(map(repr, modes))} or None")
     return mode
 
 
 def rendered(mode: str | None, text: str, lines: int) -> str | np.ndarray | None:
-    """Returns what ``render()`` returns: the text, its picture, or ``None`` where the text has been printed."""
+    """Returns the value for ``render()``, which is the text, an image of it, or ``None`` if it was already printed."""
     if mode == "ansi":
         return text
     return picture(text, lines) if mode == "rgb_array" else None
 
 
 def picture(text: str, lines: int = LINES) -> np.ndarray:
-    """Draws text with its cards as playing cards, uint8 ``(28 * lines, 1056, 3)``. All frames have the same size, as for a
-    video.
+    """Draws text with its cards as playing cards, uint8 ``(28 * lines, 1056, 3)``.
+
+    All frames with the same number of lines have the same size, as videos require.
 
     Raises:
-        ImportError: if Pillow is not installed.
+        ImportError: If Pillow is not installed.
     """
     from PIL import Image, ImageDraw
 
@@ -58,7 +60,7 @@ def picture(text: str, lines: int = LINES) -> np.ndarray:
     for row, line in enumerate(text.splitlines()[:lines]):
         top = _MARGIN // 2 + row * _LINE
         for piece in _PIECE.finditer(line):
-            # Columns stay in line although letters differ in width: each begins at its place in the grid.
+            # The font is proportional, so each piece starts at its grid position to keep columns aligned.
             left = float(_MARGIN + _COLUMN * piece.start())
             if _NUMBER.fullmatch(piece.group()):
                 right = _MARGIN + _COLUMN * piece.end()
@@ -83,7 +85,7 @@ def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 
 @functools.cache
 def _card(name: str) -> Image.Image:
-    """Returns the picture of a card: its rank, and its suit or, for a joker, a star."""
+    """Returns the image of a card. It shows the rank and the suit, or a star for a joker."""
     from PIL import Image, ImageDraw
 
     width, height = (_SCALE * side for side in _CARD)
@@ -110,7 +112,7 @@ def _disc(x: float, y: float, radius: float) -> _Polygon:
     return [(x + radius * float(np.cos(angle)), y + radius * float(np.sin(angle))) for angle in angles]
 
 
-# Shapes of the suits and of the joker's star as polygons around (0, 0), with y downwards.
+# The suits and the joker's star, as polygons around (0, 0) with y pointing down.
 _STEM: _Polygon = [(-0.12, 0.1), (0.12, 0.1), (0.32, 1.0), (-0.32, 1.0)]
 _SUITS: dict[str, list[_Polygon]] = {
     "c": [_disc(0, -0.5, 0.44), _disc(-0.5, 0.2, 0.44), _disc(0.5, 0.2, 0.44), _STEM],

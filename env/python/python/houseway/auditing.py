@@ -1,4 +1,4 @@
-"""Audits of house ways: the EV that a way loses, enumerated over all hands.
+"""House-way audits, which compute the EV that a way loses by enumerating all hands.
 
 >>> import houseway
 >>> audit = houseway.audit("trump-plaza", shard=(0, 500))  # the full game takes a few seconds
@@ -7,9 +7,9 @@
 >>> str(table["rule"][worst]), int(table["suboptimal"][worst]) <= int(table["hands"][worst])
 ('one pair, complete hand kept', True)
 
-Numbers of hands and deals are integers; gains are integers in millionths of a stake over all deals; EVs are
-:class:`fractions.Fraction`, or floats in arrays. All EVs are those of the audited side, per unit staked by the player.
-Audits of shards add up exactly to the audit of the full game.
+Numbers of hands and deals are integers. Gains are integers in millionths of a stake, summed over all deals. EVs are
+:class:`fractions.Fraction`, or floats in arrays. They are per unit staked by the player and from the audited side's
+point of view. The audits of all shards add up to exactly the full game's audit.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from . import _core, cards
 from .exact.pai_gow import BANKER_HANDS, Counts, Way, commission_of, counts_of
 from .ways import as_way
 
-#: Units of gain per stake.
+#: Gains are integers in units of one stake divided by this number.
 GAIN_UNIT = 1_000_000
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Example hand of a group, with the setting played and an alternative."""
+    """An example hand from a group, with the setting played and an alternative."""
 
     cards: tuple[int, ...]
     plays: int
@@ -40,22 +40,22 @@ class Sample:
 
     @property
     def hand(self) -> str:
-        """Seven cards as text."""
+        """The seven cards as text."""
         return cards.text(self.cards)
 
     @property
     def fronts(self) -> tuple[str, str]:
-        """Front played and front of the alternative, as text."""
+        """The fronts in the setting played and in the alternative, as text."""
         played, other = (cards.front_and_back(self.cards, setting)[0] for setting in (self.plays, self.other))
         return played, other
 
     @property
     def exact_ev(self) -> tuple[Fraction, Fraction]:
-        """EVs of both settings."""
+        """Both settings' EVs."""
         return Fraction(self.gain, BANKER_HANDS * GAIN_UNIT), Fraction(self.other_gain, BANKER_HANDS * GAIN_UNIT)
 
     def _clearness(self) -> tuple[int, int, int]:
-        """Sort key: the difference in EV, with the same tie-breakers as in Rust."""
+        """Returns a sort key: the difference in EV, with the same tie-breakers as in Rust."""
         bits = sum(1 << card for card in self.cards)
         return abs(self.other_gain - self.gain), -bits, -self.other
 
@@ -66,7 +66,8 @@ def _clearest(one: Sample | None, other: Sample | None) -> Sample | None:
 
 @dataclass(frozen=True)
 class Change:
-    """Effect of an alternative: hands set differently, how many improve or worsen, and the gain over all deals."""
+    """The effect of an alternative, with the number of hands that it sets differently, how many of them are better and
+    worse off, and the gain over all deals."""
 
     hands: int
     better: int
@@ -81,10 +82,11 @@ class Change:
 
 @dataclass(frozen=True)
 class Group:
-    """Losses of one kind of hands that one rule sets.
+    """The losses on one kind of hand that is set by one rule.
 
-    ``suboptimal``: hands for which another setting has a higher EV. ``dominated``: hands for which another setting is at
-    least as high in both halves and higher in one, a mistake against any opponent. ``lost``: total loss over all deals.
+    ``suboptimal`` is the number of hands for which another setting has a higher EV. ``dominated`` is the number of
+    hands for which another legal setting is at least as good in both halves and better in one, which makes the setting
+    played a mistake against any opponent. ``lost`` is the total loss over all deals.
     """
 
     rule: int
@@ -104,7 +106,7 @@ class Group:
 
 @dataclass(frozen=True)
 class RulePrice:
-    """Effect of removing a rule, or the number of hands that no other rule would set."""
+    """The effect of removing a rule, or the number of hands that no other rule would set if it was removed."""
 
     rule: str
     text: str
@@ -114,7 +116,7 @@ class RulePrice:
 
 @dataclass(frozen=True)
 class ReadingPrice:
-    """Effect of another option of a reading, or the reason why the way is invalid under it."""
+    """The effect of choosing a different option for a reading, or the reason why the way is invalid with it."""
 
     name: str
     option: str
@@ -124,9 +126,10 @@ class ReadingPrice:
 
 @dataclass(frozen=True)
 class Half:
-    """Front or back that the way plays: number of hands, and of deals in which it beats and copies the other side's."""
+    """A front or back that the way forms, with the number of hands, and the number of deals in which it beats or copies
+    the other side's."""
 
-    strength: int  # larger beats smaller
+    strength: int  # a larger number beats a smaller one
     name: str
     category: str
     hands: int
@@ -135,13 +138,13 @@ class Half:
 
     @property
     def beaten(self) -> int:
-        """Number of deals in which the other side's half is higher."""
+        """The number of deals in which the other side's half is higher."""
         return self.hands * BANKER_HANDS - self.beats - self.copies
 
 
 @dataclass(frozen=True)
 class Audit:
-    """Results of an audit, see :func:`audit`."""
+    """The results from :func:`audit`."""
 
     way: str
     opponent: str
@@ -149,14 +152,14 @@ class Audit:
     way_hash: str
     opponent_hash: str
     rules_hash: str
-    shards: tuple[int, frozenset[int]]  # number of shards, and those included
+    shards: tuple[int, frozenset[int]]  # the number of shards, and the indices of those included
     hands: int
     counts: Counts  # the player's outcomes
-    best: Counts  # the same with optimal play instead of the way
-    groups: tuple[Group, ...]  # in descending order of losses
+    best: Counts  # the player's outcomes with optimal play instead of the way
+    groups: tuple[Group, ...]  # sorted by loss in descending order
     rules: tuple[RulePrice, ...]
     readings: tuple[ReadingPrice, ...]
-    fronts: tuple[Half, ...]  # highest first
+    fronts: tuple[Half, ...]  # sorted in descending order
     backs: tuple[Half, ...]
 
     @property
@@ -166,22 +169,22 @@ class Audit:
 
     @property
     def exact_ev(self) -> Fraction:
-        """EV of the way."""
+        """The way's EV."""
         return self._of_seat(self.counts)
 
     @property
     def exact_optimal_ev(self) -> Fraction:
-        """EV of optimal play against the same opponent."""
+        """The EV of optimal play against the same opponent."""
         return self._of_seat(self.best)
 
     @property
     def exact_regret(self) -> Fraction:
-        """Total EV lost by the way."""
+        """The total EV that the way loses."""
         return self.exact_optimal_ev - self.exact_ev
 
-    ev = property(lambda self: float(self.exact_ev), doc="EV of the way as a float.")
-    optimal_ev = property(lambda self: float(self.exact_optimal_ev), doc="EV of optimal play as a float.")
-    regret = property(lambda self: float(self.exact_regret), doc="Total EV lost by the way as a float.")
+    ev = property(lambda self: float(self.exact_ev), doc="The way's EV as a float.")
+    optimal_ev = property(lambda self: float(self.exact_optimal_ev), doc="The EV of optimal play as a float.")
+    regret = property(lambda self: float(self.exact_regret), doc="The total EV that the way loses as a float.")
 
     def _of_seat(self, counts: Counts) -> Fraction:
         return counts.exact_ev if self.seat == "player" else counts.exact_banker_ev
@@ -191,8 +194,11 @@ class Audit:
         return Fraction(gain, self.hands * BANKER_HANDS * GAIN_UNIT)
 
     def by_rule(self) -> dict[str, np.ndarray]:
-        """Returns one row per rule, in order: ``rule``, ``text``, ``hands``, ``suboptimal``, ``dominated`` (int64), ``ev_lost``,
-        and ``ev_change`` if the rule is removed (float64; NaN if hands would be left without a rule)."""
+        """Returns the losses by rule as columns with one row per rule, in order.
+
+        The columns are ``rule``, ``text``, ``hands``, ``suboptimal``, ``dominated`` (int64), ``ev_lost``, and
+        ``ev_change`` if the rule is removed (float64, NaN if that leaves hands without a rule).
+        """
         rows = [[group for group in self.groups if group.rule == i] for i in range(len(self.rules))]
         columns = {
             "rule": np.array([rule.rule for rule in self.rules]),
@@ -205,9 +211,11 @@ class Audit:
         return columns
 
     def by_class(self) -> dict[str, np.ndarray]:
-        """Returns one row per kind of hands and rule, in descending order of losses: ``class``, ``rule``, ``hands``,
-        ``suboptimal``, ``dominated`` (int64), ``ev_lost`` (float64), ``example``, ``plays``, ``best`` (text, empty if nothing
-        is lost)."""
+        """Returns the losses by kind of hand and rule as columns, sorted by loss in descending order.
+
+        The columns are ``class``, ``rule``, ``hands``, ``suboptimal``, ``dominated`` (int64), ``ev_lost`` (float64),
+        ``example``, ``plays`` and ``best`` (text, empty if nothing is lost).
+        """
         columns = {
             "class": np.array([group.name for group in self.groups]),
             "rule": np.array([self.rules[group.rule].rule for group in self.groups]),
@@ -222,7 +230,8 @@ class Audit:
         return columns
 
     def by_reading(self) -> list[dict[str, Any]]:
-        """Returns the options not selected: ``name``, ``option``, ``ev_change`` (NaN with a ``reason`` if not available)."""
+        """Returns the unselected options as dicts of ``name``, ``option``, ``ev_change`` (NaN if unavailable) and
+        ``reason``."""
         return [
             {"name": it.name, "option": it.option, "ev_change": self._change(it.change), "reason": it.reason}
             for it in self.readings
@@ -234,7 +243,7 @@ class Audit:
     def __add__(self, more: Audit) -> Audit:
         same = ("way_hash", "opponent_hash", "rules_hash", "seat")
         if any(getattr(self, name) != getattr(more, name) for name in same) or self.shards[0] != more.shards[0]:
-            raise ValueError("these audits are not shards of the same one")
+            raise ValueError("the audits are not shards of the same audit")
         if twice := self.shards[1] & more.shards[1]:
             raise ValueError(f"shard {min(twice)} of {self.shards[0]} is in both audits")
         rules = [replace(a, without=_sum(a.without, b.without)) for a, b in zip(self.rules, more.rules)]
@@ -282,13 +291,13 @@ def audit(
     seat: str = "player",
     shard: tuple[int, int] = (0, 1),
 ) -> Audit:
-    """Audits a house way: its losses compared with optimal play, and the effect of its readings and rules.
+    """Audits a house way. Computes its losses compared with optimal play, and the effect of its readings and rules.
 
     Args:
-        way: a :class:`~houseway.HouseWay`, a name, a path, the text of a TOML file, or a dict.
-        opponent: way of the other side.
-        seat: ``"player"`` or ``"banker"``; as the banker, the way sets for the house.
-        shard: ``(i, n)`` for part ``i`` (zero-based) of ``n``; parts are combined with ``+``.
+        way: A :class:`~houseway.HouseWay`, a name, a path, the text of a TOML file, or a dict.
+        opponent: The other side's way.
+        seat: The side to audit, ``"player"`` or ``"banker"``. The banker is the house.
+        shard: ``(i, n)`` audits part ``i`` of ``n``, counting from zero. Use ``+`` to combine parts.
     """
     if seat not in ("player", "banker"):
         raise ValueError(f"invalid seat {seat!r}: expected 'player' or 'banker'")

@@ -1,8 +1,9 @@
 """Conversion of hands between text and arrays.
 
-A card is a number: 0 to 51 for 2c, 2d, 2h, 2s, 3c, … As (four times the rank plus the suit), 52 for the joker. A hand has
-seven cards in a fixed order: joker first, then ace to two, within a rank spades, hearts, diamonds, clubs. Setting ``i`` puts
-the ``i``-th pair of positions in front: (0, 1) = 0, (0, 2) = 1, … (5, 6) = 20.
+Cards are numbers. 0 to 51 are 2c, 2d, 2h, 2s, 3c, … As (four times the rank plus the suit), and 52 is the joker. A hand
+has seven cards in a fixed order, which starts with the joker and goes from ace to two. Within a rank, the order is
+spades, hearts, diamonds, clubs. Setting ``i`` puts the ``i``-th pair of positions in front, so (0, 1) is setting 0,
+(0, 2) is 1, and (5, 6) is 20.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from ._config import integers
 
 Hands = Union[np.ndarray, str, Sequence[str]]
 
-#: Positions of the two front cards for each setting, int64 ``(21, 2)``.
+#: The positions of the two front cards in each setting, int64 ``(21, 2)``.
 SETTINGS = np.array([(a, b) for a in range(7) for b in range(a + 1, 7)])
 
 _RANKS, _SUITS = "23456789TJQKA", "cdhs"
 
 
 def parse(text: str) -> np.ndarray:
-    """Parses one hand; returns card numbers, uint8 ``(7,)``.
+    """Parses a hand and returns its card numbers, uint8 ``(7,)``.
 
     >>> parse("As Kd Jk 7c 7d 2h 3s").tolist()
     [52, 51, 45, 21, 20, 7, 2]
@@ -33,7 +34,7 @@ def parse(text: str) -> np.ndarray:
 
 
 def as_rows(cards: Hands) -> np.ndarray:
-    """Converts rows of ``k`` cards to an array, uint8 ``(n, k)``. Accepts an array, a string, or a list of strings.
+    """Converts rows of ``k`` cards to an array, uint8 ``(n, k)``. Accepts an array, a string or a list of strings.
 
     >>> as_rows(["Kh 8c", "As Ad"]).tolist()
     [[46, 24], [51, 49]]
@@ -50,7 +51,7 @@ def as_rows(cards: Hands) -> np.ndarray:
 
 
 def _numbers(cards: Any) -> np.ndarray:
-    """Converts rows of card numbers; refuses others, which a conversion to uint8 would change."""
+    """Converts rows of card numbers, rejecting any that a conversion to uint8 would change."""
     numbers = np.atleast_2d(integers(cards, "card numbers"))
     if numbers.size and not ((numbers >= 0) & (numbers <= 53)).all():
         wrong = numbers[(numbers < 0) | (numbers > 53)][0]
@@ -59,7 +60,7 @@ def _numbers(cards: Any) -> np.ndarray:
 
 
 def text(cards: np.ndarray | Sequence[int]) -> str:
-    """Formats cards of a complete or partial hand.
+    """Formats the cards of a complete or partial hand.
 
     >>> text([52, 51, 45])
     'Jk As Kd'
@@ -68,14 +69,14 @@ def text(cards: np.ndarray | Sequence[int]) -> str:
 
 
 def front_and_back(cards: np.ndarray | Sequence[int], setting: int) -> tuple[str, str]:
-    """Returns the front and back of a setting, as text."""
+    """Returns a setting's front and back as text."""
     cards = np.asarray(cards)
     front = SETTINGS[setting]
     return text(cards[front]), text(np.delete(cards, front))
 
 
 def as_hands(hands: Hands) -> np.ndarray:
-    """Converts hands to an array, uint8 ``(n, 7)``. Accepts an array, a string, or a list of strings."""
+    """Converts hands to an array, uint8 ``(n, 7)``. Accepts an array, a string or a list of strings."""
     if isinstance(hands, str):
         return parse(hands)[None]
     if isinstance(hands, np.ndarray):
@@ -87,11 +88,11 @@ def as_hands(hands: Hands) -> np.ndarray:
 
 
 def deal(n: int, seed: int) -> np.ndarray:
-    """Deals ``n`` random hands from the 53-card deck, uint8 ``(n, 7)``, in the fixed order of cards."""
+    """Deals ``n`` random hands from the 53-card deck, uint8 ``(n, 7)``, in the fixed order."""
     decks = np.random.default_rng(seed).random((n, 53)).argpartition(7, axis=1)[:, :7]
     return in_order(decks.astype(np.uint8))
 
 
 def in_order(hands: np.ndarray) -> np.ndarray:
-    """Sorts the cards of each hand into the fixed order."""
+    """Sorts each hand's cards into the fixed order."""
     return -np.sort(-np.asarray(hands).astype(np.int16), axis=1).astype(np.int16).astype(np.uint8)

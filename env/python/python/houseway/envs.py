@@ -1,20 +1,20 @@
 """Single environments with the Gymnasium interface.
 
-``gymnasium.make("houseway/PaiGowPoker-v0", **settings)`` creates a :class:`HousewayEnv`. ``houseway/PaiGowTable-v0`` has a single
-agent; the other seats are played by the environment. :mod:`houseway.pettingzoo` has the multi-agent version of the table and
-documents its actions.
+``gymnasium.make("houseway/PaiGowPoker-v0", **settings)`` creates a :class:`HousewayEnv`. ``houseway/PaiGowTable-v0``
+has a single agent, and the environment plays the other seats. See :mod:`houseway.pettingzoo` for the multi-agent
+version of the table and for its actions.
 
 =================  ========================================================================================
-observation        ``{"observation": float32[...], "action_mask": int8[n]}``; new arrays at every step
-action             ``Discrete(n)``; illegal actions raise ``ValueError`` and change nothing, unless
-                   ``illegal=`` says otherwise; ``action_space.sample()`` draws from the legal actions
-info               ``{"action_mask": int8[n]}``; after the end also ``outcome``: all that was hidden
-end                the mask is all true, so that no mask is empty
-reset options      depend on the game, e.g. ``{"stake": 5, "side_stake": 1}``; valid for one episode
+observation        ``{"observation": float32[...], "action_mask": int8[n]}``, newly allocated in every step
+action             ``Discrete(n)``. An illegal action raises ``ValueError`` and changes nothing, unless
+                   ``illegal=`` says otherwise. ``action_space.sample()`` draws from the legal actions
+info               ``{"action_mask": int8[n]}``. Once the episode is over, ``outcome`` reveals what was hidden
+end                the mask is all true, so that it is never empty
+reset options      depend on the game, e.g. ``{"stake": 5, "side_stake": 1}``, and apply to one episode
 seed               ``reset(seed=s)`` starts the same stream as seed ``s`` in Rust and on the command line
 =================  ========================================================================================
 
-The actions and observations of every game, and whether it is a contextual bandit (one decision an episode):
+The actions and observations of each game, and whether it is a contextual bandit (one decision per episode):
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ from .tables import banker_of
 
 Observation = dict[str, np.ndarray]
 
-#: Treatments of an illegal action: see :class:`HousewayEnv`.
+#: The ways to handle an illegal action. See :class:`HousewayEnv`.
 ILLEGAL = ("error", "penalty", "lowest_legal", "house_way")
 
 
 def observation_space_of(core: _core.Env | _core.Table, flatten: bool = False) -> Any:
-    """Returns the observation space of an environment, with the mask unless flattened."""
+    """Returns an environment's observation space, including the mask unless flattened."""
     shape, low, high = core.observation_space
     box = spaces.Box(low, high, tuple(shape), np.float32)
     return box if flatten else spaces.Dict({"observation": box, "action_mask": spaces.MultiBinary(core.actions)})
 
 
 def lines_of(core: _core.Env) -> int:
-    """Returns the number of lines of a frame of an environment."""
+    """Returns the number of lines in an environment's frames."""
     return _render.TABLE_LINES if core.spec[0] == _core.GAMES["pai-gow-table"] else _render.LINES
 
 
@@ -60,14 +60,14 @@ def entropy() -> int:
 
 
 def check_illegal(illegal: str) -> str:
-    """Returns the treatment of illegal actions, if there is such a one."""
+    """Returns the way to handle illegal actions, or raises an error if it is invalid."""
     if illegal not in ILLEGAL:
         raise ValueError(f"invalid illegal {illegal!r}: expected one of {', '.join(map(repr, ILLEGAL))}")
     return illegal
 
 
 class Config(NamedTuple):
-    """Configuration of an environment as the Rust side reads it."""
+    """An environment configuration in the form that Rust parses."""
 
     game: str
     settings: str
@@ -79,7 +79,7 @@ class Config(NamedTuple):
 
 
 def make_core(game: str, settings: Mapping[str, Any], function: str) -> tuple[_core.Env, Config]:
-    """Makes an environment; an unknown setting is an unexpected keyword argument of the function."""
+    """Makes an environment. Unknown settings are reported as unexpected keyword arguments of ``function``."""
     given, banker = banker_of(settings)
     config = Config(game, to_json(**given), banker)
     try:
@@ -89,7 +89,7 @@ def make_core(game: str, settings: Mapping[str, Any], function: str) -> tuple[_c
 
 
 class Outcome(Mapping[str, Any]):
-    """All that is known after the end of an episode, such as the opponent's cards; computed when it is first asked for."""
+    """The outcome of an episode, which reveals hidden cards such as the opponent's. It is computed on first access."""
 
     __slots__ = ("_ended", "_read")
 
@@ -125,36 +125,39 @@ def _games() -> dict[str, dict[str, Any]]:
 
 
 class HousewayEnv(gymnasium.Env[Any, np.int64]):
-    """Environment with one table of a game.
+    """A single environment for any game.
 
     Args:
-        game: name or versioned id, such as ``"pai-gow-poker"`` or ``"PaiGowPoker-v0"``.
-        render_mode: ``"human"`` (every reset and step prints the table), ``"ansi"`` (text), ``"rgb_array"`` (an image with
-            drawn cards, uint8 ``(height, width, 3)``; needs the extra ``render``) or ``None``.
-        illegal: treatment of an illegal action. ``"error"`` raises ``ValueError`` and changes nothing. ``"lowest_legal"`` plays
-            the lowest legal action instead; ``"house_way"`` that of the house's own strategy, in games that have one;
-            ``"penalty"`` the lowest legal action, with the lowest reward of the environment as reward.
-        hindsight: adds ``info["hindsight_action_rewards"]`` to every reset and step before the end: the rewards of all
-            actions on the cards that are dealt, hidden ones included. For training and analysis; a player cannot know them.
-        flatten: observations are arrays, without the mask, which ``info["action_mask"]`` and :meth:`action_masks` have; for
-            learners without dict observations.
-        settings: configuration of the game. Pai Gow Poker: ``banker`` (house way: name, path, TOML text, dict or
-            :class:`~houseway.HouseWay`; strategy table: path ending in ``.safetensors``, settings of all classes, or
-            :class:`~houseway.tables.StrategyTable`; any policy of :func:`houseway.exact.score`, which is asked once about
-            every class), ``readings`` (of the house way), ``rules`` (a dict like ``{"commission": 0.04}``), ``observation``
-            (``"candidates"``, ``"ranks-and-suits"``, ``"raw-cards"``), ``paytable`` (of the side bet). Ultimate
-            Texas Hold'em: ``rules`` (including the paytables of Blind and Trips), ``observation`` (``"features"``,
-            ``"raw-cards"``), ``progressive`` (paytable of the progressive bet, which is off by default). Joker Seven and
-            Asian Stud: ``rules``, ``observation`` (``"cards"``, ``"counts"``; ``"raw-cards"``, ``"points"``), ``paytable``. The
-            table: ``seat`` (the agent's, 1 to 6), ``players``, ``rules``, ``game``, ``house_way`` and ``paytable`` as for
-            :class:`houseway.pettingzoo.TableAEC`; players not listed in ``players`` bet the minimum, never bank, and
-            set by the house way.
+        game: The game's name or versioned id, such as ``"pai-gow-poker"`` or ``"PaiGowPoker-v0"``.
+        render_mode: ``"human"`` (every reset and step prints the table), ``"ansi"`` (text), ``"rgb_array"`` (an image
+            with drawn cards, uint8 ``(height, width, 3)``, which requires the extra ``render``) or ``None``.
+        illegal: How to handle an illegal action. ``"error"`` raises ``ValueError`` and leaves the environment
+            unchanged. ``"lowest_legal"`` plays the lowest legal action instead. ``"house_way"`` plays the action of the
+            house's own strategy, in games that have one. ``"penalty"`` plays the lowest legal action and replaces its
+            reward with the environment's lowest reward.
+        hindsight: Whether to add ``info["hindsight_action_rewards"]`` to every reset and to every step before the end.
+            It has the rewards of all actions on the cards dealt, including the hidden ones. This is for training and
+            analysis only, as a player can't know them.
+        flatten: Whether to return observations as plain arrays, for learners that don't support dict observations. The
+            mask is then only available from ``info["action_mask"]`` and :meth:`action_masks`.
+        settings: The game's configuration. Pai Gow Poker takes ``banker`` (a house way: a name, path, TOML text, dict
+            or :class:`~houseway.HouseWay`; a strategy table: a path ending in ``.safetensors``, the settings of all
+            classes, or a :class:`~houseway.tables.StrategyTable`; or any policy for :func:`houseway.exact.score`, which
+            is evaluated once for every class), ``readings`` (of the house way), ``rules`` (a dict like
+            ``{"commission": 0.04}``), ``observation`` (``"candidates"``, ``"ranks-and-suits"``, ``"raw-cards"``) and
+            ``paytable`` (of the side bet). Pai Gow Poker with known cards takes the same. Ultimate Texas Hold'em takes ``rules`` (including the paytables of Blind and
+            Trips), ``observation`` (``"features"``, ``"raw-cards"``) and ``progressive`` (the paytable of the
+            progressive bet, which is off by default). Joker Seven and Asian Stud take ``rules``, ``observation``
+            (``"cards"``, ``"counts"`` and ``"raw-cards"``, ``"points"``, respectively) and ``paytable``. The table
+            takes ``seat`` (the agent's seat, 1 to 6), and ``players``, ``rules``, ``game``, ``house_way`` and
+            ``paytable`` as in :class:`houseway.pettingzoo.TableAEC`. Players not listed in ``players`` bet the minimum,
+            never bank, and set by the house way.
 
-    Environments can be pickled and deep-copied: a copy continues from the same state and random stream.
+    Environments can be pickled and deep-copied. A copy continues from the same state and random stream.
 
     Raises:
-        TypeError: for an unknown setting.
-        ValueError: for an unknown game, house way, rule, option or encoding; the message lists the valid ones.
+        TypeError: If a setting is unknown.
+        ValueError: If a game, house way, rule, option or encoding is unknown. The message lists the valid ones.
     """
 
     metadata: dict[str, Any] = {"render_modes": _render.MODES, "render_fps": 1}
@@ -173,7 +176,7 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         self._illegal = check_illegal(illegal)
         self._hindsight, self._flatten = hindsight, flatten
         self._seeded = False
-        self._has_outcome: bool | None = None  # known at the first end
+        self._has_outcome: bool | None = None  # known once the first episode is over
         core, self._config = make_core(game, settings, "HousewayEnv.__init__")
         self._bind(core)
         self.observation_space = observation_space_of(self._core, flatten)
@@ -185,8 +188,8 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Starts an episode. Without a seed, the random stream continues; the first reset without one takes a seed from the
-        operating system, see ``np_random_seed``."""
+        """Starts an episode. Without a seed, the random stream continues, except that the first reset draws a seed from
+        the operating system. See ``np_random_seed``."""
         if seed is None and not self._seeded:
             seed = entropy()
         if seed is not None:
@@ -199,9 +202,10 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         return (seen["observation"] if self._flatten else seen), info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Plays one action. An illegal action raises ``ValueError`` and changes nothing, unless ``illegal`` says otherwise.
+        """Plays one action. An illegal action raises ``ValueError`` and changes nothing, unless ``illegal`` says
+        otherwise.
 
-        After the end, the mask is all true, and ``info["outcome"]`` tells all that was hidden."""
+        Once the episode is over, the mask is all true and ``info["outcome"]`` reveals what was hidden."""
         if self._illegal != "error" and not self._is_legal(action):
             return self._step_instead()
         seen, reward, terminated, truncated, info = self._core.step(action)
@@ -218,7 +222,7 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
     def _is_legal(self, action: Any) -> bool:
         legal = self._core.action_masks()
         action = operator.index(action)
-        # Before the first reset nothing is legal: the step says so.
+        # Before the first reset no action is legal, and the step below reports that.
         return not legal.any() or (0 <= action < len(legal) and bool(legal[action]))
 
     def _step_instead(self) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -227,7 +231,7 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         if self._illegal == "house_way":
             house = self._core.house_action()
             if house is None:
-                raise ValueError(f"{self._core.spec[0]} has no strategy of the house: choose another value of illegal")
+                raise ValueError(f"{self._core.spec[0]} has no house strategy; use a different value for illegal")
             action = house
         treatment, self._illegal = self._illegal, "error"
         try:
@@ -237,7 +241,7 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         return seen, self._core.spec[1] if treatment == "penalty" else reward, terminated, truncated, info
 
     def render(self) -> Any:
-        """Renders the table as text or image, depending on ``render_mode``; ``None`` for ``"human"``."""
+        """Renders the table as text or an image, depending on ``render_mode``. Returns ``None`` for ``"human"``."""
         if self.render_mode in (None, "human"):
             return None
         return _render.rendered(self.render_mode, self._core.render(), lines_of(self._core))
@@ -247,23 +251,25 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
             print(self._core.render(), end="\n\n", flush=True)
 
     def action_masks(self) -> np.ndarray:
-        """Returns the currently legal actions, bool ``(n,)``, in the form that ``sb3_contrib.MaskablePPO`` expects. After the end
-        of an episode all are true."""
+        """Returns the currently legal actions, bool ``(n,)``, in the form that ``sb3_contrib.MaskablePPO`` expects. All
+        are true once the episode is over."""
         return self._core.action_masks()
 
     @property
     def action_names(self) -> list[str]:
-        """Meaning of each action under the default rules, such as ``"cards 1 and 2 in front"``."""
+        """The meaning of each action under the default rules, such as ``"cards 1 and 2 in front"``."""
         return list(_games()[self._core.spec[0]]["actions"])
 
     @property
     def layout(self) -> str:
-        """Actions, rewards and the columns of every encoding of observations, as Markdown; ``help(houseway.envs)`` has all games."""
+        """The actions, the rewards and the columns of each observation encoding, as Markdown. ``help(houseway.envs)``
+        shows all games."""
         return str(_games()[self._core.spec[0]]["layout"])
 
     @property
     def rules_hash(self) -> str:
-        """Stable hash of rules, opponents and paytables: everything that determines rewards besides seed and actions."""
+        """A stable hash of the rules, opponents and paytables, which determine the rewards together with seed and
+        actions."""
         return self._core.rules_hash
 
     def __getstate__(self) -> dict[str, Any]:

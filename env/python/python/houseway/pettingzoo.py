@@ -1,33 +1,35 @@
-"""Multi-agent table with player banking, with the PettingZoo interfaces. Needs the extra ``pettingzoo``.
+"""PettingZoo interfaces for the multi-agent table with player banking. Requires the extra ``pettingzoo``.
 
 >>> from houseway import pettingzoo
->>> env = pettingzoo.env(rounds=2, players={3: {"bet": 60, "bank": "always"}})  # seat 3 is played by the environment
+>>> env = pettingzoo.env(rounds=2, players={3: {"bet": 60, "bank": "always"}})  # the environment plays seat 3
 >>> env.reset(seed=7)
 >>> for agent in env.agent_iter():
 ...     observation, reward, terminated, truncated, info = env.last()
 ...     over = terminated or truncated
 ...     env.step(None if over else int(observation["action_mask"].argmax()))
 
-:func:`env` creates a :class:`TableAEC` (turn-based), :func:`parallel_env` a :class:`TableParallel` (simultaneous moves).
+:func:`env` creates a :class:`TableAEC` (turn-based) and :func:`parallel_env` a :class:`TableParallel` (simultaneous
+moves).
 
 ============  =============================================================================================
-agents        ``"seat_1"`` to ``"seat_6"``, clockwise; the house has seat 0. Seats listed in ``players`` are
-              played by the environment, seats without chips are empty
-observation   ``{"observation": float32[127], "action_mask": int8[53]}``, new arrays at every step; values
-              from 0 to 1. Other players' cards are hidden, and bets until all are placed
+agents        ``"seat_1"`` to ``"seat_6"``, clockwise. The house has seat 0. Seats listed in ``players`` are
+              played by the environment, and seats without chips are empty
+observation   ``{"observation": float32[127], "action_mask": int8[53]}``, newly allocated in every step.
+              Values are between 0 and 1. Other players' cards are hidden, and so are bets until all are made
 action        ``Discrete(53)``: 0 to 20 set the hand, 21 sets it by the house way, 22 waits, 23 passes the bank,
               24 to 27 take it with 1 to 4 quarters of all bets against it, 28 sits the round out,
               29 + 8 s + b bets 2^b times the minimum bet (the maximum for b = 7) with no (s = 0), the
               minimum or the maximum side bet
-reward        chips won or lost at the end of a round; 0 otherwise
-end           agents without the minimum bet are terminated, the others are truncated after the last round
-info          ``{"bankroll": int}``: the agent's chips, excluding those on the table
+reward        the chips won or lost at the end of a round, and 0 otherwise
+end           agents without the minimum bet are terminated, and the others truncated after the last round
+info          ``{"bankroll": int}``, the agent's chips, excluding those on the table
 seed          ``reset(seed=s)`` deals the same cards as ``houseway table --seed s`` with the same players
 ============  =============================================================================================
 
-All agents bet simultaneously and set simultaneously; the bank is offered to one seat after another. In the turn-based interface,
-simultaneous moves are made in the order of seats without revealing them. In the parallel interface, agents that are not to act
-have a mask of zeros, and their actions are ignored. ``action_space(agent).sample()`` draws from the legal actions.
+All agents bet simultaneously and set simultaneously, while the bank is offered to one seat after another. In the
+turn-based interface, simultaneous moves are made in seat order without revealing them. In the parallel interface,
+agents that don't have to act get a mask of zeros, and their actions are ignored. ``action_space(agent).sample()`` draws
+from the legal actions.
 """
 
 from __future__ import annotations
@@ -62,7 +64,7 @@ _OPTIONS = ("bankrolls", "rounds")
 
 
 class _Sitting:
-    """Common part of both interfaces: the table, its spaces and seats."""
+    """The common base of both interfaces, with the table, its spaces and its seats."""
 
     metadata: dict[str, Any]
 
@@ -87,7 +89,7 @@ class _Sitting:
         self.agents: list[str] = []
         self.observation_spaces: dict[str, spaces.Space[Any]] = {agent: observation_space_of(self._table) for agent in self._seats}
         self.action_spaces = {agent: self._actions_of(seat) for agent, seat in self._seats.items()}
-        #: The last seed of :meth:`reset`; the first session without one takes it from the operating system.
+        #: The last seed passed to :meth:`reset`. A first session without a seed draws one from the operating system.
         self.np_random_seed: int | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -123,15 +125,15 @@ class _Sitting:
         return LegalActions(self._table.actions, lambda: self._table.action_masks(seat))
 
     def observation_space(self, agent: str) -> Any:
-        """Returns the observation space of an agent."""
+        """Returns an agent's observation space."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """Returns ``Discrete(53)``, whose ``sample()`` draws from the legal actions of the agent."""
+        """Returns an agent's ``Discrete(53)`` action space, whose ``sample()`` draws from the legal actions."""
         return self.action_spaces[agent]
 
     def _begin(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
-        """Starts a session; agents are the seats that have the minimum bet."""
+        """Starts a session. The agents are the seats that can make the minimum bet."""
         strange = sorted(set(options or {}) - set(_OPTIONS))
         if strange:
             warnings.warn(f"unknown options {strange} are ignored; expected {list(_OPTIONS)}", stacklevel=3)
@@ -159,9 +161,9 @@ class _Sitting:
         return terminated, {agent: truncated for agent, (_, truncated) in status.items()}
 
     def render(self) -> str | np.ndarray | None:
-        """Renders the table with all cards, as text or as an image of the text, uint8 ``(672, 1056, 3)``; ``None`` for
-        ``"human"``, which prints it after every reset and step. During betting, it also shows the result of the previous
-        round."""
+        """Renders the table with all cards, as text or as an image, uint8 ``(672, 1056, 3)``. During betting, it also
+        shows the previous round's result. Returns ``None`` for ``"human"``, which prints the table after every reset
+        and step."""
         if self.render_mode in (None, "human"):
             return None
         return _render.rendered(self.render_mode, self._table.render(), _render.TABLE_LINES)
@@ -171,27 +173,28 @@ class _Sitting:
             print(self._table.render(), end="\n\n", flush=True)
 
     def close(self) -> None:
-        """Does nothing; there are no resources to release."""
+        """Does nothing because there are no resources to release."""
 
     def action_masks(self, agent: str) -> np.ndarray:
-        """Returns the legal actions of an agent, bool ``(53,)``."""
+        """Returns an agent's legal actions, bool ``(53,)``."""
         return self._table.action_masks(self._seats[agent])
 
     @property
     def rules_hash(self) -> str:
-        """Stable hash of rules, house way, paytable and the players controlled by the environment."""
+        """A stable hash of the rules, the house way, the paytable and the players controlled by the environment."""
         return self._table.rules_hash
 
     @property
     def last_round(self) -> dict[str, Any] | None:
-        """Last completed round with all cards and moves, in the format of ``houseway table --history``."""
+        """The last completed round, with all cards and moves, in the format of ``houseway table --history``."""
         text = self._table.last_round()
         return None if text is None else json.loads(text)
 
     @property
     def history_head(self) -> dict[str, Any] | None:
-        """First line of the session's history, if it started with a seed. With :attr:`last_round` of every round,
-        :func:`history_text` makes a file of it that ``houseway table --verify`` accepts."""
+        """The first line of the session's history, or ``None`` if the session was started without a seed. Together with
+        :attr:`last_round` after each round, :func:`history_text` turns it into a file that ``houseway table --verify``
+        accepts."""
         text = self._table.history_head()
         if text is None:
             return None
@@ -203,39 +206,41 @@ class _Sitting:
 
 
 def history_text(head: Mapping[str, Any], rounds: Iterable[Mapping[str, Any]]) -> str:
-    """Returns the text of a closed history: the head, one line per round, and a footer with their number and checksum."""
+    """Returns the text of a complete history. It has the head, one line per round, and a footer with the number of
+    rounds and a checksum."""
     lines = [json.dumps(line) + "\n" for line in [head, *rounds]]
     end = {"rounds": len(lines) - 1, "sha256": hashlib.sha256("".join(lines).encode()).hexdigest()}
     return "".join(lines) + json.dumps({"end": end}) + "\n"
 
 
 class TableAEC(_Sitting, AECEnv[str, Observation, int]):
-    """Table with the turn-based AEC interface.
+    """The table with the turn-based AEC interface.
 
     Args:
-        players: seats played by the environment, each a dict with any of ``bet`` (chips; default the minimum bet) or
-            ``bet_share`` (fraction of the bankroll), ``side`` (chips; default 0), ``bank`` (``"never"`` or ``"always"``)
-            and ``way`` (house way: name or path; default that of the table). ``{}`` is a player who bets the minimum, never banks, and sets by the
-            house way.
-        bankrolls: chips as a list from seat 1 on, or by seat; 0 is an empty seat. Default: 100 minimum bets for every seat.
-        rounds: number of rounds of a session.
-        rules: rules of the table, such as ``{"seats": 5, "bet-minimum": 10}``.
-        game: rules of the game, such as ``{"commission": 0.04}``.
-        house_way: house way of the house and of players who do not set in time: name or path.
-        paytable: paytable of the side bet, by name.
+        players: The seats played by the environment. Each is a dict with any of ``bet`` (in chips, defaulting to the
+            minimum bet) or ``bet_share`` (a fraction of the bankroll), ``side`` (in chips, defaulting to 0), ``bank``
+            (``"never"`` or ``"always"``) and ``way`` (the name or path of a house way, defaulting to the table's).
+            ``{}`` is a player who bets the minimum, never banks, and sets by the house way.
+        bankrolls: Each seat's chips, as a list starting with seat 1 or as a mapping by seat. Seats with 0 are
+            empty. Defaults to 100 minimum bets per seat.
+        rounds: The number of rounds in a session.
+        rules: Table rules, such as ``{"seats": 5, "bet-minimum": 10}``.
+        game: Game rules, such as ``{"commission": 0.04}``.
+        house_way: The name or path of the house way, used by the house and for players who don't set in time.
+        paytable: The name of the side bet's paytable.
         render_mode: ``"human"``, ``"ansi"``, ``"rgb_array"`` or ``None``.
 
     ``reset(options={"bankrolls": …, "rounds": …})`` overrides both for one session.
 
     Raises:
-        ValueError: for an unknown seat, house way, rule or key; the message lists the valid ones.
+        ValueError: If a seat, house way, rule or key is unknown. The message lists the valid ones.
     """
 
     metadata: dict[str, Any] = {**_METADATA, "is_parallelizable": False}
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Starts a session. Without a seed, the random stream continues; the first session without one takes a seed from the
-        operating system, see ``np_random_seed``."""
+        """Starts a session. Without a seed, the random stream continues, except that the first session draws a seed
+        from the operating system. See ``np_random_seed``."""
         self._begin(seed, options)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -246,17 +251,17 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
         self._show()
 
     def observe(self, agent: str) -> Observation:
-        """Returns the observation of an agent."""
+        """Returns an agent's observation."""
         return self._table.observe(self._seats[agent])
 
     def step(self, action: int | None) -> None:
-        """Plays an action of ``agent_selection``. An illegal action raises ``ValueError`` and changes nothing."""
+        """Plays an action for ``agent_selection``. An illegal action raises ``ValueError`` and changes nothing."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(cast(Any, action))
             return
         if action is None:
-            raise ValueError(f"{agent} is asked for an action, and there is none for it")
+            raise ValueError(f"{agent} must act, but no action was given")
         rewards = self._table.step(self._seats[agent], operator.index(action))
         self._cumulative_rewards[agent] = 0.0
         self.rewards = self._of_agents(rewards)
@@ -271,15 +276,15 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
 
 
 class TableParallel(_Sitting, ParallelEnv[str, Observation, int]):
-    """Table with the parallel interface. Takes the same arguments as :class:`TableAEC`."""
+    """The table with the parallel interface. Takes the same arguments as :class:`TableAEC`."""
 
     metadata: dict[str, Any] = {**_METADATA}
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Starts a session. Without a seed, the random stream continues; the first session without one takes a seed from the
-        operating system, see ``np_random_seed``."""
+        """Starts a session. Without a seed, the random stream continues, except that the first session draws a seed
+        from the operating system. See ``np_random_seed``."""
         self._begin(seed, options)
         self._show()
         return self._observations(), self._read_infos()
@@ -292,8 +297,8 @@ class TableParallel(_Sitting, ParallelEnv[str, Observation, int]):
     ) -> tuple[
         dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
     ]:
-        """Plays one action for every agent that is to act; actions of other agents are ignored and may be omitted. Raises
-        ``ValueError`` if an action is illegal or missing, and changes nothing in that case."""
+        """Plays one action for every agent that must act. Other agents' actions are ignored and may be omitted.
+        Raises ``ValueError`` if an action is illegal or missing, and changes nothing in that case."""
         rewards = self._table.step_all({self._seats[agent]: operator.index(action) for agent, action in actions.items()})
         terminations, truncations = self._read_status()
         told = self._observations(), self._of_agents(rewards), terminations, truncations, self._read_infos()
@@ -303,7 +308,7 @@ class TableParallel(_Sitting, ParallelEnv[str, Observation, int]):
 
 
 def env(**settings: Any) -> TableAEC:
-    """Creates the turn-based environment, see :class:`TableAEC`."""
+    """Creates the turn-based environment. See :class:`TableAEC`."""
     return TableAEC(**settings)
 
 
@@ -311,5 +316,5 @@ raw_env = env
 
 
 def parallel_env(**settings: Any) -> TableParallel:
-    """Creates the parallel environment, see :class:`TableParallel`."""
+    """Creates the parallel environment. See :class:`TableParallel`."""
     return TableParallel(**settings)

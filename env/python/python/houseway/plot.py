@@ -1,4 +1,4 @@
-"""Figures of the command line, drawn with matplotlib. Drawing needs the extra ``plot``.
+"""The command line's figures, drawn with matplotlib. Drawing requires the extra ``plot``.
 
 >>> import houseway
 >>> figures = houseway.exact.Solver("joker-seven").solve().plots
@@ -6,10 +6,10 @@
 'EV of each wager'
 >>> axes = figures[0].draw()  # doctest: +SKIP
 
-- :attr:`houseway.exact.Answer.plots`: the figures of an answer.
-- :func:`read`: a figure that a run has saved, such as ``results/quick/plots/regret-by-hands.toml``.
-- :func:`audit`: the figures of an audit.
-- :func:`bars`, :func:`lines`, :func:`heat`: figures of own numbers in the same style.
+- :attr:`houseway.exact.Answer.plots` has the figures of an answer.
+- :func:`read` loads a figure saved by a run, such as ``results/quick/plots/regret-by-hands.toml``.
+- :func:`audit` creates the figures of an audit.
+- :func:`bars`, :func:`lines` and :func:`heat` create figures from your own data in the same style.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 
 _INK, _SOFT, _GRID, _EMPTY = "#222222", "#5f5f5f", "#e1e1e1", "#ececec"
 _BLUE, _VERMILION = "#0072b2", "#d55e00"
-#: The Okabe-Ito palette, which is safe for color-blind readers, without yellow.
+#: The Okabe-Ito palette, which is safe for color-blind readers, without its yellow.
 _PALETTE = (_BLUE, _VERMILION, "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-#: Most bars of a figure of an audit.
+#: The maximum number of bars in an audit's figures.
 _MAX_BARS = 15
 
 
 @dataclass(frozen=True)
 class Figure:
-    """Chart with a title, as data.
+    """A chart with a title, as data.
 
-    ``chart`` has one key, the kind of chart (``"lines"``, ``"bars"`` or ``"heat"``), with the numbers as the command line saves
-    them.
+    ``chart`` has a single key, the kind of chart (``"lines"``, ``"bars"`` or ``"heat"``), with the data in the command
+    line's file format.
     """
 
     title: str
@@ -51,18 +51,18 @@ class Figure:
 
     @property
     def kind(self) -> str:
-        """Kind of chart: ``"lines"``, ``"bars"`` or ``"heat"``."""
+        """The kind of chart: ``"lines"``, ``"bars"`` or ``"heat"``."""
         return next(iter(self.chart))
 
     def columns(self) -> dict[str, np.ndarray]:
-        """Returns the numbers, one row per point, bar or cell, for :func:`houseway.exact.to_pandas` and its like."""
+        """Returns the data with one row per point, bar or cell, e.g. for :func:`houseway.exact.to_pandas`."""
         return _COLUMNS[self.kind](self.chart[self.kind])
 
     def draw(self, axes: Axes | None = None) -> Axes:
         """Draws the figure.
 
         Args:
-            axes: axes to draw on; the default is a new figure.
+            axes: The axes to draw on. Defaults to a new figure.
         """
         if axes is None:
             import matplotlib.pyplot as plt
@@ -83,10 +83,10 @@ class Figure:
 
 
 def read(path: Union[str, os.PathLike[str]]) -> Figure:
-    """Reads a figure from the ``.toml`` file that a run saves beside its image.
+    """Reads a figure from the ``.toml`` file that a run saves next to its image.
 
     Raises:
-        ValueError: if the file holds no figure.
+        ValueError: If the file doesn't contain a figure.
     """
     if sys.version_info >= (3, 11):
         import tomllib
@@ -97,7 +97,7 @@ def read(path: Union[str, os.PathLike[str]]) -> Figure:
         figure = Figure(saved["title"], saved["chart"], saved.get("note"))
         figure.columns()
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise ValueError(f"{os.fspath(path)} holds no figure: {error!r}; name the .toml beside an image") from None
+        raise ValueError(f"{os.fspath(path)} is not a figure: {error!r}; use the .toml file next to an image") from None
     return figure
 
 
@@ -116,16 +116,16 @@ def bars(
     places: int | None = None,
     note: str | None = None,
 ) -> Figure:
-    """Returns horizontal bars, the first category on top.
+    """Returns a chart of horizontal bars, with the first category on top.
 
     Args:
-        title, note: texts above and below.
-        label: label of the axis.
-        categories: names of the categories.
-        series: numbers of each category by the name of the series.
-        intervals: lower and upper ends, ``(n, 2)``, by the name of the series.
-        percent: write 0.01 as 1%.
-        places: decimal places of the numbers beside the bars; ``None`` for no numbers.
+        title, note: The texts above and below the chart.
+        label: The axis label.
+        categories: The category names.
+        series: The values for each category, by series name.
+        intervals: The lower and upper ends of error bars, ``(n, 2)``, by series name.
+        percent: Whether to format 0.01 as 1%.
+        places: The number of decimal places for the values next to the bars, or ``None`` to omit the values.
     """
     ends = intervals or {}
     rows = []
@@ -148,16 +148,16 @@ def lines(
     percent: bool = False,
     note: str | None = None,
 ) -> Figure:
-    """Returns curves.
+    """Returns a line chart.
 
     Args:
-        title, note: texts above and below.
-        labels: labels of the axes.
-        series: x and y of each curve by its name.
-        bands: lower and upper ends, ``(n, 2)``, by the name of the curve.
-        references: heights of horizontal lines by their names.
-        log: logarithmic axes.
-        percent: write 0.01 as 1% on the vertical axis.
+        title, note: The texts above and below the chart.
+        labels: The axis labels.
+        series: The x and y values of each line, by name.
+        bands: The lower and upper ends of bands, ``(n, 2)``, by line name.
+        references: The heights of horizontal reference lines, by name.
+        log: Whether each axis is logarithmic.
+        percent: Whether to format 0.01 as 1% on the vertical axis.
     """
     ends = bands or {}
     rows = [
@@ -188,15 +188,15 @@ def heat(
     spread: bool = False,
     note: str | None = None,
 ) -> Figure:
-    """Returns a matrix of numbers, blue above the center and vermilion below.
+    """Returns a heat map. Values above the center are blue, and values below it are vermilion.
 
     Args:
-        title, note: texts above and below.
-        rows, columns: a title, and the names.
-        values: numbers ``(rows, columns)``; NaN leaves a cell empty.
-        percent: write 0.01 as 1%.
-        places: decimal places.
-        spread: the center is that of the numbers instead of zero.
+        title, note: The texts above and below the chart.
+        rows, columns: The title and the names of the rows and columns.
+        values: The values ``(rows, columns)``. Cells with NaN are left empty.
+        percent: Whether to format 0.01 as 1%.
+        places: The number of decimal places.
+        spread: Whether to center the colors on the middle of the values instead of zero.
     """
     chart = {
         "row_label": rows[0],
@@ -213,7 +213,8 @@ def heat(
 
 
 def audit(found: Audit) -> dict[str, Figure]:
-    """Returns the figures of an audit by name: ``lost-by-rule``, ``costliest-hands``, ``without-each-rule`` and ``backs``."""
+    """Returns an audit's figures by name: ``lost-by-rule``, ``costliest-hands``, ``without-each-rule`` and
+    ``backs``."""
     rule, kind = found.by_rule(), found.by_class()
     lost = "units lost per 1,000 games of one unit"
 
@@ -245,7 +246,7 @@ def audit(found: Audit) -> dict[str, Figure]:
 
 
 def _number(value: Any) -> float:
-    """Returns a number; JSON has ``None`` for NaN."""
+    """Returns a number. JSON represents NaN as ``None``."""
     return math.nan if value is None else float(value)
 
 
@@ -302,7 +303,7 @@ def _draw_bars(axes: Axes, chart: Mapping[str, Any]) -> None:
     columns, count = _bar_columns(chart), len(chart["categories"])
     value, low, high = (columns[name].reshape(-1, count) for name in ("value", "low", "high"))
     thickness = 0.8 / max(len(value), 1)
-    # TOML has no value for "no labels".
+    # TOML has no null, so ``places`` is missing if there are no labels.
     percent, places = chart["axis"]["percent"], chart.get("places")
     for i, row in enumerate(chart["series"]):
         y = np.arange(count) + (i - (len(value) - 1) / 2) * thickness

@@ -1,12 +1,13 @@
-"""Vector environments for Stable-Baselines3 and sb3-contrib. Needs the extra ``sb3``.
+"""Vector environments for Stable-Baselines3 and sb3-contrib. Requires the extra ``sb3``.
 
 >>> from houseway.sb3 import HousewayVecEnv
 >>> env = HousewayVecEnv("pai-gow-poker", 256, observation="ranks-and-suits")
 >>> env.reset().shape, env.env_method("action_masks", indices=0)[0].shape
 ((256, 56), (21,))
 
-All lanes are stepped by one call to Rust. ``MaskablePPO`` takes the masks from ``env_method("action_masks")``; learners without
-masks need ``illegal="penalty"`` or another replacement of illegal actions. ``VecMonitor`` adds the statistics of episodes.
+All lanes are stepped by a single call to Rust. ``MaskablePPO`` gets the masks from ``env_method("action_masks")``.
+For learners that don't support masks, illegal actions must be replaced, e.g. with ``illegal="penalty"``. Use
+``VecMonitor`` to record episode statistics.
 """
 
 from __future__ import annotations
@@ -29,22 +30,24 @@ except ImportError as error:
 
 Indices = int | Iterable[int] | None
 
-#: Methods of :meth:`HousewayVecEnv.env_method`; each gives one value per lane.
+#: The methods supported by :meth:`HousewayVecEnv.env_method`. Each returns one value per lane.
 LANE_METHODS = ("action_masks", "hindsight_action_rewards", "render")
 
 
 class HousewayVecEnv(VecEnv):
-    """Stable-Baselines3's ``VecEnv`` over a :class:`~houseway.vector.HousewayVectorEnv`.
+    """A Stable-Baselines3 ``VecEnv`` that wraps a :class:`~houseway.vector.HousewayVectorEnv`.
 
     Args:
-        game: name or versioned id.
-        n_envs: number of lanes.
-        flatten: observations are arrays (default), for ``MlpPolicy``; or dicts with the mask, for ``MultiInputPolicy``.
-        seed: seed of the first reset. Lane ``i`` plays stream ``i`` of a seed, whatever the number of lanes.
-        settings: as for :class:`~houseway.vector.HousewayVectorEnv`, such as ``illegal``, ``threads`` and ``render_mode``.
+        game: The game's name or versioned id.
+        n_envs: The number of lanes.
+        flatten: Whether observations are plain arrays, for ``MlpPolicy`` (the default), or dicts with the mask, for
+            ``MultiInputPolicy``.
+        seed: The seed for the first reset. Lane ``i`` plays stream ``i`` of a seed, regardless of the number of lanes.
+        settings: Settings as in :class:`~houseway.vector.HousewayVectorEnv`, such as ``illegal``, ``threads`` and
+            ``render_mode``.
 
-    ``infos[i]["terminal_observation"]`` is the last observation of an episode, ``infos[i]["TimeLimit.truncated"]`` tells whether
-    it ended by a limit. ``set_options`` takes the reset options of all lanes.
+    ``infos[i]["terminal_observation"]`` is the last observation of an episode, and ``infos[i]["TimeLimit.truncated"]``
+    says whether the episode was truncated. ``set_options`` takes the reset options for all lanes.
     """
 
     def __init__(
@@ -63,7 +66,7 @@ class HousewayVecEnv(VecEnv):
             self.seed(seed)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Sets the seed of the next reset, which is the same for all lanes, since they have streams of their own."""
+        """Sets the seed for the next reset. All lanes share it because each has its own random stream."""
         self._seeds = [int(np.random.randint(2**32)) if seed is None else seed] * self.num_envs
         return self._seeds
 
@@ -71,7 +74,7 @@ class HousewayVecEnv(VecEnv):
         """Starts an episode in every lane."""
         options = self._options[0]
         if any(other != options for other in self._options):
-            raise ValueError("the lanes have different options: give one dict to set_options, for all of them")
+            raise ValueError("the lanes have different options; pass the same dict for all of them to set_options")
         observations, _ = self._env.reset(seed=self._seeds[0], options=options)
         self.reset_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         self._reset_seeds()
@@ -79,13 +82,13 @@ class HousewayVecEnv(VecEnv):
         return observations
 
     def step_async(self, actions: np.ndarray) -> None:
-        """Keeps the actions for :meth:`step_wait`."""
+        """Stores the actions for :meth:`step_wait`."""
         self._actions = actions
 
     def step_wait(self) -> tuple[Any, np.ndarray, np.ndarray, list[dict[str, Any]]]:
-        """Plays one action per lane; lanes whose episode ends are reset."""
+        """Plays one action per lane. Lanes whose episode ends are reset."""
         if self._actions is None:
-            raise RuntimeError("step_wait() without actions: call step_async() first")
+            raise RuntimeError("step_wait() was called without actions; call step_async() first")
         actions, self._actions = self._actions, None
         observations, rewards, terminated, truncated, info = self._env.step(actions)
         over = terminated | truncated
@@ -100,7 +103,8 @@ class HousewayVecEnv(VecEnv):
         self._env.close()
 
     def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
-        """Returns an attribute, which all lanes share; ``action_masks`` is a function of each lane."""
+        """Returns an attribute for each lane. All lanes share the same attributes, except that ``action_masks`` is a
+        separate function for each lane."""
         lanes = self._lanes(indices)
         if attr_name == "action_masks":
             return [partial(self._mask, lane) for lane in lanes]
@@ -113,32 +117,32 @@ class HousewayVecEnv(VecEnv):
         return mask
 
     def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:
-        """Sets an attribute of all lanes, which are one environment.
+        """Sets an attribute of all lanes, which share one environment.
 
         Raises:
-            ValueError: for some of the lanes only.
+            ValueError: If only some of the lanes are selected.
         """
         if set(self._lanes(indices)) != set(range(self.num_envs)):
-            raise ValueError(f"{attr_name} cannot be set for some lanes only: they are one environment")
+            raise ValueError(f"cannot set {attr_name} for only some lanes because all lanes share one environment")
         setattr(self._env, attr_name, value)
 
     def env_method(self, method_name: str, *method_args: Any, indices: Indices = None, **method_kwargs: Any) -> list[Any]:
-        """Calls one of :data:`LANE_METHODS` for all lanes at once; returns the values of those selected.
+        """Calls one of :data:`LANE_METHODS` for all lanes at once and returns the values for the selected lanes.
 
         Raises:
-            AttributeError: for another method.
+            AttributeError: If the method is not one of them.
         """
         if method_name not in LANE_METHODS:
-            raise AttributeError(f"lanes have no method {method_name!r}; they have {', '.join(LANE_METHODS)}")
+            raise AttributeError(f"lanes have no method {method_name!r}: expected one of {', '.join(LANE_METHODS)}")
         values = getattr(self._env, method_name)(*method_args, **method_kwargs)
         return [None if values is None else values[lane] for lane in self._lanes(indices)]
 
     def env_is_wrapped(self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Indices = None) -> list[bool]:
-        """Returns false for every lane: there are no wrappers within."""
+        """Returns false for every lane because lanes don't have their own wrappers."""
         return [False for _ in self._lanes(indices)]
 
     def get_images(self) -> list[np.ndarray | None]:
-        """Returns the lanes as images, if ``render_mode`` is ``"rgb_array"``."""
+        """Returns an image of each lane if ``render_mode`` is ``"rgb_array"``, and ``None`` for each lane otherwise."""
         return list(self._env.render() or ()) if self._env.render_mode == "rgb_array" else [None] * self.num_envs
 
     def _lanes(self, indices: Indices) -> list[int]:

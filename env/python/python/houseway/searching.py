@@ -1,16 +1,17 @@
-"""Search for short house ways: the best lists of rules, each evaluated over all deals.
+"""A search for short house ways. It finds the best lists of rules and evaluates each of them exactly over all deals.
 
 >>> import houseway
 >>> houseway.searching.WORDS[:3]
 ('pair-sum', 'lower-singles', 'positions')
 
-``found = houseway.search(range(4, 9))`` searches for lists of 4 to 8 rules, and ``found.ways[0].sheet`` has the sentences of the
-first. ``houseway.search(fix="foxwoods", change=2)`` finds the best one and two changes of a casino's sheet.
+``found = houseway.search(range(4, 9))`` searches for lists of 4 to 8 rules, and ``found.ways[0].sheet`` has the first
+list's rules as sentences. ``houseway.search(fix="foxwoods", change=2)`` finds the best one or two changes to a casino's
+sheet.
 
-A *loss* or *regret* is the EV of the best response less that of a list, per unit staked. Exact ones are
-:class:`fractions.Fraction`. The lists are the best that a beam search finds: better ones may exist, but none with that many rules
-loses less than ``bound``. Against several house ways, all EVs and prices are means over them, and ``regret`` is the mean or
-the greatest of the regrets, as ``objective`` says.
+A *loss* or *regret* is the best response's EV minus a list's EV, per unit staked. Exact values are
+:class:`fractions.Fraction`. The lists come from a beam search, so better ones may exist, but no list with the same
+number of rules loses less than ``bound``. Against several house ways, all EVs and prices are averages over them, and
+``regret`` is the mean or maximum regret, depending on ``objective``.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from . import _core
 from .exact.pai_gow import Way
 from .ways import HouseWay, Rule, as_way
 
-#: Words that rules may use besides shapes and ranks.
+#: The words that rules may use in addition to shapes and ranks.
 WORDS: tuple[str, ...] = tuple(_core.search_names()[0])
-#: Objectives against several house ways.
+#: The objectives against several house ways.
 OBJECTIVES: tuple[str, ...] = tuple(_core.search_names()[1])
 
 _MAX_RULES, _MAX_WIDTH, _MAX_CHANGES = 40, 64, 8
@@ -36,8 +37,10 @@ _MAX_RULES, _MAX_WIDTH, _MAX_CHANGES = 40, 64, 8
 
 @dataclass(frozen=True)
 class Limit:
-    """Limit of a rule, such as "higher pair up to queens", and the change of the EV if it is one rank lower or higher; ``None``
-    if it cannot be."""
+    """A limit in a rule, such as "higher pair up to queens", with the change in EV if it is one rank lower or higher.
+
+    The change is ``None`` if the limit can't be moved in that direction.
+    """
 
     name: str
     lower: float | None
@@ -46,8 +49,10 @@ class Limit:
 
 @dataclass(frozen=True)
 class RuleWorth:
-    """Rule of a list: its sentence, the hands that it sets, the EV of the list without it (``None`` for the last one), and its
-    limits."""
+    """A rule in a list, with its sentence, the number of hands that it sets, the list's EV without it, and its limits.
+
+    The EV is ``None`` for the last rule, which can't be removed.
+    """
 
     name: str
     text: str
@@ -58,23 +63,23 @@ class RuleWorth:
 
 @dataclass(frozen=True)
 class FoundWay:
-    """List of rules, see :func:`search`."""
+    """A rule list found by :func:`search`."""
 
     way: HouseWay
     toml: str = field(repr=False)
     exact_ev: Fraction
     exact_regret: Fraction
-    exact_regrets: tuple[Fraction, ...] = field(repr=False)  # by opponent
-    bound: float  # no list with that many rules loses less
+    exact_regrets: tuple[Fraction, ...] = field(repr=False)  # the regret against each opponent
+    bound: float  # a lower bound on the loss of any list with the same number of rules
     per_rule: tuple[RuleWorth, ...] = field(repr=False)
-    next_rule: tuple[str, float] | None = field(repr=False)  # the best further rule, and the gain of the EV
+    next_rule: tuple[str, float] | None = field(repr=False)  # the best rule to add, and the resulting gain in EV
 
-    ev = property(lambda self: float(self.exact_ev), doc="EV as a float.")
-    regret = property(lambda self: float(self.exact_regret), doc="Regret as a float.")
+    ev = property(lambda self: float(self.exact_ev), doc="The EV as a float.")
+    regret = property(lambda self: float(self.exact_regret), doc="The regret as a float.")
 
     @property
     def rules(self) -> int:
-        """Number of rules."""
+        """The number of rules."""
         return len(self.per_rule)
 
     @property
@@ -85,8 +90,11 @@ class FoundWay:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """Results of :func:`search`: the EV of the best response, the loss of the best play of the vocabulary for each hand, and the
-    lists by number of rules. A list is left out if a shorter one loses no more."""
+    """The results of :func:`search`, with the best list for each number of rules.
+
+    ``vocabulary_regret`` is the loss that remains if each hand is set in the best way that any rule can describe. Lists
+    that lose at least as much as a shorter one are left out.
+    """
 
     seat: str  # "player" or "banker"
     opponents: tuple[str, ...]
@@ -94,13 +102,17 @@ class SearchResult:
     vocabulary_regret: float
     ways: tuple[FoundWay, ...]
 
-    best_ev = property(lambda self: float(self.exact_best_ev), doc="EV of the best response as a float.")
+    best_ev = property(lambda self: float(self.exact_best_ev), doc="The best response's EV as a float.")
 
 
 @dataclass(frozen=True)
 class Change:
-    """Change of one rule: ``kind`` is ``"replace"``, ``"add"``, ``"drop"`` or ``"move"``; ``rule`` the rule of the sheet, ``text``
-    the sentence of the added rule or the new place of a moved one, ``ev_change`` what undoing this change alone would lose."""
+    """A change to one rule.
+
+    ``kind`` is ``"replace"``, ``"add"``, ``"drop"`` or ``"move"``. ``rule`` is the sheet's rule. ``text`` is an added
+    rule's sentence or a moved rule's new position. ``ev_change`` is the EV that would be lost if only this
+    change was undone.
+    """
 
     kind: str
     rule: str | None
@@ -110,16 +122,16 @@ class Change:
 
 @dataclass(frozen=True)
 class ChangedWay:
-    """Sheet with some rules changed, see :func:`search`."""
+    """A sheet with some of its rules changed, found by :func:`search`."""
 
     way: HouseWay
     toml: str = field(repr=False)
     exact_ev: Fraction
-    exact_ev_change: Fraction  # compared with the sheet
+    exact_ev_change: Fraction  # the gain compared with the original sheet
     changes: tuple[Change, ...]
 
-    ev = property(lambda self: float(self.exact_ev), doc="EV as a float.")
-    ev_change = property(lambda self: float(self.exact_ev_change), doc="Gain of the EV as a float.")
+    ev = property(lambda self: float(self.exact_ev), doc="The EV as a float.")
+    ev_change = property(lambda self: float(self.exact_ev_change), doc="The gain in EV as a float.")
 
 
 @overload
@@ -166,34 +178,36 @@ def search(
     fix: Way | None = None,
     change: int = 1,
 ) -> SearchResult | tuple[ChangedWay, ...]:
-    """Searches for the best house ways of few rules, or with ``fix`` for the best changes of single rules of a sheet.
+    """Searches for the best house ways with few rules or, with ``fix``, for the best changes to a sheet's rules.
 
-    It is ``houseway search``: the same arguments find the same lists. One pass over all deals for each house way of the other
-    side, the search, and another pass for the exact EVs: half a minute for lists of few rules. It can be interrupted.
+    The same arguments find the same lists as ``houseway search``. The search makes one pass over all deals for each of
+    the other side's house ways, and another pass for the exact EVs at the end. This takes about half a minute for short
+    lists and can be interrupted.
 
     Args:
-        rules: number of rules, or a range of them: ``range(4, 13)`` for 4 to 12. By default 3 to 24.
-        bounds: maximum number of bounds in all rules together: ends of ranges that exclude something, and minimum fronts.
-        as_: side that the lists set for, ``"player"`` or ``"banker"``.
-        banker: house way of the other side, or several of them.
-        objective: against several, ``"mean"`` or ``"worst"`` of the losses.
-        words: words that rules may use besides shapes and ranks, of :data:`WORDS`. By default all.
-        max_words: maximum mean number of words of a rule, at least 10.
-        width: number of lists kept for each length: more find better lists and take longer.
-        game_rules: rules of the game, such as ``{"commission": 0.04}``, for house ways given by name, path, text or dict.
-        fix: sheet to change instead. Its results are tuples: the best sheet with one change, with two, and so on.
-        change: maximum number of changes of the sheet: a rule replaced, added, left out or moved to another place.
+        rules: The number of rules, or a range such as ``range(4, 13)`` for 4 to 12 rules. Defaults to 3 to 24.
+        bounds: The maximum total number of bounds in all rules. A bound is a minimum front, or an end of a range that
+            excludes something.
+        as_: The side that the lists set for, ``"player"`` or ``"banker"``.
+        banker: The other side's house way, or a sequence of house ways.
+        objective: Whether to minimize the ``"mean"`` or ``"worst"`` loss against several house ways.
+        words: The words from :data:`WORDS` that rules may use in addition to shapes and ranks. Defaults to all.
+        max_words: The maximum average number of words per rule, at least 10.
+        width: The number of lists to keep for each length. Larger values find better lists but take longer.
+        game_rules: The game rules, such as ``{"commission": 0.04}``, for house ways given by name, path, text or dict.
+        fix: A sheet to change. The result is then a tuple with the best sheet for each number of changes, from one.
+        change: The maximum number of changes to the sheet. A change replaces, adds, removes or moves a rule.
 
     Raises:
-        ValueError: if an argument is invalid.
+        ValueError: If an argument is invalid.
     """
     if as_ not in ("player", "banker"):
         raise ValueError(f"invalid side {as_!r}: expected 'player' or 'banker'")
     if objective not in OBJECTIVES:
-        raise ValueError(f"invalid objective {objective!r}: choose from {', '.join(OBJECTIVES)}")
+        raise ValueError(f"invalid objective {objective!r}: expected one of {', '.join(OBJECTIVES)}")
     chosen = list(WORDS if words is None else words)
     if unknown := [word for word in chosen if word not in WORDS]:
-        raise ValueError(f"unknown word {unknown[0]!r}: choose from {', '.join(WORDS)}")
+        raise ValueError(f"unknown word {unknown[0]!r}: expected one of {', '.join(WORDS)}")
     _check("bounds", bounds if bounds is not None else 0, 0, 1 << 32)
     _check("max_words", max_words, 10, 255)
     _check("width", width, 1, _MAX_WIDTH)
@@ -211,7 +225,7 @@ def search(
         )
         return tuple(_changed(sheet, Fraction(*before), *row) for row in found)
     if change != 1:
-        raise ValueError("change is used only with fix")
+        raise ValueError("change can only be used with fix")
     first, last = _range(range(3, 25) if rules is None else rules)
     best, floor, lists = _core.search_ways((first, last), opponents, as_ == "banker", objective, limits)
     made_for = others[0].game_rules
@@ -274,7 +288,7 @@ def _several(ways: Way | Sequence[Way]) -> list[Way]:
 def _range(rules: SupportsIndex | range) -> tuple[int, int]:
     if isinstance(rules, range):
         if rules.step != 1 or not rules:
-            raise ValueError(f"invalid {rules}: expected a range with one number at least, in steps of 1")
+            raise ValueError(f"invalid {rules}: expected a non-empty range with a step of 1")
         first, last = rules.start, rules.stop - 1
     else:
         first = last = operator.index(rules)

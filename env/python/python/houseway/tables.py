@@ -1,9 +1,10 @@
-"""Strategy and class tables in the file formats of the command line.
+"""Strategy and class tables in the command line's file formats.
 
-- :class:`StrategyTable`: such a strategy as a policy and as the banker of an environment.
-- A *strategy table*: one setting for each of the 6,972,147 classes of hands (7 MB) in the safetensors format. Written by
-  ``houseway solve --strategy FILE``, played by ``houseway solve --player FILE``.
-- A *class table*: the outcome counts of all settings of all classes as Parquet. Written by ``houseway solve --table FILE``.
+- A :class:`StrategyTable` can be used as a policy and as an environment's banker.
+- A *strategy table* file contains a setting for each of the 6,972,147 hand classes (7 MB) in the safetensors format.
+  ``houseway solve --strategy FILE`` writes it and ``houseway solve --player FILE`` plays it.
+- A *class table* file contains the outcome counts for all settings of all classes as Parquet. ``houseway solve --table
+  FILE`` writes it.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def _digest(kind: str, version: str, content: Mapping[str, str]) -> str:
 
 
 def _seal(kind: str, content: Mapping[str, str]) -> str:
-    """Seal of a file as the command line writes it: kind, format, version and checksum of its metadata."""
+    """Returns the seal that the command line adds to files: the kind, format, version and checksum of the metadata."""
     digest = _digest(kind, __version__, content)
     return json.dumps({"kind": kind, "format": _SEALED[kind], "version": __version__, "sha256": digest})
 
@@ -53,11 +54,11 @@ def _check_seal(path: Path, metadata: Mapping[str, str], kinds: tuple[str, ...])
         seal = json.loads(metadata["seal"])
         kind, form, version, digest = (seal[key] for key in ("kind", "format", "version", "sha256"))
     except (KeyError, TypeError, ValueError):
-        raise ValueError(f"{name} has no seal, as if another program or an older version had written it; write it again") from None
+        raise ValueError(f"{name} has no seal and may come from another program or an older version; create it again") from None
     if kind not in kinds or form != _SEALED[kind]:
-        raise ValueError(f"{name} is of kind {kind}, format {form}; expected {' or '.join(kinds)}")
+        raise ValueError(f"{name} has kind {kind} and format {form}: expected {' or '.join(kinds)}")
     if digest != _digest(kind, str(version), {key: value for key, value in metadata.items() if key != "seal"}):
-        raise ValueError(f"{name} was changed or damaged after it was written: its checksum does not match; write it again")
+        raise ValueError(f"{name} was changed or damaged after it was written: its checksum does not match; create it again")
 
 
 def _column_hashes(columns: Mapping[str, np.ndarray]) -> str:
@@ -69,13 +70,14 @@ def _column_hashes(columns: Mapping[str, np.ndarray]) -> str:
 
 
 def save_strategy(path: Path, settings: np.ndarray, name: str, banker: Way = "trump-plaza") -> None:
-    """Writes a strategy as returned by :func:`houseway.exact.settings_of` and :func:`~houseway.exact.best_settings`.
+    """Writes a strategy, such as one returned by :func:`houseway.exact.settings_of` or
+    :func:`~houseway.exact.best_settings`.
 
     Args:
-        path: output file, usually with the extension ``.safetensors``.
-        settings: uint8 ``(6972147,)``.
-        name: display name in results.
-        banker: a house way for the same rules of the game as the strategy.
+        path: The output file, usually with the extension ``.safetensors``.
+        settings: The settings, uint8 ``(6972147,)``.
+        name: The name to show in results.
+        banker: A house way for the same game rules as the strategy.
     """
     settings = integers(settings, "settings")
     if settings.shape != (CLASSES,) or settings.max(initial=0) > 20 or settings.min(initial=0) < 0:
@@ -93,7 +95,7 @@ def save_strategy(path: Path, settings: np.ndarray, name: str, banker: Way = "tr
     }
     metadata["seal"] = _seal("houseway-strategy", metadata)
     tensor = {"dtype": "U8", "shape": [CLASSES], "data_offsets": [0, CLASSES]}
-    # Written manually because the library orders metadata randomly; equal strategies must give equal files.
+    # The library orders metadata randomly, but equal strategies must produce equal files.
     header = json.dumps({"__metadata__": metadata, "settings": tensor}, separators=(",", ":"), sort_keys=True).encode()
     header += b" " * (-len(header) % 8)
     unfinished = f"{os.fspath(path)}.unfinished"
@@ -104,13 +106,13 @@ def save_strategy(path: Path, settings: np.ndarray, name: str, banker: Way = "tr
 
 
 def load_strategy(path: Path, banker: Way = "trump-plaza") -> tuple[np.ndarray, dict[str, str]]:
-    """Reads a strategy; returns its settings, uint8 ``(6972147,)``, and the metadata of the file.
+    """Reads a strategy and returns its settings, uint8 ``(6972147,)``, and the file's metadata.
 
-    Needs the extra ``learned`` (safetensors).
+    Requires the extra ``learned`` (safetensors).
 
     Raises:
-        ValueError: if the file has another format, was modified, or was computed under other rules of the game than those of
-            ``banker``.
+        ValueError: If the file has another format, was modified, or was computed under other game rules than
+            ``banker``'s.
     """
     from safetensors import SafetensorError, safe_open
 
@@ -121,7 +123,7 @@ def load_strategy(path: Path, banker: Way = "trump-plaza") -> tuple[np.ndarray, 
     except SafetensorError as error:
         raise ValueError(f"{os.fspath(path)} is not a strategy table: {error}") from None
     if (metadata.get("format"), metadata.get("game")) != (_FORMAT, _GAME):
-        raise ValueError(f"{os.fspath(path)} is not a strategy table of {_GAME}; create one with houseway solve --strategy")
+        raise ValueError(f"{os.fspath(path)} is not a strategy table for {_GAME}; create one with houseway solve --strategy")
     _check_seal(path, metadata, ("houseway-strategy",))
     if metadata.get("hash") != _hash(settings):
         raise ValueError(f"{os.fspath(path)} was modified: its settings do not match its hash")
@@ -133,18 +135,21 @@ def load_strategy(path: Path, banker: Way = "trump-plaza") -> tuple[np.ndarray, 
 
 
 class StrategyTable:
-    """Strategy with one setting for each of the 6,972,147 classes of hands: a policy for :func:`houseway.exact.score`, and a banker for
+    """A strategy with one setting for each of the 6,972,147 hand classes.
+
+    It can be used as a policy for :func:`houseway.exact.score`, and as the banker in
     ``gymnasium.make("houseway/PaiGowPoker-v0", banker=table)``.
 
     Args:
-        strategy: settings of all classes, uint8 ``(6972147,)``, as returned by :func:`houseway.exact.best_settings`; the path of
-            a strategy table; or a policy, such as a function or a network of :mod:`houseway.weights`. A policy is asked
-            once, about one hand of each class, so it must not depend on which suits are which.
-        name: name in results; the default is that in the file, or that of the policy.
-        rules: rules of the game of the file or policy, such as ``{"commission": 0.04}``.
+        strategy: The settings of all classes, uint8 ``(6972147,)``, as returned by
+            :func:`houseway.exact.best_settings`, the path of a strategy table, or a policy, such as a function or a
+            network from :mod:`houseway.weights`. A policy is only called with one hand per class, so it must be
+            invariant under suit permutations.
+        name: The name to show in results. Defaults to the name in the file, or to the policy's.
+        rules: The game rules that the file or policy is for, such as ``{"commission": 0.04}``.
 
     Raises:
-        ValueError: if the settings are not those of all classes, or as :func:`load_strategy`.
+        ValueError: If there isn't exactly one valid setting per class, or if :func:`load_strategy` raises an error.
     """
 
     def __init__(
@@ -163,11 +168,12 @@ class StrategyTable:
                 raise ValueError(f"expected {CLASSES} settings from 0 to 20, found shape {settings.shape}")
         self._core = _core.Strategy(name or "table", np.ascontiguousarray(settings, np.uint8))
 
-    name = property(lambda self: self._core.name, doc="Name, as used in results.")
+    name = property(lambda self: self._core.name, doc="The name to show in results.")
 
     @property
     def settings(self) -> np.ndarray:
-        """Settings of all classes in the order of :func:`houseway.exact.classes`, a new array, uint8 ``(6972147,)``."""
+        """A copy of all settings, in the order of :func:`houseway.exact.classes`, uint8
+        ``(6972147,)``."""
         return self._core.settings
 
     def set(self, hands: Hands) -> np.ndarray:
@@ -183,7 +189,7 @@ class StrategyTable:
 
 
 def banker_of(settings: Mapping[str, Any]) -> tuple[dict[str, Any], _core.Strategy | None]:
-    """Returns the settings of an environment as the Rust side reads them, and its banker if that is no house way."""
+    """Returns an environment's settings in the form that Rust parses, and its banker unless it is a house way."""
     banker = settings.get("banker")
     is_file = isinstance(banker, (str, os.PathLike)) and os.fspath(banker).endswith(".safetensors")
     if not (is_file or isinstance(banker, np.ndarray) or (callable(banker) and not isinstance(banker, HouseWay))):
@@ -193,13 +199,14 @@ def banker_of(settings: Mapping[str, Any]) -> tuple[dict[str, Any], _core.Strate
 
 
 def load_classes(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
-    """Reads a class table; returns its columns as arrays that share the file's buffers, and its metadata.
+    """Reads a class table and returns its columns, as arrays that share the file's buffers, and its metadata.
 
-    Columns: ``class``, ``cards`` ``(n, 7)``, ``orbit``, ``wins`` and ``losses`` ``(n, 21)`` (-1 for fouls), ``best``, ``best_ev``,
-    and the evaluated strategy, ``way`` and ``way_ev``. Needs the extra ``arrow``.
+    The columns are ``class``, ``cards`` ``(n, 7)``, ``orbit``, ``wins`` and ``losses`` ``(n, 21)`` (-1 for fouls),
+    ``best``, ``best_ev``, and, for the evaluated strategy, ``way`` and ``way_ev``. Requires the extra ``arrow``.
 
     Raises:
-        ValueError: if the file was not written by this package or by the command line, was modified, or its counts do not add up.
+        ValueError: If the file wasn't written by this package or the command line, was modified, or has inconsistent
+            counts.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -218,7 +225,7 @@ def load_classes(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
     about = {key.removeprefix(prefix): text for key, text in metadata.items() if key.startswith(prefix)}
     _check_seal(path, about, ("houseway-classes", "houseway-columns"))
     if json.loads(about["sha256"]) != json.loads(_column_hashes(columns)):
-        raise ValueError(f"{os.fspath(path)} was changed or damaged after it was written; write it again")
+        raise ValueError(f"{os.fspath(path)} was changed or damaged after it was written; create it again")
     _check_totals(path, columns, about)
     return columns, {key: text for key, text in about.items() if key not in ("seal", "sha256")}
 
@@ -230,11 +237,12 @@ def _check_totals(path: Path, columns: Mapping[str, np.ndarray], about: Mapping[
     hands = int(columns["orbit"].sum(dtype=np.int64))
     whole = not about.get("shard")
     if (wins < -1).any() or (losses < -1).any() or (wins + losses > _BANKER_HANDS).any() or (whole and hands != _HANDS):
-        raise ValueError(f"the counts in {os.fspath(path)} do not add up; write it again")
+        raise ValueError(f"the counts in {os.fspath(path)} do not add up; create it again")
 
 
 def save_columns(path: Path, columns: Mapping[str, np.ndarray], **about: Any) -> None:
-    """Writes columns, such as those of :func:`houseway.exact.whole_table`, as Parquet with the given metadata."""
+    """Writes columns, such as those returned by :func:`houseway.exact.whole_table`, as Parquet with the given
+    metadata."""
     import pyarrow.parquet as pq
 
     metadata = {key: str(value) for key, value in about.items()}

@@ -1,10 +1,11 @@
-"""Vector environments, stepped in Rust.
+"""Vector environments, whose lanes are all stepped in Rust.
 
 ``gymnasium.make_vec("houseway/PaiGowPoker-v0", num_envs=4096)`` creates a :class:`HousewayVectorEnv`.
 
-Auto-reset is same-step by default, as declared in ``metadata["autoreset_mode"]``: when an episode ends, reward and end flags belong
-to the old episode, observation and mask to the new one, and ``info["final_obs"]`` contains the last observation of the old one.
-Gymnasium's vector wrappers need another mode: ``autoreset_mode="NextStep"`` or ``"Disabled"``.
+By default, a lane is reset in the same step in which its episode ends, as declared in ``metadata["autoreset_mode"]``.
+The reward and end flags then belong to the old episode, and the observation and mask to the new one.
+``info["final_obs"]`` has the old episode's last observation. Gymnasium's vector wrappers require a different mode,
+either ``autoreset_mode="NextStep"`` or ``"Disabled"``.
 """
 
 from __future__ import annotations
@@ -30,17 +31,17 @@ _MODES = {
     AutoresetMode.NEXT_STEP: "next_step",
     AutoresetMode.DISABLED: "disabled",
 }
-#: Most sets of buffers without copies; callers who keep more observations get copies.
+#: The maximum number of buffer sets. A caller that holds on to more observations gets copies.
 _MAX_SETS = 4
-#: Attributes that belong to the environment in Rust.
+#: The attributes that belong to the environment in Rust.
 _BOUND = ("_core", "_current", "_scratch", "_sets", "_shown", "action_space")
 
 
 class FinalObservations:
-    """Last observations of the episodes that have just ended, by lane: ``None`` where an episode goes on. The values share the
-    memory of the observations that were returned before, where steps do not change them.
+    """The last observation of each lane's episode if it has just ended, or ``None`` if it is still running.
 
-    ``final["observation"]`` has the rows of all lanes; those of running episodes are meaningless.
+    The values share memory with the previously returned observations if steps never change an observation.
+    ``final["observation"]`` has the rows of all lanes, which are meaningless for lanes with a running episode.
     """
 
     def __init__(self, rows: np.ndarray, over: np.ndarray, actions: int, flatten: bool) -> None:
@@ -73,13 +74,13 @@ class FinalObservations:
 
 
 class _Buffers:
-    """Set of buffers that Rust writes."""
+    """A set of buffers that Rust writes to."""
 
     def __init__(self, core: _core.VecEnv, number: int) -> None:
         arrays = core.buffers()
         self.number = number
         self.observation, self.legal = arrays["observation"], arrays["action_mask"]
-        # Rust bools are bytes of 0 or 1, as MultiBinary requires.
+        # Rust booleans are bytes with the value 0 or 1, as MultiBinary requires.
         self.mask = self.legal.view(np.int8)
         self.reward, self.terminated, self.truncated = (arrays[name] for name in ("reward", "terminated", "truncated"))
         self.final = arrays.get("final_observation")
@@ -92,7 +93,7 @@ class _Buffers:
 
     @property
     def is_free(self) -> bool:
-        """True if no caller holds its observations."""
+        """True if no caller holds any of its observations."""
         return self._references() == self._unused
 
     def lock(self) -> None:
@@ -102,25 +103,26 @@ class _Buffers:
 
 
 class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
-    """Vector environment of one game.
+    """A vector environment for any game.
 
-    Each lane has its own random stream, so lane ``i`` depends neither on the number of lanes nor on the number of threads.
-    Lane 0 plays the same episodes as the single environment with the same seed.
+    Each lane has its own random stream, so lane ``i`` doesn't depend on the number of lanes or threads. Lane 0 plays
+    the same episodes as a single environment with the same seed.
 
     Args:
-        game: name or versioned id.
-        num_envs: number of lanes.
-        copy: return arrays that later steps do not change (default), or read-only views of the buffers, which every ``step``
-            and ``reset`` overwrites. With views, a step allocates nothing; do not read them from another thread during a step.
-        final_observations: keep the last observations of ended episodes (same-step mode). ``info["final_obs"]`` has a dict for
-            each lane, as in Gymnasium; with ``copy=False`` it is a dict of batched views, whose rows are meaningless for
-            lanes with a running episode.
-        threads: size of a thread pool for this environment; the default is the shared pool (``RAYON_NUM_THREADS``).
-        autoreset_mode: ``"SameStep"``, ``"NextStep"`` or ``"Disabled"``, or a ``gymnasium.vector.AutoresetMode``. Where an
-            episode is over, the mask is all true. ``reset(options={"reset_mask": …})`` resets some lanes.
-        illegal, flatten: treatment of illegal actions, and observations without masks, as for
-            :class:`houseway.envs.HousewayEnv`.
-        settings: as for :class:`houseway.envs.HousewayEnv`.
+        game: The game's name or versioned id.
+        num_envs: The number of lanes.
+        copy: Whether to return arrays that later steps don't change (the default), or read-only views of the buffers
+            that every ``step`` and ``reset`` overwrites. With views, steps don't allocate memory. Don't read views from
+            another thread during a step.
+        final_observations: Whether to keep the last observations of episodes that end (in same-step mode).
+            ``info["final_obs"]`` has a dict per lane, as in Gymnasium. With ``copy=False``, it is a dict of batched
+            views instead, whose rows are meaningless for lanes with a running episode.
+        threads: The size of a thread pool for this environment. Defaults to sharing a global pool
+            (``RAYON_NUM_THREADS``).
+        autoreset_mode: ``"SameStep"``, ``"NextStep"``, ``"Disabled"`` or a ``gymnasium.vector.AutoresetMode``. The mask
+            is all true where an episode is over. Use ``reset(options={"reset_mask": …})`` to reset some of the lanes.
+        illegal, flatten: As in :class:`houseway.envs.HousewayEnv`.
+        settings: As in :class:`houseway.envs.HousewayEnv`.
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": ["ansi", "rgb_array"]}
@@ -152,7 +154,7 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         self._copy = copy
         self._seeded = False
         self._finals = final_observations and self.autoreset_mode is AutoresetMode.SAME_STEP
-        # The observation before the end is the final one where steps do not change it.
+        # If steps never change the observation, the previous observation is also the final one.
         self._final_is_last = copy and single.observation_stays
         self._lowest_reward = single.spec[1]
         self._lines = lines_of(single)
@@ -166,13 +168,13 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         self._current = _Buffers(core, 0)
         if not self._copy:
             self._current.lock()
-        # Set 0 is never handed out as it is if there are copies.
+        # When copying, set 0 is only scratch space and never returned directly.
         self._scratch = self._current
         self._sets: list[_Buffers] = []
         self._shown = self._current.observation.copy() if self._copy else self._current.observation
 
     def _next(self, keep: bool = False) -> None:
-        """Takes a set of buffers whose arrays nobody holds, for the next results."""
+        """Picks a free set of buffers for the next results."""
         if not self._copy:
             return
         chosen = next((it for it in self._sets if it.is_free and it is not self._current), None)
@@ -197,8 +199,10 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Starts an episode in every lane, or in those of ``options["reset_mask"]``, bool ``(num_envs,)``. Other options apply
-        until the next reset. The first reset without a seed takes one from the operating system, see ``np_random_seed``."""
+        """Starts an episode in every lane, or in those selected by ``options["reset_mask"]``, bool ``(num_envs,)``.
+
+        Other options apply until the next reset. Without a seed, the first reset draws one from the operating system.
+        See ``np_random_seed``."""
         options = dict(options or {})
         selected = options.pop("reset_mask", None)
         if seed is None and not self._seeded:
@@ -228,8 +232,8 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
     def step(
         self, actions: np.ndarray
     ) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """Plays one action per lane. If any action is illegal, raises ``ValueError`` naming the lane, and no lane is stepped, unless
-        ``illegal`` says otherwise."""
+        """Plays one action per lane. An illegal action raises ``ValueError`` with its lane and no lane is stepped,
+        unless ``illegal`` says otherwise."""
         actions = np.ascontiguousarray(integers(actions, "actions"), np.int64)
         replaced = None
         if self._illegal != "error":
@@ -254,10 +258,10 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         return self._given(seen), rewards, ended, cut, info
 
     def _replace_illegal(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Returns legal actions, and the lanes where they are others."""
+        """Returns actions with the illegal ones replaced, and the lanes where that was necessary."""
         legal = self._current.legal
         if len(actions) != len(legal) or not legal.any():
-            return actions, np.zeros(0, np.intp)  # the step refuses them
+            return actions, np.zeros(0, np.intp)  # the step rejects them
         inside = (actions >= 0) & (actions < legal.shape[1])
         lanes = np.flatnonzero(~(inside & legal[np.arange(len(legal)), np.where(inside, actions, 0)]))
         actions = actions.copy()
@@ -266,7 +270,7 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
             for lane in lanes.tolist():
                 house = self._core.house_action(lane)
                 if house is None:
-                    raise ValueError("the game has no strategy of the house: choose another value of illegal")
+                    raise ValueError("the game has no house strategy; use a different value for illegal")
                 actions[lane] = house
         return actions, lanes
 
@@ -288,18 +292,20 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         info["final_info"] = {"action_mask": np.ones((self.num_envs, self._actions), np.int8), "_action_mask": over}
 
     def outcomes(self) -> list[Outcome | None]:
-        """Returns all that is known of the episodes that are over, by lane; ``None`` where one goes on. In same-step mode all
-        lanes are in the next episode already."""
+        """Returns the outcomes of the episodes that are over, by lane, or ``None`` for lanes with a running episode.
+
+        In same-step mode, all lanes are already in their next episode."""
         texts = (self._core.outcome(lane) for lane in range(self.num_envs))
         return [None if text is None else Outcome(json.loads(text)) for text in texts]
 
     def hindsight_action_rewards(self) -> np.ndarray:
-        """Returns the rewards of all actions on the cards that are dealt, hidden ones included, float32 ``(num_envs, n)``; 0 for
-        illegal ones. For training and analysis; a player cannot know them."""
+        """Returns the rewards of all actions on the cards dealt, including the hidden ones, float32 ``(num_envs, n)``.
+
+        Illegal actions have 0. This is for training and analysis only, as a player can't know them."""
         return self._core.action_rewards()
 
     def render(self) -> tuple[Any, ...] | None:
-        """Renders every lane as text or image, depending on ``render_mode``."""
+        """Renders each lane as text or an image, depending on ``render_mode``."""
         if self.render_mode is None:
             return None
         texts = (self._core.render(lane) for lane in range(self.num_envs))

@@ -1,4 +1,4 @@
-"""House ways: casinos' rules for setting hands."""
+"""House ways, which are casinos' rules for setting hands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .cards import Hands, as_hands
 
 
 class Rule(NamedTuple):
-    """Rule of a house way, and the number of hands (of 154,143,080) that it sets."""
+    """A rule in a house way, and the number of hands (out of 154,143,080) that it sets."""
 
     name: str
     text: str
@@ -23,24 +23,24 @@ class Rule(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """Ambiguity of the published text: its options and the selected one."""
+    """An ambiguity in the published text, with its options and the selected one."""
 
     options: list[str]
     chosen: str
 
 
 class HouseWay:
-    """House way, checked and compiled. It sets every hand and never fouls.
+    """A house way, checked and compiled. It sets every hand and never fouls.
 
     Args:
-        way: name of a built-in way (``"trump-plaza"``), path of a TOML file, text of one (any string with a line break), or
-            a dict with the keys of the file.
-        readings: options of the way's readings, such as ``{"pair-with-complete-hand": "break"}``.
-        rules: rules of the game, such as ``{"commission": 0.04}``.
+        way: The name of a built-in way, such as ``"trump-plaza"``, the path of a TOML file, the text of such a file
+            (any string with a line break), or a dict with the same keys.
+        readings: Options for the way's readings, such as ``{"pair-with-complete-hand": "break"}``.
+        rules: Game rules, such as ``{"commission": 0.04}``.
 
     Raises:
-        ValueError: if a rule is invalid or never reached, or if a hand matches no rule; the message has the line and a
-            remedy.
+        ValueError: If a rule is invalid or never reached, or if a hand doesn't match any rule. The message has the line
+            number and a suggested fix.
     """
 
     def __init__(
@@ -55,20 +55,20 @@ class HouseWay:
         self._core = _core.HouseWay(*self._made_from)
         self.game_rules: dict[str, Any] = dict(rules or {})
 
-    name = property(lambda self: self._core.name, doc="Name, as used in tables.")
-    title = property(lambda self: self._core.title, doc="Casino and location.")
-    source = property(lambda self: self._core.source, doc="Publication of the rules.")
-    hash = property(lambda self: self._core.hash, doc="Hash of the settings of all hands, as 16 hex digits.")
-    rules_hash = property(lambda self: self._core.rules_hash, doc="Hash of the rules of the game, as 16 hex digits.")
+    name = property(lambda self: self._core.name, doc="The name to show in tables.")
+    title = property(lambda self: self._core.title, doc="The casino and its location.")
+    source = property(lambda self: self._core.source, doc="The publication that the rules are from.")
+    hash = property(lambda self: self._core.hash, doc="A hash of the settings of all hands, as 16 hex digits.")
+    rules_hash = property(lambda self: self._core.rules_hash, doc="A hash of the game rules, as 16 hex digits.")
 
     @property
     def rules(self) -> list[Rule]:
-        """Active rules in the order in which they are tested."""
+        """The active rules, in the order in which they are tested."""
         return [Rule(*rule) for rule in self._core.rules]
 
     @property
     def readings(self) -> dict[str, Reading]:
-        """Readings."""
+        """The readings by name."""
         return {name: Reading(*reading) for name, reading in self._core.readings.items()}
 
     def set(self, hands: Hands) -> np.ndarray:
@@ -105,7 +105,7 @@ def built_in_ways() -> dict[str, str]:
 
 
 def _origin(way: str | os.PathLike[str] | Mapping[str, Any]) -> tuple[str, str | None]:
-    """Returns the name of the way in errors, and its text if it is not a name or path."""
+    """Returns the name to use for the way in errors, and its text unless it is given by name or path."""
     if isinstance(way, Mapping):
         return "dict", _core.HouseWay.toml_of(to_json(**way))
     way = os.fspath(way)
@@ -113,8 +113,9 @@ def _origin(way: str | os.PathLike[str] | Mapping[str, Any]) -> tuple[str, str |
 
 
 def way_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the settings of an environment whose banker is a name, path, text, dict or :class:`HouseWay`, as the Rust side
-    reads them."""
+    """Returns an environment's settings in the form that Rust parses.
+
+    The banker may be a name, path, text, dict or :class:`HouseWay`."""
     banker = settings.get("banker")
     if isinstance(banker, HouseWay):
         origin, text, readings, _ = banker._made_from
@@ -126,5 +127,5 @@ def way_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_way(way: HouseWay | str | os.PathLike[str] | Mapping[str, Any]) -> HouseWay:
-    """Returns the way itself, or creates one from a name, path, text or dict."""
+    """Converts a name, path, text or dict to a way. A way is returned unchanged."""
     return way if isinstance(way, HouseWay) else HouseWay(way)

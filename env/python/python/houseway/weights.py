@@ -1,12 +1,13 @@
-"""Inference of trained networks in NumPy, from the weights that ``houseway train`` and ``houseway bench`` write.
+"""NumPy inference for trained networks, using the weights that ``houseway train`` and ``houseway bench`` write.
 
-``RUN/train/AGENT/weights.safetensors`` contains a network for Pai Gow Poker that scores every setting of a hand with shared
-weights. Its input is the encoding ``candidates``: 21 rows of 70 features, one per setting, and 18 features of the hand.
+``RUN/train/AGENT/weights.safetensors`` contains a network for Pai Gow Poker that scores every setting of a hand with
+shared weights. Its input is the ``candidates`` encoding, with 21 rows of 70 features, one per setting, and 18 features
+for the hand.
 
     network = houseway.weights.load("results/quick/train/all-action-seed-1/weights.safetensors")
     houseway.exact.score(network).ev
 
-Needs the extra ``learned`` (safetensors).
+Requires the extra ``learned`` (safetensors).
 """
 
 from __future__ import annotations
@@ -21,18 +22,19 @@ from .exact import Batch
 
 Path = Union[str, "os.PathLike[str]"]
 
-#: Number of settings, of features per setting, and of features per hand: ``candidates`` has 21 * 70 + 18 numbers.
+#: The number of settings, features per setting, and features per hand. ``candidates`` has 21 * 70 + 18 values.
 SETTINGS, ROW, CONTEXT = 21, 70, 18
-#: Indices in a row of the flags of legal settings, and of those that no other legal setting dominates.
+#: The columns with the flags for legal settings, and for those that no other legal setting dominates.
 LEGAL, CONTENDER = 0, 1
 
 
 @dataclass(frozen=True)
 class Network:
-    """Trained network. As a callable on a :class:`~houseway.exact.Batch`, it is a policy.
+    """A trained network, which can be called as a policy with a :class:`~houseway.exact.Batch`.
 
-    Matrices are float32 ``(inputs, outputs)``, biases ``(outputs,)``. The first layer adds the contributions of a setting's row and
-    of the hand's context; further layers follow, with ReLU between them. The first output is the score.
+    Matrices are float32 ``(inputs, outputs)``, and biases are ``(outputs,)``. The first layer adds the contributions
+    from a setting's row and from the hand's context. It is followed by more layers, with ReLU in between. The first
+    output is the score.
     """
 
     row: np.ndarray  # (70, width)
@@ -46,16 +48,17 @@ class Network:
 
     @property
     def parameters(self) -> dict[str, np.ndarray]:
-        """Weights by their names in the file."""
+        """The weights by their names in the file."""
         found = {"row.weight": self.row, "row.bias": self.row_bias, "context.weight": self.context}
         for i, (weight, bias) in enumerate(self.hidden):
             found |= {f"hidden.{i}.weight": weight, f"hidden.{i}.bias": bias}
         return found | {"head.weight": self.head, "head.bias": self.head_bias}
 
     def scores(self, observations: np.ndarray) -> np.ndarray:
-        """Returns the scores of the settings of hands, from the encoding ``candidates``.
+        """Scores all settings of hands, given their ``candidates`` encoding.
 
-        Float32 ``(n, 1488)`` to ``(n, 21)``; negative infinity for settings that the network does not consider.
+        Maps float32 ``(n, 1488)`` to ``(n, 21)``. Settings that the network doesn't consider have a score of negative
+        infinity.
         """
         observations = np.asarray(observations, np.float32)
         rows = observations[:, : SETTINGS * ROW].reshape(-1, SETTINGS, ROW)
@@ -70,7 +73,7 @@ class Network:
         return scores
 
     def __call__(self, batch: Batch) -> np.ndarray:
-        """Returns the setting with the highest score for each hand, int64 ``(n,)``; ties go to the first."""
+        """Returns the setting with the highest score for each hand, int64 ``(n,)``. Ties go to the first."""
         return np.asarray(self.scores(batch.observations("candidates")).argmax(axis=1))
 
 
@@ -78,11 +81,11 @@ def load(path: Path, *, among: str = "contenders") -> Network:
     """Reads a network from a file written by training.
 
     Args:
-        path: ``weights.safetensors`` of a run's agent.
-        among: settings that the agent considered in training: ``"contenders"``, or ``"legal"`` if so configured.
+        path: An agent's ``weights.safetensors`` file in a run.
+        among: The settings that the agent considered in training, ``"contenders"`` or, if configured so, ``"legal"``.
 
     Raises:
-        ValueError: if the file does not contain such a network.
+        ValueError: If the file doesn't contain such a network.
     """
     from safetensors import SafetensorError, safe_open
 
@@ -116,7 +119,7 @@ def load(path: Path, *, among: str = "contenders") -> Network:
 
 
 def _check(name: str, network: Network) -> None:
-    """Rejects networks of other games, and those with inconsistent layers."""
+    """Rejects networks for other games, and networks with inconsistent layers."""
     width = len(network.row_bias)
     shapes: list[tuple[Any, tuple[int, ...]]] = [
         (network.row, (ROW, width)),

@@ -1,4 +1,4 @@
-//! Audits of house ways. Everything goes to Python as integers; `houseway.auditing` makes fractions and arrays of them.
+//! House-way audits. Python receives all values as integers, which `houseway.auditing` turns into fractions and arrays.
 
 use super::counts::{counts_dict, interruptible, stopped};
 use super::way::HouseWay;
@@ -13,17 +13,18 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-/// Cards, setting played, other setting, what the two gain.
+/// The cards, the setting played, another setting, and both settings' gains.
 type SampleRow = ([u8; 7], usize, usize, i64, i64);
-/// Hands, better, worse, gain.
+/// The number of hands set differently, how many are better and worse off, and the total gain.
 type ChangeRow = (u64, u64, u64, i128);
-/// Rule, group, hands, suboptimal, dominated, lost, the hands that show it.
+/// A rule's index, the group's name, its numbers of hands, suboptimal hands and dominated hands, the EV lost, and
+/// examples.
 type GroupRow = (usize, String, u64, u64, u64, i128, Option<SampleRow>, Option<SampleRow>);
-/// Rule, words, what is changed without it or how many hands need it.
+/// A rule's name and text, and either the effect of removing it or the number of hands that need it.
 type RuleRow = (String, String, Option<ChangeRow>, u64);
-/// Reading, option, what it changes or why it cannot be taken.
+/// A reading's name and option, and either the effect of choosing it or the reason why it is unavailable.
 type ReadingRow = (String, String, Option<ChangeRow>, Option<String>);
-/// Hands, deals in which it beats, deals in which it copies.
+/// The number of hands, and the numbers of deals in which the half beats or copies the opposing half.
 type HalfRow = (u64, u64, u64);
 
 fn sample(sample: Option<Sample>) -> Option<SampleRow> {
@@ -67,18 +68,18 @@ fn readings(prices: &Prices<'_>, counts: &AuditCounts) -> Vec<ReadingRow> {
     prices.readings.iter().map(row).collect()
 }
 
-/// The halves of these counts that are formed, the highest first.
+/// Iterates over the halves that occur in these counts, from the highest to the lowest.
 fn formed(counts: &[HalfCounts]) -> impl Iterator<Item = (usize, HalfRow)> {
     let all = counts.iter().enumerate().rev().filter(|(_, counts)| counts.hands > 0);
     all.map(|(strength, counts)| (strength, (counts.hands, counts.beats, counts.copies)))
 }
 
-/// The fronts that the way forms, by strength.
+/// Returns the fronts that the way forms, sorted by strength.
 fn fronts(counts: &AuditCounts) -> Vec<(usize, String, HalfRow)> {
     formed(&counts.fronts).map(|(i, row)| (i, TwoStrength::from_index(i).to_string(), row)).collect()
 }
 
-/// The backs that the way forms, by strength, with their categories.
+/// Returns the backs that the way forms, sorted by strength, with their categories.
 fn backs(game: &Game, counts: &AuditCounts) -> Vec<(usize, String, &'static str, HalfRow)> {
     let row = |(i, row)| {
         let back = FiveStrength::from_index(i);
@@ -87,8 +88,8 @@ fn backs(game: &Game, counts: &AuditCounts) -> Vec<(usize, String, &'static str,
     formed(&counts.backs).map(row).collect()
 }
 
-/// Losses of `way` against optimal play, on the side of the player or (`as_banker`) of the bank, as `houseway.auditing`
-/// reads it.
+/// Audits `way` against optimal play, on the player's side or, with `as_banker`, on the banker's. See
+/// `houseway.auditing` for the meaning of the results.
 #[pyfunction]
 #[pyo3(signature = (way, opponent, as_banker=false, shard=(0, 1)))]
 pub(crate) fn audit<'py>(
@@ -99,7 +100,7 @@ pub(crate) fn audit<'py>(
     shard: (usize, usize),
 ) -> PyResult<Bound<'py, PyDict>> {
     if way.game.rules() != opponent.game.rules() {
-        return Err(PyValueError::new_err("the two house ways are made for different rules of the game"));
+        return Err(PyValueError::new_err("the two house ways were compiled for different rules"));
     }
     let game: &Game = &way.game;
     let commission = game.rules().commission;

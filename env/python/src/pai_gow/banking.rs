@@ -1,4 +1,4 @@
-//! The bank of a table, counted. Counts are the bank's: how often it wins, pushes and loses.
+//! Exact results for banking at a table. All wins, pushes and losses are from the bank's point of view.
 
 use super::hands::hands_of;
 use super::way::HouseWay;
@@ -20,15 +20,15 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// A bet in chips, and how all deals of it end for the bank: wins, pushes, losses.
+/// A bet in chips, and the bank's wins, pushes and losses against it over all deals.
 type BetRow = (Chips, [u64; 3]);
-/// Results in chips, the lowest first, each with how often it comes.
+/// The possible results in chips, in ascending order, each with its number of occurrences.
 type Results = Vec<(Chips, u64)>;
 
-/// Bets that can be counted with.
+/// The valid bets.
 const BETS: std::ops::RangeInclusive<Chips> = 1..=1_000_000_000;
 
-/// Numerator and denominator.
+/// Returns the numerator and denominator.
 fn pair(ratio: Ratio) -> (i128, i128) {
     (ratio.numerator(), ratio.denominator())
 }
@@ -47,8 +47,9 @@ fn range((low, high): (Ratio, Ratio)) -> [(i128, i128); 2] {
     [pair(low), pair(high)]
 }
 
-/// EV of a bank that covers these bets, in chips as fractions; `own` is the alternative bet, played by a way
-/// under the rules of `way`'s game, with the results of the bank that it is played against.
+/// Returns the EV of a bank that covers `bets`, as fractions of chips. `own` is the bet that could be made instead of
+/// banking. Its hands are set by `way`, whose game rules apply, and its outcome counts are from the point of view of
+/// the bank that it would face.
 #[pyfunction]
 pub(crate) fn bank_worth<'py>(
     py: Python<'py>,
@@ -59,7 +60,11 @@ pub(crate) fn bank_worth<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let (rules, rate) = (table_rules(rules)?, way.game.rules().commission);
     if bets.is_empty() || bets.iter().chain([&own]).any(|(bet, ends)| !BETS.contains(bet) || *ends == [0; 3]) {
-        let message = format!("a bank needs bets of {} to {} chips, and deals of each", BETS.start(), BETS.end());
+        let message = format!(
+            "invalid bets: expected at least one, each from {} to {} chips and with outcome counts",
+            BETS.start(),
+            BETS.end()
+        );
         return Err(PyValueError::new_err(message));
     }
     let banked = |&(bet, ends): &BetRow| BankedBet { bet, counts: counts(ends).into() };
@@ -80,8 +85,8 @@ pub(crate) fn bank_worth<'py>(
     Ok(answer)
 }
 
-/// Rounds dealt to a bank and its opponents, settled as the table does: what the bank won and the commission that it paid,
-/// how often each.
+/// Deals rounds to a bank and its opponents and settles them by the table rules. Returns the distributions of the
+/// bank's net result and of the commission that it pays.
 #[pyfunction]
 pub(crate) fn bank_sample(
     py: Python<'_>,
@@ -95,7 +100,7 @@ pub(crate) fn bank_sample(
     if !(1..MAX_SEATS).contains(&bets.len()) || deals == 0 || bets.iter().any(|(bet, _)| !BETS.contains(bet)) {
         let most = MAX_SEATS - 1;
         let message = format!(
-            "{} bets and {deals} deals: there are 1 to {most} opponents with a chip each or more, and a deal or more",
+            "invalid {} bets and {deals} deals: expected 1 to {most} bets of a chip or more, and a deal or more",
             bets.len()
         );
         return Err(PyValueError::new_err(message));
@@ -112,18 +117,18 @@ pub(crate) fn bank_sample(
     Ok((sample.net.results().collect(), sample.commission.results().collect()))
 }
 
-/// The Kelly size of a distribution for a bankroll, and its log growth.
+/// Returns the Kelly size of a distribution for a bankroll, and its log growth.
 #[pyfunction]
 pub(crate) fn bank_growth(results: Results, bankroll: Chips) -> PyResult<(f64, f64)> {
     if results.iter().all(|(_, weight)| *weight == 0) || bankroll < 1 {
-        return Err(PyValueError::new_err("growth needs a result that comes and a bankroll of a chip or more"));
+        return Err(PyValueError::new_err("log growth requires a positive bankroll and a result with positive weight"));
     }
     let distribution: Distribution = results.into_iter().collect();
     Ok((distribution.kelly_size(bankroll), distribution.log_growth(bankroll)))
 }
 
-/// Joint results of two opponents against one banker's hand, `(3, 3)`: the bank wins, pushes, loses, against the first and the
-/// second (some seconds).
+/// Returns the joint results of two opponents against one banker hand as an array `(3, 3)`. Rows are the bank's wins,
+/// pushes and losses against the first opponent, and columns are its results against the second. Takes several seconds.
 #[pyfunction]
 pub(crate) fn bank_joint<'py>(
     py: Python<'py>,
@@ -133,9 +138,10 @@ pub(crate) fn bank_joint<'py>(
     second: &HouseWay,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let hands = hands_of(&hand)?;
-    let &[hand] = hands.as_slice() else { return Err(PyValueError::new_err("one hand of the banker, please")) };
+    let &[hand] = hands.as_slice() else { return Err(PyValueError::new_err("expected exactly one banker hand")) };
     let game = &first.game;
-    let setting = Setting::from_index(setting).ok_or_else(|| PyValueError::new_err("a setting is one of 0 to 20"))?;
+    let setting =
+        Setting::from_index(setting).ok_or_else(|| PyValueError::new_err("invalid setting: expected 0 to 20"))?;
     if game.legal_mask(hand) >> setting.index() & 1 == 0 {
         return Err(PyValueError::new_err(format!("setting {} of {hand} is a foul", setting.index())));
     }

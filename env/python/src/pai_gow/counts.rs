@@ -1,8 +1,8 @@
-//! Expected values by counting. Integers go to Python as integers; it makes fractions and floats of them.
+//! EVs by enumeration. Counts are passed to Python as integers, which it turns into fractions and floats.
 
 use super::hands::hands_of;
 use super::way::HouseWay;
-use crate::error::{cancelled, value_error};
+use crate::error::{cancelled, solver_error, value_error};
 use crate::interrupt::cancellable;
 use crate::pool::detached;
 use houseway_env::cards::classes::Classes;
@@ -11,7 +11,8 @@ use houseway_env::pai_gow::{Game, Setting};
 use houseway_exact::pai_gow::whole::{
     BestResponse as Optimum, Chooser, ClassCounts, DealCounts, FullGame as Whole, Payoff, Run, Shard, Side,
 };
-use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, HandEvaluator};
+use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, HandEvaluator, KnownCards};
+use houseway_exact::solver::{DeadCards, SolverConfig};
 use numpy::ndarray::{Array1, Array2};
 use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
@@ -19,14 +20,20 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU32, AtomicU64, Ordering};
 
-/// Counts of all settings of hands `(n, 7)` against a banker: arrays `(n, 21)` of int64, -1 for fouls.
+/// Returns the outcome counts for all settings of hands `(n, 7)` against a banker, as int64 arrays `(n, 21)` with -1
+/// for fouls. The banker can't hold any of the dead cards.
 #[pyfunction]
+#[pyo3(signature = (hands, banker, dead=""))]
 pub(crate) fn count_hands<'py>(
     py: Python<'py>,
     hands: PyReadonlyArray2<'py, u8>,
     banker: &HouseWay,
+    dead: &str,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let hands = hands_of(&hands)?;
+    let config = SolverConfig::default().option(DeadCards::OPTION.name, dead);
+    let dead = DeadCards::from_config(&config).map_err(solver_error)?;
+    let known = |hand| KnownCards::new(hand, dead).map_err(solver_error);
+    let hands: Vec<KnownCards> = hands_of(&hands)?.into_iter().map(known).collect::<PyResult<_>>()?;
     let game: &Game = &banker.game;
     let counts = cancellable(py, |_| {
         let table = BankerTable::new(&*banker.way);
@@ -52,24 +59,24 @@ pub(crate) fn count_hands<'py>(
     Ok(answer)
 }
 
-/// Runs a pass over the game without the interpreter's lock, and stops it when Python is interrupted.
+/// Runs a pass over all deals without holding the GIL, and stops it when Python is interrupted.
 pub(super) fn interruptible<T: Send>(
     py: Python<'_>,
     shard: (usize, usize),
     pass: impl FnOnce(&Run<'_>) -> T + Send,
 ) -> PyResult<T> {
     let shard = Shard::new(shard.0, shard.1).ok_or_else(|| {
-        PyValueError::new_err(format!("there is no shard {} of {}, numbered from 0", shard.0, shard.1))
+        PyValueError::new_err(format!("invalid shard {} of {}: shards are numbered from 0", shard.0, shard.1))
     })?;
     cancellable(py, |cancel| pass(&Run { shard, cancel: Some(cancel), ..Run::default() }))
 }
 
-/// A pass that was cancelled.
+/// Converts the error of a pass that was cancelled.
 pub(super) fn stopped(_: houseway_exact::pai_gow::whole::Cancelled) -> PyErr {
     cancelled()
 }
 
-/// One side of a pair.
+/// The strategy on one side.
 enum Seat<'a> {
     Way(&'a HouseWay),
     Optimal,
@@ -85,7 +92,8 @@ pub(super) fn counts_dict<'py>(py: Python<'py>, counts: &DealCounts) -> PyResult
     Ok(answer)
 }
 
-/// All deals for a pair of house ways, or a house way and the best response to it (`None`); the player's counts.
+/// Returns the player's outcome counts over all deals between two house ways, or between a house way and the best
+/// response to it (`None`).
 #[pyfunction]
 #[pyo3(signature = (player, banker, house_banks=true, shard=(0, 1)))]
 pub(crate) fn solve<'py>(
@@ -103,7 +111,9 @@ pub(crate) fn solve<'py>(
         (own, Seat::Way(banker)) => (Side::Player, &banker.game, &banker.way, own),
         (Seat::Way(player), own) => (Side::Banker, &player.game, &player.way, own),
         (Seat::Optimal, Seat::Optimal) => {
-            return Err(PyValueError::new_err("both sides are optimal, but an optimum answers a strategy: name one"));
+            return Err(PyValueError::new_err(
+                "both sides are optimal, but a best response needs a strategy to respond to",
+            ));
         }
     };
     let commission = game.rules().commission;
@@ -123,7 +133,7 @@ pub(crate) fn solve<'py>(
     counts_dict(py, &if side == Side::Banker { counts.other_side() } else { counts })
 }
 
-/// The best setting of every class against a banker, in the order of the classes.
+/// Returns the best setting of every class against a banker, in class order.
 #[pyfunction]
 pub(crate) fn best_settings<'py>(py: Python<'py>, banker: &HouseWay) -> PyResult<Bound<'py, numpy::PyArray1<u8>>> {
     let pass = |run: &Run<'_>| {
@@ -135,10 +145,10 @@ pub(crate) fn best_settings<'py>(py: Python<'py>, banker: &HouseWay) -> PyResult
     Ok(Array1::from_vec(table.settings().to_vec()).into_pyarray(py))
 }
 
-/// Scores policies, each a setting for every class (in the order of the classes), over all deals in one pass: for each
-/// `(its counts, hands set as the optimum sets them or as well)`, and the optimum's counts.
+/// Evaluates policies over all deals in one pass. Each policy is an array with a setting per class, in class order.
+/// Returns the outcome counts and the number of optimally set hands for each policy, and the optimum's counts.
 #[pyfunction]
-#[allow(clippy::type_complexity)] // two answers
+#[allow(clippy::type_complexity)]
 pub(crate) fn score_settings<'py>(
     py: Python<'py>,
     policies: Vec<PyReadonlyArray1<'py, u8>>,
@@ -165,7 +175,7 @@ pub(crate) fn score_settings<'py>(
     Ok((own.collect::<PyResult<_>>()?, counts_dict(py, &totals[tables.len()])?))
 }
 
-/// A table that counts on the way the hands on which it gives nothing away.
+/// A table that also counts the hands that it sets without any loss.
 struct Agreement<'a> {
     own: &'a ClassTable,
     payoff: Payoff,
@@ -186,8 +196,8 @@ impl Chooser for Agreement<'_> {
     }
 }
 
-/// All settings of all classes: `wins` and `losses` int32 `(6972147, 21)` (586 MB each), -1 for fouls, `best` uint8 and
-/// `best_ev` float64, both `(6972147,)`.
+/// Returns all settings of all classes: `wins` and `losses`, int32 `(6972147, 21)` with -1 for fouls (586 MB each), and
+/// `best`, uint8, and `best_ev`, float64, both `(6972147,)`.
 #[pyfunction]
 pub(crate) fn whole_table<'py>(py: Python<'py>, banker: &HouseWay) -> PyResult<Bound<'py, PyDict>> {
     let classes = Classes::seven();

@@ -1,4 +1,4 @@
-//! Hands as arrays of card numbers.
+//! Hands as card number arrays.
 
 use crate::error::value_error;
 use crate::interrupt::cancellable;
@@ -14,16 +14,16 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-/// Rules of the game from a JSON object; missing ones have their default.
+/// Parses the game rules from a JSON object. Missing rules have their default values.
 pub(super) fn rules(json: &str) -> PyResult<Rules> {
     serde_json::from_str(json).map_err(value_error)
 }
 
-/// The hands of an array `(n, 7)`, in any order of cards.
+/// Converts an array `(n, 7)` to hands. The cards may be in any order.
 pub(super) fn hands_of(hands: &PyReadonlyArray2<'_, u8>) -> PyResult<Vec<Hand>> {
     let array = hands.as_array();
     if array.ncols() != 7 {
-        let message = format!("hands have shape (n, 7), these have (n, {})", array.ncols());
+        let message = format!("expected hands of shape (n, 7), found (n, {})", array.ncols());
         return Err(PyValueError::new_err(message));
     }
     let one = |(i, row): (usize, numpy::ndarray::ArrayView1<'_, u8>)| {
@@ -33,7 +33,7 @@ pub(super) fn hands_of(hands: &PyReadonlyArray2<'_, u8>) -> PyResult<Vec<Hand>> 
                 Some(card) if card != Card::SECOND_JOKER && cards.insert(card) => {}
                 _ => {
                     return Err(PyValueError::new_err(format!(
-                        "hand {i}: card {index} is there twice or is no card (0 to 52)"
+                        "hand {i}: card {index} is repeated or out of range (0 to 52)"
                     )));
                 }
             }
@@ -47,16 +47,17 @@ fn numbers(hand: Hand) -> [u8; 7] {
     hand.cards().map(|card| card.index() as u8)
 }
 
-/// Card numbers of a hand written like "As Kd Jk 7c 7d 2h 3s", in the fixed order.
+/// Parses a hand written like "As Kd Jk 7c 7d 2h 3s" and returns its card numbers in the fixed order.
 #[pyfunction]
 pub(crate) fn parse_hand<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyArray1<u8>>> {
     let hand: Hand = text.parse().map_err(value_error)?;
     Ok(PyArray1::from_slice(py, &numbers(hand)))
 }
 
-/// All 6,972,147 classes: canonical hands `(n, 7)` in the fixed order of cards, and how many hands are in each class.
+/// Returns the canonical hands of all 6,972,147 classes, `(n, 7)` in the fixed order of cards, and the number of
+/// hands in each class.
 #[pyfunction]
-#[allow(clippy::type_complexity)] // two arrays
+#[allow(clippy::type_complexity)]
 pub(crate) fn canonical_classes<'py>(
     py: Python<'py>,
 ) -> PyResult<(Bound<'py, PyArray2<u8>>, Bound<'py, PyArray1<u8>>)> {
@@ -67,7 +68,7 @@ pub(crate) fn canonical_classes<'py>(
         let rows = cards.par_chunks_mut(7).zip(&mut orbits).enumerate().with_min_len(4096);
         rows.for_each(|(i, (row, size))| {
             let set = classes.hand(i);
-            let hand = Hand::new(set).expect("a class is of seven cards");
+            let hand = Hand::new(set).expect("a class has seven cards");
             row.copy_from_slice(&numbers(hand));
             *size = orbit(set) as u8; // at most 24
         });
@@ -77,7 +78,7 @@ pub(crate) fn canonical_classes<'py>(
     Ok((cards.into_pyarray(py), Array1::from_vec(orbits).into_pyarray(py)))
 }
 
-/// Legality of the 21 settings of each hand, `(n, 21)`.
+/// Returns which of the 21 settings of each hand are legal, `(n, 21)`.
 #[pyfunction]
 #[pyo3(signature = (hands, rules_json="{}"))]
 pub(crate) fn legal_masks<'py>(
@@ -96,7 +97,7 @@ pub(crate) fn legal_masks<'py>(
     Ok(Array2::from_shape_vec((hands.len(), Setting::COUNT), masks).map_err(value_error)?.into_pyarray(py))
 }
 
-/// The observations of hands in one encoding, `(n, length)`.
+/// Returns the observations of hands in one encoding, `(n, length)`.
 #[pyfunction]
 #[pyo3(signature = (hands, encoding, rules_json="{}"))]
 pub(crate) fn observations<'py>(

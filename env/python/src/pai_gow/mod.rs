@@ -1,9 +1,11 @@
-//! Functions of Pai Gow Poker that other games do not have.
+//! Functions specific to Pai Gow Poker.
 //!
-//! - [`way`]: house ways. [`strategy`]: tables of all classes as strategies. [`hands`]: hands, settings and observations as arrays.
-//! - [`counts`]: hands, pairs of strategies and tables of all classes. [`audit`](mod@audit): losses of a house way.
-//! - [`search`]: short house ways, and changes of a sheet.
-//! - [`banking`]: the bank of a table. [`table`]: the table with player banking, for several agents.
+//! - [`way`] has house ways, [`strategy`] has tables of all classes as strategies, and [`hands`] has hands, settings
+//!   and observations as arrays.
+//! - [`counts`] evaluates hands, pairs of strategies and tables of all classes, and [`audit`](mod@audit) finds the
+//!   losses of a house way.
+//! - [`search`] finds short house ways and improvements of a sheet.
+//! - [`banking`] evaluates banking at a table, and [`table`] is the multi-agent table with player banking.
 
 mod audit;
 mod banking;
@@ -16,7 +18,7 @@ mod way;
 
 use pyo3::prelude::*;
 
-/// Adds classes and functions to the module.
+/// Adds the classes and functions to the module.
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<way::HouseWay>()?;
     module.add_class::<strategy::Strategy>()?;

@@ -1,5 +1,5 @@
-//! The search for short house ways. Everything goes to Python as integers, floats and texts; `houseway.searching` makes
-//! objects of them.
+//! The search for short house ways. All values are passed to Python as integers, floats and strings, which
+//! `houseway.searching` turns into objects.
 
 use super::way::HouseWay;
 use crate::error::{solver_error, value_error};
@@ -15,19 +15,20 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::atomic::AtomicBool;
 
-/// Numerator and denominator.
+/// A numerator and a denominator.
 type RatioRow = (i128, u128);
-/// The limit, and the changes of the EV one rank lower and higher.
+/// A limit's name, and the changes in EV if it is one rank lower or higher.
 type LimitRow = (String, Option<f64>, Option<f64>);
-/// Text, EV, regrets by opponent, regret, bound; by rule its EV without it and its limits; text and gain of the next rule.
+/// A list's text, EV, regret against each opponent, overall regret and bound. They are followed by the EV without each
+/// rule and the rule's limits, and by the text and gain of the next rule.
 type ListRow =
     (String, RatioRow, Vec<RatioRow>, RatioRow, f64, Vec<(Option<f64>, Vec<LimitRow>)>, Option<(String, f64)>);
-/// Kind, rule, text, part of the gain.
+/// The kind of change, the rule, its text, and the EV that undoing the change would lose.
 type ChangeRow = (String, Option<String>, Option<String>, f64);
-/// Text, EV, changes.
+/// A changed sheet's text, its EV, and the changes.
 type ChangedRow = (String, RatioRow, Vec<ChangeRow>);
 
-/// Passes that Python can interrupt.
+/// Passes over all deals that Python can interrupt.
 struct Interruptible<'a>(&'a AtomicBool);
 
 impl Passes for Interruptible<'_> {
@@ -44,7 +45,7 @@ fn ratio(ratio: Ratio) -> RatioRow {
     (ratio.numerator(), ratio.denominator().unsigned_abs())
 }
 
-/// Limits of the lists: bounds, words of a rule, words of the language, width of the beam.
+/// The limits on lists: the number of bounds, the words per rule, the allowed words, and the beam width.
 type LimitsRow = (Option<usize>, usize, Vec<String>, usize);
 
 fn problem(
@@ -53,9 +54,9 @@ fn problem(
     objective: &str,
     (bounds, words_per_rule, words, width): LimitsRow,
 ) -> PyResult<Problem> {
-    let game: &Game = &opponents.first().ok_or_else(|| PyValueError::new_err("name at least one house way"))?.game;
+    let game: &Game = &opponents.first().ok_or_else(|| PyValueError::new_err("expected at least one house way"))?.game;
     if opponents.iter().any(|way| way.game.rules() != game.rules()) {
-        return Err(PyValueError::new_err("the house ways are made for different rules of the game"));
+        return Err(PyValueError::new_err("the house ways were compiled for different rules"));
     }
     let words: Result<Vec<Word>, _> = words.iter().map(|word| word.parse()).collect();
     Ok(Problem {
@@ -89,7 +90,8 @@ fn changed_row(way: &ChangedWay) -> ChangedRow {
     (way.toml.clone(), ratio(way.ev), way.steps.iter().map(row).collect())
 }
 
-/// The best lists of rules, as `houseway.searching` reads them: EV of the best response, loss of the vocabulary, and lists.
+/// Searches for the best lists of rules. Returns the best response's EV, the loss due to the vocabulary, and the lists.
+/// See `houseway.searching`.
 #[pyfunction]
 pub(crate) fn search_ways(
     py: Python<'_>,
@@ -114,7 +116,8 @@ pub(crate) fn search_ways(
     Ok((ratio(best), floor, lists.iter().map(list_row).collect()))
 }
 
-/// The best changes of single rules of a sheet with this text: EV of the sheet, and the changed sheets by number of changes.
+/// Searches for the best changes to single rules of the sheet with this text. Returns the sheet's EV, and the best
+/// changed sheet for each number of changes.
 #[pyfunction]
 pub(crate) fn fix_way(
     py: Python<'_>,
@@ -127,20 +130,20 @@ pub(crate) fn fix_way(
 ) -> PyResult<(RatioRow, Vec<ChangedRow>)> {
     let problem = problem(&opponents, as_banker, "mean", limits)?;
     if sheet.game.rules() != problem.game.rules() {
-        return Err(PyValueError::new_err("the house ways are made for different rules of the game"));
+        return Err(PyValueError::new_err("the house ways were compiled for different rules"));
     }
     let found = cancellable(py, |cancel| problem.fix(&sheet.way, text, changes, &Interruptible(cancel), |_| {}))?;
     let found = found.map_err(solver_error)?;
     Ok((ratio(found.ev), found.ways.iter().map(changed_row).collect()))
 }
 
-/// The words that a search may use, and the objectives.
+/// Returns the words that a search may use, and the objectives.
 #[pyfunction]
 pub(crate) fn search_names() -> (Vec<&'static str>, Vec<&'static str>) {
     (Word::NAMES.to_vec(), houseway_exact::pai_gow::search::Objective::NAMES.to_vec())
 }
 
-/// The text of a house way by name or path.
+/// Returns the text of a house way, given its name or path.
 #[pyfunction]
 pub(crate) fn way_text(name: &str) -> PyResult<String> {
     houseway_env::pai_gow::house_way::Way::text(name).map_err(value_error)

@@ -1,11 +1,11 @@
-//! Strategies as tables of all classes of hands.
+//! Strategies as tables with one setting per class.
 
 use super::hands::hands_of;
 use crate::env::Env;
 use crate::error::value_error;
 use crate::pool::detached;
 use houseway_env::gym::{MakeError, erase_counterfactual};
-use houseway_env::pai_gow::{Game, ID, Rules, Strategy as _, from_config_against};
+use houseway_env::pai_gow::{self, Game, Rules, Strategy as _, known_cards};
 use houseway_env::registry;
 use houseway_exact::pai_gow::ClassTable;
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
@@ -14,16 +14,16 @@ use pyo3::types::PyType;
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A setting for each class of hands; what users see is `houseway.tables.StrategyTable`.
+/// A strategy with one setting per class of hands. The public class is `houseway.tables.StrategyTable`.
 #[pyclass(module = "houseway._core", frozen)]
 pub(crate) struct Strategy {
     table: Arc<ClassTable>,
-    /// Rules under which no class is set foul.
+    /// The rules for which the table is known to be free of fouls.
     checked: Mutex<Vec<Rules>>,
 }
 
 impl Strategy {
-    /// Checks once for each set of rules that no class is set foul.
+    /// Checks that the table has no fouls, once for each set of rules.
     fn check(&self, game: &Game) -> Result<(), MakeError> {
         let checked = || self.checked.lock().unwrap_or_else(PoisonError::into_inner);
         if !checked().contains(&game.rules()) {
@@ -47,26 +47,30 @@ impl Strategy {
         self.table.name()
     }
 
-    /// Environment of a configuration with this strategy as the banker.
+    /// Makes an environment with this strategy as the banker.
     fn env(&self, py: Python<'_>, game: &str, config: &str) -> PyResult<Env> {
-        if registry::find(game).map_err(value_error)?.id != ID {
-            return Err(value_error("unknown field `banker`"));
-        }
+        let id = registry::find(game).map_err(value_error)?.id;
         let banker = |game: &Game| {
             self.check(game)?;
             Ok(Arc::clone(&self.table))
         };
-        let env = detached(py, || from_config_against(config, banker)).map_err(value_error)?;
-        Ok(Env::from(erase_counterfactual(env)))
+        let env = match id {
+            pai_gow::ID => detached(py, || pai_gow::from_config_against(config, banker).map(erase_counterfactual)),
+            known_cards::ID => {
+                detached(py, || known_cards::from_config_against(config, banker).map(erase_counterfactual))
+            }
+            _ => return Err(value_error("unknown field `banker`")),
+        };
+        Ok(Env::from(env.map_err(value_error)?))
     }
 
-    /// Settings in the order of the classes, a new array.
+    /// Returns a copy of the settings, in class order.
     #[getter]
     fn settings<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
         PyArray1::from_slice(py, self.table.settings())
     }
 
-    /// Settings of hands `(n, 7)`.
+    /// Sets hands `(n, 7)`.
     fn set<'py>(&self, py: Python<'py>, hands: PyReadonlyArray2<'py, u8>) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let hands = hands_of(&hands)?;
         let settings: Vec<u8> =
@@ -74,12 +78,12 @@ impl Strategy {
         Ok(PyArray1::from_vec(py, settings))
     }
 
-    #[allow(clippy::type_complexity)] // class and arguments
+    #[allow(clippy::type_complexity)]
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String, Bound<'py, PyArray1<u8>>)) {
         (py.get_type::<Strategy>(), (self.name().to_owned(), self.settings(py)))
     }
 
-    /// The object itself, which never changes.
+    /// Returns the object itself, which is immutable.
     fn __deepcopy__(slf: Bound<'_, Strategy>, _memo: Bound<'_, PyAny>) -> Py<Strategy> {
         slf.unbind()
     }

@@ -1,4 +1,4 @@
-//! The table with player banking for several agents, turn by turn and all at once.
+//! The multi-agent table with player banking, both turn-based and with simultaneous moves.
 
 use crate::error::value_error;
 use crate::pool::detached;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// The table for several agents; the wrappers for PettingZoo are in `houseway.pettingzoo`. Agents are named by their seats.
+/// The multi-agent table. `houseway.pettingzoo` wraps it for PettingZoo. Agents are identified by their seats.
 #[pyclass(module = "houseway._core")]
 pub(crate) struct Table {
     inner: Mutex<Parallel<PaiGowTable>>,
@@ -21,20 +21,20 @@ pub(crate) struct Table {
     actions: usize,
     mask: Vec<bool>,
     config: String,
-    /// The session, as it is saved; none before the first reset.
+    /// The session as saved by [`Table::state`]. `None` before the first reset.
     session: Option<Session>,
 }
 
-/// A session from its start.
+/// A session, as its start and the actions taken in it.
 #[derive(Clone, Serialize, Deserialize)]
 struct Session {
     start: Start,
     options: TableOptions,
-    /// Agents and their actions.
+    /// The actions taken, each with its agent.
     actions: Vec<(usize, usize)>,
 }
 
-/// The place in a random stream where a session starts.
+/// The point in a random stream at which a session starts.
 #[derive(Clone, Serialize, Deserialize)]
 enum Start {
     Seed(u64),
@@ -50,7 +50,7 @@ impl Table {
         self.inner().env()
     }
 
-    /// The agent of a seat; one that there is not for the seat of the house.
+    /// Returns the agent in a seat. The house's seat maps to an agent that doesn't exist.
     fn agent(seat: usize) -> usize {
         seat.wrapping_sub(1)
     }
@@ -76,13 +76,13 @@ impl Table {
         Ok(Table { inner, seats, actions, mask: vec![false; actions], config: config.to_owned(), session: None })
     }
 
-    /// The seats of agents, lowest first.
+    /// Returns the agents' seats in ascending order.
     #[getter]
     fn seats(&self) -> Vec<usize> {
         self.seats.clone()
     }
 
-    /// `(id, lowest reward, highest reward, most steps)`.
+    /// Returns `(id, lowest reward, highest reward, maximum number of steps)`.
     #[getter]
     fn spec(&mut self) -> (&'static str, f64, f64, usize) {
         let spec = self.env().spec();
@@ -94,7 +94,7 @@ impl Table {
         self.env().rules_hash()
     }
 
-    /// `(shape, low, high)`.
+    /// Returns `(shape, low, high)`.
     #[getter]
     fn observation_space(&mut self) -> (Vec<usize>, f32, f32) {
         let BoxSpace { shape, low, high } = self.env().observation_space();
@@ -119,25 +119,25 @@ impl Table {
         Ok(())
     }
 
-    /// A copy that plays on from the same state.
+    /// Returns a copy that continues from the same state.
     fn copy(&mut self) -> Table {
         let inner = Mutex::new(Parallel::new(self.env().clone()));
         let (seats, config, session) = (self.seats.clone(), self.config.clone(), self.session.clone());
         Table { inner, seats, actions: self.actions, mask: self.mask.clone(), config, session }
     }
 
-    /// The configuration.
+    /// Returns the configuration as JSON.
     #[getter]
     fn config(&self) -> String {
         self.config.clone()
     }
 
-    /// The state as text for [`Table::set_state`].
+    /// Serializes the state for [`Table::set_state`].
     fn state(&self) -> Option<String> {
         self.session.as_ref().map(|session| serde_json::to_string(session).expect("sessions are plain data"))
     }
 
-    /// Plays the session of another table with the same configuration again.
+    /// Restores a state by replaying the session. The state must come from a table with the same configuration.
     fn set_state(&mut self, state: &str) -> PyResult<()> {
         let session: Session = serde_json::from_str(state).map_err(value_error)?;
         let env = self.inner().env_mut();
@@ -153,12 +153,12 @@ impl Table {
         Ok(())
     }
 
-    /// The seats of agents that are asked now, lowest first.
+    /// Returns the seats of the agents that must act now, in ascending order.
     fn acting(&mut self) -> Vec<usize> {
         self.env().acting().iter().map(|agent| agent + 1).collect()
     }
 
-    /// `(terminated, truncated)` by agent.
+    /// Returns `(terminated, truncated)` for each agent.
     fn status(&mut self) -> PyResult<Vec<(bool, bool)>> {
         let seats = self.seats.clone();
         let of_seat = |seat| self.env().status(Table::agent(seat));
@@ -166,14 +166,14 @@ impl Table {
         Ok(status.iter().map(|&s| (s == AgentStatus::Terminated, s == AgentStatus::Truncated)).collect())
     }
 
-    /// Chips of each agent's seat that are not on the table.
+    /// Returns the chips of each agent that aren't on the table.
     fn bankrolls(&mut self) -> Vec<Chips> {
         let seats = self.seats.clone();
         let table = self.env().table();
         seats.into_iter().map(|seat| table.map_or(0, |table| table.seat(seat).bankroll)).collect()
     }
 
-    /// Plays one action; what each agent received.
+    /// Plays one action and returns each agent's reward.
     fn step(&mut self, seat: usize, action: i64) -> PyResult<Vec<f64>> {
         let action = usize::try_from(action).unwrap_or(usize::MAX);
         let played = self.inner().env_mut().step(Table::agent(seat), action);
@@ -185,13 +185,14 @@ impl Table {
         Ok(self.seats.iter().map(|&seat| rewards[seat - 1]).collect())
     }
 
-    /// Plays one action of every agent that is asked, by seat; others are passed over. What each agent received.
+    /// Plays one action for each agent that must act, given by seat, and returns each agent's reward. Other agents'
+    /// actions are ignored.
     fn step_all(&mut self, actions: BTreeMap<usize, i64>) -> PyResult<Vec<f64>> {
         let mut by_agent = vec![usize::MAX; self.env().agents()];
         for seat in self.acting() {
             let action = actions
                 .get(&seat)
-                .ok_or_else(|| value_error(format!("seat_{seat} is asked for an action, and there is none for it")))?;
+                .ok_or_else(|| value_error(format!("seat_{seat} must act, but no action was given")))?;
             by_agent[seat - 1] = usize::try_from(*action).unwrap_or(usize::MAX);
             let checked = self.env().check_action(seat - 1, by_agent[seat - 1]);
             checked.map_err(|error| value_error(format!("seat_{seat}: {error}")))?;
@@ -205,11 +206,11 @@ impl Table {
         Ok(self.seats.iter().map(|&seat| rewards[seat - 1]).collect())
     }
 
-    /// `{"observation", "action_mask"}` of a seat, new arrays.
+    /// Returns a seat's `{"observation", "action_mask"}` as newly allocated arrays.
     fn observe<'py>(&mut self, py: Python<'py>, seat: usize) -> PyResult<Bound<'py, PyDict>> {
         let env = self.env();
         let observation = PyArray1::<f32>::zeros(py, env.observation_space().len(), false);
-        // SAFETY: the array is new, contiguous, and nobody else has it yet.
+        // SAFETY: The array was just allocated and is contiguous, and nothing else refers to it yet.
         let out = unsafe { observation.as_slice_mut()? };
         env.observe(Table::agent(seat), out).map_err(value_error)?;
         self.write_mask(seat).map_err(value_error)?;
@@ -220,7 +221,7 @@ impl Table {
         Ok(seen)
     }
 
-    /// Action mask of a seat as booleans; `None` before the first reset.
+    /// Returns a seat's action mask as booleans. All are false before the first reset.
     fn action_masks<'py>(&mut self, py: Python<'py>, seat: usize) -> PyResult<Bound<'py, PyArray1<bool>>> {
         self.write_mask(seat).map_err(value_error)?;
         Ok(PyArray1::from_slice(py, &self.mask))
@@ -230,13 +231,13 @@ impl Table {
         self.env().render()
     }
 
-    /// The last round that is over, as a line of a history.
+    /// Returns the last completed round as one line of a history.
     fn last_round(&mut self) -> PyResult<Option<String>> {
         let round = self.env().last_round();
         round.map(|round| serde_json::to_string(&round)).transpose().map_err(value_error)
     }
 
-    /// The head of a history; none if the session was begun without a seed.
+    /// Returns the first line of a history, or `None` if the session was started without a seed.
     fn history_head(&mut self) -> PyResult<Option<String>> {
         self.env().history_head().map(serde_json::to_string).transpose().map_err(value_error)
     }

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A house way ready to play under a set of rules; what users see is `houseway.HouseWay`.
+/// A house way compiled for a set of rules. The public class is `houseway.HouseWay`.
 #[pyclass(module = "houseway._core", frozen)]
 pub(crate) struct HouseWay {
     pub(crate) game: Arc<Game>,
@@ -22,7 +22,8 @@ pub(crate) struct HouseWay {
 
 #[pymethods]
 impl HouseWay {
-    /// From the text of a house-way file, or (`text` none) from a name or path; `readings` and `rules` are JSON objects.
+    /// Compiles a house way from the text of a file or, if `text` is `None`, from a name or path. `readings` and
+    /// `rules` are JSON objects.
     #[new]
     #[pyo3(signature = (origin, text=None, readings="{}", rules="{}"))]
     fn new(py: Python<'_>, origin: &str, text: Option<&str>, readings: &str, rules: &str) -> PyResult<HouseWay> {
@@ -40,7 +41,7 @@ impl HouseWay {
         Ok(HouseWay { game, way: Arc::new(way) })
     }
 
-    /// From a house way as a JSON object with the keys of the TOML files.
+    /// Converts a house way from a JSON object, with the same keys as the TOML files, to TOML.
     #[staticmethod]
     fn toml_of(json: &str) -> PyResult<String> {
         let value: toml::Value = serde_json::from_str(json).map_err(value_error)?;
@@ -72,26 +73,26 @@ impl HouseWay {
         self.game.rules().hash()
     }
 
-    /// `{reading: (options, chosen option)}`.
+    /// Returns `{reading: (options, chosen option)}`.
     #[getter]
     fn readings(&self) -> BTreeMap<String, (Vec<String>, String)> {
         let readings = self.way.way().readings().iter();
         readings.map(|r| (r.name.clone(), (r.options.clone(), r.options[r.chosen].clone()))).collect()
     }
 
-    /// All rules of the game as a JSON object, defaults too.
+    /// Returns all game rules as a JSON object, including those with default values.
     #[getter]
     fn game_rules(&self) -> String {
         serde_json::to_string(&self.game.rules()).expect("rules are plain data")
     }
 
-    /// `(name, words, hands)` of each active rule, in order.
+    /// Returns `(name, text, hands)` for each active rule, in order.
     #[getter]
     fn rules(&self) -> Vec<(String, String, u64)> {
         self.way.survey().rules.iter().map(|rule| (rule.name.clone(), rule.text.clone(), rule.hands)).collect()
     }
 
-    /// Settings and indices of rules for hands `(n, 7)`.
+    /// Sets hands `(n, 7)`, and returns the settings together with the index of the rule that applies to each hand.
     fn set<'py>(&self, py: Python<'py>, hands: PyReadonlyArray2<'py, u8>) -> PyResult<Bound<'py, PyDict>> {
         let hands = hands_of(&hands)?;
         let (settings, indices): (Vec<u8>, Vec<u8>) = detached(py, || {
@@ -108,7 +109,7 @@ impl HouseWay {
     }
 }
 
-/// The text of every built-in house way by its name.
+/// Returns the text of each built-in house way by name.
 #[pyfunction]
 pub(crate) fn built_in_ways() -> BTreeMap<&'static str, &'static str> {
     BUILT_IN.iter().map(|&(name, text)| (name, text)).collect()

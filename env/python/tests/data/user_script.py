@@ -1,4 +1,4 @@
-"""A script as a user with strict type checking writes it."""
+"""A script as written by a user with strict type checking."""
 
 from __future__ import annotations
 

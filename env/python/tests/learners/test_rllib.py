@@ -1,4 +1,4 @@
-"""Test with RLlib: PPO on flat observations, with illegal actions replaced."""
+"""Tests RLlib's PPO with flat observations, where illegal actions are replaced."""
 
 import gymnasium
 import houseway
@@ -9,11 +9,11 @@ ray = pytest.importorskip("ray")
 ppo = pytest.importorskip("ray.rllib.algorithms.ppo")
 registry = pytest.importorskip("ray.tune.registry")
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # of Ray
+pytestmark = pytest.mark.filterwarnings("ignore")  # from Ray
 
 
 def make(config: dict) -> gymnasium.Env:
-    """Makes the environment of a worker."""
+    """Makes a worker's environment."""
     return houseway.HousewayEnv(**config)
 
 

@@ -1,4 +1,5 @@
-"""Tests with Stable-Baselines3 and sb3-contrib: the adapter of vector environments, masks, training, worker processes."""
+"""Tests with Stable-Baselines3 and sb3-contrib. They cover the vector environment adapter, masks, training and worker
+processes."""
 
 from typing import Any
 
@@ -16,7 +17,7 @@ from stable_baselines3 import A2C, DQN, PPO  # noqa: E402
 from stable_baselines3.common.env_checker import check_env  # noqa: E402
 from stable_baselines3.common.vec_env import SubprocVecEnv, VecMonitor  # noqa: E402
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # of other packages
+pytestmark = pytest.mark.filterwarnings("ignore")  # from other packages
 
 NAMES = list(houseway.GAMES)
 
@@ -65,7 +66,7 @@ def test_attributes_methods_and_options_of_lanes() -> None:
     assert set(np.unique(best)) <= {-5.0, 0.0, 4.75}
     with pytest.raises(AttributeError, match="lanes have no method 'cards'"):
         env.env_method("cards")
-    with pytest.raises(ValueError, match="some lanes only"):
+    with pytest.raises(ValueError, match="only some lanes"):
         env.set_attr("render_mode", None, indices=1)
     env.set_attr("render_mode", None)
     assert env.env_method("render") == [None] * 4 and env.env_is_wrapped(gymnasium.Wrapper) == [False] * 4
@@ -115,7 +116,7 @@ def test_learners_without_masks_train(algorithm: Any) -> None:
 
 @pytest.mark.parametrize(("policy", "flatten"), [("MlpPolicy", True), ("MultiInputPolicy", False)])
 def test_maskable_ppo_plays_legal_actions(policy: str, flatten: bool) -> None:
-    env = HousewayVecEnv("ultimate-holdem", 16, flatten=flatten)  # illegal actions are errors
+    env = HousewayVecEnv("ultimate-holdem", 16, flatten=flatten)  # raises an error for illegal actions
     model = contrib.MaskablePPO(policy, env, n_steps=16, batch_size=64, seed=1, device="cpu")
     model.learn(1024)
     assert model.num_timesteps == 1024
@@ -134,7 +135,7 @@ def made(name: str, rank: int) -> Any:
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_worker_processes(method: str) -> None:
-    houseway.HouseWay().set(houseway.cards.deal(5_000, seed=1))  # starts threads here
+    houseway.HouseWay().set(houseway.cards.deal(5_000, seed=1))  # starts threads in this process
     env = SubprocVecEnv([made("pai-gow-poker", rank) for rank in range(2)], start_method=method)
     try:
         env.seed(3)

@@ -1,4 +1,4 @@
-"""Tests with SuperSuit: copies of environments in this process and in others."""
+"""Tests that SuperSuit can copy environments in this process and to others."""
 
 import gymnasium
 import numpy as np
@@ -9,7 +9,7 @@ pytest.importorskip("pettingzoo")
 
 from houseway import pettingzoo  # noqa: E402
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # of SuperSuit
+pytestmark = pytest.mark.filterwarnings("ignore")  # from SuperSuit
 
 
 @pytest.mark.parametrize("processes", [False, True])

@@ -1,4 +1,4 @@
-"""Test with Tianshou: its vector environments collect episodes with masks."""
+"""Tests that Tianshou's vector environments collect episodes with masks."""
 
 import houseway
 import numpy as np
@@ -9,13 +9,13 @@ tianshou = pytest.importorskip("tianshou")
 from tianshou.data import Batch  # noqa: E402
 from tianshou.env import DummyVectorEnv, SubprocVectorEnv  # noqa: E402
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # of Tianshou
+pytestmark = pytest.mark.filterwarnings("ignore")  # from Tianshou
 
 
 @pytest.mark.parametrize("make", [DummyVectorEnv, SubprocVectorEnv])
 @pytest.mark.parametrize("name", list(houseway.GAMES))
 def test_vector_environments_step(make: type, name: str) -> None:
-    env = make([lambda: houseway.HousewayEnv(name) for _ in range(3)])  # illegal actions are errors
+    env = make([lambda: houseway.HousewayEnv(name) for _ in range(3)])  # raises an error for illegal actions
     try:
         env.seed([1, 2, 3])
         seen, _ = env.reset()

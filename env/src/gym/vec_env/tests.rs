@@ -1,7 +1,7 @@
 use super::*;
 use crate::gym::toy::{Walk, WalkOptions, walk};
 
-/// Steps every lane with its first legal action and returns all batches, starting with that of the reset.
+/// Steps every lane with its first legal action and returns all batches. The first batch is from the reset.
 fn run(env: &mut VecEnv<Walk>, seed: Option<u64>, steps: usize) -> Vec<Batch> {
     let mut batches = vec![env.reset(seed, None).unwrap().clone()];
     for _ in 0..steps {

@@ -12,7 +12,7 @@ fn env(rules: Rules) -> PaiGowPoker<ProfileTable> {
     PaiGowPoker::new(banked(rules))
 }
 
-/// Returns the rewards of all settings after a reset.
+/// Resets an environment and returns the reward for each setting.
 fn rewards(env: &PaiGowPoker<ProfileTable>) -> [f32; 21] {
     env.game().rewards(env.state().unwrap())
 }

@@ -1,4 +1,4 @@
-//! Plays of rules on every profile, whether or not their conditions hold, and the features used by conditions.
+//! The settings chosen by individual rules on every profile, and the hand features that conditions refer to.
 
 use super::file::Way;
 use super::rule::Rule;
@@ -9,19 +9,20 @@ use crate::cards::profile::{Profile, Profiles};
 use crate::pai_gow::{Game, Hand, SetHand};
 use rayon::prelude::*;
 
-/// Features of a hand that rule conditions refer to.
+/// The features of a hand that rule conditions can refer to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HandParts {
-    /// Shape of the hand.
+    /// The hand's shape.
     pub shape: Shape,
-    /// Rank of each part present in the hand, indexed by [`Part`]; for singles, the highest rank.
+    /// The rank of each part, indexed by [`Part`], or `None` if the hand doesn't have the part. For singles, this is
+    /// the highest single's rank.
     pub ranks: [Option<Rank>; Part::ALL.len()],
-    /// Ranks of the singles in descending order.
+    /// The ranks of all singles in descending order.
     pub singles: Vec<Rank>,
 }
 
 impl HandParts {
-    /// Returns the features of the hands of a profile.
+    /// Returns the features shared by all hands with the given profile.
     pub fn of_profile(game: &Game, profile: Profile) -> HandParts {
         let features = HandFeatures::new(game, representative(profile));
         let rank = |place: Place| features.rank_of(place).map(|rank| Rank::from_index(rank.into()));
@@ -34,14 +35,14 @@ impl HandParts {
 }
 
 impl Way {
-    /// Returns, for every profile in the order of [`Profile::index`], the set hand that each active rule would choose
-    /// regardless of its condition. It is `None` if no legal setting fits the rule's play.
+    /// Returns the set hand that each active rule would choose for every profile, even if its condition doesn't hold.
+    /// Profiles are in [`Profile::index`] order. An entry is `None` if no legal setting fits the rule's play.
     pub fn choices(&self, game: &Game) -> Vec<Vec<Option<SetHand>>> {
         self.by_profile(game, |_, _| true)
     }
 
-    /// Returns, for every profile, the set hand that each active rule would choose if no other rule came before it. It
-    /// is `None` if the rule's condition does not hold or no legal setting fits its play.
+    /// Returns the set hand that each active rule would choose for every profile if it were the only rule. An entry is
+    /// `None` if the rule's condition doesn't hold or if no legal setting fits its play.
     pub fn settings(&self, game: &Game) -> Vec<Vec<Option<SetHand>>> {
         self.by_profile(game, Rule::is_for)
     }

@@ -1,4 +1,4 @@
-//! Compilation of a house way to a table over all hand profiles, and the survey of its rules.
+//! Compilation of house ways into tables over all hand profiles, and statistics about their rules.
 
 use super::file::{Way, WayError};
 use super::rule::Rule;
@@ -11,10 +11,11 @@ use crate::pai_gow::{Game, Hand, ProfileStrategy, SetHand, Setting, Strategy, st
 use crate::rank::{FiveStrength, TwoStrength};
 use rayon::prelude::*;
 
-/// Marker for profiles without a matching rule.
+/// Marks profiles that no rule matches.
 const NO_RULE: u8 = u8::MAX;
 
-/// Front card relative to a profile: rank 0 to 12 or [`PICK_JOKER`], plus [`PICK_SUITED`] for a card of the flush suit.
+/// A front card in terms that apply to all hands with the same profile. It's the rank from 0 to 12 or [`PICK_JOKER`],
+/// plus [`PICK_SUITED`] if the card belongs to the flush suit.
 type Pick = u8;
 const PICK_JOKER: Pick = 13;
 const PICK_SUITED: Pick = 16;
@@ -27,43 +28,43 @@ fn pick(card: Card, flush_suit: Option<Suit>) -> Pick {
     }
 }
 
-/// Setting of all hands with the same profile.
+/// The setting for all hands with the same profile.
 #[derive(Clone, Copy)]
-struct Entry {
+pub(super) struct Entry {
     back: u16,
     front: u8,
     rule: u8,
     picks: [Pick; 2],
 }
 
-/// Number of hands set by one rule.
+/// Statistics about a single rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleSurvey {
-    /// Name of the rule.
+    /// The rule's name.
     pub name: String,
-    /// Wording of the rule.
+    /// The rule's wording.
     pub text: String,
-    /// Number of hands that the rule sets.
+    /// The number of hands set by the rule.
     pub hands: u64,
 }
 
-/// Statistics of a house way over all 154,143,080 hands.
+/// Statistics about a house way, collected over all 154,143,080 hands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Survey {
-    /// Number of hands surveyed, which is the number of all hands.
+    /// The total number of hands.
     pub hands: u64,
-    /// Number of hands that match no rule.
+    /// The number of hands that no rule matches.
     pub uncovered: u64,
-    /// Example of a hand that matches no rule, if any.
+    /// An example of a hand that no rule matches, if there is one.
     pub uncovered_example: Option<Hand>,
-    /// Number of hands set foul.
+    /// The number of hands that are set foul.
     pub fouls: u64,
-    /// Active rules in order.
+    /// The active rules in order.
     pub rules: Vec<RuleSurvey>,
 }
 
 impl Way {
-    /// Returns the active rules, and for each shape the indices of those that may apply to it.
+    /// Returns the active rules and, for each shape, the indices of the rules that may apply to it.
     pub(super) fn active(&self) -> (Vec<&Rule>, Vec<Vec<u8>>) {
         let rules: Vec<&Rule> = self.active_rules().collect();
         let may_have = |shape| (0..rules.len() as u8).filter(|&i| rules[i as usize].may_have(shape)).collect();
@@ -71,38 +72,21 @@ impl Way {
         (rules, by_shape)
     }
 
-    /// Sets a hand of every profile.
+    /// Sets one hand for every profile.
     fn table(&self, game: &Game, tallies: &mut Tallies) -> Vec<Entry> {
-        let profiles = Profiles::get();
         let (rules, by_shape) = self.active();
-        let set = |profile: Profile| -> (Entry, u64) {
-            let cards = profiles.representative(profile);
-            let hand = Hand::new(cards).expect("a representative has seven cards");
-            let situation = HandFeatures::new(game, hand);
-            let mut asked = 0u64;
-            let none = Entry { back: 0, front: 0, rule: NO_RULE, picks: [0; 2] };
-            for &i in &by_shape[situation.shape as usize] {
-                let rule = rules[i as usize];
-                if rule.is_for(&situation) {
-                    asked |= 1 << i;
-                    if let Some(setting) = rule.choose(&situation) {
-                        return (entry(hand, setting, &situation, i), asked);
-                    }
-                }
-            }
-            (none, asked)
-        };
+        let set = |profile: Profile| set_profile(game, &rules, &by_shape, profile);
         let indices: Vec<Profile> = Profile::all().collect();
         let (table, asked): (Vec<Entry>, Vec<u64>) = indices.into_par_iter().map(set).unzip();
         tallies.count(&table, &asked, game);
         table
     }
 
-    /// Surveys all hands and checks that every rule sets at least one.
+    /// Collects statistics over all hands and checks that every active rule sets at least one of them.
     ///
     /// # Errors
-    /// Returns an error with line and remedy if an active rule is never reached or never applicable. Hands without a
-    /// matching rule are not an error here; the survey counts them.
+    /// Returns an error with the rule's line if an active rule is never reached or never applies. Hands that no rule
+    /// matches are counted but don't cause an error.
     pub fn survey(&self, game: &Game) -> Result<Survey, WayError> {
         self.survey_and_table(game).map(|(survey, _)| survey)
     }
@@ -129,7 +113,7 @@ impl Way {
         Ok((survey, table))
     }
 
-    /// Returns the error for a rule that does not set any hand.
+    /// Returns the error for a rule that doesn't set any hand.
     fn idle_rule(&self, rule: &Rule, reached: bool) -> WayError {
         let name = rule.name();
         let message = if reached {
@@ -147,6 +131,24 @@ impl Way {
     }
 }
 
+/// Returns the setting for a profile by the first rule that applies, and the set of rules that were asked for one.
+pub(super) fn set_profile(game: &Game, rules: &[&Rule], by_shape: &[Vec<u8>], profile: Profile) -> (Entry, u64) {
+    let cards = Profiles::get().representative(profile);
+    let hand = Hand::new(cards).expect("a representative has seven cards");
+    let situation = HandFeatures::new(game, hand);
+    let mut asked = 0u64;
+    for &i in &by_shape[situation.shape as usize] {
+        let rule = rules[i as usize];
+        if rule.is_for(&situation) {
+            asked |= 1 << i;
+            if let Some(setting) = rule.choose(&situation) {
+                return (entry(hand, setting, &situation, i), asked);
+            }
+        }
+    }
+    (Entry { back: 0, front: 0, rule: NO_RULE, picks: [0; 2] }, asked)
+}
+
 fn entry(hand: Hand, setting: Setting, situation: &HandFeatures<'_>, rule: u8) -> Entry {
     let (cards, (a, b)) = (hand.cards(), setting.positions());
     let flush_suit = Key::from_set(hand.set()).flush_suit();
@@ -159,7 +161,7 @@ fn entry(hand: Hand, setting: Setting, situation: &HandFeatures<'_>, rule: u8) -
     }
 }
 
-/// Number of hands set by each rule, and the problems found.
+/// Hand counts per rule, and the problems found.
 struct Tallies {
     hands: Vec<u64>,
     asked: u64,
@@ -192,14 +194,26 @@ impl Tallies {
 
 impl Entry {
     #[inline]
-    fn made(self) -> SetHand {
+    pub(super) fn made(self) -> SetHand {
         SetHand { back: FiveStrength::from_index(self.back.into()), front: TwoStrength::from_index(self.front.into()) }
+    }
+
+    /// Returns the setting for a hand with the entry's profile.
+    pub(super) fn setting(self, hand: Hand, key: Key) -> Setting {
+        let (cards, flush_suit) = (hand.cards(), key.flush_suit());
+        let find = |wanted: Pick, from: usize| (from..7).find(|&i| pick(cards[i], flush_suit) == wanted);
+        let first = find(self.picks[0], 0).unwrap_or(0);
+        // Picks are sorted by position, but cards with the same rank may be in a different order in this hand due to
+        // their suits.
+        let second = find(self.picks[1], first + 1).or_else(|| find(self.picks[1], 0)).unwrap_or(1);
+        Setting::from_positions(first, second)
     }
 }
 
-/// A house way compiled to a table over the 292,253 hand profiles, which takes 1.8 MB and about 0.1 s.
+/// A house way compiled into a table over the 292,253 hand profiles. The table uses 1.8 MB and takes about 0.1 s to
+/// build.
 ///
-/// If cards of equal rank allow several equivalent settings, the one with the lowest index is chosen.
+/// If several settings are equivalent because some cards have the same rank, the setting with the lowest index is used.
 pub struct HouseWay {
     way: Way,
     survey: Survey,
@@ -210,7 +224,7 @@ impl HouseWay {
     /// Compiles a house way for a game.
     ///
     /// # Errors
-    /// Returns the errors of [`Way::survey`], or an error if a hand matches no rule.
+    /// Returns an error if [`Way::survey`] does, or if no rule matches some hand.
     pub fn compile(way: Way, game: &Game) -> Result<HouseWay, WayError> {
         let (survey, table) = way.survey_and_table(game)?;
         if let Some(example) = survey.uncovered_example {
@@ -220,33 +234,34 @@ impl HouseWay {
         Ok(HouseWay { way, survey, table })
     }
 
-    /// Returns a stable identifier of the settings: the first 16 hex digits of the SHA-256 of the set hands of all
-    /// profiles. Two house ways that set all hands identically have the same hash, whatever the names of their rules.
+    /// Returns a stable identifier for the settings, which is the first 16 hex digits of a SHA-256 hash over the set
+    /// hands for all profiles. House ways that set all hands identically have the same hash, even if their rules
+    /// differ.
     pub fn hash(&self) -> String {
         strategy_hash(self)
     }
 
-    /// Returns the size of the table in bytes.
+    /// Returns the memory used by the table in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.table[..])
     }
 
-    /// Returns the rules.
+    /// Returns the house way that was compiled.
     pub fn way(&self) -> &Way {
         &self.way
     }
 
-    /// Returns the survey of the rules.
+    /// Returns the statistics about the rules.
     pub fn survey(&self) -> &Survey {
         &self.survey
     }
 
-    /// Returns the index in [`Survey::rules`] of the rule that sets a hand.
+    /// Returns the index of the rule that sets hands with this profile in [`Survey::rules`].
     pub fn rule_index(&self, profile: Profile) -> usize {
         self.table[profile.index()].rule.into()
     }
 
-    /// Returns the rule that sets a hand.
+    /// Returns the rule that sets the given hand.
     pub fn rule(&self, hand: Hand) -> &RuleSurvey {
         &self.survey.rules[self.rule_index(Profiles::get().of(hand.set()))]
     }
@@ -263,13 +278,7 @@ impl Strategy for HouseWay {
 
     fn set(&self, hand: Hand) -> Setting {
         let key = Key::from_set(hand.set());
-        let entry = self.table[Profiles::get().of_key(key, || hand.set()).index()];
-        let (cards, flush_suit) = (hand.cards(), key.flush_suit());
-        let find = |wanted: Pick, from: usize| (from..7).find(|&i| pick(cards[i], flush_suit) == wanted);
-        let first = find(entry.picks[0], 0).unwrap_or(0);
-        // Picks are in order of position, but the suits of this hand may order two cards of a rank differently.
-        let second = find(entry.picks[1], first + 1).or_else(|| find(entry.picks[1], 0)).unwrap_or(1);
-        Setting::from_positions(first, second)
+        self.table[Profiles::get().of_key(key, || hand.set()).index()].setting(hand, key)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Settings of hands when the rule that sets them is removed.
+//! The settings that hands would get if the rule that sets them were removed.
 
 use super::file::Way;
 use super::rule::Rule;
@@ -8,9 +8,9 @@ use crate::pai_gow::{Game, Hand, SetHand};
 use rayon::prelude::*;
 
 impl Way {
-    /// Returns, for every profile in the order of [`Profile::index`], the set hand if the rule that sets it is removed
-    /// and the hand falls through to the next matching rule. It is `None` if there is no such rule. Takes 0.3 s for all
-    /// rules together.
+    /// Returns, for every profile in [`Profile::index`] order, the set hand that would result if the rule that sets it
+    /// were removed and the hand fell through to the next matching rule. The entry is `None` if there is no such rule.
+    /// This takes 0.3 s for all rules together.
     pub fn fallbacks(&self, game: &Game) -> Vec<Option<SetHand>> {
         let (rules, by_shape) = self.active();
         let profiles: Vec<Profile> = Profile::all().collect();
@@ -34,7 +34,7 @@ mod tests {
 
     const TEXT: &str = include_str!("../../../house-ways/trump-plaza.toml");
 
-    /// Returns the house way with one rule removed from its text.
+    /// Parses the house way's text after removing one rule.
     fn without(name: &str) -> Way {
         let (start, end) = {
             let name = TEXT.find(&format!("name = \"{name}\"")).unwrap();
@@ -51,7 +51,7 @@ mod tests {
         let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
         let fallbacks = way.way().fallbacks(&game);
         let mut compiled = 0;
-        // Every third rule, including some that are required.
+        // Tests every third rule, some of which are required.
         for (rule, survey) in way.survey().rules.iter().enumerate().step_by(3) {
             let other = without(&survey.name);
             let is_its = |profile: &Profile| way.rule_index(*profile) == rule;

@@ -1,4 +1,4 @@
-//! House ways: rules and readings, with the selected options.
+//! House ways with their rules, readings and selected options.
 
 use super::rule::Rule;
 use crate::files::{self, NamedText};
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// Names and contents of the built-in house ways: those of casinos, published strategies, and lists found by
+/// The names and contents of the built-in house ways. They come from casinos, published strategies, and searches with
 /// `houseway search`.
 pub const BUILT_IN: &[NamedText] = &files::built_in!(
     "house-ways": "trump-plaza",
@@ -26,62 +26,62 @@ pub const BUILT_IN: &[NamedText] = &files::built_in!(
     "houseway-20",
 );
 
-/// Number of casino house ways, which come first in [`BUILT_IN`].
+/// The number of casino house ways. They come first in [`BUILT_IN`].
 const CASINO_WAYS: usize = 7;
 
-/// Names and contents of the built-in casino house ways; the others are strategies for players.
+/// The built-in casino house ways. The others are strategies for players.
 pub const CASINOS: &[NamedText] = BUILT_IN.split_at(CASINO_WAYS).0;
 
-/// Number of house ways from casinos and published strategies, which come first in [`BUILT_IN`].
+/// The number of house ways from casinos and published strategies. They come first in [`BUILT_IN`].
 const PUBLISHED_WAYS: usize = CASINO_WAYS + 3;
 
-/// House ways from casinos and published strategies.
+/// The built-in house ways from casinos and published strategies.
 pub const PUBLISHED: &[NamedText] = BUILT_IN.split_at(PUBLISHED_WAYS).0;
 
-/// An error in a house way.
+/// An error that occurs when loading or compiling a house way.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WayError {
-    /// The name is neither that of a built-in house way nor an existing file.
+    /// There is neither a built-in house way nor a file with this name.
     #[error("unknown house way \"{name}\": expected a file ({reason}) or one of {known}")]
     NotFound {
-        /// Requested name.
+        /// The requested name.
         name: String,
-        /// Names of the built-in house ways.
+        /// The names of the built-in house ways.
         known: String,
-        /// Reason why no file was found.
+        /// The reason why no file was found.
         reason: String,
     },
-    /// A file cannot be read.
+    /// The file cannot be read.
     #[error("cannot read the house way {path}: {reason}")]
     Unreadable {
-        /// Path of the file.
+        /// The file's path.
         path: String,
-        /// Reason and remedy.
+        /// The reason why reading failed.
         reason: String,
     },
     /// The text is invalid.
     #[error("{origin}, line {line}: {message}")]
     Line {
-        /// Name of the file.
+        /// The name of the file.
         origin: String,
-        /// Line number, starting from 1.
+        /// The line number, starting from 1.
         line: usize,
-        /// Problem and remedy.
+        /// A description of the problem and how to fix it.
         message: String,
     },
     /// A reading or option is unknown.
     #[error("{0}")]
     Reading(String),
-    /// Some hands match no rule.
+    /// No rule matches some hands.
     #[error(
         "house way \"{way}\" has no rule for {hands} of 154143080 hands, for example {example}; add a rule for them at the end"
     )]
     Uncovered {
-        /// Name of the house way.
+        /// The name of the house way.
         way: String,
-        /// Number of such hands.
+        /// The number of hands that no rule matches.
         hands: u64,
-        /// Example of such a hand.
+        /// An example of such a hand.
         example: String,
     },
 }
@@ -89,17 +89,17 @@ pub enum WayError {
 /// A named ambiguity in a rule sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// Name, unique within the house way.
+    /// The reading's name. Unique within the house way.
     pub name: String,
-    /// Description of the ambiguity.
+    /// A description of the ambiguity.
     pub text: String,
-    /// Options, the default first.
+    /// The options, starting with the default.
     pub options: Vec<String>,
-    /// Index of the selected option.
+    /// The index of the selected option.
     pub chosen: usize,
 }
 
-/// A parsed house way: rules, readings, and selected options.
+/// A parsed house way with its rules, readings and selected options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Way {
     pub(super) origin: String,
@@ -111,29 +111,29 @@ pub struct Way {
 }
 
 impl Way {
-    /// Name of the default house way, which is taken from the source text.
+    /// The name of the default house way, taken from the source text.
     pub const DEFAULT: &str = "trump-plaza";
 
-    /// Returns `true` if there is a built-in house way with this name.
+    /// Returns `true` if a built-in house way has this name.
     pub fn is_built_in(name: &str) -> bool {
         files::text_of(BUILT_IN, name).is_some()
     }
 
-    /// Returns the built-in house way with this name.
+    /// Returns the built-in house way with the given name.
     ///
     /// # Errors
-    /// Returns an error if no built-in house way has this name.
+    /// Returns an error if there is no built-in house way with this name.
     pub fn named(name: &str) -> Result<Way, WayError> {
         match files::text_of(BUILT_IN, name) {
             Some(text) => Way::parse(text, &format!("{name}.toml")),
-            None => Err(not_found(name, "files are not read here")),
+            None => Err(not_found(name, "files are not supported here")),
         }
     }
 
-    /// Loads a built-in house way by name, or a file by path.
+    /// Loads a house way, given either the name of a built-in house way or the path to a file.
     ///
     /// # Errors
-    /// Returns an error if there is no such house way or file, or if the file is invalid.
+    /// Returns an error if neither a house way nor a file is found, or if the file is invalid.
     pub fn load(name_or_path: &str) -> Result<Way, WayError> {
         let text = Way::text(name_or_path)?;
         let origin =
@@ -141,10 +141,10 @@ impl Way {
         Way::parse(&text, &origin)
     }
 
-    /// Returns the text of a built-in house way by name, or of a file by path.
+    /// Returns the text of a house way, given either the name of a built-in house way or the path to a file.
     ///
     /// # Errors
-    /// Returns an error if there is no such house way or file, or if the file cannot be read.
+    /// Returns an error if neither a house way nor a file is found, or if the file cannot be read.
     pub fn text(name_or_path: &str) -> Result<String, WayError> {
         if let Some(text) = files::text_of(BUILT_IN, name_or_path) {
             return Ok(text.to_owned());
@@ -160,7 +160,7 @@ impl Way {
         &self.name
     }
 
-    /// Returns the casino and location, or the author of the strategy.
+    /// Returns the casino and its location, or the author of the strategy.
     pub fn title(&self) -> &str {
         &self.title
     }
@@ -175,21 +175,21 @@ impl Way {
         &self.readings
     }
 
-    /// Returns the selected option of each reading, keyed by the reading's name.
+    /// Returns the name of each reading with its selected option.
     pub fn chosen_options(&self) -> BTreeMap<String, String> {
         let option = |reading: &Reading| (reading.name.clone(), reading.options[reading.chosen].clone());
         self.readings.iter().map(option).collect()
     }
 
-    /// Returns all rules in the order in which they are tested, including inactive ones.
+    /// Returns all rules in the order in which they are tried, including inactive ones.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
-    /// Selects an option of a reading.
+    /// Selects an option for a reading.
     ///
     /// # Errors
-    /// Returns an error if the reading or option is unknown. The message lists the valid ones.
+    /// Returns an error that lists the valid values if the reading or option is unknown.
     pub fn choose(&mut self, reading: &str, option: &str) -> Result<(), WayError> {
         let names: Vec<&str> = self.readings.iter().map(|reading| reading.name.as_str()).collect();
         let message = format!(
@@ -208,14 +208,14 @@ impl Way {
         Ok(())
     }
 
-    /// Returns `true` if the rule applies with the selected options.
+    /// Returns `true` if the rule is active with the selected options.
     pub fn is_active(&self, rule: &Rule) -> bool {
         rule.readings.iter().all(|(name, option)| {
             self.readings.iter().any(|reading| reading.name == *name && reading.options[reading.chosen] == *option)
         })
     }
 
-    /// Returns the rules that apply with the selected options, in order.
+    /// Returns an iterator over the rules that are active with the selected options, in order.
     pub fn active_rules(&self) -> impl Iterator<Item = &Rule> {
         self.rules().iter().filter(|rule| self.is_active(rule))
     }

@@ -1,17 +1,18 @@
-//! House ways as data: casino rule sheets, validated and compiled to tables.
+//! Casino house ways, written as data, validated, and compiled to tables.
 //!
-//! [`Way::named`] and [`Way::load`] parse and validate a file, [`Way::survey`] counts the hands set by each rule, and
-//! [`HouseWay::compile`] creates the [`Strategy`](super::Strategy).
+//! [`Way::named`] and [`Way::load`] parse and validate a file. [`Way::survey`] counts how many hands each rule sets,
+//! and [`HouseWay::compile`] creates a [`Strategy`](super::Strategy).
 //!
 #![doc = include_str!("../../../house-ways/LANGUAGE.md")]
 
-/// The page on the house-way language, by name.
+/// The documentation page on the house-way language, with its name.
 pub const PAGES: &[crate::files::NamedText] = &[("language", include_str!("../../../house-ways/LANGUAGE.md"))];
 
 mod choices;
 mod compile;
 mod fallback;
 mod file;
+mod interpreted;
 mod parse;
 mod rule;
 mod shared;
@@ -22,6 +23,7 @@ mod words;
 pub use choices::HandParts;
 pub use compile::{HouseWay, RuleSurvey, Survey};
 pub use file::{BUILT_IN, CASINOS, PUBLISHED, Reading, Way, WayError};
+pub use interpreted::InterpretedWay;
 pub use rule::Rule;
 pub use style::StyleWarning;
 pub use words::{Part, Position, Shape};

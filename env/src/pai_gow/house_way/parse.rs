@@ -1,7 +1,7 @@
 //! Parsing and validation of house-way files.
 //!
-//! The limits ensure that any file is rejected or compiled within a few seconds. A file has at most [`MAX_ENTRIES`]
-//! plays and conditions, including nested ones, and compilation time is proportional to their number.
+//! Limits ensure that every file is either rejected or compiled within a few seconds. Compilation time is proportional
+//! to the number of plays and conditions, including nested ones. A file can have at most [`MAX_ENTRIES`] of them.
 
 use super::file::{Reading, Way, WayError};
 use super::rule::{Play, Prefer, Rule, When};
@@ -15,26 +15,26 @@ use std::fmt;
 use std::marker::PhantomData;
 use toml::Spanned;
 
-/// Maximum number of rules. The longest published sheets need about forty.
+/// The maximum number of rules. The longest published sheets need about forty.
 const MAX_RULES: usize = 64;
-/// Maximum number of plays and conditions in a file, including nested ones. The longest published sheets need about
+/// The maximum number of plays and conditions in a file, including nested ones. The longest published sheets need about
 /// 150.
 const MAX_ENTRIES: usize = 500;
-/// Maximum nesting depth of plays and conditions.
+/// The maximum nesting depth for plays and conditions.
 const MAX_DEPTH: usize = 8;
-/// Maximum number of readings, and of options per reading.
+/// The maximum number of readings per file and options per reading.
 const MAX_READINGS: usize = 32;
-/// Maximum number of shape groups.
+/// The maximum number of shape groups.
 const MAX_GROUPS: usize = 32;
 
-/// Names of strategies that are not stored in a file.
+/// The names of strategies that aren't stored in files.
 const RESERVED: [&str; 4] = ["optimal", "random", "highest-front", "lowest-front"];
 
 impl Way {
-    /// Parses a house way. `origin` is the name of the text in errors.
+    /// Parses a house way. `origin` is the name used for the text in error messages.
     ///
     /// # Errors
-    /// Returns an error with line and remedy if the text is invalid.
+    /// Returns an error with a line number if the text is invalid.
     pub fn parse(text: &str, origin: &str) -> Result<Way, WayError> {
         let error = |start: usize, message: String| WayError::Line {
             origin: origin.to_owned(),
@@ -51,7 +51,7 @@ impl Way {
         checker.way(file, origin).map_err(|At(start, message)| error(start, message))
     }
 
-    /// Returns `true` if the two house ways differ at most in the origin of their text.
+    /// Returns `true` if both house ways are the same except for the origin of their text.
     fn has_content_of(&self, other: &Way) -> bool {
         let rules = self.rules.iter().zip(&other.rules);
         self.readings == other.readings
@@ -60,10 +60,10 @@ impl Way {
     }
 }
 
-/// An error message with its byte offset in the file.
+/// An error message and the byte offset that it refers to.
 struct At(usize, String);
 
-/// A single value or a list.
+/// A list that can also be written as a single value.
 #[derive(Debug)]
 struct OneOrMany<T>(Vec<T>);
 
@@ -95,9 +95,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneOrMany<T> {
                 let mut many = Vec::new();
                 while let Some(entry) = list.next_element()? {
                     if many.len() == MAX_ENTRIES {
-                        return Err(de::Error::custom(format!(
-                            "a list of more than {MAX_ENTRIES} entries; shorten it"
-                        )));
+                        return Err(de::Error::custom(format!("a list must not have more than {MAX_ENTRIES} entries")));
                     }
                     many.push(entry);
                 }
@@ -179,13 +177,13 @@ struct PlayFile {
     except: Option<Spanned<OneOrMany<PlayFile>>>,
 }
 
-/// Parses a value, adding its position to errors.
+/// Parses an optional value. Errors include its position.
 fn read<T>(value: &Option<Spanned<String>>, read: fn(&str) -> Result<T, String>) -> Result<Option<T>, At> {
     let value = value.as_ref();
     value.map(|v| read(v.get_ref()).map_err(|message| At(v.span().start, message))).transpose()
 }
 
-/// Parses each value in a list and combines them into a bit mask, adding the position to errors.
+/// Parses a list of values and combines them into a bit mask. Errors include the position of the list.
 fn read_mask<T: Copy + Default + std::ops::BitOr<Output = T>>(
     values: Option<&Words>,
     read: impl Fn(&str) -> Result<T, String>,
@@ -211,31 +209,31 @@ fn prose(text: &Spanned<String>) -> Result<String, At> {
     Ok(text.get_ref().clone())
 }
 
-/// State of the validation of a file: the number of plays and conditions, and the groups in use so far.
+/// The state of the validation. It keeps track of how many plays and conditions there are and which groups are used.
 struct Checker<'a> {
     text: &'a str,
     entries: usize,
-    /// Bit mask of the shapes in each group.
+    /// The shapes in each group as a bit mask.
     groups: BTreeMap<String, u16>,
     used_groups: BTreeSet<String>,
 }
 
 impl Checker<'_> {
-    /// Counts a play or condition. `at` is the position of the rule or key that it belongs to.
+    /// Counts a play or condition. `at` is the position of the enclosing rule or key.
     fn enter(&mut self, depth: usize, at: usize) -> Result<(), At> {
         self.entries += 1;
         if self.entries > MAX_ENTRIES {
             let message =
-                format!("more than {MAX_ENTRIES} plays and conditions up to here, including nested ones; simplify");
+                format!("more than {MAX_ENTRIES} plays and conditions, including nested ones; simplify the rules");
             return Err(At(at, message));
         }
         if depth > MAX_DEPTH {
-            return Err(At(at, format!("plays or conditions nested more than {MAX_DEPTH} deep; simplify")));
+            return Err(At(at, format!("plays and conditions must not be nested more than {MAX_DEPTH} deep")));
         }
         Ok(())
     }
 
-    /// Checks the entries of `except`. Empty entries are rejected because they match everything.
+    /// Checks the entries of an `except` key. Empty entries are rejected, as they would match everything.
     fn except<F, T: Default + PartialEq>(
         &mut self,
         entries: &Option<Spanned<OneOrMany<F>>>,
@@ -248,8 +246,7 @@ impl Checker<'_> {
         let list = entries.get_ref().0.iter();
         let checked: Vec<T> = list.map(|entry| check(self, entry, depth + 1, at)).collect::<Result<_, _>>()?;
         if checked.is_empty() || checked.contains(&T::default()) {
-            let message =
-                format!("empty \"except\": it excludes no {all} or all of them; add a condition, or remove it");
+            let message = format!("empty \"except\" excludes no {all} or all of them; add a condition or remove it");
             return Err(At(at, message));
         }
         Ok(checked)
@@ -273,7 +270,7 @@ impl Checker<'_> {
         let at = other.span().start;
         let play = self.play(other.get_ref(), depth + 1, at)?;
         if play == Play::default() {
-            let message = "empty \"front-above\": no front is above all others; give a play whose fronts it must beat";
+            let message = "empty \"front-above\" can never match; add a play whose fronts must be beaten";
             return Err(At(at, message.to_owned()));
         }
         Ok(Box::new(play))
@@ -321,7 +318,7 @@ impl Checker<'_> {
         let plays = file.play.get_ref().0.iter().map(|play| self.play(play, 1, file.play.span().start));
         let plays: Vec<Play> = plays.collect::<Result<_, _>>()?;
         if plays.is_empty() {
-            return Err(At(file.play.span().start, format!("rule \"{name}\" has no play")));
+            return Err(At(file.play.span().start, format!("rule \"{name}\" must have at least one play")));
         }
         Ok(Rule {
             name,
@@ -351,16 +348,16 @@ impl Checker<'_> {
             rules.push(checked);
         }
         if let Some((name, group)) = file.groups.iter().find(|(name, _)| !self.used_groups.contains(*name)) {
-            return Err(At(group.span().start, format!("no rule uses the group \"{name}\"; use it or remove it")));
+            return Err(At(group.span().start, format!("unused group \"{name}\"; use it in a rule or remove it")));
         }
         let (title, source) = (line(&file.title)?, line(&file.source)?);
         let way = Way { origin: origin.to_owned(), name, title, source, readings, rules };
         match files::text_of(super::BUILT_IN, &way.name) {
-            // A built-in house way is identical to itself.
+            // A file may use the name of a built-in house way if its content is the same.
             Some(built_in)
                 if built_in != self.text && Way::named(&way.name).is_ok_and(|own| !own.has_content_of(&way)) =>
             {
-                let message = format!("the name \"{}\" belongs to a built-in house way; choose another", way.name);
+                let message = format!("the name \"{}\" is used by a built-in house way; choose another name", way.name);
                 Err(At(file.name.span().start, message))
             }
             _ => Ok(way),
@@ -372,7 +369,7 @@ fn way_name(name: &Spanned<String>) -> Result<String, At> {
     let at = |message| At(name.span().start, message);
     names::check(name.get_ref()).map_err(|error| at(error.to_string()))?;
     match RESERVED.into_iter().find(|reserved| name.get_ref().eq_ignore_ascii_case(reserved)) {
-        Some(reserved) => Err(at(format!("the name \"{reserved}\" is reserved; choose another"))),
+        Some(reserved) => Err(at(format!("the name \"{reserved}\" is reserved; choose another name"))),
         None => Ok(name.get_ref().clone()),
     }
 }
@@ -400,7 +397,7 @@ fn checked_readings(files: &BTreeMap<String, Spanned<ReadingFile>>) -> Result<Ve
     Ok(readings)
 }
 
-/// Parses shape groups to bit masks. Groups contain only shapes, so they cannot depend on one another.
+/// Parses shape groups into bit masks. Groups can't refer to other groups.
 fn checked_groups(files: &BTreeMap<String, Words>) -> Result<BTreeMap<String, u16>, At> {
     let mut groups = BTreeMap::new();
     for (name, shapes) in files {
@@ -409,12 +406,12 @@ fn checked_groups(files: &BTreeMap<String, Words>) -> Result<BTreeMap<String, u1
             return Err(at(format!("{} groups exceed the maximum of {MAX_GROUPS}", files.len())));
         }
         if words::shape(name).is_some() {
-            return Err(at(format!("the name \"{name}\" belongs to a shape; choose another")));
+            return Err(at(format!("the name \"{name}\" is used by a shape; choose another name")));
         }
         names::check(name).map_err(|error| at(error.to_string()))?;
         let shapes = read_mask(Some(shapes), |word| words::shapes(word, &BTreeMap::new()))?.unwrap_or_default();
         if shapes == 0 {
-            return Err(at(format!("the group \"{name}\" is empty; list its shapes or remove it")));
+            return Err(at(format!("empty group \"{name}\"; add shapes or remove it")));
         }
         groups.insert(name.clone(), shapes);
     }

@@ -1,25 +1,25 @@
-//! Rules as conditions on a hand and filters on its legal settings.
+//! Rules with conditions on a hand and filters on its legal settings.
 
 use super::situation::{HandFeatures, SettingMask};
 use super::words::{self, Place, Shape};
 use crate::pai_gow::Setting;
 use crate::rank::TwoStrength;
 
-/// A filter on settings; an empty filter accepts all of them. It depends on ranks and set hands, never on suits, and is
-/// only applied to legal settings.
+/// A filter on settings. An empty filter accepts all settings. Filters depend on ranks and set hands but never on
+/// suits, and they are only applied to legal settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Play {
-    /// Allowed places of the two front cards, see [`Place::pair_bit`].
+    /// The allowed places for the two front cards. See [`Place::pair_bit`].
     pub(super) front: Option<u128>,
-    /// Minimum front.
+    /// The lowest allowed front.
     pub(super) front_at_least: Option<TwoStrength>,
-    /// Maximum front.
+    /// The highest allowed front.
     pub(super) front_at_most: Option<TwoStrength>,
-    /// Play whose settings must all have a lower front.
+    /// A play whose fronts must all be beaten.
     pub(super) front_above: Option<Box<Play>>,
-    /// Bit mask of allowed categories of the back.
+    /// The allowed categories for the back, as a bit mask.
     pub(super) back: Option<u16>,
-    /// Bit mask of allowed ranks for the back's first tie-breaker.
+    /// The allowed ranks for the back's first tie-breaker, as a bit mask.
     pub(super) back_high: Option<u16>,
     /// Plays whose settings are excluded.
     pub(super) except: Vec<Play>,
@@ -27,7 +27,7 @@ pub(super) struct Play {
 
 impl Play {
     /// Returns the legal settings that the play allows. Each nested play is evaluated at most once per hand, so the
-    /// cost of a file is proportional to its size.
+    /// total cost is proportional to the size of the file.
     fn allowed(&self, hand: &HandFeatures<'_>) -> SettingMask {
         let mut allowed = hand.legal;
         if let Some(fronts) = self.front {
@@ -66,24 +66,24 @@ impl Play {
             + self.except.iter().map(Play::bounds).sum::<usize>()
     }
 
-    /// Returns `true` if an exception or comparison is nested in another one. `within` states whether this play itself
-    /// is part of one.
+    /// Returns `true` if an exception or comparison is nested inside another one. `within` is `true` if this play is
+    /// itself part of an exception or comparison.
     fn is_nested(&self, within: bool) -> bool {
         let mut others = self.front_above.as_deref().into_iter().chain(&self.except).peekable();
         within && others.peek().is_some() || others.any(|other| other.is_nested(true))
     }
 }
 
-/// A condition on a hand, all of whose parts must hold.
+/// A condition on a hand. It holds if all of its parts hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct When {
-    /// Bit mask of allowed shapes, indexed by [`Shape`]; `None` allows any.
+    /// The allowed shapes as a bit mask indexed by [`Shape`], or `None` to allow all shapes.
     pub(super) shapes: Option<u16>,
-    /// Restricted places, each with a bit mask of allowed ranks.
+    /// The places that are restricted, each with a bit mask of allowed ranks.
     pub(super) ranks: Vec<(Place, u16)>,
-    /// Bit mask of allowed sums of the highest and the lowest pair's ranks.
+    /// The allowed sums of the highest pair's rank and the lowest pair's rank, as a bit mask.
     pub(super) pair_sum: Option<u32>,
-    /// Play that must match at least one legal setting.
+    /// A play that at least one legal setting must match.
     pub(super) possible: Option<Play>,
     /// Conditions whose hands are excluded.
     pub(super) except: Vec<When>,
@@ -110,8 +110,8 @@ impl When {
             + self.except.iter().map(When::bounds).sum::<usize>()
     }
 
-    /// Returns `true` if an exception or comparison is nested in another one, or if a comparison is in `possible`.
-    /// `within` states whether this condition itself is part of an exception.
+    /// Returns `true` if an exception or comparison is nested inside another one, or if `possible` contains a
+    /// comparison. `within` is `true` if this condition is itself part of an exception.
     fn is_nested(&self, within: bool) -> bool {
         within && !self.except.is_empty()
             || self.possible.as_ref().is_some_and(|play| play.front_above.is_some() || play.is_nested(within))
@@ -119,7 +119,7 @@ impl When {
     }
 }
 
-/// The half to maximize first among the settings that a play allows.
+/// The half to maximize first when a play allows several settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Prefer {
@@ -128,7 +128,7 @@ pub(super) enum Prefer {
     Back,
 }
 
-/// A rule of a house way.
+/// A rule in a house way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
     pub(super) name: String,
@@ -141,33 +141,34 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// Returns the name, unique within its house way.
+    /// Returns the rule's name. Names are unique within a house way.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the line in its file where the rule starts, counted from 1.
+    /// Returns the line where the rule starts in its file, counting from 1.
     pub fn line(&self) -> usize {
         self.line
     }
 
-    /// Returns the wording of the rule.
+    /// Returns the rule's wording.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns the options of readings that must be selected for the rule to apply, as pairs of reading and option.
+    /// Returns the reading options that must be selected for the rule to be active, as pairs of reading and option.
     pub fn readings(&self) -> &[(String, String)] {
         &self.readings
     }
 
-    /// Returns the number of bounds in the rule's conditions and plays, as a measure of how many limits a dealer must
+    /// Returns the number of bounds in the rule's conditions and plays. This measures how many limits a dealer has to
     /// remember.
     ///
-    /// A bound is an end of a range that excludes something: `"2-6"` has one bound, `"7-10"` and `"9"` have two, `"A"`
-    /// and `"7-A"` have one, `"2-A"` has none, and a list has those of the set that it describes. The same applies to
-    /// the sums of `pair-sum`, which range from 5 to 27. `front-at-least` and `front-at-most` are one bound each.
-    /// Bounds in exceptions, `possible` and `front-above` are included; shapes, parts and categories are not bounds.
+    /// A bound is an end of a range that excludes something. `"2-6"` has one bound, `"7-10"` and `"9"` have two, `"A"`
+    /// and `"7-A"` have one, and `"2-A"` has none. A list has the bounds of the set that it describes. The same applies
+    /// to the sums in `pair-sum`, which range from 5 to 27. `front-at-least` and `front-at-most` count as one bound
+    /// each. Bounds in exceptions, `possible` and `front-above` are included, but shapes, parts and categories don't
+    /// count.
     pub fn bounds(&self) -> usize {
         self.when.iter().map(When::bounds).sum::<usize>() + self.plays.iter().map(Play::bounds).sum::<usize>()
     }
@@ -177,24 +178,24 @@ impl Rule {
         self.text.split_whitespace().count()
     }
 
-    /// Returns `true` if the rule has an exception within an exception, or a comparison (`front-above`) within either
-    /// of the two or within `possible`.
+    /// Returns `true` if the rule has nested exceptions, or if a comparison (`front-above`) is part of an exception,
+    /// another comparison or `possible`.
     pub fn has_nested_exceptions(&self) -> bool {
         self.when.iter().any(|when| when.is_nested(false)) || self.plays.iter().any(|play| play.is_nested(false))
     }
 
-    /// Returns `true` if the rule may apply to hands of this shape.
+    /// Returns `true` if the rule might apply to hands with the given shape.
     pub(super) fn may_have(&self, shape: Shape) -> bool {
         self.when.is_empty() || self.when.iter().any(|when| when.may_have(shape))
     }
 
-    /// Returns `true` if the rule's condition holds for a hand.
+    /// Returns `true` if the rule's condition holds for the hand.
     pub(super) fn is_for(&self, hand: &HandFeatures<'_>) -> bool {
         self.when.is_empty() || self.when.iter().any(|when| when.holds(hand))
     }
 
-    /// Returns the rule's setting, the best one according to the first play that matches a legal setting. Of equal
-    /// settings, the one with the lowest index is chosen.
+    /// Returns the setting that the rule chooses. It's the best setting allowed by the first play that allows any legal
+    /// setting. If several settings are equally good, the one with the lowest index is chosen.
     pub(super) fn choose(&self, hand: &HandFeatures<'_>) -> Option<Setting> {
         let order = |setting: &Setting| {
             let made = hand.made[setting.index()];

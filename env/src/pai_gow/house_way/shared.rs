@@ -1,24 +1,25 @@
-//! Cache of compiled house ways, shared within the process.
+//! A process-wide cache of compiled house ways.
 
 use super::compile::HouseWay;
 use super::file::{Way, WayError};
 use crate::pai_gow::{Game, Rules};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Maximum number of cached house ways.
+/// The maximum number of cached house ways.
 const KEPT: usize = 32;
 
 /// A house way with its selected options, the rules of the game, and the compiled result.
 type Compiled = (Way, Rules, Arc<HouseWay>);
 
-/// Most recently compiled house ways, the oldest first.
+/// The most recently compiled house ways, oldest first.
 static COMPILED: Mutex<Vec<Compiled>> = Mutex::new(Vec::new());
 
 impl HouseWay {
-    /// Compiles a house way, or returns the cached result for an equal house way and the same rules.
+    /// Returns the cached result if an equal house way has already been compiled with the same rules. Compiles the
+    /// house way otherwise.
     ///
     /// # Errors
-    /// Returns the errors of [`HouseWay::compile`].
+    /// Returns an error if [`HouseWay::compile`] does.
     pub fn shared(way: Way, game: &Game) -> Result<Arc<HouseWay>, WayError> {
         let rules = game.rules();
         let kept = || COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -27,7 +28,7 @@ impl HouseWay {
         if let Some(found) = found {
             return Ok(found);
         }
-        // Compile without holding the lock, so that other house ways do not have to wait.
+        // Don't hold the lock while compiling, so that other house ways don't have to wait.
         let compiled = Arc::new(HouseWay::compile(way.clone(), game)?);
         let mut kept = kept();
         if kept.len() == KEPT {

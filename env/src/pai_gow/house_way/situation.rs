@@ -1,23 +1,23 @@
-//! Features of a hand used by rules: its shape, its parts, and the set hands of its legal settings.
+//! The features of a hand that rules refer to, namely its shape, its parts, and the set hands for its settings.
 
 use super::words::{Part, Place, Shape};
 use crate::cards::{Card, Rank};
 use crate::pai_gow::{Game, Hand, SetHand, Setting};
 use crate::rank::{JokerUse, TwoStrength};
 
-/// Features of a hand for conditions and plays.
+/// The features of a hand that conditions and plays refer to.
 pub(super) struct HandFeatures<'a> {
     game: &'a Game,
     pub(super) shape: Shape,
-    /// Rank of each place present in the hand, indexed by [`Place::index`].
+    /// The rank at each place, indexed by [`Place::index`], or `None` if the hand doesn't have the place.
     rank_of: [Option<u8>; Place::COUNT],
-    /// Places of the front cards in each setting, as [`Place::pair_bit`].
+    /// The places of both front cards for each setting, stored as a [`Place::pair_bit`].
     pub(super) front_places: [u128; Setting::COUNT],
-    /// Set hand of each setting.
+    /// The set hand for each setting.
     pub(super) made: [SetHand; Setting::COUNT],
-    /// Category bit of each setting's back.
+    /// The category of the back for each setting, stored as a bit.
     pub(super) category: [u16; Setting::COUNT],
-    /// Legal settings.
+    /// The legal settings.
     pub(super) legal: SettingMask,
 }
 
@@ -26,22 +26,22 @@ pub(super) struct HandFeatures<'a> {
 pub(super) struct SettingMask(u32);
 
 impl SettingMask {
-    /// Returns `true` if the set is empty.
+    /// Returns `true` if the set contains no settings.
     pub(super) fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Iterates over the settings in order.
+    /// Returns an iterator over the settings in order.
     pub(super) fn iter(self) -> impl Iterator<Item = Setting> {
         Setting::all().filter(move |setting| self.0 >> setting.index() & 1 == 1)
     }
 
-    /// Returns the settings for which `keep` holds.
+    /// Returns the settings for which `keep` returns `true`.
     pub(super) fn filter(self, keep: impl Fn(Setting) -> bool) -> SettingMask {
         SettingMask(self.iter().fold(0, |mask, setting| mask | u32::from(keep(setting)) << setting.index()))
     }
 
-    /// Returns the settings that are not in the other set.
+    /// Returns the settings that are not in `other`.
     pub(super) fn without(self, other: SettingMask) -> SettingMask {
         SettingMask(self.0 & !other.0)
     }
@@ -76,33 +76,34 @@ impl<'a> HandFeatures<'a> {
         situation
     }
 
-    /// Returns the rank of a place, counted from 0 for two, if the hand has it.
+    /// Returns the rank at a place, where 0 is two, or `None` if the hand doesn't have the place.
     pub(super) fn rank_of(&self, place: Place) -> Option<u8> {
         self.rank_of[place.index()]
     }
 
-    /// Returns the sum of the highest and the lowest pair's ranks (two is 2, ace is 14), if there are at least two
-    /// pairs.
+    /// Returns the sum of the highest pair's rank and the lowest pair's rank (where two is 2 and ace is 14), or `None`
+    /// if there are fewer than two pairs.
     pub(super) fn pair_sum(&self) -> Option<u8> {
         let rank = |part| self.rank_of(Place::part(part)).map(|rank| rank + 2);
         Some(rank(Part::HighPair)? + rank(Part::LowPair)?)
     }
 
-    /// Returns the rank of the first tie-breaker of a setting's back: the top card of a straight or flush (five for
-    /// A-2-3-4-5), or the rank of a pair or better. It is computed on demand, since few rules need it.
+    /// Returns the rank of the back's first tie-breaker. For a straight or flush, this is the top card (five for
+    /// A-2-3-4-5). For a pair or better, it's the rank of the pair, trips or quads. It's computed on demand because few
+    /// rules need it.
     pub(super) fn back_high(&self, setting: Setting) -> u8 {
         let [first, ..] = self.game.ranking().order_ranks(self.made[setting.index()].back);
-        // Five aces do not have a tie-breaker.
+        // Five aces don't have a tie-breaker.
         first.unwrap_or(Rank::Ace).index() as u8
     }
 
-    /// Returns the front of a setting.
+    /// Returns the front for a setting.
     pub(super) fn front(&self, setting: Setting) -> TwoStrength {
         self.made[setting.index()].front
     }
 }
 
-/// Returns the rank that the joker has in shapes and parts.
+/// Returns the rank that the joker takes in shapes and parts.
 fn joker_rank(game: &Game, hand: Hand) -> Rank {
     let natural = || hand.cards().into_iter().filter_map(Card::rank);
     match game.rules().joker {

@@ -1,29 +1,29 @@
-//! Length and style of house ways: bounds, and warnings about hard-to-read rules.
+//! Metrics for the length and style of house ways, and warnings about rules that are hard to read.
 
 use super::file::Way;
 use super::rule::Rule;
 
-/// Maximum number of bounds in a rule that a dealer can be expected to read at the table.
+/// The maximum number of bounds in a rule that a dealer can be expected to read at the table.
 const MAX_BOUNDS: usize = 4;
 
-/// A warning about a rule that a dealer could not read. It does not affect the rule.
+/// A warning about a rule that a dealer couldn't be expected to read. It doesn't affect how the rule works.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StyleWarning {
-    /// Name of the rule.
+    /// The rule's name.
     pub rule: String,
-    /// Line of the rule, starting from 1.
+    /// The line where the rule starts, counting from 1.
     pub line: usize,
-    /// Problem and remedy.
+    /// A description of the problem and how to fix it.
     pub message: String,
 }
 
 impl Way {
-    /// Returns the total number of bounds in all active rules, see [`Rule::bounds`].
+    /// Returns the total number of bounds in all active rules. See [`Rule::bounds`].
     pub fn bounds(&self) -> usize {
         self.active_rules().map(Rule::bounds).sum()
     }
 
-    /// Returns warnings about active rules with nested exceptions or more than four bounds, in order.
+    /// Returns a warning for every active rule that has nested exceptions or more than four bounds, in order.
     pub fn style_warnings(&self) -> Vec<StyleWarning> {
         self.active_rules()
             .flat_map(|rule| {
@@ -37,7 +37,7 @@ impl Way {
 fn problems(rule: &Rule) -> Vec<String> {
     let mut problems = Vec::new();
     if rule.has_nested_exceptions() {
-        let remedy = "set the hands of the inner exception by a rule of their own before this one";
+        let remedy = "move the inner exception to a separate rule before this one";
         problems.push(format!("an exception within an exception; {remedy}"));
     }
     let bounds = rule.bounds();

@@ -1,4 +1,4 @@
-//! Vocabulary of the rule language.
+//! The vocabulary of the rule language.
 
 use crate::cards::Rank;
 use crate::pai_gow::Hand;
@@ -6,7 +6,8 @@ use crate::rank::{Category, TwoStrength};
 use std::collections::BTreeMap;
 
 crate::named_enum! {
-    /// Numbers of cards of equal rank in a hand, with the joker as an ace. Every hand has exactly one shape.
+    /// The numbers of cards with the same rank in a hand, where the joker counts as an ace. Every hand has exactly one
+    /// shape.
     #[derive(PartialOrd, Ord)]
     #[repr(u8)]
     #[allow(missing_docs)]
@@ -35,7 +36,7 @@ impl Shape {
         Shape::from_counts(&counts)
     }
 
-    /// Returns the shape of a hand with these rank counts, which include the joker among the aces.
+    /// Returns the shape of a hand with the given rank counts. The joker must be counted as an ace.
     pub fn from_counts(counts: &[u8; 13]) -> Shape {
         let of_size = |size| counts.iter().filter(|&&n| n == size).count();
         match (of_size(5), of_size(4), of_size(3), of_size(2)) {
@@ -57,7 +58,7 @@ impl Shape {
 }
 
 crate::named_enum! {
-    /// Group of equal ranks that a card belongs to, with the joker as an ace.
+    /// A group of cards with the same rank, where the joker counts as an ace.
     #[derive(PartialOrd, Ord)]
     #[repr(u8)]
     #[allow(missing_docs)]
@@ -75,7 +76,7 @@ crate::named_enum! {
 }
 
 crate::named_enum! {
-    /// A single of a hand, ordered by rank, with the joker as an ace.
+    /// A single card in a hand. Singles are ordered by rank, and the joker counts as an ace.
     #[allow(missing_docs)]
     pub enum Position: kebab_case {
         FirstSingle,
@@ -88,31 +89,31 @@ crate::named_enum! {
     }
 }
 
-/// A group of equal ranks in a hand that rules can distinguish from the others: either a [`Part`] other than the
-/// singles, or one single by its [`Position`]. The first single has the index of [`Part::Single`].
+/// A group of cards with the same rank that rules can tell apart from the others. This is either a [`Part`] other than
+/// the singles, or one single given by its [`Position`]. The first single has the same index as [`Part::Single`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place(u8);
 
 impl Place {
-    /// Number of places.
+    /// The number of places.
     pub(super) const COUNT: usize = Part::Single as usize + Position::ALL.len();
 
-    /// Returns the place of a part; for singles, the place of the highest one.
+    /// Returns the place for a part. For singles, this is the place of the highest single.
     pub(super) const fn part(part: Part) -> Place {
         Place(part as u8)
     }
 
-    /// Returns the place of the `nth` single, counted from 0 for the highest.
+    /// Returns the place for the `nth` single, where 0 is the highest single.
     pub(super) const fn single(nth: usize) -> Place {
         Place(Part::Single as u8 + nth as u8)
     }
 
-    /// Returns the index, which is less than [`Place::COUNT`].
+    /// Returns the index of the place. It's always less than [`Place::COUNT`].
     pub(super) const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Returns the bit of an unordered pair of places in a set of such pairs.
+    /// Returns the bit for an unordered pair of places, for use in sets of such pairs.
     pub(super) const fn pair_bit(self, other: Place) -> u128 {
         let (low, high) = if self.0 < other.0 { (self.0, other.0) } else { (other.0, self.0) };
         let high = high as u32;
@@ -120,29 +121,30 @@ impl Place {
     }
 }
 
-/// Formats the error for an unknown word, listing the known ones.
+/// Formats the error for an unknown word and lists the known ones.
 fn unknown<'a>(kind: &str, word: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<String> = known.map(|name| format!("\"{name}\"")).collect();
-    format!("unknown {kind} \"{word}\", expected one of {}", known.join(", "))
+    format!("unknown {kind} \"{word}\": expected one of {}", known.join(", "))
 }
 
-/// Parses the name of a shape or shape group to a bit mask.
+/// Parses the name of a shape or shape group into a bit mask.
 pub(super) fn shapes(word: &str, groups: &BTreeMap<String, u16>) -> Result<u16, String> {
     let found = groups.get(word).copied().or_else(|| shape(word).map(|shape| 1 << shape as u16));
     let known = || Shape::NAMES.into_iter().chain(groups.keys().map(String::as_str));
     found.ok_or_else(|| unknown("shape", word, known()))
 }
 
-/// Returns the shape with this name.
+/// Returns the shape with the given name.
 pub(super) fn shape(word: &str) -> Option<Shape> {
     Shape::ALL.into_iter().find(|shape| shape.name() == word)
 }
 
-/// Parses the two cards of a front, given as parts or positions in any order, to a set of [`Place::pair_bit`].
+/// Parses the two cards of a front into a set of [`Place::pair_bit`]. Each card is given as a part or position, in any
+/// order.
 pub(super) fn front_cards(words: &str) -> Result<u128, String> {
     match words.split_whitespace().collect::<Vec<_>>()[..] {
         [a, b] if a == b && Position::NAMES.contains(&a) => {
-            Err(format!("invalid front \"{words}\": it names one card twice; name two cards"))
+            Err(format!("invalid front \"{words}\": it names one card twice; expected two different cards"))
         }
         [a, b] => {
             let (a, b) = (places(a)?, places(b)?);
@@ -152,13 +154,13 @@ pub(super) fn front_cards(words: &str) -> Result<u128, String> {
     }
 }
 
-/// Parses a part or position to the places that it denotes.
+/// Parses a part or position into the places that it stands for.
 fn places(word: &str) -> Result<impl Iterator<Item = Place> + Clone, String> {
     let (parts, all) = Part::NAMES.split_at(Part::Single as usize);
     let places = if all == [word] {
         Place::single(0).0..Place::COUNT as u8
     } else {
-        // Names in the order of places.
+        // The names are in the same order as the places.
         let place = parts.iter().chain(&Position::NAMES).position(|&name| name == word);
         let known = Part::NAMES.into_iter().chain(Position::NAMES);
         let place = place.ok_or_else(|| unknown("part of a hand", word, known))? as u8;
@@ -167,8 +169,8 @@ fn places(word: &str) -> Result<impl Iterator<Item = Place> + Clone, String> {
     Ok(places.map(Place))
 }
 
-/// Parses values, ascending ranges, and lists of both to a bit mask. `kind` is what errors call the values, and
-/// `example` shows their format.
+/// Parses a list of values and ascending ranges into a bit mask. Error messages refer to the values as `kind` and show
+/// the format with `example`.
 fn ranges(words: &str, value: fn(&str) -> Option<usize>, kind: &str, example: &str) -> Result<u32, String> {
     let error = || format!("invalid {kind} \"{words}\": expected a form such as {example}");
     let mut mask = 0;
@@ -177,53 +179,52 @@ fn ranges(words: &str, value: fn(&str) -> Option<usize>, kind: &str, example: &s
         let read = |word: &str| value(word.trim()).ok_or_else(error);
         let (low, high) = (read(low)?, read(high)?);
         if low > high {
-            return Err(format!("invalid range \"{}\": write the lower one first", range.trim()));
+            return Err(format!("invalid range \"{}\": expected the lower one first", range.trim()));
         }
         mask |= (low..=high).fold(0, |mask, value| mask | 1 << value);
     }
     Ok(mask)
 }
 
-/// Parses ranks, such as "2-6", "A" or "7-10, A", to a bit mask.
+/// Parses ranks, such as "2-6", "A" or "7-10, A", into a bit mask.
 pub(super) fn ranks(words: &str) -> Result<u16, String> {
     let rank = |word: &str| word.parse::<Rank>().map(Rank::index).ok();
     ranges(words, rank, "ranks", "\"A\", \"J-K\" or \"2-6, A\"").map(|mask| mask as u16)
 }
 
-/// Minimum and maximum sum of the ranks of two pairs, which have different ranks.
+/// The minimum and maximum sum of the ranks of two pairs. Their ranks are always different.
 const PAIR_SUMS: [usize; 2] = [2 + 3, 13 + 14];
 
-/// Parses sums of two pairs' ranks, such as "5-16", "9" or "5-9, 20-27", to a bit mask in which a sum is the bit with
-/// its value.
+/// Parses sums of two pairs' ranks, such as "5-16", "9" or "5-9, 20-27", into a bit mask in which bit i stands for the
+/// sum i.
 pub(super) fn pair_sums(words: &str) -> Result<u32, String> {
     let sum = |word: &str| word.parse().ok().filter(|sum| (4..=28).contains(sum));
     ranges(words, sum, "sums of two pairs", "\"9\", \"5-16\" or \"5-9, 20-27\", with sums from 5 to 27")
 }
 
-/// Returns the number of bounds in a set of ranks, which is the number of range ends other than two and ace.
+/// Returns the number of bounds in a set of ranks. Range ends at two and ace don't count.
 pub(super) fn rank_bounds(ranks: u16) -> usize {
     ends_within(ranks.into(), 0, 12)
 }
 
-/// Returns the number of bounds in a set of sums of two pairs, which is the number of range ends that exclude a
-/// possible sum.
+/// Returns the number of bounds in a set of sums of two pairs. Only range ends that exclude a possible sum count.
 pub(super) fn pair_sum_bounds(sums: u32) -> usize {
     ends_within(sums, PAIR_SUMS[0], PAIR_SUMS[1])
 }
 
-/// Returns the number of adjacent values from `low` to `high` of which exactly one is in the set.
+/// Counts the pairs of adjacent values from `low` to `high` with exactly one of them in the set.
 fn ends_within(set: u32, low: usize, high: usize) -> usize {
     (low..high).filter(|&value| (set >> value ^ set >> (value + 1)) & 1 == 1).count()
 }
 
-/// Parses a minimum front such as "K", "A J" or "10 10". A single rank denotes the lowest unpaired front that contains
-/// it.
+/// Parses a minimum front such as "K", "A J" or "10 10". A single rank stands for the lowest unpaired front with that
+/// rank as its high card.
 pub(super) fn min_front(words: &str) -> Result<TwoStrength, String> {
     front_strength(words, |_| Rank::Two)
 }
 
-/// Parses a maximum front such as "K", "A J" or "10 10". A single rank denotes the highest unpaired front that contains
-/// it.
+/// Parses a maximum front such as "K", "A J" or "10 10". A single rank stands for the highest unpaired front with that
+/// rank as its high card.
 pub(super) fn max_front(words: &str) -> Result<TwoStrength, String> {
     front_strength(words, |high| Rank::from_index(high.index() - 1))
 }
@@ -231,14 +232,14 @@ pub(super) fn max_front(words: &str) -> Result<TwoStrength, String> {
 fn front_strength(words: &str, other: fn(Rank) -> Rank) -> Result<TwoStrength, String> {
     let ranks: Result<Vec<Rank>, _> = words.split_whitespace().map(str::parse).collect();
     match ranks.as_deref() {
-        // No unpaired front has a two as its high card.
+        // A two can't be the high card of an unpaired front.
         Ok([high]) if *high > Rank::Two => Ok(TwoStrength::from_ranks(*high, other(*high))),
         Ok([a, b]) => Ok(TwoStrength::from_ranks(*a, *b)),
         _ => Err(format!("invalid front \"{words}\": expected its ranks, such as \"K\", \"A J\" or \"10 10\"")),
     }
 }
 
-/// Parses a category, or "complete", to a bit mask.
+/// Parses a category or "complete" into a bit mask.
 pub(super) fn categories(word: &str) -> Result<u16, String> {
     let bits = |test: &dyn Fn(Category) -> bool| {
         Category::ALL.into_iter().filter(|&c| test(c)).fold(0u16, |mask, c| mask | 1 << c as u16)
@@ -283,7 +284,7 @@ mod tests {
         {
             assert_eq!(of_ranks(words), bounds, "{words}");
         }
-        // Only the resulting set matters, not the notation.
+        // Only the resulting set matters, not how it's written.
         assert_eq!(of_ranks("2-6, 7-10"), of_ranks("2-10"));
         let of_sums = |words| pair_sum_bounds(pair_sums(words).unwrap());
         for (words, bounds) in

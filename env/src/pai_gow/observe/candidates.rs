@@ -1,31 +1,32 @@
-//! Encoding `candidates`: the set hands of all 21 settings, for networks that score settings with shared weights.
+//! The `candidates` encoding. It contains the set hands for all 21 settings and is intended for networks that score
+//! each setting with shared weights.
 //!
-//! An observation consists of 21 rows of [`ROW`] = 70 numbers, one per setting in order, including fouls, and a block
-//! of [`CONTEXT`] = 18 numbers about the hand, shared by all rows.
+//! An observation has 21 rows of [`ROW`] = 70 numbers, one for each setting in order, including fouls. A block of
+//! [`CONTEXT`] = 18 numbers about the hand follows them and is shared by all rows.
 //!
 //! | index in a row | meaning |
 //! |---|---|
-//! | 0 | the setting is legal |
-//! | 1 | it is a contender: legal, not dominated by a legal setting, and the first of equal settings |
-//! | 2 | the front is a pair |
-//! | 3..16 | higher rank of the front, two first, one-hot |
-//! | 16..29 | lower rank of the front, one-hot (the same as the higher one in a pair) |
-//! | 29..40 | category of the back, high card first, one-hot |
-//! | 40..53 | first of the ranks that order the back within its category, one-hot, see [`Ranking::order_ranks`] |
-//! | 53..66 | second of these ranks, one-hot, all 0 if there is none |
-//! | 66 | third of these ranks, (index + 1) / 13, 0 if there is none |
-//! | 67 | strength of the front, number / 90 |
-//! | 68 | strength of the back, number / (strengths - 1) |
-//! | 69 | relative strength of the back within its category, from 0 for the lowest to 1 for the highest; 0 in a category with one strength |
+//! | 0 | 1 if the setting is legal |
+//! | 1 | 1 if the setting is a contender, which means that it is legal, that no legal setting dominates it, and that it is the first among equal settings |
+//! | 2 | 1 if the front is a pair |
+//! | 3..16 | the higher rank in front, one-hot, starting with two |
+//! | 16..29 | the lower rank in front, one-hot (for a pair, the same as the higher rank) |
+//! | 29..40 | the category of the back, one-hot, starting with high card |
+//! | 40..53 | the first of the ranks that order the back within its category, one-hot (see [`Ranking::order_ranks`]) |
+//! | 53..66 | the second of these ranks, one-hot, or all 0 if there is none |
+//! | 66 | the third of these ranks as (index + 1) / 13, or 0 if there is none |
+//! | 67 | the strength of the front as its index / 90 |
+//! | 68 | the strength of the back as its index / (number of strengths - 1) |
+//! | 69 | the relative strength of the back within its category, from 0 for the lowest to 1 for the highest; 0 if the category has a single strength |
 //!
 //! | index in the context | meaning |
 //! |---|---|
-//! | 0..13 | natural cards of each rank, two first, in fourths |
-//! | 13 | the joker is held |
-//! | 14..18 | natural cards of each suit, the largest count first, in sevenths |
+//! | 0..13 | the number of natural cards of each rank, starting with two, divided by four |
+//! | 13 | 1 if the hand contains the joker |
+//! | 14..18 | the number of natural cards of each suit, divided by seven, in descending order |
 //!
-//! Learners that do not need a fixed shape can call [`write_rows`] with only the contenders, on average nine of the 21
-//! settings, of which one is optimal against every banker.
+//! Learners that don't need a fixed shape can call [`write_rows`] with only the contenders. On average, nine of the 21
+//! settings are contenders, and one of them is always optimal, no matter who the banker is.
 
 use super::counts::CardCounts;
 use crate::cards::Rank;
@@ -33,16 +34,16 @@ use crate::gym::EnvError;
 use crate::pai_gow::{Candidates, Game, Hand, Setting, settings_in};
 use crate::rank::{FiveStrength, Ranking, TwoStrength};
 
-/// Number of entries in a setting's row.
+/// The number of entries in a setting's row.
 pub const ROW: usize = 70;
-/// Number of entries in the block about the hand.
+/// The number of entries in the block about the hand.
 pub const CONTEXT: usize = 18;
-/// Number of entries in an observation.
+/// The number of entries in an observation.
 pub const LEN: usize = Setting::COUNT * ROW + CONTEXT;
 
-/// Index of the flag for legal settings.
+/// The index of the flag for legal settings.
 pub const LEGAL: usize = 0;
-/// Index of the flag for contenders.
+/// The index of the flag for contenders.
 pub const CONTENDER: usize = 1;
 const FRONT_PAIR: usize = 2;
 const FRONT_HIGH: usize = 3;
@@ -55,7 +56,7 @@ const FRONT_STRENGTH: usize = 67;
 const BACK_STRENGTH: usize = 68;
 const BACK_WITHIN: usize = 69;
 
-/// Entry for each strength of the front.
+/// The entry for each strength of the front.
 const FRONT_STRENGTHS: [f32; TwoStrength::COUNT] = {
     let mut strengths = [0.0; TwoStrength::COUNT];
     let mut index = 0;
@@ -66,12 +67,11 @@ const FRONT_STRENGTHS: [f32; TwoStrength::COUNT] = {
     strengths
 };
 
-/// Writes all rows and the context; `out` has [`LEN`] entries.
+/// Writes all rows and the context. `out` must have [`LEN`] entries.
 #[inline]
 pub(super) fn write(game: &Game, hand: &Candidates, out: &mut [f32]) {
-    // Before the zeros: it reads back what it writes, which would wait until they have reached memory.
-    let contenders = hand.contenders();
     out.fill(0.0);
+    let contenders = hand.contenders();
     let (rows, context) = out.split_at_mut(Setting::COUNT * ROW);
     for (setting, row) in Setting::all().zip(rows.as_chunks_mut().0) {
         fill_row(game.ranking(), hand, contenders, setting, row);
@@ -79,8 +79,10 @@ pub(super) fn write(game: &Game, hand: &Candidates, out: &mut [f32]) {
     fill_context(hand.hand(), context);
 }
 
-/// Writes one row for each setting in `among`, bits 0 to 20, in order, and the context. Rows are packed at the start of
-/// `rows`, and the rest of it is left unchanged. The k-th row is that of the k-th setting in [`settings_in`]`(among)`.
+/// Writes a row for each setting in `among`, and the context. Bits 0 to 20 of `among` stand for the settings.
+///
+/// The rows are packed at the start of `rows` in the order of [`settings_in`]`(among)`, and the remaining entries are
+/// left unchanged.
 ///
 /// ```
 /// use houseway_env::pai_gow::observe::candidates::{CONTENDER, CONTEXT, ROW, write_rows};
@@ -97,8 +99,8 @@ pub(super) fn write(game: &Game, hand: &Candidates, out: &mut [f32]) {
 /// ```
 ///
 /// # Errors
-/// Returns [`EnvError::Length`] if `rows` is too short for the settings (21 rows are always enough), or if `context`
-/// does not have [`CONTEXT`] entries.
+/// Returns [`EnvError::Length`] if `rows` is too short for the settings or if `context` does not have [`CONTEXT`]
+/// entries. 21 rows are always enough.
 pub fn write_rows(
     game: &Game,
     hand: &Candidates,
@@ -109,8 +111,8 @@ pub fn write_rows(
     let needed = settings_in(among).count() * ROW;
     EnvError::check_length("the rows of the settings", rows.len().min(needed), needed)?;
     EnvError::check_length("the context", context.len(), CONTEXT)?;
-    let contenders = hand.contenders();
     rows[..needed].fill(0.0);
+    let contenders = hand.contenders();
     for (setting, row) in settings_in(among).zip(rows.as_chunks_mut().0) {
         fill_row(game.ranking(), hand, contenders, setting, row);
     }
@@ -119,7 +121,7 @@ pub fn write_rows(
     Ok(())
 }
 
-/// Fills a row that is initially all zeros.
+/// Fills a row, whose entries must initially be zero.
 #[inline]
 fn fill_row(ranking: &Ranking, hand: &Candidates, contenders: u32, setting: Setting, row: &mut [f32; ROW]) {
     let set = hand.set(setting);
@@ -172,7 +174,8 @@ mod tests {
         let hand = Candidates::new(&game, "As Kd Jk 7c 7d 2h 3s".parse().unwrap());
         let mut out = vec![f32::NAN; LEN];
         write(&game, &hand, &mut out);
-        // Positions Jk As Kd 7d 7c 3s 2h. Front 7d 7c is setting (3,4); back is a pair of aces with K 3 2.
+        // The positions are Jk As Kd 7d 7c 3s 2h. Putting 7d 7c in front is setting (3,4), which leaves a pair of aces
+        // with K 3 2 in back.
         let row = &out[Setting::from_positions(3, 4).index() * ROW..][..ROW];
         let ones: Vec<usize> = (0..66).filter(|&i| row[i] != 0.0).collect();
         assert_eq!(ones, [0, 1, 2, 3 + 5, 16 + 5, 29 + Category::OnePair as usize, 40 + 12, 53 + 11]);
@@ -208,7 +211,7 @@ mod tests {
 
     #[test]
     fn rows_tell_settings_of_different_strength_apart() {
-        // Settings with the same row look the same to a network, so they must be equal or differ only in the last
+        // A network can't tell settings with the same row apart, so they must be equal or differ only in their last
         // ranks.
         let game = Game::new(Rules::default());
         let mut rng = stream(9.into());

@@ -1,14 +1,14 @@
-//! Rank and suit counts, shared by several encodings.
+//! Rank and suit counts shared by several encodings.
 
 use crate::cards::{Card, CardSet};
 
-/// Rank and suit counts of a hand.
+/// The rank and suit counts of a hand.
 pub(super) struct CardCounts {
-    /// Number of natural cards of each rank, two first.
+    /// The number of natural cards for each rank, starting with two.
     pub(super) ranks: [u8; 13],
-    /// Number of natural cards of each suit, clubs first.
+    /// The number of natural cards for each suit, starting with clubs.
     suits: [u8; 4],
-    /// `true` if the joker is held.
+    /// True if the hand contains the joker.
     pub(super) joker: bool,
 }
 
@@ -24,7 +24,7 @@ impl CardCounts {
         counts
     }
 
-    /// Returns the suit counts, largest first, without the suits they belong to.
+    /// Returns the suit counts in descending order, regardless of which suits they belong to.
     pub(super) fn sorted_suits(&self) -> [u8; 4] {
         let mut suits = self.suits;
         suits.sort_unstable_by(|a, b| b.cmp(a));

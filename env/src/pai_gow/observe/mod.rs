@@ -1,4 +1,4 @@
-//! Observation encodings. Each module documents its layout.
+//! Observation encodings. Each encoding has a module that documents its layout.
 //!
 //! | name | module | numbers | bounds |
 //! |---|---|---|---|
@@ -6,7 +6,7 @@
 //! | `ranks-and-suits` | [`ranks_and_suits`] | 56 | 0 to 1 |
 //! | `candidates` | [`candidates`] | 21 * 70 + 18 = 1,488 | 0 to 1 |
 //!
-//! Observations do not contain stakes, which scale rewards but do not affect decisions.
+//! Observations do not contain the stakes. These scale the rewards but don't affect any decision.
 
 pub mod candidates;
 mod counts;
@@ -20,11 +20,12 @@ crate::named_enum! {
     /// An observation encoding.
     #[derive(Default)]
     pub enum Observation: kebab_case {
-        /// Indices of the seven cards, see [`raw_cards`].
+        /// The indices of the seven cards. See [`raw_cards`].
         RawCards,
-        /// Rank and suit counts, straights and flushes held, and the card at each position, see [`ranks_and_suits`].
+        /// Counts of ranks and suits, the straights and flushes in the hand, and the card at each position. See
+        /// [`ranks_and_suits`].
         RanksAndSuits,
-        /// Set hands of all 21 settings, see [`candidates`].
+        /// The set hands for all 21 settings. See [`candidates`].
         #[default]
         Candidates,
     }

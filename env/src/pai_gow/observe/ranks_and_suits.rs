@@ -1,25 +1,26 @@
-//! Encoding `ranks-and-suits`: counts, straights and flushes in the hand, and the card at each position.
+//! The `ranks-and-suits` encoding. It contains rank and suit counts, the straights and flushes in the hand, and the
+//! card at each position.
 //!
 //! | index | meaning |
 //! |---|---|
-//! | 0..13 | natural cards of each rank, two first, in fourths |
-//! | 13..17 | natural cards of each suit, the largest count first, in sevenths |
-//! | 17 | the joker is held |
-//! | 18 | five cards are of one suit, including the joker |
-//! | 19..32 | if so, the ranks held in that suit, two first |
-//! | 32..42 | the hand has a straight with the top card five (A-2-3-4-5), six, ... ace, possibly with the joker |
-//! | 42..49 | the rank of the card at each position, (index + 1) / 13, with the joker as an ace |
-//! | 49..56 | the card at this position is the joker or belongs to the suit of index 18 |
+//! | 0..13 | the number of natural cards of each rank, starting with two, divided by four |
+//! | 13..17 | the number of natural cards of each suit, divided by seven, in descending order |
+//! | 17 | 1 if the hand contains the joker |
+//! | 18 | 1 if five cards share a suit, counting the joker |
+//! | 19..32 | if so, 1 for each rank held in that suit, starting with two |
+//! | 32..42 | 1 if the hand contains a straight with five (A-2-3-4-5), six, ... ace as its top card, possibly using the joker |
+//! | 42..49 | the rank of the card at each position as (index + 1) / 13, where the joker counts as an ace |
+//! | 49..56 | 1 if index 18 is set and the card at this position is the joker or belongs to the shared suit |
 //!
-//! Positions are those of [`Hand::cards`]. Suit-isomorphic hands differ at most in the last block, where cards of equal
-//! rank may be in a different order.
+//! Positions refer to the order of [`Hand::cards`]. Hands that are suit-isomorphic can only differ in the last block,
+//! where cards with the same rank may be in a different order.
 
 use super::counts::CardCounts;
 use crate::cards::key::Key;
 use crate::cards::{Rank, Suit};
 use crate::pai_gow::Hand;
 
-/// Number of entries in an observation.
+/// The number of entries in an observation.
 pub const LEN: usize = 56;
 
 const SUITS: usize = 13;
@@ -30,7 +31,7 @@ const STRAIGHTS: usize = 32;
 const POSITION_RANKS: usize = 42;
 const POSITION_SUITED: usize = 49;
 
-/// Writes the features; `out` has [`LEN`] entries.
+/// Writes the features. `out` must have [`LEN`] entries.
 #[inline]
 pub(super) fn write(hand: Hand, out: &mut [f32]) {
     out.fill(0.0);
@@ -49,7 +50,7 @@ pub(super) fn write(hand: Hand, out: &mut [f32]) {
 fn write_straights(counts: &CardCounts, out: &mut [f32]) {
     let held = |rank: usize| u8::from(counts.ranks[rank] > 0);
     for top in 3..13 {
-        // In A-2-3-4-5, the ace is below the two.
+        // For A-2-3-4-5, the ace comes below the two.
         let cards: u8 = (0..5).map(|below| held((top + 13 - below) % 13)).sum();
         out[top - 3] = f32::from(u8::from(cards + u8::from(counts.joker) >= 5));
     }
@@ -86,7 +87,8 @@ mod tests {
         assert_eq!(out[13..19], [4.0 / 7.0, 1.0 / 7.0, 1.0 / 7.0, 0.0, 1.0, 1.0]);
         let ranks: Vec<usize> = (0..13).filter(|rank| out[19 + rank] == 1.0).collect();
         assert_eq!(ranks, [2, 3, 11, 12]);
-        // A-2-3-4-5 with the joker as two, and no other straight: 3-4-5 lacks two cards of the next one.
+        // The joker completes A-2-3-4-5 as the two. There is no other straight, because 3-4-5 lacks two cards for the
+        // next one.
         assert_eq!(out[32..42], [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
         assert_eq!(out[42..49], [13.0, 13.0, 12.0, 4.0, 3.0, 2.0, 2.0].map(|x| x / 13.0));
         assert_eq!(out[49..], [1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0]);

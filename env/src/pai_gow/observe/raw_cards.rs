@@ -1,18 +1,18 @@
-//! Encoding `raw-cards`: only the cards.
+//! The `raw-cards` encoding. It contains nothing but the cards.
 //!
 //! | index | meaning |
 //! |---|---|
-//! | 0..7 | [`Card::index`](crate::cards::Card::index) of the card at each position: 4 * rank + suit (two of clubs 0, ace of spades 51), the joker 52 |
+//! | 0..7 | the [`Card::index`](crate::cards::Card::index) of the card at each position, which is 4 * rank + suit (0 for the two of clubs, 51 for the ace of spades) or 52 for the joker |
 //!
-//! Positions are those of [`Hand::cards`], so the numbers decrease, and setting i puts the i-th pair of positions in
-//! front.
+//! Positions refer to the order of [`Hand::cards`], so the numbers are in descending order, and setting i puts the i-th
+//! pair of positions in front.
 
 use crate::pai_gow::Hand;
 
-/// Number of entries in an observation.
+/// The number of entries in an observation.
 pub const LEN: usize = Hand::CARDS;
 
-/// Writes the cards; `out` has [`LEN`] entries.
+/// Writes the cards. `out` must have [`LEN`] entries.
 #[inline]
 pub(super) fn write(hand: Hand, out: &mut [f32]) {
     out.iter_mut().zip(hand.cards()).for_each(|(place, card)| *place = card.index() as f32);

@@ -1,23 +1,23 @@
-//! Actions of the agents in the environment.
+//! The actions that agents can take in the environment.
 //!
 //! | action | meaning |
 //! |---|---|
 //! | 0 to 20 | set the hand, in the fixed order of [`Setting`](crate::pai_gow::Setting) |
-//! | 21 | set the hand by the house way |
-//! | 22 | wait, which uses one of the steps for setting the hand |
+//! | 21 | set the hand the house way |
+//! | 22 | wait, which uses up one of the steps for setting the hand |
 //! | 23 | pass the bank |
-//! | 24 to 27 | take the bank with a stake of 1, 2, 3 or 4 quarters of all bets against it, rounded up and limited to the funds |
+//! | 24 to 27 | take the bank with a stake that covers 1, 2, 3 or 4 quarters of all bets against it, rounded up and limited to the player's funds |
 //! | 28 | sit out this round |
-//! | 29 + 8 s + b | bet 2^b times the minimum, or the maximum if b = 7, with no side bet (s = 0), the minimum (1) or the maximum (2) |
+//! | 29 + 8 s + b | bet 2^b times the minimum, or the maximum if b = 7, with no side bet (s = 0), a minimum side bet (s = 1) or a maximum side bet (s = 2) |
 
 use super::{Move, SeatView};
 use crate::pai_gow::Setting;
 
-/// Number of bet sizes.
+/// The number of bet sizes.
 const BETS: usize = 8;
-/// Number of side bet sizes.
+/// The number of side bet sizes.
 const SIDES: usize = 3;
-/// First action of each kind.
+/// The first action of each kind.
 const HOUSE_WAY: usize = Setting::COUNT;
 const WAIT: usize = HOUSE_WAY + 1;
 const PASS: usize = WAIT + 1;
@@ -25,35 +25,35 @@ const TAKE: usize = PASS + 1;
 const SIT_OUT: usize = TAKE + 4;
 const BET: usize = SIT_OUT + 1;
 
-/// An action of an agent.
+/// An agent's action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TableAction {
-    /// Sets the hand by a setting, 0 to 20.
+    /// Sets the hand to a setting from 0 to 20.
     Set(usize),
-    /// Sets the hand by the house way.
+    /// Sets the hand the house way.
     HouseWay,
-    /// Uses one of the steps for setting the hand.
+    /// Uses up one of the steps for setting the hand.
     Wait,
     /// Passes the bank.
     Pass,
-    /// Takes the bank with 1 to 4 quarters of the bets against it.
+    /// Takes the bank with a stake of 1 to 4 quarters of the bets against it.
     Take(usize),
     /// Sits out the round.
     SitOut,
-    /// Bets with a size of 0 to 7, and a side bet size of 0 to 2.
+    /// Places a bet with a size from 0 to 7 and a side bet with a size from 0 to 2.
     Bet {
-        /// Size of the bet.
+        /// The size of the bet.
         size: usize,
-        /// Size of the side bet.
+        /// The size of the side bet.
         side: usize,
     },
 }
 
 impl TableAction {
-    /// Number of actions.
+    /// The number of actions.
     pub const COUNT: usize = BET + BETS * SIDES;
 
-    /// Returns the action with this number, or `None` if there is none.
+    /// Returns the action with this index, or `None` if the index is out of range.
     pub const fn from_index(index: usize) -> Option<TableAction> {
         Some(match index {
             0..HOUSE_WAY => TableAction::Set(index),
@@ -67,7 +67,7 @@ impl TableAction {
         })
     }
 
-    /// Returns the number of the action.
+    /// Returns the index of the action.
     pub const fn index(self) -> usize {
         match self {
             TableAction::Set(setting) => setting,
@@ -80,7 +80,7 @@ impl TableAction {
         }
     }
 
-    /// Returns the meaning in words.
+    /// Returns a short description of the action.
     pub fn meaning(self) -> String {
         match self {
             TableAction::Set(setting) => Setting::from_index(setting).map_or_else(String::new, Setting::meaning),
@@ -101,7 +101,7 @@ impl TableAction {
         }
     }
 
-    /// Returns the move of this action for a seat. The table may still reject it.
+    /// Returns the move that this action makes for a seat. The table may still reject the move.
     pub fn to_move(self, view: &SeatView<'_>) -> Move {
         let rules = view.rules();
         match self {
@@ -116,7 +116,7 @@ impl TableAction {
             TableAction::SitOut => Move::Bet { bet: 0, side: 0 },
             TableAction::Bet { size, side } => {
                 let bet = if size + 1 == BETS { rules.bet_maximum } else { rules.bet_minimum << size };
-                // Tables without a side bet reject -1.
+                // Tables without a side bet reject a stake of -1.
                 let side = match side {
                     0 => 0,
                     _ if !rules.has_side_bet() => -1,

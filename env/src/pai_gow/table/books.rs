@@ -1,23 +1,23 @@
-//! The house's books, and the maximum bankroll.
+//! The house's books and the limit for bankrolls.
 
 use crate::money::Chips;
 
-/// Maximum bankroll of a player, so that sums stay exact.
+/// The maximum bankroll of a player. It keeps sums exact.
 pub const MAX_BANKROLL: Chips = 1_000_000_000_000;
 
-/// Money received by the house since a table was opened; negative for money paid.
+/// The money that the house has received since the table was opened. Amounts that it has paid count as negative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Books {
-    /// Result of its bank and of its hands against players' banks, before commission.
+    /// The result of the house's bank and of its hands against players' banks, before commission.
     pub hands: Chips,
-    /// Result of side bets.
+    /// The result of all side bets.
     pub side_bets: Chips,
-    /// Commission paid by players and players' banks.
+    /// The commission paid by players and by players' banks.
     pub commissions: Chips,
 }
 
 impl Books {
-    /// Returns the total, which is the players' total loss.
+    /// Returns the total. This equals the players' total loss.
     pub const fn total(&self) -> Chips {
         self.hands + self.side_bets + self.commissions
     }

@@ -1,7 +1,10 @@
-//! Table configurations as JSON.
+//! Table configurations in JSON.
 
-use super::{BetSize, OneSeat, PaiGowTable, Resident, Residents, Setup, TableAction, TableRules};
-use crate::gym::{AnyEnv, Example, GameEntry, MakeError, erase};
+use super::{
+    BetSize, Guest, Guests, OneSeat, PaiGowTable, Resident, ResidentBank, Residents, SeatedRounds, Setup, TableAction,
+    TableRules, guests,
+};
+use crate::gym::{AnyEnv, Example, GameEntry, MakeError, Rounds, erase};
 use crate::money::{Chips, Rate};
 use crate::pai_gow::house_way::{HouseWay, Way};
 use crate::pai_gow::{Game, Paytable, ProfileStrategy, Rules};
@@ -11,19 +14,19 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Configuration of the table. All keys are optional.
+/// The configuration of a table. All keys are optional.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TableConfig {
-    /// Rules of the table.
+    /// The table rules.
     pub rules: TableRules,
-    /// Rules of the game.
+    /// The game's rules.
     pub game: Rules,
-    /// House way, as a name, path or text.
+    /// The house way, given as a name, a path or text.
     pub house_way: String,
-    /// Paytable of the side bet.
+    /// The side bet's paytable.
     pub paytable: Paytable,
-    /// Residents, keyed by seat.
+    /// The residents, keyed by seat.
     pub players: BTreeMap<usize, ResidentConfig>,
 }
 
@@ -39,31 +42,20 @@ impl Default for TableConfig {
     }
 }
 
-/// Banking behaviour of a resident.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ResidentBank {
-    /// Always passes the bank.
-    #[default]
-    Never,
-    /// Takes the bank whenever it is offered.
-    Always,
-}
-
-/// Configuration of a [`Resident`], with the same keys as the tables on the command line. All keys are optional.
+/// The configuration of a [`Resident`], with the same keys as in the command line's table files. All keys are optional.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ResidentConfig {
-    /// Bet in chips; the minimum if neither this nor `bet_share` is given.
+    /// The bet in chips. If neither this nor `bet_share` is given, the resident bets the minimum.
     pub bet: Option<Chips>,
-    /// Bet as a fraction of the bankroll.
+    /// The bet as a fraction of the bankroll.
     #[serde(alias = "bet_share")]
     pub bet_share: Option<Rate>,
-    /// Side bet in chips.
+    /// The side bet in chips.
     pub side: Chips,
-    /// Banking behaviour.
+    /// The banking behavior.
     pub bank: ResidentBank,
-    /// House way of the resident; that of the table by default.
+    /// The resident's house way. Defaults to the table's.
     pub way: Option<String>,
 }
 
@@ -72,15 +64,26 @@ fn load_way(name: &str, game: &Game) -> Result<Arc<dyn ProfileStrategy + Send>, 
 }
 
 impl ResidentConfig {
-    fn resident(&self, rules: &TableRules, game: &Game) -> Result<Resident, MakeError> {
+    /// Creates the resident, whose house way is loaded with `load`.
+    fn resident(
+        &self,
+        rules: &TableRules,
+        load: impl Fn(&str) -> Result<Arc<dyn ProfileStrategy + Send>, MakeError>,
+    ) -> Result<Resident, MakeError> {
         let bet = match (self.bet, self.bet_share) {
-            (Some(_), Some(_)) => return Err("both bet and bet-share are given; keep one of them".into()),
+            (Some(_), Some(_)) => return Err("expected either bet or bet-share, not both".into()),
             (None, Some(share)) => BetSize::Share(share),
             (bet, None) => BetSize::Chips(bet.unwrap_or(rules.bet_minimum)),
         };
         rules.check_wagers(self.bet, self.side)?;
-        let way = self.way.as_deref().map(|name| load_way(name, game)).transpose()?;
-        Ok(Resident { bet, side: self.side, banks: self.bank == ResidentBank::Always, way })
+        let way = self.way.as_deref().map(load).transpose()?;
+        Ok(Resident { bet, side: self.side, bank: self.bank, way })
+    }
+
+    fn guest(&self, setup: &Setup) -> Result<Guest, MakeError> {
+        let load = |name: &str| Ok(guests::load_way(name, setup.game())?);
+        let text = self.way.as_deref().map_or_else(|| Ok(String::new()), Way::text)?;
+        Ok(Guest { resident: self.resident(setup.rules(), load)?, source: self.way.clone(), text })
     }
 }
 
@@ -88,41 +91,54 @@ impl TableConfig {
     /// Parses a JSON object.
     ///
     /// # Errors
-    /// Returns an error if the text is not a valid configuration. The message names the key.
+    /// Returns an error if the text is not a valid configuration. The message names the offending key.
     pub fn parse(config: &str) -> Result<TableConfig, MakeError> {
         Ok(serde_json::from_str(config)?)
     }
 
-    /// Creates the environment for agents on all seats without a resident.
+    /// Creates the rules, the house way and the paytable.
     ///
     /// # Errors
-    /// Returns an error if a house way, paytable or seat is unknown, or the rules contradict one another.
-    pub fn env(&self) -> Result<PaiGowTable, MakeError> {
+    /// Returns an error if the house way or the paytable is unknown, or the rules contradict one another.
+    pub fn setup(&self) -> Result<Arc<Setup>, MakeError> {
         self.rules.check()?;
         let game = Arc::new(Game::new(self.game));
         let way = load_way(&self.house_way, &game)?;
-        let mut residents = Residents::default();
-        for (&seat, player) in &self.players {
-            let players = self.rules.seats.players();
-            if !(1..=players).contains(&seat) {
-                return Err(format!("players: there is no seat {seat} for players; write 1 to {players}").into());
-            }
-            let resident = player.resident(&self.rules, &game);
-            residents[seat] = Some(resident.map_err(|error| format!("players: seat {seat}: {error}"))?);
-        }
-        let setup = Setup::new(self.rules, game, way, self.paytable.clone())?;
-        Ok(PaiGowTable::new(Arc::new(setup)).with_residents(residents).keeping_rounds())
+        Ok(Arc::new(Setup::new(self.rules, game, way, self.paytable.clone())?))
     }
 
-    /// Creates the environment for a single agent on `seat`. Seats not listed in `players` have a resident with all
-    /// defaults, who bets the minimum, never banks and follows the house way.
+    /// Creates the environment. Agents play on all seats that have no resident.
     ///
     /// # Errors
-    /// Returns the errors of [`TableConfig::env`], or an error if the seat is invalid or has a resident.
+    /// Returns an error if a house way, paytable or seat does not exist, or if the rules contradict each other.
+    pub fn env(&self) -> Result<PaiGowTable, MakeError> {
+        let setup = self.setup()?;
+        let mut residents = Residents::default();
+        for (&seat, player) in &self.players {
+            self.check_seat(seat)?;
+            let resident = player.resident(&self.rules, |name| load_way(name, setup.game()));
+            residents[seat] = Some(resident.map_err(|error| in_seat(seat, &*error))?);
+        }
+        Ok(PaiGowTable::new(setup).with_residents(residents).keeping_rounds())
+    }
+
+    fn check_seat(&self, seat: usize) -> Result<(), MakeError> {
+        let players = self.rules.seats.players();
+        if (1..=players).contains(&seat) {
+            return Ok(());
+        }
+        Err(format!("players: invalid seat {seat}: must be between 1 and {players}").into())
+    }
+
+    /// Creates the environment for a single agent on `seat`. Seats that aren't listed in `players` get a resident with
+    /// default settings, who bets the minimum, never banks and follows the house way.
+    ///
+    /// # Errors
+    /// Returns any error from [`TableConfig::env`], or an error if the seat is invalid or has a resident.
     pub fn one_seat(mut self, seat: usize) -> Result<OneSeat, MakeError> {
         let players = self.rules.seats.players();
         if !(1..=players).contains(&seat) {
-            return Err(format!("seat: there is no seat {seat} for players; write 1 to {players}").into());
+            return Err(format!("seat: invalid seat {seat}: must be between 1 and {players}").into());
         }
         for other in (1..=players).filter(|&other| other != seat) {
             self.players.entry(other).or_default();
@@ -131,7 +147,7 @@ impl TableConfig {
     }
 }
 
-/// Registry entry of the game.
+/// The game's entry in the registry.
 pub const GAME: GameEntry = GameEntry {
     name: "pai-gow-table",
     id: super::ID,
@@ -159,14 +175,37 @@ pub const GAME: GameEntry = GameEntry {
         },
     ],
     make,
+    seated: Some(make_rounds),
 };
 
-/// Creates the single-agent environment from a configuration: a [`TableConfig`] as JSON, and `seat`, which is 1 by
-/// default.
+/// Creates the single-agent environment from a [`TableConfig`] in JSON. The additional key `seat` selects the agent's
+/// seat and defaults to 1.
 fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     let mut settings: Map<String, Value> = serde_json::from_str(config)?;
     let seat = settings.remove("seat").map(serde_json::from_value).transpose();
     let seat = seat.map_err(|error| format!("seat: {error}"))?.unwrap_or(1);
     let table: TableConfig = serde_json::from_value(settings.into())?;
     Ok(erase(table.one_seat(seat)?))
+}
+
+fn in_seat(seat: usize, error: &dyn std::fmt::Display) -> MakeError {
+    format!("players: seat {seat}: {error}").into()
+}
+
+/// Creates a table for one human player from a [`TableConfig`] in JSON. The key `players` chooses the guests on
+/// individual seats, and `null` leaves a seat empty.
+fn make_rounds(config: &str) -> Result<Box<dyn Rounds>, MakeError> {
+    let mut settings: Map<String, Value> = serde_json::from_str(config)?;
+    let players = settings.remove("players").map(serde_json::from_value).transpose();
+    let players: BTreeMap<usize, Option<ResidentConfig>> =
+        players.map_err(|error| format!("players: {error}"))?.unwrap_or_default();
+    let table: TableConfig = serde_json::from_value(settings.into())?;
+    let setup = table.setup()?;
+    let mut guests = Guests::new();
+    for (seat, player) in players {
+        table.check_seat(seat)?;
+        let guest = player.map(|player| player.guest(&setup)).transpose();
+        guests.insert(seat, guest.map_err(|error| in_seat(seat, &*error))?);
+    }
+    Ok(Box::new(SeatedRounds::new(setup, guests)))
 }

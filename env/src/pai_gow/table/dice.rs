@@ -1,4 +1,4 @@
-//! Three dice and the seat that they select.
+//! The three dice and the seat they select.
 
 use super::TableSize;
 use rand::{Rng, RngExt};
@@ -14,13 +14,13 @@ impl Dice {
         Dice(std::array::from_fn(|_| rng.random_range(1..=6)))
     }
 
-    /// Returns the sum, 3 to 18.
+    /// Returns the sum of the dice, from 3 to 18.
     pub fn total(self) -> usize {
         self.0.iter().map(|&die| usize::from(die)).sum()
     }
 
-    /// Returns the seat that the total selects, counting clockwise from the banker's own seat as 1 and including empty
-    /// seats.
+    /// Returns the seat that the sum selects. Seats are counted clockwise, starting with the banker's own seat as 1 and
+    /// including empty seats.
     pub fn seat(self, banker: usize, size: TableSize) -> usize {
         (banker + self.total() - 1) % size.seats()
     }
@@ -42,7 +42,7 @@ mod tests {
             for dice in Dice::all() {
                 let own = [8, 15].contains(&dice.total());
                 assert_eq!(dice.seat(banker, TableSize::SEVEN) == banker, own, "{dice:?}");
-                // Slow reference that counts seat by seat.
+                // A slow reference implementation that counts seat by seat.
                 let mut seat = banker;
                 (1..dice.total()).for_each(|_| seat = (seat + 1) % 7);
                 assert_eq!(dice.seat(banker, TableSize::SEVEN), seat);

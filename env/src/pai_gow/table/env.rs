@@ -1,22 +1,22 @@
-//! The environment `PaiGowTable-v0`: a session of rounds for up to six agents.
+//! The environment `PaiGowTable-v0`, a session of several rounds for up to six agents.
 //!
 //! | | |
 //! |---|---|
-//! | kind | sessions of many decisions, not a bandit |
-//! | agents | one per player seat: agent a sits on seat a + 1; agents of empty seats are terminated from the start |
-//! | reset | opens the table; options: the bankrolls and the number of rounds |
+//! | kind | sessions with many decisions, so this isn't a bandit |
+//! | agents | one per player seat, where agent a sits on seat a + 1; agents on empty seats are terminated from the start |
+//! | reset | opens the table; the options are the bankrolls and the number of rounds |
 //! | observation | see [`observe`](super::observe) |
-//! | action | `Discrete(53)`, see [`TableAction`]; actions that the table would reject are masked |
-//! | reward | at the end of a round, the chips that the seat won or lost in it; otherwise 0 |
-//! | end | an agent that cannot make the minimum bet after a round is terminated; after the last round, the others are truncated |
+//! | action | `Discrete(53)` (see [`TableAction`]); actions that the table would reject are masked |
+//! | reward | at the end of each round, the chips that the seat won or lost in it; 0 otherwise |
+//! | end | an agent terminates when it can't make the minimum bet after a round; the remaining agents are truncated after the last round |
 //!
-//! The step that settles a round also starts the next one. The house way of the [`Setup`] sets the house's hand and the
-//! hands of agents that do not set their own.
+//! The step that settles a round also starts the next one. The house way in the [`Setup`] sets the house's hand, as
+//! well as the hands of agents that don't set their own.
 //!
-//! Seats with a [`Resident`](super::Resident) are played by the environment within resets and steps, in seat order; as
-//! agents, they are terminated from the start. A session is over when no agent can bet.
+//! The environment plays the seats that have a [`Resident`](super::Resident), in seat order, during resets and steps.
+//! The agents for these seats are terminated from the start. A session is over once no agent is able to bet.
 //!
-//! Versions: v0, the first.
+//! Versions: v0 is the first.
 
 use super::{
     HOUSE_SEAT, HistoryHead, ID, MAX_SEATS, Move, MoveError, Phase, Residents, RoundRecord, SeatSet, Setup, Table,
@@ -30,19 +30,19 @@ use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Maximum number of rounds in a session.
+/// The maximum number of rounds in a session.
 const MAX_ROUNDS: u32 = 1_000_000;
-/// Default bankroll in minimum bets.
+/// The default bankroll in minimum bets.
 const DEFAULT_BETS: Chips = 100;
 
-/// Reset options.
+/// Reset options for the environment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TableOptions {
-    /// Bankrolls from seat 1 on, with 0 for an empty seat. An empty list (the default) gives every seat a hundred
-    /// minimum bets.
+    /// The bankrolls of all seats, starting with seat 1. A bankroll of 0 leaves the seat empty. If the list is empty
+    /// (the default), every seat gets a hundred minimum bets.
     pub bankrolls: Vec<Chips>,
-    /// Number of rounds; 10 by default.
+    /// The number of rounds. Defaults to 10.
     pub rounds: u32,
 }
 
@@ -63,7 +63,7 @@ pub struct PaiGowTable {
     rewards: Vec<f64>,
 }
 
-/// A session in play.
+/// A session in progress.
 #[derive(Clone)]
 struct Session {
     table: Table,
@@ -73,14 +73,14 @@ struct Session {
     kept: Option<Box<Kept>>,
 }
 
-/// Records kept during a session.
+/// The records that are kept during a session.
 #[derive(Clone)]
 struct Kept {
-    /// Head of its history; `None` if the session continues the random stream of the previous one.
+    /// The head of the session's history, or `None` if the session continues the previous session's random stream.
     head: Option<HistoryHead>,
-    /// Moves of the current round.
+    /// The moves in the current round.
     moves: Vec<(usize, Move)>,
-    /// Last finished round with its moves.
+    /// The last finished round, with its moves.
     last: Option<(Table, Vec<(usize, Move)>)>,
 }
 
@@ -91,21 +91,21 @@ impl PaiGowTable {
         PaiGowTable { setup, residents, keeps_rounds: false, rng: None, session: None, rewards }
     }
 
-    /// Returns the same environment with residents, not yet reset. Residents on the house's seat or on seats beyond the
-    /// table are ignored.
+    /// Returns the same environment with residents. It has to be reset before use. Residents on the house's seat or on
+    /// seats that the table doesn't have are ignored.
     #[must_use]
     pub fn with_residents(self, residents: Residents) -> PaiGowTable {
         PaiGowTable { residents: Arc::new(residents), rng: None, session: None, ..self }
     }
 
-    /// Returns the same environment, not yet reset, which keeps the last finished round for [`PaiGowTable::last_round`]
-    /// and for renderings during betting.
+    /// Returns the same environment, except that it keeps the last finished round. It has to be reset before use. The
+    /// round is available from [`PaiGowTable::last_round`] and is rendered while agents place their next bets.
     #[must_use]
     pub fn keeping_rounds(self) -> PaiGowTable {
         PaiGowTable { keeps_rounds: true, rng: None, session: None, ..self }
     }
 
-    /// Returns the seats without a resident.
+    /// Returns the seats that have no resident.
     pub fn agent_seats(&self) -> SeatSet {
         (HOUSE_SEAT + 1..self.setup.rules().seats.seats()).filter(|&seat| self.residents[seat].is_none()).collect()
     }
@@ -114,13 +114,13 @@ impl PaiGowTable {
         self.session.as_ref()?.kept.as_deref()
     }
 
-    /// Returns the last finished round with all cards, if rounds are kept.
+    /// Returns the last finished round with all its cards, if rounds are kept.
     pub fn last_round(&self) -> Option<RoundRecord> {
         let (table, moves) = self.kept()?.last.as_ref()?;
         Some(RoundRecord::new(table, moves))
     }
 
-    /// Returns the head of the session's history, if rounds are kept and the reset had a seed.
+    /// Returns the head of the session's history, if rounds are kept and the last reset had a seed.
     pub fn history_head(&self) -> Option<&HistoryHead> {
         self.kept()?.head.as_ref()
     }
@@ -130,10 +130,10 @@ impl PaiGowTable {
         self.rng.as_ref()
     }
 
-    /// Starts a session on a stream from [`PaiGowTable::random_stream`].
+    /// Starts a session that uses a stream from [`PaiGowTable::random_stream`].
     ///
     /// # Errors
-    /// Returns an error if an option has an invalid value. On error, the environment is unchanged.
+    /// Returns an error if an option has an invalid value. In that case, the environment is unchanged.
     pub fn reset_on(&mut self, stream: Pcg64, options: &TableOptions) -> Result<(), EnvError> {
         self.check_options(options)?;
         self.rng = Some(stream);
@@ -162,7 +162,7 @@ impl PaiGowTable {
         if agent < agents { Ok(session) } else { Err(EnvError::NoAgent { agent, agents }) }
     }
 
-    /// Returns the move of an action if it is legal.
+    /// Returns the move for an action, provided that it is legal.
     fn legal(&self, agent: usize, action: usize) -> Result<Move, EnvError> {
         let session = self.session(agent)?;
         if session.over {
@@ -173,21 +173,21 @@ impl PaiGowTable {
         let known = TableAction::from_index(action)
             .ok_or_else(|| illegal(format!("expected actions 0 to {}", TableAction::COUNT - 1)))?;
         if !table.acting().contains(seat) || self.residents[seat].is_some() {
-            return Err(illegal(format!("agent {agent} on seat {seat} has no action now")));
+            return Err(illegal(format!("it is not the turn of agent {agent} on seat {seat}")));
         }
         let done = known.to_move(&table.view(seat));
         table.check(seat, done).map_err(|error| illegal(error.to_string()))?;
         Ok(done)
     }
 
-    /// Plays the moves of residents until it is an agent's turn.
+    /// Makes the residents' moves until it is an agent's turn.
     fn play_residents(&mut self) {
         let (Some(session), Some(rng)) = (&mut self.session, &mut self.rng) else { return };
         while let Some(seat) = session.table.acting().first() {
             let Some(resident) = &self.residents[seat] else { break };
             let done = resident.decide(&session.table.view(seat));
             let played = session.play(seat, done, rng, &mut self.rewards);
-            // A house way compiled for another game can foul; the table's house way then sets the hand.
+            // A house way that was compiled for a different game may foul. If so, the table's house way sets the hand.
             if played.is_err() && session.play(seat, Move::Disconnect, rng, &mut self.rewards).is_err() {
                 break;
             }
@@ -196,7 +196,7 @@ impl PaiGowTable {
 }
 
 impl Session {
-    /// Plays a move, and starts the next round after the last move of a round.
+    /// Makes a move. If it was the last move of the round, the next round starts.
     fn play(&mut self, seat: usize, done: Move, rng: &mut Pcg64, rewards: &mut [f64]) -> Result<(), MoveError> {
         self.table.play(seat, done, rng)?;
         if let Some(kept) = &mut self.kept {
@@ -208,7 +208,7 @@ impl Session {
         Ok(())
     }
 
-    /// Pays the rewards of a finished round, and starts the next one or ends the session.
+    /// Pays the rewards for a finished round, then starts the next round or ends the session.
     fn next_round(&mut self, rewards: &mut [f64]) {
         let table = &mut self.table;
         for (agent, reward) in rewards.iter_mut().enumerate() {
@@ -246,7 +246,7 @@ impl MultiEnv for PaiGowTable {
         }
     }
 
-    /// Returns a hash of the setup and the residents.
+    /// Returns a hash that covers the setup and the residents.
     fn rules_hash(&self) -> String {
         resident::hash(&self.setup, &self.residents)
     }
@@ -273,7 +273,7 @@ impl MultiEnv for PaiGowTable {
             return Err(bad(format!("no agent can make the minimum bet, {minimum} chips")));
         }
         if !(1..=MAX_ROUNDS).contains(&options.rounds) {
-            let reason = format!("invalid number of rounds {}: write 1 to {MAX_ROUNDS}", options.rounds);
+            let reason = format!("invalid number of rounds {}: must be between 1 and {MAX_ROUNDS}", options.rounds);
             return Err(EnvError::BadOption { option: "rounds", reason });
         }
         Ok(())

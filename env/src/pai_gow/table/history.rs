@@ -1,8 +1,8 @@
-//! Round histories as JSON Lines, written during play and verified by replay.
+//! Round histories in JSON Lines. They are written during play and verified by replaying them.
 //!
-//! A history consists of a head, one line per round, and a footer. Each line is written as soon as its round is over.
-//! The footer closes the file with the number of rounds and a checksum. A file without a footer, or with an incomplete
-//! last line, belongs to an interrupted program; its complete lines are valid.
+//! A history has a head, a line per round, and a footer. Each line is written as soon as its round is over. The footer
+//! contains the number of rounds and a checksum. If a file has no footer, or if its last line is incomplete, the
+//! program was interrupted, but all complete lines are valid.
 
 use super::{Players, RoundRecord, Table};
 use crate::gym::{StreamSeed, stream};
@@ -14,36 +14,36 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read, Write};
 
-/// Format version, increased when the meaning of a line changes.
+/// The format version. Incremented whenever the meaning of a line changes.
 const FORMAT: u32 = 2;
-/// Maximum length of a line in bytes. A round with seven seats takes a few kilobytes.
+/// The maximum length of a line in bytes. A round with seven seats takes up a few kilobytes.
 const MAX_LINE: u64 = 1 << 20;
-/// First characters of the footer.
+/// The first few characters of a footer.
 const FOOTER: &[u8] = b"{\"end\"";
 
-/// The first line of a history, which contains everything needed to open the table again.
+/// The first line of a history. It contains everything that is needed to open the same table again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct HistoryHead {
-    /// Format version, 2.
+    /// The format version. Always 2.
     pub format: u32,
-    /// Id of the environment.
+    /// The environment's id.
     pub env: String,
-    /// [`Setup::hash`](super::Setup::hash) of the table.
+    /// The table's [`Setup::hash`](super::Setup::hash).
     pub setup: String,
-    /// Random stream of dice and cards.
+    /// The random stream for dice and cards.
     pub seed: StreamSeed,
-    /// Bankrolls from seat 1 on; 0 for an empty seat.
+    /// The bankrolls of all seats, starting with seat 1. A bankroll of 0 means that the seat is empty.
     pub bankrolls: Vec<Chips>,
-    /// Hashes of the house ways named in `config`, keyed by name.
+    /// The hashes of the house ways that are named in `config`, keyed by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub ways: BTreeMap<String, String>,
-    /// Data provided by the writer, such as the configuration.
+    /// Arbitrary data from the writer, such as its configuration.
     pub config: serde_json::Value,
 }
 
 impl HistoryHead {
-    /// Creates the head for a table that has not started its first round.
+    /// Creates the head for a table that hasn't started its first round.
     pub fn new(table: &Table, seed: StreamSeed, config: serde_json::Value) -> HistoryHead {
         let players = table.rules().seats.players();
         HistoryHead {
@@ -58,7 +58,7 @@ impl HistoryHead {
     }
 }
 
-/// The last line of a closed history: `{"end": {"rounds": …, "sha256": "…"}}`.
+/// The last line of a complete history, `{"end": {"rounds": …, "sha256": "…"}}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Footer {
@@ -68,9 +68,9 @@ struct Footer {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct End {
-    /// Number of rounds.
+    /// The number of rounds.
     rounds: u64,
-    /// SHA-256 of all lines before the footer, in hex.
+    /// The SHA-256 of all lines before the footer, in hexadecimal.
     sha256: String,
 }
 
@@ -78,65 +78,64 @@ fn hex(digest: &Sha256) -> String {
     digest.clone().finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Error of a history that cannot be read or does not replay.
+/// The error returned when a history can't be read or doesn't replay.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
     /// The lines cannot be read or written.
     #[error("{0}")]
     Io(#[from] io::Error),
     /// The history has no complete line.
-    #[error("the history is empty: its first line names the table")]
+    #[error("the history is empty: expected a first line that describes the table")]
     Empty,
     /// A line is invalid.
-    #[error("line {line}: {error}; a history is a head, one JSON object per round, and a footer")]
+    #[error("line {line}: {error}; expected a head, one JSON object per round, and a footer")]
     Line {
-        /// Line number, starting from 1.
+        /// The line number, starting from 1.
         line: usize,
-        /// Parse error.
+        /// The parse error.
         error: serde_json::Error,
     },
-    /// A line is too long for a round, or follows the footer.
+    /// A line is too long for a round or comes after the footer.
     #[error("line {line} {problem}")]
     Misplaced {
-        /// Line number, starting from 1.
+        /// The line number, starting from 1.
         line: usize,
-        /// Description of the problem.
+        /// A description of the problem.
         problem: &'static str,
     },
-    /// The history belongs to another table or format.
+    /// The history belongs to a different table or has a different format.
     #[error("the history has {what} {found}, expected {expected}")]
     Other {
-        /// Property that differs.
+        /// The property that differs.
         what: &'static str,
-        /// Value in the history.
+        /// The value in the history.
         found: String,
-        /// Expected value.
+        /// The expected value.
         expected: String,
     },
-    /// A round does not replay.
+    /// A round does not replay as recorded.
     #[error("round {round}: {problem}")]
     Round {
-        /// Round number, starting from 1.
+        /// The round number, starting from 1.
         round: u64,
-        /// Description of the problem.
+        /// A description of the problem.
         problem: String,
     },
-    /// The footer states another number of rounds.
-    #[error("the footer names {recorded} rounds, but there are {found}: rounds were removed or added")]
+    /// The footer has a different number of rounds.
+    #[error("the footer states {recorded} rounds, but the history contains {found}; rounds were added or removed")]
     Rounds {
-        /// Number of rounds in the footer.
+        /// The number of rounds in the footer.
         recorded: u64,
-        /// Actual number of rounds.
+        /// The actual number of rounds.
         found: u64,
     },
     /// The checksum in the footer does not match.
-    #[error(
-        "the checksum in the footer does not match the lines: a name or another part was changed after it was closed"
-    )]
+    #[error("the checksum in the footer does not match; the history was changed after it was closed")]
     Checksum,
 }
 
-/// Writer of a history. It flushes each line, so that an interrupted program does not lose any finished round.
+/// A writer for histories. It flushes each line so that no finished round is lost if the program is interrupted.
+#[derive(Clone)]
 pub struct HistoryWriter<W: Write> {
     to: W,
     written: Sha256,
@@ -144,7 +143,7 @@ pub struct HistoryWriter<W: Write> {
 }
 
 impl<W: Write> HistoryWriter<W> {
-    /// Creates the writer and writes the head.
+    /// Creates a writer and writes the head.
     ///
     /// # Errors
     /// Returns an error if writing fails.
@@ -163,7 +162,12 @@ impl<W: Write> HistoryWriter<W> {
         self.line(round)
     }
 
-    /// Closes the history with its footer.
+    /// Returns the underlying writer. The checksum covers all lines, including those removed from it.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.to
+    }
+
+    /// Writes the footer and returns the underlying writer.
     ///
     /// # Errors
     /// Returns an error if writing fails.
@@ -177,25 +181,32 @@ impl<W: Write> HistoryWriter<W> {
         let mut line = serde_json::to_vec(value)?;
         line.push(b'\n');
         self.written.update(&line);
-        // A single call, so that an interruption is unlikely to leave an incomplete line.
+        // Write each line with a single call, so that an interruption is unlikely to leave an incomplete line.
         self.to.write_all(&line)?;
         self.to.flush()
     }
 }
 
-/// Complete lines of a history.
+/// Returns a history without its footer, if it has one.
+pub(super) fn without_footer(history: &[u8]) -> &[u8] {
+    let body = history.strip_suffix(b"\n").unwrap_or(history);
+    let last = body.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    if history[last..].starts_with(FOOTER) { &history[..last] } else { history }
+}
+
+/// An iterator over the complete lines of a history.
 struct Lines<R> {
     from: R,
-    /// Current line.
+    /// The current line.
     line: Vec<u8>,
-    /// Number of the current line, starting from 1.
+    /// The number of the current line, starting from 1.
     number: usize,
-    /// Checksum of the lines before the current one.
+    /// The checksum of all lines before the current one.
     before: Sha256,
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Reads the next line that is not blank. Returns `false` at the end of the file or after the last complete line.
+    /// Reads the next line that isn't blank. Returns `false` at the end of the file or after the last complete line.
     fn next(&mut self) -> Result<bool, HistoryError> {
         loop {
             self.before.update(&self.line);
@@ -223,17 +234,17 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Result of a verification.
+/// The result of verifying a history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// Number of rounds, all of which replay as recorded.
+    /// The number of rounds, all of which replay as recorded.
     pub rounds: u64,
-    /// `true` if the history has a footer, and is complete and unchanged. Otherwise, it was interrupted after its last
-    /// round, or its end was removed.
+    /// True if the history has a footer and is therefore complete and unchanged. Otherwise, either the program was
+    /// interrupted after the last round, or the end was removed.
     pub closed: bool,
 }
 
-/// Reader of a history.
+/// A reader for histories.
 pub struct HistoryReader<R: BufRead> {
     head: HistoryHead,
     lines: Lines<R>,
@@ -243,7 +254,7 @@ impl<R: BufRead> HistoryReader<R> {
     /// Reads the head.
     ///
     /// # Errors
-    /// Returns an error if the head is missing, invalid, or of another format or environment.
+    /// Returns an error if the head is missing or invalid, or if it has a different format or environment.
     pub fn read(from: R) -> Result<HistoryReader<R>, HistoryError> {
         #[derive(Deserialize)]
         struct Version {
@@ -257,7 +268,7 @@ impl<R: BufRead> HistoryReader<R> {
             let other = || HistoryError::Other { what, found: found.to_owned(), expected: expected.to_owned() };
             if found == expected { Ok(()) } else { Err(other()) }
         };
-        // Heads of other formats have different keys.
+        // Heads in other formats have different keys.
         let Version { format } = lines.parse()?;
         same("format", &format.to_string(), &FORMAT.to_string())?;
         let head: HistoryHead = lines.parse()?;
@@ -270,12 +281,13 @@ impl<R: BufRead> HistoryReader<R> {
         &self.head
     }
 
-    /// Replays all rounds on a table that matches the head, compares all records, and checks the footer. On seats with
-    /// a player, the recorded moves must be those that the player chooses. Other seats replay the recorded moves.
-    /// Afterwards, the table is in the state after the last round.
+    /// Replays all rounds on a table that matches the head, compares the records, and checks the footer.
+    ///
+    /// If a seat has a player in `players`, that player must choose the recorded moves. All other seats replay the
+    /// recorded moves. The table is left in its state after the last round.
     ///
     /// # Errors
-    /// Returns the first difference.
+    /// Returns an error that describes the first difference.
     pub fn verify(mut self, table: &mut Table, players: &mut Players) -> Result<Verified, HistoryError> {
         let now = HistoryHead::new(table, self.head.seed, serde_json::Value::Null);
         for (what, found, expected) in [
@@ -306,15 +318,15 @@ impl<R: BufRead> HistoryReader<R> {
         if end.sha256 != hex(&self.lines.before) {
             return Err(HistoryError::Checksum);
         }
-        // After the footer, an incomplete line is as wrong as a complete one.
+        // An incomplete line after the footer is as wrong as a complete one.
         if self.lines.next()? || !self.lines.line.is_empty() {
-            return Err(self.lines.misplaced("follows the footer, which is the last line"));
+            return Err(self.lines.misplaced("follows the footer, which must be the last line"));
         }
         Ok(())
     }
 }
 
-/// Replays a recorded round on the same stream and compares the result.
+/// Replays a recorded round on the same stream and compares the results.
 fn verify_round(
     table: &mut Table,
     players: &mut Players,
@@ -339,7 +351,7 @@ fn verify_round(
         table.play(seat, done, rng).map_err(|error| wrong(format!("seat {seat}: {error}")))?;
     }
     if !table.acting().is_empty() {
-        return Err(wrong(format!("it stops in the phase {:?}", table.phase())));
+        return Err(wrong(format!("the moves end in the phase {:?}", table.phase())));
     }
     let played = RoundRecord::new(table, &record.moves);
     if played == *record {

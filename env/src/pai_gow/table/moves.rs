@@ -1,4 +1,4 @@
-//! Moves of a seat, and their errors.
+//! The moves that seats can make, and the errors for rejected moves.
 
 use crate::money::Chips;
 use serde::{Deserialize, Serialize};
@@ -7,81 +7,81 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Move {
-    /// Bets an amount in chips. A bet of 0 sits out the round.
+    /// Bets a number of chips. A bet of 0 sits out the round.
     Bet {
-        /// Bet against the bank.
+        /// The bet against the bank.
         bet: Chips,
-        /// Side bet; 0 for none.
+        /// The side bet, or 0 for none.
         side: Chips,
     },
-    /// Passes the bank on.
+    /// Passes the bank to the next seat.
     Pass,
-    /// Takes the bank. The seat takes back its bet; its side bet stays.
+    /// Takes the bank. The seat gets its bet back, but its side bet remains.
     Take {
-        /// Maximum loss of the bank, in chips.
+        /// The most that the bank can lose, in chips.
         stake: Chips,
     },
-    /// Sets the hand, given the number of a setting, 0 to 20.
+    /// Sets the hand to a setting, given its index from 0 to 20.
     Set(usize),
-    /// Sets the hand by the house way.
+    /// Sets the hand the house way.
     HouseWay,
-    /// Waits, which uses one of the steps for setting the hand.
+    /// Waits. This uses up one of the steps for setting the hand.
     Wait,
-    /// Leaves until the end of the round: bets nothing, passes the bank, and has its hand set by the house way.
+    /// Leaves until the round is over. The seat bets nothing and passes the bank, and the house way sets its hand.
     Disconnect,
 }
 
-/// Phase of a round.
+/// The phase of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
     /// All seats bet simultaneously.
     Betting,
-    /// One seat takes the bank or passes it on.
+    /// One seat takes the bank or passes it.
     Banking,
-    /// All seats with a hand set it simultaneously.
+    /// All seats that have a hand set it simultaneously.
     Setting,
-    /// The round is over and the next one has not started.
+    /// The round is over, and the next one hasn't started.
     Over,
 }
 
-/// Error of a move that the table rejects. The table is unchanged.
+/// The error returned when the table rejects a move. The table is left unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
-    /// The seat has no move now.
-    #[error("seat {seat} has no move now")]
+    /// The seat can't move at this time.
+    #[error("it is not the turn of seat {seat}")]
     NotActing {
-        /// Seat of the move.
+        /// The seat that made the move.
         seat: usize,
     },
-    /// The move belongs to another phase.
-    #[error("{done:?} is not a move of the phase {phase:?}")]
+    /// The move belongs to a different phase.
+    #[error("{done:?} is not possible in the phase {phase:?}")]
     WrongPhase {
-        /// Current phase.
+        /// The current phase.
         phase: Phase,
-        /// Rejected move.
+        /// The rejected move.
         done: Move,
     },
     /// An amount is outside its limits.
-    #[error("a {what} of {found} chips is outside its limits, {low} to {high}")]
+    #[error("a {what} of {found} chips is outside the limits, {low} to {high}")]
     Limits {
-        /// Purpose of the amount.
+        /// The purpose of the amount.
         what: &'static str,
-        /// Rejected amount.
+        /// The rejected amount.
         found: Chips,
-        /// Minimum amount.
+        /// The minimum amount.
         low: Chips,
-        /// Maximum amount.
+        /// The maximum amount.
         high: Chips,
     },
-    /// The seat has too few chips.
+    /// The seat doesn't have enough chips.
     #[error("the move takes {wanted} chips, but seat {seat} has {has}")]
     Funds {
-        /// Seat of the move.
+        /// The seat that made the move.
         seat: usize,
-        /// Number of chips that the move takes.
+        /// The number of chips that the move requires.
         wanted: Chips,
-        /// Number of chips that the seat has.
+        /// The number of chips that the seat has.
         has: Chips,
     },
     /// The setting does not exist or is a foul.
@@ -89,18 +89,18 @@ pub enum MoveError {
     Setting(String),
 }
 
-/// The party that set a hand, with its reason.
+/// The party that set a hand, and its reason for doing so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SetBy {
-    /// The seat, with a setting of its choice.
+    /// The seat set its own hand.
     Seat,
-    /// The house way, at the seat's request.
+    /// The house way set the hand because the seat requested it.
     HouseWay,
-    /// The house way, after the time ran out.
+    /// The house way set the hand because time ran out.
     TimeOut,
-    /// The house way, for a seat that left.
+    /// The house way set the hand because the seat left.
     Disconnected,
-    /// The house, for its own hand.
+    /// The house set its own hand.
     House,
 }

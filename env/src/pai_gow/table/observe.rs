@@ -1,36 +1,39 @@
-//! Observations of the table's agents: [`LEN`] numbers from 0 to 1. Seats are numbered clockwise from the agent's own
-//! as 0. Seats beyond the table are all zeros.
+//! Observations for agents at the table. Each has [`LEN`] numbers from 0 to 1.
+//!
+//! Seats are numbered clockwise, starting with the agent's own seat as 0. The entries for seats that the table doesn't
+//! have are all 0.
 //!
 //! | index | meaning |
 //! |---|---|
-//! | 0, 1, 2 | phase: betting, banking, setting (all 0 if the session is over) |
-//! | 3 | the agent has a move now |
-//! | 4 | fraction of the session's rounds left, including the current one |
-//! | 5 | fraction of the steps left to set the hand; 0 outside setting |
-//! | 6 | sum of bets against the agent if it took the bank, over six times the maximum bet; 0 during betting |
-//! | 7 | the agent could take the bank now |
-//! | 8 | stake of a banking player, over six times the maximum bet, at most 1 |
-//! | 9 | the house banks, once the dice are thrown |
-//! | 10 | total of the dice over 18, once thrown |
-//! | 11..64 | the agent's own cards, by [`Card::index`](crate::cards::Card::index) |
-//! | 64 + 9 s.. | seat s: exists; is the house's; is taken by a player; its chips, log2(1 + chips / minimum bet) / 48; its bet over the maximum; its side bet over the maximum; banks; has the button; was offered the bank and passed |
+//! | 0, 1, 2 | 1 for the current phase, which is betting, banking or setting; all 0 if the session is over |
+//! | 3 | 1 if the agent has to move |
+//! | 4 | the fraction of the session's rounds that are left, including the current one |
+//! | 5 | the fraction of the steps left to set the hand; 0 in other phases |
+//! | 6 | the sum of the bets against the agent if it took the bank, divided by six times the maximum bet; 0 during betting |
+//! | 7 | 1 if the agent could take the bank at this point |
+//! | 8 | the stake of a banking player, divided by six times the maximum bet, but at most 1 |
+//! | 9 | 1 if the house banks, once the dice have been thrown |
+//! | 10 | the sum of the dice divided by 18, once they have been thrown |
+//! | 11..64 | 1 for each of the agent's own cards, at its [`Card::index`](crate::cards::Card::index) |
+//! | 64 + 9 s.. | nine entries for seat s: 1 if it exists, 1 if it is the house's, 1 if a player sits there, its chips as log2(1 + chips / minimum bet) / 48, its bet divided by the maximum, its side bet divided by the maximum, 1 if it banks, 1 if it has the button, and 1 if it was offered the bank and passed |
 //!
-//! The bets of others are 0 during betting. The cards of others are never shown, nor whether they have set their hands.
+//! Other seats' bets read 0 during betting. Observations never reveal the cards of other seats or which of them have
+//! set their hands.
 
 use super::{Bank, HOUSE_SEAT, MAX_SEATS, Phase, SeatView};
 use crate::cards::Card;
 
-/// Number of entries before the seats.
+/// The number of entries before those for the seats.
 const HEAD: usize = 64;
-/// Index of the first card entry.
+/// The index of the first card entry.
 const CARDS: usize = 11;
-/// Number of entries per seat.
+/// The number of entries per seat.
 const SEAT: usize = 9;
 
-/// Number of entries in an observation.
+/// The number of entries in an observation.
 pub const LEN: usize = HEAD + SEAT * MAX_SEATS;
 
-/// Writes the observation of a seat into a slice of [`LEN`] entries; `left` is the fraction of rounds left.
+/// Writes the observation for a seat into a slice with [`LEN`] entries, where `left` is the fraction of rounds left.
 pub(super) fn write(view: &SeatView<'_>, left: f32, out: &mut [f32]) {
     let (rules, own) = (view.rules(), view.seat());
     out.fill(0.0);

@@ -4,8 +4,9 @@ use super::{AgentSeatError, PaiGowTable, TableAction, TableOptions};
 use crate::gym::{AgentStatus, BoxSpace, Discrete, Env, EnvError, EnvSpec, MultiEnv, Step, StreamSeed};
 use rand_pcg::Pcg64;
 
-/// The table as a single-agent environment, with the same observations, actions and rewards as [`PaiGowTable`]. An
-/// episode is terminated when the agent can no longer make the minimum bet, and truncated after the last round.
+/// The table as a single-agent environment. Observations, actions and rewards are the same as for [`PaiGowTable`].
+///
+/// An episode terminates when the agent can no longer make the minimum bet and is truncated after the last round.
 #[derive(Clone)]
 pub struct OneSeat {
     env: PaiGowTable,
@@ -13,10 +14,10 @@ pub struct OneSeat {
 }
 
 impl OneSeat {
-    /// Creates the environment for the only seat without a resident.
+    /// Creates the environment. The agent plays on the only seat that has no resident.
     ///
     /// # Errors
-    /// Returns an error if there is not exactly one such seat.
+    /// Returns an error if there isn't exactly one such seat.
     pub fn new(env: PaiGowTable) -> Result<OneSeat, AgentSeatError> {
         let seats: Vec<usize> = env.agent_seats().iter().collect();
         match seats[..] {
@@ -25,7 +26,7 @@ impl OneSeat {
         }
     }
 
-    /// Returns the table with all seats.
+    /// Returns the environment for the whole table.
     pub fn table(&self) -> &PaiGowTable {
         &self.env
     }
@@ -85,7 +86,7 @@ impl Env for OneSeat {
         self.env.reset_on(stream, options)
     }
 
-    /// Returns the action of setting by the house way if it is legal, and otherwise the first legal action.
+    /// Returns the action that sets the hand the house way if it is legal, or else the first legal action.
     fn house_action(&self) -> Option<usize> {
         let is_legal = |&action: &usize| self.check_action(action).is_ok();
         std::iter::once(TableAction::HouseWay.index()).chain(0..TableAction::COUNT).find(is_legal)

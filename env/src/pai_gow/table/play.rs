@@ -1,4 +1,4 @@
-//! The state of a table and the course of a round.
+//! The state of a table and the flow of a round.
 
 use super::{
     Bank, Books, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MAX_SEATS, Move, MoveError, Phase, SeatSet, SetBet,
@@ -13,39 +13,39 @@ use std::sync::Arc;
 /// A hand that has been set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chosen {
-    /// Strengths of back and front.
+    /// The strengths of the back and the front.
     pub set: SetHand,
-    /// Setting chosen by the seat; `None` if [`Setup::way`] set the hand.
+    /// The setting that the seat chose, or `None` if [`Setup::way`] set the hand.
     pub setting: Option<Setting>,
     /// The party that set the hand.
     pub by: SetBy,
 }
 
-/// A seat of the table. Bets and stakes are not included in the bankroll.
+/// A seat at the table. The bankroll does not include bets and stakes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seat {
-    /// `true` if a player sits here.
+    /// True if a player sits here.
     pub taken: bool,
-    /// Chips not on the table.
+    /// The chips that are not on the table.
     pub bankroll: Chips,
-    /// Chips at the start of the round.
+    /// The chips at the start of the round.
     pub before: Chips,
-    /// Bet against the bank; 0 if there is none.
+    /// The bet against the bank, or 0 if there is none.
     pub bet: Chips,
-    /// Side bet.
+    /// The side bet.
     pub side: Chips,
-    /// Net result of the side bet once the round is over.
+    /// The net result of the side bet, once the round is over.
     pub side_net: Chips,
-    /// Hand, once it is dealt.
+    /// The hand, once it has been dealt.
     pub hand: Option<Dealt>,
-    /// Set hand, once it is set.
+    /// The set hand, once it has been set.
     pub chosen: Option<Chosen>,
-    /// Number of steps spent without setting the hand.
+    /// The number of steps that passed without the hand being set.
     pub waited: u32,
 }
 
 impl Seat {
-    /// Returns the net result of the round so far; final once the round is over.
+    /// Returns the net result of the round up to this point. It is final once the round is over.
     pub const fn net(&self) -> Chips {
         self.bankroll - self.before
     }
@@ -54,24 +54,25 @@ impl Seat {
 /// The action button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Button {
-    /// Last throw of the dice.
+    /// The last throw of the dice.
     pub dice: Dice,
-    /// Number of throws; more than one is only possible under [`ButtonWithoutHand::RollAgain`].
+    /// The number of throws. There can only be more than one under [`ButtonWithoutHand::RollAgain`].
     pub throws: u32,
-    /// Seat with the button.
+    /// The seat with the button.
     pub seat: usize,
 }
 
-/// The state of a table, including hidden cards. Agents get a [`SeatView`](super::SeatView) of it. Cheap to clone.
+/// The state of a table, including hidden cards. It is cheap to clone. Agents see it through a
+/// [`SeatView`](super::SeatView).
 #[derive(Clone, Debug)]
 pub struct Table {
     setup: Arc<Setup>,
     seats: [Seat; MAX_SEATS],
     phase: Phase,
     acting: SeatSet,
-    /// Seats that were offered the bank in this round.
+    /// The seats that were offered the bank in this round.
     asked: SeatSet,
-    /// Seat that is offered the bank first.
+    /// The seat that gets the first offer of the bank.
     first: usize,
     bank: Bank,
     button: Option<Button>,
@@ -81,11 +82,11 @@ pub struct Table {
 }
 
 impl Table {
-    /// Creates a table with bankrolls for the seats from 1 on. Seats beyond the list or with a bankroll of 0 are empty.
-    /// The first round has not [begun](Table::begin).
+    /// Creates a table, given the bankrolls of the seats starting with seat 1. Seats without a bankroll or with a
+    /// bankroll of 0 are empty. The first round hasn't [begun](Table::begin) yet.
     ///
     /// # Errors
-    /// Returns an error if there are more bankrolls than player seats, or if one is outside its limits.
+    /// Returns an error if there are more bankrolls than player seats, or if a bankroll is outside the limits.
     pub fn new(setup: Arc<Setup>, bankrolls: &[Chips]) -> Result<Table, String> {
         let mut seats = [Seat::default(); MAX_SEATS];
         setup.rules().check_bankrolls(bankrolls)?;
@@ -131,18 +132,18 @@ impl Table {
         self.phase
     }
 
-    /// Returns the seats that have a move now. They do not see one another's moves. In the banking phase, there is only
-    /// one.
+    /// Returns the seats that have to move. They can't see one another's moves. In the banking phase, there is only one
+    /// such seat.
     pub fn acting(&self) -> SeatSet {
         self.acting
     }
 
-    /// Returns the bank, which is the house until a player takes it.
+    /// Returns the bank. The house holds it until a player takes it.
     pub fn bank(&self) -> Bank {
         self.bank
     }
 
-    /// Returns the seat that was offered the bank first in this round.
+    /// Returns the seat that got the first offer of the bank in this round.
     pub fn first_offered(&self) -> usize {
         self.first
     }
@@ -152,12 +153,12 @@ impl Table {
         self.asked.contains(seat)
     }
 
-    /// Returns the action button once the dice are thrown.
+    /// Returns the action button, once the dice have been thrown.
     pub fn button(&self) -> Option<Button> {
         self.button
     }
 
-    /// Returns the settlement of the round if it is over and hands were dealt.
+    /// Returns the round's settlement, if the round is over and hands were dealt.
     pub fn settled(&self) -> Option<&Settled> {
         self.settled.as_ref()
     }
@@ -177,12 +178,12 @@ impl Table {
         self.seats[seat].bet > 0
     }
 
-    /// Returns `true` if there is a player on the seat who can make the minimum bet.
+    /// Returns `true` if the seat has a player who can make the minimum bet.
     pub fn can_bet(&self, seat: usize) -> bool {
         self.seats[seat].taken && self.seats[seat].bankroll >= self.rules().bet_minimum
     }
 
-    /// Returns the sum of bets against a seat if it took the bank, including the house's bet.
+    /// Returns the sum of the bets against a seat if it took the bank, including the house's bet.
     pub fn bets_against(&self, seat: usize) -> Chips {
         let bets = (1..MAX_SEATS).filter(|&other| other != seat).map(|other| self.seats[other].bet);
         let house = match self.rules().house_hand_when_player_banks {
@@ -192,18 +193,19 @@ impl Table {
         bets.sum::<Chips>() + house
     }
 
-    /// Returns the maximum stake of a seat as a bank: its chips and its own bet, which it would take back.
+    /// Returns a seat's maximum stake as the bank. This is the sum of its chips and its own bet, since it would get the
+    /// bet back.
     pub fn bank_funds(&self, seat: usize) -> Chips {
         self.seats[seat].bankroll + self.seats[seat].bet
     }
 
-    /// Returns `true` if a seat could take the bank if offered: it has a bet, there are other bets, and it has the
-    /// minimum stake.
+    /// Returns `true` if a seat could take the bank if it were offered. This requires that the seat has a bet, that
+    /// there are other bets, and that the seat can afford the minimum stake.
     pub fn can_bank(&self, seat: usize) -> bool {
         self.is_in(seat) && self.bets_against(seat) > 0 && self.bank_funds(seat) >= self.rules().bank_minimum
     }
 
-    /// Returns all chips of the players, including those on the table. Their sum with the [`Books`] is constant.
+    /// Returns the total chips of all players, including those on the table. Their sum with the [`Books`] is constant.
     pub fn players_chips(&self) -> Chips {
         let on_table = |seat: &Seat| if self.phase == Phase::Over { 0 } else { seat.bet + seat.side };
         let stake = match self.bank {
@@ -213,8 +215,8 @@ impl Table {
         stake + self.seats[1..].iter().map(|seat| seat.bankroll + on_table(seat)).sum::<Chips>()
     }
 
-    /// Starts a round, in which all seats that can make the minimum bet have a move. If there is no such seat or the
-    /// last round is not over, returns `false` and leaves the table unchanged.
+    /// Starts a round, in which all seats that can make the minimum bet have to move. Returns `false` and leaves the
+    /// table unchanged if there is no such seat or if the previous round isn't over.
     pub fn begin(&mut self) -> bool {
         let acting: SeatSet = (1..MAX_SEATS).filter(|&seat| self.can_bet(seat)).collect();
         if self.phase != Phase::Over || acting.is_empty() {
@@ -232,10 +234,10 @@ impl Table {
         true
     }
 
-    /// Checks a move.
+    /// Checks if a move is valid.
     ///
     /// # Errors
-    /// Returns an error if [`Table::play`] would reject it.
+    /// Returns an error if [`Table::play`] would reject the move.
     pub fn check(&self, seat: usize, done: Move) -> Result<(), MoveError> {
         if !self.acting.contains(seat) {
             return Err(MoveError::NotActing { seat });
@@ -266,7 +268,7 @@ impl Table {
         }
     }
 
-    /// Returns a setting of a seat's hand and its set hand if it is legal.
+    /// Returns a setting and its set hand for a seat's hand, provided that the setting is legal.
     fn legal_setting(&self, seat: usize, index: usize) -> Result<(Setting, SetHand), MoveError> {
         let Some(setting) = Setting::from_index(index) else {
             return Err(MoveError::Setting(format!("expected settings 0 to 20, found {index}")));
@@ -282,13 +284,13 @@ impl Table {
         Err(MoveError::Setting(foul))
     }
 
-    /// Plays a move. The last move of a phase starts the next one: the bank is offered, the dice are thrown and the
-    /// cards dealt, or all bets are settled.
+    /// Plays a move. The last move of a phase starts the next phase, in which the bank is offered, the dice are thrown
+    /// and the cards dealt, or all bets are settled.
     ///
     /// # Errors
-    /// Returns the errors of [`Table::check`]. On error, the table is unchanged.
+    /// Returns the same errors as [`Table::check`]. On error, the table is left unchanged.
     pub fn play(&mut self, seat: usize, done: Move, rng: &mut impl Rng) -> Result<(), MoveError> {
-        // Compute the setting only once, for both the check and the move.
+        // Compute the set hand only once for both the check and the move.
         match (self.phase, done) {
             (Phase::Setting, Move::Set(index)) if self.acting.contains(seat) => {
                 let (setting, set) = self.legal_setting(seat, index)?;
@@ -308,7 +310,7 @@ impl Table {
         Ok(())
     }
 
-    /// Applies a checked move other than a setting. Returns `false` if the seat has to move again.
+    /// Applies a move that has been checked, unless it is a setting. Returns `false` if the seat has to move again.
     fn apply(&mut self, seat: usize, done: Move) -> bool {
         match (self.phase, done) {
             (Phase::Betting, Move::Bet { bet, side }) => {
@@ -343,7 +345,7 @@ impl Table {
         }
     }
 
-    /// Starts the next phase after the last move of a phase.
+    /// Starts the next phase after a phase's last move.
     fn next_phase(&mut self, rng: &mut impl Rng) {
         match self.phase {
             Phase::Betting if (1..MAX_SEATS).any(|seat| self.is_in(seat)) => self.offer(rng),
@@ -354,7 +356,7 @@ impl Table {
         }
     }
 
-    /// Offers the bank to the next seat that can take it, or deals if there is none or the bank is taken.
+    /// Offers the bank to the next seat that could take it. Deals if there is none or if the bank has been taken.
     fn offer(&mut self, rng: &mut impl Rng) {
         let open = self.bank == Bank::House;
         let next = |&seat: &usize| open && seat != HOUSE_SEAT && !self.asked.contains(seat) && self.can_bank(seat);
@@ -367,7 +369,7 @@ impl Table {
         }
     }
 
-    /// Returns the seats with a bet against the bank.
+    /// Returns the seats that have a bet against the bank.
     pub fn against_bank(&self) -> SeatSet {
         (0..MAX_SEATS).filter(|&seat| seat != self.bank.seat() && self.is_in(seat)).collect()
     }
@@ -381,7 +383,7 @@ impl Table {
         self.button = Some(self.throw(against, rng));
         let mut pack = Pack::new(CARDS);
         for seat in against.with(self.bank.seat()).iter() {
-            // There are at most seven hands, so the pack is large enough.
+            // At most seven hands are dealt, so the pack has enough cards.
             self.seats[seat].hand = Dealt::draw(&mut pack, rng);
         }
         (self.phase, self.acting) = (Phase::Setting, against.with(self.bank.seat()).without(HOUSE_SEAT));
@@ -451,7 +453,7 @@ impl Table {
         }
     }
 
-    /// Replaces the hand of a seat, to test what others see.
+    /// Replaces a seat's hand. This lets tests check what other seats can see.
     #[cfg(test)]
     pub(super) fn replace_hand(&mut self, seat: usize, dealt: Dealt) {
         self.seats[seat].hand = Some(dealt);

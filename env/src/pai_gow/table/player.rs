@@ -1,4 +1,4 @@
-//! Players that decide for seats, and rounds between them.
+//! Players that decide for a seat, and rounds played between them.
 
 use super::{MAX_SEATS, Move, MoveError, Phase, SeatView, Table};
 use crate::gym::{StreamSeed, stream};
@@ -8,26 +8,26 @@ use rand::{Rng, RngExt};
 use rand_pcg::Pcg64;
 use std::sync::Arc;
 
-/// A player who decides for a seat based on its view.
+/// A player that makes the decisions for a seat, based on what the seat can see.
 pub trait Player: Send {
     /// Returns a short name.
     fn name(&self) -> &str;
 
-    /// Chooses a move for a seat that has one.
+    /// Chooses a move. This is only called when the seat has to move.
     fn decide(&mut self, view: &SeatView<'_>) -> Move;
 }
 
-/// Size of a player's bets.
+/// The size of a player's bets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BetSize {
-    /// A fixed amount, limited to the maximum and the bankroll.
+    /// A fixed amount, limited to the maximum bet and the bankroll.
     Chips(Chips),
-    /// A fraction of the bankroll, clamped to the limits.
+    /// A fraction of the bankroll, clamped to the betting limits.
     Share(Rate),
 }
 
 impl BetSize {
-    /// Returns the bet of a seat; 0 if it cannot make the minimum bet.
+    /// Returns the bet for a seat, or 0 if the seat can't make the minimum bet.
     pub fn bet(self, view: &SeatView<'_>) -> Chips {
         let (rules, bankroll) = (view.rules(), view.bankroll(view.seat()));
         let wanted = match self {
@@ -41,14 +41,14 @@ impl BetSize {
     }
 }
 
-/// A rule for taking the bank.
+/// A rule that decides whether to take the bank.
 pub trait BankRule: Send {
-    /// Returns the stake, or `None` to pass. A stake above the seat's funds is limited to them, and a stake below the
-    /// minimum passes.
+    /// Returns the stake, or `None` to pass. If the stake exceeds the seat's funds, the seat stakes all of its funds.
+    /// If it is below the minimum, the seat passes.
     fn stake(&mut self, view: &SeatView<'_>) -> Option<Chips>;
 }
 
-/// Passes the bank.
+/// A rule that always passes the bank.
 pub struct NeverBank;
 
 impl BankRule for NeverBank {
@@ -57,12 +57,22 @@ impl BankRule for NeverBank {
     }
 }
 
-/// Takes the bank whenever possible and covers all bets up to its funds.
+/// A rule that takes the bank whenever possible and covers all bets, as far as the seat's funds allow.
 pub struct AlwaysBank;
 
 impl BankRule for AlwaysBank {
     fn stake(&mut self, view: &SeatView<'_>) -> Option<Chips> {
         Some(view.bets_against())
+    }
+}
+
+/// A rule that takes the bank if no other seat was offered it before in the same round, and covers all bets as far as
+/// the seat's funds allow.
+pub struct BankInTurn;
+
+impl BankRule for BankInTurn {
+    fn stake(&mut self, view: &SeatView<'_>) -> Option<Chips> {
+        (!(0..view.rules().seats.seats()).any(|seat| view.has_passed(seat))).then(|| view.bets_against())
     }
 }
 
@@ -72,31 +82,31 @@ impl<F: FnMut(&SeatView<'_>) -> Option<Chips> + Send> BankRule for F {
     }
 }
 
-/// A player's way of setting hands.
+/// The way a player sets hands.
 #[derive(Clone)]
 pub enum SetRule {
-    /// By the table's house way.
+    /// Sets hands the table's house way.
     HouseWay,
-    /// By one strategy against a bank and another as the bank.
+    /// Sets hands with one strategy against the bank and another as the bank.
     Strategy {
-        /// Strategy against a bank.
+        /// The strategy for playing against the bank.
         player: Arc<dyn Strategy + Send>,
-        /// Strategy as the bank.
+        /// The strategy for playing as the bank.
         banker: Arc<dyn Strategy + Send>,
     },
 }
 
 /// A player with fixed rules for betting, banking and setting.
 pub struct Regular {
-    /// Name of the player.
+    /// The player's name.
     pub name: String,
-    /// Size of the bet.
+    /// The size of the bet.
     pub bet: BetSize,
-    /// Side bet, limited to the maximum and to the bankroll left after the bet.
+    /// The side bet, limited to the maximum and to what is left of the bankroll after the bet.
     pub side: Chips,
-    /// Rule for taking the bank.
+    /// The rule for taking the bank.
     pub bank: Box<dyn BankRule>,
-    /// Rule for setting hands.
+    /// The rule for setting hands.
     pub set: SetRule,
 }
 
@@ -133,7 +143,7 @@ pub struct RandomPlayer {
 }
 
 impl RandomPlayer {
-    /// Creates the player with a random stream of its own.
+    /// Creates a player that has its own random stream.
     pub fn new(seed: StreamSeed) -> RandomPlayer {
         RandomPlayer { rng: stream(seed) }
     }
@@ -177,14 +187,14 @@ impl Player for RandomPlayer {
     }
 }
 
-/// Players, indexed by seat; `None` for empty seats.
+/// The players indexed by seat. Empty seats have `None`.
 pub type Players = [Option<Box<dyn Player>>; MAX_SEATS];
 
-/// Plays a round, asking the seats that have a move in order until it is over, and records the moves in `moves`. Seats
-/// without a player leave. Returns `false` if nobody can bet.
+/// Plays a round by asking the seats that have to move, in order, until the round is over. Seats without a player
+/// leave. The moves are stored in `moves`. Returns `false` if no seat is able to bet.
 ///
 /// # Errors
-/// Returns the error of the first rejected move. The round then remains in the state before that move.
+/// Returns the error for the first move that is rejected. The round is left in the state before that move.
 pub fn play_round(
     table: &mut Table,
     players: &mut Players,

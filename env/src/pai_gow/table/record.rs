@@ -4,90 +4,90 @@ use super::{Bank, Books, HOUSE_SEAT, Move, SetBy, Table};
 use crate::money::Chips;
 use serde::{Deserialize, Serialize};
 
-/// Record of a seat in one round.
+/// A seat's record of one round.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SeatRecord {
-    /// Number of the seat.
+    /// The number of the seat.
     pub seat: usize,
-    /// Chips before the round; 0 for the house.
+    /// The chips before the round. Always 0 for the house.
     pub before: Chips,
-    /// Bet against the bank.
+    /// The bet against the bank.
     pub bet: Chips,
-    /// Side bet.
+    /// The side bet.
     pub side: Chips,
-    /// Set hand; `None` if no hand was dealt.
+    /// The set hand, or `None` if the seat wasn't dealt a hand.
     pub hand: Option<HandRecord>,
-    /// Settlement of the bet; `None` for the banker and for seats without a bet.
+    /// The settled bet, or `None` for the banker and for seats without a bet.
     pub result: Option<BetRecord>,
-    /// Net result of the side bet.
+    /// The net result of the side bet.
     pub side_net: Chips,
-    /// Chips after the round; 0 for the house.
+    /// The chips after the round. Always 0 for the house.
     pub after: Chips,
 }
 
-/// Record of a set hand.
+/// The record of a set hand.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct HandRecord {
-    /// Five cards in back.
+    /// The five cards in back.
     pub back: String,
-    /// Two cards in front.
+    /// The two cards in front.
     pub front: String,
     /// The party that set the hand.
     pub by: SetBy,
 }
 
-/// Record of a settled bet.
+/// The record of a settled bet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BetRecord {
-    /// Position in the order of settlement, starting from 0.
+    /// The position in the order of settlement, starting from 0.
     pub order: usize,
-    /// Outcome of the hands: `win`, `push` or `loss`.
+    /// The outcome: `win`, `push` or `loss`.
     pub outcome: String,
-    /// `true` if the backs tied.
+    /// True if the backs tied.
     pub copy_back: bool,
-    /// `true` if the fronts tied.
+    /// True if the fronts tied.
     pub copy_front: bool,
-    /// Part of the bet covered by the bank.
+    /// The part of the bet that the bank covered.
     pub covered: Chips,
-    /// Net result before commission, paid or collected by the bank.
+    /// The net result before commission, as paid or collected by the bank.
     pub net: Chips,
-    /// Commission on the bet.
+    /// The commission on the bet.
     pub commission: Chips,
 }
 
-/// Record of a round.
+/// The record of a round.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RoundRecord {
-    /// Number of the round, starting from 1.
+    /// The number of the round, starting from 1.
     pub round: u64,
-    /// All moves with their seats, in order.
+    /// All moves in order, each with its seat.
     pub moves: Vec<(usize, Move)>,
-    /// Seat that banked; 0 is the house.
+    /// The seat that banked, where 0 is the house.
     pub banker: usize,
-    /// Stake of a player's bank.
+    /// The stake, if a player banked.
     pub stake: Option<Chips>,
-    /// Last throw of the dice; `None` if no cards were dealt.
+    /// The last throw of the dice, or `None` if no cards were dealt.
     pub dice: Option<[u8; 3]>,
-    /// Number of throws.
+    /// The number of throws.
     pub throws: u32,
-    /// Seat with the button.
+    /// The seat with the button.
     pub button: Option<usize>,
-    /// Seats with a player or a hand, in ascending order.
+    /// The seats that have a player or a hand, in ascending order.
     pub seats: Vec<SeatRecord>,
-    /// Net result of the bank before commission.
+    /// The bank's net result before commission.
     pub bank_net: Chips,
-    /// Commission paid by a player's bank.
+    /// The commission that a player's bank paid.
     pub bank_commission: Chips,
     /// The house's books after the round.
     pub books: Books,
 }
 
 impl RoundRecord {
-    /// Creates the record of a table's finished round, including its moves.
+    /// Creates the record of a finished round from a table and the moves made in the round.
     pub fn new(table: &Table, moves: &[(usize, Move)]) -> RoundRecord {
         let (button, settled) = (table.button(), table.settled());
         RoundRecord {

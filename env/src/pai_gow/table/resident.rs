@@ -1,57 +1,97 @@
-//! Residents: players that belong to the environment and play alongside or against agents.
+//! Residents: players that belong to the environment and play alongside or against the agents.
 
-use super::{AlwaysBank, BetSize, MAX_SEATS, Move, NeverBank, Player, Regular, SeatView, SetRule, Setup};
+use super::{
+    AlwaysBank, BankInTurn, BankRule, BetSize, MAX_SEATS, Move, NeverBank, Player, Regular, SeatView, SetRule, Setup,
+};
 use crate::money::Chips;
 use crate::pai_gow::{BankerStrategy, ProfileStrategy, Strategy};
 use crate::rules::short_hash;
 use std::sync::Arc;
 
-/// A player that belongs to the environment, with fixed rules for betting, banking and setting. Clones share the house
-/// way.
+crate::named_enum! {
+    /// The banking behavior of a resident.
+    #[derive(Default)]
+    pub enum ResidentBank: kebab_case {
+        /// Always passes the bank.
+        #[default]
+        Never,
+        /// Takes the bank whenever it is offered, and covers all bets as far as the resident's funds allow.
+        Always,
+        /// Takes the bank if no other seat was offered it before in the same round, and covers all bets as far as the
+        /// resident's funds allow.
+        InTurn,
+    }
+}
+
+impl ResidentBank {
+    fn rule(self) -> Box<dyn BankRule> {
+        match self {
+            ResidentBank::Never => Box::new(NeverBank),
+            ResidentBank::Always => Box::new(AlwaysBank),
+            ResidentBank::InTurn => Box::new(BankInTurn),
+        }
+    }
+
+    /// Returns the behavior as it is written in hashes.
+    const fn hashed(self) -> &'static str {
+        match self {
+            ResidentBank::Never => "false",
+            ResidentBank::Always => "true",
+            ResidentBank::InTurn => "in-turn",
+        }
+    }
+}
+
+/// A player that belongs to the environment and follows fixed rules for betting, banking and setting. Clones share the
+/// house way.
 #[derive(Clone)]
 pub struct Resident {
-    /// Size of the bet.
+    /// The size of the bet.
     pub bet: BetSize,
-    /// Side bet, limited to the maximum and to the bankroll left after the bet.
+    /// The side bet, limited to the maximum and to what is left of the bankroll after the bet.
     pub side: Chips,
-    /// `true` to take the bank whenever possible, covering all bets up to the funds. `false` to never take it.
-    pub banks: bool,
-    /// Strategy compiled for the same game; `None` for the table's house way.
+    /// The banking behavior.
+    pub bank: ResidentBank,
+    /// The strategy. It must be compiled for the same game. `None` stands for the table's house way.
     pub way: Option<Arc<dyn ProfileStrategy + Send>>,
 }
 
-/// Residents, indexed by seat; `None` for agents and empty seats.
+/// The residents indexed by seat. Agents' seats and empty seats have `None`.
 pub type Residents = [Option<Resident>; MAX_SEATS];
 
 impl Resident {
-    /// Chooses the resident's move.
-    pub(super) fn decide(&self, view: &SeatView<'_>) -> Move {
+    /// Returns a player that follows the resident's rules.
+    pub(super) fn player(&self, name: &str) -> Regular {
         let set = self.way.as_ref().map_or(SetRule::HouseWay, |way| {
             let way = Arc::clone(way) as Arc<dyn Strategy + Send>;
             SetRule::Strategy { player: Arc::clone(&way), banker: way }
         });
-        let bank = if self.banks { Box::new(AlwaysBank) as Box<_> } else { Box::new(NeverBank) as Box<_> };
-        Regular { name: String::new(), bet: self.bet, side: self.side, bank, set }.decide(view)
+        Regular { name: name.to_owned(), bet: self.bet, side: self.side, bank: self.bank.rule(), set }
+    }
+
+    /// Chooses the resident's move.
+    pub(super) fn decide(&self, view: &SeatView<'_>) -> Move {
+        self.player("").decide(view)
     }
 }
 
-/// Error for a single-agent environment that does not have exactly one seat for agents.
+/// The error returned when a single-agent environment doesn't have exactly one seat for an agent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a single-agent environment needs exactly one seat without a resident, found {seats:?}")]
 pub struct AgentSeatError {
-    /// Seats without a resident.
+    /// The seats that have no resident.
     pub seats: Vec<usize>,
 }
 
-/// Returns the hash of a setup and its residents, if there are any.
+/// Returns the hash of a setup, combined with its residents if there are any.
 pub(super) fn hash(setup: &Setup, residents: &Residents) -> String {
     if residents.iter().all(Option::is_none) {
         return setup.hash().to_owned();
     }
     let mut bytes = setup.hash().as_bytes().to_vec();
     for (seat, resident) in residents.iter().enumerate() {
-        let Some(Resident { bet, side, banks, way }) = resident else { continue };
-        bytes.extend(format!("{seat} {bet:?} {side} {banks} {}", way.is_some()).into_bytes());
+        let Some(Resident { bet, side, bank, way }) = resident else { continue };
+        bytes.extend(format!("{seat} {bet:?} {side} {} {}", bank.hashed(), way.is_some()).into_bytes());
         bytes.extend(way.iter().flat_map(|way| way.hash_bytes()));
     }
     short_hash([&bytes[..]])
@@ -81,7 +121,7 @@ mod tests {
             seats.contains(&seat).then(|| Resident {
                 bet: BetSize::Chips(20 * seat as Chips),
                 side: if seat == 4 { 5 } else { 0 },
-                banks: seat.is_multiple_of(2),
+                bank: if seat.is_multiple_of(2) { ResidentBank::Always } else { ResidentBank::Never },
                 way: (seat > 3).then(|| Arc::clone(&way)),
             })
         })
@@ -89,7 +129,7 @@ mod tests {
 
     const BANKROLLS: [Chips; 6] = [900, 2_000, 3_000, 1_500, 0, 800];
 
-    /// Returns the action that bets the minimum, passes the bank, or sets the hand by the house way.
+    /// Returns the action that bets the minimum, passes the bank, or sets the hand the house way.
     fn plain(phase: super::super::Phase) -> usize {
         match phase {
             super::super::Phase::Betting => 29,
@@ -109,7 +149,7 @@ mod tests {
         let mut table = Table::new(setup, &BANKROLLS).unwrap();
         let mut players: Players = std::array::from_fn(|seat| {
             let resident = residents(&[1, 2, 4])[seat].take();
-            let plain = || Resident { bet: BetSize::Chips(20), side: 0, banks: false, way: None };
+            let plain = || Resident { bet: BetSize::Chips(20), side: 0, bank: ResidentBank::Never, way: None };
             let resident = resident.or_else(|| agents.contains(&seat).then(plain))?;
             Some(Box::new(Seated(resident)) as Box<dyn Player>)
         });

@@ -1,127 +1,129 @@
-//! Table rules: seats, limits and readings.
+//! The table rules, consisting of seats, limits and readings.
 
 use super::{MAX_BANKROLL, TableSize};
 use crate::money::{Chips, Rate};
 
 crate::rules! {
-    /// Table rules. The ranking of hands, the players' commission and the side bet are in
+    /// The table rules. The rules for ranking hands, the players' commission and the side bet are in
     /// [`Rules`](crate::pai_gow::Rules).
     #[derive(Copy, Hash)]
     pub struct TableRules {
-        /// Number of seats, including the house's; 7 by default.
+        /// The number of seats, including the house's. Defaults to 7.
         parameter seats: TableSize = TableSize::SEVEN;
-        /// Minimum bet in chips; 20 by default, of which 5% is a whole chip.
+        /// The minimum bet in chips. Defaults to 20, for which a 5% commission is a whole chip.
         parameter bet_minimum: Chips = 20;
-        /// Maximum bet; 2,000 by default.
+        /// The maximum bet in chips. Defaults to 2,000.
         parameter bet_maximum: Chips = 2_000;
-        /// Minimum side bet; 5 by default.
+        /// The minimum side bet in chips. Defaults to 5.
         parameter side_minimum: Chips = 5;
-        /// Maximum side bet; 100 by default, and 0 if there is no side bet.
+        /// The maximum side bet in chips, or 0 for no side bet. Defaults to 100.
         parameter side_maximum: Chips = 100;
-        /// Minimum stake of a player's bank; 20 by default.
+        /// The minimum stake of a player's bank in chips. Defaults to 20.
         parameter bank_minimum: Chips = 20;
-        /// Fraction of a bank's winnings that the house keeps; 0.05 by default.
+        /// The fraction of a bank's winnings that the house keeps. Defaults to 0.05.
         parameter bank_commission: Rate = Rate::FIVE_PERCENT;
-        /// Bet of the house against a player's bank, if it plays a hand; 20 by default.
+        /// The house's bet against a player's bank in chips, if the house plays a hand. Defaults to 20.
         parameter house_bet: Chips = 20;
-        /// Number of steps in which a hand must be set; 1 by default, so that the first step sets it.
+        /// The number of steps within which a hand must be set. Defaults to 1, meaning that the first step has to set
+        /// it.
         parameter time_steps: u32 = 1;
 
-        /// Treatment of bets, or parts of them, that the banker's funds no longer cover when they are settled.
+        /// The treatment of bets, or parts of bets, that the banker's funds no longer cover when they are settled.
         reading uncovered_bets: UncoveredBets {
-            /// They are returned, whatever the hands.
+            /// Uncovered bets are returned, regardless of the hands.
             Push,
-            /// They are lost if the hand loses. If it wins, they are returned, because there are no funds to pay them.
+            /// Uncovered bets lose if their hand loses. If it wins, they are returned, because there are no funds to
+            /// pay them.
             Lose,
         }
 
-        /// Commission paid by a player who banks.
+        /// The commission that a banking player pays.
         reading commission_on_banker: CommissionOnBanker {
-            /// On the net win of the bank over the round.
+            /// The bank pays commission on its net win for the round.
             NetWin,
-            /// On each bet that the bank collects.
+            /// The bank pays commission on each bet that it collects.
             PerBet,
-            /// There is none.
+            /// The bank pays no commission.
             None,
         }
 
-        /// Action button if the seat selected by the dice has no hand against the banker.
+        /// The action button's position if the seat selected by the dice has no hand against the banker.
         reading button_without_hand: ButtonWithoutHand {
-            /// It goes to the next seat clockwise that has a hand.
+            /// The button goes to the next seat clockwise that has such a hand.
             NextOccupied,
             /// The dice are thrown again.
             RollAgain,
         }
 
-        /// Hand of the house against a player's bank.
+        /// The house's hand when a player banks.
         reading house_hand_when_player_banks: HouseHand {
-            /// Its seat is empty.
+            /// The house has no hand, and its seat is empty.
             NotDealt,
-            /// It bets [`TableRules::house_bet`] and follows the house way.
+            /// The house bets [`TableRules::house_bet`] and follows the house way.
             Dealt,
         }
     }
 }
 
-/// Upper limit for `bet-maximum`, which keeps sums of money far from integer overflow.
+/// The upper limit for `bet-maximum`. It keeps sums of money far below integer overflow.
 const MAX_BET: Chips = MAX_BANKROLL / 1_000;
 
 /// An invalid table rule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("table rule {rule} = {value}: {remedy}")]
 pub struct TableRulesError {
-    /// Name of the rule.
+    /// The name of the rule.
     pub rule: &'static str,
-    /// Value of the rule.
+    /// The value of the rule.
     pub value: i64,
-    /// Description of valid values.
+    /// A description of the valid values.
     pub remedy: String,
 }
 
 impl TableRules {
-    /// Checks the limits.
+    /// Checks the limits for bets, stakes and time.
     ///
     /// # Errors
-    /// Returns the first invalid limit.
+    /// Returns an error for the first limit that is invalid.
     pub fn check(&self) -> Result<(), TableRulesError> {
         let ensure = |holds: bool, rule, value, remedy: String| {
             if holds { Ok(()) } else { Err(TableRulesError { rule, value, remedy }) }
         };
         let (low, high) = (self.bet_minimum, self.bet_maximum);
-        ensure(low > 0, "bet-minimum", low, "a bet is one chip or more".to_owned())?;
-        ensure((low..=MAX_BET).contains(&high), "bet-maximum", high, format!("write {low} to {MAX_BET}"))?;
+        ensure(low > 0, "bet-minimum", low, "must be at least one chip".to_owned())?;
+        ensure((low..=MAX_BET).contains(&high), "bet-maximum", high, format!("must be between {low} and {MAX_BET}"))?;
         let (low, high) = (self.side_minimum, self.side_maximum);
-        ensure(low > 0, "side-minimum", low, "a side bet is one chip or more".to_owned())?;
+        ensure(low > 0, "side-minimum", low, "must be at least one chip".to_owned())?;
         let fits = high == 0 || (low..=MAX_BET).contains(&high);
-        ensure(fits, "side-maximum", high, format!("write 0 (no side bet) or {low} to {MAX_BET}"))?;
+        ensure(fits, "side-maximum", high, format!("must be 0 (no side bet) or between {low} and {MAX_BET}"))?;
         let fits = (1..=MAX_BET).contains(&self.bank_minimum);
-        ensure(fits, "bank-minimum", self.bank_minimum, format!("write 1 to {MAX_BET}"))?;
+        ensure(fits, "bank-minimum", self.bank_minimum, format!("must be between 1 and {MAX_BET}"))?;
         let fits = (1..=MAX_BET).contains(&self.house_bet);
-        ensure(fits, "house-bet", self.house_bet, format!("write 1 to {MAX_BET}"))?;
+        ensure(fits, "house-bet", self.house_bet, format!("must be between 1 and {MAX_BET}"))?;
         let fits = (1..=1_000).contains(&self.time_steps);
-        ensure(fits, "time-steps", self.time_steps.into(), "write 1 to 1000".to_owned())
+        ensure(fits, "time-steps", self.time_steps.into(), "must be between 1 and 1000".to_owned())
     }
 
-    /// Checks the configured bet of a player, if it is fixed, and the side bet.
+    /// Checks a player's configured side bet and, if it is fixed, their bet.
     ///
     /// # Errors
-    /// Returns a message about the first one outside the limits, including its key.
+    /// Returns a message for the first bet that is outside the limits. The message includes the key.
     pub fn check_wagers(&self, bet: Option<Chips>, side: Chips) -> Result<(), String> {
         let (low, high) = (self.bet_minimum, self.bet_maximum);
         if let Some(bet) = bet.filter(|bet| !(low..=high).contains(bet)) {
-            return Err(format!("bet = {bet}: write {low} to {high}, the limits of the table"));
+            return Err(format!("bet = {bet}: must be between {low} and {high}, the table's limits"));
         }
         let (low, high) = (self.side_minimum, self.side_maximum);
         match side {
             0 => Ok(()),
-            _ if !self.has_side_bet() => Err(format!("side = {side}: this table has no side bet; write 0")),
+            _ if !self.has_side_bet() => Err(format!("side = {side}: must be 0 because this table has no side bet")),
             _ if (low..=high).contains(&side) => Ok(()),
-            _ => Err(format!("side = {side}: write 0 (no side bet) or {low} to {high}, the limits of the table")),
+            _ => Err(format!("side = {side}: must be 0 (no side bet) or between {low} and {high}, the table's limits")),
         }
     }
 
-    /// Returns the commission on a bet that a player's bank wins if it is the only bet, so that it equals the net win
-    /// of the round.
+    /// Returns the commission that a player's bank pays on a bet that it wins if there are no other bets. In that case,
+    /// the bet equals the net win of the round.
     pub const fn commission_on_one_bet(&self) -> Rate {
         match self.commission_on_banker {
             CommissionOnBanker::None => Rate::ZERO,
@@ -172,12 +174,12 @@ mod tests {
     fn limits_are_checked() {
         assert_eq!(TableRules::default().check(), Ok(()));
         for (text, part) in [
-            ("bet-minimum=0", "one chip or more"),
-            ("bet-maximum=10", "write 20 to"),
-            ("side-maximum=2", "write 0 (no side bet) or 5"),
-            ("bank-minimum=0", "write 1 to"),
-            ("house-bet=-5", "write 1 to"),
-            ("time-steps=0", "write 1 to 1000"),
+            ("bet-minimum=0", "at least one chip"),
+            ("bet-maximum=10", "between 20 and"),
+            ("side-maximum=2", "0 (no side bet) or between 5 and"),
+            ("bank-minimum=0", "between 1 and"),
+            ("house-bet=-5", "between 1 and"),
+            ("time-steps=0", "between 1 and 1000"),
         ] {
             let error = TableRules::default().with(text).unwrap().check().unwrap_err().to_string();
             assert!(error.contains(part), "{error}");
@@ -191,13 +193,13 @@ mod tests {
             assert_eq!(rules.check_wagers(bet, side), Ok(()));
         }
         for (rules, bet, side, part) in [
-            (rules, Some(19), 0, "bet = 19: write 20 to 2000"),
+            (rules, Some(19), 0, "bet = 19: must be between 20 and 2000"),
             (rules, Some(2_001), 0, "bet = 2001"),
             (rules, Some(-20), 0, "bet = -20"),
-            (rules, None, -5, "side = -5: write 0 (no side bet) or 5 to 100"),
+            (rules, None, -5, "side = -5: must be 0 (no side bet) or between 5 and 100"),
             (rules, None, 4, "side = 4"),
             (rules, None, 101, "side = 101"),
-            (plain, None, 5, "no side bet; write 0"),
+            (plain, None, 5, "must be 0 because this table has no side bet"),
         ] {
             let error = rules.check_wagers(bet, side).unwrap_err();
             assert!(error.contains(part), "{error}");

@@ -1,30 +1,32 @@
-//! Table seats: their number, seat sets, and the clockwise order.
+//! The number of seats, sets of seats, and the clockwise order.
 
 use crate::pai_gow::HANDS;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Maximum number of seats, which is the number of hands in one deck.
+/// The maximum number of seats. One deck has enough cards for this many hands.
 pub const MAX_SEATS: usize = HANDS;
 
-/// Seat of the house. When the house banks, this is the banker's seat. When a player banks, it is empty or has a hand
-/// of the house. Players sit on the following seats, clockwise.
+/// The house's seat. When the house banks, this is the banker's seat. When a player banks, it is either empty or has a
+/// hand for the house. Players sit on the following seats, clockwise.
 pub const HOUSE_SEAT: usize = 0;
 
-/// Number of seats at a table, including the house's: 2 to 7, since seven hands take 49 of the 53 cards.
+/// The number of seats at a table, including the house's.
+///
+/// There are 2 to 7 seats, because seven hands take 49 of the 53 cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "usize", into = "usize")]
 pub struct TableSize(u8);
 
-/// An invalid number of seats.
+/// The error returned for an invalid number of seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "a table has 2 to {MAX_SEATS} seats including that of the house, since one deck has seven hands; {0} is invalid"
+    "invalid number of seats {0}: one deck has seven hands, so a table has 2 to {MAX_SEATS} seats, including the house's"
 )]
 pub struct TableSizeError(pub usize);
 
 impl TableSize {
-    /// Seven seats, the maximum.
+    /// The maximum of seven seats.
     pub const SEVEN: TableSize = TableSize(MAX_SEATS as u8);
 
     /// Creates a table size.
@@ -41,13 +43,13 @@ impl TableSize {
         self.0 as usize
     }
 
-    /// Returns the number of player seats, which excludes the house's.
+    /// Returns the number of player seats, not including the house's.
     #[inline]
     pub const fn players(self) -> usize {
         self.0 as usize - 1
     }
 
-    /// Iterates over all seats once, clockwise from the given one.
+    /// Iterates over all seats once, going clockwise from the given seat.
     #[inline]
     pub fn clockwise(self, from: usize) -> impl Iterator<Item = usize> {
         let seats = self.seats();

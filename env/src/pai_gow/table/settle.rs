@@ -1,19 +1,19 @@
-//! Settlement of a round: every bet against the bank, clockwise from the action button.
+//! The settlement of a round, in which every bet is compared with the bank, going clockwise from the action button.
 
 use super::{CommissionOnBanker, HOUSE_SEAT, MAX_SEATS, TableRules, UncoveredBets};
 use crate::money::{Chips, commission};
 use crate::pai_gow::{BankerSet, Game, Outcome, SetHand, Settlement};
 
-/// The bank of a round.
+/// The bank in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bank {
-    /// The house, with unlimited funds.
+    /// The house banks, with unlimited funds.
     House,
-    /// A player.
+    /// A player banks.
     Seat {
-        /// Seat of the player.
+        /// The player's seat.
         seat: usize,
-        /// Maximum loss of the bank, in chips.
+        /// The most that the bank can lose, in chips.
         stake: Chips,
     },
 }
@@ -28,56 +28,56 @@ impl Bank {
         }
     }
 
-    /// Returns `true` if the bank is held by the player on this seat.
+    /// Returns `true` if the player on this seat holds the bank.
     #[inline]
     pub fn is_player(self, seat: usize) -> bool {
         self != Bank::House && self.seat() == seat
     }
 }
 
-/// A bet with its set hand.
+/// A bet and its set hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SetBet {
-    /// Bet in chips.
+    /// The bet in chips.
     pub bet: Chips,
-    /// Set hand.
+    /// The set hand.
     pub set: SetHand,
 }
 
-/// The settlement of one bet.
+/// The settlement of a single bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BetResult {
-    /// Position in the order of settlement, starting from 0.
+    /// The position in the order of settlement, starting from 0.
     pub order: usize,
-    /// Bet in chips.
+    /// The bet in chips.
     pub bet: Chips,
-    /// Part of the bet that the bank's funds covered when it was settled.
+    /// The part of the bet that the bank's funds covered at the time of its settlement.
     pub covered: Chips,
-    /// Comparison of the hands.
+    /// The result of comparing the hands.
     pub settlement: Settlement,
-    /// Net result of the bet before commission, paid or collected by the bank.
+    /// The net result of the bet before commission, as paid or collected by the bank.
     pub net: Chips,
-    /// Commission paid by the winner.
+    /// The commission that the winner paid.
     pub commission: Chips,
 }
 
-/// The settlement of a round without side bets.
+/// The settlement of a round, not including side bets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settled {
-    /// Settlements, indexed by seat; `None` for seats without a bet against the bank.
+    /// The settlements indexed by seat. Seats without a bet against the bank have `None`.
     pub bets: [Option<BetResult>; MAX_SEATS],
-    /// Net result of the bank before commission.
+    /// The bank's net result before commission.
     pub bank_net: Chips,
-    /// Commission paid by the bank.
+    /// The commission that the bank paid.
     pub bank_commission: Chips,
 }
 
 /// Settles all bets clockwise from the button.
 ///
-/// The funds of a player's bank are its stake, plus the bets that it collects less any commission per bet, minus the
-/// bets that it pays. A bet is covered up to the funds left when it is settled. A win is paid up to that amount, and
-/// the uncovered part of a loss is subject to [`UncoveredBets`]. Winners pay commission on the amount paid, except for
-/// the house's own hand.
+/// The funds of a player's bank consist of its stake and the bets it has collected, minus the bets it has paid and any
+/// commission per bet. A bet is covered up to the funds that are left when its turn comes. A win is paid up to the
+/// covered amount, and the uncovered part of a loss is subject to [`UncoveredBets`]. Winners pay commission on the
+/// amount they are paid, except that the house pays none on its own hand.
 #[inline]
 pub fn settle(
     rules: &TableRules,
@@ -107,7 +107,7 @@ pub fn settle(
         (funds, order) = (funds - net, order + 1);
         settled.bank_net -= net;
         if let (Bank::Seat { .. }, CommissionOnBanker::PerBet) = (bank, rules.commission_on_banker) {
-            // Deducted immediately, so that the bank never pays with chips that it owes.
+            // Deduct the commission right away, so that the bank never pays with chips it owes.
             let taken = commission(rules.bank_commission, -net);
             settled.bank_commission += taken;
             funds -= taken;
@@ -125,7 +125,7 @@ mod tests {
     use crate::pai_gow::{Hand, Rules, Setting};
     use crate::rules::RuleSet;
 
-    /// Returns a winning, a pushing and a losing hand against the banker's, followed by the banker's hand.
+    /// Returns a winning, a pushing and a losing hand against the banker's hand, followed by the banker's hand itself.
     fn hands() -> [SetHand; 4] {
         let game = Game::new(Rules::default());
         [
@@ -144,7 +144,7 @@ mod tests {
         readings.iter().fold(TableRules::default(), |rules, reading| rules.with(reading).unwrap())
     }
 
-    /// Settles bets on the given seats against a bank on seat 4 with this stake and with the button at `button`.
+    /// Settles bets on the given seats against a bank on seat 4 with the given stake, starting at `button`.
     fn settled(rules: &TableRules, bets: &[(usize, Chips, SetHand)], stake: Chips, button: usize) -> Settled {
         let mut wagers = [None; MAX_SEATS];
         bets.iter().for_each(|&(seat, bet, set)| wagers[seat] = Some(SetBet { bet, set }));
@@ -168,16 +168,16 @@ mod tests {
             let settled = settled(rules, &bets, stake, button);
             [1, 2, 6].map(|seat| settled.bets[seat].unwrap().net)
         };
-        // From seat 1: its win takes the entire stake, so the other bets are not covered.
+        // Starting at seat 1, its win takes the entire stake, so the other bets are not covered.
         assert_eq!(nets(&rules(&[]), 100, 1), [100, 0, 0]);
         // The uncovered loser still pays, which covers part of the bet on seat 6.
         assert_eq!(nets(&rules(&["uncovered-bets=lose"]), 100, 1), [100, -60, 60]);
-        // From seat 2: the lost bet adds to the funds.
+        // Starting at seat 2, the lost bet adds to the funds.
         assert_eq!(nets(&rules(&[]), 100, 2), [60, -60, 100]);
         assert_eq!(nets(&rules(&[]), 140, 2), [100, -60, 100]);
         // Empty seats are skipped.
         assert_eq!(nets(&rules(&[]), 30, 3), [0, 0, 30]);
-        // A loser with half of the bet covered loses half.
+        // A loser whose bet is half covered loses half of it.
         assert_eq!(nets(&rules(&[]), 120, 1), [100, -20, 40]);
     }
 

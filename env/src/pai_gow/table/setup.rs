@@ -1,4 +1,4 @@
-//! The fixed part of a table: rules, house way and paytable.
+//! The fixed part of a table, consisting of its rules, house way and paytable.
 
 use super::{MAX_BANKROLL, TableRules, TableRulesError};
 use crate::cards::profile::Profiles;
@@ -9,24 +9,24 @@ use crate::rules::{RuleSet, short_hash};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// Rules, house way and paytable of a table, shared by its clones.
+/// The rules, the house way and the paytable of a table. Clones of the table share them.
 pub struct Setup {
     rules: TableRules,
     game: Arc<Game>,
     way: Arc<dyn ProfileStrategy + Send>,
     profiles: &'static Profiles,
     paytable: Paytable,
-    /// Side bet, compiled when it is first used.
+    /// The side bet. It is compiled when it is first used.
     side_bet: OnceLock<SideBet>,
     hash: OnceLock<String>,
 }
 
 impl Setup {
-    /// Creates a setup. The house way sets the hands of the house and of seats that do not set their own. It must be
-    /// compiled for the same game.
+    /// Creates a setup. The house way sets the house's hands, as well as the hands of seats that don't set their own.
+    /// It must be compiled for the same game.
     ///
     /// # Errors
-    /// Returns the errors of [`TableRules::check`].
+    /// Returns any error from [`TableRules::check`].
     pub fn new(
         rules: TableRules,
         game: Arc<Game>,
@@ -63,14 +63,14 @@ impl Setup {
         self.side_bet.get_or_init(|| SideBet::new(self.paytable.clone(), self.game.rules().side_bet_best))
     }
 
-    /// Sets a hand by the house way.
+    /// Sets a hand the house way.
     #[inline]
     pub fn set_house_way(&self, dealt: Dealt) -> SetHand {
         self.way.set_profile(dealt.profile(self.profiles))
     }
 
-    /// Returns a stable identifier of everything that affects rounds other than cards, dice and moves. It is a hash of
-    /// the game and table rules, the house way's set hand of every profile, and the paytable.
+    /// Returns a stable identifier for everything that affects a round except cards, dice and moves. It is a hash of
+    /// the game's rules, the table rules, the house way's set hand for every profile, and the paytable.
     pub fn hash(&self) -> &str {
         self.hash.get_or_init(|| {
             let rules = [self.game.rules().hash(), self.rules.hash()].concat();
@@ -87,10 +87,10 @@ impl fmt::Debug for Setup {
 }
 
 impl TableRules {
-    /// Checks bankrolls from seat 1 on, where 0 is an empty seat.
+    /// Checks the bankrolls of all seats, starting with seat 1. A bankroll of 0 stands for an empty seat.
     ///
     /// # Errors
-    /// Returns a description of the problem.
+    /// Returns an error that describes the problem.
     pub fn check_bankrolls(&self, bankrolls: &[Chips]) -> Result<(), String> {
         let (players, found) = (self.seats.players(), bankrolls.len());
         if found > players {
@@ -101,7 +101,7 @@ impl TableRules {
         }
         match bankrolls.iter().find(|bankroll| !(0..=MAX_BANKROLL).contains(*bankroll)) {
             Some(bankroll) => {
-                Err(format!("invalid bankroll {bankroll}: write 0 (an empty seat) to {MAX_BANKROLL} chips"))
+                Err(format!("invalid bankroll {bankroll}: must be between 0 (an empty seat) and {MAX_BANKROLL} chips"))
             }
             None => Ok(()),
         }

@@ -1,10 +1,10 @@
-//! Text rendering of a table, at most 80 columns wide.
+//! Renders a table as text, using at most 80 columns.
 
 use super::{Bank, HOUSE_SEAT, Phase, Table};
 use crate::money::Chips;
 use std::fmt::Write as _;
 
-/// Formats an amount of chips with separators, as in 12,345.
+/// Formats an amount of chips with thousands separators, as in 12,345.
 pub fn chips(sum: Chips) -> String {
     let digits = sum.unsigned_abs().to_string();
     let mut text = String::new();
@@ -18,7 +18,7 @@ pub fn chips(sum: Chips) -> String {
 }
 
 impl Table {
-    /// Returns the table with all its cards, for spectators rather than agents.
+    /// Returns a text that shows the table with all its cards. This is meant for spectators, not for agents.
     pub fn render(&self) -> String {
         let mut text = self.head();
         for number in 0..self.rules().seats.seats() {

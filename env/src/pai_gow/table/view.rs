@@ -1,11 +1,11 @@
-//! The view of a table from one seat: its own cards and the public state.
+//! A seat's view of the table, limited to its own cards and the public state.
 
 use super::{Bank, Button, MAX_SEATS, Phase, Table, TableRules};
 use crate::money::Chips;
 use crate::pai_gow::{Dealt, Game};
 
-/// The view of a table from one seat. It does not depend on other seats' cards or settings, nor on their bets in this
-/// round until all bets are made.
+/// A seat's view of the table. It does not depend on the cards or settings of other seats. It depends on their bets
+/// only once all bets for the round have been placed.
 #[derive(Clone, Copy)]
 pub struct SeatView<'a> {
     table: &'a Table,
@@ -13,18 +13,18 @@ pub struct SeatView<'a> {
 }
 
 impl Table {
-    /// Returns the view of a seat.
+    /// Returns a seat's view of the table.
     ///
     /// # Panics
     /// Panics if `seat` is greater than 6.
     pub fn view(&self, seat: usize) -> SeatView<'_> {
-        assert!(seat < MAX_SEATS, "there are seats 0 to 6, not {seat}");
+        assert!(seat < MAX_SEATS, "seat {seat} is out of range, expected 0 to 6");
         SeatView { table: self, seat }
     }
 }
 
 impl<'a> SeatView<'a> {
-    /// Returns the viewing seat.
+    /// Returns the seat that this view belongs to.
     pub fn seat(&self) -> usize {
         self.seat
     }
@@ -44,17 +44,17 @@ impl<'a> SeatView<'a> {
         self.table.phase()
     }
 
-    /// Returns `true` if the seat has a move now.
+    /// Returns `true` if the seat has to move.
     pub fn is_acting(&self) -> bool {
         self.table.acting().contains(self.seat)
     }
 
-    /// Returns the seat's own hand once it is dealt.
+    /// Returns the seat's own hand, once it has been dealt.
     pub fn dealt(&self) -> Option<Dealt> {
         self.table.seat(self.seat).hand
     }
 
-    /// Returns `true` if there is a player on the seat.
+    /// Returns `true` if a player sits on the seat.
     pub fn is_taken(&self, seat: usize) -> bool {
         self.table.seat(seat).taken
     }
@@ -63,25 +63,25 @@ impl<'a> SeatView<'a> {
         seat != self.seat && self.phase() == Phase::Betting
     }
 
-    /// Returns the chips of a seat that are not on the table; for other seats during betting, their chips before their
-    /// bets.
+    /// Returns a seat's chips that are not on the table. For other seats during betting, returns their chips before
+    /// they bet.
     pub fn bankroll(&self, seat: usize) -> Chips {
         let of_seat = self.table.seat(seat);
-        // After a round, the bankroll reveals the outcome of the hands, which is public by then.
+        // After a round, the bankroll reveals the outcome of the hands, which is public by that time.
         if self.is_sealed(seat) { of_seat.before } else { of_seat.bankroll }
     }
 
-    /// Returns the bet of a seat against the bank; 0 for other seats during betting.
+    /// Returns a seat's bet against the bank. The bets of other seats read 0 during betting.
     pub fn bet(&self, seat: usize) -> Chips {
         if self.is_sealed(seat) { 0 } else { self.table.seat(seat).bet }
     }
 
-    /// Returns the side bet of a seat; 0 for other seats during betting.
+    /// Returns a seat's side bet. The side bets of other seats read 0 during betting.
     pub fn side(&self, seat: usize) -> Chips {
         if self.is_sealed(seat) { 0 } else { self.table.seat(seat).side }
     }
 
-    /// Returns the bank, which is the house until a player takes it.
+    /// Returns the bank. The house holds it until a player takes it.
     pub fn bank(&self) -> Bank {
         self.table.bank()
     }
@@ -92,27 +92,27 @@ impl<'a> SeatView<'a> {
         self.table.was_offered(seat) && !asked_now && !self.bank().is_player(seat)
     }
 
-    /// Returns the action button once the dice are thrown.
+    /// Returns the action button, once the dice have been thrown.
     pub fn button(&self) -> Option<Button> {
         self.table.button()
     }
 
-    /// Returns `true` if the seat could take the bank if it were offered now; `false` during betting.
+    /// Returns `true` if the seat could take the bank if it were offered at this point. Always `false` during betting.
     pub fn can_bank(&self) -> bool {
         self.phase() == Phase::Banking && self.table.can_bank(self.seat)
     }
 
-    /// Returns the sum of bets against the seat if it took the bank; 0 during betting.
+    /// Returns the sum of the bets against the seat if it took the bank. Always 0 during betting.
     pub fn bets_against(&self) -> Chips {
         if self.phase() == Phase::Betting { 0 } else { self.table.bets_against(self.seat) }
     }
 
-    /// Returns the maximum stake of the seat as a bank.
+    /// Returns the seat's maximum stake as the bank.
     pub fn bank_funds(&self) -> Chips {
         self.table.bank_funds(self.seat)
     }
 
-    /// Returns the number of steps left to set the seat's hand.
+    /// Returns the number of steps that are left to set the seat's hand.
     pub fn time_left(&self) -> u32 {
         self.rules().time_steps - self.table.seat(self.seat).waited.min(self.rules().time_steps)
     }

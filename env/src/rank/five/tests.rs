@@ -8,8 +8,8 @@ fn strength(ranking: &Ranking, cards: &str) -> FiveStrength {
 
 #[test]
 fn five_card_counts_match_published_numbers() {
-    // C(53,5) = 2,869,685. The counts with a half-wild joker, for categories that do not depend on a reading, are from
-    // Wizard of Odds, "Pai Gow Poker", appendix.
+    // There are C(53,5) = 2,869,685 hands. The counts with a half-wild joker are from Wizard of Odds, "Pai Gow Poker",
+    // appendix. They cover categories that don't depend on a reading.
     let ranking = Ranking::new(FiveRules::default());
     let mut counts = HashMap::new();
     for_each_subset(CardSet::DECK_53, 5, |five| {
@@ -33,8 +33,8 @@ fn five_card_counts_match_published_numbers() {
 
 #[test]
 fn five_card_counts_with_a_wild_joker_match_published_numbers() {
-    // The counts with 53 cards and one fully wild joker are from Wizard of Odds, "Probabilities in poker". There,
-    // A-2-3-4-5 is the lowest straight, which does not affect the category of any hand.
+    // The counts for 53 cards with one fully wild joker are from Wizard of Odds, "Probabilities in poker". A-2-3-4-5 is
+    // the lowest straight there, which doesn't affect the category of any hand.
     let wheel = WheelStraight::Lowest;
     let rules = FiveRules { joker: JokerUse::Wild, wheel_straight: wheel, ..FiveRules::default() };
     let ranking = Ranking::new(rules);
@@ -58,7 +58,8 @@ fn five_card_counts_with_a_wild_joker_match_published_numbers() {
     assert_eq!(counts, HashMap::from(expected));
 }
 
-/// Reference evaluation of five ranks (two is 2, ace is 14): category from 0 to 9, and tie-breaking values.
+/// A reference evaluation of five ranks, where two is 2 and ace is 14. Returns the category from 0 to 9 and the
+/// tie-breaking values.
 fn evaluate(mut ranks: [u8; 5], suited: bool, rules: FiveRules) -> (u8, Vec<u8>) {
     ranks.sort_unstable_by(|a, b| b.cmp(a));
     let count = |rank| ranks.iter().filter(|&&other| other == rank).count() as u8;
@@ -71,7 +72,7 @@ fn evaluate(mut ranks: [u8; 5], suited: bool, rules: FiveRules) -> (u8, Vec<u8>)
     } else {
         rules.wheel_straight == WheelStraight::Lowest
     };
-    // Values are doubled so that A-2-3-4-5 fits between two straights.
+    // Values are doubled so that A-2-3-4-5 fits between two other straights.
     let straight = match ranks {
         [14, 5, 4, 3, 2] => Some(if lowest { 10 } else { 27 }),
         [top, ..] => (0..5).all(|i| ranks[i as usize] + i == top).then_some(2 * top),
@@ -90,7 +91,8 @@ fn evaluate(mut ranks: [u8; 5], suited: bool, rules: FiveRules) -> (u8, Vec<u8>)
     }
 }
 
-/// Reference evaluation that tries every card for the joker. A card already held does not make a flush.
+/// A reference evaluation that tries every card for the joker. A card that the hand already contains doesn't count
+/// toward a flush.
 fn evaluate_with_joker(five: CardSet, rules: FiveRules) -> (u8, Vec<u8>) {
     let natural: Vec<Card> = CardSet::DECK_52.intersection(five).iter().collect();
     let with = |joker: Option<Card>| {
@@ -119,7 +121,8 @@ fn all_hands_match_a_simple_evaluator() {
                 wheel_straight_flush: if lowest[1] { WheelStraightFlush::Lowest } else { WheelStraightFlush::Second },
                 joker_in_flush: JokerInFlush::HighestMissing,
             };
-            // Hands with the same ranks, suited or not, have equal strengths, so one of each suffices.
+            // Hands with the same ranks have equal strengths if both or neither are suited, so testing one of them is
+            // enough.
             let ranking = Ranking::new(rules);
             let mut by_strength = vec![None; ranking.strengths()];
             let mut seen = std::collections::HashSet::new();
@@ -231,7 +234,7 @@ fn variants_change_the_order_they_name() {
     let lowest = Ranking::new(FiveRules { wheel_straight: WheelStraight::Lowest, ..FiveRules::default() });
     assert!(strength(&lowest, "As 2s 3s 4s 5d") < strength(&lowest, "6s 5s 4s 3s 2d"));
     assert!(strength(&lowest, "As 2s 3s 4s 5s") > strength(&lowest, "Ks Qs Js Ts 9s"));
-    // With 2-3-4-5, the joker is a six if that makes a higher straight.
+    // With 2-3-4-5, the joker becomes a six if that makes a higher straight.
     assert_eq!(lowest.describe(strength(&lowest, "Jk 2s 3s 4s 5d")), "straight 6 high");
     let wild = Ranking::new(FiveRules { joker: JokerUse::Wild, ..FiveRules::default() });
     for (cards, words) in [
@@ -255,7 +258,7 @@ fn readings_change_the_order_they_name() {
     let lowest = Ranking::new(lowest);
     assert!(strength(&lowest, "As 2s 3s 4s 5s") < strength(&lowest, "6s 5s 4s 3s 2s"));
     assert!(strength(&lowest, "As 2s 3s 4s 5d") > strength(&lowest, "Ks Qs Js Ts 9d"));
-    // The joker would be an ace only if that beat the lowest straight flush, which never happens.
+    // The joker would only be an ace if that beat the lowest straight flush, which never happens.
     assert_eq!(lowest.category(strength(&lowest, "Jk 2s 3s 4s 5s")), Category::StraightFlush);
     let ace = Ranking::new(FiveRules { joker_in_flush: JokerInFlush::Ace, ..FiveRules::default() });
     assert!(strength(&ace, "As Jk Ks 9s 5s") > strength(&ace, "As Ks Qs Js 9s"));

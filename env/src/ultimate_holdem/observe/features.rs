@@ -1,27 +1,28 @@
-//! Encoding `features`: ranks, suits, straights and made hands. It is identical for suit-isomorphic cards.
+//! The `features` encoding. It contains ranks, suits, straights and made hands, and it is the same for cards that are
+//! suit-isomorphic.
 //!
 //! | index | meaning |
 //! |---|---|
-//! | 0..4 | the stage: start, flop, river, over |
-//! | 4..17 | the player's cards of each rank, two first, in halves |
-//! | 17 | the player's cards are suited |
-//! | 18..31 | board cards of each rank, two first, in fourths |
-//! | 31..41 | the category of the best five of player and board, high card first; with fewer cards, by their ranks alone |
+//! | 0..4 | 1 for the current stage, which is start, flop, river or over |
+//! | 4..17 | the number of the player's cards of each rank, starting with two, divided by two |
+//! | 17 | 1 if the player's cards are suited |
+//! | 18..31 | the number of board cards of each rank, starting with two, divided by four |
+//! | 31..41 | the category of the best five among the player's cards and the board, one-hot, starting with high card; with fewer than five cards, only their ranks count |
 //! | 41..51 | the same for the board alone |
-//! | 51..55 | board cards of each suit in fifths; suits are ordered by all cards held, then by the player's cards, the largest count first |
-//! | 55..59 | the player's cards of the same suits in halves |
-//! | 59..63 | the player's highest card of the same suits, (rank index + 1) / 13 |
-//! | 63..73 | ranks on the board in each straight in fifths, five high first |
-//! | 73..83 | ranks that the player adds to each straight, in halves |
-//! | 83 | the player has a pair with the board or in the hand |
-//! | 84 | the higher card beats every board card |
-//! | 85 | the best five with the player's cards beat the board alone, by category |
+//! | 51..55 | the number of board cards of each suit, divided by five; suits are in descending order by the number of cards in total and then by the number of the player's cards |
+//! | 55..59 | the number of the player's cards of these suits, divided by two |
+//! | 59..63 | the player's highest card in each of these suits as (rank index + 1) / 13 |
+//! | 63..73 | the number of ranks on the board for each straight, divided by five, starting with the five-high straight |
+//! | 73..83 | the number of ranks that the player adds to each straight, divided by two |
+//! | 83 | 1 if the player has a pair, either in the hand or with the board |
+//! | 84 | 1 if the player's higher card beats every board card |
+//! | 85 | 1 if the best five with the player's cards have a better category than the board alone |
 
 use crate::cards::{Card, CardSet};
 use crate::rank::Category;
 use crate::ultimate_holdem::{Game, Hole, Stage};
 
-/// Number of entries in an observation.
+/// The number of entries in an observation.
 pub const LEN: usize = 86;
 
 const HOLE: usize = 4;
@@ -36,7 +37,7 @@ const PAIRED: usize = 83;
 const OVER: usize = 84;
 const BETTER: usize = 85;
 
-/// Writes the features; `out` has [`LEN`] entries.
+/// Writes the features. `out` must have [`LEN`] entries.
 #[inline]
 pub(super) fn write(game: &Game, stage: Stage, hole: Hole, board: CardSet, out: &mut [f32]) {
     out.fill(0.0);
@@ -59,11 +60,11 @@ pub(super) fn write(game: &Game, stage: Stage, hole: Hole, board: CardSet, out: 
     out[BETTER] = f32::from(u8::from(made > on_board));
 }
 
-/// Number of cards of each rank and suit.
+/// The number of cards for each rank and suit.
 struct Held {
     ranks: [u8; 13],
     suits: [u8; 4],
-    /// One more than the highest rank in each suit; 0 for none.
+    /// One more than the highest rank in each suit, or 0 if there is none.
     highest: [u8; 4],
 }
 
@@ -78,13 +79,13 @@ impl Held {
         held
     }
 
-    /// Returns the ranks held as a bit mask; bit 0 is two.
+    /// Returns a bit mask of the ranks, where bit 0 stands for two.
     fn mask(&self) -> u16 {
         self.ranks.iter().enumerate().fold(0, |mask, (rank, &count)| mask | u16::from(count > 0) << rank)
     }
 }
 
-/// Returns the category of two, three, five or seven cards, or of none.
+/// Returns the category of zero, two, three, five or seven cards.
 fn category(game: &Game, cards: CardSet) -> Category {
     match cards.len() {
         5 => game.best().category(game.best().ranking().five(cards)),
@@ -109,7 +110,7 @@ fn write_suits(mine: &Held, theirs: &Held, out: &mut [f32]) {
 }
 
 fn write_straights(mine: u16, theirs: u16, out: &mut [f32]) {
-    // An ace is also placed below the two, so that A-2-3-4-5 is a run as well.
+    // Place the ace below the two as well, so that A-2-3-4-5 also counts as a run.
     let [mine, theirs] = [mine, theirs].map(|mask| mask << 1 | mask >> 12);
     for run in 0..10 {
         let window = 0b11111 << run;
@@ -136,7 +137,8 @@ mod tests {
     #[test]
     fn a_start_is_seen() {
         let out = observe(Stage::Start, "As Ks", "");
-        // Stage, king, ace, suited, high card twice, the suit with both cards and its ace, straights with one or both.
+        // These are the stage, king, ace, suited, high card twice, the suit of both cards and its ace, and the
+        // straights with one or both of the cards.
         assert_eq!(places(&out), [0, 15, 16, 17, 31, 41, 55, 59, 73, 81, 82, 84]);
         assert_eq!((out[55], out[59], out[81], out[82]), (1.0, 1.0, 0.5, 1.0));
     }
@@ -145,9 +147,9 @@ mod tests {
     fn a_river_is_seen() {
         let out = observe(Stage::River, "Kh 8c", "Ks 9h 7h 6h 2d");
         assert_eq!((out[2], out[MADE + 1], out[BOARD_MADE]), (1.0, 1.0, 1.0));
-        // Hearts: three on the board, the king in the hand.
+        // There are three hearts on the board, and the player holds the king.
         assert_eq!([out[51], out[55], out[59]], [0.6, 0.5, 12.0 / 13.0]);
-        // 6-7-8-9-10: three are on the board, and the eight is added.
+        // Three cards of 6-7-8-9-10 are on the board, and the player adds the eight.
         assert_eq!((out[STRAIGHTS + 5], out[ADDED + 5]), (0.6, 0.5));
         assert_eq!(out[PAIRED..], [1.0, 0.0, 1.0]);
     }

@@ -1,12 +1,12 @@
-//! Observation encodings. Each module documents its layout.
+//! Observation encodings. Each encoding has a module that documents its layout.
 //!
 //! | name | module | numbers | bounds |
 //! |---|---|---|---|
 //! | `raw-cards` | [`raw_cards`] | 8 | 0 to 52 |
 //! | `features` | [`features`] | 86 | 0 to 1 |
 //!
-//! Observations do not contain stakes. When the hand is over, the complete board is shown, but never the dealer's
-//! cards.
+//! Observations do not contain the stakes. They show the complete board when the hand is over, but they never show the
+//! dealer's cards.
 
 pub mod features;
 pub mod raw_cards;
@@ -19,9 +19,9 @@ crate::named_enum! {
     /// An observation encoding.
     #[derive(Default)]
     pub enum Observation: kebab_case {
-        /// Indices of the cards, see [`raw_cards`].
+        /// The indices of the cards. See [`raw_cards`].
         RawCards,
-        /// Ranks, suits, straights and made hands, see [`features`].
+        /// Ranks, suits, straights and made hands. See [`features`].
         #[default]
         Features,
     }
@@ -47,8 +47,8 @@ impl Encoding for Observation {
 }
 
 impl Observation {
-    /// Writes the observation of the player's cards, the flop (ignored unless `board` contains it) and the board shown
-    /// so far.
+    /// Writes the observation, given the player's cards and the board cards that are shown. The flop is ignored unless
+    /// `board` contains it.
     ///
     /// # Errors
     /// Returns [`EnvError::Length`] if the slice does not have [`Encoding::len`] entries.

@@ -1,23 +1,23 @@
-//! Encoding `raw-cards`: only the stage and the cards.
+//! The `raw-cards` encoding. It contains nothing but the stage and the cards.
 //!
 //! | index | meaning |
 //! |---|---|
-//! | 0 | the stage: 0 start, 1 flop, 2 river, 3 over |
-//! | 1..3 | [`Card::index`](crate::cards::Card::index) of the player's cards: 4 * rank + suit (two of clubs 0, ace of spades 51) |
+//! | 0 | the stage, which is 0 at the start, 1 on the flop, 2 on the river and 3 when the hand is over |
+//! | 1..3 | the [`Card::index`](crate::cards::Card::index) of the player's cards, which is 4 * rank + suit (0 for the two of clubs, 51 for the ace of spades) |
 //! | 3..6 | the flop |
 //! | 6..8 | the last two cards of the board |
 //!
-//! The higher cards in each group come first; 52 is a card that is not shown.
+//! Each group lists its higher cards first. A card that is not shown is 52.
 
 use crate::cards::CardSet;
 use crate::ultimate_holdem::{Hole, Stage};
 
-/// Number of entries in an observation.
+/// The number of entries in an observation.
 pub const LEN: usize = 8;
 
 const HIDDEN: f32 = 52.0;
 
-/// Writes the cards; `out` has [`LEN`] entries.
+/// Writes the cards. `out` must have [`LEN`] entries.
 #[inline]
 pub(super) fn write(stage: Stage, hole: Hole, flop: CardSet, board: CardSet, out: &mut [f32]) {
     out.fill(HIDDEN);

@@ -1,17 +1,20 @@
-"""Expected values by counting, never by sampling.
+"""Exact expected values by enumeration, without sampling.
 
-What stands here is Pai Gow Poker's: :func:`hand_ev`, :func:`solve`, :func:`score`, tables of all classes. Beside it:
+This module covers Pai Gow Poker, with :func:`hand_ev`, :func:`solve`, :func:`score` and tables of all classes. See
+also:
 
-- :mod:`houseway.exact.banking`: what the bank of a table is worth, how it is distributed, how much of a bankroll it bears.
-- :class:`Solver` (:mod:`houseway.exact.solver`): exact values of every registered game: the game, a hand, data frames, and
-  any policy. :func:`games` lists the games with their rules and options.
-- :mod:`houseway.exact.ultimate_holdem`, :mod:`houseway.exact.asian_stud`, :mod:`houseway.exact.joker_seven`: the other games.
+- :mod:`houseway.exact.banking` covers banking: its EV, the distribution of its results, and how much to risk.
+- :class:`Solver` (:mod:`houseway.exact.solver`) evaluates the whole game, hands and arbitrary policies for any
+  registered game, and computes data frames. :func:`games` lists the games with their rules and options.
+- :mod:`houseway.exact.ultimate_holdem`, :mod:`houseway.exact.asian_stud` and :mod:`houseway.exact.joker_seven` have the
+  other games.
 
-:func:`to_arrow`, :func:`to_pandas` and :func:`to_polars` make data frames of tables, :mod:`houseway.plot` draws figures.
+:func:`to_arrow`, :func:`to_pandas` and :func:`to_polars` convert tables to data frames, and :mod:`houseway.plot` draws
+figures.
 
-Counts are Python integers, an EV is a :class:`fractions.Fraction` until it is printed; arrays of counts are int64, arrays of
-EVs float64. Everything is seen from the player's side, per unit staked, unless said otherwise. What takes longer than a moment
-runs without the interpreter's lock and can be interrupted.
+Counts are Python integers, and EVs are :class:`fractions.Fraction` until they are printed. Count arrays are int64, and
+EV arrays are float64. Unless stated otherwise, all values are from the player's point of view, per unit staked.
+Long computations release the GIL and can be interrupted.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Banking at a Pai Gow Poker table: EV, Kelly fractions and log growth.
 
-Here everything is seen from the bank's side, in chips. EVs are exact for any number of bets against any mix of house ways,
-because those of several bets add up; a commission on the *net* win of several bets does not, so that EV comes as bounds and,
-by a sample, with a standard error.
+Everything is from the bank's point of view and in chips. The EV is exact for any number of bets and any mix of house
+ways because EVs add up. This doesn't hold for a commission on the *net* win of several bets, so the EV then comes with
+lower and upper bounds or, if it is sampled, with a standard error.
 
 >>> from houseway.exact import banking
->>> bank = banking.bank([("trump-plaza", 100)], rules={"commission-on-banker": "none"})  # counts all deals, once
+>>> bank = banking.bank([("trump-plaza", 100)], rules={"commission-on-banker": "none"})  # enumerates all deals
 >>> bank.take, round(bank.ev, 4)
 (True, 1.2939)
 """
@@ -26,25 +26,25 @@ from ..cards import Hands, as_hands
 from ..ways import HouseWay, as_way
 from .pai_gow import OPTIMAL, Counts, Way, solve
 
-#: Maximum number of opponents: one deck deals to a bank and six hands.
+#: The maximum number of opponents. A deck has enough cards for the bank and six other hands.
 MAX_OPPONENTS = 6
 
 
 @dataclass(frozen=True)
 class Distribution:
-    """Return the probability of each result."""
+    """A probability distribution over results."""
 
-    results: np.ndarray  # int64 (n,): in chips, the lowest first
-    weights: np.ndarray  # int64 (n,): deals, of all of them or of a sample
+    results: np.ndarray  # int64 (n,): the results in chips, in ascending order
+    weights: np.ndarray  # int64 (n,): the number of deals with each result, among all deals or in a sample
 
     @property
     def chances(self) -> np.ndarray:
-        """The probabilities, float64 ``(n,)``."""
+        """The probability of each result, float64 ``(n,)``."""
         return np.asarray(self.weights / self.weights.sum())
 
     @property
     def exact_mean(self) -> Fraction:
-        """The mean in chips, exact for these weights."""
+        """The mean in chips, computed exactly from the weights."""
         pairs = zip(self.results.tolist(), self.weights.tolist())
         return Fraction(sum(chips * weight for chips, weight in pairs), int(self.weights.sum()))
 
@@ -55,20 +55,21 @@ class Distribution:
 
     @property
     def variance(self) -> float:
-        """The variance in chips squared."""
+        """The variance in squared chips."""
         return float(self.chances @ (self.results - self.mean) ** 2)
 
     @property
     def standard_error(self) -> float:
-        """Of the mean of a sample with these weights."""
+        """The standard error of the mean, if the weights come from a sample."""
         return float(np.sqrt(self.variance / self.weights.sum()))
 
     def kelly_size(self, bankroll: int) -> float:
-        """Return the multiple of this bet with the greatest log growth of a bankroll in chips, 0 if none grows."""
+        """Returns the multiple of this bet that maximizes the log growth of a bankroll in chips, or 0 if no multiple
+        makes it grow."""
         return _core.bank_growth(self._rows(), bankroll)[0]
 
     def log_growth(self, bankroll: int) -> float:
-        """The mean of the logarithm of what a bankroll in chips is multiplied with; minus infinity if it can be lost whole."""
+        """Returns the mean log growth of a bankroll in chips, or minus infinity if all of it can be lost."""
         return _core.bank_growth(self._rows(), bankroll)[1]
 
     def _rows(self) -> list[tuple[int, int]]:
@@ -81,50 +82,53 @@ def _distribution(rows: list[tuple[int, int]]) -> Distribution:
 
 @dataclass(frozen=True)
 class Bank:
-    """EV of a bank, see :func:`bank`."""
+    """The results from :func:`bank`."""
 
     banker: str
-    bets: tuple[tuple[str, int], ...]  # the opponents' ways, and their bets in chips
-    counts: tuple[Counts, ...]  # all deals of each bet, as they end for the *player*
-    exact_before_commission: Fraction  # EV in chips
-    exact_bounds: tuple[Fraction, Fraction]  # of the EV; equal if it is exact
-    exact_pass: Fraction  # EV of playing one's own bet instead, in chips
-    exact_price: tuple[Fraction, Fraction]  # of passing: EV of the bank less that of the own bet; above zero, take it
-    exact_kelly: tuple[Fraction, ...]  # for each bet alone: the share of a bankroll that it should be
-    single: Distribution | None  # what can come of the bank in a round, if there is one opponent
+    bets: tuple[tuple[str, int], ...]  # each opponent's way and bet in chips
+    counts: tuple[Counts, ...]  # the *player's* outcomes over all deals, for each bet
+    exact_before_commission: Fraction  # the EV in chips
+    exact_bounds: tuple[Fraction, Fraction]  # bounds on the EV, which are equal if it is exact
+    exact_pass: Fraction  # the EV of passing and playing one's own bet instead, in chips
+    exact_price: tuple[Fraction, Fraction]  # bounds on the cost of passing, which is the bank's EV minus exact_pass
+    exact_kelly: tuple[Fraction, ...]  # the Kelly fraction of each bet by itself
+    single: Distribution | None  # the bank's results in a round, if there is a single opponent
     _rules: str
-    _ways: tuple[HouseWay, ...]  # the banker's, and the opponents'
+    _ways: tuple[HouseWay, ...]  # the banker's, followed by the opponents'
 
     @property
     def stake(self) -> int:
-        """All bets together, in chips; the bank's stake covers them."""
+        """The bank's stake in chips, which covers all bets."""
         return sum(bet for _, bet in self.bets)
 
     @property
     def is_exact(self) -> bool:
-        """True if the EV is exact, false if it has bounds."""
+        """True if the EV is exact, and false if there are only bounds on it."""
         return self.exact_bounds[0] == self.exact_bounds[1]
 
     @property
     def ev(self) -> float:
-        """The EV in chips; the lower bound if there are bounds."""
+        """The EV in chips, or its lower bound if it isn't exact."""
         return float(self.exact_bounds[0])
 
     @property
     def take(self) -> bool | None:
-        """True if the bank has a higher EV than the own bet; ``None`` if the bounds do not decide."""
+        """True if banking has a higher EV than one's own bet, or ``None`` if the bounds don't decide it."""
         low, high = self.exact_price
         return True if low > 0 else False if high <= 0 else None
 
     def sample(self, deals: int = 200_000, seed: int = 1) -> Distribution:
-        """Sample the bank's results after commission in rounds dealt from a seed, settled by the rules of the table.
+        """Samples rounds, settles them by the table rules, and returns the distribution of the bank's results after
+        commission.
 
-        The same seed gives the same result on any number of cores, and as ``houseway bank``. The banker sets by a way.
+        The results for a seed are the same as in ``houseway bank`` and don't depend on the number of cores. The banker
+        must set by a house way.
         """
         return _distribution(self._sample(deals, seed)[0])
 
     def sampled_ev(self, deals: int = 200_000, seed: int = 1) -> tuple[float, float]:
-        """The EV in chips and its standard error: exact before commission, the commission by a sample of rounds."""
+        """Returns the EV in chips and its standard error. Only the commission is sampled. The EV before commission is
+        exact."""
         if self.is_exact:
             return self.ev, 0.0
         commission = _distribution(self._sample(deals, seed)[1])
@@ -132,7 +136,7 @@ class Bank:
 
     def _sample(self, deals: int, seed: int) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
         if self.banker == OPTIMAL:
-            raise ValueError("rounds are dealt to a banker who sets by a house way, and this one answers each bet apart")
+            raise ValueError("sampling requires a banker who sets by a house way, not optimally")
         banker, *others = (way._core for way in self._ways)
         opponents = [(bet, way) for (_, bet), way in zip(self.bets, others)]
         return _core.bank_sample(self._rules, banker, opponents, deals, seed)
@@ -147,24 +151,24 @@ def bank(
     house: Way = "trump-plaza",
     rules: Mapping[str, Any] | None = None,
 ) -> Bank:
-    """Evaluate banking against these bets, like ``houseway bank``.
+    """Evaluates banking against the given bets, like ``houseway bank``.
 
-    All deals of a pair of ways are counted (some seconds) the first time that the pair is met.
+    All deals between two ways are enumerated the first time that they meet, which takes a few seconds.
 
     Args:
-        bets: the opponents: each one's house way and bet in chips.
-        banker: how the bank sets: a house way, or with one opponent :data:`~houseway.exact.OPTIMAL`.
-        own: the bet that is played instead if the bank is passed, in chips.
-        way: how that bet is set.
-        house: how the bank sets that it is played against.
-        rules: rules of the table that differ from the default, ``{"commission-on-banker": "per_bet"}``.
+        bets: Each opponent's house way and bet in chips.
+        banker: The bank's house way, or :data:`~houseway.exact.OPTIMAL` if there is a single opponent.
+        own: The bet in chips that is played if the bank is passed.
+        way: The house way that sets the hands for this bet.
+        house: The house way of the banker that this bet is played against.
+        rules: The table rules that differ from the defaults, such as ``{"commission-on-banker": "per_bet"}``.
     """
     given = [(as_way(player), index(bet)) for player, bet in bets]
     if not 1 <= len(given) <= MAX_OPPONENTS:
-        raise ValueError(f"{len(given)} bets: one deck deals to a bank and 1 to {MAX_OPPONENTS} opponents")
+        raise ValueError(f"invalid number of bets {len(given)}: expected 1 to {MAX_OPPONENTS}")
     best = isinstance(banker, str) and banker == OPTIMAL
     if best and len(given) > 1:
-        raise ValueError("the best response to several ways is one setting for all of them: use houseway bank --banker optimal")
+        raise ValueError("the best response to several ways is one setting for all of them; use houseway bank --banker optimal")
     own_way, house_way, bank_way = as_way(way), as_way(house), given[0][0] if best else as_way(banker)
     counts = [_pair(player, OPTIMAL if best else bank_way) for player, _ in given]
     own_counts = _pair(own_way, house_way)
@@ -189,11 +193,11 @@ def bank(
 
 
 def _bank_side(counts: Counts) -> tuple[int, int, int]:
-    """The bank's wins, pushes and losses."""
+    """Returns the bank's wins, pushes and losses."""
     return counts.losses, counts.pushes, counts.wins
 
 
-#: Pairs of ways that were counted in this process.
+#: The pairs of ways that have been enumerated in this process.
 _pairs: dict[tuple[str, str, str], Counts] = {}
 
 
@@ -205,12 +209,13 @@ def _pair(player: HouseWay, banker: HouseWay | str) -> Counts:
 
 
 def joint(hand: Hands, setting: int, first: Way = "trump-plaza", second: Way = "trump-plaza") -> np.ndarray:
-    """Return the joint results of two opponents against one banker's hand, over all 823 million million pairs of their hands.
+    """Returns the joint results of two opponents against one banker hand, over all 823 trillion pairs of their hands.
 
-    Int64 ``(3, 3)``: the bank wins, pushes, loses, by the first opponent and by the second. Their hands come from the same 46
-    cards, so the two results are correlated. Takes up to half a minute of one core, and 250 MB.
+    The result is int64 ``(3, 3)``. Rows are the bank's wins, pushes and losses against the first opponent, and columns
+    are its wins, pushes and losses against the second one. The results are correlated because both opponents' hands are
+    dealt from the same 46 cards. This takes up to half a minute on one core and 250 MB of memory.
     """
     ways = as_way(first), as_way(second)
     if ways[0].rules_hash != ways[1].rules_hash:
-        raise ValueError("the two house ways are made for different rules of the game")
+        raise ValueError("the two house ways were compiled for different rules")
     return _core.bank_joint(as_hands(hand), setting, *(way._core for way in ways))

@@ -1,8 +1,8 @@
-"""Results as data frames of other packages.
+"""Conversion of results to other packages' data frames.
 
-Every function takes columns by name: a dict of arrays such as :func:`~houseway.exact.whole_table` and
-:meth:`houseway.Audit.by_rule` return, a :class:`~houseway.exact.Frame`, or an object with a method ``columns()``, such as
-:class:`~houseway.exact.HandEv` and :class:`~houseway.exact.TextTable`.
+Every function takes columns by name. These can be a dict of arrays, as returned by
+:func:`~houseway.exact.whole_table` and :meth:`houseway.Audit.by_rule`, a :class:`~houseway.exact.Frame`, or an object
+with a ``columns()`` method, such as :class:`~houseway.exact.HandEv` and :class:`~houseway.exact.TextTable`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 
 class HasColumns(Protocol):
-    """Result with a method that returns its columns."""
+    """A result with a ``columns()`` method."""
 
     def columns(self) -> Mapping[str, Any]:
         """Returns the columns by name."""
@@ -25,7 +25,8 @@ Columns = Union[Mapping[str, Any], HasColumns]
 
 
 def to_arrow(columns: Columns) -> Any:
-    """Returns columns as a ``pyarrow.Table`` that shares their memory; two-dimensional ones become fixed-size lists.
+    """Converts columns to a ``pyarrow.Table`` that shares their memory. Two-dimensional columns become fixed-size
+    lists.
 
     >>> import numpy as np
     >>> to_arrow({"x": np.arange(6, dtype=np.int32).reshape(2, 3)})["x"].to_pylist()
@@ -34,7 +35,7 @@ def to_arrow(columns: Columns) -> Any:
     import pyarrow as pa
 
     def column(values: np.ndarray) -> Any:
-        # Arrow has one byte per text character array, and one bit per bool: only these are copied.
+        # Arrow stores strings and booleans differently, so these columns are copied. All others share memory.
         flat = pa.array(np.ascontiguousarray(values).reshape(-1))
         return flat if values.ndim == 1 else pa.FixedSizeListArray.from_arrays(flat, values.shape[1])
 
@@ -42,22 +43,23 @@ def to_arrow(columns: Columns) -> Any:
 
 
 def to_pandas(columns: Columns) -> Any:
-    """Returns columns as a ``pandas.DataFrame`` that shares their memory; ``wins`` of two dimensions becomes ``wins_0``,
-    ``wins_1``, …"""
+    """Converts columns to a ``pandas.DataFrame`` that shares their memory. A two-dimensional ``wins`` becomes
+    ``wins_0``, ``wins_1``, …"""
     import pandas as pd
 
     return pd.DataFrame(one_dimensional(_arrays(columns)), copy=False)
 
 
 def to_polars(columns: Columns) -> Any:
-    """Returns columns as a ``polars.DataFrame`` by way of Arrow, without copies; two-dimensional ones have the type ``Array``."""
+    """Converts columns to a ``polars.DataFrame`` via Arrow, without copying. Two-dimensional columns have the type
+    ``Array``."""
     import polars as pl
 
     return pl.from_arrow(to_arrow(columns), rechunk=False)
 
 
 def one_dimensional(columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Returns the columns with those of two dimensions split, as views: ``wins`` into ``wins_0``, ``wins_1``, …"""
+    """Splits two-dimensional columns without copying, so ``wins`` becomes ``wins_0``, ``wins_1``, …"""
     plain: dict[str, np.ndarray] = {}
     for name, column in columns.items():
         wide = column.ndim == 2

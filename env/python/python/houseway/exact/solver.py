@@ -1,4 +1,4 @@
-"""Exact values of any game of the registry.
+"""Exact values for any registered game.
 
 >>> solver = Solver("asian-stud", rules={"commission": "none"})
 >>> answer = solver.value("As Kd Qh Jc 9s")
@@ -7,7 +7,7 @@
 >>> answer.tables[0].columns()["probability"][0]
 '34.067%'
 
-A game that is registered in Rust appears here without any Python code: see :func:`games`.
+A game registered in Rust is available here without any Python code. See :func:`games`.
 """
 
 from __future__ import annotations
@@ -25,13 +25,15 @@ from .._config import to_json
 from ..plot import Figure
 from .columns import one_dimensional
 
-#: A policy: observations ``(n, length)`` and masks ``(n, actions)`` to ``n`` actions.
+#: A policy, which maps observations ``(n, length)`` and masks ``(n, actions)`` to ``n`` actions.
 PolicyFunction = Callable[[np.ndarray, np.ndarray], Any]
 
 
 def games() -> dict[str, dict[str, Any]]:
-    """Returns all games by name: id, title, source, rules with their defaults, readings and variants with their options (the
-    default first), encodings of observations, data such as paytables, and the options of the solver if there is one.
+    """Returns all games by name.
+
+    Each has its id, title, rules with their defaults, readings and variants with their options (the default first),
+    observation encodings, data such as paytables, and, if it has a solver, the solver's options.
 
     >>> games()["asian-stud"]["readings"]["no-set-against-set"]
     ['both_lose', 'both_returned']
@@ -40,19 +42,19 @@ def games() -> dict[str, dict[str, Any]]:
 
 
 def fraction(value: Mapping[str, Any]) -> Fraction:
-    """Converts a fraction of an answer, ``{"numerator": …, "denominator": …}``."""
+    """Converts a fraction from an answer, ``{"numerator": …, "denominator": …}``."""
     return Fraction(int(value["numerator"]), int(value["denominator"]))
 
 
 @dataclass(frozen=True)
 class TextTable:
-    """Table of an answer, as the command line shows it."""
+    """A table from an answer, formatted as on the command line."""
 
     header: list[str]
     rows: list[list[str]]
 
     def columns(self) -> dict[str, list[str]]:
-        """Returns the columns by their headers, for ``pandas.DataFrame`` and the like."""
+        """Returns the columns by header, e.g. for ``pandas.DataFrame``."""
         return {name: [row[i] for row in self.rows] for i, name in enumerate(self.header)}
 
     def __str__(self) -> str:
@@ -62,12 +64,13 @@ class TextTable:
 
 
 class Answer(Mapping[str, Any]):
-    """Result of a solver: a mapping with the keys of ``houseway … --json``, and the same as sections of text and tables."""
+    """A solver's result. It is a mapping with the same keys as ``houseway … --json``, and also has the same contents as
+    sections of text and tables."""
 
     def __init__(self, text: str) -> None:
         answer = json.loads(text)
         self._json: dict[str, Any] = answer["json"]
-        #: Sections as ``{"heading", "blocks"}``; a block is one of ``text``, ``lines``, ``table``, ``plot``.
+        #: The sections as ``{"heading", "blocks"}``. Each block is one of ``text``, ``lines``, ``table`` and ``plot``.
         self.sections: list[dict[str, Any]] = answer["sections"]
 
     def __getitem__(self, key: str) -> Any:
@@ -81,13 +84,13 @@ class Answer(Mapping[str, Any]):
 
     @property
     def tables(self) -> list[TextTable]:
-        """The tables of all sections."""
+        """The tables in all sections."""
         blocks = [block["table"] for section in self.sections for block in section["blocks"] if "table" in block]
         return [TextTable(table["header"], table["rows"]) for table in blocks]
 
     @property
     def plots(self) -> list[Figure]:
-        """The figures of all sections, as the command line draws them."""
+        """The figures in all sections, as drawn by the command line."""
         blocks = [block["plot"] for section in self.sections for block in section["blocks"] if "plot" in block]
         return [Figure(plot["title"], plot["chart"], plot["note"] or None) for plot in blocks]
 
@@ -109,11 +112,11 @@ class Answer(Mapping[str, Any]):
 
 
 class Frame(Mapping[str, np.ndarray]):
-    """Columns of equal length by name, one- or two-dimensional; :attr:`facts` hold for all rows."""
+    """One- or two-dimensional columns of equal length by name. :attr:`facts` apply to all rows."""
 
     def __init__(self, columns: Mapping[str, Any], facts: str) -> None:
         self._columns = {name: np.asarray(column) for name, column in columns.items()}
-        #: Further values by name.
+        #: Values that apply to the whole frame, by name.
         self.facts: dict[str, Any] = json.loads(facts)
 
     def __getitem__(self, name: str) -> np.ndarray:
@@ -126,7 +129,7 @@ class Frame(Mapping[str, np.ndarray]):
         return len(self._columns)
 
     def plain(self) -> dict[str, np.ndarray]:
-        """Returns one-dimensional columns: ``wins`` of two dimensions becomes ``wins_0``, ``wins_1``, …"""
+        """Splits two-dimensional columns, so ``wins`` becomes ``wins_0``, ``wins_1``, …"""
         return one_dimensional(self._columns)
 
     def __repr__(self) -> str:
@@ -135,15 +138,15 @@ class Frame(Mapping[str, np.ndarray]):
 
 
 class Solver:
-    """Exact values of a game.
+    """A solver, which computes exact values for a game.
 
     Args:
-        game: name or versioned id of a game, see :func:`games`.
-        rules: rules that differ from the default.
-        options: options of the solver, which :func:`games` lists, such as ``paytable="new-jersey"``.
+        game: The game's name or versioned id. See :func:`games`.
+        rules: Rules that differ from the defaults.
+        options: The solver's options, such as ``paytable="new-jersey"``. :func:`games` lists them.
 
     Raises:
-        ValueError: for an unknown game, rule or option; the message lists the valid ones.
+        ValueError: If a game, rule or option is unknown. The message lists the valid ones.
     """
 
     def __init__(self, game: str, rules: Mapping[str, Any] | None = None, **options: Any) -> None:
@@ -152,24 +155,24 @@ class Solver:
 
     @property
     def game(self) -> str:
-        """Name of the game."""
+        """The game's name."""
         return self._core.game
 
     @property
     def frames(self) -> dict[str, dict[str, Any]]:
-        """The data frames of the game by name: what they hold, and their inputs."""
+        """Descriptions of the game's data frames and their inputs, by name."""
         return {frame["name"]: frame for frame in json.loads(self._core.frames)}
 
     def solve(self) -> Answer:
-        """Solves the whole game, as ``houseway solve``. Can be interrupted."""
+        """Solves the whole game, like ``houseway solve``. Can be interrupted."""
         return Answer(self._core.solve())
 
     def value(self, hand: str) -> Answer:
-        """Returns the exact EV of every decision with a hand, as ``houseway ev``."""
+        """Returns the exact EV of every decision with a hand, like ``houseway ev``."""
         return Answer(self._core.value(hand))
 
     def frame(self, name: str, **inputs: Any) -> Frame:
-        """Computes a data frame of the game, see :attr:`frames`. Inputs are arrays, or single integers."""
+        """Computes one of the game's data frames. See :attr:`frames`. Inputs are arrays or single integers."""
         return Frame(*self._core.frame(name, {key: _array(value) for key, value in inputs.items()}))
 
     def evaluate(
@@ -181,15 +184,15 @@ class Solver:
         sample: int | None = None,
         seed: int = 20_261_121,
     ) -> Answer:
-        """Evaluates policies exactly, beside the baselines of the game and its optimum.
+        """Evaluates policies exactly, alongside the game's baselines and its optimum.
 
         Args:
-            policies: functions by name. A policy takes observations, float32 ``(n, length)``, and masks, bool
+            policies: Functions by name. A policy takes observations, float32 ``(n, length)``, and masks, bool
                 ``(n, actions)``, and returns ``n`` legal actions.
-            encoding: encoding of the observations; the default is that which the game's evaluation uses.
-            reset_options: options of the environment.
-            sample: size of a sample of hands, for games that have one, instead of all hands.
-            seed: seed of the sample.
+            encoding: The observation encoding. Defaults to the one that the game's own evaluation uses.
+            reset_options: The environment's reset options.
+            sample: The number of hands to sample instead of evaluating all of them, in games that support it.
+            seed: The seed for the sample.
         """
         functions = [(name, encoding, _returning_list(policy)) for name, policy in policies.items()]
         options = to_json(**(reset_options or {}))

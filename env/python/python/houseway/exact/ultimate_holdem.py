@@ -1,8 +1,9 @@
-"""Ultimate Texas Hold'em, counted: decisions, starting hands, the whole game, a published simple strategy.
+"""Exact values for decisions, starting hands and the full game in Ultimate Texas Hold'em, and a simple strategy.
 
-Amounts are in antes and from the player's side. The rules are those of the Blackpool edition, whose open sentences are
-*readings*: ``rules={"dealer-unqualified": "casino_holdem"}`` (``houseway games --rules`` lists them). The optimum of the default
-rules has the published house edge, 2.185% of the ante (Wizard of Odds, "Ultimate Texas Hold'em").
+Amounts are in antes and from the player's point of view. The rules come from the Blackpool edition. Where they are
+ambiguous, there are several *readings* to choose from, as in ``rules={"dealer-unqualified": "casino_holdem"}``.
+``houseway games --rules`` lists them. Under the default rules, optimal play has the published house edge, 2.185% of the
+ante (Wizard of Odds, "Ultimate Texas Hold'em").
 
 >>> ev = hand_ev("Kh 8c", "8d 5s 2h")
 >>> ev.actions, ev.actions[ev.best[0]]
@@ -25,11 +26,12 @@ from .._config import to_json
 from ..cards import Hands, as_rows
 from .solver import Frame, Solver, fraction
 
-#: All deals: C(52, 2) hands, C(50, 3) flops, C(47, 2) last cards, C(45, 2) hands of the dealer.
+#: The number of deals. There are C(52, 2) player hands, C(50, 3) flops, C(47, 2) turns and rivers, and C(45, 2) dealer
+#: hands.
 DEALS = 27_813_810_024_000
-#: The best play, as an argument of :func:`solve`.
+#: Optimal play, as an argument to :func:`solve`.
 OPTIMAL = "optimal"
-#: The simple strategy of Wizard of Odds, as an argument of :func:`solve`.
+#: The Wizard of Odds' simple strategy, as an argument to :func:`solve`.
 SIMPLE = "simple"
 
 _RANKS = "23456789TJQKA"
@@ -37,69 +39,69 @@ _RANKS = "23456789TJQKA"
 
 @dataclass(frozen=True)
 class Decisions:
-    """EVs of the actions in ``n`` positions of one stage, with optimal play afterwards."""
+    """Each action's EV in ``n`` positions at the same stage, with optimal play afterwards."""
 
-    actions: tuple[str, ...]  # the smallest wager first: "check" or "fold", "play1", "play2", "play3", "play4"
-    gains: np.ndarray  # int64 (n, len(actions)): EVs in antes, times the denominator
+    actions: tuple[str, ...]  # "check" or "fold", "play1", "play2", "play3", "play4", in ascending order of wager
+    gains: np.ndarray  # int64 (n, len(actions)): the EVs in antes, times the denominator
     denominator: int
 
     def columns(self) -> dict[str, np.ndarray]:
-        """Returns one row per position: the EV of each action by its name, and ``best``, the name of the best action."""
+        """Returns one row per position, with each action's EV by name, and the best action's name as ``best``."""
         evs = {action: self.ev[:, i] for i, action in enumerate(self.actions)}
         return {**evs, "best": np.array(self.actions)[self.best]}
 
     @property
     def ev(self) -> np.ndarray:
-        """EV of each action in antes, float64 ``(n, len(actions))``."""
+        """The EV of each action in antes, float64 ``(n, len(actions))``."""
         return self.gains / self.denominator
 
     @property
     def best(self) -> np.ndarray:
-        """The best action of each position, uint8 ``(n,)``; of equal ones that with the smallest wager."""
+        """The best action in each position, uint8 ``(n,)``. Ties go to the smallest wager."""
         return np.asarray(self.gains.argmax(axis=1), np.uint8)
 
     def exact(self, position: int, action: str) -> Fraction:
-        """The EV of one action as a ratio of integers."""
+        """Returns one action's EV as a fraction."""
         return Fraction(int(self.gains[position, self.actions.index(action)]), self.denominator)
 
     def regret(self, chosen: np.ndarray) -> np.ndarray:
-        """Return the regret of these actions (indices) in antes, float64 ``(n,)``."""
+        """Returns the regret of one action per position in antes, float64 ``(n,)``. Actions are given by index."""
         rows = np.arange(len(self.gains))
         lost = self.gains.max(axis=1) - self.gains[rows, np.asarray(chosen, np.intp)]
         return np.asarray(lost / self.denominator)
 
 
 def kind_of(cards: Hands) -> np.ndarray:
-    """The kinds of starting hands, int64 ``(n,)``: the places in the tables of 169, see :class:`Totals`.
+    """Returns the kinds of starting hands, int64 ``(n,)``, as indices into the tables of 169 kinds in :class:`Totals`.
 
     >>> str(kind_names()[kind_of("Kh 8c")[0]])
     'K8o'
     """
     rows = -np.sort(-as_rows(cards).astype(np.int64), axis=1)
     if rows.shape[1] != 2 or (rows[:, 0] == rows[:, 1]).any() or (rows > 51).any():
-        raise ValueError("a starting hand is two different cards without the joker")
+        raise ValueError("invalid starting hand: expected two different cards and no joker")
     high, low = rows[:, 0] // 4, rows[:, 1] // 4
     return np.where(rows[:, 0] % 4 == rows[:, 1] % 4, 13 * high + low, 13 * low + high)
 
 
 def kind_names() -> np.ndarray:
-    """The names of the 169 kinds of starting hands in their order, as text ``(169,)``."""
+    """Returns the names of the 169 kinds of starting hands in order, as text ``(169,)``."""
     pairs = [(row, column) for row in range(13) for column in range(13)]
     kinds = [(max(pair), min(pair), "" if a == b else "s" if a > b else "o") for pair in pairs for a, b in [pair]]
     return np.array([_RANKS[high] + _RANKS[low] + suited for high, low, suited in kinds])
 
 
 def hand_ev(cards: Hands, board: Hands = "", *, rules: Mapping[str, Any] | None = None, trips: int = 0) -> Decisions:
-    """The exact EV of every decision with two cards and a board of none, three or five.
+    """Returns the exact EV of every decision with two cards and a board of zero, three or five cards.
 
-    Before the flop all deals are counted, once in a process for each set of rules (see :func:`solve`); a flop takes
-    milliseconds, a whole board microseconds.
+    Before the flop, all deals are enumerated, but only once per process and set of rules (see :func:`solve`). A flop
+    takes milliseconds and a complete board microseconds.
 
     Args:
-        cards: one hand or ``n``: text, texts, or card numbers ``(n, 2)``.
-        board: the cards that lie open, for each hand or one board for all: nothing, the flop, or all five.
-        rules: readings that differ from the default.
-        trips: antes staked on Trips, the result of which is part of the EV.
+        cards: One or ``n`` hands, as text, a list of texts, or card numbers ``(n, 2)``.
+        board: The community cards for each hand, or one board for all hands. There may be none, the flop, or all five.
+        rules: Readings that differ from the defaults.
+        trips: The number of antes staked on Trips. Its result is part of the EV.
     """
     holes, boards = _positions(cards, board)
     if boards.shape[1] == 0:
@@ -110,7 +112,7 @@ def hand_ev(cards: Hands, board: Hands = "", *, rules: Mapping[str, Any] | None 
 
 
 def simple_strategy(cards: Hands, board: Hands = "", *, rules: Mapping[str, Any] | None = None) -> np.ndarray:
-    """Return the play of Wizard of Odds' simple strategy in antes, uint8 ``(n,)``; 0 for a check or a fold.
+    """Returns the bets of the Wizard of Odds' simple strategy in antes, uint8 ``(n,)``. A check or a fold is 0.
 
     >>> simple_strategy("Kh 8c", "8d 5s 2h").tolist()
     [2]
@@ -122,60 +124,61 @@ def simple_strategy(cards: Hands, board: Hands = "", *, rules: Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Totals:
-    """All deals under a strategy, in antes.
+    """The results of a strategy over all deals, in antes.
 
-    Tables of the 169 kinds of starting hands have one row a kind; ``table.reshape(13, 13)`` is the usual square, from twos to
-    aces: suited where the row's rank is the higher one, of two suits where the column's is, pairs on the diagonal. Arrays are
-    read-only, since a count is kept.
+    Arrays over the 169 kinds of starting hands have one row per kind. ``array.reshape(13, 13)`` gives the usual square,
+    from twos to aces, with suited hands where the row's rank is higher, offsuit hands where the column's is, and pairs
+    on the diagonal. Arrays are read-only because results are cached.
     """
 
     exact_ev: Fraction
-    variance: float  # of the net result of all wagers
-    played: tuple[int, ...]  # deals in which 4, 3, 2, 1 antes are played, and those folded; of DEALS
-    exact_average_wager: Fraction  # staked on average: Ante, Blind, Trips and Play
-    categories: dict[str, int]  # the player's hands of seven cards, of 133,784,560
-    exact_trips_ev: Fraction  # of a Trips bet that every hand settles
+    variance: float  # the variance of the net result, including all wagers
+    played: tuple[int, ...]  # the number of deals with a Play of 4, 3, 2 and 1 antes, and with a fold
+    exact_average_wager: Fraction  # the mean total stake on Ante, Blind, Trips and Play
+    categories: dict[str, int]  # the number of seven-card hands, out of 133,784,560
+    exact_trips_ev: Fraction  # the EV of a Trips bet that is settled in every hand
     names: np.ndarray  # text (169,)
     combinations: np.ndarray  # int64 (169,): 4, 6 or 12
-    chosen: np.ndarray  # int64 (169,): antes that the strategy plays before the flop, 0 for a check
-    actions: tuple[str, ...]  # before the flop
-    gains: np.ndarray  # int64 (169, len(actions)): EVs in antes, times the denominator
+    chosen: np.ndarray  # int64 (169,): the antes played before the flop, or 0 for a check
+    actions: tuple[str, ...]  # the actions before the flop
+    gains: np.ndarray  # int64 (169, len(actions)): the EVs in antes, times the denominator
     denominator: int
-    after_check: np.ndarray  # float64 (169, 3): probability of a Play on the flop, on the river, of a fold
+    after_check: np.ndarray  # float64 (169, 3): the probabilities of a Play on the flop or river, and of a fold
 
     @property
     def ev(self) -> float:
-        """The EV as a float; minus the house edge."""
+        """The EV as a float, which is minus the house edge."""
         return float(self.exact_ev)
 
     @property
     def standard_deviation(self) -> float:
-        """Of the result of a hand."""
+        """The standard deviation of a hand's result."""
         return math.sqrt(self.variance)
 
     @property
     def element_of_risk(self) -> float:
-        """Element of risk: loss per ante staked in total."""
+        """The element of risk, which is the loss per unit of the total stake."""
         return float(-self.exact_ev / self.exact_average_wager)
 
     @property
     def frequencies(self) -> np.ndarray:
-        """Probability of a Play of 4, 3, 2, 1 antes, and of a fold, float64 ``(5,)``."""
+        """The probabilities of a Play of 4, 3, 2, 1 antes, and of a fold, float64 ``(5,)``."""
         return np.array(self.played) / DEALS
 
     @property
     def start_ev(self) -> np.ndarray:
-        """EV of each action before the flop, float64 ``(169, len(actions))``, the strategy's own play after a check."""
+        """The EV of each action before the flop, float64 ``(169, len(actions))``. After a check, the strategy continues
+        to play."""
         return self.gains / self.denominator
 
     def exact_start_ev(self, kind: str, action: str) -> Fraction:
-        """The EV of a kind of starting hand ("AKs") as a ratio of integers."""
+        """Returns the EV of an action with a kind of starting hand, such as ``"AKs"``, as a fraction."""
         row = int(np.flatnonzero(self.names == kind)[0])
         return Fraction(int(self.gains[row, self.actions.index(action)]), self.denominator)
 
 
 def _totals(frame: Frame, facts: Mapping[str, Any], suffix: str = "") -> Totals:
-    """The totals of a strategy; its columns have the suffix."""
+    """Creates the totals of a strategy from a frame whose columns have the given suffix."""
     chosen, gains, after_check = (frame[name + suffix] for name in ("chosen", "gains", "after_check"))
     for array in (frame["combinations"], chosen, gains, after_check):
         array.flags.writeable = False
@@ -197,12 +200,12 @@ def _totals(frame: Frame, facts: Mapping[str, Any], suffix: str = "") -> Totals:
 
 
 def solve(strategy: str = OPTIMAL, *, rules: Mapping[str, Any] | None = None, trips: int = 0) -> Totals:
-    """Counts all 27,813,810,024,000 deals for a strategy (seconds; kept, so that asking again is free).
+    """Enumerates all 27,813,810,024,000 deals for a strategy. Takes seconds, but results are cached.
 
     Args:
         strategy: :data:`OPTIMAL` or :data:`SIMPLE`.
-        rules: readings that differ from the default.
-        trips: antes staked on Trips.
+        rules: Readings that differ from the defaults.
+        trips: The number of antes staked on Trips.
     """
     return _counted(strategy, to_json(**(rules or {})), trips)
 
@@ -215,39 +218,40 @@ def _counted(strategy: str, rules: str, trips: int) -> Totals:
 
 @dataclass(frozen=True)
 class Regret:
-    """Regret of the simple strategy by stage, in antes per hand.
+    """The simple strategy's regret by stage, in antes per hand.
 
-    Each loss is that of a decision if all later ones were the best, so the losses add up to the whole.
+    The loss at each stage assumes optimal play at all later stages, so the losses add up to the total.
     """
 
     optimum: Totals
-    with_best_rivers: Totals  # the strategy's play before the river, and the best on it
-    exact_start: Fraction  # lost before the flop
+    with_best_rivers: Totals  # the strategy's play before the river and optimal play on the river
+    exact_start: Fraction  # the loss before the flop
     exact_flop: Fraction
-    exact_river: Fraction  # the mean over the boards
-    half_width: float  # of the 95% interval of the river's loss; 0 if these are all boards
-    agreement: float  # share of deals in which every decision is one of the optimum's
-    boards: int  # how many were looked at
+    exact_river: Fraction  # the mean loss over the boards
+    half_width: float  # the half width of the river loss's 95% interval, or 0 if all boards are evaluated
+    agreement: float  # the fraction of deals in which every decision is optimal
+    boards: int  # the number of boards evaluated
 
     @property
     def total(self) -> float:
-        """All that is given away."""
+        """The total loss."""
         return float(self.exact_start + self.exact_flop + self.exact_river)
 
 
 def simple_regret(
     boards: int | None = 2_000, *, seed: int = 1, rules: Mapping[str, Any] | None = None, trips: int = 0
 ) -> Regret:
-    """Return the regret of the simple strategy: exact before the river, on it over a sample of boards (``None``: all boards, exact).
+    """Returns the simple strategy's regret. It is exact before the river. On the river, it is sampled unless ``boards``
+    is ``None``.
 
-    Takes the count of all deals, and with all boards about as long again.
+    This takes as long as :func:`solve`, or about twice as long with all boards.
     """
     sample = {} if boards is None else {"boards": boards, "seed": seed}
     frame = Solver("ultimate-holdem", rules, trips=trips).frame("simple-regret", **sample)
     found = frame.facts
     optimum, before = _totals(frame, found["optimum"]), _totals(frame, found["simple"], "_simple")
     rows = np.arange(len(optimum.names))
-    # The start with everything after it at its best, so that only the first decision counts.
+    # The loss of the first decision, with optimal play afterwards.
     column = {0: 0} | {int(action[4:]): i for i, action in enumerate(optimum.actions) if i}
     chosen = np.array([column[antes] for antes in before.chosen.tolist()])
     lost = (optimum.gains.max(axis=1) - optimum.gains[rows, chosen]).tolist()

@@ -1,9 +1,9 @@
-//! Hidden information: other seats' cards, and bets before all are made.
+//! Tests that other seats' cards stay hidden, as do their bets until everyone has bet.
 
 use super::*;
 use crate::cards::Pack;
 
-/// Plays random moves up to a state in the setting phase in which some hands are set.
+/// Plays random moves until the table is in the setting phase and some hands have been set.
 fn to_some_setting(table: &mut Table, players: &mut Players, rng: &mut rand_pcg::Pcg64) -> bool {
     let moves_on = rng.random_range(0..6);
     table.begin();
@@ -33,7 +33,7 @@ fn no_seat_sees_another_seats_cards() {
                 continue;
             }
             for seat in table.acting().iter() {
-                // The same table with different cards in all other hands, including the house's.
+                // Deal different cards to everyone else, including the house, at an otherwise equal table.
                 let mut other = table.clone();
                 let own = table.seat(seat).hand.unwrap();
                 let mut pack = Pack::without(CARDS, own.hand().set());
@@ -74,7 +74,7 @@ fn bets_are_hidden_until_all_are_made() {
     };
     assert_eq!(seen(20, 0), seen(900, 100));
     assert_eq!(seen(20, 0), seen(0, 0));
-    // Afterwards, they are public.
+    // Once everyone has bet, the bets are public.
     let mut table = Table::new(setup(rules(&[])), &[1_000, 1_000]).unwrap();
     to_setting(&mut table, &[(1, 500), (2, 40)], None, &mut rng);
     assert_eq!((table.view(2).bet(1), table.view(2).bankroll(1)), (500, 500));

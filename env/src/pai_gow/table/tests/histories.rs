@@ -1,4 +1,4 @@
-//! Histories: verification, and the rounds left after an interruption.
+//! Tests that histories are verified and that interrupted histories keep their finished rounds.
 
 use super::*;
 
@@ -38,11 +38,14 @@ fn histories_are_verified() {
     let other = HistoryReader::read(text.as_bytes()).unwrap().verify(&mut other, &mut Players::default());
     assert!(other.unwrap_err().to_string().contains("setup"));
     assert!(broken("\"note\":\"test\"", "\"note\":\"rest\"").contains("checksum in the footer"));
-    assert!(broken("\"end\":{\"rounds\":60", "\"end\":{\"rounds\":61").contains("names 61 rounds, but there are 60"));
+    assert!(
+        broken("\"end\":{\"rounds\":60", "\"end\":{\"rounds\":61")
+            .contains("states 61 rounds, but the history contains 60")
+    );
     assert!(broken("\"end\"", "\"bend\"").starts_with("line 62"));
     let lines: Vec<&str> = text.lines().collect();
     let without_last = [&lines[..60], &lines[61..]].concat().join("\n") + "\n";
-    assert!(verify(&without_last).unwrap_err().to_string().contains("names 60 rounds, but there are 59"));
+    assert!(verify(&without_last).unwrap_err().to_string().contains("states 60 rounds, but the history contains 59"));
     for more in ["{}\n", "{", &text] {
         let error = verify(&(text.clone() + more)).unwrap_err().to_string();
         assert!(error.starts_with("line 63 follows the footer"), "{error}");
@@ -51,7 +54,7 @@ fn histories_are_verified() {
     assert!(verify(&endless).unwrap_err().to_string().contains("longer than 1 MB"));
 }
 
-/// Wherever a history is cut, it can be read up to its last complete line.
+/// Checks that a history can be read up to its last complete line, no matter where it is cut.
 #[test]
 fn interrupted_histories_are_readable() {
     let table = || Table::new(setup(rules(&[])), &[900, 800]).unwrap();

@@ -1,9 +1,10 @@
-//! Table tests, by subject.
+//! Tests for tables, grouped by subject.
 
 mod hidden;
 mod histories;
 mod money;
 mod rounds;
+mod seated;
 
 use super::*;
 use crate::gym::stream;
@@ -24,7 +25,7 @@ fn rules(assignments: &[&str]) -> TableRules {
     assignments.iter().fold(TableRules::default(), |rules, assignment| rules.with(assignment).unwrap())
 }
 
-/// All combinations of readings.
+/// Returns all combinations of readings.
 fn all_readings() -> Vec<TableRules> {
     TableRules::READINGS.iter().fold(vec![TableRules::default()], |all, RuleReading { name, options, .. }| {
         let with = |rules: &TableRules| {
@@ -39,7 +40,7 @@ fn setup_set(dealt: Dealt) -> SetHand {
     SETUP.set_house_way(dealt)
 }
 
-/// Plays up to the setting phase: these seats bet and the others sit out, and everyone except the banker passes.
+/// Plays up to the setting phase. The given seats bet, the others sit out, and everyone but the banker passes.
 fn to_setting(table: &mut Table, bets: &[(usize, Chips)], banker: Option<(usize, Chips)>, rng: &mut rand_pcg::Pcg64) {
     assert!(table.begin());
     while let Some(seat) = table.acting().first() {

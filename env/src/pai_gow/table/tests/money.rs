@@ -1,4 +1,4 @@
-//! Chips are neither lost nor created, and every bet is settled as at a real table.
+//! Tests that chips are neither lost nor created, and that bets are settled as they are at a real table.
 
 use super::*;
 use crate::cards::Pack;
@@ -6,13 +6,13 @@ use crate::money::commission;
 use crate::pai_gow::{BankerSet, Outcome};
 use rayon::prelude::*;
 
-/// Checks the invariants between two moves.
+/// Checks the invariants that hold between any two moves.
 fn check_money(table: &Table, all: Chips) {
     assert_eq!(table.players_chips() + table.books().total(), all);
     assert!((0..MAX_SEATS).all(|seat| table.seat(seat).bankroll >= 0));
 }
 
-/// Checks the invariants of a finished round.
+/// Checks the invariants that hold for a finished round.
 fn check_round(table: &Table) {
     let Some(settled) = table.settled() else { return assert!((1..7).all(|seat| table.seat(seat).net() == 0)) };
     let nets: Chips = settled.bets.iter().flatten().map(|bet| bet.net).sum();
@@ -36,7 +36,7 @@ fn check_round(table: &Table) {
     }
 }
 
-/// Plays random rounds on one table after another and returns the number of settled bets.
+/// Plays random rounds at one table after another and returns the number of settled bets.
 fn random_rounds(rules: TableRules, seed: u64, rounds: u64) -> u64 {
     let mut rng = stream(seed.into());
     let (mut moves, mut played, mut bets) = (vec![], 0, 0);
@@ -69,8 +69,8 @@ fn random_rounds(rules: TableRules, seed: u64, rounds: u64) -> u64 {
 
 #[test]
 fn chips_are_conserved_in_millions_of_random_rounds() {
-    // Every combination of readings, every table size, full and partial coverage by the stakes, and hands not set in
-    // time.
+    // The rounds go through every combination of readings and every table size. Stakes cover all or only part of the
+    // bets, and some hands aren't set in time.
     let readings = all_readings();
     assert_eq!(readings.len(), 24);
     let bets: u64 = readings.par_iter().enumerate().map(|(i, &rules)| random_rounds(rules, i as u64, 90_000)).sum();
@@ -78,7 +78,7 @@ fn chips_are_conserved_in_millions_of_random_rounds() {
 }
 
 #[test]
-#[ignore = "2 minutes; settles 100 million bets under all readings"]
+#[ignore = "takes 2 minutes; settles 100 million bets under all readings"]
 fn chips_are_conserved_in_100_million_bets() {
     let readings = all_readings();
     let settled: u64 = (0..480u64)
@@ -108,7 +108,7 @@ fn chips_are_conserved_after_every_move() {
     }
 }
 
-/// Slow reference that settles chip by chip, as at a real table.
+/// A slow reference implementation that settles chip by chip, as at a real table.
 fn settle_by_chips(
     rules: &TableRules,
     bank: Bank,

@@ -1,4 +1,4 @@
-//! Rounds: the bank, the button, time, and invalid moves.
+//! Tests for the bank, the button, time limits and invalid moves.
 
 use super::*;
 use crate::pai_gow::Setting;
@@ -21,7 +21,7 @@ fn the_bank_is_offered_clockwise() {
         }
         assert_eq!((offers.len(), table.bank()), (3, Bank::House));
         firsts.push(offers[0]);
-        // The house and the players have hands; empty seats have none.
+        // The house and the players have hands, but empty seats don't.
         assert_eq!((0..7).filter(|&seat| table.seat(seat).hand.is_some()).collect::<Vec<_>>(), [0, 1, 3, 4]);
         for seat in [4, 1, 3] {
             table.play(seat, Move::HouseWay, &mut rng).unwrap();
@@ -46,7 +46,7 @@ fn bankers_take_back_their_bet() {
             "the house sets its own hand"
         );
     }
-    // A single player has no bets to bank against, except for the house's.
+    // A single player has no bets to bank against except the house's.
     let mut alone = Table::new(setup(rules(&[])), &[1_000]).unwrap();
     to_setting(&mut alone, &[(1, 100)], Some((1, 100)), &mut rng);
     assert_eq!(alone.bank(), Bank::House);
@@ -72,8 +72,8 @@ fn the_button_goes_to_a_hand() {
         }
         assert_eq!(seen[i][3] + seen[i][5], 20_000);
     }
-    // Number of throws, out of 216, that select each seat from 1: totals 3, 10 and 17 select seat 3, and 5 and 12 seat
-    // 5.
+    // Count how many of the 216 throws select each seat, starting from seat 1. The sums 3, 10 and 17 select seat 3, and
+    // the sums 5 and 12 select seat 5.
     let ways = |seat: usize| Dice::all().filter(|dice| dice.seat(1, TableSize::SEVEN) == seat).count() as f64 / 216.0;
     let share = ways(3) / (ways(3) + ways(5));
     assert!((f64::from(seen[1][3]) / 20_000.0 - share).abs() < 4.0 * (share * (1.0 - share) / 20_000.0).sqrt());
@@ -110,7 +110,7 @@ fn the_house_way_sets_hands_of_seats_that_do_not() {
         let seat = table.seat(seat);
         assert_eq!(seat.chosen.unwrap().set, setup_set(seat.hand.unwrap()));
     }
-    // A seat that leaves before betting has no hand.
+    // A seat that leaves before betting doesn't get a hand.
     assert!(table.begin());
     table.play(1, Move::Disconnect, &mut rng).unwrap();
     assert!(!table.is_in(1));
@@ -122,14 +122,14 @@ fn invalid_moves_are_rejected_without_any_change() {
     let mut table = Table::new(setup(rules(&[])), &[1_000, 30]).unwrap();
     assert!(table.play(1, Move::Pass, &mut rng).is_err() && table.begin() && !table.begin());
     let cases = [
-        (1, Move::Pass, "not a move of the phase"),
-        (3, Move::Bet { bet: 20, side: 0 }, "has no move"),
+        (1, Move::Pass, "not possible in the phase"),
+        (3, Move::Bet { bet: 20, side: 0 }, "not the turn of seat"),
         (1, Move::Bet { bet: 19, side: 0 }, "limits, 20 to 2000"),
         (1, Move::Bet { bet: 2_001, side: 0 }, "limits"),
         (1, Move::Bet { bet: 20, side: 1 }, "limits, 5 to 100"),
         (1, Move::Bet { bet: 0, side: 5 }, "without a bet"),
         (2, Move::Bet { bet: 25, side: 10 }, "takes 35 chips, but seat 2 has 30"),
-        (9, Move::Disconnect, "has no move"),
+        (9, Move::Disconnect, "not the turn of seat"),
     ];
     for (seat, done, part) in cases {
         let error = table.play(seat, done, &mut rng).unwrap_err().to_string();
@@ -137,7 +137,7 @@ fn invalid_moves_are_rejected_without_any_change() {
     }
     assert_eq!((table.acting().len(), table.players_chips()), (2, 1_030));
     table.play(1, Move::Bet { bet: 500, side: 0 }, &mut rng).unwrap();
-    assert!(table.play(1, Move::Bet { bet: 500, side: 0 }, &mut rng).is_err(), "a seat bets once");
+    assert!(table.play(1, Move::Bet { bet: 500, side: 0 }, &mut rng).is_err(), "a seat can only bet once");
     table.play(2, Move::Bet { bet: 20, side: 0 }, &mut rng).unwrap();
     for (stake, part) in [(5, "limits"), (1_001, "takes 1001 chips, but seat 1 has 1000")] {
         let error = table.play(1, Move::Take { stake }, &mut rng).unwrap_err().to_string();

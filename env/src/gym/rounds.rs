@@ -1,0 +1,291 @@
+//! Games for a human player, who plays them round by round.
+
+use super::episode::FORMAT;
+use super::{DynEnv, Env, EnvError, Episode, Step, StreamSeed, read_episodes, replay, write_episodes};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::io::BufRead;
+
+/// A game for a human player. Each round consists of bets, decisions and a net result.
+///
+/// [`Episodes`] implements this trait for every single-agent environment. A game with several seats has its own
+/// implementation, which also plays the other seats. Their chips carry over from round to round.
+pub trait Rounds: Send {
+    /// Returns the environment id.
+    fn id(&self) -> &'static str;
+
+    /// Returns a hash of everything that affects the rounds, except for the seed, the bets and the actions.
+    fn rules_hash(&self) -> String;
+
+    /// Returns the options with their defaults. Decimal numbers are bets, and positive decimal numbers are main bets.
+    fn default_options(&self) -> Map<String, Value>;
+
+    /// Returns the maximum loss of a main bet, in units of the bet.
+    fn max_loss(&self) -> f64;
+
+    /// Opens the game with the given seed, bankroll and options. The bets are not part of these options.
+    ///
+    /// # Errors
+    /// Returns [`EnvError::BadOption`] if an option or the bankroll is invalid.
+    fn open(&mut self, seed: u64, bankroll: f64, options: &Map<String, Value>) -> Result<(), EnvError>;
+
+    /// Returns `true` if rounds depend on earlier ones. A saved session is then resumed by replaying all of its rounds.
+    fn is_continuous(&self) -> bool {
+        false
+    }
+
+    /// Returns `true` if the player can sit out a round by starting it with bets of 0. Such a round is over immediately,
+    /// and its net result is 0.
+    fn can_sit_out(&self) -> bool {
+        false
+    }
+
+    /// Checks that [`Rounds::begin`] would currently accept the given bets.
+    ///
+    /// # Errors
+    /// Returns the error that [`Rounds::begin`] would return.
+    fn check_bets(&self, bets: &Map<String, Value>) -> Result<(), EnvError>;
+
+    /// Starts a round with the given bets. Rounds are numbered from 0.
+    ///
+    /// # Errors
+    /// Returns [`EnvError::NotReset`] if the game hasn't been opened, or [`EnvError::BadOption`] if a bet is invalid.
+    /// The game is then unchanged.
+    fn begin(&mut self, round: u64, bets: &Map<String, Value>) -> Result<(), EnvError>;
+
+    /// Plays an action.
+    ///
+    /// # Errors
+    /// Returns an error if [`Rounds::check_action`] does. The game is then unchanged.
+    fn step(&mut self, action: usize) -> Result<Step, EnvError>;
+
+    /// Checks that [`Rounds::step`] would currently accept an action.
+    ///
+    /// # Errors
+    /// Returns the error that [`Rounds::step`] would return.
+    fn check_action(&self, action: usize) -> Result<(), EnvError>;
+
+    /// Returns the legal actions in ascending order.
+    fn legal(&self) -> Vec<usize>;
+
+    /// Returns the name of an action in the open decision, if it depends on the state of the game.
+    fn action_name(&self, _action: usize) -> Option<String> {
+        None
+    }
+
+    /// Returns the action that the house's strategy would choose, if it covers the open decision.
+    fn house_action(&self) -> Option<usize>;
+
+    /// Returns the action that is played when the time for the open decision is up, if there is one. Defaults to the
+    /// house's action.
+    fn late_action(&self) -> Option<usize> {
+        self.house_action()
+    }
+
+    /// Returns everything that is relevant to the open decision as JSON, or `None` if the decision has no exact values.
+    /// See [`Env::view`].
+    fn view(&self) -> Option<Value>;
+
+    /// Returns the table as the player sees it, if the game has several seats.
+    fn public_table(&self) -> Option<PublicTable> {
+        None
+    }
+
+    /// Returns the outcome of a finished round. See [`Env::outcome`].
+    fn outcome(&self) -> Option<Value> {
+        None
+    }
+
+    /// Returns the amount that the round's EVs are relative to, if it isn't the sum of the main bets.
+    fn main_stake(&self) -> Option<f64> {
+        None
+    }
+
+    /// Returns the state as text, without any hidden cards.
+    fn render(&self) -> String;
+
+    /// Returns the history lines since the last call, up to the last finished round.
+    fn take_history(&mut self) -> Vec<u8>;
+
+    /// Returns the lines that close the history, if its format has any.
+    fn close_history(&self) -> Vec<u8> {
+        vec![]
+    }
+
+    /// Removes the lines written by [`Rounds::close_history`] from a history.
+    fn without_end<'a>(&self, history: &'a [u8]) -> &'a [u8] {
+        history
+    }
+
+    /// Replays a history, compares every result and returns the number of rounds.
+    ///
+    /// # Errors
+    /// Returns an error if the history cannot be read, or if it differs from the replay.
+    fn verify(&mut self, history: &mut dyn BufRead) -> Result<u64, HistoryFault>;
+}
+
+/// The reason why a history could not be verified.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HistoryFault {
+    /// The text is not a history.
+    #[error("{0}")]
+    Unreadable(String),
+    /// The history does not match its replay.
+    #[error("{0}")]
+    Differs(String),
+}
+
+/// A table with several seats, as seen by the player at one of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct PublicTable {
+    /// Sentences that describe the round.
+    pub notes: Vec<String>,
+    /// The dice, or empty if they haven't been thrown yet.
+    pub dice: Vec<u8>,
+    /// The seats in clockwise order.
+    pub seats: Vec<PublicSeat>,
+}
+
+/// A seat, as seen by the player.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct PublicSeat {
+    /// The seat number.
+    pub seat: usize,
+    /// The name of whoever plays the seat.
+    pub name: String,
+    /// `true` if this is the player's own seat.
+    pub is_own: bool,
+    /// `true` if the seat has the bank.
+    pub is_banker: bool,
+    /// `true` if the seat has the action button.
+    pub has_button: bool,
+    /// The seat's chips, not counting the bets on the table. `None` for the house.
+    pub chips: Option<i64>,
+    /// The bet, or 0 if there is none.
+    pub bet: i64,
+    /// The side bet, or 0 if there is none.
+    pub side: i64,
+    /// `true` if the seat has cards.
+    pub has_cards: bool,
+    /// The names and cards of the hand's parts. Empty if the player can't see them.
+    pub hand: Vec<(&'static str, String)>,
+    /// The outcome of the bet, with remarks about copies and coverage.
+    pub outcome: Option<String>,
+    /// The net result, once the round is over.
+    pub net: Option<i64>,
+}
+
+/// The rounds of a single-agent environment. Each round is an episode. Round *n* is dealt on lane *n* of the seed, so
+/// its cards don't depend on earlier actions.
+pub struct Episodes {
+    env: DynEnv,
+    seed: u64,
+    options: Map<String, Value>,
+    /// The round in progress.
+    open: Option<Episode<Value>>,
+    history: Vec<u8>,
+}
+
+impl Episodes {
+    /// Wraps an environment.
+    pub fn new(env: DynEnv) -> Episodes {
+        Episodes { env, seed: 0, options: Map::new(), open: None, history: vec![] }
+    }
+
+    /// Returns the reset options for a round with the given bets.
+    fn options(&self, bets: &Map<String, Value>) -> Value {
+        let mut options = self.options.clone();
+        options.extend(bets.clone());
+        options.into()
+    }
+
+    fn is_over(&self) -> bool {
+        self.open.as_ref().is_some_and(|episode| episode.terminated || episode.truncated)
+    }
+}
+
+impl Rounds for Episodes {
+    fn id(&self) -> &'static str {
+        self.env.spec().id
+    }
+
+    fn rules_hash(&self) -> String {
+        self.env.rules_hash()
+    }
+
+    fn default_options(&self) -> Map<String, Value> {
+        serde_json::from_str(&self.env.0.default_options()).unwrap_or_default()
+    }
+
+    fn max_loss(&self) -> f64 {
+        (-self.env.spec().reward_range.0).max(1.0)
+    }
+
+    fn open(&mut self, seed: u64, _: f64, options: &Map<String, Value>) -> Result<(), EnvError> {
+        self.env.check_options(&options.clone().into())?;
+        (self.seed, self.options) = (seed, options.clone());
+        Ok(())
+    }
+
+    fn check_bets(&self, bets: &Map<String, Value>) -> Result<(), EnvError> {
+        self.env.check_options(&self.options(bets))
+    }
+
+    fn begin(&mut self, round: u64, bets: &Map<String, Value>) -> Result<(), EnvError> {
+        let (options, seed) = (self.options(bets), Some(StreamSeed { seed: self.seed, lane: round }));
+        self.env.reset_stream(seed, &options)?;
+        let (env, rules_hash) = (self.id().to_owned(), self.rules_hash());
+        let (actions, rewards, terminated, truncated) = (vec![], vec![], false, false);
+        let format = FORMAT;
+        self.open = Some(Episode { format, env, rules_hash, seed, options, actions, rewards, terminated, truncated });
+        Ok(())
+    }
+
+    fn step(&mut self, action: usize) -> Result<Step, EnvError> {
+        let episode = self.open.as_mut().ok_or(EnvError::NotReset)?;
+        let step = self.env.step(action)?;
+        episode.actions.push(action);
+        episode.rewards.push(step.reward);
+        (episode.terminated, episode.truncated) = (step.terminated, step.truncated);
+        if step.is_last() {
+            write_episodes(&mut self.history, std::slice::from_ref(episode)).expect("cannot fail in memory");
+        }
+        Ok(step)
+    }
+
+    fn check_action(&self, action: usize) -> Result<(), EnvError> {
+        self.env.check_action(action)
+    }
+
+    fn legal(&self) -> Vec<usize> {
+        let mut mask = vec![false; self.env.action_space().n()];
+        let known = !self.is_over() && self.env.action_mask(&mut mask).is_ok();
+        (0..mask.len()).filter(|&action| known && mask[action]).collect()
+    }
+
+    fn house_action(&self) -> Option<usize> {
+        self.env.house_action()
+    }
+
+    fn view(&self) -> Option<Value> {
+        self.env.view()
+    }
+
+    fn outcome(&self) -> Option<Value> {
+        self.env.outcome()
+    }
+
+    fn render(&self) -> String {
+        self.env.render()
+    }
+
+    fn take_history(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.history)
+    }
+
+    fn verify(&mut self, history: &mut dyn BufRead) -> Result<u64, HistoryFault> {
+        let episodes = read_episodes::<Value>(history).map_err(|error| HistoryFault::Unreadable(error.to_string()))?;
+        replay(&mut self.env, &episodes).map_err(|error| HistoryFault::Differs(error.to_string()))?;
+        Ok(episodes.len() as u64)
+    }
+}

@@ -1,0 +1,302 @@
+//! The environment `FaceUpPaiGow-v0`, with one player and one step per episode.
+//!
+//! | | |
+//! |---|---|
+//! | kind | a contextual bandit, where an episode is a single decision |
+//! | reset | deals seven cards each to the player and the dealer, and sets the dealer's hand; the option is the stake |
+//! | observation | the player's hand and the dealer's set hand, in one of the encodings in [`Observation`] |
+//! | action | the setting, as `Discrete(21)` in the fixed order of [`Setting`]; fouls are masked |
+//! | reward | the net result, which is the stake times 1, 0 or -1 |
+//! | end | the episode terminates after its only step and is never truncated |
+//!
+//! The player sets a hand even if every bet pushes, so every episode has exactly one step. The same seed deals the same
+//! hands as in `PaiGowPoker-v0`.
+//!
+//! Versions: v0 is the first.
+
+use super::observe::{Observation, Seen};
+use super::rules::Rules;
+use crate::gym::{
+    AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvError, EnvSpec, Example, GameEntry, MakeError,
+    erase_counterfactual,
+};
+use crate::pai_gow::house_way::{self, HouseWay, Way};
+use crate::pai_gow::{BankedGame, BankerStrategy, Game, PaiGowOptions, Setting, State, load_way, play_as_banked};
+use crate::rules::{RuleSet, short_hash};
+use rand::Rng;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+/// The environment's versioned id.
+pub const ID: &str = "FaceUpPaiGow-v0";
+
+/// The environment, where `B` is the type of the dealer.
+pub type FaceUpPaiGow<B> = CardEnv<FaceUpGame<B>>;
+
+/// Reset options for the environment.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct FaceUpOptions {
+    /// The stake on the hand, which must be above 0 and at most 1e9. Defaults to 1.
+    pub stake: f64,
+}
+
+impl Default for FaceUpOptions {
+    fn default() -> FaceUpOptions {
+        FaceUpOptions { stake: 1.0 }
+    }
+}
+
+/// The game against a dealer that follows a fixed strategy. It is Pai Gow Poker with the banker's hand shown.
+pub struct FaceUpGame<B: ?Sized> {
+    rules: Rules,
+    banked: BankedGame<B>,
+    rules_hash: OnceLock<String>,
+}
+
+impl<B: BankerStrategy + ?Sized> FaceUpGame<B> {
+    /// Creates a game. `dealer` creates the dealer's strategy for the underlying game of Pai Gow Poker.
+    ///
+    /// # Errors
+    /// Returns an error if `dealer` does.
+    pub fn new<E>(rules: Rules, dealer: impl FnOnce(&Game) -> Result<Arc<B>, E>) -> Result<FaceUpGame<B>, E> {
+        let game = Game::new(rules.pai_gow());
+        let dealer = dealer(&game)?;
+        Ok(FaceUpGame { rules, banked: BankedGame::new(Arc::new(game), dealer), rules_hash: OnceLock::new() })
+    }
+
+    /// Returns the rules.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// Returns the underlying game of Pai Gow Poker, which sets and compares the hands.
+    pub fn game(&self) -> &Arc<Game> {
+        self.banked.game()
+    }
+
+    /// Returns the dealer's strategy.
+    pub fn dealer(&self) -> &Arc<B> {
+        self.banked.banker()
+    }
+
+    fn seen<'a>(&self, state: &'a State) -> Seen<'a> {
+        let dealer = state.banker();
+        let set = self.banked.banker_set(state);
+        let compared = self.game().banker_set(dealer, set);
+        Seen { player: state.player(), dealer, setting: self.dealer().set(dealer), set, compared }
+    }
+
+    /// Returns the dealer's hand and setting, and whether every bet pushes.
+    fn dealer_json(&self, state: &State) -> Value {
+        let Seen { dealer, setting, compared, .. } = self.seen(state);
+        json!({
+            "hand": dealer.to_string(),
+            "front": setting.front(dealer).to_string(),
+            "back": setting.back(dealer).to_string(),
+            "pushes": compared.pushes(),
+        })
+    }
+}
+
+impl<B: BankerStrategy + Send + ?Sized> CardGame for FaceUpGame<B> {
+    type Options = FaceUpOptions;
+    type Encoding = Observation;
+
+    play_as_banked!();
+
+    fn spec(&self) -> EnvSpec {
+        EnvSpec { id: ID, reward_range: (-1.0, 1.0), max_steps: 1 }
+    }
+
+    /// Returns a hash that covers the rules and the dealer's strengths for every profile.
+    fn rules_hash(&self) -> String {
+        let hash = || short_hash([self.rules.hash().as_bytes(), &self.dealer().hash_bytes()]);
+        self.rules_hash.get_or_init(hash).clone()
+    }
+
+    fn check(&self, options: &FaceUpOptions) -> Result<(), EnvError> {
+        EnvError::check_stake("stake", options.stake)
+    }
+
+    fn deal(&self, options: &FaceUpOptions, rng: &mut impl Rng) -> State {
+        self.banked.deal(&PaiGowOptions { stake: options.stake, side_stake: 0.0 }, rng)
+    }
+
+    fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) -> Result<(), EnvError> {
+        encoding.write(&self.seen(state), out)
+    }
+
+    fn outcome(&self, state: &State) -> Option<Value> {
+        let banked = self.banked.outcome(state)?;
+        let mut dealer = self.dealer_json(state);
+        dealer["strategy"] = banked["banker"]["strategy"].clone();
+        dealer["rule"] = banked["banker"]["rule"].clone();
+        Some(json!({
+            "player": banked["player"],
+            "dealer": dealer,
+            "outcome": banked["outcome"],
+            "copy_front": banked["copy_front"],
+            "copy_back": banked["copy_back"],
+            "net": banked["net"],
+        }))
+    }
+
+    /// Returns the player's hand, the dealer's hand with its setting, and the stake.
+    fn view(&self, state: &State) -> Option<Value> {
+        let banked = self.banked.view(state)?;
+        Some(json!({ "hand": banked["hand"], "dealer": self.dealer_json(state), "stake": banked["stake"] }))
+    }
+
+    fn render(&self, state: &State) -> String {
+        if self.is_over(state) {
+            return self.banked.render(state).replace("banker  ", "dealer  ");
+        }
+        let Seen { player, dealer, setting, set, compared } = self.seen(state);
+        let (front, back) = (setting.front(dealer), setting.back(dealer));
+        let words = self.game().ranking().describe(set.back);
+        let pushes = if compared.pushes() { "; every bet pushes" } else { "" };
+        let stake = state.stake();
+        format!("player  {}\ndealer  back {back} ({words}), front {front}{pushes}\nstake   {stake}", player.hand())
+    }
+}
+
+/// The reward for a foul is written as 0.
+impl<B: BankerStrategy + Send + ?Sized> CounterfactualGame for FaceUpGame<B> {
+    fn action_rewards(&self, state: &State, out: &mut [f32]) {
+        self.banked.action_rewards(state, out);
+    }
+}
+
+/// The game's registry entry.
+pub const GAME: GameEntry = GameEntry {
+    name: "face-up-pai-gow",
+    id: ID,
+    folder: "pai_gow/face_up",
+    title: "Face Up Pai Gow Poker, one player against a dealer whose hand is shown",
+    source: "M. Shackleford, wizardofodds.com/games/face-up-pai-gow-poker",
+    parameter_docs: Rules::PARAMETERS,
+    readings: Rules::READINGS,
+    variants: Rules::VARIANTS,
+    default_rules: Rules::defaults,
+    data: &[("house ways", house_way::BUILT_IN)],
+    encodings: &Observation::NAMES,
+    action_names: || Setting::all().map(Setting::meaning).collect(),
+    documentation: &[
+        ("Rules", &[include_str!("mod.rs")]),
+        ("Environment", &[include_str!("env.rs")]),
+        ("Observations", &[include_str!("observe.rs")]),
+    ],
+    examples: &[
+        Example { name: "stake", config: "{}", options: &[r#"{"stake": 25}"#] },
+        Example {
+            name: "other-rules",
+            config: r#"{"rules": {"dealer-pushes": "none", "joker-in-flush": "ace"}, "dealer": "foxwoods"}"#,
+            options: &[r#"{"stake": 20}"#],
+        },
+    ],
+    make,
+    seated: None,
+};
+
+/// The environment's configuration. All keys are optional.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Config {
+    rules: Rules,
+    /// The dealer's house way. Defaults to Trump Plaza's.
+    dealer: Option<String>,
+    readings: BTreeMap<String, String>,
+    observation: Observation,
+}
+
+/// Creates the environment from its configuration. This is a JSON object with the keys `rules`, `dealer` (the name,
+/// path or text of a house way), `readings` (for that house way) and `observation`.
+fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+    let config: Config = serde_json::from_str(config)?;
+    let way = load_way(config.dealer.as_deref().unwrap_or(Way::DEFAULT), &config.readings)?;
+    let game: FaceUpGame<HouseWay> = FaceUpGame::new(config.rules, |game| HouseWay::shared(way, game))?;
+    Ok(erase_counterfactual(FaceUpPaiGow::new(game).with_encoding(config.observation)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gym::{Encoding, Env};
+    use crate::pai_gow::{Outcome, ProfileTable};
+    use std::convert::Infallible;
+
+    fn env(rules: Rules) -> FaceUpPaiGow<ProfileTable> {
+        let dealer = |game: &Game| Ok::<_, Infallible>(Arc::new(ProfileTable::max_front(game)));
+        FaceUpPaiGow::new(FaceUpGame::new(rules, dealer).unwrap())
+    }
+
+    #[test]
+    fn observations_decide_the_reward_of_every_setting() {
+        let (mut env, mut pushed) = (env(Rules::default()), 0);
+        let mut out = vec![f32::NAN; Observation::Comparisons.len()];
+        for seed in 0..300 {
+            env.reset(Some(seed), Some(&FaceUpOptions { stake: 10.0 })).unwrap();
+            env.observe(&mut out).unwrap();
+            let pushes = out[63] == 1.0;
+            pushed += u32::from(pushes);
+            assert_eq!(env.render().contains("every bet pushes"), pushes);
+            for setting in Setting::all() {
+                let [legal, back, front] = [0, 1, 2].map(|i| out[3 * setting.index() + i] == 1.0);
+                let mut env = env.clone();
+                let expected = match (back, front) {
+                    _ if pushes => 0.0,
+                    (true, true) => 10.0,
+                    (false, false) => -10.0,
+                    _ => 0.0,
+                };
+                match env.step(setting.index()) {
+                    Ok(step) => assert!(legal && step.terminated && step.reward == expected, "{}", env.render()),
+                    Err(error) => assert!(!legal && matches!(error, EnvError::IllegalAction { .. })),
+                }
+            }
+        }
+        assert!((5..60).contains(&pushed), "{pushed} of 300");
+    }
+
+    #[test]
+    fn the_dealer_is_shown_before_the_player_sets() {
+        let mut env = env(Rules::default()).with_encoding(Observation::RawCards);
+        for seed in 0..50 {
+            env.reset(Some(seed), None).unwrap();
+            let view = env.view().unwrap();
+            let mut out = vec![f32::NAN; 14];
+            env.observe(&mut out).unwrap();
+            let cards = [&view["hand"], &view["dealer"]["front"], &view["dealer"]["back"]];
+            let cards = cards.map(|text| text.as_str().unwrap()).join(" ");
+            let numbers: Vec<f32> =
+                cards.split(' ').map(|card| card.parse::<crate::cards::Card>().unwrap().index() as f32).collect();
+            assert_eq!(out, numbers);
+            let action = env.house_action().unwrap();
+            env.step(action).unwrap();
+            let outcome = env.outcome().unwrap();
+            assert_eq!(outcome["dealer"]["hand"], view["dealer"]["hand"]);
+            assert!(Outcome::ALL.iter().any(|known| outcome["outcome"] == known.to_string()));
+            assert!(env.render().contains("dealer  back ") && !env.render().contains("banker"));
+        }
+    }
+
+    #[test]
+    fn the_hash_follows_rules_and_dealer() {
+        let none = env(Rules::default().with("dealer-pushes=none").unwrap()).rules_hash();
+        let other =
+            FaceUpGame::new(Rules::default(), |game| Ok::<_, Infallible>(Arc::new(ProfileTable::max_back(game))));
+        let hashes = [env(Rules::default()).rules_hash(), none, other.unwrap().rules_hash()];
+        assert!(hashes[0] != hashes[1] && hashes[0] != hashes[2] && hashes[0].len() == 16);
+    }
+
+    #[test]
+    fn invalid_stakes_are_refused() {
+        for stake in [0.0, -1.0, f64::NAN, 1e10] {
+            let error = env(Rules::default()).reset(Some(1), Some(&FaceUpOptions { stake })).unwrap_err();
+            assert!(matches!(error, EnvError::BadOption { option: "stake", .. }));
+        }
+    }
+}

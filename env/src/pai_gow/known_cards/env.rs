@@ -1,0 +1,209 @@
+//! The environment `PaiGowKnownCards-v0`, with one player and one step per episode.
+//!
+//! | | |
+//! |---|---|
+//! | kind | a contextual bandit, where an episode is a single decision |
+//! | reset | deals seven cards each to the player and the banker, and shows the player some of the other cards; the options are the stake, the side stake, and the number of known cards |
+//! | observation | the player's hand and the known cards, in one of the encodings in [`Observation`] |
+//! | action | the setting, as `Discrete(21)` in the fixed order of [`Setting`](crate::pai_gow::Setting); fouls are masked |
+//! | reward | the net result, as in `PaiGowPoker-v0` |
+//! | end | the episode terminates after its only step and is never truncated |
+//!
+//! The option `known-cards` is the number of known cards, from 0 to 39. It defaults to 7, the size of one other player's
+//! hand. With 39 known cards, the only cards left are the banker's.
+//!
+//! The known cards are drawn after both hands, uniformly at random from the 39 cards that neither side holds. The same
+//! seed therefore deals the same hands as in `PaiGowPoker-v0`, whatever the number of known cards. In the following
+//! episodes on the same random stream, the hands differ.
+//!
+//! Versions: v0 is the first.
+
+use super::observe::Observation;
+use crate::cards::CardSet;
+use crate::gym::{
+    AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvError, EnvSpec, Example, GameEntry, MakeError,
+    erase_counterfactual,
+};
+use crate::pai_gow::house_way::HouseWay;
+use crate::pai_gow::{BankedGame, BankerStrategy, CARDS, Config, Game, Hand, PaiGowOptions, State, play_as_banked};
+use rand::Rng;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// The environment's versioned id.
+pub const ID: &str = "PaiGowKnownCards-v0";
+
+/// The maximum number of known cards, which are all cards that neither side holds.
+pub const MAX_KNOWN_CARDS: usize = CARDS - 2 * Hand::CARDS;
+
+/// The maximum number of known cards in a line of text.
+const CARDS_PER_LINE: usize = 20;
+
+/// The environment, where `B` is the type of the banker.
+pub type KnownCardsPaiGow<B> = CardEnv<KnownCardsGame<B>>;
+
+/// Reset options for the environment.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct KnownCardsOptions {
+    /// The stake on the hand, which must be above 0 and at most 1e9. Defaults to 1.
+    pub stake: f64,
+    /// The stake on the side bet, from 0 to 1e9. Defaults to 0, meaning no side bet.
+    pub side_stake: f64,
+    /// The number of known cards, from 0 to [`MAX_KNOWN_CARDS`]. Defaults to 7, the size of one other player's hand.
+    pub known_cards: usize,
+}
+
+impl Default for KnownCardsOptions {
+    fn default() -> KnownCardsOptions {
+        let PaiGowOptions { stake, side_stake } = PaiGowOptions::default();
+        KnownCardsOptions { stake, side_stake, known_cards: Hand::CARDS }
+    }
+}
+
+impl KnownCardsOptions {
+    /// Returns the options for the game without known cards.
+    fn stakes(&self) -> PaiGowOptions {
+        PaiGowOptions { stake: self.stake, side_stake: self.side_stake }
+    }
+}
+
+/// The game against a banker that follows a fixed strategy. It is a [`BankedGame`] in which the player sees cards that
+/// neither side holds.
+pub struct KnownCardsGame<B: ?Sized> {
+    banked: BankedGame<B>,
+}
+
+impl<B: ?Sized> KnownCardsGame<B> {
+    /// Adds known cards to a game.
+    pub const fn new(banked: BankedGame<B>) -> KnownCardsGame<B>
+    where
+        B: Sized,
+    {
+        KnownCardsGame { banked }
+    }
+
+    /// Returns the game without the known cards.
+    pub const fn banked(&self) -> &BankedGame<B> {
+        &self.banked
+    }
+}
+
+impl<B: BankerStrategy + Send + ?Sized> CardGame for KnownCardsGame<B> {
+    type Options = KnownCardsOptions;
+    type Encoding = Observation;
+
+    play_as_banked!();
+
+    fn spec(&self) -> EnvSpec {
+        EnvSpec { id: ID, ..self.banked.spec() }
+    }
+
+    /// Returns the hash of the game without known cards. The number of known cards is an option.
+    fn rules_hash(&self) -> String {
+        self.banked.rules_hash()
+    }
+
+    fn check(&self, options: &KnownCardsOptions) -> Result<(), EnvError> {
+        EnvError::check_range("known-cards", options.known_cards, 0..=MAX_KNOWN_CARDS)?;
+        self.banked.check(&options.stakes())
+    }
+
+    fn deal(&self, options: &KnownCardsOptions, rng: &mut impl Rng) -> State {
+        self.banked.deal_with_known_cards(&options.stakes(), options.known_cards, rng)
+    }
+
+    fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) -> Result<(), EnvError> {
+        encoding.write(self.banked.game(), state.player(), state.known_cards(), out)
+    }
+
+    fn outcome(&self, state: &State) -> Option<Value> {
+        self.banked.outcome(state)
+    }
+
+    /// Returns the view of the game without known cards, with the known cards added.
+    fn view(&self, state: &State) -> Option<Value> {
+        let mut view = self.banked.view(state)?;
+        view["known_cards"] = state.known_cards().to_string().into();
+        Some(view)
+    }
+
+    fn render(&self, state: &State) -> String {
+        let text = self.banked.render(state);
+        let (player, others) = text.split_once('\n').unwrap_or((&text, ""));
+        format!("{player}\n{}{others}", known_lines(state.known_cards()))
+    }
+}
+
+/// The rewards for fouls are undefined and written as 0.
+impl<B: BankerStrategy + Send + ?Sized> CounterfactualGame for KnownCardsGame<B> {
+    fn action_rewards(&self, state: &State, out: &mut [f32]) {
+        self.banked.action_rewards(state, out);
+    }
+}
+
+/// Returns the lines of text that list the known cards.
+fn known_lines(known: CardSet) -> String {
+    if known.is_empty() {
+        return "known   no cards\n".to_owned();
+    }
+    let cards: Vec<String> = known.iter().map(|card| card.to_string()).collect();
+    let lines = cards.chunks(CARDS_PER_LINE).enumerate();
+    lines.map(|(i, cards)| format!("{:8}{}\n", if i == 0 { "known" } else { "" }, cards.join(" "))).collect()
+}
+
+/// The game's entry in the registry.
+pub const GAME: GameEntry = GameEntry {
+    name: "pai-gow-known-cards",
+    id: ID,
+    folder: "pai_gow/known_cards",
+    title: "Pai Gow Poker with known cards, one player against the banker",
+    documentation: &[
+        ("Rules", &[include_str!("mod.rs")]),
+        ("Environment", &[include_str!("env.rs")]),
+        ("Observations", &[include_str!("observe.rs")]),
+    ],
+    examples: &[
+        Example { name: "three-hands", config: "{}", options: &[r#"{"known-cards": 21}"#] },
+        Example {
+            name: "every-card",
+            config: r#"{"rules": {"commission": "0.04"}, "banker": "foxwoods", "observation": "raw-cards"}"#,
+            options: &[r#"{"stake": 20, "side-stake": 5, "known-cards": 39}"#],
+        },
+        Example { name: "no-card", config: r#"{"observation": "raw-cards"}"#, options: &[r#"{"known-cards": 0}"#] },
+    ],
+    make,
+    ..crate::pai_gow::GAME
+};
+
+/// Creates the environment from a configuration, which has the same keys as for
+/// [`pai_gow::from_config`](crate::pai_gow::from_config).
+///
+/// # Errors
+/// Returns an error if a key or value is invalid, or if the house way, a reading or the paytable does not exist.
+pub fn from_config(config: &str) -> Result<KnownCardsPaiGow<HouseWay>, MakeError> {
+    let (game, encoding) = Config::parse(config)?.against_house_way()?;
+    Ok(KnownCardsPaiGow::new(KnownCardsGame::new(game)).with_encoding(encoding))
+}
+
+/// Creates the environment from a configuration without `banker` and `readings`. The function `banker` returns the
+/// banker for the configured game.
+///
+/// # Errors
+/// Returns any error from [`from_config`] or from `banker`.
+pub fn from_config_against<B: BankerStrategy + Send>(
+    config: &str,
+    banker: impl FnOnce(&Game) -> Result<Arc<B>, MakeError>,
+) -> Result<KnownCardsPaiGow<B>, MakeError> {
+    let (game, encoding) = Config::parse(config)?.against(banker)?;
+    Ok(KnownCardsPaiGow::new(KnownCardsGame::new(game)).with_encoding(encoding))
+}
+
+/// Creates the environment from a configuration. See [`from_config`].
+fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+    Ok(erase_counterfactual(from_config(config)?))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,91 @@
+//! Observation encodings. Each of them is an encoding from `PaiGowPoker-v0`, followed by 53 numbers for the known cards.
+//!
+//! | name | numbers | bounds |
+//! |---|---|---|
+//! | `raw-cards` | 7 + 53 = 60 | 0 to 52 |
+//! | `ranks-and-suits` | 56 + 53 = 109 | 0 to 1 |
+//! | `candidates` | 1,488 + 53 = 1,541 | 0 to 1 |
+//!
+//! In an encoding that starts with n numbers for the hand:
+//!
+//! | index | meaning |
+//! |---|---|
+//! | 0..n | the player's hand, as in the encoding with the same name for `PaiGowPoker-v0` |
+//! | n + i | 1 if the card with the [`Card::index`](crate::cards::Card::index) i is a known card; the index is 4 * rank + suit (0 for the two of clubs, 51 for the ace of spades) or 52 for the joker |
+//!
+//! The player's own cards aren't marked as known. Only `raw-cards` shows the suits of all of them.
+//!
+//! Observations don't contain the stakes. These scale the rewards but don't affect any decision.
+
+use crate::cards::CardSet;
+use crate::gym::{Encoding, EnvError};
+use crate::pai_gow::observe::Observation as HandObservation;
+use crate::pai_gow::{CARDS, Candidates, Game};
+use serde::{Deserialize, Serialize};
+
+/// An observation encoding, which consists of an encoding of the player's hand and of the known cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Observation(pub HandObservation);
+
+impl Encoding for Observation {
+    const ALL: &'static [Observation] = &[
+        Observation(HandObservation::RawCards),
+        Observation(HandObservation::RanksAndSuits),
+        Observation(HandObservation::Candidates),
+    ];
+
+    fn name(self) -> &'static str {
+        Encoding::name(self.0)
+    }
+
+    fn len(self) -> usize {
+        self.0.len() + CARDS
+    }
+
+    fn high(self) -> f32 {
+        self.0.high()
+    }
+}
+
+impl Observation {
+    /// Writes the observation of a hand and the known cards.
+    ///
+    /// # Errors
+    /// Returns [`EnvError::Length`] if the slice does not have [`Encoding::len`] entries.
+    pub fn write(self, game: &Game, hand: &Candidates, known: CardSet, out: &mut [f32]) -> Result<(), EnvError> {
+        EnvError::check_length("the observation", out.len(), self.len())?;
+        let (own, flags) = out.split_at_mut(self.0.len());
+        self.0.write(game, hand, own)?;
+        flags.fill(0.0);
+        known.iter().for_each(|card| flags[card.index()] = 1.0);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pai_gow::Rules;
+
+    #[test]
+    fn known_cards_follow_the_hand() {
+        let game = Game::new(Rules::default());
+        let hand = Candidates::new(&game, "As Kd Jk 7c 7d 2h 3s".parse().unwrap());
+        let known: CardSet = "2c Qh Ah".parse().unwrap();
+        assert_eq!(Observation::ALL.len(), HandObservation::ALL.len());
+        for encoding in Observation::ALL {
+            let mut own = vec![f32::NAN; encoding.0.len()];
+            encoding.0.write(&game, &hand, &mut own).unwrap();
+            let mut out = vec![f32::NAN; encoding.len()];
+            encoding.write(&game, &hand, known, &mut out).unwrap();
+            let (hand_part, flags) = out.split_at(own.len());
+            assert_eq!((hand_part, flags.len()), (&own[..], 53));
+            let marked: Vec<usize> = (0..53).filter(|&i| flags[i] != 0.0).collect();
+            assert_eq!(marked, [0, 42, 50]);
+            assert!(encoding.space().contains(&out));
+            let error = encoding.write(&game, &hand, known, &mut own).unwrap_err();
+            assert!(matches!(error, EnvError::Length { .. }));
+        }
+    }
+}

@@ -1,0 +1,366 @@
+//! A table for one human player, with guests on the other seats.
+//!
+//! By default, every guest bets a fixed amount and sets hands by their own house way. Some guests take the bank if they
+//! are the first to be offered it in a round. The others always pass. The configuration key `players` chooses the guests
+//! on individual seats. Its keys are the same as for the environment's residents, and `null` leaves a seat empty. The
+//! player can sit out a round, which the guests then play among themselves.
+//!
+//! All rounds are dealt from one random stream, and the history is written by [`HistoryWriter`].
+
+use super::guests::{self, Seated, seat_guests};
+use super::history::without_footer;
+use super::public::public_table;
+use super::{
+    Guests, HistoryHead, HistoryReader, HistoryWriter, MAX_SEATS, Move, Phase, Players, RoundRecord, SeatView, Setup,
+    Table, TableAction,
+};
+use crate::gym::{EnvError, HistoryFault, PublicTable, Rounds, Step, StreamSeed, stream};
+use crate::money::Chips;
+use crate::pai_gow::{Setting, settings_in};
+use crate::rules::short_hash;
+use rand_pcg::Pcg64;
+use serde_json::{Map, Value, json};
+use std::io::BufRead;
+use std::sync::Arc;
+
+/// A guest's bankroll as a multiple of the minimum bet.
+const GUEST_BANKROLL: Chips = 500;
+
+/// A table for one human player, with guests on the other seats.
+pub struct SeatedRounds {
+    setup: Arc<Setup>,
+    guests: Guests,
+    open: Option<Open>,
+}
+
+/// An open table.
+struct Open {
+    table: Table,
+    /// The player's seat.
+    seat: usize,
+    guests: Vec<Seated>,
+    players: Players,
+    rng: Pcg64,
+    /// The moves in the current round.
+    moves: Vec<(usize, Move)>,
+    history: HistoryWriter<Vec<u8>>,
+}
+
+fn bad(option: &'static str, reason: String) -> EnvError {
+    EnvError::BadOption { option, reason }
+}
+
+/// Converts an option to a whole number of chips.
+fn chips_of(option: &'static str, value: &Value) -> Result<Chips, EnvError> {
+    let whole = value.as_f64().filter(|chips| chips.fract() == 0.0 && chips.abs() < 1e15);
+    whole.map(|chips| chips as Chips).ok_or_else(|| bad(option, format!("expected whole chips, found {value}")))
+}
+
+impl SeatedRounds {
+    /// Creates a table that hasn't been opened yet.
+    pub fn new(setup: Arc<Setup>, guests: Guests) -> SeatedRounds {
+        SeatedRounds { setup, guests, open: None }
+    }
+
+    fn guests(&self, own: usize) -> Result<Vec<Seated>, EnvError> {
+        if self.guests.contains_key(&own) {
+            let reason = format!("seat {own} is your own, so no other player can sit there; choose another seat");
+            return Err(bad("players", reason));
+        }
+        seat_guests(&self.setup, &self.guests, own).map_err(|error| bad("players", error.to_string()))
+    }
+
+    fn opened(&self) -> Result<&Open, EnvError> {
+        self.open.as_ref().ok_or(EnvError::NotReset)
+    }
+
+    /// Returns the open table if the player has to make a decision.
+    fn deciding(&self) -> Option<&Open> {
+        self.open.as_ref().filter(|open| open.table.acting().contains(open.seat))
+    }
+}
+
+impl Open {
+    fn view(&self) -> SeatView<'_> {
+        self.table.view(self.seat)
+    }
+
+    fn play(&mut self, seat: usize, done: Move) -> Result<(), super::MoveError> {
+        self.table.play(seat, done, &mut self.rng)?;
+        self.moves.push((seat, done));
+        Ok(())
+    }
+
+    /// Plays the guests' moves until the player has to make a decision or the round is over.
+    fn play_guests(&mut self) {
+        while let Some(seat) = self.table.acting().first().filter(|&seat| seat != self.seat) {
+            let view = self.table.view(seat);
+            let done = self.players[seat].as_mut().map_or(Move::Disconnect, |player| player.decide(&view));
+            // A guest whose move is rejected leaves until the round is over.
+            if self.play(seat, done).is_err() && self.play(seat, Move::Disconnect).is_err() {
+                return;
+            }
+        }
+        if self.table.phase() == Phase::Over {
+            self.history.write(&RoundRecord::new(&self.table, &self.moves)).expect("cannot fail in memory");
+        }
+    }
+
+    /// Returns the table after starting a round, and the player's bet as a move. A player who sits out bets nothing, and a
+    /// player without chips for the minimum bet isn't asked.
+    fn begun(&self, bets: &Map<String, Value>) -> Result<(Table, Option<Move>), EnvError> {
+        let amount = |name| bets.get(name).map_or(Ok(0), |value| chips_of(name, value));
+        let (bet, side) = (amount("bet")?, amount("side")?);
+        let mut table = self.table.clone();
+        let (begins, least) = (table.begin(), table.rules().bet_minimum);
+        let can_bet = begins && table.can_bet(self.seat);
+        if (bet, side) == (0, 0) {
+            if !(1..MAX_SEATS).any(|seat| seat != self.seat && begins && table.can_bet(seat)) {
+                return Err(bad("bet", format!("no other seat has chips for the minimum bet of {least}")));
+            }
+            return Ok((table, can_bet.then_some(Move::Bet { bet, side })));
+        }
+        if !can_bet {
+            let has = self.table.seat(self.seat).bankroll;
+            return Err(bad("bet", format!("your {has} chips are less than the minimum bet of {least}")));
+        }
+        table.check(self.seat, Move::Bet { bet, side }).map_err(|error| bad("bet", error.to_string()))?;
+        Ok((table, Some(Move::Bet { bet, side })))
+    }
+
+    /// Converts an action to a move.
+    fn to_move(&self, action: usize) -> Result<Move, EnvError> {
+        let illegal = |reason: String| EnvError::IllegalAction { action, reason };
+        let seat = self.seat;
+        if self.table.phase() == Phase::Over || !self.table.acting().contains(seat) {
+            return Err(illegal("the round is over".to_owned()));
+        }
+        let known = TableAction::from_index(action)
+            .ok_or_else(|| illegal(format!("expected actions 0 to {}", TableAction::COUNT - 1)))?;
+        let done = known.to_move(&self.view());
+        self.table.check(seat, done).map_err(|error| illegal(error.to_string()))?;
+        Ok(done)
+    }
+
+    /// Returns the stake for an action that takes the bank.
+    fn stake(&self, action: usize) -> Option<Chips> {
+        match TableAction::from_index(action)?.to_move(&self.view()) {
+            Move::Take { stake } => Some(stake),
+            _ => None,
+        }
+    }
+
+    /// Returns the actions that take the bank in ascending order. Each has a different stake.
+    fn stakes(&self) -> Vec<usize> {
+        let actions = (1..=4).map(|quarters| TableAction::Take(quarters).index());
+        let mut actions: Vec<usize> = actions.filter(|&action| self.to_move(action).is_ok()).collect();
+        actions.dedup_by_key(|action| self.stake(*action));
+        actions
+    }
+
+    fn house_setting(&self) -> Option<Setting> {
+        let dealt = self.table.seat(self.seat).hand.filter(|_| self.table.phase() == Phase::Setting)?;
+        Some(self.table.setup().way().set(dealt.hand()))
+    }
+
+    fn guest(&self, seat: usize) -> Option<&Seated> {
+        self.guests.iter().find(|guest| guest.seat == seat)
+    }
+
+    /// Returns the name of the house way that plays a seat.
+    fn way_name(&self, seat: usize) -> &str {
+        let way = self.guest(seat).and_then(|guest| guest.resident.way.as_ref());
+        way.unwrap_or(self.table.setup().way()).name()
+    }
+
+    /// Returns the name or path from which the house way that plays a seat can be loaded.
+    fn way_source(&self, seat: usize) -> &str {
+        let source = self.guest(seat).and_then(|guest| guest.source.as_deref());
+        source.unwrap_or(self.table.setup().way().name())
+    }
+}
+
+impl Rounds for SeatedRounds {
+    fn id(&self) -> &'static str {
+        super::ID
+    }
+
+    fn rules_hash(&self) -> String {
+        short_hash([self.setup.hash().as_bytes(), guests::hashed(&self.guests).as_bytes()])
+    }
+
+    fn default_options(&self) -> Map<String, Value> {
+        let rules = self.setup.rules();
+        let mut options = Map::new();
+        options.insert("seat".to_owned(), 1.into());
+        options.insert("bet".to_owned(), (rules.bet_minimum as f64).into());
+        if rules.has_side_bet() {
+            options.insert("side".to_owned(), 0.0.into());
+        }
+        options
+    }
+
+    fn max_loss(&self) -> f64 {
+        1.0
+    }
+
+    fn open(&mut self, seed: u64, bankroll: f64, options: &Map<String, Value>) -> Result<(), EnvError> {
+        let players = self.setup.rules().seats.players();
+        if options.keys().any(|key| key != "seat") {
+            return Err(bad("options", "the only option of this table is `seat`".to_owned()));
+        }
+        let seat = options.get("seat").map_or(Some(1), Value::as_u64).map_or(0, |seat| seat as usize);
+        if !(1..=players).contains(&seat) {
+            return Err(bad("seat", format!("must be between 1 and {players}; seat 0 belongs to the house")));
+        }
+        let guests = self.guests(seat)?;
+        let mut bankrolls = vec![0; players];
+        bankrolls[seat - 1] = chips_of("bankroll", &bankroll.into())?;
+        guests.iter().for_each(|guest| bankrolls[guest.seat - 1] = GUEST_BANKROLL * self.setup.rules().bet_minimum);
+        let table = Table::new(Arc::clone(&self.setup), &bankrolls).map_err(|reason| bad("bankroll", reason))?;
+        let head = HistoryHead::new(&table, StreamSeed::from(seed), json!({ "seat": seat }));
+        let history = HistoryWriter::new(vec![], &head).expect("cannot fail in memory");
+        let mut players = Players::default();
+        for Seated { seat, resident, .. } in &guests {
+            let name = resident.way.as_ref().unwrap_or(self.setup.way()).name();
+            players[*seat] = Some(Box::new(resident.player(name)));
+        }
+        let (rng, moves) = (stream(seed.into()), vec![]);
+        self.open = Some(Open { table, seat, guests, players, rng, moves, history });
+        Ok(())
+    }
+
+    fn is_continuous(&self) -> bool {
+        true
+    }
+
+    fn can_sit_out(&self) -> bool {
+        true
+    }
+
+    fn check_bets(&self, bets: &Map<String, Value>) -> Result<(), EnvError> {
+        self.opened()?.begun(bets).map(|_| ())
+    }
+
+    fn begin(&mut self, _: u64, bets: &Map<String, Value>) -> Result<(), EnvError> {
+        let open = self.open.as_mut().ok_or(EnvError::NotReset)?;
+        let (table, bet) = open.begun(bets)?;
+        (open.table, open.moves) = (table, vec![]);
+        open.play_guests();
+        if let Some(bet) = bet {
+            open.play(open.seat, bet).map_err(|error| bad("bet", error.to_string()))?;
+            open.play_guests();
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, action: usize) -> Result<Step, EnvError> {
+        let open = self.open.as_mut().ok_or(EnvError::NotReset)?;
+        let done = open.to_move(action)?;
+        let played = open.play(open.seat, done);
+        played.map_err(|error| EnvError::IllegalAction { action, reason: error.to_string() })?;
+        open.play_guests();
+        let is_over = open.table.phase() == Phase::Over;
+        let reward = if is_over { open.table.seat(open.seat).net() as f64 } else { 0.0 };
+        Ok(Step { reward, terminated: is_over, truncated: false })
+    }
+
+    fn check_action(&self, action: usize) -> Result<(), EnvError> {
+        self.opened()?.to_move(action).map(|_| ())
+    }
+
+    /// Returns the legal settings, or the actions that pass the bank or take it with one of the possible stakes.
+    fn legal(&self) -> Vec<usize> {
+        let Some(open) = self.deciding() else { return vec![] };
+        match (open.table.phase(), open.view().dealt()) {
+            (Phase::Banking, _) => [vec![TableAction::Pass.index()], open.stakes()].concat(),
+            (Phase::Setting, Some(dealt)) => {
+                settings_in(self.setup.game().legal_mask(dealt.hand())).map(Setting::index).collect()
+            }
+            _ => vec![],
+        }
+    }
+
+    fn action_name(&self, action: usize) -> Option<String> {
+        let open = self.deciding().filter(|open| open.table.phase() == Phase::Banking)?;
+        match TableAction::from_index(action)? {
+            TableAction::Pass => Some("PASS".to_owned()),
+            TableAction::Take(_) => Some(format!("BANK {}", open.stake(action)?)),
+            _ => None,
+        }
+    }
+
+    fn house_action(&self) -> Option<usize> {
+        Some(self.deciding()?.house_setting()?.index())
+    }
+
+    /// Returns the action that passes the bank, or the action that waits, which leaves the hand to the house way.
+    fn late_action(&self) -> Option<usize> {
+        let pass = self.deciding()?.table.phase() == Phase::Banking;
+        Some(if pass { TableAction::Pass.index() } else { TableAction::Wait.index() })
+    }
+
+    /// Returns the hand, the side bet and the opponents. The opponents are all players with a bet if the player banks,
+    /// and only the banker otherwise.
+    fn view(&self) -> Option<Value> {
+        let open = self.open.as_ref()?;
+        let (table, own) = (&open.table, open.table.seat(open.seat));
+        let dealt = own.hand?;
+        let row = self.setup.side_bet().row(dealt).filter(|_| own.side > 0);
+        let mut view = json!({
+            "hand": dealt.hand().to_string(),
+            "side_stake": own.side,
+            "side_bet": row.map(|row| json!({ "hand": row.hand.to_string(), "odds": row.odds.to_string() })),
+        });
+        if table.bank().is_player(open.seat) {
+            let player = |seat: usize| json!({ "way": open.way_source(seat), "bet": table.seat(seat).bet });
+            view["players"] = table.against_bank().iter().map(player).collect();
+            view["judged"] = "EVs are for your bank against all players' house ways, per chip bet against you, before \
+                              commission, with every bet covered"
+                .into();
+        } else {
+            let banker = table.bank().seat();
+            view["banker"] = open.way_source(banker).into();
+            let way = open.way_name(banker);
+            view["judged"] = format!("EVs are for your bet against the banker's house way, {way}").into();
+        }
+        Some(view)
+    }
+
+    fn public_table(&self) -> Option<PublicTable> {
+        let open = self.open.as_ref()?;
+        Some(public_table(&open.table, open.seat, |seat| open.way_name(seat)))
+    }
+
+    /// Returns the sum of all bets against the player's bank.
+    fn main_stake(&self) -> Option<f64> {
+        let open = self.open.as_ref().filter(|open| open.table.bank().is_player(open.seat))?;
+        Some(open.table.against_bank().iter().map(|seat| open.table.seat(seat).bet).sum::<Chips>() as f64)
+    }
+
+    fn render(&self) -> String {
+        self.public_table().map_or_else(|| "no table yet".to_owned(), |table| super::public::text(&table))
+    }
+
+    fn take_history(&mut self) -> Vec<u8> {
+        self.open.as_mut().map_or_else(Vec::new, |open| std::mem::take(open.history.get_mut()))
+    }
+
+    fn close_history(&self) -> Vec<u8> {
+        let closed = self.open.as_ref().map(|open| open.history.clone().finish().expect("cannot fail in memory"));
+        closed.unwrap_or_default()
+    }
+
+    fn without_end<'a>(&self, history: &'a [u8]) -> &'a [u8] {
+        without_footer(history)
+    }
+
+    fn verify(&mut self, history: &mut dyn BufRead) -> Result<u64, HistoryFault> {
+        let unreadable = |error: super::HistoryError| HistoryFault::Unreadable(error.to_string());
+        let reader = HistoryReader::read(history).map_err(unreadable)?;
+        let mut table =
+            Table::new(Arc::clone(&self.setup), &reader.head().bankrolls).map_err(HistoryFault::Unreadable)?;
+        let verified = reader.verify(&mut table, &mut Players::default());
+        verified.map(|verified| verified.rounds).map_err(|error| HistoryFault::Differs(error.to_string()))
+    }
+}
