@@ -1,14 +1,14 @@
-//! Benchmark of Ultimate Texas Hold'em on one thread: all deals under the optimal and the simple strategy, and a single
+//! Benchmarks Ultimate Texas Hold'em on one thread: all deals with the optimal and the simple strategy, and a single
 //! flop.
 //!
-//! `cargo bench -p houseway-exact --bench ultimate_holdem`
+//! Run it with `cargo bench -p houseway-exact --bench ultimate_holdem`.
 
 use houseway_env::ultimate_holdem::{Game, Rules};
 use houseway_exact::ultimate_holdem::{FullGame, Optimum, Position, Simple};
 use std::time::Instant;
 
 fn main() {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("thread pool");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("the thread pool starts");
     pool.install(measure);
 }
 
@@ -16,15 +16,15 @@ fn measure() {
     let game = Game::new(Rules::default());
     let whole = FullGame::new(&game, 0);
     let start = Instant::now();
-    let optimum = whole.count(&Optimum, None, None).expect("not cancelled");
+    let optimum = whole.count(&Optimum, None, None).expect("the run is never cancelled");
     println!("optimum: edge {} in {:.2?} (one thread)", optimum.edge(), start.elapsed());
     let start = Instant::now();
-    let simple = whole.count(&Simple::new(&game), None, None).expect("not cancelled");
+    let simple = whole.count(&Simple::new(&game), None, None).expect("the run is never cancelled");
     println!("simple strategy: edge {} in {:.2?} (one thread)", simple.edge(), start.elapsed());
     let position =
         "Kh 8c".parse().ok().zip("8d 5s 2h".parse().ok()).and_then(|(hole, flop)| Position::new(hole, flop).ok());
-    let position = position.expect("five distinct cards");
+    let position = position.expect("the cards are distinct");
     let start = Instant::now();
-    let choice = position.choice(&game, 0, None, None).expect("not cancelled");
+    let choice = position.choice(&game, 0, None, None).expect("the run is never cancelled");
     println!("a flop: {} in {:.2?} (one thread)", choice.best().0, start.elapsed());
 }

@@ -1,8 +1,8 @@
-//! Benchmark of the full game on one thread: a house way as player and as banker with the best response to each, then
-//! the tabulated optimal player as the opponent.
+//! Benchmarks the full game on one thread. A house way plays as player and as banker against the best response, and
+//! then faces the tabulated optimal player.
 //!
-//! Optional arguments are a number of shards, to measure only the first of them, names of instruction sets, to measure
-//! only those, and `table`, to measure only the tabulated opponent. Example: `cargo bench -p houseway-exact --bench
+//! All arguments are optional. A number of shards measures only the first shard, names of instruction sets measure only
+//! those sets, and `table` measures only the tabulated opponent. For example: `cargo bench -p houseway-exact --bench
 //! whole -- 20 avx2`.
 
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
@@ -13,12 +13,12 @@ use std::time::Instant;
 
 fn main() {
     let shards = std::env::args().filter_map(|arg| arg.parse().ok()).next_back().unwrap_or(1);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("thread pool");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("the thread pool starts");
     pool.install(|| {
         let game = Game::new(Rules::default());
-        let way = Way::named("trump-plaza").expect("a built-in way");
-        let table = BankerTable::new(&HouseWay::compile(way, &game).expect("a complete way"));
-        let run = Run { shard: Shard::new(0, shards).expect("at least one shard"), ..Run::default() };
+        let way = Way::named("trump-plaza").expect("the way is built in");
+        let table = BankerTable::new(&HouseWay::compile(way, &game).expect("the way is complete"));
+        let run = Run { shard: Shard::new(0, shards).expect("there is at least one shard"), ..Run::default() };
         if !std::env::args().any(|arg| arg == "table") {
             measure(&game, &table, &run, shards);
         }
@@ -26,19 +26,19 @@ fn main() {
     });
 }
 
-/// Measures the optimal player against the house way, as a tabulated opponent of the banker.
+/// Measures the banker against a table of the optimal player, who plays against the house way.
 fn measure_table(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
     let commission = game.rules().commission;
     let player = FullGame::new(game, Side::Player, way);
     let optimum = BestResponse(Payoff::player(commission));
-    let table = player.tabulate("optimum", &optimum, &Run::default()).expect("not cancelled");
+    let table = player.tabulate("optimum", &optimum, &Run::default()).expect("the run is never cancelled");
     for copies in [false, true] {
         let start = Instant::now();
         let banker = FullGame::against_table(game, Side::Banker, &table).expect("the optimum never fouls");
         let banker = if copies { banker.with_copies() } else { banker };
         println!("table prepared after {:.2?}", start.elapsed());
         let payoff = Payoff::house_bank(commission);
-        let totals = banker.totals(&[way, &BestResponse(payoff)], run).expect("not cancelled");
+        let totals = banker.totals(&[way, &BestResponse(payoff)], run).expect("the run is never cancelled");
         println!("{:?}", totals[0]);
         println!("  EV {:.9}, best response {:.9}", totals[0].ev(payoff), totals[1].ev(payoff));
         println!(
@@ -48,7 +48,7 @@ fn measure_table(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
         );
     }
     if shards == 1 {
-        let totals = player.totals(&[&StrategyChooser(&table)], run).expect("not cancelled");
+        let totals = player.totals(&[&StrategyChooser(&table)], run).expect("the run is never cancelled");
         println!("From the other side: {:?}", totals[0].other_side());
     }
 }
@@ -66,7 +66,7 @@ fn measure(game: &Game, table: &BankerTable, run: &Run<'_>, shards: usize) {
         let sides = [(Side::Player, Payoff::player(commission)), (Side::Banker, Payoff::house_bank(commission))];
         for (side, payoff) in sides {
             let whole = FullGame::new(game, side, table).with_copies().with_instructions(instructions);
-            let totals = whole.totals(&[table, &BestResponse(payoff)], run).expect("not cancelled");
+            let totals = whole.totals(&[table, &BestResponse(payoff)], run).expect("the run is never cancelled");
             println!("{side:?} {:?} after {:.2?}", totals[0], start.elapsed());
             println!("  EV {:.9}, best response {:.9}", totals[0].ev(payoff), totals[1].ev(payoff));
         }

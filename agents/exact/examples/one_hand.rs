@@ -1,4 +1,4 @@
-//! Computes the best setting of a hand against a casino's house way. Also shown in README.
+//! Computes the best setting for a hand against a casino's house way. The README links to this example.
 
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules};

@@ -1,4 +1,4 @@
-//! Formatting of numbers for answers, reports and terminals.
+//! Number formatting for answers, reports, and terminals.
 
 /// Formats an integer with commas as thousands separators.
 pub fn grouped(count: u64) -> String {

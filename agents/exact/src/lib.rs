@@ -1,20 +1,21 @@
-//! Exact expected values of card games by enumeration.
+//! Exact expected values for card games, computed by enumeration.
 //!
 //! All results are integer counts of hands or deals, or [`Ratio`]s of integers. Floats are used only for printing and
 //! learning.
 //!
-//! - [`Ratio`]: exact fractions.
-//! - [`answer`]: results as plain data. [`solver`]: the common interface of all games. [`registry`]: the list of
-//!   solvers.
-//! - [`asian_stud`]: Asian Stud, with the EV of any policy, the optimum and the side bet.
-//! - [`mod@format`]: formatting of numbers.
-//! - [`joker_seven`]: Joker Seven, with every wager in closed form and by enumeration, covariances and efficient
-//!   spreads of a stake.
-//! - [`one_decision`]: a solver for all games with a single decision.
-//! - [`pai_gow`]: Pai Gow Poker, with all 21 settings of a hand and all 8,250,459,031,214,400 deals against any
-//!   strategy.
-//! - [`ultimate_holdem`]: Ultimate Texas Hold'em, with the optimal and any other strategy over all 27,813,810,024,000
-//!   deals.
+//! - [`Ratio`] is an exact fraction.
+//! - [`answer`] represents results as plain data, [`solver`] is the interface shared by all games, and [`registry`]
+//!   lists the solvers.
+//! - [`asian_stud`] solves Asian Stud, including the EV of any policy, the optimum, and the side bet.
+//! - [`equilibrium`] computes equilibria of games in which two sides choose once, each with their own hand.
+//! - [`mod@format`] formats numbers.
+//! - [`joker_seven`] solves Joker Seven by evaluating every wager both in closed form and by enumeration. It also
+//!   computes covariances and efficient ways to spread a stake.
+//! - [`one_decision`] solves any game with a single decision.
+//! - [`pai_gow`] solves Pai Gow Poker, for all 21 settings of a single hand and for all 8,250,459,031,214,400 deals
+//!   against any strategy.
+//! - [`ultimate_holdem`] solves Ultimate Texas Hold'em, evaluating the optimum and any other strategy over all
+//!   27,813,810,024,000 deals.
 //!
 //! ```
 //! use houseway_env::pai_gow::{Game, Hand, Rules};
@@ -36,6 +37,7 @@
 
 pub mod answer;
 pub mod asian_stud;
+pub mod equilibrium;
 pub mod format;
 pub mod joker_seven;
 pub mod one_decision;

@@ -6,7 +6,7 @@ use std::ops::{Add, Neg, Sub};
 
 /// An exact fraction in lowest terms.
 ///
-/// Fractions are derived from counts, so numerators and denominators of full games stay far below 127 bits. Arithmetic
+/// Fractions come from counts, so numerators and denominators stay far below 127 bits even for full games. Arithmetic
 /// panics on overflow and never wraps.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Ratio {
@@ -15,7 +15,7 @@ pub struct Ratio {
 }
 
 fn gcd(a: u128, b: u128) -> u128 {
-    // Most operands fit into a machine word, for which the remainder is many times faster.
+    // Most operands fit in a machine word, which makes the remainder many times faster.
     match (u64::try_from(a), u64::try_from(b)) {
         (Ok(mut a), Ok(mut b)) => {
             while b != 0 {
@@ -35,19 +35,19 @@ impl Ratio {
     /// Creates the fraction `numerator / denominator`.
     ///
     /// # Panics
-    /// Panics if the denominator is not positive.
+    /// Panics if the denominator isn't positive.
     pub fn new(numerator: i128, denominator: i128) -> Ratio {
         assert!(denominator > 0, "the denominator must be positive, not {denominator}");
         let common = gcd(numerator.unsigned_abs(), denominator.unsigned_abs()) as i128;
         Ratio { numerator: numerator / common, denominator: denominator / common }
     }
 
-    /// Returns the numerator in lowest terms, which has the sign of the fraction.
+    /// Returns the numerator in lowest terms, with the fraction's sign.
     pub const fn numerator(self) -> i128 {
         self.numerator
     }
 
-    /// Returns the denominator in lowest terms, which is positive.
+    /// Returns the denominator in lowest terms, which is always positive.
     pub const fn denominator(self) -> i128 {
         self.denominator
     }
@@ -59,7 +59,7 @@ impl Ratio {
         whole as f64 + (self.numerator % self.denominator) as f64 / self.denominator as f64
     }
 
-    /// Returns a JSON object with `numerator` and `denominator` as strings and `value` as a float.
+    /// Returns a JSON object that has `numerator` and `denominator` as strings and `value` as a float.
     pub fn to_json(self) -> serde_json::Value {
         serde_json::json!({
             "numerator": self.numerator.to_string(),
@@ -101,8 +101,8 @@ impl Sub for Ratio {
 }
 
 impl Ord for Ratio {
-    /// Compares by value without multiplication, which could overflow. The integral parts are compared first, then the
-    /// reciprocals of the fractional parts.
+    /// Compares two fractions by value without multiplying, which could overflow. Compares the integral parts first and
+    /// then the reciprocals of the fractional parts.
     fn cmp(&self, other: &Ratio) -> Ordering {
         let (mut left, mut right) = (*self, *other);
         let mut turned = false;
@@ -133,7 +133,7 @@ impl PartialOrd for Ratio {
 }
 
 impl fmt::Display for Ratio {
-    /// Formats the value as a decimal number. `{:.6}` sets the number of decimal places.
+    /// Formats the value as a decimal number. Use `{:.6}` to set the number of decimal places.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.value(), f)
     }

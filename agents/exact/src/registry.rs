@@ -1,19 +1,20 @@
-//! The registry of solvers: one entry per game.
+//! The registry of solvers, which has one entry per game.
 //!
-//! [`solvers`] lists the solvers of this crate and those that downstream crates add with [`register`]. All code that
+//! [`solvers`] lists the solvers in this crate and those that downstream crates add with [`register`]. All code that
 //! iterates over solvers uses this list.
 
 use crate::solver::{SolverEntry, SolverError};
 use crate::{asian_stud, joker_seven, pai_gow, ultimate_holdem};
 use std::sync::{PoisonError, RwLock};
 
-/// Built-in solvers.
-const BUILT_IN: &[SolverEntry] = &[pai_gow::SOLVER, ultimate_holdem::SOLVER, joker_seven::SOLVER, asian_stud::SOLVER];
+/// The built-in solvers.
+const BUILT_IN: &[SolverEntry] =
+    &[pai_gow::SOLVER, ultimate_holdem::SOLVER, joker_seven::SOLVER, asian_stud::SOLVER, pai_gow::face_up::SOLVER];
 
-/// Solvers registered by downstream crates.
+/// The solvers registered by downstream crates.
 static REGISTERED: RwLock<Vec<&'static SolverEntry>> = RwLock::new(Vec::new());
 
-/// Returns all solvers: those of this crate, then registered ones in order.
+/// Returns all solvers. The built-in ones come first, followed by registered ones in order of registration.
 pub fn solvers() -> Vec<&'static SolverEntry> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
     BUILT_IN.iter().chain(registered.iter().copied()).collect()
@@ -32,23 +33,24 @@ pub fn register(entry: &'static SolverEntry) -> Result<(), SolverError> {
     Ok(())
 }
 
-/// Returns the solver of a game, given by name or versioned id.
+/// Returns the solver for a game, which is given by name or versioned id.
 ///
 /// # Errors
-/// Returns an error if there is no such game, or if it has no solver. In that case, the message lists the games that
-/// have one.
+/// Returns an error if there is no such game, or if it has no solver. In the second case, the message lists the games
+/// that have one.
 pub fn find(game: &str) -> Result<&'static SolverEntry, SolverError> {
     let name = houseway_env::registry::find(game).map_err(SolverError::invalid)?.name;
     solvers().into_iter().find(|entry| entry.game == name).ok_or_else(|| {
         let known: Vec<&str> = solvers().iter().map(|entry| entry.game).collect();
-        SolverError::Invalid(format!("the game '{name}' has no solver; choose among {}", known.join(", ")))
+        SolverError::Invalid(format!("the game '{name}' has no solver; expected one of {}", known.join(", ")))
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::SolverConfig;
+    use crate::solver::{Control, DeadCards, SolverConfig};
+    use houseway_env::cards::CardSet;
 
     #[test]
     fn solvers_belong_to_games_and_have_distinct_options() {
@@ -64,7 +66,40 @@ mod tests {
             assert!(register(entry).is_err());
         }
         assert_eq!(find("AsianStud-v0").unwrap().game, "asian-stud");
-        assert!(find("baccarat").err().unwrap().to_string().contains("no game 'baccarat'"));
+        assert!(find("baccarat").err().unwrap().to_string().contains("unknown game 'baccarat'"));
         assert!(find("pai-gow-table").err().unwrap().to_string().contains("has no solver"));
+    }
+
+    #[test]
+    fn every_game_with_a_hidden_hand_has_dead_cards() {
+        for entry in solvers() {
+            assert_eq!(entry.hands.is_some(), entry.options.contains(&DeadCards::OPTION), "{}", entry.game);
+        }
+        let hands = [
+            ("pai-gow-poker", "As Kd Jk 7c 7d 2h 3s"),
+            ("ultimate-holdem", "As Kd"),
+            ("asian-stud", "As Kd 7c 7d 2h"),
+            ("face-up-pai-gow", "As Kd Jk 7c 7d 2h 3s"),
+        ];
+        for (game, hand) in hands {
+            let most =
+                CardSet::DECK_52.difference(hand.parse().unwrap()).difference("2c 3c".parse().unwrap()).to_string();
+            for (dead, part) in [
+                ("Qh Qh", "Qh occurs twice"),
+                ("Qh 1x", "invalid card '1x'"),
+                ("Qh Kd", "Kd is in play"),
+                ("Qh Jk2", "Jk2 is not in the deck"),
+                (most.as_str(), "leave too few"),
+            ] {
+                let config = SolverConfig::default().option("dead", dead);
+                let solver = find(game).unwrap().solver(&config);
+                let error = solver.and_then(|solver| solver.value(hand, &Control::default())).err().unwrap();
+                assert!(matches!(error, SolverError::Invalid(_)), "{game}");
+                assert!(error.to_string().contains(part) && error.to_string().contains("dead"), "{game}: {error}");
+            }
+        }
+        let config = SolverConfig::default().option("dead", "Qh");
+        let error = find("joker-seven").unwrap().solver(&config).err().unwrap().to_string();
+        assert!(error.contains("no option 'dead'"), "{error}");
     }
 }

@@ -1,5 +1,5 @@
-//! Tests of built-in house ways: hands of every rule against brute-force enumeration, and the full game against
-//! published numbers.
+//! Tests the built-in house ways. Hands from every rule are compared with brute-force enumeration, and the full game
+//! with published numbers.
 
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
@@ -11,8 +11,8 @@ fn trump_plaza(game: &Game) -> HouseWay {
     HouseWay::compile(Way::named("trump-plaza").unwrap(), game).unwrap()
 }
 
-/// Returns `each` hands of each rule, evenly spread over its profiles (from plain to flush, and within that from no
-/// joker to joker).
+/// Returns `each` hands from each rule, spread evenly over the rule's profiles. These are ordered from plain to flush,
+/// and then from no joker to joker.
 fn stratified(way: &HouseWay, each: usize) -> Vec<Hand> {
     let mut by_rule: Vec<Vec<Profile>> = vec![vec![]; way.survey().rules.len()];
     Profile::all().for_each(|profile| by_rule[way.rule_index(profile)].push(profile));
@@ -40,7 +40,7 @@ fn a_hand_of_some_rules_matches_enumeration_by_profile() {
 }
 
 #[test]
-#[ignore = "20 min; compares at least 100 hands, some of every rule, with brute-force enumeration"]
+#[ignore = "takes 20 min to compare hands from every rule, at least 100 in total, with brute-force enumeration"]
 fn hands_of_every_rule_match_plain_enumeration() {
     let game = Game::new(Rules::default());
     let way = trump_plaza(&game);
@@ -53,7 +53,7 @@ fn hands_of_every_rule_match_plain_enumeration() {
 }
 
 #[test]
-#[ignore = "20 s; all deals of the house way against itself"]
+#[ignore = "takes 20 s to evaluate the house way against itself over all deals"]
 fn the_house_way_against_itself_matches_published_numbers() {
     let game = Game::new(Rules::default());
     let table = BankerTable::new(&trump_plaza(&game));
@@ -62,8 +62,8 @@ fn the_house_way_against_itself_matches_published_numbers() {
     let totals = whole.totals(&[&table, &BestResponse(payoff)], &Run::default()).unwrap();
     let [own, best] = [totals[0], totals[1]];
     assert_eq!(own.deals(), 8_250_459_031_214_400);
-    // Published simulation (Trump Plaza): 28.607%, 41.485% and 29.908%, house edge 2.7309% with a standard error of
-    // 0.0108%.
+    // The published simulation for Trump Plaza has 28.607%, 41.485% and 29.908%, with a house edge of 2.7309% and a
+    // standard error of 0.0108%.
     let share = |deals: u64| 100.0 * deals as f64 / own.deals() as f64;
     for (deals, published) in [(own.wins, 28.607), (own.pushes, 41.485), (own.losses, 29.908)] {
         assert!((share(deals) - published).abs() < 0.02, "{} {published}", share(deals));
@@ -71,16 +71,16 @@ fn the_house_way_against_itself_matches_published_numbers() {
     let edge = -100.0 * own.ev(payoff).value();
     assert!((edge - 2.7309).abs() < 2.0 * 0.0108, "{edge}");
     assert!(best.ev(payoff) > own.ev(payoff));
-    // Values from the first version that gave the same result from both sides of the table.
+    // These values come from the first version that gave the same result from both sides of the table.
     assert_eq!([own.wins, own.losses], [2_360_723_961_772_804, 2_467_480_314_035_240]);
     assert_eq!([own.copies_front, own.copies_back], [210_386_817_170_984, 3_125_887_353_888]);
 }
 
-/// Wins and losses of the published strategies against Trump Plaza, from the first version that included them. The
-/// two-pair rule of the Wizard of Odds is published as cutting the edge by 0.04 percentage points "when playing against
-/// the Trump Plaza house way". The exact reduction is 0.081.
+/// Wins and losses of the published strategies against Trump Plaza, from the first version that included them.
+/// According to the Wizard of Odds, the two-pair rule cuts the edge by 0.04 percentage points "when playing against the
+/// Trump Plaza house way". The exact reduction is 0.081.
 #[test]
-#[ignore = "20 s; three published strategies over all deals"]
+#[ignore = "takes 20 s to evaluate three published strategies over all deals"]
 fn published_strategies_against_the_house_way() {
     let game = Game::new(Rules::default());
     let table = BankerTable::new(&trump_plaza(&game));
@@ -100,8 +100,8 @@ fn published_strategies_against_the_house_way() {
     assert!((cut - 0.0809).abs() < 5e-5, "{cut}");
 }
 
-/// Returns the results of Foxwoods against itself and against the best player under the given rules, in percent: wins,
-/// pushes, losses, edge, edge against the best player, and loss of a banking player.
+/// Returns the results of Foxwoods against itself and against the best player under the given rules, in percent. These
+/// are wins, pushes, losses, the edge, the edge against the best player, and what a banking player loses.
 fn foxwoods(rules: Rules, readings: &[(&str, &str)]) -> [f64; 6] {
     let game = Game::new(rules);
     let mut way = Way::named("foxwoods").unwrap();
@@ -121,22 +121,22 @@ fn assert_rounded(found: [f64; 6], digits: [usize; 6], published: [&str; 6]) {
     assert_eq!(rounded, published, "{found:?}");
 }
 
-/// The exact analysis of 2013 (Wizard of Odds, "Pai Gow Poker", by JB) for Foxwoods against itself: the player wins
+/// The exact analysis from 2013 (Wizard of Odds, "Pai Gow Poker", by JB) for Foxwoods against itself: the player wins
 /// 29.12%, pushes 40.4958% and loses 30.38%. The edge is 2.7212%, or 2.5122% against the best player, or about 0.25%
-/// when banking. These digits are reproduced with the default readings of the sheet and A-2-3-4-5 as the *lowest*
-/// straight, which is a rule of the game.
+/// when banking. The sheet's default readings reproduce these digits if A-2-3-4-5 is the *lowest* straight, which is a
+/// rule of the game.
 #[test]
-#[ignore = "20 s; Foxwoods against itself to the digits published"]
+#[ignore = "takes 20 s to evaluate Foxwoods against itself over all deals"]
 fn foxwoods_against_itself_matches_published_numbers() {
     let rules = Rules::default().with("wheel-straight=lowest").unwrap();
     let published = ["29.12", "40.4958", "30.38", "2.7212", "2.5122", "0.25"];
     assert_rounded(foxwoods(rules, &[]), [2, 4, 2, 4, 4, 2], published);
 }
 
-/// With A-2-3-4-5 as the second-highest straight, the frequencies agree with the first two published digits and the
-/// edges to within 0.0005 percentage points. Every other option of the sheet's readings is further off.
+/// With A-2-3-4-5 as the second-highest straight, the frequencies agree with the first two published digits, and the
+/// edges are within 0.0005 percentage points. All other options for the sheet's readings are further off.
 #[test]
-#[ignore = "1 min; Foxwoods against itself under the rules of the specification"]
+#[ignore = "takes 1 min to evaluate Foxwoods against itself with three sets of readings"]
 fn foxwoods_with_the_wheel_second_is_near_published_numbers() {
     let ours = ["29.12", "40.50", "30.38", "2.721126", "2.512627", "0.25"];
     assert_rounded(foxwoods(Rules::default(), &[]), [2, 2, 2, 6, 6, 2], ours);

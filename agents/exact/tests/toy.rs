@@ -1,14 +1,16 @@
-//! Tests of the solver interface on a toy game with a known closed-form solution.
+//! Tests the solver interface on a toy game whose solution has a closed form.
 //!
-//! The player and the dealer each get one of `n` cards numbered 1 to n. The player either folds and loses 1, or raises
-//! and wins 2 with the higher card or loses 2 otherwise. If the player holds card k, k - 1 of the dealer's n - 1
-//! possible cards are lower, so raising has an EV of 2 (2k - n - 1) / (n - 1), which exceeds -1 if 4k > n + 3.
+//! The player and the dealer each get one of `n` cards, numbered 1 to n. The player either folds and loses 1, or
+//! raises. A raise wins 2 with the higher card and loses 2 otherwise. If the player holds card k, then k - 1 of the
+//! dealer's n - 1 possible cards are lower. Raising therefore has an EV of 2 (2k - n - 1) / (n - 1), which exceeds -1
+//! if 4k > n + 3.
 
 use houseway_env::gym::Policy;
 use houseway_exact::Ratio;
 use houseway_exact::one_decision::{ActionName, Enumerated, OneDecision, Situation};
 use houseway_exact::solver::{
-    Control, Entrant, EvaluatorConfig, SampleConfig, Scope, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit,
+    Control, DeadCards, Entrant, EvaluatorConfig, SampleConfig, Scope, Solver, SolverConfig, SolverEntry, SolverError,
+    StakeUnit,
 };
 use serde_json::{Value, json};
 
@@ -41,14 +43,14 @@ impl OneDecision for HigherCard {
         (1..=self.cards).rev().map(|card| self.card(card)).collect()
     }
 
-    fn situation(&self, hand: &str) -> Result<Situation, SolverError> {
+    fn situation(&self, hand: &str, _: DeadCards) -> Result<Situation, SolverError> {
         let card = hand.parse().ok().filter(|card| (1..=self.cards).contains(card));
         card.map(|card| self.card(card)).ok_or_else(|| SolverError::Invalid(format!("invalid card '{hand}'")))
     }
 }
 
 impl HigherCard {
-    /// Returns the situation of one card by dealing every other card to the dealer.
+    /// Returns the situation for one card by dealing every other card to the dealer.
     fn card(&self, card: i64) -> Situation {
         let dealers = (1..=self.cards).filter(|&dealer| dealer != card);
         Situation {
@@ -80,7 +82,7 @@ fn solver(cards: i64) -> Box<dyn Solver> {
     TOY.solver(&SolverConfig { rules, ..SolverConfig::default() }).unwrap()
 }
 
-/// A policy that raises cards from a threshold on, based on the observation.
+/// A policy that raises with all cards from a threshold upwards, judging by the observation.
 struct From(f32);
 
 impl Policy for From {
@@ -98,8 +100,8 @@ impl Policy for From {
     }
 }
 
-/// Returns the EV of raising from `first` on. The sum of 2 (2k - n - 1) over k from `first` to n is 2 (first - 1) (n +
-/// 1 - first).
+/// Returns the EV of raising with `first` and all higher cards. The sum of 2 (2k - n - 1) over k from `first` to n is 2
+/// (first - 1) (n + 1 - first).
 fn threshold_ev(n: i64, first: i64) -> Ratio {
     let folded = first - 1;
     Ratio::new((2 * folded * (n - folded) - folded * (n - 1)).into(), (n * (n - 1)).into())
@@ -108,7 +110,7 @@ fn threshold_ev(n: i64, first: i64) -> Ratio {
 #[test]
 fn the_optimum_is_the_closed_form() {
     for n in 2..=60 {
-        // The lowest card with 4k > n + 3.
+        // This is the lowest card with 4k > n + 3.
         let first = (n + 3) / 4 + 1;
         let answer = solver(n).solve(&Control::default()).unwrap();
         assert_eq!(answer.json["ev"], threshold_ev(n, first).to_json(), "{n} cards");
@@ -116,7 +118,7 @@ fn the_optimum_is_the_closed_form() {
         let raises = answer.json["probabilities"]["raise"].as_f64().unwrap();
         assert_eq!(raises, Ratio::new((n + 1 - first).into(), n.into()).value());
         assert_eq!(answer.json["deals"], (n * (n - 1)).to_string());
-        // Raising every card is a fair game, and folding every card loses 1.
+        // Always raising is a fair game, and always folding loses 1.
         assert_eq!(
             answer.json["always"],
             json!({ "fold": Ratio::new(-1, 1).to_json(), "raise": Ratio::ZERO.to_json() })

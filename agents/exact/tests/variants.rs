@@ -1,5 +1,5 @@
-//! Tests of rule variants, alone and combined: the hand evaluator against brute-force enumeration, the full game
-//! against the hand evaluator, and results against published numbers.
+//! Tests rule variants, alone and combined. The hand evaluator is compared with brute-force enumeration, the full game
+//! with the hand evaluator, and results with published numbers.
 
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::ProfileTable;
@@ -14,7 +14,7 @@ fn rules(changes: &[&str]) -> Rules {
     changes.iter().fold(Rules::default(), |rules, change| rules.with(change).unwrap())
 }
 
-/// Non-default options of each variant.
+/// The options of each variant that aren't the default.
 const VARIANTS: [&[&str]; 4] = [
     &["copies=player", "copies=pushed"],
     &["bank-pushes=nine_high_front", "bank-pushes=queen_high_pai_gow"],
@@ -22,7 +22,7 @@ const VARIANTS: [&[&str]; 4] = [
     &["joker=wild"],
 ];
 
-/// Returns every variant alone, and every pair of variants.
+/// Returns every variant on its own, and every pair of variants.
 fn singles_and_pairs() -> Vec<Vec<&'static str>> {
     let mut sets = vec![];
     for (i, variant) in VARIANTS.iter().enumerate() {
@@ -34,7 +34,7 @@ fn singles_and_pairs() -> Vec<Vec<&'static str>> {
     sets
 }
 
-/// Returns every combination of one option of each variant, including the defaults.
+/// Returns every combination with one option from each variant, including the defaults.
 fn all_together() -> Vec<Vec<&'static str>> {
     let mut sets = vec![vec![]];
     for variant in VARIANTS {
@@ -51,8 +51,9 @@ fn hands(texts: &[&str]) -> Vec<Hand> {
     texts.iter().map(|text| text.parse().unwrap()).collect()
 }
 
-/// Compares the hand evaluator for both sides with enumeration under each set of rules. The other side plays arbitrary
-/// settings, which split pairs of queen-high hands, break straights, and use the joker in ways that no house way does.
+/// Compares the hand evaluator with enumeration under each set of rules, for both sides. The other side plays arbitrary
+/// settings, which split pairs in queen-high hands, break up straights, and use the joker in ways that no house way
+/// does.
 fn compare_with_enumeration(changes: &[Vec<&str>], hands: &[Hand]) {
     let tallies: Vec<slow::ProfileCounts> = hands.iter().map(|&hand| slow::ProfileCounts::enumerate(hand)).collect();
     for change in changes {
@@ -71,7 +72,7 @@ fn compare_with_enumeration(changes: &[Vec<&str>], hands: &[Hand]) {
     }
 }
 
-/// Hands on which the variants differ, such as a nine-high front, a queen-high pai gow, wheels, and the joker with
+/// Hands that tell the variants apart. They include a nine-high front, a queen-high pai gow, wheels, and the joker with
 /// singles, pairs, a flush or four of a kind.
 const TELLING: [&str; 10] = [
     "Qh Jd 9c 8s 6h 4d 2c",
@@ -92,7 +93,7 @@ fn every_variant_and_pair_matches_enumeration() {
 }
 
 #[test]
-#[ignore = "3 min; all 36 combinations of variants on hands from all parts of the profiles, for both sides"]
+#[ignore = "takes 3 min to check all 36 combinations of variants on hands from across the profiles, for both sides"]
 fn all_combinations_of_variants_match_enumeration() {
     let spread = Profile::all().step_by(11_003).map(|profile| Profiles::get().representative(profile));
     let spread = spread.map(|cards| Hand::new(cards).unwrap());
@@ -100,7 +101,7 @@ fn all_combinations_of_variants_match_enumeration() {
 }
 
 #[test]
-#[ignore = "10 min; compares the house way under each variant with brute-force enumeration"]
+#[ignore = "takes 10 min to compare the house way under each variant with brute-force enumeration"]
 fn the_house_way_under_each_variant_matches_plain_enumeration() {
     for change in VARIANTS.concat() {
         let game = Game::new(rules(&[change]));
@@ -113,7 +114,7 @@ fn the_house_way_under_each_variant_matches_plain_enumeration() {
     }
 }
 
-/// Compares every `every`-th class of a shard with the hand evaluator. Returns the number of comparisons.
+/// Compares one in `every` classes in a shard with the hand evaluator, and returns the number of comparisons.
 fn compare_with_hand_engine(change: &[&str], side: Side, shard: Shard, every: usize) -> usize {
     let game = Game::new(rules(change));
     let table = BankerTable::new(&AnyLegal::new(&game, 5));
@@ -144,7 +145,7 @@ fn compare_with_hand_engine(change: &[&str], side: Side, shard: Shard, every: us
 fn classes_under_each_variant_match_the_hand_evaluator() {
     for (i, change) in singles_and_pairs().iter().enumerate() {
         for side in SIDES {
-            // Use a different shard each time. Each contains sets of seven ranks and sets with the joker.
+            // Use a different shard each time. Every shard has sets of seven ranks and sets with the joker.
             let compared = compare_with_hand_engine(change, side, Shard::new(31 * i, 1_200).unwrap(), 61);
             assert!(compared > 20, "{compared}");
         }
@@ -152,7 +153,7 @@ fn classes_under_each_variant_match_the_hand_evaluator() {
 }
 
 #[test]
-#[ignore = "20 min; compares 1 class in 1,500 with the hand evaluator, all combinations of variants, both sides"]
+#[ignore = "takes 20 min to compare 1 in 1,501 classes with the hand evaluator, for all combinations and both sides"]
 fn classes_of_the_full_game_match_the_hand_evaluator() {
     for change in all_together() {
         for side in SIDES {
@@ -162,22 +163,22 @@ fn classes_of_the_full_game_match_the_hand_evaluator() {
     }
 }
 
-/// Returns the player's outcome counts over all deals, evaluated from both sides of the table.
+/// Returns the player's outcome counts over all deals after evaluating them from both sides of the table.
 fn from_both_sides(game: &Game, player: &BankerTable, banker: &BankerTable) -> DealCounts {
     let total = |side, own: &BankerTable, other: &BankerTable| {
         FullGame::new(game, side, other).with_copies().totals(&[own], &Run::default()).unwrap()[0]
     };
     let totals = total(Side::Player, player, banker);
     let from_banker = total(Side::Banker, banker, player).other_side();
-    // Hands that push belong to the evaluated side when evaluating the banker and to the opponent when evaluating the
-    // player.
+    // When the banker is evaluated, hands that push belong to the evaluated side. When the player is evaluated, they
+    // belong to the opponent.
     assert_eq!(totals, from_banker, "{:?}", game.rules().changes());
     assert_eq!(totals.deals(), 8_250_459_031_214_400);
     totals
 }
 
 #[test]
-#[ignore = "8 min; all deals from both sides of the table, under each variant and two combinations"]
+#[ignore = "takes 8 min to evaluate all deals from both sides of the table, under each variant and two combinations"]
 fn the_full_game_is_zero_sum() {
     let mixed = [
         vec!["copies=pushed", "bank-pushes=queen_high_pai_gow", "joker=wild", "wheel-straight=lowest"],
@@ -190,8 +191,8 @@ fn the_full_game_is_zero_sum() {
     }
 }
 
-/// Returns the fractions of deals won, pushed and lost against the house way by the house way itself and by the best
-/// response.
+/// Returns the fractions of deals won, pushed and lost against the house way, first by the house way itself and then by
+/// the best response.
 fn against_trump_plaza(change: &[&str]) -> [[f64; 3]; 2] {
     let game = Game::new(rules(change));
     let table = BankerTable::new(&HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());
@@ -203,18 +204,18 @@ fn against_trump_plaza(change: &[&str]) -> [[f64; 3]; 2] {
 }
 
 #[test]
-#[ignore = "30 s; the two commission-free games against published numbers"]
+#[ignore = "takes 30 s to compare the two commission-free games with published numbers"]
 fn commission_free_games_match_published_numbers() {
-    // "Commission Free Pai Gow Poker" (sonofdave.com, a copy of Wizard of Odds), with both sides following the house
-    // way of Trump Plaza, by simulation: edge 2.5096%.
+    // "Commission Free Pai Gow Poker" (sonofdave.com, a copy of Wizard of Odds). By simulation, with both sides
+    // following the Trump Plaza house way, the edge is 2.5096%.
     let [own, _] = against_trump_plaza(&["commission=0", "bank-pushes=nine_high_front"]);
     for (share, published) in own.into_iter().zip([0.273_726, 0.427_453, 0.298_822]) {
         assert!((share - published).abs() < 0.000_05, "{share} {published}");
     }
     assert!((own[2] - own[0] - 0.025_096).abs() < 0.000_05);
-    // "EZ Pai Gow Poker (with Partially Wild Joker)" (daikenfudousan.com, a copy of Wizard of Odds), edge 2.47%. The
-    // page names neither a house way nor a player's strategy. Its frequencies lie between those of the two players
-    // here.
+    // "EZ Pai Gow Poker (with Partially Wild Joker)" (daikenfudousan.com, a copy of Wizard of Odds), with an edge of
+    // 2.47%. The page doesn't say which house way or player's strategy it uses. Its frequencies lie between those of
+    // the two players here.
     let [own, best] = against_trump_plaza(&["commission=0", "bank-pushes=queen_high_pai_gow"]);
     for (i, published) in [0.274_597, 0.426_112, 0.299_291].into_iter().enumerate() {
         let between = own[i].min(best[i])..own[i].max(best[i]);

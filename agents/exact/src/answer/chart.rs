@@ -1,14 +1,14 @@
-//! Charts as data.
+//! Charts, described as plain data.
 
 use serde::{Deserialize, Serialize};
 
-/// A chart of any kind.
+/// A chart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Chart {
-    /// Curves with bands and reference lines.
+    /// Curves with uncertainty bands and reference lines.
     Lines(LineChart),
-    /// Horizontal bars with intervals, one or more per category.
+    /// Horizontal bars with intervals. Each category has one or more bars.
     Bars(BarChart),
     /// A matrix of numbers.
     Heat(HeatMap),
@@ -32,21 +32,21 @@ impl From<HeatMap> for Chart {
     }
 }
 
-/// An axis: its label and the format of its numbers.
+/// A chart axis, with its label and number format.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Axis {
-    /// The quantity, with its unit.
+    /// The name of the quantity and its unit.
     pub label: String,
-    /// `true` if the scale is logarithmic. Numbers that are not positive are omitted.
+    /// `true` if the scale is logarithmic. Numbers that aren't positive are left out.
     pub log: bool,
-    /// `true` if numbers are written as percentages, such as 1% for 0.01.
+    /// `true` if numbers are shown as percentages, such as 1% for 0.01.
     pub percent: bool,
     /// `true` if the range includes 0.
     pub from_zero: bool,
 }
 
 impl Axis {
-    /// Creates a linear axis that spans its numbers.
+    /// Creates a linear axis that spans the data.
     pub fn new(label: impl Into<String>) -> Axis {
         Axis { label: label.into(), log: false, percent: false, from_zero: false }
     }
@@ -67,7 +67,7 @@ impl Axis {
     }
 }
 
-/// Curves over two axes.
+/// A chart of curves over two axes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LineChart {
     /// The horizontal axis.
@@ -76,41 +76,41 @@ pub struct LineChart {
     pub y: Axis,
     /// The curves.
     pub series: Vec<Series>,
-    /// Horizontal lines for comparison.
+    /// Horizontal lines to compare the curves with.
     pub references: Vec<Reference>,
-    /// Labeled points for comparison.
+    /// Labeled points to compare the curves with.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub markers: Vec<Marker>,
 }
 
-/// A curve, optionally with a band of uncertainty.
+/// A curve with an optional uncertainty band.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Series {
-    /// Name in the legend.
+    /// The name shown in the legend.
     pub name: String,
-    /// Points in ascending order of x.
+    /// The points, in ascending order of x.
     pub points: Vec<(f64, f64)>,
-    /// Lower and upper ends of the band at each point, empty without a band.
+    /// The lower and upper end of the band at each point. Empty if there is no band.
     pub band: Vec<(f64, f64)>,
 }
 
 /// A labeled point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Marker {
-    /// Label.
+    /// The label.
     pub name: String,
-    /// Horizontal position.
+    /// The horizontal position.
     pub x: f64,
-    /// Vertical position.
+    /// The vertical position.
     pub y: f64,
 }
 
 /// A labeled horizontal line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reference {
-    /// Label.
+    /// The label.
     pub name: String,
-    /// Vertical position.
+    /// The vertical position.
     pub y: f64,
 }
 
@@ -120,7 +120,7 @@ impl Series {
         Series { name: name.into(), points, band: Vec::new() }
     }
 
-    /// Adds a band, given by its lower and upper ends at each point.
+    /// Adds a band with the given lower and upper ends at each point.
     pub fn band(self, band: Vec<(f64, f64)>) -> Series {
         Series { band, ..self }
     }
@@ -145,36 +145,37 @@ impl LineChart {
     }
 }
 
-/// Horizontal bars from zero, the first category on top.
+/// A chart of horizontal bars that start at zero. The first category is at the top.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BarChart {
     /// The horizontal axis.
     pub axis: Axis,
-    /// Names of the categories.
+    /// The names of the categories.
     pub categories: Vec<String>,
-    /// One or more bars per category.
+    /// The series, which each add a bar to every category.
     pub series: Vec<BarSeries>,
-    /// Decimal places of the value labels (of the percentages, if the axis shows them), or `None` for no labels.
+    /// The number of decimal places in the value labels, counted in percent if the axis shows percentages. `None` hides
+    /// the labels.
     pub places: Option<usize>,
 }
 
-/// Bars of one color.
+/// The bars of one color.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BarSeries {
-    /// Name in the legend.
+    /// The name shown in the legend.
     pub name: String,
-    /// A value for each category.
+    /// The value for each category.
     pub values: Vec<Bar>,
 }
 
-/// A number with its interval. Missing values are NaN.
+/// A number with an interval. Missing values are NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bar {
     /// The number.
     pub value: f64,
-    /// Lower end of its interval.
+    /// The lower end of the interval.
     pub low: f64,
-    /// Upper end of its interval.
+    /// The upper end of the interval.
     pub high: f64,
 }
 
@@ -188,12 +189,12 @@ impl Bar {
     /// A missing value.
     pub const NONE: Bar = Bar { value: f64::NAN, low: f64::NAN, high: f64::NAN };
 
-    /// Creates a number with its interval.
+    /// Creates a number with an interval.
     pub fn between(value: f64, low: f64, high: f64) -> Bar {
         Bar { value, low, high }
     }
 
-    /// Returns the ends of the interval, or `None` for an exact number.
+    /// Returns the ends of the interval, or `None` if the number is exact.
     pub fn interval(&self) -> Option<(f64, f64)> {
         (self.low < self.high).then_some((self.low, self.high))
     }
@@ -218,34 +219,34 @@ impl BarChart {
     }
 }
 
-/// A matrix of numbers with a diverging color scale: blue above the center, vermilion below. The center is zero, or the
-/// center of the numbers with [`HeatMap::spread`].
+/// A matrix of numbers with a diverging color scale, blue above the center and vermilion below. The center is zero, or
+/// the middle of the range with [`HeatMap::spread`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HeatMap {
-    /// Title of the rows.
+    /// The title for the rows.
     pub row_label: String,
-    /// Title of the columns.
+    /// The title for the columns.
     pub column_label: String,
-    /// Names of the rows.
+    /// The row names.
     pub rows: Vec<String>,
-    /// Names of the columns.
+    /// The column names.
     pub columns: Vec<String>,
     /// The numbers, row by row. NaN leaves a cell empty.
     pub values: Vec<Vec<f64>>,
-    /// `true` if numbers are written as percentages, such as 1% for 0.01.
+    /// `true` if numbers are shown as percentages, such as 1% for 0.01.
     pub percent: bool,
-    /// Decimal places (of percentages).
+    /// The number of decimal places, counted in percent if percentages are shown.
     pub places: usize,
-    /// `true` if the colors span the range of the numbers instead of the distance from zero.
+    /// `true` if the colors span the range of the numbers instead of their distance from zero.
     #[serde(default)]
     pub spread: bool,
-    /// `true` if empty cells are left blank, as for a triangular matrix.
+    /// `true` if cells without a number are left blank, which suits triangular matrices.
     #[serde(default)]
     pub hide_empty: bool,
 }
 
 impl HeatMap {
-    /// Creates a matrix with its row and column names. Numbers have two decimal places.
+    /// Creates a matrix from its row titles, column titles and numbers. Numbers are shown with two decimal places.
     pub fn new(rows: (&str, Vec<String>), columns: (&str, Vec<String>), values: Vec<Vec<f64>>) -> HeatMap {
         HeatMap {
             row_label: rows.0.to_owned(),
@@ -270,12 +271,12 @@ impl HeatMap {
         HeatMap { places, ..self }
     }
 
-    /// Makes the color scale span the range of the numbers, for numbers that differ little.
+    /// Makes the color scale span the range of the numbers. Useful if they differ little.
     pub fn spread(self) -> HeatMap {
         HeatMap { spread: true, ..self }
     }
 
-    /// Leaves empty cells blank.
+    /// Leaves cells without a number blank.
     pub fn hide_empty(self) -> HeatMap {
         HeatMap { hide_empty: true, ..self }
     }

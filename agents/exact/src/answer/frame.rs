@@ -1,27 +1,27 @@
-//! Data frames: columns of numbers and text for further computation.
+//! Data frames, which hold columns of numbers and text for further computation.
 
 use serde_json::{Map, Value};
 
-/// Columns of equal length and facts that apply to all rows.
+/// A set of columns with equal length, and facts that apply to all rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
-    /// The columns by name, in order.
+    /// The columns and their names, in order.
     pub columns: Vec<(&'static str, Column)>,
-    /// Further values by name. Integers of more than 53 bits and fractions are text, as in the JSON of an
-    /// [`Answer`](super::Answer).
+    /// Additional values by name. Fractions and integers with more than 53 bits are stored as text, as in an
+    /// [`Answer`](super::Answer)'s JSON.
     pub facts: Map<String, Value>,
 }
 
-/// A column of a frame.
+/// A column in a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
     /// The cells in row-major order.
     pub cells: Cells,
-    /// Number of cells per row, or `None` for a plain column with one.
+    /// The number of cells per row, or `None` for a plain column with one cell per row.
     pub width: Option<usize>,
 }
 
-/// The cells of a column.
+/// The cells in a column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cells {
     /// Booleans.

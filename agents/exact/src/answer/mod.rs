@@ -1,7 +1,7 @@
-//! Answers as plain data: a JSON document for programs and sections of text, tables and charts for people.
+//! Results as plain data: a JSON document for programs, and sections with text, tables, and charts for people.
 //!
-//! A solver builds an [`Answer`], which the terminal, the Markdown report, Python and the web app each render. A
-//! [`Frame`] holds columns of numbers for further computation.
+//! A solver builds an [`Answer`], which the terminal, the Markdown report, Python and the web app each render in their
+//! own way. A [`Frame`] holds columns of numbers for further computation.
 //!
 //! ```
 //! use houseway_exact::answer::{Section, TextTable};
@@ -24,28 +24,28 @@ use serde::Serialize;
 /// The result of a computation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Answer {
-    /// The document for programs.
+    /// The JSON document for programs.
     pub json: serde_json::Value,
-    /// The same result for people. The first section has no heading and contains the summary.
+    /// The same result in sections for people. The first section has no heading and contains the summary.
     pub sections: Vec<Section>,
 }
 
-/// A part of an answer.
+/// A section of an answer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Section {
-    /// The heading, if any.
+    /// The heading, if there is one.
     pub heading: Option<String>,
     /// The contents, in order.
     pub blocks: Vec<Block>,
 }
 
-/// An element of a section.
+/// A piece of a section's content.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Block {
-    /// A paragraph. Emphasis and code are marked as in Markdown.
+    /// A paragraph. Emphasis and code use Markdown syntax.
     Text(String),
-    /// Preformatted lines.
+    /// Preformatted text.
     Lines(String),
     /// A table.
     Table(TextTable),
@@ -53,23 +53,23 @@ pub enum Block {
     Plot(Plot),
 }
 
-/// A chart with a title and a name.
+/// A chart with a title and a file name.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Plot {
-    /// File name without extension.
+    /// The file name without an extension.
     pub name: &'static str,
-    /// Alternative text.
+    /// The alternative text.
     pub alt: &'static str,
     /// The title.
     pub title: String,
-    /// A remark on the numbers, in small print.
+    /// A remark about the numbers, shown in small print.
     pub note: String,
     /// The chart.
     pub chart: Chart,
 }
 
 impl Section {
-    /// Creates an empty section with a heading.
+    /// Creates an empty section with the given heading.
     pub fn new(heading: impl Into<String>) -> Section {
         Section { heading: Some(heading.into()), blocks: vec![] }
     }
@@ -84,7 +84,7 @@ impl Section {
         self.with(Block::Text(text.into()))
     }
 
-    /// Adds preformatted lines.
+    /// Adds preformatted text.
     pub fn lines(self, text: impl Into<String>) -> Section {
         self.with(Block::Lines(text.into()))
     }

@@ -1,15 +1,15 @@
-//! Tables of text.
+//! Text tables.
 
 use serde::{Deserialize, Serialize};
 
-/// A table of text cells with a header.
+/// A table with a header and text cells.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TextTable {
     /// The header.
     pub header: Vec<String>,
-    /// Indices of the right-aligned columns.
+    /// The indices of the right-aligned columns.
     pub right: Vec<usize>,
-    /// The rows, each as long as the header.
+    /// The rows. Each has as many cells as the header.
     #[serde(default)]
     pub rows: Vec<Vec<String>>,
 }
@@ -26,7 +26,7 @@ impl TextTable {
         self
     }
 
-    /// Right-aligns this column and all columns after it.
+    /// Right-aligns the given column and all columns after it.
     pub fn right_from(self, column: usize) -> TextTable {
         (column..self.header.len()).fold(self, TextTable::right)
     }

@@ -1,5 +1,5 @@
-//! The answer for Asian Stud: the optimal strategy and always raising, under the given rules and under every other
-//! reading of them.
+//! Builds the answer for Asian Stud, which compares the optimal strategy with always raising under the given rules and
+//! under every other reading.
 
 use super::exact_game::ExactGame;
 use super::{Class, HandClasses, Solution, Total, ValueRow, poker_hands, side_bet_ev, side_bet_return};
@@ -11,28 +11,28 @@ use houseway_env::rank::Category;
 use houseway_env::rules::{RuleReading, RuleSet};
 use serde_json::{Map, Value, json};
 
-/// Number of folded classes in the table. The JSON document contains all of them.
+/// The number of folded classes shown in the table. The JSON document contains all of them.
 const SHOWN: usize = 12;
 
-/// Results of the main game under one option of a reading.
+/// The results for the main game under one option of a reading.
 struct ReadingRow {
     name: &'static str,
     option: &'static str,
-    /// `true` if the rules choose this option.
+    /// `true` if the current rules use this option.
     is_chosen: bool,
     optimal: Ratio,
     always: Ratio,
-    /// Number of hands that the optimal strategy folds.
+    /// The number of hands that the optimal strategy folds.
     folded: u64,
 }
 
-/// Returns the results of the main game under each option of each reading, with the other readings unchanged.
+/// Computes the main game's results under each option of each reading, leaving the other readings unchanged.
 fn readings(rules: Rules, own: &HandClasses) -> Vec<ReadingRow> {
     let mut rows = Vec::new();
     let of_main_game = |reading: &&RuleReading| !["joker-semiwild", "side-bet-on-fold"].contains(&reading.name);
     for RuleReading { name, options, .. } in Rules::READINGS.iter().filter(of_main_game) {
         for option in *options {
-            let other = rules.with(&format!("{name}={option}")).expect("the list of readings is that of the fields");
+            let other = rules.with(&format!("{name}={option}")).expect("every reading in the list is a field");
             let computed;
             let classes = if other.joker == own.joker() {
                 own
@@ -58,7 +58,7 @@ fn folded_hands(solution: &Solution<'_>) -> u64 {
     solution.folded().iter().map(|class| class.hands).sum()
 }
 
-/// Contents of the JSON document and the sections.
+/// The data behind the JSON document and the sections.
 struct Parts<'a> {
     exact: &'a ExactGame,
     solution: Solution<'a>,
@@ -96,7 +96,7 @@ impl ExactGame {
         Answer { json: parts.json(), sections: std::iter::once(summary).chain(parts.sections()).collect() }
     }
 
-    /// Returns the sections on the full game for a report.
+    /// Returns the report sections for the full game.
     pub(super) fn sections(&self) -> Vec<Section> {
         self.parts().sections()
     }
@@ -210,7 +210,8 @@ impl Parts<'_> {
         )
     }
 
-    /// Returns a table of the game without commission, as in the source, and with it, as published.
+    /// Returns a table that compares the game without commission, as in the source, with the game with commission, as
+    /// published.
     fn source_table(&self) -> TextTable {
         let header = ["commission", "strategy", "EV", "raises", "average wager", "element of risk", "std. deviation"];
         let mut table = TextTable::new(header).right_from(2);

@@ -1,4 +1,4 @@
-//! Exact evaluation of policies for Asian Stud on every class of hands.
+//! Exact evaluation of Asian Stud policies on every hand class.
 
 use super::Class;
 use super::exact_game::ExactGame;
@@ -10,17 +10,17 @@ use houseway_env::gym::{Encoding, Policy};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
-/// Observation encoding of the policies, which depends only on the class of a hand.
+/// The observation encoding that policies must use, because it depends only on a hand's class.
 const ENCODING: Observation = Observation::Points;
 
-/// Evaluates policies on every class of hands.
+/// Evaluates policies on every hand class.
 pub(super) struct AsianStudEvaluator<'a> {
     pub(super) exact: &'a ExactGame,
     pub(super) unit: StakeUnit,
 }
 
 impl AsianStudEvaluator<'_> {
-    /// Returns the score of the policy that raises the given classes.
+    /// Returns the score of the policy that raises with the given classes.
     fn score(&self, name: &str, raises: impl Fn(&Class) -> bool) -> PolicyScore {
         let (classes, solution) = (&self.exact.classes, self.exact.solution());
         let total = solution.total(&raises);
@@ -90,7 +90,7 @@ impl AllHands for AsianStudEvaluator<'_> {
     }
 }
 
-/// Describes the behaviour of a policy in words.
+/// Describes how a policy plays.
 fn plays(raise_probability: f64) -> Map<String, Value> {
     Map::from_iter([("plays".to_owned(), json!(format!("raises {}", percent(raise_probability, 2))))])
 }

@@ -1,21 +1,24 @@
-//! Asian Stud under a set of rules.
+//! Asian Stud with a fixed set of rules.
 
 use super::{Class, HandClasses, Solution};
-use crate::solver::{SolverConfig, SolverError};
+use crate::solver::{DeadCards, SolverConfig, SolverError};
 use houseway_env::asian_stud::{Hand, Paytable, Rules};
+use houseway_env::cards::CardSet;
 
-/// The game under its rules, with all data from which its exact values are computed.
+/// A game, along with the precomputed data behind its exact values.
 pub(super) struct ExactGame {
     pub(super) rules: Rules,
     pub(super) paytable: Paytable,
     pub(super) classes: HandClasses,
+    pub(super) dead: DeadCards,
 }
 
 impl ExactGame {
     pub(super) fn new(config: &SolverConfig) -> Result<ExactGame, SolverError> {
         let rules: Rules = config.rules()?;
         let paytable = config.paytable("paytable")?;
-        Ok(ExactGame { rules, paytable, classes: HandClasses::new(rules.joker) })
+        let dead = DeadCards::from_config(config)?;
+        Ok(ExactGame { rules, paytable, classes: HandClasses::new(rules.joker), dead })
     }
 
     pub(super) fn solution(&self) -> Solution<'_> {
@@ -25,12 +28,23 @@ impl ExactGame {
     /// Returns the class of a hand.
     ///
     /// # Errors
-    /// Returns an error if the hand holds a joker and the pack has none.
+    /// Returns an error if the hand holds a joker but the pack has none.
     pub(super) fn class(&self, hand: Hand) -> Result<&Class, SolverError> {
         self.classes.find(hand).ok_or_else(|| {
             SolverError::invalid(
-                "the pack of these rules has no joker; leave it out of the hand, or choose another reading of joker",
+                "invalid hand: the pack has no joker under these rules; remove it, or use another reading of `joker`",
             )
         })
+    }
+
+    /// Returns the class of a hand with the dealer's hands beside the dead cards.
+    ///
+    /// # Errors
+    /// Returns an error if the hand holds a joker and the pack has none, or if a dead card is invalid.
+    pub(super) fn class_beside_dead(&self, hand: Hand) -> Result<Class, SolverError> {
+        let class = self.class(hand)?;
+        let deck = if self.rules.joker.cards() == CardSet::DECK_52.len() { CardSet::DECK_52 } else { CardSet::DECK_53 };
+        let dead = self.dead.beside(hand.set(), deck, Hand::CARDS)?;
+        Ok(if dead.is_empty() { class.clone() } else { self.classes.beside(class, dead) })
     }
 }

@@ -1,4 +1,4 @@
-//! Data frames of Asian Stud.
+//! Data frames for Asian Stud.
 
 use super::exact_game::ExactGame;
 use super::{Total, poker_hands, side_bet_ev, side_bet_return};
@@ -8,39 +8,39 @@ use crate::solver::{FrameSpec, InputSpec, Inputs, SolverError};
 use houseway_env::asian_stud::{Game, Hand, Points, UNIT, Value};
 use std::cell::Cell;
 
-/// The frames.
+/// The available frames.
 pub(super) const FRAMES: &[FrameSpec] = &[
     FrameSpec {
         name: "classes",
-        about: "classes of hands: cards by points and jokers, value, hands, the dealer's hands by value, EV of raising in \
-                antes times the denominator, and whether the optimum raises",
+        about: "all hand classes with their cards by points and jokers, value, number of hands, the dealer's hands by \
+                value, the EV of raising in antes times the denominator, and whether the optimum raises",
         inputs: &[],
     },
     FrameSpec {
         name: "hands",
-        about: "values of hands and their EVs of raising in antes, times the denominator",
+        about: "the value of each hand and its EV of raising in antes, times the denominator",
         inputs: &[InputSpec { name: "cards", about: "rows of five cards", optional: false }],
     },
     FrameSpec {
         name: "policy",
-        about: "results of a policy over all deals",
-        inputs: &[InputSpec { name: "raises", about: "whether the policy raises each class", optional: false }],
+        about: "the results of a policy over all deals",
+        inputs: &[InputSpec { name: "raises", about: "whether the policy raises with each class", optional: false }],
     },
     FrameSpec {
         name: "payoffs",
-        about: "results of a raised hand in units of the ante, by the values of player and dealer",
+        about: "the result of raising in units of the ante, by the player's and the dealer's value",
         inputs: &[],
     },
     FrameSpec {
         name: "side-bet",
-        about: "rows of the side bet's paytable: odds and number of hands paid",
+        about: "each row of the side bet's paytable, with its odds and the number of hands it pays",
         inputs: &[],
     },
 ];
 
-/// Returns the numerator of a fraction expanded to the denominator of all classes.
+/// Returns the numerator that a fraction has when expanded to the common denominator of all classes.
 fn over(ratio: Ratio, denominator: i128) -> i64 {
-    i64::try_from(ratio.numerator() * (denominator / ratio.denominator())).expect("an EV is a few antes")
+    i64::try_from(ratio.numerator() * (denominator / ratio.denominator())).expect("EVs are only a few antes")
 }
 
 impl ExactGame {
@@ -54,9 +54,9 @@ impl ExactGame {
         }
     }
 
-    /// Returns the common denominator of the EVs of all classes.
+    /// Returns the common denominator of all class EVs.
     fn denominator(&self) -> i64 {
-        i64::try_from(self.classes.dealer_hands()).expect("hands of five cards are few") * UNIT
+        i64::try_from(self.classes.dealer_hands()).expect("the number of five-card hands fits") * UNIT
     }
 
     fn classes_frame(&self) -> Frame {
@@ -90,9 +90,12 @@ impl ExactGame {
     fn policy_frame(&self, inputs: &Inputs) -> Result<Frame, SolverError> {
         let (raises, classes) = (inputs.flags("raises")?, self.classes.all().len());
         if raises.len() != classes {
-            return Err(SolverError::Invalid(format!("{classes} classes, but {} decisions to raise", raises.len())));
+            return Err(SolverError::Invalid(format!(
+                "expected {classes} decisions to raise, one per class, found {}",
+                raises.len()
+            )));
         }
-        // Classes are visited in order.
+        // The classes are visited in order.
         let next = Cell::new(0);
         let total: Total = self.solution().total(|_| raises[next.replace(next.get() + 1)]);
         Ok(Frame::default()

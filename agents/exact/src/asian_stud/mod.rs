@@ -1,11 +1,12 @@
-//! Exact evaluation of Asian Stud: every class of hands against every dealer's hand.
+//! Exact evaluation of Asian Stud, which compares every hand class with every dealer hand.
 //!
-//! Suits do not matter in the main game, so a hand is a multiset of points: 2,708 classes with a joker, 1,993 without.
-//! The dealer's hands are enumerated from the remaining cards, separately for each class.
+//! Suits don't matter in the main game, so a hand is a multiset of points. There are 2,708 classes with a joker and
+//! 1,993 without. The dealer's hands are enumerated from the remaining cards, separately for each class.
 //!
-//! - [`HandClasses`]: classes of hands under one reading of the joker, with the dealer's hands against each.
-//! - [`Solution`]: the EV under a set of rules of the optimal policy, of always raising, and of any other policy.
-//! - [`poker_hands`]: frequencies of poker hands for the side bet. [`side_bet_return`]: the return of a paytable.
+//! - [`HandClasses`] holds the hand classes under one reading of the joker, and the dealer's hands against each class.
+//! - [`Solution`] computes the EV of the optimal policy, of always raising, and of any other policy.
+//! - [`poker_hands`] counts the poker hands for the side bet, and [`side_bet_return`] computes the return of a
+//!   paytable.
 //!
 //! ```
 //! use houseway_env::asian_stud::Rules;

@@ -1,50 +1,50 @@
-//! EV of raising, and optimal play.
+//! Computes the EV of raising and, from it, optimal play.
 
 use super::{Class, HandClasses};
 use crate::Ratio;
 use houseway_env::asian_stud::{FOLDED, Game, Rules, UNIT, Value};
 
-/// Classes of hands under a set of rules.
+/// The hand classes combined with a set of rules.
 pub struct Solution<'a> {
     classes: &'a HandClasses,
     game: Game,
 }
 
-/// Results of a policy over all deals.
+/// The results of a policy over all deals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Total {
-    /// Number of deals of a player's and a dealer's hand.
+    /// The number of deals, counting the player's and the dealer's hand.
     pub deals: u64,
-    /// Number of deals in which the player raises.
+    /// The number of deals on which the player raises.
     pub raised: u64,
-    /// Sum of the results, in units of 1/[`UNIT`] ante.
+    /// The sum of the results, in units of 1/[`UNIT`] ante.
     net: i128,
-    /// Sum of the squared results.
+    /// The sum of the squared results.
     squares: i128,
 }
 
-/// Results for all hands of one value.
+/// The results for all hands with the same value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueRow {
-    /// Value of the hands.
+    /// The value of the hands.
     pub value: Value,
-    /// Number of hands.
+    /// The number of hands.
     pub hands: u64,
-    /// Mean EV of raising, in antes.
+    /// The mean EV of raising, in antes.
     pub raise_ev: Ratio,
-    /// Lowest and highest EV of raising among these hands.
+    /// The lowest and highest EV of raising among these hands.
     pub raise_ev_range: [Ratio; 2],
-    /// Number of hands that the optimal policy folds.
+    /// The number of hands that the optimal policy folds.
     pub folded: u64,
 }
 
 impl<'a> Solution<'a> {
-    /// Creates a solution from classes and rules.
+    /// Combines hand classes with rules.
     ///
     /// # Panics
-    /// Panics if the classes belong to another reading of the joker.
+    /// Panics if the classes are based on another reading of the joker.
     pub fn new(classes: &'a HandClasses, rules: Rules) -> Solution<'a> {
-        assert_eq!(classes.joker(), rules.joker, "the classes belong to another reading of the joker");
+        assert_eq!(classes.joker(), rules.joker, "the classes are based on another reading of the joker");
         Solution { classes, game: Game::new(rules) }
     }
 
@@ -58,7 +58,7 @@ impl<'a> Solution<'a> {
         self.classes
     }
 
-    /// Returns the sum of the results of raising a hand of a class over the dealer's hands, and the sum of their
+    /// Returns the sum of the results of raising with a hand in the class over all dealer hands, and the sum of their
     /// squares.
     fn raise_sums(&self, class: &Class) -> [i128; 2] {
         let mut sums = [0; 2];
@@ -70,18 +70,18 @@ impl<'a> Solution<'a> {
         sums
     }
 
-    /// Returns the EV of raising a hand of a class, in antes.
+    /// Returns the EV of raising with a hand in the class, in antes.
     pub fn raise_ev(&self, class: &Class) -> Ratio {
-        Ratio::new(self.raise_sums(class)[0], i128::from(self.classes.dealer_hands()) * i128::from(UNIT))
+        Ratio::new(self.raise_sums(class)[0], i128::from(class.dealer_hands()) * i128::from(UNIT))
     }
 
-    /// Returns `true` if the optimal policy raises a hand of a class, that is, if the EV of raising exceeds -1. Ties
+    /// Returns `true` if the optimal policy raises with hands in the class, i.e. if the EV of raising exceeds -1. Ties
     /// are folded.
     pub fn raises(&self, class: &Class) -> bool {
-        self.raise_sums(class)[0] > i128::from(FOLDED) * i128::from(self.classes.dealer_hands())
+        self.raise_sums(class)[0] > i128::from(FOLDED) * i128::from(class.dealer_hands())
     }
 
-    /// Returns the results of a policy that raises the given classes and folds the others.
+    /// Returns the results of a policy that raises with hands in the given classes and folds all others.
     pub fn total(&self, raises: impl Fn(&Class) -> bool) -> Total {
         let dealer_hands = i128::from(self.classes.dealer_hands());
         let folded = i128::from(FOLDED);
@@ -102,20 +102,20 @@ impl<'a> Solution<'a> {
         self.total(|class| self.raises(class))
     }
 
-    /// Returns the results of raising every hand.
+    /// Returns the results of always raising.
     pub fn always_raise(&self) -> Total {
         self.total(|_| true)
     }
 
-    /// Returns the classes that the optimal policy folds, by increasing EV of raising.
+    /// Returns the classes that the optimal policy folds, sorted by the EV of raising, lowest first.
     pub fn folded(&self) -> Vec<&'a Class> {
         let mut folded: Vec<&Class> = self.classes.all().iter().filter(|class| !self.raises(class)).collect();
         folded.sort_by_key(|class| self.raise_sums(class)[0]);
         folded
     }
 
-    /// Returns the results by value of the hand, starting with hands without a set. Values that do not occur are
-    /// omitted.
+    /// Returns the results for each hand value, starting with hands without a set. Values that don't occur are left
+    /// out.
     pub fn values(&self) -> Vec<ValueRow> {
         Value::all().filter_map(|value| self.value(value)).collect()
     }
@@ -143,12 +143,12 @@ impl Total {
         Ratio::new(self.raised.into(), self.deals.into())
     }
 
-    /// Returns the mean total wager (ante and raises), in antes.
+    /// Returns the mean total wager, including ante and raises, in antes.
     pub fn average_wager(&self) -> Ratio {
         Ratio::new(i128::from(self.deals) + i128::from(self.raised), self.deals.into())
     }
 
-    /// Returns the EV per unit wagered, counting both ante and raise.
+    /// Returns the EV per unit wagered, where both ante and raise count as wagers.
     pub fn ev_per_unit_staked(&self) -> Ratio {
         let staked = i128::from(self.deals) + i128::from(self.raised);
         Ratio::new(self.net, staked * i128::from(UNIT))

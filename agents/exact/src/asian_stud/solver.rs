@@ -1,4 +1,4 @@
-//! The solver for Asian Stud.
+//! The Asian Stud solver.
 
 use super::evaluator::AsianStudEvaluator;
 use super::exact_game::ExactGame;
@@ -6,25 +6,28 @@ use super::frames::FRAMES;
 use crate::answer::{Answer, Frame, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::solver::{
-    Control, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, Solver, SolverEntry,
-    SolverError, StakeUnit, number_of, text_of,
+    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, Solver,
+    SolverEntry, SolverError, StakeUnit, number_of, text_of,
 };
 use houseway_env::asian_stud::{FOLD, Hand, RAISE, SideBetOnFold, UNIT, Value as HandValue};
 use houseway_env::rules::RuleSet;
 use serde_json::{Value, json};
 
-/// Registry entry of the solver.
+/// The solver's registry entry.
 pub const SOLVER: SolverEntry = SolverEntry {
     game: "asian-stud",
     about: "the EV of raising with every hand, and the optimal strategy",
     unit: StakeUnit { name: "ante", percent: false },
-    options: &[OptionSpec {
-        name: "paytable",
-        kind: OptionKind::Text("NAME"),
-        help: "paytable of the side bet, by name or file",
-        in_solve: true,
-        in_value: false,
-    }],
+    options: &[
+        OptionSpec {
+            name: "paytable",
+            kind: OptionKind::Text("NAME"),
+            help: "the side bet's paytable, by name or file",
+            in_solve: true,
+            in_value: false,
+        },
+        DeadCards::OPTION,
+    ],
     hands: Some("five cards: folding and raising"),
     sample: None,
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
@@ -38,12 +41,12 @@ impl Solver for ExactGame {
     fn value(&self, hand: &str, _: &Control<'_>) -> Result<Answer, SolverError> {
         let hand: Hand = hand.parse().map_err(SolverError::invalid)?;
         let solution = self.solution();
-        let class = self.class(hand)?;
+        let class = &self.class_beside_dead(hand)?;
         let best = if solution.raises(class) { "raise" } else { "fold" };
         let raise_ev = solution.raise_ev(class).value();
         let dealers: serde_json::Map<String, Value> =
             HandValue::all().zip(&class.dealers).map(|(value, n)| (value.name(), json!(n.to_string()))).collect();
-        let json = json!({
+        let mut json = json!({
             "hand": hand.to_string(),
             "board": null,
             "stage": "deal",
@@ -53,7 +56,8 @@ impl Solver for ExactGame {
             "dealer_hands": dealers,
             "rules_hash": self.rules.hash(),
         });
-        let all = self.classes.dealer_hands();
+        self.dead.name_in(&mut json);
+        let all = class.dealer_hands();
         let mut table = TextTable::new(["dealer", "hands", "probability", "result of raising"]).right_from(1);
         for (value, &hands) in HandValue::all().zip(&class.dealers) {
             let net = solution.game().raised(class.value, value) as f64 / UNIT as f64;
@@ -61,13 +65,18 @@ impl Solver for ExactGame {
             table = table.row([value.to_string().as_str(), &grouped(hands), &probability, &format!("{net:+}")]);
         }
         let section = Section::default()
-            .text(format!("{hand} ({}), against {} hands of the dealer", class.value, grouped(all)))
+            .text(format!(
+                "{hand} ({}){}, against {} hands of the dealer",
+                class.value,
+                self.dead.in_words(),
+                grouped(all)
+            ))
             .table(table)
             .lines(format!("raise  {raise_ev:+.6} antes\nfold   -1 ante\nbest   {best}\nrules  {}", self.rules.hash()));
         Ok(Answer { json, sections: vec![section] })
     }
 
-    /// Returns `None` if there is a side bet that a fold loses, because it would affect the decision.
+    /// Returns `None` if a fold would lose the side bet, which affects the decision.
     fn decision(&self, view: &Value, _: &Control<'_>) -> Result<Option<Decision>, SolverError> {
         if self.rules.side_bet_on_fold == SideBetOnFold::Lost && number_of(view, "side_stake")? > 0.0 {
             return Ok(None);

@@ -8,7 +8,9 @@ use houseway_env::cards::{Card, CardSet, Pack, Rank};
 use houseway_env::gym::stream;
 use houseway_env::rank::Category;
 use houseway_env::rules::{RuleReading, RuleSet};
+use proptest::prelude::{Just, ProptestConfig, Strategy as _, prop_assert_eq, proptest};
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 fn rules(settings: &[&str]) -> Rules {
     settings.iter().fold(Rules::default(), |rules, setting| rules.with(setting).unwrap())
@@ -18,10 +20,10 @@ fn deck(joker: JokerPoints) -> CardSet {
     if joker == JokerPoints::None { CardSet::DECK_52 } else { CardSet::DECK_53 }
 }
 
-/// Counts the dealer's hands of each value, given a hand, by enumeration.
-fn slow_dealers(game: &Game, hand: Hand) -> [u64; Value::COUNT] {
+/// Enumerates the dealer's hands next to the known cards, and counts how many have each value.
+fn slow_dealers(game: &Game, known: CardSet) -> [u64; Value::COUNT] {
     let mut dealers = [0; Value::COUNT];
-    for_each_subset(deck(game.rules().joker).difference(hand.set()), 5, |dealer| {
+    for_each_subset(deck(game.rules().joker).difference(known), 5, |dealer| {
         dealers[game.value(Hand::new(dealer).unwrap()).index()] += 1;
     });
     dealers
@@ -63,19 +65,46 @@ fn dealers_of_random_hands_match_enumeration() {
         for _ in 0..6 {
             let cards: [Card; 5] = Pack::new(joker.cards()).draw(&mut rng).unwrap();
             let hand = Hand::new(cards.into_iter().collect()).unwrap();
-            assert_eq!(classes.find(hand).unwrap().dealers, slow_dealers(&game, hand), "{joker:?} {hand}");
+            assert_eq!(classes.find(hand).unwrap().dealers, slow_dealers(&game, hand.set()), "{joker:?} {hand}");
         }
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    #[test]
+    fn dealers_beside_dead_cards_match_enumeration(
+        joker in 0..JokerPoints::ALL.len(),
+        cards in Just((0..53u8).collect::<Vec<_>>()).prop_shuffle(),
+        dead in 0..=42usize,
+    ) {
+        static CLASSES: LazyLock<Vec<HandClasses>> =
+            LazyLock::new(|| JokerPoints::ALL.iter().map(|&joker| HandClasses::new(joker)).collect());
+        let (classes, joker) = (&CLASSES[joker], JokerPoints::ALL[joker]);
+        let pack = cards.iter().filter(|&&card| usize::from(card) < joker.cards());
+        let pack: Vec<Card> = pack.filter_map(|&card| Card::from_index(card)).collect();
+        let hand = Hand::new(pack[..5].iter().copied().collect()).unwrap();
+        let dead: CardSet = pack[5..5 + dead].iter().copied().collect();
+        let game = Game::new(Rules { joker, ..Rules::default() });
+        let class = classes.beside(classes.find(hand).unwrap(), dead);
+        prop_assert_eq!(class.dealers, slow_dealers(&game, hand.set().union(dead)));
+        let solution = Solution::new(classes, *game.rules());
+        let net: i128 = Value::all().zip(class.dealers).map(|(dealer, n)| i128::from(game.raised(class.value, dealer)) * i128::from(n)).sum();
+        let all = houseway_env::cards::combinations::binomial((joker.cards() - 5 - dead.len()) as u64, 5);
+        prop_assert_eq!(solution.raise_ev(&class), Ratio::new(net, i128::from(all) * i128::from(UNIT)));
+        prop_assert_eq!(solution.raises(&class), solution.raise_ev(&class) > Ratio::new(-1, 1));
+    }
+}
+
 #[test]
-#[ignore = "2 minutes; enumerates the dealer's hands of every class under every reading of the joker"]
+#[ignore = "takes 2 min to enumerate the dealer's hands for every class under every reading of the joker"]
 fn dealers_of_every_class_match_enumeration() {
     use rayon::prelude::*;
     for joker in JokerPoints::ALL {
         let (classes, game) = (HandClasses::new(joker), Game::new(Rules { joker, ..Rules::default() }));
         classes.all().par_iter().for_each(|class| {
-            assert_eq!(class.dealers, slow_dealers(&game, class.example()), "{joker:?} {}", class.example());
+            assert_eq!(class.dealers, slow_dealers(&game, class.example().set()), "{joker:?} {}", class.example());
         });
     }
 }
@@ -90,7 +119,7 @@ fn totals_match_sums_over_classes_under_every_reading() {
             let (optimal, always) = (solution.optimal(), solution.always_raise());
             assert!(optimal.ev() >= always.ev(), "{reading}={option}");
             assert_eq!(always.raised, always.deals);
-            // Recompute the optimum as the sum of the better action of every class, in fractions.
+            // Add up the better action for each class, using fractions.
             let better = |class: &Class| {
                 let net = Value::all().zip(&class.dealers);
                 let net =
@@ -115,7 +144,7 @@ fn totals_match_sums_over_classes_under_every_reading() {
     }
 }
 
-/// Returns the poker category of five natural cards by its textbook definition.
+/// Returns the poker category of five natural cards, straight from the textbook definitions.
 fn naive(cards: &[(usize, usize); 5]) -> Category {
     let mut counts = [0; 13];
     cards.iter().for_each(|(rank, _)| counts[*rank] += 1);
@@ -139,7 +168,7 @@ fn naive(cards: &[(usize, usize); 5]) -> Category {
     }
 }
 
-/// Returns the best category of four cards and a joker, trying every card for the joker.
+/// Returns the best category for four cards and a joker by trying every card in the joker's place.
 fn naive_with_joker(cards: CardSet, joker: JokerSemiwild) -> Category {
     let natural: Vec<(usize, usize)> =
         cards.iter().filter_map(|card| Some((card.rank()?.index(), card.suit()?.index()))).collect();
@@ -147,7 +176,7 @@ fn naive_with_joker(cards: CardSet, joker: JokerSemiwild) -> Category {
     for rank in 0..13 {
         for suit in 0..4 {
             let made = naive(&[natural[0], natural[1], natural[2], natural[3], (rank, suit)]);
-            // Five of a kind exists only for aces, and a flush needs five different ranks.
+            // Only aces can make five of a kind, and a flush needs five different ranks.
             let exists = made != Category::FiveAces || rank == Rank::Ace.index();
             let allowed = joker == JokerSemiwild::Wild || rank == Rank::Ace.index() || made.is_complete();
             if exists && allowed && !(made == Category::Flush && natural.contains(&(rank, suit))) {
@@ -173,18 +202,18 @@ fn poker_hands_match_trying_every_card_for_the_joker() {
 #[test]
 fn poker_hands_match_published_counts() {
     let counts = |settings: &[&str]| poker_hands(&rules(settings)).map(|(_, hands)| hands);
-    // 52 cards: high card to royal flush, then five aces.
+    // 52 cards, from high card to royal flush. There are no five aces.
     assert_eq!(counts(&["joker=none"]), [1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 36, 4, 0]);
-    // One fully wild joker. Frequencies as in any poker reference: 13 five of a kind (twelve of them four of a kind
-    // here), 204 straight and royal flushes, 3,120 four of a kind, 6,552 full houses, 7,804 flushes, 20,532 straights,
-    // 137,280 three of a kind, 123,552 two pairs, 1,268,088 pairs, 1,302,540 high cards.
+    // One fully wild joker, with the frequencies found in any poker reference: 13 five of a kind (twelve of which count
+    // as four of a kind here), 204 straight and royal flushes, 3,120 four of a kind, 6,552 full houses, 7,804 flushes,
+    // 20,532 straights, 137,280 three of a kind, 123,552 two pairs, 1,268,088 pairs, 1,302,540 high cards.
     assert_eq!(
         counts(&["joker-semiwild=wild"]),
         [1_302_540, 1_268_088, 123_552, 137_280, 20_532, 7_804, 6_552, 3_120 + 12, 204 - 24, 24, 1]
     );
     let semiwild = counts(&[]);
     assert_eq!(semiwild.iter().sum::<u64>(), 2_869_685);
-    // Straights and flushes do not depend on the other uses of the joker.
+    // Straights and flushes don't depend on what else the joker can be used for.
     assert_eq!((semiwild[9], semiwild[8], semiwild[5], semiwild[4]), (24, 180, 7_804, 20_532));
 }
 
@@ -198,7 +227,7 @@ fn the_return_of_a_paytable_adds_up_its_rows() {
     assert_eq!(side_bet_return(bet.paytable(), &counts).net(), net);
 }
 
-/// A policy that always plays the same action.
+/// A policy that always takes the same action.
 struct Always(usize, &'static str);
 
 impl houseway_env::gym::Policy for Always {

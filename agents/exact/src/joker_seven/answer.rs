@@ -1,5 +1,5 @@
-//! The answer for Joker Seven: every wager under the given rules and every other reading, and the efficient spreads of
-//! a stake.
+//! Builds the answer for Joker Seven: every wager under the given rules and under every other reading, and the
+//! efficient ways to spread a stake.
 
 use super::exact_game::ExactGame;
 use super::{Frontier, HANDS, JointWins, Spread};
@@ -9,9 +9,9 @@ use houseway_env::joker_seven::{Game, Paytable, Rules, Wager, WagerKind};
 use houseway_env::rules::{RuleReading, RuleSet};
 use serde_json::{Map, Value, json};
 
-/// Step between the points of the frontier in the table. The JSON document contains all points.
+/// The step between the frontier points shown in the table. The JSON document contains all points.
 const STRIDE: usize = 4;
-/// Smallest fraction of a stake that the table of the frontier shows.
+/// The smallest fraction of a stake that the frontier table shows.
 const SHOWN: f64 = 5e-4;
 
 /// A wager whose result changes under another option of a reading.
@@ -23,13 +23,13 @@ struct ChangedWager {
     ev: f64,
 }
 
-/// Returns the wagers whose result changes under another option of a single reading.
+/// Returns the wagers whose result changes when a single reading takes another option.
 fn changed_wagers(game: &Game, outcomes: &JointWins) -> Vec<ChangedWager> {
     let mut changed = Vec::new();
     for RuleReading { name: reading, options, .. } in Rules::READINGS {
         for option in *options {
             let rules = game.rules().with(&format!("{reading}={option}"));
-            let rules = rules.expect("the list of readings is that of the fields");
+            let rules = rules.expect("every reading in the list is a field");
             let other = Game::new(rules, game.paytable().clone());
             let others = JointWins::by_profiles(&other);
             let differs =
@@ -46,7 +46,7 @@ fn changed_wagers(game: &Game, outcomes: &JointWins) -> Vec<ChangedWager> {
     changed
 }
 
-/// Contents of the JSON document and the sections.
+/// The data behind the JSON document and the sections.
 struct Parts<'a> {
     exact: &'a ExactGame,
     outcomes: &'a JointWins,
@@ -83,7 +83,7 @@ impl ExactGame {
         Answer { json: parts.json(), sections: std::iter::once(summary).chain(parts.sections()).collect() }
     }
 
-    /// Returns the sections on the full game for a report.
+    /// Returns the report sections for the full game.
     pub(super) fn sections(&self) -> Vec<Section> {
         self.parts().sections()
     }
@@ -184,7 +184,7 @@ impl Parts<'_> {
         table
     }
 
-    /// Returns one wager of each kind offered.
+    /// Returns one wager of each kind on offer.
     fn kinds(&self) -> Vec<(WagerKind, Wager)> {
         let first = |kind| self.outcomes.wagers().find(|wager: &Wager| wager.kind() == kind).map(|wager| (kind, wager));
         WagerKind::ALL.into_iter().filter_map(first).collect()
@@ -193,7 +193,7 @@ impl Parts<'_> {
     fn verdict(&self) -> String {
         let kinds = self.kinds();
         let evs = || kinds.iter().map(|&(kind, wager)| (kind, self.ev(wager)));
-        // Ties go to the first wager.
+        // The first wager wins ties.
         let best = evs().reduce(|best, other| if other.1 > best.1 { other } else { best });
         let worst = evs().reduce(|worst, other| if other.1 < worst.1 { other } else { worst });
         let (Some((best, best_ev)), Some((worst, worst_ev))) = (best, worst) else {

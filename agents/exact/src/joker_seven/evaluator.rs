@@ -1,4 +1,4 @@
-//! Exact evaluation of policies for Joker Seven by the wagers they settle on.
+//! Evaluates Joker Seven policies exactly, based on the wagers they end up making.
 
 use super::HANDS;
 use super::exact_game::ExactGame;
@@ -9,13 +9,13 @@ use houseway_env::gym::{Env, EnvError, Policy};
 use houseway_env::joker_seven::{Game, JokerSeven, JokerSevenOptions, Observation, Rules, Wager};
 use serde_json::{Map, Value, json};
 
-/// Observation encoding of the policies.
+/// The observation encoding that policies must use.
 const ENCODING: Observation = Observation::Counts;
 
-/// Number of chips on each wager.
+/// The number of chips on each wager.
 type Stakes = [u8; Wager::COUNT];
 
-/// Evaluates policies by the EV of their final wagers. No card is seen before betting ends, so all rounds are the same.
+/// Evaluates policies by the EV of their final wagers. No card is seen before betting ends, so every round is the same.
 pub(super) struct JokerSevenEvaluator<'a> {
     exact: &'a ExactGame,
     unit: StakeUnit,
@@ -36,7 +36,9 @@ impl<'a> JokerSevenEvaluator<'a> {
         let env = JokerSeven::new(game).with_encoding(ENCODING);
         env.check_options(&options).map_err(SolverError::invalid)?;
         if options.players != 1 {
-            return Err(SolverError::invalid("policies are evaluated for one player: leave out the option players"));
+            return Err(SolverError::invalid(
+                "policies are evaluated for a single player; remove the option `players`",
+            ));
         }
         let chips = options.chips.unwrap_or(rules.minimum);
         Ok(JokerSevenEvaluator { exact, unit, env, options: JokerSevenOptions { chip: 1.0, ..options }, chips })
@@ -51,8 +53,8 @@ impl<'a> JokerSevenEvaluator<'a> {
         staked.map(|(wager, &stake)| f64::from(stake) * self.ev(wager)).sum()
     }
 
-    /// Returns the optimal stakes: the forced minimum on the best wager, and further chips only where the EV is
-    /// positive.
+    /// Returns the optimal stakes. The required minimum goes on the best wager, and more chips are staked only if the
+    /// EV is positive.
     fn optimal(&self) -> Stakes {
         let Rules { minimum, maximum, .. } = *self.exact.game.rules();
         let mut wagers: Vec<(Wager, f64)> = self.exact.outcomes.wagers().map(|wager| (wager, self.ev(wager))).collect();
@@ -84,7 +86,7 @@ impl<'a> JokerSevenEvaluator<'a> {
         }
     }
 
-    /// Returns the final stakes of a policy.
+    /// Plays a policy and returns its final stakes.
     fn stakes(&self, policy: &dyn Policy) -> Result<Stakes, EnvError> {
         let mut env = self.env.clone();
         env.reset(Some(0), Some(&self.options))?;
@@ -149,7 +151,7 @@ impl AllHands for JokerSevenEvaluator<'_> {
     }
 }
 
-/// Describes the behaviour of a policy in words.
+/// Describes how a policy plays.
 fn plays(text: String) -> Map<String, Value> {
     Map::from_iter([("plays".to_owned(), json!(text))])
 }

@@ -1,14 +1,14 @@
-//! Joker Seven under a set of rules.
+//! Joker Seven with a fixed set of rules.
 
 use super::JointWins;
 use crate::solver::{SolverConfig, SolverError};
 use houseway_env::joker_seven::{Game, Rules};
 
-/// The game under its rules, with all data from which its exact values are computed.
+/// A game, along with the precomputed data behind its exact values.
 pub(super) struct ExactGame {
     pub(super) game: Game,
     pub(super) outcomes: JointWins,
-    /// `true` if all hands are enumerated as well.
+    /// `true` if all hands are also enumerated.
     pub(super) enumerate: bool,
 }
 
@@ -19,7 +19,7 @@ impl ExactGame {
         let game = Game::new(rules, config.paytable("paytable")?);
         let outcomes = JointWins::by_profiles(&game);
         if outcomes.wagers().next().is_none() {
-            return Err(SolverError::invalid("the paytable has no row for a wager of these rules; give it one"));
+            return Err(SolverError::invalid("the paytable must have a row for at least one wager under these rules"));
         }
         Ok(ExactGame { game, outcomes, enumerate: config.flag("enumerate") })
     }

@@ -1,4 +1,4 @@
-//! Data frames of Joker Seven.
+//! Data frames for Joker Seven.
 
 use super::exact_game::ExactGame;
 use super::{Frontier, HANDS};
@@ -6,18 +6,18 @@ use crate::answer::Frame;
 use crate::solver::FrameSpec;
 use houseway_env::joker_seven::{Wager, WagerKind};
 
-/// The frames.
+/// The available frames.
 pub(super) const FRAMES: &[FrameSpec] = &[
     FrameSpec {
         name: "wagers",
-        about: "wagers on the layout: name, kind, odds, and the hands on which both of two win, one of them in the row and \
-                one in the column",
+        about: "all wagers on the layout, with their names, kinds and odds, and the number of hands in which both the \
+                wager in the row and the wager in the column win",
         inputs: &[],
     },
     FrameSpec {
         name: "frontier",
-        about: "spreads of one unit with the lowest standard deviation for their EV: fraction of each kind of wager, EV, \
-                standard deviation",
+        about: "the spreads of one unit with the lowest standard deviation for their EV, with the fraction for each kind \
+                of wager, the EV and the standard deviation",
         inputs: &[],
     },
 ];

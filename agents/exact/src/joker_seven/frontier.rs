@@ -1,23 +1,23 @@
-//! Spreads of a fixed stake over the wagers: the minimum standard deviation for every EV.
+//! Computes how to spread a fixed stake over the wagers so that the standard deviation is minimal for each EV.
 //!
-//! The total stake is one unit, all of which must be wagered. A spread is a fraction for each kind of wager. Within a
-//! kind, the stake is divided evenly over its spots, which is optimal by symmetry and convexity. For a price `t` of EV,
+//! The total stake is one unit, all of which must be wagered. A spread assigns a fraction to each kind of wager and
+//! divides it evenly over the spots of that kind, which is optimal by symmetry and convexity. Given a price `t` for EV,
 //! the best spread minimizes `variance / 2 - t * EV`. As `t` increases from 0, the spread moves along the efficient
 //! frontier from the minimum standard deviation to the wager with the highest EV.
 //!
 //! EVs and covariances are exact. Spreads are floats, found by repeatedly moving stake from the kind with the highest
-//! marginal cost to the kind with the lowest. The difference of the two marginal costs bounds the distance from the
-//! optimum ([`Spread::gap`]).
+//! marginal cost to the kind with the lowest. The difference between these costs bounds the distance from the optimum,
+//! which is reported as [`Spread::gap`].
 
 use super::JointWins;
 use houseway_env::joker_seven::{Wager, WagerKind};
 
-/// Tolerance within which marginal costs are considered equal.
+/// The tolerance within which marginal costs are considered equal.
 const TOLERANCE: f64 = 1e-12;
-/// Maximum number of moves. The gap bounds the remaining distance from the optimum.
+/// The maximum number of moves. The gap bounds how far the result can be from the optimum.
 const MOVES: usize = 2_000_000;
 
-/// Kinds of wagers on the layout, with the EVs and covariances of an even spread over the spots of each kind.
+/// The kinds of wagers on the layout. EVs and covariances are for an even spread over all spots of a kind.
 pub struct Frontier {
     kinds: Vec<WagerKind>,
     spots: Vec<usize>,
@@ -25,21 +25,21 @@ pub struct Frontier {
     covariances: Vec<Vec<f64>>,
 }
 
-/// A division of one unit among the kinds of wagers.
+/// One unit, divided among the kinds of wagers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spread {
-    /// Fraction of each kind, spread evenly over its spots. The fractions add up to one.
+    /// The fraction for each kind, which is spread evenly over its spots. The fractions add up to one.
     pub shares: Vec<(WagerKind, f64)>,
-    /// EV per unit.
+    /// The EV per unit.
     pub ev: f64,
-    /// Standard deviation per unit.
+    /// The standard deviation per unit.
     pub deviation: f64,
-    /// Upper bound on the excess of `variance / 2 - t * ev` over its minimum.
+    /// An upper bound on how far `variance / 2 - t * ev` exceeds its minimum.
     pub gap: f64,
 }
 
 impl Frontier {
-    /// Creates the frontier of a layout.
+    /// Creates the frontier for a layout.
     pub fn new(outcomes: &JointWins) -> Frontier {
         let of = |kind| outcomes.wagers().filter(move |wager: &Wager| wager.kind() == kind).collect::<Vec<_>>();
         let groups: Vec<(WagerKind, Vec<Wager>)> =
@@ -60,12 +60,12 @@ impl Frontier {
         }
     }
 
-    /// Iterates over the kinds with their numbers of spots.
+    /// Iterates over the kinds and their numbers of spots.
     pub fn kinds(&self) -> impl Iterator<Item = (WagerKind, usize)> + '_ {
         self.kinds.iter().copied().zip(self.spots.iter().copied())
     }
 
-    /// Returns the EV and standard deviation of a spread given by its fractions, in the order of [`Frontier::kinds`].
+    /// Returns the EV and standard deviation of a spread, whose fractions are in the order of [`Frontier::kinds`].
     pub fn measure(&self, shares: &[f64]) -> (f64, f64) {
         let ev = shares.iter().zip(&self.evs).map(|(share, ev)| share * ev).sum();
         let variance: f64 = shares.iter().zip(self.slopes(shares, 0.0)).map(|(share, slope)| share * slope).sum();
@@ -78,7 +78,7 @@ impl Frontier {
         self.covariances.iter().zip(&self.evs).map(|(row, ev)| with(row) - price * ev).collect()
     }
 
-    /// Returns the best spread at a given price of EV (at least 0).
+    /// Returns the best spread for a given price of EV, which must not be negative.
     pub fn spread(&self, price: f64) -> Spread {
         let count = self.kinds.len();
         let mut shares = vec![1.0 / count as f64; count];
@@ -96,7 +96,7 @@ impl Frontier {
             let curve = row[from][from] + row[to][to] - 2.0 * row[from][to];
             let step = if curve > 0.0 { (slopes[from] - slopes[to]) / curve } else { f64::INFINITY };
             let moved = step.min(shares[from]);
-            // Exactly zero if everything was moved, to avoid a rounding error.
+            // Set it to exactly zero if everything was moved, to avoid a rounding error.
             shares[from] = if moved == shares[from] { 0.0 } else { shares[from] - moved };
             shares[to] += moved;
         }
@@ -104,10 +104,10 @@ impl Frontier {
         Spread { shares: self.kinds.iter().copied().zip(shares).collect(), ev, deviation, gap }
     }
 
-    /// Returns points on the frontier, from the minimum standard deviation to the highest EV.
+    /// Returns points along the frontier, from the minimum standard deviation to the highest EV.
     pub fn points(&self) -> Vec<Spread> {
         let mut points: Vec<Spread> = vec![self.spread(0.0)];
-        // Eight prices per decade, from a negligible to a dominant weight of the EV.
+        // Eight prices per decade, from a negligible weight on the EV to a dominant one.
         for step in 0..=48 {
             let point = self.spread(10f64.powf(f64::from(step) / 8.0 - 2.0));
             if points.last().is_none_or(|last| point.ev - last.ev > 1e-9) {

@@ -1,10 +1,10 @@
-//! Exact evaluation of Joker Seven over all 177,100,560 hands of seven cards from the pack of 54.
+//! Exact evaluation of Joker Seven over all 177,100,560 seven-card hands from the 54-card pack.
 //!
-//! - [`JointWins`]: the number of hands in which each wager and each pair of wagers wins, which determines EVs and
-//!   covariances. There are two independent implementations: a closed form over [`ColorProfile`]s
-//!   ([`JointWins::by_profiles`], immediate) and the enumeration of every hand ([`JointWins::by_enumeration`],
+//! - [`JointWins`] counts the hands in which each wager and each pair of wagers wins, which determines EVs and
+//!   covariances. It has two independent implementations: a closed form over [`ColorProfile`]s
+//!   ([`JointWins::by_profiles`], immediate) and an enumeration of every hand ([`JointWins::by_enumeration`], a few
 //!   seconds).
-//! - [`Frontier`]: spreads of a fixed stake with the minimum standard deviation for their EV.
+//! - [`Frontier`] finds the spreads of a fixed stake with the minimum standard deviation for their EV.
 //!
 //! ```
 //! use houseway_env::joker_seven::{Game, Paytable, Rules, Wager};

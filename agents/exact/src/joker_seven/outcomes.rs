@@ -1,4 +1,4 @@
-//! Number of hands in which each wager and each pair of wagers wins.
+//! Counts the hands in which each wager and each pair of wagers wins.
 
 use super::profile::{ColorProfile, profiles};
 use crate::Ratio;
@@ -7,15 +7,15 @@ use houseway_env::cards::combinations::binomial;
 use houseway_env::joker_seven::{CARDS, Game, Wager, WagerKind, Wins};
 use rayon::prelude::*;
 
-/// Number of cards in the pack.
+/// The number of cards in the pack.
 const PACK: usize = 54;
-/// Number of hands of seven cards from 54.
+/// The number of seven-card hands.
 pub const HANDS: u64 = binomial(PACK as u64, CARDS as u64);
-/// Number of wagers on a specific pair, the last in the order of wagers.
+/// The number of wagers on a specific pair, which come last in wager order.
 const RANKS: u64 = 13;
 
-/// The number of hands in which both wagers of each pair win. The diagonal holds the number in which a single wager
-/// wins.
+/// Win counts for every pair of wagers: how many hands both of them win. The diagonal holds the number of hands in
+/// which a single wager wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JointWins {
     odds: [Option<u32>; Wager::COUNT],
@@ -29,21 +29,21 @@ impl JointWins {
         JointWins { odds, both: [[0; Wager::COUNT]; Wager::COUNT] }
     }
 
-    /// Computes the numbers in closed form over rank and color profiles.
+    /// Computes the counts in closed form from rank and color profiles.
     pub fn by_profiles(game: &Game) -> JointWins {
         let mut outcomes = JointWins::empty(game);
         let profiles = profiles();
         for a in game.wagers() {
             for b in game.wagers() {
                 let hands: u64 = profiles.iter().map(|profile| profile.hands * share(profile, game, a, b)).sum();
-                // The hands include all choices of ranks for pairs, which are equally frequent by symmetry.
+                // This counts every choice of ranks for the pairs. By symmetry, all choices are equally frequent.
                 outcomes.both[a.index()][b.index()] = hands / ways(a, b);
             }
         }
         outcomes
     }
 
-    /// Computes the numbers by settling each of the 177,100,560 hands with the game's rules.
+    /// Computes the counts by settling all 177,100,560 hands with the game's rules.
     pub fn by_enumeration(game: &Game) -> JointWins {
         let mut outcomes = JointWins::empty(game);
         let firsts: Vec<(usize, usize)> = (0..PACK).flat_map(|a| (0..a).map(move |b| (a, b))).collect();
@@ -74,7 +74,7 @@ impl JointWins {
         Wager::all().filter(|wager| self.is_offered(*wager))
     }
 
-    /// Returns the odds of a wager, or 0 if it is not on the layout.
+    /// Returns the odds for a wager, or 0 if it isn't on the layout.
     pub fn odds(&self, wager: Wager) -> u32 {
         self.odds[wager.index()].unwrap_or(0)
     }
@@ -89,13 +89,13 @@ impl JointWins {
         self.both[a.index()][b.index()]
     }
 
-    /// Returns the EV of a wager for a stake of one.
+    /// Returns the EV of a wager when one unit is staked on it.
     pub fn ev(&self, wager: Wager) -> Ratio {
         let returned = i128::from(self.winners(wager)) * (i128::from(self.odds(wager)) + 1);
         Ratio::new(returned - i128::from(HANDS), HANDS.into())
     }
 
-    /// Returns the covariance of two wagers for a stake of one each, or the variance if the wagers are equal.
+    /// Returns the covariance of two wagers with one unit on each, or the variance if both are the same wager.
     pub fn covariance(&self, a: Wager, b: Wager) -> Ratio {
         // A wager returns odds + 1 or nothing, and its cost is constant.
         let returned = |wager| i128::from(self.odds(wager)) + 1;
@@ -106,11 +106,11 @@ impl JointWins {
     }
 }
 
-/// Returns the number of choices of ranks for two wagers that make both win on a profile.
+/// Returns the number of ways to choose ranks for two wagers so that both win on a profile.
 fn share(profile: &ColorProfile, game: &Game, a: Wager, b: Wager) -> u64 {
     let rules = game.rules();
     let pair = |wager: Wager| wager.kind() == WagerKind::SpecificPair;
-    // Wagers 5 to 9 are on red.
+    // Wagers 5 to 9 are bets on red.
     let wins = |wager: Wager| pair(wager) || profile.wins(rules, wager.kind(), (5..10).contains(&wager.index()));
     let ranks = profile.paired_ranks(rules);
     match (wins(a) && wins(b), pair(a), pair(b)) {
@@ -121,7 +121,7 @@ fn share(profile: &ColorProfile, game: &Game, a: Wager, b: Wager) -> u64 {
     }
 }
 
-/// Returns the number of choices of ranks for two wagers.
+/// Returns the number of ways to choose ranks for two wagers.
 fn ways(a: Wager, b: Wager) -> u64 {
     match [a, b].map(|wager| wager.kind() == WagerKind::SpecificPair) {
         [false, false] => 1,
@@ -130,7 +130,7 @@ fn ways(a: Wager, b: Wager) -> u64 {
     }
 }
 
-/// Iterates over the positions of the set bits.
+/// Iterates over the indices of the set bits.
 fn bits(mut bits: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let place = bits.trailing_zeros() as usize;
@@ -139,12 +139,12 @@ fn bits(mut bits: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Number of bits of a [`Wins`] below the bits of the pairs, and number of bits of the pairs.
+/// The layout of a [`Wins`]: the number of bits below the pair bits, followed by the number of pair bits.
 const PLAIN_BITS: u32 = 15;
 const PAIR_BITS: u32 = Wager::COUNT as u32 - PLAIN_BITS;
 
-/// Frequency of each set of winning wagers. Only a few sets of wagers without ranks occur. They are numbered in order
-/// of appearance, and each has a row for all sets of pairs.
+/// The frequency of each set of winning wagers. Only a few sets occur among the wagers that don't name a rank. These
+/// sets are numbered in order of appearance, and each has a row that covers every set of pairs.
 struct Tally {
     number: Vec<u16>,
     plain: Vec<u32>,
@@ -176,7 +176,7 @@ impl Tally {
         })
     }
 
-    /// Iterates over the sets of winning wagers with their numbers of hands.
+    /// Iterates over the sets of winning wagers and their hand counts.
     fn counts(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
         self.entries().map(|(wins, hands)| (wins, hands.into()))
     }
@@ -187,7 +187,7 @@ impl Tally {
     }
 }
 
-/// Settles all hands that extend the given cards by `left` cards with indices less than `below`.
+/// Settles all hands that add `left` cards with indices less than `below` to the given cards.
 fn count_below(game: &Game, cards: u64, below: usize, left: usize, tally: &mut Tally) {
     for next in left - 1..below {
         let cards = cards | 1 << next;

@@ -1,32 +1,33 @@
 //! Rank and color profiles, which determine the result of every wager.
 //!
-//! Each rank has two black and two red cards. For a given number of cards of one rank, the numbers of selections by
-//! color are the coefficients of a polynomial in the number of black cards: 1; 2 + 2t; 1 + 4t + t^2; 2t + 2t^2; t^2. A
-//! pattern is the number of ranks with zero to four cards. Its hands by color are the product of these polynomials
-//! times the number of assignments to the thirteen ranks.
+//! Each rank has two black and two red cards. For a given number of cards from one rank, the coefficients of a
+//! polynomial in the number of black cards count the possible selections: 1; 2 + 2t; 1 + 4t + t^2; 2t + 2t^2; t^2. A
+//! pattern says how many ranks have zero to four cards. To count its hands by color, multiply these polynomials and the
+//! number of ways to assign the thirteen ranks.
 
 use houseway_env::cards::combinations::binomial;
 use houseway_env::joker_seven::{
     CARDS, Colour, JokerPair, NoPair, OneJoker, Rules, SpecificPair, ThreeOfAKind, TripsHoldAPair, TwoPairs, WagerKind,
 };
 
-/// Number of ways to choose cards of one rank, indexed by the number of cards and the number of black cards.
+/// The number of ways to choose cards from one rank, indexed by how many cards there are and how many of them are
+/// black.
 const OF_A_RANK: [[u64; 3]; 5] = [[1, 0, 0], [2, 2, 0], [1, 4, 1], [0, 2, 2], [0, 0, 1]];
-/// Number of ranks in the pack.
+/// The number of ranks in the pack.
 const RANKS: u8 = 13;
 
-/// Hands with the same rank multiplicities, colors and number of jokers.
+/// A group of hands that agree in rank multiplicities, colors, and number of jokers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColorProfile {
-    /// Number of ranks with zero, one, two, three and four cards.
+    /// The number of ranks with zero, one, two, three, and four cards.
     pub ranks: [u8; 5],
-    /// Number of black cards.
+    /// The number of black cards.
     pub black: u8,
-    /// Number of red cards.
+    /// The number of red cards.
     pub red: u8,
-    /// Number of jokers.
+    /// The number of jokers.
     pub jokers: u8,
-    /// Number of hands.
+    /// The number of hands.
     pub hands: u64,
 }
 
@@ -48,7 +49,7 @@ pub fn profiles() -> Vec<ColorProfile> {
     profiles
 }
 
-/// Adds the profiles of a pattern of ranks, one for each number of black cards.
+/// Adds a rank pattern's profiles, one for each number of black cards.
 fn add_colours(ranks: [u8; 5], jokers: u8, to: &mut Vec<ColorProfile>) {
     let (mut ways, mut left) = (binomial(2, jokers.into()), u64::from(RANKS));
     let mut by_black = [0; CARDS + 1];
@@ -91,7 +92,7 @@ impl ColorProfile {
         }
     }
 
-    /// Returns `true` if a wager that names no rank wins. `red` is its color, if it has one.
+    /// Returns `true` if a wager that names no rank wins. `red` is the wager's color, if it has one.
     ///
     /// # Panics
     /// Panics for [`WagerKind::SpecificPair`], which names a rank. Use [`ColorProfile::paired_ranks`] instead.
@@ -122,7 +123,7 @@ impl ColorProfile {
                 ThreeOfAKind::AtLeastThree => three + four > 0,
                 ThreeOfAKind::ExactlyThree => three > 0,
                 ThreeOfAKind::ExactlyThreeAlone => [two, three, four] == [0, 1, 0],
-                // The most frequent rank takes all jokers.
+                // All jokers join the most frequent rank.
                 ThreeOfAKind::JokerWild => {
                     let most = [one, two, three, four].iter().rposition(|&ranks| ranks > 0).map_or(0, |i| i as u8 + 1);
                     most + self.jokers >= 3

@@ -1,4 +1,4 @@
-//! The solver for Joker Seven.
+//! The Joker Seven solver.
 
 use super::JointWins;
 use super::evaluator::JokerSevenEvaluator;
@@ -12,7 +12,7 @@ use crate::solver::{
 use houseway_env::joker_seven::Wager;
 use serde_json::Value;
 
-/// Registry entry of the solver.
+/// The solver's registry entry.
 pub const SOLVER: SolverEntry = SolverEntry {
     game: "joker-seven",
     about: "every wager over all 177,100,560 hands",
@@ -21,14 +21,14 @@ pub const SOLVER: SolverEntry = SolverEntry {
         OptionSpec {
             name: "paytable",
             kind: OptionKind::Text("NAME"),
-            help: "paytable of the wagers, by name or file",
+            help: "the paytable for the wagers, by name or file",
             in_solve: true,
             in_value: false,
         },
         OptionSpec {
             name: "enumerate",
             kind: OptionKind::Flag,
-            help: "also apply the rules to every hand, and compare the results",
+            help: "also apply the rules to every hand and compare the results",
             in_solve: true,
             in_value: false,
         },
@@ -41,19 +41,17 @@ pub const SOLVER: SolverEntry = SolverEntry {
 impl Solver for ExactGame {
     fn solve(&self, _: &Control<'_>) -> Result<Answer, SolverError> {
         if self.enumerate && self.outcomes != JointWins::by_enumeration(&self.game) {
-            return Err(SolverError::failed(
-                "closed form and enumeration differ; one of them is wrong, please report it",
-            ));
+            return Err(SolverError::failed("closed form and enumeration disagree; this is a bug, please report it"));
         }
         Ok(self.answer())
     }
 
     fn value(&self, _: &str, _: &Control<'_>) -> Result<Answer, SolverError> {
-        Err(SolverError::invalid("no card is seen before the wagers of Joker Seven are placed: solve the game instead"))
+        Err(SolverError::invalid("Joker Seven wagers are placed before any card is seen; solve the full game instead"))
     }
 
-    /// Returns EVs that assume every further chip is kept, which is optimal if no wager has a positive EV, and `None`
-    /// otherwise.
+    /// Returns EVs that assume all remaining chips are kept, which is optimal if no wager has a positive EV. Otherwise,
+    /// returns `None`.
     fn decision(&self, view: &Value, _: &Control<'_>) -> Result<Option<Decision>, SolverError> {
         let stakes: Vec<u32> = serde_json::from_value(view["stakes"].clone()).map_err(SolverError::invalid)?;
         let (left, rules) = (number_of(view, "left")?, self.game.rules());

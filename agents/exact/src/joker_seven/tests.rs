@@ -1,4 +1,4 @@
-//! Tests of the closed form against enumeration and against binomial coefficients.
+//! Tests the closed form against enumeration and binomial coefficients.
 
 use super::*;
 use crate::Ratio;
@@ -31,14 +31,14 @@ fn winners_are_binomial_coefficients() {
     let game = game(&[]);
     let outcomes = JointWins::by_profiles(&game);
     let winners = |name: &str| outcomes.winners(wager(&game, name));
-    // Of 54 cards, 26 are black and 28 are not.
+    // Of the 54 cards, 26 are black and 28 aren't.
     for (name, number) in [("4-black", 4), ("5-red", 5), ("6-black", 6), ("7-red", 7)] {
         assert_eq!(winners(name), binomial(26, number) * binomial(28, 7 - number), "{name}");
     }
     assert_eq!(winners("4+-black"), (4..=7).map(|n| binomial(26, n) * binomial(28, 7 - n)).sum::<u64>());
     assert_eq!(winners("one-joker"), 2 * binomial(52, 6));
     assert_eq!(winners("two-jokers"), binomial(52, 5));
-    // Seven ranks, or six and a joker, each in four suits.
+    // Seven ranks, or six ranks and a joker, in any of four suits each.
     assert_eq!(winners("no-pair"), binomial(13, 7) * 4u64.pow(7) + 2 * binomial(13, 6) * 4u64.pow(6));
     assert_eq!(winners("pair-A"), (2..=4).map(|n| binomial(4, n) * binomial(50, 7 - n)).sum::<u64>());
     assert_eq!(winners("pair-A"), winners("pair-2"));
@@ -53,7 +53,7 @@ fn covariances_match_their_definition() {
         for b in game.wagers() {
             assert_eq!(outcomes.covariance(a, b), outcomes.covariance(b, a));
         }
-        // Variance of a bet that returns odds + 1 or nothing.
+        // The variance of a bet that returns odds + 1 or nothing.
         let (p, odds) = (Ratio::new(outcomes.winners(a).into(), HANDS.into()).value(), f64::from(outcomes.odds(a)));
         let variance = (odds + 1.0).powi(2) * p * (1.0 - p);
         assert!((outcomes.covariance(a, a).value() - variance).abs() < 1e-9);
@@ -65,16 +65,16 @@ fn covariances_match_their_definition() {
         assert_eq!(parts, outcomes.winners_of_both(named("4+-black"), other));
     }
     assert_eq!(outcomes.winners_of_both(named("one-joker"), named("two-jokers")), 0);
-    // At least two cards of each of two ranks.
+    // At least two cards from each of the two ranks.
     let both = (2..=4).flat_map(|a| (2..=4).map(move |b| (a, b))).filter(|(a, b)| a + b <= 7);
     let both: u64 = both.map(|(a, b)| binomial(4, a) * binomial(4, b) * binomial(46, 7 - a - b)).sum();
     assert_eq!(outcomes.winners_of_both(named("pair-A"), named("pair-2")), both);
 }
 
-/// Returns at most eight sets of rules that together use each option of every reading.
+/// Returns up to eight rule sets that together use each option of every reading.
 fn covering_rules() -> Vec<Vec<String>> {
-    // "No pair" depends on the reading of a pair of jokers, and "two pairs" on that and on trips, so all combinations
-    // are needed.
+    // "No pair" depends on how a pair of jokers is read, and "two pairs" depends on both that and trips, so all
+    // combinations are needed.
     let indices = [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1], [1, 0, 0], [1, 0, 1], [1, 1, 0], [1, 1, 1]];
     let options = |i: usize| -> Vec<String> {
         let [joker_pair, two_pairs, trips] = indices[i];
@@ -111,7 +111,7 @@ fn the_default_rules_match_enumeration() {
 }
 
 #[test]
-#[ignore = "20 s; enumerates all 177,100,560 hands under eight rule sets that cover every option"]
+#[ignore = "takes 20 s to enumerate all 177,100,560 hands under eight rule sets that cover every option"]
 fn every_reading_matches_enumeration() {
     for settings in covering_rules() {
         let game = game(&settings);
@@ -156,7 +156,7 @@ proptest! {
 
 #[test]
 fn spreads_match_the_stakes_on_single_spots() {
-    // Compares the measure with its definition for stakes on single spots.
+    // Compare the measure with its definition in terms of stakes on single spots.
     let game = game(&[]);
     let outcomes = JointWins::by_profiles(&game);
     let frontier = Frontier::new(&outcomes);
@@ -176,7 +176,7 @@ fn spreads_match_the_stakes_on_single_spots() {
     assert_eq!(frontier.kinds().next().unwrap().0, WagerKind::FourOrMoreOfAColour);
 }
 
-/// A policy that stakes on the first wager as long as that is legal.
+/// A policy that keeps staking on the first wager while it's legal.
 struct FirstLegal;
 
 impl houseway_env::gym::Policy for FirstLegal {

@@ -1,15 +1,18 @@
-//! Answers for games with one decision.
+//! Answers for games with a single decision.
 
 use super::{Enumerated, OneDecision, Situation, Total};
 use crate::answer::{Answer, Axis, Bar, BarChart, Frame, Plot, Section, TextTable};
 use crate::format::{grouped, percent};
-use crate::solver::{Control, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, Solver, SolverError, text_of};
+use crate::solver::{
+    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, Solver, SolverError, text_of,
+};
 use serde_json::{Map, Value, json};
 
-/// The frames of every game with one decision.
+/// The frames available for every game with a single decision.
 const FRAMES: &[FrameSpec] = &[FrameSpec {
     name: "situations",
-    about: "situations: an example, group, hands, and the rewards of each action summed over the hidden cards of a hand",
+    about: "all situations, each with an example, its group, the number of hands, and the reward of each action summed \
+            over the hidden cards",
     inputs: &[],
 }];
 
@@ -21,31 +24,34 @@ impl<G: OneDecision> Solver for Enumerated<G> {
     }
 
     fn decision(&self, view: &serde_json::Value, _: &Control<'_>) -> Result<Option<Decision>, SolverError> {
-        let situation = self.game().situation(text_of(view, "hand")?)?;
+        let situation = self.game().situation(text_of(view, "hand")?, DeadCards::default())?;
         let evs = (0..self.game().actions().len()).map(|action| Some(situation.ev(action).value())).collect();
         Ok(Some(Decision { evs, house: None, group: situation.group }))
     }
 
     fn value(&self, hand: &str, _: &Control<'_>) -> Result<Answer, SolverError> {
-        let situation = self.game().situation(hand)?;
+        let situation = self.game().situation(hand, self.dead_cards())?;
         let actions = self.game().actions();
         let best = actions[situation.best()].name;
         let evs =
             actions.iter().enumerate().map(|(i, action)| (action.name.to_owned(), json!(situation.ev(i).value())));
-        let json = json!({
+        let mut json = json!({
             "hand": situation.example,
             "group": situation.group,
             "actions": evs.collect::<Map<_, _>>(),
             "best": best,
             "rules_hash": self.game().rules().1,
         });
+        self.dead_cards().name_in(&mut json);
         let unit = self.game().unit().name;
         let mut table = TextTable::new(["action", "EV"]).right(1);
         for (i, action) in actions.iter().enumerate() {
             table = table.row([action.name, &format!("{:+.6} {unit}s", situation.ev(i).value())]);
         }
         let Situation { example, group, hidden, .. } = &situation;
-        let text = format!("{example} ({group}), against {} combinations of the hidden cards", grouped(*hidden));
+        let beside = self.dead_cards().in_words();
+        let text =
+            format!("{example} ({group}){beside}, against {} combinations of the hidden cards", grouped(*hidden));
         let section = Section::default()
             .text(text)
             .table(table)
@@ -111,7 +117,7 @@ impl<G: OneDecision> Enumerated<G> {
         })
     }
 
-    /// Returns the situations of each group, with their indices.
+    /// Groups the situations, each with its index.
     fn groups(&self) -> Vec<(&str, Vec<(usize, &Situation)>)> {
         let mut groups: Vec<(&str, Vec<(usize, &Situation)>)> = Vec::new();
         for (index, situation) in self.situations().iter().enumerate() {
@@ -123,7 +129,7 @@ impl<G: OneDecision> Enumerated<G> {
         groups
     }
 
-    /// Returns the sections of a report.
+    /// Returns the report sections.
     pub(super) fn sections(&self) -> Vec<Section> {
         vec![
             Section::new("Strategies").table(self.strategies()),
@@ -142,7 +148,7 @@ impl<G: OneDecision> Enumerated<G> {
         table
     }
 
-    /// Returns a table of the EVs of every action and the choices of the optimum by group.
+    /// Returns a table with the EV of every action and the optimal choices, by group.
     fn group_table(&self) -> TextTable {
         let actions = self.game().actions();
         let evs: Vec<String> = actions.iter().map(|action| format!("EV of {}", action.name)).collect();

@@ -1,4 +1,4 @@
-//! Exact evaluation of policies in games with one decision.
+//! Exact evaluation of policies in games with a single decision.
 
 use super::{Enumerated, OneDecision, Situation};
 use crate::answer::Section;
@@ -32,7 +32,7 @@ impl<G: OneDecision> DecisionEvaluator<'_, G> {
         }
     }
 
-    /// Describes the behaviour of a policy in words, omitting the first action.
+    /// Describes how often a policy takes each action except the first.
     fn plays(&self, probability: impl Fn(usize) -> f64) -> Map<String, Value> {
         let actions = self.solver.game().actions().iter().enumerate().skip(1);
         let words = actions.map(|(i, action)| format!("{} {}", action.third_person, percent(probability(i), 2)));
@@ -63,7 +63,7 @@ impl<G: OneDecision> AllHands for DecisionEvaluator<'_, G> {
         Ok(self.score(policy.name(), &actions))
     }
 
-    /// Returns the constant strategies and a uniformly random choice among them.
+    /// Returns the scores of the constant strategies, and of a uniformly random choice among them.
     fn baselines(&self) -> Vec<PolicyScore> {
         let (actions, situations) = (self.solver.game().actions(), self.solver.situations().len());
         let always = actions

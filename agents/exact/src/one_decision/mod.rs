@@ -1,8 +1,9 @@
-//! Exact solver of games with one decision.
+//! An exact solver for games with a single decision.
 //!
-//! In such a game, an agent sees its hand, chooses from a fixed list of actions that are always legal, and receives a
-//! reward that depends on hidden cards. A game implements [`OneDecision`] by listing its hands, each with the rewards
-//! of all actions summed over the hidden cards. [`Enumerated`] is its [`Solver`](crate::solver::Solver).
+//! In such a game, the agent sees its hand, picks one action from a fixed list in which every action is always legal,
+//! and receives a reward that depends on hidden cards. To use the solver, implement [`OneDecision`] by listing the
+//! game's hands and the reward of each action, summed over the hidden cards. [`Enumerated`] then implements
+//! [`Solver`](crate::solver::Solver).
 
 mod answer;
 mod evaluator;
@@ -11,17 +12,17 @@ mod solution;
 pub use solution::{Enumerated, Total};
 
 use crate::Ratio;
-use crate::solver::{SolverError, StakeUnit};
+use crate::solver::{DeadCards, SolverError, StakeUnit};
 
-/// A game with one decision under its rules.
+/// A game with a single decision and its rules.
 pub trait OneDecision: Send + Sync {
-    /// Returns the unit of rewards.
+    /// Returns the unit used for rewards.
     fn unit(&self) -> StakeUnit;
 
-    /// Returns the actions in the order of the environment.
+    /// Returns the actions, in the same order as in the environment.
     fn actions(&self) -> &'static [ActionName];
 
-    /// Returns the name of the encoding of [`Situation::observation`].
+    /// Returns the name of the encoding that [`Situation::observation`] uses.
     fn encoding(&self) -> &'static str;
 
     /// Describes the game and its rules in one sentence.
@@ -30,14 +31,14 @@ pub trait OneDecision: Send + Sync {
     /// Returns the rules as JSON and their hash.
     fn rules(&self) -> (serde_json::Value, String);
 
-    /// Returns all hands, with hands that do not differ in any relevant way grouped into one situation.
+    /// Returns all hands. Hands that don't differ in any relevant way are grouped into one situation.
     fn situations(&self) -> Vec<Situation>;
 
-    /// Returns the situation of a hand, given as text.
+    /// Parses a hand and returns its situation. None of the hidden cards is a dead card.
     ///
     /// # Errors
-    /// Returns an error if the text is not a hand of the game.
-    fn situation(&self, hand: &str) -> Result<Situation, SolverError>;
+    /// Returns an error if the text isn't a hand in this game, or if a dead card is invalid.
+    fn situation(&self, hand: &str, dead: DeadCards) -> Result<Situation, SolverError>;
 }
 
 /// The name of an action, such as `raise` and `raises`.
@@ -49,20 +50,21 @@ pub struct ActionName {
     pub third_person: &'static str,
 }
 
-/// Hands that are equivalent for the decision.
+/// A group of hands that are equivalent for the decision.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Situation {
-    /// One of the hands.
+    /// One of the hands, as an example.
     pub example: String,
-    /// Group in tables, such as the category of the hand. Groups are shown in the order of their first situation.
+    /// The group shown in tables, such as the hand's category. Groups are ordered by their first situation.
     pub group: String,
-    /// Number of hands.
+    /// The number of hands.
     pub hands: u64,
-    /// Number of combinations of hidden cards for each of the hands, the same for all situations.
+    /// The number of combinations of hidden cards for each hand, which is the same for all situations
+    /// without dead cards.
     pub hidden: u64,
-    /// Observation of the hand.
+    /// The observation of the hand.
     pub observation: Vec<f32>,
-    /// Reward of each action, summed over the hidden cards, in units.
+    /// The reward of each action, in units, summed over the hidden cards.
     pub rewards: Vec<i64>,
 }
 
@@ -75,7 +77,7 @@ impl Situation {
         Ratio::new(self.rewards[action].into(), self.hidden.into())
     }
 
-    /// Returns the action with the highest EV. Ties go to the first action.
+    /// Returns the action with the highest EV. The first action wins ties.
     pub fn best(&self) -> usize {
         (0..self.rewards.len()).rev().max_by_key(|&action| self.rewards[action]).unwrap_or_default()
     }

@@ -1,31 +1,33 @@
-//! Results of strategies, summed over all situations of a game.
+//! Strategy results, summed over all situations in a game.
 
 use super::{OneDecision, Situation};
 use crate::Ratio;
+use crate::solver::{DeadCards, SolverConfig, SolverError};
 use std::sync::OnceLock;
 
-/// Solver for a game with one decision. Its situations are enumerated on first use.
+/// A solver for a game with a single decision. The situations are enumerated on first use.
 pub struct Enumerated<G> {
     game: G,
+    dead: DeadCards,
     situations: OnceLock<Vec<Situation>>,
 }
 
-/// Results of a strategy over all hands.
+/// The results of a strategy over all hands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Total {
     rewards: i128,
     deals: i128,
-    /// Number of hands with which each action is chosen.
+    /// The number of hands for which each action is chosen.
     pub hands: Vec<u64>,
 }
 
 impl Total {
-    /// Returns the EV of a round.
+    /// Returns the EV per round.
     pub fn ev(&self) -> Ratio {
         Ratio::new(self.rewards, self.deals)
     }
 
-    /// Returns the fraction of hands with which an action is chosen.
+    /// Returns the fraction of hands for which an action is chosen.
     pub fn probability(&self, action: usize) -> Ratio {
         Ratio::new(self.hands[action].into(), self.hands.iter().map(|&hands| i128::from(hands)).sum())
     }
@@ -34,7 +36,20 @@ impl Total {
 impl<G: OneDecision> Enumerated<G> {
     /// Creates a solver for a game.
     pub fn new(game: G) -> Enumerated<G> {
-        Enumerated { game, situations: OnceLock::new() }
+        Enumerated { game, dead: DeadCards::default(), situations: OnceLock::new() }
+    }
+
+    /// Returns the solver with the dead cards of a configuration, for games with [`DeadCards::OPTION`].
+    ///
+    /// # Errors
+    /// Returns an error if the option contains something other than cards.
+    pub fn with_dead_cards(self, config: &SolverConfig) -> Result<Enumerated<G>, SolverError> {
+        Ok(Enumerated { dead: DeadCards::from_config(config)?, ..self })
+    }
+
+    /// Returns the dead cards beside which single hands are evaluated.
+    pub fn dead_cards(&self) -> DeadCards {
+        self.dead
     }
 
     /// Returns the game.
@@ -52,7 +67,7 @@ impl<G: OneDecision> Enumerated<G> {
         self.situations().iter().map(|situation| situation.hands).sum()
     }
 
-    /// Returns the number of deals, counting each hand with all combinations of hidden cards.
+    /// Returns the number of deals, where each hand counts once per combination of hidden cards.
     pub fn deals(&self) -> u64 {
         self.situations().iter().map(|situation| situation.hands * situation.hidden).sum()
     }
@@ -62,12 +77,12 @@ impl<G: OneDecision> Enumerated<G> {
         self.total(|_, situation| situation.best())
     }
 
-    /// Returns the results of a strategy that chooses an action by situation and its index.
+    /// Returns the results of a strategy that chooses an action from a situation and its index.
     pub fn total(&self, action: impl Fn(usize, &Situation) -> usize) -> Total {
         self.total_of(self.situations().iter().enumerate(), action)
     }
 
-    /// Returns the results of a strategy on some of the situations.
+    /// Returns a strategy's results, restricted to some of the situations.
     pub(super) fn total_of<'a>(
         &self,
         situations: impl Iterator<Item = (usize, &'a Situation)>,

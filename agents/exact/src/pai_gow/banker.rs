@@ -1,4 +1,4 @@
-//! Opponent strategies tabulated over profiles.
+//! Tabulates opponent strategies by profile.
 
 use houseway_env::cards::classes::Classes;
 use houseway_env::cards::key::Key;
@@ -7,33 +7,33 @@ use houseway_env::cards::{Card, CardSet, Suit};
 use houseway_env::pai_gow::{BankPushes, Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
 use rayon::prelude::*;
 
-/// An error tabulating a strategy over profiles.
+/// The error returned when a strategy can't be tabulated by profile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProfileError {
     /// The strategy fouls.
     #[error("{strategy} fouls with {hand}")]
     Foul {
-        /// Name of the strategy.
+        /// The name of the strategy.
         strategy: String,
-        /// A hand that the strategy sets foul.
+        /// A hand that the strategy fouls.
         hand: Hand,
     },
-    /// The strategy depends on suits beyond the profile.
+    /// The strategy depends on suits that don't affect the profile.
     #[error(
-        "{strategy} sets {hand} and {other} differently although they differ only in suits that make no flush; \
-         the opponent's strategy must depend on profiles only"
+        "{strategy} sets {hand} and {other} differently, although they differ only in suits that make no flush; \
+         an opponent's strategy must depend only on profiles"
     )]
     Suits {
-        /// Name of the strategy.
+        /// The name of the strategy.
         strategy: String,
-        /// A hand.
+        /// One of the two hands.
         hand: Hand,
-        /// Another hand of the same profile.
+        /// Another hand with the same profile.
         other: Hand,
     },
 }
 
-/// A profile strategy that sets each profile as another strategy sets its representative.
+/// Sets each profile the way another strategy sets a representative hand.
 struct ByRepresentative<'a, S: ?Sized> {
     game: &'a Game,
     strategy: &'a S,
@@ -60,7 +60,7 @@ fn representative(profile: Profile) -> Hand {
     Hand::new(Profiles::get().representative(profile)).expect("a profile has seven cards")
 }
 
-/// Returns, for each flush profile, the set hand of the rank profile with the same ranks.
+/// Returns the set hand that each flush profile's ranks have without a flush.
 fn without_suits(sets: &[SetHand]) -> Vec<SetHand> {
     let profiles = Profiles::get();
     let same_ranks = |i| profiles.rank_profile(Key::from_set(profiles.representative(Profile::from_index(i))));
@@ -75,7 +75,7 @@ fn suits_reversed(cards: CardSet) -> CardSet {
     reversed.collect()
 }
 
-/// The set hand of each of the 292,253 profiles under one strategy (2.1 MB).
+/// The set hand that one strategy plays for each of the 292,253 profiles. Takes 2.1 MB.
 pub struct BankerTable {
     name: String,
     sets: Vec<SetHand>,
@@ -83,19 +83,19 @@ pub struct BankerTable {
 }
 
 impl BankerTable {
-    /// Tabulates a profile strategy in parallel on the current thread pool.
+    /// Tabulates a profile strategy in parallel, using the current thread pool.
     pub fn new<S: ProfileStrategy + ?Sized>(strategy: &S) -> BankerTable {
         let indices = || (0..PROFILES).into_par_iter().with_min_len(1024);
         let sets: Vec<SetHand> = indices().map(|i| strategy.set_profile(Profile::from_index(i))).collect();
         BankerTable { name: strategy.name().to_owned(), without_suits: without_suits(&sets), sets }
     }
 
-    /// Tabulates any strategy that depends on profiles only. To verify this, the strategy sets two hands of each of the
-    /// 6,972,147 classes: the canonical hand and the same hand with the suits reversed (a few seconds).
+    /// Tabulates any strategy that depends only on profiles. To verify this, the strategy sets two hands from each of
+    /// the 6,972,147 classes: the canonical hand, and the same hand with the suits reversed. This takes a few seconds.
     ///
     /// # Errors
-    /// Returns an error if the strategy sets one of these hands foul or differently from another hand of the same
-    /// profile.
+    /// Returns an error if the strategy fouls with one of these hands, or sets it differently from another hand with
+    /// the same profile.
     pub fn from_strategy<S: Strategy + ?Sized>(game: &Game, strategy: &S) -> Result<BankerTable, ProfileError> {
         let table = BankerTable::new(&ByRepresentative { game, strategy });
         let classes = Classes::seven();
@@ -128,15 +128,15 @@ impl BankerTable {
         &self.name
     }
 
-    /// Returns the set hand of a profile.
+    /// Returns the set hand for a profile.
     #[inline]
     pub fn set(&self, profile: Profile) -> SetHand {
         self.sets[profile.index()]
     }
 
-    /// Returns the table with which players' hands are compared under the rules of this game, as given by
-    /// [`Game::banker_set`] (including the sentinel of [`houseway_env::pai_gow::BankerSet::PUSHES`]), or `None` if it
-    /// equals the banker's table itself.
+    /// Returns the table that players' hands are compared with under this game's rules, which comes from
+    /// [`Game::banker_set`] and includes the sentinel from [`houseway_env::pai_gow::BankerSet::PUSHES`]. Returns `None`
+    /// if it's the same as the banker's table.
     pub(super) fn compared(&self, game: &Game) -> Option<BankerTable> {
         if game.rules().bank_pushes == BankPushes::None {
             return None;
@@ -147,13 +147,13 @@ impl BankerTable {
         Some(BankerTable { name: self.name.clone(), without_suits: without_suits(&sets), sets })
     }
 
-    /// Returns the set hand of each rank profile, in the order of [`Profile::index`].
+    /// Returns the set hand for each rank profile, in the order of [`Profile::index`].
     pub(super) fn ranks(&self) -> &[SetHand] {
         &self.sets[..RANK_PROFILES]
     }
 
-    /// Returns, for each flush profile in the order of [`Profile::index`], the set hand and the set hand of the same
-    /// ranks without a flush.
+    /// Returns two set hands for each flush profile, in the order of [`Profile::index`]: its own set hand, and the one
+    /// for the same ranks without a flush.
     pub(super) fn flushes(&self) -> (&[SetHand], &[SetHand]) {
         debug_assert_eq!(self.without_suits.len(), FLUSH_PROFILES);
         (&self.sets[RANK_PROFILES..], &self.without_suits)
@@ -178,8 +178,8 @@ mod tests {
 
     #[test]
     fn fouls_are_rejected() {
-        /// A strategy that plays the two highest of seven different ranks in front, which is a foul unless the back is
-        /// a straight or a flush.
+        /// Plays the two highest cards in front if all seven ranks differ. This is a foul unless the back is a straight
+        /// or a flush.
         struct TwoHighest(ProfileTable);
         impl Strategy for TwoHighest {
             fn name(&self) -> &str {
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "10 s; sets two hands of every class"]
+    #[ignore = "takes 10 s to set two hands from every class"]
     fn both_constructors_agree_on_a_profile_strategy() {
         let game = Game::new(Rules::default());
         let strategy = ProfileTable::max_back(&game);

@@ -1,4 +1,4 @@
-//! Pai Gow Poker under a set of rules.
+//! Pai Gow Poker with a fixed set of rules.
 
 use super::matchup::BankedBy;
 use super::random::RANDOM;
@@ -9,7 +9,7 @@ use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use std::sync::Arc;
 
-/// The game under its rules, with the options of its solver.
+/// The game and the options of its solver.
 pub(super) struct ExactGame {
     pub(super) game: Game,
     pub(super) config: SolverConfig,
@@ -22,7 +22,7 @@ impl ExactGame {
         Ok(ExactGame { game: Game::new(rules), config: config.clone() })
     }
 
-    /// Returns the name of the strategy given by an option.
+    /// Returns the name of the strategy that an option specifies.
     pub(super) fn strategy(&self, option: &str) -> &str {
         self.config.get(option).unwrap_or(Way::DEFAULT)
     }
@@ -32,19 +32,19 @@ impl ExactGame {
         self.config.get("bank").map_or(Ok(BankedBy::House), BankedBy::parse).map_err(SolverError::Invalid)
     }
 
-    /// Returns the house way named by an option, with the readings of the configuration.
+    /// Returns the house way that an option names, using the readings from the configuration.
     pub(super) fn way(&self, option: &str) -> Result<Arc<HouseWay>, SolverError> {
         let name = self.strategy(option);
         match self.load(&[name])?.pop() {
             Some(NamedStrategy::Exact(ExactStrategy::Way(way))) => Ok(way),
             _ => Err(SolverError::Invalid(format!(
-                "the {option} {name} is not a house way; agents are trained and evaluated against a house way"
+                "invalid {option} '{name}': agents are trained and evaluated against a house way"
             ))),
         }
     }
 
-    /// Loads the strategy to compare with and prepares the banker's strategy, which is `None` if the banker sets at
-    /// random.
+    /// Loads the strategy to compare with and prepares the banker's strategy. The banker's strategy is `None` if the
+    /// banker sets at random.
     pub(super) fn way_and_banker(
         &self,
         control: &Control<'_>,
@@ -56,7 +56,7 @@ impl ExactGame {
         Ok((strategies.swap_remove(0), banker))
     }
 
-    /// Loads strategies. House ways use the readings of the configuration.
+    /// Loads strategies. House ways use the readings from the configuration.
     pub(super) fn load(&self, names: &[&str]) -> Result<Vec<NamedStrategy>, SolverError> {
         load_strategies(names, &self.config.assignments, &self.game)
     }

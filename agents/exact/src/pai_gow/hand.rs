@@ -1,19 +1,24 @@
-//! Exact evaluation of the 21 settings of one hand against every hand that the banker can hold.
+//! Exact evaluation of all 21 settings of a hand against every hand that the banker can hold.
 //!
-//! The outcome of a banker hand without five cards of one suit depends only on its ranks. The first pass therefore
-//! treats all banker hands as if there were no flushes: each of the 67,600 multisets of ranks has a weight, the number
-//! of ways to pick its cards from the remaining deck. The weight is a product over ranks of C(4 - p, d), where the
-//! player holds `p` cards of the rank and the banker `d`. The second pass corrects flushes: for every flush profile and
-//! every suit whose cards of the profile are all in the deck, the hands with that flush are moved from the outcome of
-//! their ranks to their true outcome. Their number is a product over the other cards of C(3 - p', o), where `p'` counts
-//! the player's cards in the other three suits.
+//! Unless a banker hand has five cards of one suit, its outcome only depends on its ranks. The first pass therefore
+//! treats all banker hands as if there were no flushes. Each of the 67,600 multisets of ranks is weighted by the number
+//! of ways to pick its cards from the remaining deck. This is a product over ranks of C(4 - p, d), where the player
+//! holds `p` cards with the rank and the banker `d`.
 //!
-//! Outcomes are collected in buckets, each for one of the player's backs or the gap between two of them, and likewise
-//! for fronts. A two-dimensional prefix sum over the buckets gives the results of all settings at once. Banker hands
-//! against which every bet pushes have a separate row that the prefix sum skips.
+//! The second pass corrects flushes. It looks at every flush profile and every suit whose cards in the profile are all
+//! in the deck, and moves the hands with that flush from the outcome for their ranks to their true outcome. The number
+//! of these hands is a product over the other cards of C(3 - p', o), where `p'` counts the player's cards in the other
+//! three suits. Dead cards count like the player's cards.
+//!
+//! Outcomes are collected in a two-dimensional array of buckets. There is a row for each of the player's backs and for
+//! each gap between two of them, and likewise a column for each front and each gap. A two-dimensional prefix sum over
+//! the buckets then gives the results for all settings at once. Banker hands against which every bet pushes have a
+//! separate row that the prefix sum skips.
 
+use super::BankerTable;
+use super::known::KnownCards;
+use super::open::{Below, OpenCounts, Staircase, Terms};
 use super::side::{Side, Ties};
-use super::{BANKER_HANDS, BankerTable};
 use crate::Ratio;
 use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::profile::{FlushBlock, OFF_SUIT_STATES, Profiles, RANK_PROFILES, off_suit_place};
@@ -23,40 +28,41 @@ use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
 use rayon::prelude::*;
 use std::cmp::Reverse;
 
-/// Outcome counts of one setting against all 53,524,680 banker hands.
+/// The outcome counts for a setting against all hands that the banker can hold. There are 53,524,680 of them, or fewer
+/// with dead cards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SettingCounts {
-    /// Number of banker hands that lose to this setting, because the player's back and front both win or because the
-    /// rules award the bet to the player.
+    /// The number of banker hands that lose to this setting, either because both of the player's halves win or because
+    /// the rules award the bet to the player.
     pub wins: u64,
-    /// Number of banker hands that push, because one half wins and the other loses or because the rules make the bet
-    /// push.
+    /// The number of banker hands that push, either because each side wins one half or because of the rules.
     pub pushes: u64,
-    /// Number of banker hands that win, because neither half beats them or because the rules award the bet to the
-    /// banker.
+    /// The number of banker hands that win, either because both of their halves win or because the rules award the bet
+    /// to the banker.
     pub losses: u64,
-    /// Number of banker hands with an equal front, excluding hands against which every bet pushes. They are also
-    /// included in `wins`, `pushes` or `losses`, depending on the rules.
+    /// The number of banker hands with an equal front, excluding hands against which every bet pushes. Each of these
+    /// hands is also included in `wins`, `pushes`, or `losses`, depending on the rules.
     pub copies_front: u64,
-    /// Number of banker hands with an equal back, with the same conventions.
+    /// The number of banker hands with an equal back, counted in the same way.
     pub copies_back: u64,
 }
 
 impl SettingCounts {
-    /// Returns the player's total winnings in millionths of a stake: the numerator of the EV over 53,524,680 million.
+    /// Returns the player's total winnings in millionths of the stake. This is the numerator of the EV if the
+    /// denominator is a million times the number of banker hands.
     #[inline]
     pub fn gain_millionths(&self, commission: Rate) -> i64 {
         let kept = i64::from(Rate::WHOLE - commission.millionths());
         self.wins as i64 * kept - self.losses as i64 * i64::from(Rate::WHOLE)
     }
 
-    /// Returns the total weight of the banker hands: their number, 53,524,680, or
-    /// [`RANDOM_WEIGHT`](super::whole::RANDOM_WEIGHT) times as much against a banker who sets at random.
+    /// Returns the total weight of the banker hands. Each hand has weight 1, or
+    /// [`RANDOM_WEIGHT`](super::whole::RANDOM_WEIGHT) against a banker who sets at random.
     pub const fn all(&self) -> u64 {
         self.wins + self.pushes + self.losses
     }
 
-    /// Returns the sum of two counts.
+    /// Adds two sets of counts.
     pub(super) const fn plus(self, more: SettingCounts) -> SettingCounts {
         SettingCounts {
             wins: self.wins + more.wins,
@@ -67,8 +73,8 @@ impl SettingCounts {
         }
     }
 
-    /// Returns the player's winnings in millionths of a stake. Unlike [`gain_millionths`](Self::gain_millionths), it
-    /// supports any weight.
+    /// Returns the player's total winnings in millionths of the stake. Unlike
+    /// [`gain_millionths`](Self::gain_millionths), it supports any weight.
     fn gain(&self, commission: Rate) -> i128 {
         let kept = i128::from(Rate::WHOLE - commission.millionths());
         i128::from(self.wins) * kept - i128::from(self.losses) * i128::from(Rate::WHOLE)
@@ -80,7 +86,7 @@ impl SettingCounts {
     }
 }
 
-/// Outcome counts of every setting of a hand, or `None` for fouls.
+/// The outcome counts for every setting of a hand. Fouls have no counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HandCounts {
     commission: Rate,
@@ -92,12 +98,12 @@ impl HandCounts {
         HandCounts { commission, counts }
     }
 
-    /// Returns the counts of a setting, or `None` if it is a foul.
+    /// Returns the counts for a setting, or `None` if it is a foul.
     pub fn get(&self, setting: Setting) -> Option<SettingCounts> {
         self.counts[setting.index()]
     }
 
-    /// Returns the counts of the 21 settings in order, `None` for fouls.
+    /// Returns the counts for all 21 settings in order, with `None` for fouls.
     pub fn settings(&self) -> &[Option<SettingCounts>; Setting::COUNT] {
         &self.counts
     }
@@ -107,7 +113,7 @@ impl HandCounts {
         self.get(setting).map(|counts| counts.ev(self.commission))
     }
 
-    /// Returns the EVs of the 21 settings as floats, for printing and learning. Fouls have negative infinity.
+    /// Returns the EVs of all 21 settings as floats, for printing and learning. Fouls have an EV of negative infinity.
     pub fn ev_values(&self) -> [f64; Setting::COUNT] {
         self.counts.map(|counts| {
             counts.map_or(f64::NEG_INFINITY, |counts| {
@@ -119,21 +125,21 @@ impl HandCounts {
     /// Returns the setting with the highest EV. Ties go to the lowest index.
     pub fn best(&self) -> Setting {
         let gain = |setting: Setting| self.get(setting).map(|counts| counts.gain(self.commission));
-        // `min_by_key` returns the first of equal elements.
+        // Unlike `max_by_key`, `min_by_key` returns the first of several equal elements.
         Setting::all().min_by_key(|&setting| Reverse(gain(setting))).expect("there are 21 settings")
     }
 
-    /// Returns the regret of a setting (EV of the best setting minus its own), or `None` if it is a foul.
+    /// Returns a setting's regret, i.e. the EV of the best setting minus its own EV, or `None` if it is a foul.
     pub fn regret(&self, setting: Setting) -> Option<Ratio> {
         Some(self.ev(self.best())? - self.ev(setting)?)
     }
 }
 
-/// Exact evaluator of hands against one banker strategy under the rules of one game.
+/// An evaluator for hands against a fixed banker strategy, under a game's rules.
 pub struct HandEvaluator<'a> {
     game: &'a Game,
     banker: &'a BankerTable,
-    /// The opponent's hands as compared under the game's rules, if they differ from the banker's table.
+    /// The banker's hands as they are compared under the game's rules, if they differ from the banker's table.
     compared: Option<BankerTable>,
 }
 
@@ -154,32 +160,28 @@ impl<'a> HandEvaluator<'a> {
     }
 
     /// Evaluates all settings of a player's hand on the current thread.
-    pub fn count(&self, hand: Hand) -> HandCounts {
+    pub fn count(&self, hand: impl Into<KnownCards>) -> HandCounts {
         self.count_for(Side::Player, hand)
     }
 
-    /// Evaluates all settings of a hand of either side on the current thread. The table is the strategy of the other
-    /// side.
+    /// Evaluates all settings of a hand for either side on the current thread. The table is the other side's strategy.
     ///
-    /// Wins and losses are those of the side that holds the hand. EVs are those of a player, or of a banking player who
-    /// pays the commission on each bet won.
-    pub fn count_for(&self, side: Side, hand: Hand) -> HandCounts {
+    /// Wins and losses are from the perspective of the side that holds the hand. EVs are for a player, or for a banking
+    /// player who pays the commission on each winning bet.
+    pub fn count_for(&self, side: Side, hand: impl Into<KnownCards>) -> HandCounts {
+        let known = hand.into();
+        let hand = known.hand();
         let settings: [SetHand; Setting::COUNT] = {
             let mut settings = self.game.settings(hand).map(|(_, set)| set);
             std::array::from_fn(|_| settings.next().expect("there are 21 settings"))
         };
         let legal = settings.map(|set| self.game.is_legal(set));
         let contenders = settings.iter().zip(legal).filter(|&(_, legal)| legal).map(|(&set, _)| set);
-        let mut buckets = Buckets::new(self.game.ranking().strengths(), contenders);
-        let left = Left::by(hand);
-        let others = self.compared.as_ref().filter(|_| side == Side::Player).unwrap_or(self.banker);
-        buckets.add_by_ranks(&left, others);
-        buckets.correct_flushes(&left, others);
-        buckets.sum_up();
+        let buckets = self.buckets(side, known, contenders);
         let ties = side.ties(self.game.rules().copies);
         let counts = |set: SetHand| {
             if side == Side::Banker && self.game.banker_set(hand, set).pushes() {
-                return SettingCounts { pushes: BANKER_HANDS, ..SettingCounts::default() };
+                return SettingCounts { pushes: known.other_hands(), ..SettingCounts::default() };
             }
             buckets.counts(set, ties)
         };
@@ -187,25 +189,50 @@ impl<'a> HandEvaluator<'a> {
         HandCounts::new(self.game.rules().commission, counts)
     }
 
-    /// Evaluates many hands in parallel on the current thread pool, in order (about 1 kB per result).
-    pub fn count_many(&self, hands: &[Hand]) -> Vec<HandCounts> {
+    /// Evaluates a hand for a player who sees the banker's set hand before setting their own. Copies go to the banker
+    /// regardless of the rules.
+    pub fn count_open(&self, hand: impl Into<KnownCards>) -> OpenCounts {
+        let known = hand.into();
+        let legal = self.game.settings(known.hand()).map(|(_, set)| set).filter(|&set| self.game.is_legal(set));
+        let stairs = Staircase::new(legal);
+        let buckets = self.buckets(Side::Player, known, stairs.sets().iter().copied());
+        let sum =
+            |terms: Terms| terms.into_iter().map(|(sign, limits)| sign * buckets.below(limits)).sum::<i64>() as u64;
+        let (wins, losses) = (sum(stairs.wins()), sum(stairs.losses()));
+        OpenCounts { wins, losses, pushes: known.other_hands() - wins - losses }
+    }
+
+    /// Counts the opposing hands between the given set hands.
+    fn buckets(&self, side: Side, known: KnownCards, sets: impl Iterator<Item = SetHand> + Clone) -> Buckets {
+        let mut buckets = Buckets::new(self.game.ranking().strengths(), sets, known.other_hands());
+        let left = Left::new(known);
+        let others = self.compared.as_ref().filter(|_| side == Side::Player).unwrap_or(self.banker);
+        buckets.add_by_ranks(&left, others);
+        buckets.correct_flushes(&left, others);
+        buckets.sum_up();
+        buckets
+    }
+
+    /// Evaluates many hands in parallel on the current thread pool. Results are in the order of the hands and take
+    /// about 1 kB each.
+    pub fn count_many(&self, hands: &[impl Into<KnownCards> + Copy + Sync]) -> Vec<HandCounts> {
         hands.par_iter().map(|&hand| self.count(hand)).collect()
     }
 }
 
-/// The deck that remains after the player's hand is dealt.
+/// The deck that remains without the known cards.
 struct Left {
     joker: bool,
-    /// Number of the player's cards of each rank.
+    /// The number of known cards with each rank.
     ranks: [u8; 13],
-    /// Bit set of the player's ranks in each suit.
+    /// A bit set of the known ranks in each suit.
     suits: [u16; 4],
 }
 
 impl Left {
-    fn by(hand: Hand) -> Left {
-        let mut left = Left { joker: !hand.set().contains(Card::JOKER), ranks: [0; 13], suits: [0; 4] };
-        for card in hand.set().iter() {
+    fn new(known: KnownCards) -> Left {
+        let mut left = Left { joker: !known.set().contains(Card::JOKER), ranks: [0; 13], suits: [0; 4] };
+        for card in known.set().iter() {
             if let (Some(rank), Some(suit)) = (card.rank(), card.suit()) {
                 left.ranks[rank.index()] += 1;
                 left.suits[suit.index()] |= 1 << rank.index();
@@ -214,14 +241,15 @@ impl Left {
         left
     }
 
-    /// Returns the number of ways to pick `counts` cards of consecutive ranks, starting at `first`.
+    /// Returns the number of ways to pick cards with consecutive ranks from `first`, given the number of cards with
+    /// each.
     #[inline]
     fn ways(&self, first: usize, counts: &[u8]) -> i64 {
         let ways = counts.iter().zip(&self.ranks[first..]);
         ways.map(|(&n, &held)| WAYS[4 - held as usize][n as usize]).product()
     }
 
-    /// Returns the number of ways to pick each multiset of up to two cards outside `suit`, by size and index.
+    /// Returns the number of ways to pick each multiset of up to two cards outside `suit`, indexed by size and place.
     fn off_suit_ways(&self, suit: Suit) -> [[i64; OFF_SUIT_STATES[2]]; 3] {
         let left = |rank: usize| 3 + (self.suits[suit.index()] >> rank & 1) as usize - self.ranks[rank] as usize;
         let mut ways = [[0; OFF_SUIT_STATES[2]]; 3];
@@ -237,7 +265,7 @@ impl Left {
     }
 }
 
-/// Binomial coefficients up to C(4, 4).
+/// The binomial coefficients up to C(4, 4).
 const WAYS: [[i64; 5]; 5] = {
     let mut ways = [[0; 5]; 5];
     let mut i = 0;
@@ -248,20 +276,22 @@ const WAYS: [[i64; 5]; 5] = {
     ways
 };
 
-/// Maximum number of buckets per dimension: 21 thresholds and the gaps around them.
+/// The maximum number of buckets per dimension, which is enough for 21 thresholds and the gaps around them.
 const SIDE: usize = 2 * Setting::COUNT + 1;
 
-/// Histogram of banker hands by bucket of back and front. Bucket 2i + 1 is the i-th threshold and bucket 2i is the gap
-/// below it.
+/// A histogram of the banker hands by back and front. In each dimension, bucket 2i + 1 is the i-th threshold and bucket
+/// 2i is the gap below it.
 struct Buckets {
-    /// Row index of each back, multiplied by [`SIDE`].
+    /// The row index for each back, multiplied by [`SIDE`].
     row: Vec<u16>,
-    /// Column index of each front.
+    /// The column index for each front.
     column: Vec<u16>,
     hands: [i64; (SIDE + 1) * SIDE],
+    /// The total number of banker hands.
+    all: u64,
 }
 
-/// Row offset of hands against which every bet pushes, after all backs.
+/// The offset of the row for hands against which every bet pushes, just past the rows for all backs.
 const PUSHES: u16 = (SIDE * SIDE) as u16;
 
 /// Maps each of `len` strengths to the index of its bucket, multiplied by `step`.
@@ -278,11 +308,11 @@ fn bucket_places(len: usize, mut thresholds: Vec<usize>, step: usize) -> Vec<u16
 }
 
 impl Buckets {
-    fn new(strengths: usize, settings: impl Iterator<Item = SetHand> + Clone) -> Buckets {
+    fn new(strengths: usize, settings: impl Iterator<Item = SetHand> + Clone, all: u64) -> Buckets {
         let backs = settings.clone().map(|set| set.back.index()).collect();
         let fronts = settings.map(|set| set.front.index()).collect();
         let row = bucket_places(strengths, backs, SIDE);
-        Buckets { row, column: bucket_places(128, fronts, 1), hands: [0; (SIDE + 1) * SIDE] }
+        Buckets { row, column: bucket_places(128, fronts, 1), hands: [0; (SIDE + 1) * SIDE], all }
     }
 
     #[inline]
@@ -292,7 +322,7 @@ impl Buckets {
         usize::from(row) + usize::from(self.column[set.front.index()])
     }
 
-    /// Adds every banker hand to the bucket of its ranks, ignoring flushes.
+    /// Adds every banker hand to the bucket for its ranks, ignoring flushes.
     fn add_by_ranks(&mut self, left: &Left, banker: &BankerTable) {
         for joker in [false, true] {
             if joker && !left.joker {
@@ -318,10 +348,10 @@ impl Buckets {
         }
     }
 
-    /// Moves banker hands with five cards of a suit to their true bucket.
+    /// Moves banker hands with five or more cards of a suit to their true bucket.
     fn correct_flushes(&mut self, left: &Left, banker: &BankerTable) {
         let by_suit = Suit::ALL.map(|suit| left.off_suit_ways(suit));
-        // The sum of the ways over each set of suits in which the flush is possible, indexed by set.
+        // The total number of ways for each set of suits in which a flush is possible, indexed by the set.
         let mut ways = [[[0; OFF_SUIT_STATES[2]]; 3]; 16];
         for (suits, ways) in ways.iter_mut().enumerate() {
             for (_, of_suit) in by_suit.iter().enumerate().filter(|&(suit, _)| suits >> suit & 1 == 1) {
@@ -344,7 +374,7 @@ impl Buckets {
         }
     }
 
-    /// Replaces each bucket by its two-dimensional prefix sum.
+    /// Replaces each bucket with its two-dimensional prefix sum.
     fn sum_up(&mut self) {
         let (hands, pushes) = self.hands.split_at_mut(SIDE * SIDE);
         for row in hands.chunks_exact_mut(SIDE) {
@@ -357,11 +387,20 @@ impl Buckets {
         for i in SIDE..hands.len() {
             hands[i] += hands[i - SIDE];
         }
-        debug_assert_eq!(hands[hands.len() - 1] + pushes.iter().sum::<i64>(), BANKER_HANDS as i64);
+        debug_assert_eq!(hands[hands.len() - 1] + pushes.iter().sum::<i64>(), self.all as i64);
     }
 
-    /// Reads the counts of one setting from the prefix sums. The setting must be one of those that defined the
-    /// thresholds.
+    /// Returns the number of hands below the limits, which must be among the thresholds.
+    fn below(&self, Below { back, front }: Below) -> i64 {
+        let last = SIDE - 1;
+        // Thresholds are odd buckets, so a bucket below always exists.
+        let row = back.map_or(last, |back| usize::from(self.row[back.index()]) / SIDE - 1);
+        let column = front.map_or(last, |front| usize::from(self.column[front.index()]) - 1);
+        self.hands[row * SIDE + column]
+    }
+
+    /// Reads a setting's counts from the prefix sums. The thresholds must have been built from this setting, among
+    /// others.
     fn counts(&self, set: SetHand, ties: Ties) -> SettingCounts {
         let last = SIDE - 1;
         let (row, column) = (self.place(set) / SIDE, self.place(set) % SIDE);
@@ -380,7 +419,7 @@ impl Buckets {
         SettingCounts {
             wins,
             losses,
-            pushes: BANKER_HANDS - wins - losses,
+            pushes: self.all - wins - losses,
             copies_front: up_to(last, column) - up_to(last, column - 1),
             copies_back: up_to(row, last) - up_to(row - 1, last),
         }

@@ -5,7 +5,7 @@ use super::side::Side;
 use super::slow::count_by_class;
 use super::strategies::NamedStrategy;
 use super::whole::RANDOM_WEIGHT;
-use super::{BankerTable, HandCounts, HandEvaluator, RANDOM, count_against_random};
+use super::{BankerTable, HandCounts, HandEvaluator, KnownCards, RANDOM, count_against_random};
 use crate::answer::{Answer, Section, TextTable};
 use crate::format::percent;
 use crate::solver::{Decision, HousePlay};
@@ -15,17 +15,22 @@ use serde_json::{Value, json};
 
 /// Returns the counts of all settings of a hand against a banker's strategy, or against a banker who sets at random if
 /// there is none.
-fn hand_counts(game: &Game, hand: Hand, banker: Option<Given<'_>>) -> HandCounts {
+fn hand_counts(game: &Game, known: KnownCards, banker: Option<Given<'_>>) -> HandCounts {
     match banker {
-        Some(Given::Way(banker)) => HandEvaluator::new(game, &BankerTable::new(banker)).count(hand),
-        Some(Given::Table(banker)) => count_by_class(game, Side::Player, banker.table(), hand),
-        None => count_against_random(game, Side::Player, hand),
+        Some(Given::Way(banker)) => HandEvaluator::new(game, &BankerTable::new(banker)).count(known),
+        Some(Given::Table(banker)) => count_by_class(game, Side::Player, banker.table(), known),
+        None => count_against_random(game, Side::Player, known),
     }
 }
 
 /// Returns the decision for a hand, along with the choice of the strategy `way`.
-pub(super) fn hand_decision(game: &Game, hand: Hand, way: &NamedStrategy, banker: Option<Given<'_>>) -> Decision {
-    let counts = hand_counts(game, hand, banker);
+pub(super) fn hand_decision(
+    game: &Game,
+    known: KnownCards,
+    way: &NamedStrategy,
+    banker: Option<Given<'_>>,
+) -> Decision {
+    let (hand, counts) = (known.hand(), hand_counts(game, known, banker));
     let rule = way.rule(hand).map(|rule| (rule.name.clone(), rule.text.clone()));
     Decision {
         evs: Setting::all().map(|setting| counts.ev(setting).map(|ev| ev.value())).collect(),
@@ -38,12 +43,12 @@ pub(super) fn hand_decision(game: &Game, hand: Hand, way: &NamedStrategy, banker
 /// there is none, along with the choice of the strategy `way` and an explanation of the setting `asked`.
 pub(super) fn hand_answer(
     game: &Game,
-    hand: Hand,
+    known: KnownCards,
     way: &NamedStrategy,
     banker: Option<Given<'_>>,
     asked: Option<Setting>,
 ) -> Answer {
-    let counts = hand_counts(game, hand, banker);
+    let (hand, counts) = (known.hand(), hand_counts(game, known, banker));
     let chosen = way.set(game, hand);
     let settings: Vec<Value> = Setting::all().map(|setting| setting_json(hand, &counts, setting)).collect();
     let mut json = json!({
@@ -58,6 +63,10 @@ pub(super) fn hand_answer(
     });
     if banker.is_none() {
         json["weight"] = RANDOM_WEIGHT.to_string().into();
+    }
+    known.dead().name_in(&mut json);
+    if !known.dead().cards().is_empty() {
+        json["banker_hands"] = known.other_hands().to_string().into();
     }
     if let Some(asked) = asked {
         json["front"] = json!({
@@ -74,7 +83,7 @@ pub(super) fn hand_answer(
             let sets = banker.map_or("picks a legal setting uniformly at random".to_owned(), |banker| {
                 format!("sets by {}", banker.name())
             });
-            format!("{hand}, against a banker who {sets}, under rules {}", game.rules().hash())
+            format!("{hand}{}, against a banker who {sets}, under rules {}", known.dead().in_words(), game.rules().hash())
         })
         .table(table(game, hand, &counts, chosen))
         .lines(format!(

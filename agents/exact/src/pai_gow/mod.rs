@@ -1,36 +1,47 @@
 //! Exact evaluation of Pai Gow Poker.
 //!
-//! - [`HandEvaluator`]: evaluates all 21 settings of a hand against every banker hand, in less than a millisecond.
-//! - [`whole`]: evaluates every class of hands and all deals, in seconds.
-//! - [`BankerTable`]: an opponent's strategy, tabulated over the 292,253 profiles.
-//! - [`ClassTable`]: any strategy, such as a best response, tabulated over all classes.
-//! - [`audit`]: the EV lost by a house way, in total, by group of hands and by rule.
-//! - [`banking`]: EV and variance of banking, and the banker's optimal settings and bets.
-//! - [`matchup`]: evaluates a pair of strategies over all deals.
-//! - [`load_strategies`]: loads house ways, and strategies in files of [registered formats](StrategyFormat), by name.
-//! - [`slow`]: reference implementation by brute-force enumeration.
-//! - [`count_against_random`]: evaluates a hand against a banker who sets uniformly at random.
-//! - [`PowerRating`]: a published heuristic, for comparison.
-//! - [`AnyLegal`]: an arbitrary strategy for tests.
+//! - [`HandEvaluator`] evaluates all 21 settings of a hand against every banker hand, in less than a millisecond.
+//! - [`KnownCards`] is a hand with dead cards, which the banker can't hold.
+//! - [`OpenCounts`] holds the outcomes for a player who sees the banker's set hand before setting their own.
+//! - [`whole`] evaluates every hand class and all deals, in seconds.
+//! - [`BankerTable`] holds an opponent's strategy, tabulated over the 292,253 profiles.
+//! - [`ClassTable`] holds any strategy, such as a best response, tabulated over all classes.
+//! - [`MixedTable`] holds a mixed strategy over profiles, with integer weights.
+//! - [`audit`] computes how much EV a house way loses: in total, per group of hands, and per rule.
+//! - [`banking`] computes the EV and variance of banking, and the banker's optimal settings and bets.
+//! - [`equilibrium`] computes mixed strategies for both sides, with exact bounds for the value of the game.
+//! - [`face_up`] solves Face Up Pai Gow Poker against any house way that the dealer uses.
+//! - [`matchup`] evaluates a pair of strategies over all deals.
+//! - [`load_strategies`] loads house ways, and strategies in files with a [registered format](StrategyFormat), by name.
+//! - [`slow`] is a reference implementation that uses brute-force enumeration.
+//! - [`count_against_random`] evaluates a hand against a banker who sets uniformly at random.
+//! - [`PowerRating`] is a published heuristic that serves as a baseline.
+//! - [`AnyLegal`] is an arbitrary strategy for tests.
 //!
-//! Supported opponents:
-//! - Strategies that depend only on the [`Profile`](houseway_env::cards::profile::Profile) of a hand, as
-//!   [`BankerTable`]s. This is the fastest form. House ways qualify by their type
+//! Two kinds of opponents are supported:
+//! - Strategies that depend only on a hand's [`Profile`](houseway_env::cards::profile::Profile), as [`BankerTable`]s.
+//!   This is the fastest form. House ways qualify because of their type
 //!   ([`ProfileStrategy`](houseway_env::pai_gow::ProfileStrategy)), and [`BankerTable::from_strategy`] checks any other
 //!   strategy.
 //! - All other suit-isomorphic strategies, as [`ClassTable`]s, with [`whole::FullGame::against_table`]. Examples are
-//!   the optimum, a best response and a learned network. A table that fouls is rejected.
+//!   the optimum, a best response and a learned network. Tables that foul are rejected.
 //!
-//! The evaluated strategy itself may be any suit-isomorphic one.
+//! The evaluated strategy can be any suit-isomorphic one.
 
 pub mod audit;
+mod bank_decision;
 mod banker;
 pub mod banking;
+pub mod equilibrium;
 mod evaluation;
 mod exact_game;
+pub mod face_up;
 mod hand;
 mod hand_answer;
+mod known;
 pub mod matchup;
+mod mixed;
+mod open;
 mod policy;
 mod power_rating;
 mod random;
@@ -45,6 +56,9 @@ pub mod whole;
 
 pub use banker::{BankerTable, ProfileError};
 pub use hand::{HandCounts, HandEvaluator, SettingCounts};
+pub use known::KnownCards;
+pub use mixed::{MixedTable, MixedTableError};
+pub use open::OpenCounts;
 pub use power_rating::PowerRating;
 pub use random::{RANDOM, count_against_random};
 pub use side::{Side, Ties};
@@ -56,5 +70,5 @@ pub use strategies::{
 };
 pub use table::{ClassTable, ClassTableError};
 
-/// Number of hands that the banker can hold given the player's seven cards: C(46,7).
+/// The number of hands that the banker can hold given the player's seven cards and no dead cards, which is C(46,7).
 pub const BANKER_HANDS: u64 = 53_524_680;

@@ -1,10 +1,10 @@
-//! Policies of the environment as strategies, evaluated hand by hand or tabulated.
+//! Treats policies for the environment as strategies, which are evaluated hand by hand or tabulated.
 //!
-//! A policy depends only on the set hands of the 21 settings and on the numbers of cards by rank and by suit. Most
-//! classes of one multiset of ranks agree in these, so they form groups that are set only once. This reduces seven
-//! million classes to a million groups with the same result. A policy is called for all groups of one set of ranks at a
-//! time, regardless of the number of threads, so that batches always contain the same hands and results are always the
-//! same.
+//! A policy depends only on the set hands for the 21 settings, and on the numbers of cards by rank and by suit. Most
+//! classes with the same multiset of ranks agree on these, so they form groups that are set only once. This reduces
+//! seven million classes to a million groups and doesn't change the result. A policy is called for all groups with the
+//! same set of ranks at a time, regardless of the number of threads. Batches therefore always contain the same hands,
+//! and results are always the same.
 
 use super::ClassTable;
 use super::whole::{Cancelled, ClassCounts, Run, visit_classes};
@@ -17,20 +17,20 @@ use houseway_env::pai_gow::{Candidates, Game, Hand, Setting, Strategy};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Observation encoding of the policies, which is suit-isomorphic.
+/// The observation encoding that policies must use, which is suit-isomorphic.
 pub(super) const ENCODING: Observation = Observation::Candidates;
-/// Number of hands per call to a policy: enough rows for fast matrix products, but few enough to stay in the cache.
+/// The number of hands per call to a policy. It's large enough for fast matrix products and small enough for the cache.
 const BATCH: usize = 1024;
-/// All settings as bits.
+/// A mask with all settings.
 const ALL: u32 = (1 << Setting::COUNT) - 1;
 
-/// The strategy of a policy.
+/// The strategy that a policy plays.
 pub(super) struct PolicyStrategy<'a> {
     game: &'a Game,
     policy: &'a dyn Policy,
 }
 
-/// Observations and action masks of hands.
+/// The observations and action masks for some hands.
 #[derive(PartialEq)]
 pub(super) struct Observations {
     rows: Vec<f32>,
@@ -38,7 +38,7 @@ pub(super) struct Observations {
 }
 
 impl Observations {
-    /// Returns the observations of hands, given their candidates.
+    /// Creates the observations for hands, given their candidates.
     pub(super) fn new<'c>(game: &Game, hands: impl ExactSizeIterator<Item = &'c Candidates>) -> Observations {
         let mut observations = Observations {
             rows: vec![0.0; hands.len() * LEN],
@@ -55,7 +55,7 @@ impl Observations {
     /// Returns the settings that a policy chooses.
     ///
     /// # Panics
-    /// Panics if the policy does not choose one setting per hand.
+    /// Panics if the policy doesn't choose one setting per hand.
     pub(super) fn settings(&self, policy: &dyn Policy) -> Vec<Setting> {
         let actions = policy.choose(&self.rows, &self.masks);
         assert_eq!(actions.len() * LEN, self.rows.len(), "{} must choose one action per hand", policy.name());
@@ -89,7 +89,7 @@ impl Strategy for PolicyStrategy<'_> {
     }
 }
 
-/// Classes of one multiset of ranks that no policy can tell apart.
+/// Classes with the same multiset of ranks that look the same to every policy.
 pub(super) struct EqualClasses {
     suits: [u32; 4],
     pub(super) candidates: Candidates,
@@ -102,7 +102,7 @@ impl EqualClasses {
         EqualClasses { suits: suits_of(class.hand), candidates }
     }
 
-    /// Returns `true` if a class of the same multiset of ranks belongs to this group.
+    /// Returns `true` if a class with the same multiset of ranks belongs to this group.
     pub(super) fn contains(&self, class: &ClassCounts) -> bool {
         self.candidates.legal() == class.legal
             && *self.candidates.sets() == class.sets
@@ -110,16 +110,16 @@ impl EqualClasses {
     }
 }
 
-/// Returns the number of natural cards of each suit in descending order, as in the encodings.
+/// Returns the number of natural cards in each suit in descending order, as in the encodings.
 pub(super) fn suits_of(hand: Hand) -> [u32; 4] {
-    // The bit of a card is four times its rank plus its suit.
+    // A card's bit is four times its rank plus its suit.
     const CLUBS: u64 = 0x1_1111_1111_1111;
     let mut suits = Suit::ALL.map(|suit| (hand.set().bits() & CLUBS << suit.index()).count_ones());
     suits.sort_unstable_by(|a, b| b.cmp(a));
     suits
 }
 
-/// Tabulates a policy over all classes of hands.
+/// Tabulates a policy over all hand classes.
 ///
 /// # Errors
 /// Returns an error if the run was cancelled.

@@ -1,10 +1,10 @@
-//! Power rating: a published heuristic for setting hands.
+//! The power rating, a published heuristic for setting hands.
 //!
-//! Let p5 and p2 be the probabilities that a back and a front beat those of the banker's house way, over all hands and
-//! treated as independent. The rating of a setting is `(1 - commission) p2 p5 - (1 - p2)(1 - p5)`, adapted to the rules
-//! if copies do not go to the banker. The setting with the highest rating is played.
+//! Let p5 and p2 be the probabilities that a back and a front beat the back and front of the banker's house way, taken
+//! over all hands and treated as independent. A setting's rating is `(1 - commission) p2 p5 - (1 - p2)(1 - p5)`,
+//! adapted to the rules if copies don't go to the banker. The setting with the highest rating is played.
 //!
-//! Source: Wong, "Optimal Strategy for Pai Gow Poker", 1992. The book tabulates both probabilities, whereas this module
+//! Source: Wong, "Optimal Strategy for Pai Gow Poker", 1992. The book tabulates both probabilities, while this module
 //! computes them by enumeration. The rating ignores the cards that the player holds.
 
 use super::BankerTable;
@@ -13,18 +13,18 @@ use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::{BankerSet, Candidates, Game, Hand, SetHand, Setting, Strategy, settings_in};
 use houseway_env::rank::TwoStrength;
 
-/// A strategy that plays the setting with the highest power rating against one banker. Ties go to the lowest index.
+/// A strategy that plays the setting with the highest power rating against one banker. The lowest index wins ties.
 pub struct PowerRating<'a> {
     game: &'a Game,
-    /// Number of banker hands with a lower back, indexed by back and followed by the total.
+    /// The number of banker hands with a lower back, indexed by back. The total comes last.
     backs_below: Vec<u64>,
-    /// Number of banker hands with a lower front, indexed by front and followed by the total.
+    /// The number of banker hands with a lower front, indexed by front. The total comes last.
     fronts_below: Vec<u64>,
 }
 
 impl<'a> PowerRating<'a> {
     /// Tabulates the backs and fronts that a banker sets from all 154,143,080 hands. Hands against which every bet
-    /// pushes are omitted, since they are the same for all settings.
+    /// pushes are left out because they are the same for all settings.
     pub fn new(game: &'a Game, banker: &BankerTable) -> PowerRating<'a> {
         let compared = banker.compared(game);
         let banker = compared.as_ref().unwrap_or(banker);
@@ -38,7 +38,7 @@ impl<'a> PowerRating<'a> {
         PowerRating { game, backs_below: below(&backs), fronts_below: below(&fronts) }
     }
 
-    /// Returns the rating of a set hand, in stakes.
+    /// Returns a set hand's rating, in stakes.
     pub fn rating(&self, set: SetHand) -> f64 {
         let [back, front] = [(&self.backs_below, set.back.index()), (&self.fronts_below, set.front.index())]
             .map(|(below, strength)| HalfOdds::new(below, strength, Side::Player.ties(self.game.rules().copies)));
@@ -48,7 +48,7 @@ impl<'a> PowerRating<'a> {
     }
 }
 
-/// Probabilities of the results of comparing one half (back or front).
+/// The probability of each result when one half (the back or the front) is compared.
 struct HalfOdds {
     won: f64,
     pushed: f64,
@@ -103,7 +103,7 @@ mod tests {
         let game = Game::new(Rules::default());
         let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
         let rating = PowerRating::new(&game, &BankerTable::new(&way));
-        // Of the fronts that the house way sets, 221,460 are 3-high (the lowest) and 392,144 are 4-high.
+        // The house way sets 221,460 fronts that are 3-high, which is the lowest, and 392,144 that are 4-high.
         let front = |text: &str| {
             let hand: Vec<_> = text.chars().map(|c| c.to_string().parse().unwrap()).collect();
             rating.fronts_below[TwoStrength::from_ranks(hand[0], hand[1]).index()]
@@ -111,7 +111,7 @@ mod tests {
         assert_eq!((front("32"), front("42"), front("52")), (0, 221_460, 221_460 + 392_144));
         let hand: Hand = "As Kd Jk 7c 7d 2h 3s".parse().unwrap();
         assert_eq!(rating.set(hand).front(hand).to_string(), "7d 7c");
-        // The highest set hand never loses, so its rating is just below the payout of a certain win.
+        // The highest set hand never loses, so its rating is just below the payout for a certain win.
         let best = game.set("As Ad Ah Ac Jk Ks Kd".parse().unwrap(), Setting::from_positions(5, 6));
         assert!(rating.rating(best) > 0.9 && rating.rating(best) < 0.95);
     }

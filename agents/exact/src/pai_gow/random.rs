@@ -1,20 +1,20 @@
 //! Exact evaluation against a banker who sets uniformly at random.
 //!
-//! The legal settings of a hand depend only on its profile. For each number `n` of legal settings and each `i < n`, a
-//! table contains the `i`-th legal setting of all hands with `n` legal settings and excludes the other hands. The
-//! counts against these tables, weighted by `1 / n`, add up to the counts against the mixed strategy.
+//! A hand's legal settings depend only on its profile. For each number `n` of legal settings and each `i < n`, there is
+//! a table that contains the `i`-th legal setting of every hand with `n` of them, and no other hands. The counts
+//! against these tables, weighted by `1 / n`, add up to the counts against the mixed strategy.
 
 use super::side::Side;
 use super::whole::RANDOM_WEIGHT;
-use super::{BANKER_HANDS, BankerTable, HandCounts, HandEvaluator, SettingCounts};
+use super::{BankerTable, HandCounts, HandEvaluator, KnownCards, SettingCounts};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::pai_gow::{BankerSet, Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
 use rayon::prelude::*;
 
-/// Name of the strategy that picks one of the legal settings uniformly at random.
+/// The name of the strategy that picks a legal setting uniformly at random.
 pub const RANDOM: &str = "random";
 
-/// The legal set hands of every profile.
+/// The legal set hands for every profile.
 struct LegalSets(Vec<Vec<SetHand>>);
 
 impl LegalSets {
@@ -28,8 +28,7 @@ impl LegalSets {
     }
 }
 
-/// A table that contains one of the legal settings of each hand with a given number of them and excludes all other
-/// hands.
+/// A table that contains only the hands with a given number of legal settings, and selects one of those for each hand.
 struct Layer<'a> {
     sets: &'a LegalSets,
     legal: usize,
@@ -58,16 +57,16 @@ impl ProfileStrategy for Layer<'_> {
     }
 }
 
-/// Evaluates all settings of a hand of `side` against every hand of the other side, whose legal settings are equally
-/// likely. All counts are in units of 1 / [`RANDOM_WEIGHT`].
-pub fn count_against_random(game: &Game, side: Side, hand: Hand) -> HandCounts {
-    let sets = LegalSets::new(game);
+/// Evaluates every setting of a hand on `side` against all opposing hands, whose legal settings are all equally likely.
+/// All counts are in units of 1 / [`RANDOM_WEIGHT`].
+pub fn count_against_random(game: &Game, side: Side, hand: impl Into<KnownCards>) -> HandCounts {
+    let (known, sets) = (hand.into(), LegalSets::new(game));
     let layers = (1..=Setting::COUNT).flat_map(|legal| (0..legal).map(move |place| (legal, place)));
     let occurs = |&(legal, _): &(usize, usize)| sets.0.iter().any(|sets| sets.len() == legal);
     let layers: Vec<(usize, usize)> = layers.filter(occurs).collect();
     let counts = layers.into_par_iter().map(|(legal, place)| {
         let table = BankerTable::new(&Layer { sets: &sets, legal, place });
-        let counts = *HandEvaluator::new(game, &table).count_for(side, hand).settings();
+        let counts = *HandEvaluator::new(game, &table).count_for(side, known).settings();
         counts.map(|counts| counts.map(|counts| weighted(counts, u64::from(RANDOM_WEIGHT) / legal as u64)))
     });
     let sum = |a: [Option<SettingCounts>; Setting::COUNT], b: [Option<SettingCounts>; Setting::COUNT]| {
@@ -75,13 +74,13 @@ pub fn count_against_random(game: &Game, side: Side, hand: Hand) -> HandCounts {
     };
     let sums = counts.reduce(|| [Some(SettingCounts::default()); Setting::COUNT], sum);
     let pushes = |counts: SettingCounts| {
-        let all = BANKER_HANDS * u64::from(RANDOM_WEIGHT);
+        let all = known.other_hands() * u64::from(RANDOM_WEIGHT);
         SettingCounts { pushes: all - counts.wins - counts.losses, ..counts }
     };
     HandCounts::new(game.rules().commission, sums.map(|counts| counts.map(pushes)))
 }
 
-/// Multiplies the counts by a weight and drops the pushes, which include the hands excluded from a layer.
+/// Multiplies the counts by a weight and drops the pushes, because they include the hands that a layer excludes.
 fn weighted(counts: SettingCounts, weight: u64) -> SettingCounts {
     SettingCounts {
         wins: counts.wins * weight,

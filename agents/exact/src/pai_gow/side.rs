@@ -1,4 +1,4 @@
-//! Sides of the table.
+//! The sides of the table.
 
 use houseway_env::pai_gow::Copies;
 
@@ -11,19 +11,19 @@ pub enum Side {
     Banker,
 }
 
-/// The effect on one side of a tie between backs or fronts.
+/// The effect of a tied back or front for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ties {
-    /// The comparison is lost.
+    /// The side loses the comparison.
     Lost,
-    /// The comparison is won.
+    /// The side wins the comparison.
     Won,
-    /// The comparison is void, so the other half decides.
+    /// The comparison doesn't count, so the other half decides.
     Pushed,
 }
 
 impl Side {
-    /// Returns the effect of copies for this side under the rules of a game.
+    /// Returns the effect of copies for this side under a game's rules.
     pub const fn ties(self, copies: Copies) -> Ties {
         match (self, copies) {
             (_, Copies::Pushed) => Ties::Pushed,

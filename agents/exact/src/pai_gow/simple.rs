@@ -1,4 +1,4 @@
-//! An arbitrary strategy for tests of the engine.
+//! An arbitrary strategy for testing the engine.
 
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
@@ -7,20 +7,21 @@ fn representative(profile: Profile) -> Hand {
     Hand::new(Profiles::get().representative(profile)).expect("a profile has seven cards")
 }
 
-/// An arbitrary legal setting for each profile. Tests use it because it has no structure that the engine could exploit.
+/// Plays an arbitrary legal setting for each profile. This has no structure that the engine could exploit, which makes
+/// it useful in tests.
 pub struct AnyLegal<'a> {
     game: &'a Game,
     seed: u64,
 }
 
 impl<'a> AnyLegal<'a> {
-    /// Creates the strategy. Different seeds give different settings.
+    /// Creates the strategy. Different seeds produce different settings.
     pub fn new(game: &'a Game, seed: u64) -> AnyLegal<'a> {
         AnyLegal { game, seed }
     }
 }
 
-/// Mixes the bits of a number (finalizer of SplitMix64).
+/// Mixes the bits of a number with the SplitMix64 finalizer.
 fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -35,7 +36,7 @@ impl Strategy for AnyLegal<'_> {
     fn set(&self, hand: Hand) -> Setting {
         let chosen = self.set_profile(Profiles::get().of(hand.set()));
         let mut settings = self.game.settings(hand);
-        settings.find(|&(_, set)| set == chosen).expect("hands of one profile have the same possible set hands").0
+        settings.find(|&(_, set)| set == chosen).expect("hands with the same profile have the same set hands").0
     }
 }
 

@@ -1,10 +1,10 @@
-//! Reference implementation by brute-force enumeration of all 53,524,680 banker hands under any rules. The fast code is
-//! tested against it.
+//! A reference implementation that enumerates all banker hands under any rules. There are 53,524,680 of them, or fewer
+//! with dead cards. The fast code is tested against it.
 
 use super::hand::{HandCounts, SettingCounts};
 use super::side::Side;
 use super::whole::RANDOM_WEIGHT;
-use super::{BANKER_HANDS, BankerTable, ClassTable};
+use super::{BankerTable, ClassTable, KnownCards, OpenCounts};
 use houseway_env::cards::classes::Classes;
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
@@ -12,10 +12,10 @@ use houseway_env::cards::{Card, CardSet};
 use houseway_env::pai_gow::{Game, Hand, Outcome, SetHand, Setting, Settlement, Strategy};
 use rayon::prelude::*;
 
-/// Sets every banker hand with the strategy and ranks its cards, without profiles, tables or weights. Takes about 15
-/// seconds on one core.
-pub fn count<S: Strategy + ?Sized>(game: &Game, strategy: &S, hand: Hand) -> HandCounts {
-    count_with(game, Side::Player, hand, |banker| {
+/// Evaluates a hand by setting every banker hand with the strategy and ranking its cards, without profiles, tables or
+/// weights. Takes about 15 seconds on one core.
+pub fn count<S: Strategy + ?Sized>(game: &Game, strategy: &S, hand: impl Into<KnownCards>) -> HandCounts {
+    count_with(game, Side::Player, hand.into(), |banker| {
         let setting = strategy.set(banker);
         let mut front = setting.front(banker).iter();
         let (Some(a), Some(b)) = (front.next(), front.next()) else { unreachable!("a front consists of two cards") };
@@ -23,22 +23,44 @@ pub fn count<S: Strategy + ?Sized>(game: &Game, strategy: &S, hand: Hand) -> Han
     })
 }
 
-/// Evaluates like [`count`], for a hand of either side against a table of the other side, looked up by class. Takes
-/// about ten seconds on one core.
-pub fn count_by_class(game: &Game, side: Side, table: &ClassTable, hand: Hand) -> HandCounts {
+/// Counts the outcomes for a player who sees the banker's set hand. Each legal setting is settled under the game's
+/// rules, and the best outcome counts.
+pub fn count_open<S: Strategy + ?Sized>(game: &Game, strategy: &S, hand: impl Into<KnownCards>) -> OpenCounts {
+    let known = hand.into();
+    let legal: Vec<SetHand> =
+        game.settings(known.hand()).map(|(_, set)| set).filter(|&set| game.is_legal(set)).collect();
+    let counts = over_all_hands(known, OpenCounts::default(), |counts, cards| {
+        let banker = Hand::new(cards).expect("seven cards are dealt");
+        let theirs = game.banker_set(banker, game.set(banker, strategy.set(banker)));
+        let outcomes = || legal.iter().map(|&own| game.settle(own, theirs).outcome);
+        if outcomes().any(|outcome| outcome == Outcome::Win) {
+            counts.wins += 1;
+        } else if outcomes().any(|outcome| outcome == Outcome::Push) {
+            counts.pushes += 1;
+        } else {
+            counts.losses += 1;
+        }
+    });
+    counts.into_iter().fold(OpenCounts::default(), OpenCounts::plus)
+}
+
+/// Evaluates like [`count`], but for a hand on either side against a table for the other side, looked up by class.
+/// Takes about ten seconds on one core.
+pub fn count_by_class(game: &Game, side: Side, table: &ClassTable, hand: impl Into<KnownCards>) -> HandCounts {
     let classes = Classes::seven();
     let set = |(class, &setting): (usize, &u8)| {
         let hand = Hand::new(classes.hand(class)).expect("a class has seven cards");
         game.set(hand, Setting::from_index(setting.into()).expect("the table contains valid settings"))
     };
     let sets: Vec<SetHand> = table.settings().par_iter().enumerate().map(set).collect();
-    count_with(game, side, hand, |other| sets[classes.index(other.set())])
+    count_with(game, side, hand.into(), |other| sets[classes.index(other.set())])
 }
 
-/// Evaluates a hand against all hands of the other side, as set by `set`.
-fn count_with(game: &Game, side: Side, hand: Hand, set: impl Fn(Hand) -> SetHand + Sync) -> HandCounts {
+/// Evaluates a hand against all hands of the other side, which `set` sets.
+fn count_with(game: &Game, side: Side, known: KnownCards, set: impl Fn(Hand) -> SetHand + Sync) -> HandCounts {
+    let hand = known.hand();
     let settings: Vec<SetHand> = game.settings(hand).map(|(_, set)| set).collect();
-    let counts = over_all_hands(hand, [SettingCounts::default(); Setting::COUNT], |counts, cards| {
+    let counts = over_all_hands(known, [SettingCounts::default(); Setting::COUNT], |counts, cards| {
         let other = Hand::new(cards).expect("seven cards are dealt");
         let theirs = set(other);
         for (count, &own) in counts.iter_mut().zip(&settings) {
@@ -49,10 +71,10 @@ fn count_with(game: &Game, side: Side, hand: Hand, set: impl Fn(Hand) -> SetHand
         sum.iter_mut().zip(piece).for_each(|(sum, piece)| *sum = sum.plus(piece));
         sum
     };
-    legal_ones(game, hand, counts.into_iter().fold([SettingCounts::default(); Setting::COUNT], sum))
+    legal_ones(game, known, counts.into_iter().fold([SettingCounts::default(); Setting::COUNT], sum))
 }
 
-/// Settles a hand of `side` against a hand of the other side.
+/// Settles a hand on `side` against a hand on the other side.
 fn settle(game: &Game, side: Side, (hand, own): (Hand, SetHand), (other, theirs): (Hand, SetHand)) -> Settlement {
     match side {
         Side::Player => game.settle(own, game.banker_set(other, theirs)),
@@ -60,38 +82,38 @@ fn settle(game: &Game, side: Side, (hand, own): (Hand, SetHand), (other, theirs)
     }
 }
 
-/// Evaluates like [`count`], with each banker hand looked up by its profile. Takes a few seconds on one core.
-pub fn count_by_profile(game: &Game, banker: &BankerTable, hand: Hand) -> HandCounts {
+/// Evaluates like [`count`], but looks up each banker hand by its profile. Takes a few seconds on one core.
+pub fn count_by_profile(game: &Game, banker: &BankerTable, hand: impl Into<KnownCards>) -> HandCounts {
     ProfileCounts::enumerate(hand).count(game, Side::Player, banker)
 }
 
-/// The number of opposing hands of each profile, given the cards of one hand. The numbers are computed once by dealing
-/// all hands and then shared by evaluations against many strategies.
+/// The number of opposing hands with each profile, given the known cards. All hands are dealt once, and
+/// evaluations against many strategies can share the numbers.
 pub struct ProfileCounts {
-    hand: Hand,
+    known: KnownCards,
     hands: Vec<u32>,
 }
 
 impl ProfileCounts {
-    /// Deals all hands from the remaining deck, which takes about a second on one core.
-    pub fn enumerate(hand: Hand) -> ProfileCounts {
-        let profiles = Profiles::get();
-        let pieces = over_all_hands(hand, vec![0u32; PROFILES], |hands, cards| hands[profiles.of(cards).index()] += 1);
+    /// Deals all hands from the remaining deck. Takes about a second on one core.
+    pub fn enumerate(hand: impl Into<KnownCards>) -> ProfileCounts {
+        let (known, profiles) = (hand.into(), Profiles::get());
+        let pieces = over_all_hands(known, vec![0u32; PROFILES], |hands, cards| hands[profiles.of(cards).index()] += 1);
         let sum = |mut sum: Vec<u32>, piece: Vec<u32>| {
             sum.iter_mut().zip(&piece).for_each(|(sum, piece)| *sum += piece);
             sum
         };
-        ProfileCounts { hand, hands: pieces.into_iter().reduce(sum).expect("at least one chunk") }
+        ProfileCounts { known, hands: pieces.into_iter().reduce(sum).expect("there is at least one chunk") }
     }
 
-    /// Evaluates all settings of the hand, held by `side`, against the table of the other side. Each profile is settled
-    /// separately by the rules of the game.
+    /// Evaluates all settings of the hand, which is on `side`, against a table for the other side. Each profile is
+    /// settled separately with the game's rules.
     pub fn count(&self, game: &Game, side: Side, other: &BankerTable) -> HandCounts {
         self.count_with(game, side, |profile, _| vec![(other.set(profile), 1)])
     }
 
-    /// Evaluates like [`count`](Self::count), with every legal setting of the other side equally likely. Counts are in
-    /// units of 1 / [`RANDOM_WEIGHT`].
+    /// Evaluates like [`count`](Self::count), but with all legal settings of the other side equally likely. Counts are
+    /// in units of 1 / [`RANDOM_WEIGHT`].
     pub fn count_random(&self, game: &Game, side: Side) -> HandCounts {
         self.count_with(game, side, |_, hand| {
             let sets: Vec<SetHand> =
@@ -101,28 +123,32 @@ impl ProfileCounts {
         })
     }
 
-    /// Evaluates the hand against the weighted set hands of each profile.
+    /// Evaluates the hand against weighted set hands for each profile.
     fn count_with(&self, game: &Game, side: Side, sets: impl Fn(Profile, Hand) -> Vec<(SetHand, u64)>) -> HandCounts {
-        let settings: Vec<SetHand> = game.settings(self.hand).map(|(_, set)| set).collect();
+        let settings: Vec<SetHand> = game.settings(self.known.hand()).map(|(_, set)| set).collect();
         let mut counts = [SettingCounts::default(); Setting::COUNT];
         for (profile, &hands) in Profile::all().zip(&self.hands).filter(|&(_, &hands)| hands > 0) {
             let representative = Hand::new(Profiles::get().representative(profile)).expect("a profile has seven cards");
             for (theirs, weight) in sets(profile, representative) {
                 for (count, &own) in counts.iter_mut().zip(&settings) {
-                    let settlement = settle(game, side, (self.hand, own), (representative, theirs));
+                    let settlement = settle(game, side, (self.known.hand(), own), (representative, theirs));
                     count.add(settlement, side, u64::from(hands) * weight);
                 }
             }
         }
-        legal_ones(game, self.hand, counts)
+        legal_ones(game, self.known, counts)
     }
 }
 
-/// Calls `visit` with the cards of every hand that the other side can hold, in parallel. Each chunk of work starts from
+/// Calls `visit` with the cards in every hand that the other side can hold, in parallel. Each chunk of work starts from
 /// `empty`.
-fn over_all_hands<T: Clone + Send + Sync>(hand: Hand, empty: T, visit: impl Fn(&mut T, CardSet) + Sync) -> Vec<T> {
-    let deck: Vec<Card> = CardSet::DECK_53.difference(hand.set()).iter().collect();
-    // One chunk for each highest card of the other hand.
+fn over_all_hands<T: Clone + Send + Sync>(
+    known: KnownCards,
+    empty: T,
+    visit: impl Fn(&mut T, CardSet) + Sync,
+) -> Vec<T> {
+    let deck: Vec<Card> = CardSet::DECK_53.difference(known.set()).iter().collect();
+    // There is one chunk for each highest card in the other hand.
     let pieces = (0..=deck.len() - Hand::CARDS).into_par_iter().map(|first| {
         let mut piece = empty.clone();
         let rest: CardSet = deck[first + 1..].iter().copied().collect();
@@ -132,15 +158,16 @@ fn over_all_hands<T: Clone + Send + Sync>(hand: Hand, empty: T, visit: impl Fn(&
     pieces.collect()
 }
 
-fn legal_ones(game: &Game, hand: Hand, counts: [SettingCounts; Setting::COUNT]) -> HandCounts {
-    assert!(counts.iter().all(|count| count.all() == counts[0].all() && count.all().is_multiple_of(BANKER_HANDS)));
-    let legal = game.legal_mask(hand);
+fn legal_ones(game: &Game, known: KnownCards, counts: [SettingCounts; Setting::COUNT]) -> HandCounts {
+    let all = counts[0].all();
+    assert!(counts.iter().all(|count| count.all() == all) && all.is_multiple_of(known.other_hands()));
+    let legal = game.legal_mask(known.hand());
     let counts = std::array::from_fn(|i| (legal >> i & 1 == 1).then_some(counts[i]));
     HandCounts::new(game.rules().commission, counts)
 }
 
 impl SettingCounts {
-    /// Adds `hands` opposing hands with the given settlement. Its outcome is the player's.
+    /// Adds `hands` opposing hands with the given settlement, whose outcome is the player's.
     fn add(&mut self, settlement: Settlement, side: Side, hands: u64) {
         match (settlement.outcome, side) {
             (Outcome::Push, _) => self.pushes += hands,

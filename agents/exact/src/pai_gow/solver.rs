@@ -1,6 +1,6 @@
 //! The solver for Pai Gow Poker.
 
-use super::RANDOM;
+use super::bank_decision::{Bet, bank_decision, way_of};
 use super::evaluation::{PaiGowEvaluator, SAMPLE};
 use super::exact_game::ExactGame;
 use super::hand_answer::{hand_answer, hand_decision};
@@ -8,16 +8,17 @@ use super::matchup::{Given, OPTIMAL, Pair, PairTotals, Question, RandomPair};
 use super::side::Side;
 use super::strategies::ExactStrategy;
 use super::whole::Run;
+use super::{KnownCards, RANDOM};
 use crate::answer::Answer;
 use crate::solver::{
-    Control, Decision, Evaluator, EvaluatorConfig, OptionKind, OptionSpec, Solver, SolverEntry, SolverError, StakeUnit,
-    text_of,
+    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, OptionKind, OptionSpec, Solver, SolverEntry, SolverError,
+    StakeUnit, text_of,
 };
 use houseway_env::cards::CardSet;
 use houseway_env::pai_gow::{Hand, Setting};
 use serde_json::Value;
 
-/// Registry entry of the solver.
+/// The solver's registry entry.
 pub const SOLVER: SolverEntry = SolverEntry {
     game: "pai-gow-poker",
     about: "all 8,250,459,031,214,400 deals for a pair of strategies",
@@ -38,6 +39,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
             in_solve: false,
             in_value: true,
         },
+        DeadCards::OPTION,
         OptionSpec {
             name: "player",
             kind: OptionKind::Text("S"),
@@ -68,24 +70,41 @@ pub const SOLVER: SolverEntry = SolverEntry {
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 
-/// Returns the setting of a hand with these cards in front.
+/// Returns the setting that puts these cards of a hand in front.
 fn setting_of(hand: Hand, front: &str) -> Result<Setting, SolverError> {
     let cards: CardSet = front.parse().map_err(SolverError::invalid)?;
     Setting::with_front(hand, cards)
-        .ok_or_else(|| SolverError::Invalid(format!("invalid front \"{front}\": write two cards of the hand {hand}")))
+        .ok_or_else(|| SolverError::Invalid(format!("invalid front \"{front}\": expected two cards from {hand}")))
 }
 
-/// Returns the side whose strategy, given by name, sets at random, or the player if both do.
+/// Returns the cards outside the hand that the player knows in a view. Most games have none.
+fn known_cards(view: &Value) -> Result<DeadCards, SolverError> {
+    let cards: CardSet = view["known_cards"].as_str().unwrap_or_default().parse().map_err(SolverError::invalid)?;
+    Ok(cards.into())
+}
+
+/// Returns the side that sets at random, given the names of both strategies. If both sides do, returns the player.
 pub fn random_side([player, banker]: [&str; 2]) -> Option<Side> {
     if player == RANDOM { Some(Side::Player) } else { (banker == RANDOM).then_some(Side::Banker) }
 }
 
-/// Returns the error for a pair without a given strategy next to the random one.
+/// Returns the error for a pair in which no strategy is given apart from the random one.
 pub fn random_needs_a_strategy() -> SolverError {
     SolverError::invalid(
-        "'random' is solved against a given strategy: name another strategy for the other side; 'houseway \
-         ev HAND --banker random' finds the best setting of one hand",
+        "'random' can only be solved against a given strategy; use another strategy for the other side, or \
+         'houseway ev HAND --banker random' to find the best setting of a hand",
     )
+}
+
+impl ExactGame {
+    /// Reads a player's bet from a table's view.
+    fn bet(&self, player: &Value) -> Result<Bet, SolverError> {
+        let bet = player["bet"].as_u64().filter(|&bet| bet > 0);
+        let bet = bet.ok_or_else(|| SolverError::invalid("invalid view: it has a player without a bet"))?;
+        let way = self.load(&[text_of(player, "way")?])?.pop();
+        let way = way.ok_or_else(|| SolverError::invalid("invalid view: it has a player without a way"))?;
+        Ok((way_of(way)?, bet))
+    }
 }
 
 impl Solver for ExactGame {
@@ -105,7 +124,7 @@ impl Solver for ExactGame {
             ([false, false], &[player, banker]) => Pair::Given { player, banker },
             ([true, false], &[banker]) => Pair::OptimalPlayer { banker },
             ([false, true], &[player]) => Pair::OptimalBanker { player },
-            _ => return Err(SolverError::invalid("both sides are optimal: name the strategy of one of the two")),
+            _ => return Err(SolverError::invalid("both sides are optimal; use a given strategy for one of them")),
         };
         let pass = pair.pass(&self.game, bank).map_err(SolverError::invalid)?;
         let counts = pass.count(&run, &[])?;
@@ -115,15 +134,27 @@ impl Solver for ExactGame {
 
     fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError> {
         let hand: Hand = hand.parse().map_err(SolverError::invalid)?;
+        let known = KnownCards::new(hand, DeadCards::from_config(&self.config)?)?;
         let front = self.config.get("front").map(|front| setting_of(hand, front)).transpose()?;
         let (way, banker) = self.way_and_banker(control)?;
-        Ok(hand_answer(&self.game, hand, &way, banker.as_ref().map(ExactStrategy::given), front))
+        Ok(hand_answer(&self.game, known, &way, banker.as_ref().map(ExactStrategy::given), front))
     }
 
+    /// For a table with several seats, the view also contains the `banker`'s house way. If the hand belongs to the
+    /// bank, it contains the opposing `players` instead, each with a `way` and a `bet`.
     fn decision(&self, view: &Value, control: &Control<'_>) -> Result<Option<Decision>, SolverError> {
         let hand: Hand = text_of(view, "hand")?.parse().map_err(SolverError::invalid)?;
         let (way, banker) = self.way_and_banker(control)?;
-        Ok(Some(hand_decision(&self.game, hand, &way, banker.as_ref().map(ExactStrategy::given))))
+        if let Some(players) = view["players"].as_array() {
+            let bets = players.iter().map(|player| self.bet(player)).collect::<Result<Vec<Bet>, SolverError>>()?;
+            return Ok(Some(bank_decision(&self.game, hand, &way, &bets)));
+        }
+        let banker = match view["banker"].as_str() {
+            Some(name) => self.prepare(&self.load(&[name])?, control)?.pop(),
+            None => banker,
+        };
+        let known = KnownCards::new(hand, known_cards(view)?)?;
+        Ok(Some(hand_decision(&self.game, known, &way, banker.as_ref().map(ExactStrategy::given))))
     }
 
     fn evaluator(
@@ -132,5 +163,32 @@ impl Solver for ExactGame {
         control: &Control<'_>,
     ) -> Result<Box<dyn Evaluator + '_>, SolverError> {
         Ok(Box::new(PaiGowEvaluator::new(self, config, control)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::registry::find;
+    use crate::solver::{Control, SolverConfig, SolverError};
+    use serde_json::Value;
+
+    fn value(dead: &str) -> Result<Value, SolverError> {
+        let solver = find("pai-gow-poker")?.solver(&SolverConfig::default().option("dead", dead))?;
+        solver.value("As Kd Jk 7c 7d 2h 3s", &Control::default()).map(|answer| answer.json)
+    }
+
+    #[test]
+    fn answers_name_dead_cards_only_if_there_are_any() {
+        let solver = find("pai-gow-poker").unwrap().solver(&SolverConfig::default()).unwrap();
+        let plain = solver.value("As Kd Jk 7c 7d 2h 3s", &Control::default()).unwrap().json;
+        assert_eq!(value("").unwrap(), plain);
+        assert!(plain.get("dead").is_none() && plain.get("banker_hands").is_none());
+        let beside = value("3c Qh").unwrap();
+        assert_eq!((&beside["dead"], &beside["banker_hands"]), (&Value::from("Qh 3c"), &Value::from("38320568")));
+        assert_ne!(beside["settings"], plain["settings"]);
+        let keys = |json: &Value| json.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+        let mut known = keys(&beside);
+        known.retain(|key| key != "dead" && key != "banker_hands");
+        assert_eq!(known, keys(&plain));
     }
 }

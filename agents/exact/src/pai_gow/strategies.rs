@@ -1,8 +1,8 @@
-//! Strategies by name or file.
+//! Loads strategies by name or from a file.
 //!
-//! A name refers to a built-in house way, and a file to a house way or to a strategy in a registered
-//! [`StrategyFormat`], such as a trained agent. A [`NamedStrategy`] sets hands, and an [`ExactStrategy`] is the same
-//! strategy prepared for exact evaluation.
+//! A name refers to a built-in house way. A file contains a house way or a strategy in a registered [`StrategyFormat`],
+//! such as a trained agent. A [`NamedStrategy`] can set hands, and an [`ExactStrategy`] is the same strategy after it
+//! has been prepared for exact evaluation.
 
 use super::matchup::{Given, HashedTable};
 use super::policy::{PolicyStrategy, tabulate};
@@ -16,25 +16,25 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// Prefix of an assignment that chooses an option in a house way.
+/// The prefix of assignments that choose an option in a house way.
 pub const WAY_PREFIX: &str = "way.";
 
-/// A format of strategy files.
+/// A file format for strategies.
 #[derive(Clone, Copy, Debug)]
 pub struct StrategyFormat {
-    /// A short description of its files, for messages.
+    /// A short description of the files, for use in messages.
     pub about: &'static str,
-    /// Returns `true` if a file or folder has this format, complete or damaged.
+    /// Returns `true` if a file or folder has this format, even if it's damaged.
     pub is_one: fn(&Path) -> bool,
-    /// Reads such a file for a game. Errors name the file and the remedy.
+    /// Reads such a file for a game. The error names the file and suggests a fix.
     pub read: fn(&Path, &Game) -> Result<NamedStrategy, String>,
 }
 
-/// Formats registered by downstream crates.
+/// The formats registered by downstream crates.
 static FORMATS: RwLock<Vec<&'static StrategyFormat>> = RwLock::new(Vec::new());
 
-/// Registers a format for the rest of the process, unless it is already registered. Formats are tried in order of
-/// registration.
+/// Registers a format for the rest of the process, unless it's already registered. Formats are tried in the order in
+/// which they were registered.
 pub fn register_strategy_format(format: &'static StrategyFormat) {
     let mut formats = FORMATS.write().unwrap_or_else(PoisonError::into_inner);
     if !formats.iter().any(|known| std::ptr::eq(*known, format)) {
@@ -46,7 +46,7 @@ fn formats() -> Vec<&'static StrategyFormat> {
     FORMATS.read().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Returns the format of a file, or `None` if it is the name of a house way or has no registered format.
+/// Returns the format of a file, or `None` if the name is a house way or the file has no registered format.
 fn format_of(name: &str) -> Option<&'static StrategyFormat> {
     if Way::is_built_in(name) {
         return None;
@@ -54,26 +54,26 @@ fn format_of(name: &str) -> Option<&'static StrategyFormat> {
     formats().into_iter().find(|format| (format.is_one)(Path::new(name)))
 }
 
-/// A strategy given by name or file.
+/// A strategy specified by name or file.
 #[derive(Clone)]
 pub enum NamedStrategy {
     /// A strategy that is ready for exact evaluation.
     Exact(ExactStrategy),
-    /// A policy of the environment that reads the encoding `candidates`, such as a trained agent.
+    /// A policy for the environment that reads the `candidates` encoding, such as a trained agent.
     Policy(Arc<dyn Policy + Send>),
 }
 
-/// A strategy prepared for exact evaluation.
+/// A strategy that has been prepared for exact evaluation.
 #[derive(Clone)]
 pub enum ExactStrategy {
     /// A house way.
     Way(Arc<HouseWay>),
-    /// A table over all classes of hands.
+    /// A table over all hand classes.
     Table(Arc<HashedTable>),
 }
 
 impl NamedStrategy {
-    /// Returns the name.
+    /// Returns the strategy's name.
     pub fn name(&self) -> &str {
         match self {
             NamedStrategy::Exact(strategy) => strategy.given().name(),
@@ -81,7 +81,7 @@ impl NamedStrategy {
         }
     }
 
-    /// Returns the house way, if it is one.
+    /// Returns the house way, or `None` for any other strategy.
     pub fn way(&self) -> Option<&HouseWay> {
         match self {
             NamedStrategy::Exact(strategy) => strategy.given().way(),
@@ -98,12 +98,12 @@ impl NamedStrategy {
         }
     }
 
-    /// Returns the rule that sets a hand, if the strategy has rules.
+    /// Returns the rule that sets a hand, or `None` if the strategy has no rules.
     pub fn rule(&self, hand: Hand) -> Option<&RuleSurvey> {
         self.way().map(|way| way.rule(hand))
     }
 
-    /// Prepares the strategy for exact evaluation. A policy is called to set every class of hands.
+    /// Prepares the strategy for exact evaluation. A policy is called to set every hand class.
     ///
     /// # Errors
     /// Returns an error if the run was cancelled.
@@ -117,7 +117,7 @@ impl NamedStrategy {
         }
     }
 
-    /// Prepares several strategies, without repeating duplicates.
+    /// Prepares several strategies. Duplicates are prepared only once.
     ///
     /// # Errors
     /// Returns an error if the run was cancelled.
@@ -140,7 +140,7 @@ impl NamedStrategy {
 }
 
 impl ExactStrategy {
-    /// Returns the strategy as part of a pair.
+    /// Returns the strategy in the form that a pair takes.
     pub fn given(&self) -> Given<'_> {
         match self {
             ExactStrategy::Way(way) => Given::Way(way),
@@ -156,10 +156,10 @@ impl fmt::Debug for NamedStrategy {
 }
 
 /// Loads strategies by name or file. House ways use the options chosen by assignments such as `way.straights=keep`, and
-/// other assignments are ignored. A reading must belong to at least one of the house ways.
+/// all other assignments are ignored. At least one of the house ways must have the reading.
 ///
 /// # Errors
-/// Returns an error if a strategy does not exist, is invalid or is for another game, or if no house way has such a
+/// Returns an error if a strategy doesn't exist, is invalid or is for another game, or if no house way has such a
 /// reading or option.
 pub fn load_strategies(names: &[&str], assignments: &[String], game: &Game) -> Result<Vec<NamedStrategy>, SolverError> {
     let mut loaded: Vec<Option<NamedStrategy>> = Vec::with_capacity(names.len());
@@ -186,27 +186,27 @@ pub fn load_strategies(names: &[&str], assignments: &[String], game: &Game) -> R
     loaded.into_iter().map(strategy).collect()
 }
 
-/// Returns `true` if a file or folder has a registered format, complete or damaged.
+/// Returns `true` if a file or folder has a registered format, even if it's damaged.
 pub fn is_strategy_file(name: &str) -> bool {
     format_of(name).is_some()
 }
 
-/// Returns the error for an unknown strategy, extending the error for an unknown house way with the other kinds of
+/// Returns the error for an unknown strategy, which extends the error for an unknown house way with the other kinds of
 /// strategies.
 pub fn unknown_strategy(error: WayError) -> SolverError {
     let formats: String = formats().iter().map(|format| format!(", or {}", format.about)).collect();
     SolverError::Invalid(format!("{error}{formats}"))
 }
 
-/// Loads house ways by name or file with the options chosen by assignments, like [`load_strategies`].
+/// Loads house ways by name or file, using the options chosen by assignments like [`load_strategies`] does.
 ///
 /// # Errors
-/// Returns an error if a house way does not exist or is invalid, or if none has such a reading or option.
+/// Returns an error if a house way doesn't exist or is invalid, or if none has such a reading or option.
 pub fn load_ways(names: &[&str], assignments: &[String]) -> Result<Vec<Way>, SolverError> {
     ways_with(names, assignments, SolverError::invalid)
 }
 
-/// Loads house ways. `unknown` converts the error for a house way that does not exist.
+/// Loads house ways. `unknown` converts the error for a house way that doesn't exist.
 fn ways_with(
     names: &[&str],
     assignments: &[String],
@@ -214,14 +214,14 @@ fn ways_with(
 ) -> Result<Vec<Way>, SolverError> {
     let load = |name: &&str| match *name {
         RANDOM => Err(SolverError::invalid(
-            "'random' picks a legal setting uniformly at random and has no rules: name a house way here; 'random' can be \
-             the banker of 'ev' and either side of 'solve'",
+            "'random' picks a legal setting uniformly at random and has no rules; use a house way here ('random' can \
+             be the banker in 'ev' and either side in 'solve')",
         )),
         name => Way::load(name).map_err(|error| match error {
             error @ WayError::NotFound { .. } => unknown(error),
             error => match format_of(name) {
                 Some(format) => SolverError::Invalid(format!(
-                    "{name} is {}, which has no rules and readings: name a house way here",
+                    "{name} is {}, which has no rules or readings; use a house way here",
                     format.about
                 )),
                 None => SolverError::invalid(error),
@@ -233,7 +233,7 @@ fn ways_with(
     for (reading, option) in way_readings(assignments)? {
         let has = |way: &Way| way.readings().iter().any(|known| known.name == reading);
         if !ways.iter().any(has) {
-            // The error of the first way lists its readings.
+            // The error from the first way lists its readings.
             let first = ways.first_mut().ok_or_else(|| {
                 SolverError::Invalid(format!(
                     "'{WAY_PREFIX}{reading}={option}' applies to a house way, but none is used"
@@ -248,10 +248,10 @@ fn ways_with(
     Ok(ways)
 }
 
-/// Returns the assignments to readings of house ways, as name and option.
+/// Returns the name and option of each assignment to a house way's reading.
 ///
 /// # Errors
-/// Returns an error if an assignment lacks the name or the option.
+/// Returns an error if an assignment lacks a name or an option.
 fn way_readings(assignments: &[String]) -> Result<Vec<(&str, &str)>, SolverError> {
     let readings = assignments.iter().filter_map(|text| text.trim_start().strip_prefix(WAY_PREFIX));
     readings.map(way_reading).collect()
@@ -261,7 +261,7 @@ fn way_reading(reading: &str) -> Result<(&str, &str), SolverError> {
     match reading.split_once('=').map(|(name, option)| (name.trim(), option.trim())) {
         Some((name, option)) if !name.is_empty() && !option.is_empty() => Ok((name, option)),
         _ => Err(SolverError::Invalid(format!(
-            "invalid reading of a house way '{WAY_PREFIX}{reading}': write {WAY_PREFIX}NAME=OPTION"
+            "invalid house way reading '{WAY_PREFIX}{reading}': expected {WAY_PREFIX}NAME=OPTION"
         ))),
     }
 }
@@ -273,7 +273,7 @@ mod tests {
     use houseway_env::pai_gow::observe::candidates::LEN;
     use std::sync::atomic::AtomicBool;
 
-    /// A policy that takes the last legal setting.
+    /// A policy that picks the last legal setting.
     struct Last;
 
     impl Policy for Last {

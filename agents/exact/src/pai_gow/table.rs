@@ -1,4 +1,4 @@
-//! Strategies tabulated over all classes of hands, such as a computed best response.
+//! Strategies tabulated over all hand classes, such as a computed best response.
 
 use houseway_env::cards::classes::{Classes, canonical, suit_order};
 use houseway_env::cards::profile::Profile;
@@ -6,42 +6,42 @@ use houseway_env::cards::{Card, CardSet, Suit};
 use houseway_env::pai_gow::{BankPushes, BankerStrategy, Copies, Game, Hand, Rules, SetHand, Setting, Strategy};
 use rayon::prelude::*;
 
-/// The setting of each of the 6,972,147 classes of hands, indexed like [`Classes::seven`] (7 MB).
+/// A setting for each of the 6,972,147 hand classes, indexed like [`Classes::seven`]. Takes 7 MB.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ClassTable {
     name: String,
     settings: Vec<u8>,
 }
 
-/// An error in the settings of a table.
+/// An error in a table's settings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClassTableError {
     /// The number of settings differs from the number of classes.
-    #[error("a table has 6972147 settings, one for each class of hands; this one has {0}")]
+    #[error("expected 6972147 settings, one for each class of hands, but the table has {0}")]
     Length(usize),
-    /// A setting is not in the range 0 to 20.
-    #[error("invalid setting {setting} of class {class}: expected 0 to 20")]
+    /// A setting isn't in the range from 0 to 20.
+    #[error("invalid setting {setting} for class {class}: expected 0 to 20")]
     Setting {
-        /// Index of the class.
+        /// The index of the class.
         class: usize,
         /// The invalid setting.
         setting: u8,
     },
-    /// The rules contain an option not supported against a table.
-    #[error("a class table cannot be the opponent under {0}; use a house way, or the default of this rule")]
+    /// The rules use an option that isn't supported against a table.
+    #[error("a class table cannot be the opponent under {0}; use a house way, or the default for this rule")]
     Rules(&'static str),
     /// A setting is a foul.
     #[error(
-        "{table} fouls with {hand} (class {class}) by setting {} in front; use a setting that is legal under the rules of
-         this evaluation",
+        "{table} fouls with {hand} (class {class}) by setting {} in front; use a setting that is legal under the rules \
+         of this evaluation",
         show_front(*.hand, *.setting)
     )]
     Foul {
-        /// Name of the table.
+        /// The name of the table.
         table: String,
-        /// Index of the first class that fouls.
+        /// The index of the first class that fouls.
         class: usize,
-        /// Canonical hand of the class.
+        /// The canonical hand of the class.
         hand: Hand,
         /// The illegal setting.
         setting: Setting,
@@ -52,7 +52,7 @@ fn show_front(hand: Hand, setting: Setting) -> String {
     setting.front(hand).to_string()
 }
 
-/// Number of hands per call to a strategy.
+/// The number of hands per call to a strategy.
 const BATCH: usize = 1 << 16;
 
 fn canonical_hand(classes: &Classes, class: usize) -> Hand {
@@ -60,11 +60,11 @@ fn canonical_hand(classes: &Classes, class: usize) -> Hand {
 }
 
 impl ClassTable {
-    /// Creates a table from the settings of the canonical hands, in the order of [`Classes::seven`].
+    /// Creates a table from settings for the canonical hands, in the order of [`Classes::seven`].
     ///
     /// # Errors
-    /// Returns an error if the number of settings is not the number of classes or if a setting is greater than 20.
-    /// Fouls are not checked.
+    /// Returns an error if the number of settings differs from the number of classes, or if a setting is greater than
+    /// 20. Fouls aren't checked.
     pub fn new(name: &str, settings: Vec<u8>) -> Result<ClassTable, ClassTableError> {
         if settings.len() != Classes::seven().len() {
             return Err(ClassTableError::Length(settings.len()));
@@ -75,10 +75,10 @@ impl ClassTable {
         }
     }
 
-    /// Tabulates a suit-isomorphic strategy from its settings of the canonical hands, requested in batches.
+    /// Tabulates a suit-isomorphic strategy by asking for its settings of the canonical hands, in batches.
     ///
     /// # Panics
-    /// Panics if the strategy does not return one setting per hand.
+    /// Panics if the strategy doesn't return one setting per hand.
     pub fn from_strategy(strategy: &dyn Strategy) -> ClassTable {
         let classes = Classes::seven();
         let batches = (0..classes.len()).step_by(BATCH).map(|start| start..classes.len().min(start + BATCH));
@@ -90,11 +90,11 @@ impl ClassTable {
         table.unwrap_or_else(|error| panic!("{} does not return one setting per hand: {error}", strategy.name()))
     }
 
-    /// Checks that a table can be the opponent under the rules of a game.
+    /// Checks that a table can be the opponent under a game's rules.
     ///
     /// # Errors
-    /// Returns an error if the rules contain an unsupported option, namely copies that push or banker hands against
-    /// which every bet pushes.
+    /// Returns an error if the rules use an unsupported option, which is the case if copies push or if every bet pushes
+    /// against some banker hands.
     pub fn check_rules(game: &Game) -> Result<(), ClassTableError> {
         match game.rules() {
             Rules { copies: Copies::Pushed, .. } => Err(ClassTableError::Rules("copies=pushed")),
@@ -106,7 +106,7 @@ impl ClassTable {
     /// Checks that no class is set foul. This is meant for tables from external sources.
     ///
     /// # Errors
-    /// Returns an error with the first class that fouls.
+    /// Returns an error that names the first class that fouls.
     pub fn check_legal(&self, game: &Game) -> Result<(), ClassTableError> {
         let classes = Classes::seven();
         let foul = |class: usize| {
@@ -117,7 +117,7 @@ impl ClassTable {
         (0..classes.len()).into_par_iter().with_min_len(4096).find_map_first(foul).map_or(Ok(()), Err)
     }
 
-    /// Returns the setting of the canonical hand of a class.
+    /// Returns the setting for the canonical hand of a class.
     pub(super) fn setting(&self, class: usize) -> Setting {
         Setting::from_index(self.settings[class].into()).expect("settings are validated on construction")
     }
@@ -142,7 +142,7 @@ impl Strategy for ClassTable {
         let class = Classes::seven().index(hand.set());
         let setting = self.setting(class);
         let canonical = Hand::new(canonical(hand.set())).expect("the canonical hand has seven cards");
-        // Translate from the canonical hand, whose spades correspond to this hand's first suit in canonical order, and
+        // Translate from the canonical hand, in which spades stand for this hand's first suit in canonical order, and
         // so on.
         let suits = suit_order(hand.set());
         let own = |card: Card| match (card.rank(), card.suit()) {
@@ -185,7 +185,7 @@ mod tests {
         let game = Game::new(Rules::default());
         let classes = Classes::seven();
         let strategy = AnyLegal::new(&game, 5);
-        // Every 997th class follows the strategy, and the others have a placeholder.
+        // Every 997th class follows the strategy, and all other classes have a placeholder.
         let chosen = |class: usize| {
             let hand = Hand::new(classes.hand(class)).unwrap();
             if class.is_multiple_of(997) { strategy.set(hand).index() as u8 } else { 20 }
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "30 s; tabulates a strategy over all classes"]
+    #[ignore = "takes 30 s to tabulate a strategy over all classes"]
     fn a_tabulated_strategy_equals_the_original() {
         let game = Game::new(Rules::default());
         let banker = BankerTable::new(&AnyLegal::new(&game, 7));

@@ -1,4 +1,4 @@
-//! Evaluation for games whose policies are always evaluated on all hands.
+//! Adapts games whose policies are always evaluated on all hands to the evaluator interface.
 
 use super::control::Control;
 use super::error::SolverError;
@@ -10,21 +10,21 @@ use crate::answer::Section;
 use houseway_env::gym::Policy;
 use serde_json::Map;
 
-/// An evaluator that does not use samples. Every implementor is an [`Evaluator`].
+/// An evaluator that doesn't use samples. Every type that implements this trait is an [`Evaluator`].
 pub trait AllHands: Sync {
     /// Returns the name of the observation encoding that evaluated policies must read.
     fn encoding(&self) -> &'static str;
 
-    /// Returns the unit of EVs.
+    /// Returns the unit used for EVs.
     fn unit(&self) -> StakeUnit;
 
     /// Evaluates a policy that reads this encoding.
     ///
     /// # Errors
-    /// Returns an error if the policy does not choose a legal action for every hand.
+    /// Returns an error if the policy doesn't choose a legal action for every hand.
     fn policy_score(&self, policy: &dyn Policy) -> Result<PolicyScore, SolverError>;
 
-    /// Returns the baselines without the optimum.
+    /// Returns the scores of the baselines, without the optimum.
     fn baselines(&self) -> Vec<PolicyScore>;
 
     /// Returns the score of the optimum.
@@ -33,7 +33,7 @@ pub trait AllHands: Sync {
     /// Returns a summary of the game, its rules and the evaluation method.
     fn preface(&self) -> String;
 
-    /// Returns the sections of a report on the solved game.
+    /// Returns the report sections about the solved game.
     fn sections(&self) -> Vec<Section>;
 }
 

@@ -1,4 +1,4 @@
-//! Configuration of solvers.
+//! Solver configuration.
 
 use super::error::SolverError;
 use houseway_env::paytable::{Bet, Paytable};
@@ -6,62 +6,64 @@ use houseway_env::rules::RuleSet;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// An option of a solver, as used to build command lines and forms.
+/// An option that a solver takes. Command lines and forms are built from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OptionSpec {
-    /// The name, without dashes.
+    /// The name without dashes.
     pub name: &'static str,
-    /// The kind of values.
+    /// The kind of values that the option takes.
     pub kind: OptionKind,
-    /// A description of its meaning and its default.
+    /// A description of what the option does, and its default.
     pub help: &'static str,
-    /// `true` if the option is used by [`Solver::solve`](super::Solver::solve).
+    /// `true` if [`Solver::solve`](super::Solver::solve) uses the option.
     pub in_solve: bool,
-    /// `true` if the option is used by [`Solver::value`](super::Solver::value).
+    /// `true` if [`Solver::value`](super::Solver::value) uses the option.
     pub in_value: bool,
 }
 
-/// The kind of values of an option.
+/// The kind of values that an option takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionKind {
-    /// A flag, which is `true` or `false` (the default).
+    /// A flag that is `true` or `false`. The default is `false`.
     Flag,
-    /// Any text, with a placeholder for help texts.
+    /// Any text, with a placeholder to show in help texts.
     Text(&'static str),
-    /// An integer between two bounds, with a placeholder for help texts.
+    /// An integer between two bounds, with a placeholder to show in help texts.
     Integer(&'static str, u32, u32),
     /// One of the given texts.
     Choice(&'static [&'static str]),
 }
 
 impl OptionKind {
-    /// Returns a description of the valid values if a text is not one of them.
+    /// Describes the valid values if the text isn't one of them.
     fn refuse(self, text: &str) -> Option<String> {
         match self {
             OptionKind::Text(_) => None,
-            OptionKind::Flag => (!["true", "false"].contains(&text)).then(|| "write true or false".to_owned()),
-            OptionKind::Choice(values) => (!values.contains(&text)).then(|| format!("choose {}", values.join(" or "))),
+            OptionKind::Flag => (!["true", "false"].contains(&text)).then(|| "expected true or false".to_owned()),
+            OptionKind::Choice(values) => {
+                (!values.contains(&text)).then(|| format!("expected {}", values.join(" or ")))
+            }
             OptionKind::Integer(_, min, max) => match text.parse::<u32>() {
                 Ok(number) if (min..=max).contains(&number) => None,
-                _ => Some(format!("write an integer from {min} to {max}")),
+                _ => Some(format!("expected an integer from {min} to {max}")),
             },
         }
     }
 }
 
-/// Rules and options of a solver.
+/// The rules and options for a solver.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SolverConfig {
-    /// Rules of the game. Missing rules have their default value.
+    /// The rules of the game. Missing rules have their default value.
     pub rules: Map<String, Value>,
-    /// Changes of single rules as `key=value`, applied after `rules`.
+    /// Changes to individual rules as `key=value`, which are applied after `rules`.
     pub assignments: Vec<String>,
-    /// Values of options by name, with the value `true` for a flag.
+    /// The values of the options by name. A flag has the value `true`.
     pub options: BTreeMap<String, String>,
 }
 
 impl SolverConfig {
-    /// Adds a change of a rule.
+    /// Adds a change to a rule.
     #[must_use]
     pub fn assign(mut self, assignment: &str) -> SolverConfig {
         self.assignments.push(assignment.to_owned());
@@ -78,15 +80,15 @@ impl SolverConfig {
     /// Returns the rules of a game.
     ///
     /// # Errors
-    /// Returns an error if there is no such rule or if the rule has no such option.
+    /// Returns an error if there is no such rule, or if the rule has no such option.
     pub fn rules<R: RuleSet>(&self) -> Result<R, SolverError> {
         self.rules_with(self.assignments.iter().map(String::as_str))
     }
 
-    /// Returns the rules of a game, applying these changes instead of [`SolverConfig::assignments`].
+    /// Returns the rules of a game, but applies the given changes instead of [`SolverConfig::assignments`].
     ///
     /// # Errors
-    /// Returns an error if there is no such rule or if the rule has no such option.
+    /// Returns an error if there is no such rule, or if the rule has no such option.
     pub fn rules_with<'a, R: RuleSet>(&self, assignments: impl IntoIterator<Item = &'a str>) -> Result<R, SolverError> {
         let rules = serde_json::from_value(Value::Object(self.rules.clone()));
         let rules = rules.map_err(|error| SolverError::Invalid(format!("invalid rules: {error}")))?;
@@ -101,11 +103,11 @@ impl SolverConfig {
         self.options.get(name).map(String::as_str)
     }
 
-    /// Returns the paytable named by an option, which is a built-in paytable or a file, or the default paytable without
-    /// the option.
+    /// Returns the paytable that an option names, which is either built in or a file. Without the option, returns the
+    /// default paytable.
     ///
     /// # Errors
-    /// Returns an error if there is no such paytable or the file is not a paytable.
+    /// Returns an error if there is no such paytable or if the file isn't a paytable.
     pub fn paytable<B: Bet>(&self, name: &str) -> Result<Paytable<B>, SolverError> {
         self.get(name).map_or_else(|| Ok(Paytable::default()), Paytable::load).map_err(SolverError::invalid)
     }
@@ -115,12 +117,12 @@ impl SolverConfig {
         self.get(name) == Some("true")
     }
 
-    /// Returns the value of an integer option, or 0 without the option.
+    /// Returns the value of an integer option, or 0 if the option isn't set.
     pub fn integer(&self, name: &str) -> u32 {
         self.get(name).and_then(|text| text.parse().ok()).unwrap_or_default()
     }
 
-    /// Checks that all options are among those of a solver and have valid values.
+    /// Checks that the solver takes all of the options and that their values are valid.
     ///
     /// # Errors
     /// Returns an error if an option is unknown or its value is invalid.
@@ -130,10 +132,10 @@ impl SolverConfig {
                 let known: Vec<&str> = specs.iter().map(|spec| spec.name).collect();
                 let known =
                     if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", known.join(", ")) };
-                return Err(SolverError::Invalid(format!("the solver of {game} has no option '{name}'; {known}")));
+                return Err(SolverError::Invalid(format!("the solver for {game} has no option '{name}'; {known}")));
             };
             if let Some(remedy) = spec.kind.refuse(text) {
-                return Err(SolverError::Invalid(format!("invalid value '{text}' of the option {name}: {remedy}")));
+                return Err(SolverError::Invalid(format!("invalid value '{text}' for the option {name}: {remedy}")));
             }
         }
         Ok(())
@@ -168,8 +170,8 @@ mod tests {
         assert_eq!(config.check("a-game", &[spec("trips", OptionKind::Integer("N", 0, 9)), flag]), Ok(()));
         for (specs, part) in [
             (vec![spec("trips", OptionKind::Integer("N", 0, 6)), flag], "from 0 to 6"),
-            (vec![spec("trips", OptionKind::Choice(&["3", "4"])), flag], "choose 3 or 4"),
-            (vec![spec("trips", OptionKind::Flag), flag], "write true or false"),
+            (vec![spec("trips", OptionKind::Choice(&["3", "4"])), flag], "expected 3 or 4"),
+            (vec![spec("trips", OptionKind::Flag), flag], "expected true or false"),
             (vec![spec("trips", OptionKind::Text("N"))], "no option 'enumerate'; it has trips"),
         ] {
             let error = config.check("a-game", &specs).unwrap_err().to_string();

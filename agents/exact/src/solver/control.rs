@@ -1,26 +1,26 @@
-//! Progress and cancellation.
+//! Progress reports and cancellation.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Reports progress and allows a computation to be cancelled.
+/// Reports a computation's progress and allows it to be cancelled.
 #[derive(Clone, Copy, Default)]
 pub struct Control<'a> {
-    /// Progress callback, called occasionally from any thread.
+    /// The progress callback. It's called occasionally, from any thread.
     pub progress: Option<&'a (dyn Fn(&Progress<'_>) + Sync)>,
     /// A flag that stops the computation soon after it becomes true.
     pub cancel: Option<&'a AtomicBool>,
 }
 
-/// Progress of a computation.
+/// The progress of a computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress<'a> {
     /// The stage of the computation.
     pub stage: &'a str,
-    /// Plural of the items counted.
+    /// The plural of the items that are counted.
     pub items: &'static str,
-    /// Number of items done.
+    /// The number of items that are done.
     pub done: u64,
-    /// Total number of items.
+    /// The total number of items.
     pub total: u64,
 }
 

@@ -1,33 +1,33 @@
-//! A decision in play with the exact EVs of its actions.
+//! A decision during play, with the exact EV of each action.
 
 use super::error::SolverError;
 use serde_json::Value;
 
-/// Exact EVs of the actions of a decision, and the play of the house's strategy.
+/// The exact EV of each action in a decision, along with the house's own choice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
-    /// EV of the entire round after each action of the environment, in units of the main stake and with optimal play
-    /// afterwards, or `None` for illegal actions. Side bets are excluded.
+    /// The EV of the entire round after each of the environment's actions, in units of the main stake. Later play is
+    /// assumed to be optimal, and side bets are excluded. `None` for illegal actions.
     pub evs: Vec<Option<f64>>,
-    /// The play of the house's strategy, if the game has one.
+    /// The choice of the house's strategy, if the game has one.
     pub house: Option<HousePlay>,
-    /// Group of hands to which this hand belongs, such as `two pairs`.
+    /// The group that the hand belongs to, such as `two pairs`.
     pub group: String,
 }
 
-/// The play of the house's strategy.
+/// An action chosen by the house's strategy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HousePlay {
     /// The action.
     pub action: usize,
-    /// Name of the strategy.
+    /// The name of the strategy.
     pub strategy: String,
-    /// Name and text of the applied rule, if the strategy has rules.
+    /// The name and text of the rule that applies, if the strategy has rules.
     pub rule: Option<(String, String)>,
 }
 
 impl Decision {
-    /// Returns the action with the highest EV. Ties go to the lowest index.
+    /// Returns the action with the highest EV. The lowest index wins ties.
     ///
     /// # Panics
     /// Panics if no action is legal.
@@ -38,31 +38,31 @@ impl Decision {
             .expect("an action is legal")
     }
 
-    /// Returns the EV of an action, or `None` if it is illegal.
+    /// Returns the EV of an action, or `None` if it's illegal.
     pub fn ev(&self, action: usize) -> Option<f64> {
         self.evs.get(action).copied().flatten()
     }
 
-    /// Returns the EV of the best action minus that of the given action, or `None` if it is illegal.
+    /// Returns the EV of the best action minus the EV of the given one, or `None` if it's illegal.
     pub fn regret(&self, action: usize) -> Option<f64> {
         Some(self.ev(self.best())? - self.ev(action)?)
     }
 }
 
-/// Returns a text from a view of the environment.
+/// Reads a text from an environment's view.
 ///
 /// # Errors
 /// Returns an error if the view has no such text.
 pub(crate) fn text_of<'a>(view: &'a Value, key: &str) -> Result<&'a str, SolverError> {
-    view[key].as_str().ok_or_else(|| SolverError::Invalid(format!("the view of the game has no text '{key}'")))
+    view[key].as_str().ok_or_else(|| SolverError::Invalid(format!("invalid view: expected a string for '{key}'")))
 }
 
-/// Returns a number from a view of the environment.
+/// Reads a number from an environment's view.
 ///
 /// # Errors
 /// Returns an error if the view has no such number.
 pub(crate) fn number_of(view: &Value, key: &str) -> Result<f64, SolverError> {
-    view[key].as_f64().ok_or_else(|| SolverError::Invalid(format!("the view of the game has no number '{key}'")))
+    view[key].as_f64().ok_or_else(|| SolverError::Invalid(format!("invalid view: expected a number for '{key}'")))
 }
 
 #[cfg(test)]

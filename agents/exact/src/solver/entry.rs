@@ -1,25 +1,25 @@
-//! Registry entries.
+//! Entries for the solver registry.
 
 use super::config::{OptionSpec, SolverConfig};
 use super::error::SolverError;
 use super::evaluation::StakeUnit;
 use super::traits::Solver;
 
-/// The registry entry of a solver.
+/// A solver's entry in the registry.
 #[derive(Clone, Copy, Debug)]
 pub struct SolverEntry {
-    /// Name of the game in [`houseway_env::registry`].
+    /// The name of the game in [`houseway_env::registry`].
     pub game: &'static str,
-    /// A description of the results of [`Solver::solve`], for help texts.
+    /// A description of what [`Solver::solve`] computes, for help texts.
     pub about: &'static str,
-    /// Unit of EVs.
+    /// The unit used for EVs.
     pub unit: StakeUnit,
-    /// The options.
+    /// The options that the solver takes.
     pub options: &'static [OptionSpec],
-    /// A description of the hands accepted by [`Solver::value`], for help texts, or `None` if the game has no decision
+    /// A description of the hands that [`Solver::value`] accepts, for help texts. `None` if the game has no decision
     /// with a hand.
     pub hands: Option<&'static str>,
-    /// The sample that evaluations can use instead of all hands, if supported.
+    /// The sample that evaluations can use in place of all hands, if the solver supports one.
     pub sample: Option<SampleSpec>,
     /// Creates the solver.
     ///
@@ -28,12 +28,12 @@ pub struct SolverEntry {
     pub make: fn(&SolverConfig) -> Result<Box<dyn Solver>, SolverError>,
 }
 
-/// A sample of hands or boards with exact values.
+/// A sample of hands or boards whose exact values are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SampleSpec {
-    /// Plural of its items.
+    /// The plural of the sampled items.
     pub items: &'static str,
-    /// Default size.
+    /// The default size.
     pub default_size: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Configuration and results of evaluations.
+//! The configuration and results of evaluations.
 
 use super::error::SolverError;
 use crate::answer::{Axis, Bar, BarChart, Plot, Section, TextTable};
@@ -8,52 +8,52 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 
-/// Unit of EVs and regrets.
+/// The unit used for EVs and regrets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StakeUnit {
-    /// Name in the singular, such as "ante", "chip" or "stake".
+    /// The name in the singular, such as "ante", "chip" or "stake".
     pub name: &'static str,
-    /// `true` if amounts are shown as percentages in tables and charts.
+    /// `true` if tables and charts show amounts as percentages.
     pub percent: bool,
 }
 
-/// The hands on which policies are evaluated.
+/// The choice of hands for evaluating policies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scope {
     /// All hands, with exact results.
     #[default]
     Whole,
-    /// A fixed sample with exact values. Results have confidence intervals.
+    /// A fixed sample of hands with exact values. Results have confidence intervals.
     Sample,
 }
 
 /// A fixed sample of hands or boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SampleConfig {
-    /// Number of items.
+    /// The number of items.
     pub size: usize,
-    /// Seed used only for dealing the sample.
+    /// The seed, which is used only to deal the sample.
     pub seed: u64,
 }
 
 impl SampleConfig {
-    /// Default seed.
+    /// The default seed.
     pub const DEFAULT_SEED: u64 = 20_261_121;
-    /// Minimum size.
+    /// The minimum size.
     pub const MIN_SIZE: usize = 100;
-    /// Maximum size.
+    /// The maximum size.
     pub const MAX_SIZE: usize = 1_000_000;
 }
 
 /// The configuration of an [`Evaluator`](super::Evaluator).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EvaluatorConfig {
-    /// Reset options of the environment in which the policies play. Missing options have their default value.
+    /// The reset options for the environment that the policies play in. Missing options have their default value.
     pub reset_options: Map<String, Value>,
-    /// The sample, for games that support one, or `None` for the default sample.
+    /// The sample, for games that support one. `None` uses the default sample.
     pub sample: Option<SampleConfig>,
-    /// A folder in which the exact values of the sample are cached for later evaluations.
+    /// A folder where the sample's exact values are cached for later evaluations.
     pub cache: Option<PathBuf>,
 }
 
@@ -62,21 +62,21 @@ pub struct EvaluatorConfig {
 pub struct Entrant<'a> {
     /// The policy.
     pub policy: &'a dyn Policy,
-    /// `true` if the policy is shown in charts with many bars per policy.
+    /// `true` if the policy is included in charts that have many bars per policy.
     pub in_detail: bool,
 }
 
 impl EvaluatorConfig {
-    /// Returns the reset options of an environment.
+    /// Returns the reset options for an environment.
     ///
     /// # Errors
     /// Returns an error if an option is unknown or has an invalid value.
     pub fn reset_options<O: DeserializeOwned>(&self) -> Result<O, SolverError> {
         let options = serde_json::from_value(Value::Object(self.reset_options.clone()));
-        options.map_err(|error| SolverError::Invalid(format!("invalid options of the environment: {error}")))
+        options.map_err(|error| SolverError::Invalid(format!("invalid environment options: {error}")))
     }
 
-    /// Returns the configured sample, or the solver's default sample.
+    /// Returns the configured sample, or the default one if there is none.
     ///
     /// # Errors
     /// Returns an error if the sample is too small.
@@ -85,74 +85,74 @@ impl EvaluatorConfig {
         match sample.size {
             SampleConfig::MIN_SIZE.. => Ok(sample),
             size => Err(SolverError::Invalid(format!(
-                "a sample of {size} is too small: write {} or more",
+                "invalid sample size {size}: must be at least {}",
                 SampleConfig::MIN_SIZE
             ))),
         }
     }
 
-    /// Rejects a sample, for games that are always evaluated on all hands.
+    /// Rejects a configuration with a sample. Used by games that are always evaluated on all hands.
     ///
     /// # Errors
-    /// Returns an error if a sample is configured.
+    /// Returns an error if there is a sample.
     pub fn check_no_sample(&self) -> Result<(), SolverError> {
         match self.sample {
-            Some(_) => Err(SolverError::invalid("a sample is not needed: this game is evaluated on all hands")),
+            Some(_) => Err(SolverError::invalid("this game is always evaluated on all hands; remove the sample")),
             None => Ok(()),
         }
     }
 }
 
-/// Rejects a sample, for games that are always evaluated on all hands.
+/// Rejects a sample as the scope. Used by games that are always evaluated on all hands.
 ///
 /// # Errors
 /// Returns an error if the scope is a sample.
 pub fn check_whole(scope: Scope) -> Result<(), SolverError> {
     match scope {
         Scope::Whole => Ok(()),
-        Scope::Sample => Err(SolverError::invalid("a sample is not needed: this game is evaluated on all hands")),
+        Scope::Sample => Err(SolverError::invalid("this game is always evaluated on all hands; remove the sample")),
     }
 }
 
 /// The exact evaluation of a policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PolicyScore {
-    /// Name of the policy.
+    /// The policy's name.
     pub name: String,
-    /// EV of a round, in units of the stake.
+    /// The EV of a round, in units of the stake.
     pub ev: f64,
-    /// EV of the optimum minus that of the policy.
+    /// The EV of the optimum minus the policy's EV.
     pub regret: f64,
-    /// 95% confidence interval of the regret, or `None` if the regret is exact.
+    /// The 95% confidence interval of the regret, or `None` if the regret is exact.
     pub regret_ci: Option<[f64; 2]>,
-    /// Fraction of decisions that are as good as those of the optimum.
+    /// The fraction of decisions that are as good as the optimal ones.
     pub agreement: f64,
-    /// Further game-specific values.
+    /// Additional values that depend on the game.
     #[serde(flatten)]
     pub details: Map<String, Value>,
-    /// `true` if the policy is shown in learning curves for comparison.
+    /// `true` if learning curves show the policy for comparison.
     #[serde(skip)]
     pub is_reference: bool,
 }
 
-/// The evaluation of policies, baselines and the optimum.
+/// The evaluation of some policies, the baselines and the optimum.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
-    /// The hands on which they are evaluated.
+    /// The hands used for the evaluation.
     pub scope: Scope,
-    /// Scores of the baselines, the policies in the given order, and the optimum.
+    /// The scores of the baselines, then of the policies in the given order, and finally of the optimum.
     pub scores: Vec<PolicyScore>,
-    /// Further results for the JSON document.
+    /// Additional results for the JSON document.
     pub details: Map<String, Value>,
-    /// Summary of the game, its rules and the evaluation method.
+    /// A summary of the game, its rules and the evaluation method.
     pub preface: String,
-    /// Table of all policies.
+    /// A table that compares all policies.
     pub comparison: TextTable,
-    /// Charts of the comparison.
+    /// Charts that compare the policies.
     pub plots: Vec<Plot>,
-    /// A remark on the accuracy of the regret, for charts.
+    /// A remark about how accurate the regret is, for use in charts.
     pub note: String,
-    /// Sections of a report that follow the comparison.
+    /// The report sections that follow the comparison.
     pub sections: Vec<Section>,
 }
 
@@ -169,7 +169,7 @@ impl Evaluation {
     }
 }
 
-/// Returns the score of a policy that chooses one of several policies uniformly at random, with the given details.
+/// Returns the score of choosing one of several policies uniformly at random, with the given details.
 pub fn mean_score(name: &str, scores: &[PolicyScore], details: Map<String, Value>) -> PolicyScore {
     let mean = |value: fn(&PolicyScore) -> f64| scores.iter().map(value).sum::<f64>() / scores.len() as f64;
     PolicyScore {
@@ -183,8 +183,8 @@ pub fn mean_score(name: &str, scores: &[PolicyScore], details: Map<String, Value
     }
 }
 
-/// Returns the standard comparison table with EV, regret, agreement and the detail `plays`, which describes the
-/// behaviour of a policy in words.
+/// Returns the standard comparison table, which has the EV, regret, agreement, and the detail `plays`, a description of
+/// how the policy plays.
 pub fn comparison(scores: &[PolicyScore], unit: StakeUnit) -> TextTable {
     let regret = format!("regret, {}s", unit.name);
     let mut table = TextTable::new(["agent", "EV", &regret, "agrees", "plays"]).right(1).right(2).right(3);
@@ -200,7 +200,7 @@ pub fn comparison(scores: &[PolicyScore], unit: StakeUnit) -> TextTable {
     table
 }
 
-/// Returns the standard chart of EVs.
+/// Returns the standard EV chart.
 pub fn ev_plot(scores: &[PolicyScore], unit: StakeUnit, note: &str) -> Plot {
     let names = scores.iter().map(|score| score.name.clone()).collect();
     let values = scores.iter().map(|score| Bar::from(score.ev)).collect();

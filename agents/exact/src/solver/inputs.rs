@@ -1,44 +1,47 @@
-//! Data frames of a solver and their inputs.
+//! Describes the data frames that a solver can compute, and reads their inputs.
 
 use super::error::SolverError;
 use crate::answer::{Cells, Column};
 use houseway_env::cards::{Card, CardSet};
 use std::collections::BTreeMap;
 
-/// The description of a data frame.
+/// A description of a data frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameSpec {
     /// The name.
     pub name: &'static str,
-    /// A description of its rows and columns.
+    /// A description of the rows and columns.
     pub about: &'static str,
-    /// The inputs from which it is computed.
+    /// The frame's inputs.
     pub inputs: &'static [InputSpec],
 }
 
-/// The description of an input of a frame.
+/// A description of an input to a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InputSpec {
     /// The name.
     pub name: &'static str,
-    /// A description of its values.
+    /// A description of the values.
     pub about: &'static str,
     /// `true` if the input can be omitted.
     pub optional: bool,
 }
 
-/// The columns from which a frame is computed, by name.
+/// A frame's input columns, keyed by name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inputs(pub BTreeMap<String, Column>);
 
 impl FrameSpec {
-    /// Checks that all inputs are known and no required input is missing.
+    /// Checks that all inputs are known and that no required input is missing.
     pub(super) fn check(&self, inputs: &Inputs) -> Result<(), SolverError> {
         let known = || self.inputs.iter().map(|input| input.name).collect::<Vec<_>>().join(", ");
         for name in inputs.0.keys() {
             if self.inputs.iter().all(|input| input.name != name) {
                 let known = if self.inputs.is_empty() { "none".to_owned() } else { known() };
-                return Err(SolverError::Invalid(format!("unknown input '{name}' of '{}': it has {known}", self.name)));
+                return Err(SolverError::Invalid(format!(
+                    "unknown input '{name}' for the frame '{}'; it has {known}",
+                    self.name
+                )));
             }
         }
         match self.inputs.iter().find(|input| !input.optional && !inputs.0.contains_key(input.name)) {
@@ -63,11 +66,11 @@ impl Inputs {
         self.0.get(name).ok_or_else(|| SolverError::Invalid(format!("the input '{name}' is missing")))
     }
 
-    /// Returns the sets of cards given as rows of card numbers. The number of cards per row must be one of `widths`,
-    /// and the cards of a row must be distinct.
+    /// Returns the sets of cards that are given as rows of card numbers. The number of cards per row must be one of
+    /// `widths`, and the cards in a row must be distinct.
     ///
     /// # Errors
-    /// Returns an error if the input is missing or its rows are not such sets.
+    /// Returns an error if the input is missing or if its rows aren't such sets.
     pub fn cards(&self, name: &str, widths: &[usize]) -> Result<Vec<CardSet>, SolverError> {
         let (Column { cells: Cells::U8(cells), width }, expected) = (self.get(name)?, || {
             let widths: Vec<String> = widths.iter().map(usize::to_string).collect();
@@ -93,7 +96,7 @@ impl Inputs {
         cells.chunks(width).enumerate().map(set).collect()
     }
 
-    /// Returns booleans, one per row.
+    /// Returns one boolean per row.
     ///
     /// # Errors
     /// Returns an error if the input is missing or has another type.
@@ -104,10 +107,10 @@ impl Inputs {
         }
     }
 
-    /// Returns a single integer, if given.
+    /// Returns a single integer, or `None` if the input is missing.
     ///
     /// # Errors
-    /// Returns an error if the input is not a single integer.
+    /// Returns an error if the input isn't a single integer.
     pub fn integer(&self, name: &str) -> Result<Option<i64>, SolverError> {
         match self.0.get(name) {
             None => Ok(None),

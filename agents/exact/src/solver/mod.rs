@@ -1,13 +1,14 @@
-//! The common interface to the exact values of all games.
+//! The interface that all games share for exact values.
 //!
-//! - [`Solver`]: a game under its rules, with the solution of the full game, the decisions of one position, and the
-//!   exact evaluation of policies.
-//! - [`AllHands`]: evaluators that do not use samples.
-//! - [`Decision`]: the exact EVs of the actions of a decision in play.
-//! - [`Evaluator`]: a solver prepared to evaluate policies. Its results are [`Evaluation`] and [`PolicyScore`].
-//! - [`FrameSpec`], [`Inputs`]: data frames that a solver computes in addition to its answers.
-//! - [`SolverEntry`]: the name, options and constructor of a solver. The [registry](crate::registry) has one entry per
-//!   game.
+//! - [`Solver`] represents a game with its rules, and can solve the full game, evaluate the decisions in a position,
+//!   and prepare the exact evaluation of policies.
+//! - [`AllHands`] is for evaluators that don't use samples.
+//! - [`DeadCards`] are cards that are known to be out of play. Games with hidden cards take them as an option.
+//! - [`Decision`] holds the exact EV of each action in a decision during play.
+//! - [`Evaluator`] evaluates policies, and returns an [`Evaluation`] with [`PolicyScore`]s.
+//! - [`FrameSpec`] and [`Inputs`] describe data frames that a solver computes in addition to its answers.
+//! - [`SolverEntry`] contains a solver's name, options, and constructor. The [registry](crate::registry) has one entry
+//!   per game.
 //!
 //! ```
 //! use houseway_exact::registry::find;
@@ -23,6 +24,7 @@
 mod all_hands;
 mod config;
 mod control;
+mod dead;
 mod decision;
 mod entry;
 mod error;
@@ -33,6 +35,7 @@ mod traits;
 pub use all_hands::AllHands;
 pub use config::{OptionKind, OptionSpec, SolverConfig};
 pub use control::{Control, Progress};
+pub use dead::DeadCards;
 pub use decision::{Decision, HousePlay};
 pub(crate) use decision::{number_of, text_of};
 pub use entry::{SampleSpec, SolverEntry};

@@ -1,4 +1,4 @@
-//! Solver traits.
+//! The solver traits.
 
 use super::control::Control;
 use super::decision::Decision;
@@ -9,7 +9,7 @@ use crate::answer::{Answer, Frame};
 use houseway_env::gym::Policy;
 use serde_json::Value;
 
-/// A source of exact values of a game under its rules and options.
+/// A source of exact values for a game with fixed rules and options.
 pub trait Solver: Send + Sync {
     /// Solves the full game.
     ///
@@ -17,18 +17,18 @@ pub trait Solver: Send + Sync {
     /// Returns an error if the computation was cancelled or an option is invalid.
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError>;
 
-    /// Returns the exact EV of every decision with a hand, which is given as text.
+    /// Returns the exact EVs for every decision with a hand, which is given as text.
     ///
     /// # Errors
-    /// Returns an error if the hand is invalid, the game has no decision with a hand (see
-    /// [`SolverEntry::hands`](super::SolverEntry::hands)), or the computation was cancelled.
+    /// Returns an error if the hand is invalid, if the game has no decision with a hand (see
+    /// [`SolverEntry::hands`](super::SolverEntry::hands)), or if the computation was cancelled.
     fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError>;
 
-    /// Returns the exact EVs of the actions in a decision, given by the environment's
-    /// [view](houseway_env::gym::Env::view), or `None` if the decision is not supported.
+    /// Returns the exact EV of each action in a decision, which is given as the environment's
+    /// [view](houseway_env::gym::Env::view). Returns `None` if the decision isn't supported.
     ///
     /// # Errors
-    /// Returns an error if the view is not of this game or the computation was cancelled.
+    /// Returns an error if the view isn't from this game or if the computation was cancelled.
     fn decision(&self, _view: &Value, _control: &Control<'_>) -> Result<Option<Decision>, SolverError> {
         Ok(None)
     }
@@ -36,7 +36,8 @@ pub trait Solver: Send + Sync {
     /// Prepares the exact evaluation of policies.
     ///
     /// # Errors
-    /// Returns an error if the configuration is invalid, the cache cannot be written, or the computation was cancelled.
+    /// Returns an error if the configuration is invalid, if the cache can't be written, or if the computation was
+    /// cancelled.
     fn evaluator(
         &self,
         config: &EvaluatorConfig,
@@ -48,7 +49,7 @@ pub trait Solver: Send + Sync {
         &[]
     }
 
-    /// Computes one of [`Solver::frames`] from inputs that were checked by `compute_frame`.
+    /// Computes one of the [`Solver::frames`]. `compute_frame` has already checked the inputs.
     ///
     /// # Errors
     /// Returns an error if an input is invalid or the computation was cancelled.
@@ -75,22 +76,22 @@ impl dyn Solver + '_ {
     }
 }
 
-/// A solver prepared to evaluate policies.
+/// A solver that is ready to evaluate policies.
 pub trait Evaluator: Sync {
     /// Returns the name of the observation encoding that evaluated policies must read.
     fn encoding(&self) -> &'static str;
 
-    /// Measures a policy in training. Returns `regret` and further named values that are cheap enough to compute every
-    /// few seconds.
+    /// Measures a policy during training. Returns `regret` and any other named values that are cheap enough to compute
+    /// every few seconds.
     ///
     /// # Errors
     /// Returns an error if the policy reads another encoding.
     fn measure(&self, policy: &dyn Policy) -> Result<Vec<(&'static str, f64)>, SolverError>;
 
-    /// Evaluates policies, the baselines of the game and the optimum in one pass.
+    /// Evaluates policies, the game's baselines and the optimum in one pass.
     ///
     /// # Errors
-    /// Returns an error if a policy reads another encoding, the scope is not supported, or the computation was
+    /// Returns an error if a policy reads another encoding, if the scope isn't supported, or if the computation was
     /// cancelled.
     fn evaluate(
         &self,

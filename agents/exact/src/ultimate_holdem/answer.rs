@@ -1,4 +1,4 @@
-//! Answers for Ultimate Texas Hold'em: all deals under a strategy, and the decisions of a position.
+//! Builds the answers for Ultimate Texas Hold'em, for all deals under a strategy and for the decisions in a position.
 
 use super::exact_game::{ExactGame, NamedStrategy, Solved};
 use super::{Choice, DEALS, HandTotals, Position, Totals};
@@ -9,9 +9,9 @@ use houseway_env::cards::Rank;
 use houseway_env::rules::RuleSet;
 use serde_json::{Map, Value, json};
 
-/// Names of the plays by their antes, followed by the fold, in the order of [`Totals::played`].
+/// The names of the plays by their antes, followed by the fold. The order is the same as in [`Totals::played`].
 const PLAYED: [&str; 5] = ["play4", "play3", "play2", "play1", "fold"];
-/// Number of starting hands in the table of close decisions.
+/// The number of starting hands listed as close decisions.
 const CLOSE: usize = 8;
 
 /// Returns the answer for all deals under a strategy.
@@ -27,7 +27,7 @@ pub(super) fn solution(exact: &ExactGame, solved: &Solved) -> Answer {
     Answer { json: json(exact, solved), sections: sections.chain(hand_sections(totals)).collect() }
 }
 
-/// Returns the sections on the optimal strategy for a report.
+/// Returns the report sections about the optimal strategy.
 pub(super) fn optimum_sections(totals: &Totals) -> Vec<Section> {
     let section = Section::new("Optimal strategy").table(totals_table(totals, None)).lines(exact_ev(totals));
     std::iter::once(section).chain(hand_sections(totals)).collect()
@@ -109,7 +109,7 @@ fn totals_table(totals: &Totals, lost: Option<Ratio>) -> TextTable {
     lines.iter().fold(table, |table, (name, value)| table.row([name.as_str(), value]))
 }
 
-/// Returns the sections on decisions before the flop.
+/// Returns the sections about decisions before the flop.
 fn hand_sections(totals: &Totals) -> Vec<Section> {
     let hands = &totals.hands;
     vec![
@@ -122,7 +122,7 @@ fn hand_sections(totals: &Totals) -> Vec<Section> {
     ]
 }
 
-/// Returns the antes of all starting hands as the usual grid, with suited hands above the diagonal.
+/// Returns the antes for all starting hands as the usual grid, with suited hands above the diagonal.
 fn grid(hands: &[HandTotals]) -> String {
     let ranks = || Rank::ALL.into_iter().rev();
     let mut text = format!(" {}", ranks().map(|rank| format!(" {rank}")).collect::<String>());
@@ -141,7 +141,7 @@ fn grid(hands: &[HandTotals]) -> String {
     text
 }
 
-/// Returns a table of the starting hands with the smallest EV difference between Play and check.
+/// Returns a table with the starting hands for which playing and checking are closest in EV.
 fn closest(hands: &[HandTotals]) -> TextTable {
     let highest = |hand: &HandTotals| hand.plays.iter().map(|&(antes, value)| (value, antes)).max();
     let mut rows: Vec<(&HandTotals, Ratio, i64)> =
@@ -165,7 +165,7 @@ pub(super) fn value(exact: &ExactGame, position: &Position, choice: &Choice) -> 
         choice.actions.iter().map(|&(name, ratio)| (name.to_owned(), value(ratio))).collect()
     };
     let (best, best_ev) = choice.best();
-    let json = json!({
+    let mut json = json!({
         "hand": position.hole().to_string(),
         "board": position.board().to_string(),
         "stage": choice.stage,
@@ -175,6 +175,7 @@ pub(super) fn value(exact: &ExactGame, position: &Position, choice: &Choice) -> 
         "exact": values(|ratio| json!([ratio.numerator().to_string(), ratio.denominator().to_string()])),
         "best": best,
     });
+    exact.dead.name_in(&mut json);
     let mut actions = choice.actions.clone();
     actions.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
     let mut table = TextTable::new(["decision", "EV in antes", "regret", ""]).right(1).right(2);
@@ -184,8 +185,12 @@ pub(super) fn value(exact: &ExactGame, position: &Position, choice: &Choice) -> 
         table = table.row([name, &format!("{:+.6}", ev.value()), &format!("{regret:.6}"), mark]);
     }
     let board = if position.board().is_empty() { "no board".to_owned() } else { position.board().to_string() };
-    let text =
-        format!("{} on {board}, all later decisions optimal; rules {}", position.hole(), exact.game.rules().hash());
+    let text = format!(
+        "{} on {board}{}, all later decisions optimal; rules {}",
+        position.hole(),
+        exact.dead.in_words(),
+        exact.game.rules().hash()
+    );
     let section = Section::default().text(text).table(table);
     Answer { json, sections: vec![section] }
 }

@@ -1,4 +1,4 @@
-//! Evaluation of all two-card hands on one board against all dealer hands.
+//! Evaluates all two-card hands on one board against all dealer hands.
 
 use super::Ends;
 use houseway_env::cards::key::Key;
@@ -6,43 +6,43 @@ use houseway_env::cards::{Card, CardSet};
 use houseway_env::rank::FiveStrength;
 use houseway_env::ultimate_holdem::Game;
 
-/// Number of cards that are not on the board.
+/// The number of cards that aren't on the board.
 const CARDS: usize = 47;
-/// Number of two-card hands.
+/// The number of two-card hands.
 pub(super) const HANDS: usize = CARDS * (CARDS - 1) / 2;
-/// Number of low bits for the index of a hand, below the bits of its strength.
+/// The number of low bits that hold a hand's index. The bits above them hold its strength.
 const HAND_BITS: u32 = 11;
 
-/// Returns the index (0 to 1,325) of a pair of cards given by their indices.
+/// Returns the index of a pair of cards, from 0 to 1,325, given the cards' indices.
 #[inline]
 pub(super) const fn pair(low: u8, high: u8) -> usize {
     high as usize * (high as usize - 1) / 2 + low as usize
 }
 
-/// Number of pairs of cards in a deck.
+/// The number of pairs of cards in a deck.
 pub(super) const PAIRS: usize = 1_326;
 
-/// Evaluates boards one after another in reused buffers.
+/// Evaluates boards one after another, reusing its buffers.
 pub(super) struct BoardCounter<'a> {
     game: &'a Game,
     cards: [u8; CARDS],
-    /// Positions of the two cards of each hand.
+    /// The positions of each hand's two cards.
     places: [(u8, u8); HANDS],
-    /// Sorted numbers with the strength in the high bits and the index of the hand in the low bits.
+    /// Sorted numbers that have the hand's strength in the high bits and its index in the low bits.
     sorted: [u32; HANDS],
 }
 
-/// Results of one hand on a board.
+/// The results of one hand on a board.
 pub(super) struct HandResults {
-    /// Index of the two cards (see [`pair`]).
+    /// The index of the two cards. See [`pair`].
     pub(super) pair: usize,
-    /// Strength of the hand.
+    /// The strength of the hand.
     pub(super) strength: FiveStrength,
-    /// Results against the 990 dealer hands.
+    /// The results against the 990 dealer hands.
     pub(super) ends: Ends,
 }
 
-/// Number of hands seen so far, in total and by card.
+/// The number of hands seen, in total and for each card.
 #[derive(Clone, Copy)]
 struct Seen {
     all: i64,
@@ -59,8 +59,8 @@ impl Seen {
         self.with[usize::from(b)] += 1;
     }
 
-    /// Returns the number of hands seen that contain neither card. `itself` is 1 if the hand of both cards was seen,
-    /// because that hand is subtracted twice.
+    /// Returns the number of hands seen that contain neither card. `itself` must be 1 if the hand with both cards was
+    /// seen, because that hand is subtracted twice.
     #[inline]
     fn without(&self, (a, b): (u8, u8), itself: i64) -> i64 {
         self.all - self.with[usize::from(a)] - self.with[usize::from(b)] + itself
@@ -75,7 +75,7 @@ impl<'a> BoardCounter<'a> {
         BoardCounter { game, cards: [0; CARDS], places, sorted: [0; HANDS] }
     }
 
-    /// Calls `visit` with each of the 1,081 hands in ascending order of strength.
+    /// Calls `visit` with each of the 1,081 hands, in ascending order of strength.
     pub(super) fn count(&mut self, board: CardSet, mut visit: impl FnMut(&HandResults)) {
         self.sort(board);
         let qualifies = (self.game.qualifies().index() as u32) << HAND_BITS;

@@ -1,7 +1,7 @@
-//! Exact evaluation of policies for Ultimate Texas Hold'em.
+//! Exact evaluation of Ultimate Texas Hold'em policies.
 //!
-//! The regret before the river is exact over all deals. The regret on the river is exact on all boards or on the boards
-//! of a sample. In the latter case, the mean has a confidence interval.
+//! The regret before the river is exact over all deals. The regret on the river is exact if it's evaluated on all
+//! boards. On a sample of boards, it's a mean with a confidence interval.
 
 use super::answer::optimum_sections;
 use super::exact_game::ExactGame;
@@ -18,11 +18,11 @@ use houseway_env::gym::{Policy, stream};
 use houseway_env::ultimate_holdem::{Deal, UltimateHoldemOptions};
 use serde_json::{Map, Value, json};
 
-/// Maximum number of boards on which a policy is measured in training, limited by the size of the sample.
+/// The maximum number of boards for measuring a policy during training. A smaller sample lowers it further.
 const BOARDS_IN_TRAINING: usize = 400;
 /// The sample of boards.
 pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "boards", default_size: 4_000 };
-/// Number of combinations of two cards.
+/// The number of two-card combinations.
 const COMBINATIONS: i128 = 1_326;
 
 /// Evaluates policies decision by decision.
@@ -42,7 +42,7 @@ impl<'a> HoldemEvaluator<'a> {
         let options: UltimateHoldemOptions = config.reset_options()?;
         if options != UltimateHoldemOptions::default() {
             return Err(SolverError::invalid(
-                "policies are evaluated for an ante of 1 without other bets: leave out the options",
+                "policies are evaluated for an ante of 1 without other bets; remove the reset options",
             ));
         }
         let sample = config.sample(SAMPLE.default_size)?;
@@ -111,13 +111,13 @@ impl<'a> HoldemEvaluator<'a> {
     }
 }
 
-/// Returns the boards of a sample, dealt with its seed.
+/// Deals the boards in a sample, using its seed.
 fn deal_boards(sample: SampleConfig) -> Vec<CardSet> {
     let mut rng = stream(sample.seed.into());
     (0..sample.size).map(|_| Deal::new(&mut rng).board(5)).collect()
 }
 
-/// Returns the regret before the river from the details of a score.
+/// Returns the regret before the river, which is among the details of a score.
 fn before_river(score: &PolicyScore) -> f64 {
     score.details.get("regret_before_river").and_then(Value::as_f64).unwrap_or(f64::NAN)
 }
@@ -138,7 +138,7 @@ fn comparison(scores: &[PolicyScore]) -> TextTable {
     table
 }
 
-/// Returns a chart of the regret before the river and on it for all policies except the optimum.
+/// Returns a chart with every policy's regret before the river and on it, leaving out the optimum.
 fn regret_plot(scores: &[PolicyScore], note: &str) -> Plot {
     let (_, shown) = scores.split_last().expect("the optimum is among the scores");
     let names = shown.iter().map(|score| score.name.clone()).collect();

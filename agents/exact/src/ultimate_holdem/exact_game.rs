@@ -1,8 +1,8 @@
-//! Ultimate Texas Hold'em under a set of rules.
+//! Ultimate Texas Hold'em with a fixed set of rules.
 
 use super::{DecisionRule, FullGame, Optimum, Simple, Totals};
 use crate::Ratio;
-use crate::solver::{Control, SolverConfig, SolverError};
+use crate::solver::{Control, DeadCards, SolverConfig, SolverError};
 use houseway_env::cards::CardSet;
 use houseway_env::ultimate_holdem::{Game, Rules};
 
@@ -15,24 +15,25 @@ pub(super) enum NamedStrategy {
     Simple,
 }
 
-/// The game under its rules, with the options of its solver.
+/// The game and the options of its solver.
 pub(super) struct ExactGame {
     pub(super) game: Game,
-    /// Number of antes staked on Trips.
+    /// The number of antes staked on Trips.
     pub(super) trips: u32,
     pub(super) player: NamedStrategy,
     pub(super) board: CardSet,
+    pub(super) dead: DeadCards,
 }
 
-/// Results of a strategy over all deals.
+/// The results of a strategy over all deals.
 pub(super) struct Solved {
     pub(super) totals: Totals,
-    /// EV of the optimum minus that of the strategy.
+    /// The EV of the optimum minus the strategy's EV.
     pub(super) regret: Ratio,
 }
 
 impl NamedStrategy {
-    /// Returns the name of the option.
+    /// Returns the option's name.
     pub(super) const fn name(self) -> &'static str {
         match self {
             NamedStrategy::Optimal => "optimal",
@@ -44,7 +45,7 @@ impl NamedStrategy {
         let all = [NamedStrategy::Optimal, NamedStrategy::Simple];
         all.into_iter()
             .find(|player| player.name() == name)
-            .ok_or_else(|| SolverError::Invalid(format!("there is no strategy '{name}'; choose 'optimal' or 'simple'")))
+            .ok_or_else(|| SolverError::Invalid(format!("invalid strategy '{name}': expected 'optimal' or 'simple'")))
     }
 }
 
@@ -55,6 +56,7 @@ impl ExactGame {
             game: Game::new(rules),
             trips: config.integer("trips"),
             player: config.get("player").map_or(Ok(NamedStrategy::Optimal), NamedStrategy::parse)?,
+            dead: DeadCards::from_config(config)?,
             board: config.get("board").unwrap_or_default().parse().map_err(SolverError::invalid)?,
         })
     }

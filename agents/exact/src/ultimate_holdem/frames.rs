@@ -1,4 +1,4 @@
-//! Data frames of Ultimate Texas Hold'em. Amounts are integers over one denominator.
+//! Data frames for Ultimate Texas Hold'em, in which amounts are integers over a common denominator.
 
 use super::exact_game::ExactGame;
 use super::{
@@ -14,60 +14,62 @@ use houseway_env::ultimate_holdem::{Deal, Hole, PreflopPlay};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// Common denominator of EVs before the flop: half antes over the deals of all combinations (4, 6 or 12) of a starting
-/// hand.
+/// The common denominator for EVs before the flop, which are in half antes over the deals for all combinations (4, 6 or
+/// 12) of a starting hand.
 const START_DENOMINATOR: i64 = 12 * BOARDS as i64 * DEALER_HANDS * ANTE;
-/// Denominator of EVs on the river: half antes over the dealer's hands on a complete board.
+/// The denominator for EVs on the river, which are in half antes over the dealer's hands on a complete board.
 const RIVER_DENOMINATOR: i64 = DEALER_HANDS * ANTE;
-/// Denominator of EVs on the flop: the same, over the boards that follow a flop.
+/// The denominator for EVs on the flop, which also cover all boards that can follow it.
 const FLOP_DENOMINATOR: i64 = 1_081 * RIVER_DENOMINATOR;
-/// Minimum number of sampled boards, from which an interval can be estimated.
+/// The minimum number of sampled boards needed to estimate an interval.
 const MIN_BOARDS: i64 = 2;
 
 const HANDS: InputSpec = InputSpec { name: "hands", about: "rows of two cards", optional: false };
 const BOARDS_OF_HANDS: InputSpec =
-    InputSpec { name: "boards", about: "rows of three or five cards, one row for each hand", optional: false };
+    InputSpec { name: "boards", about: "rows of three or five cards, with one row per hand", optional: false };
 
-/// The frames.
+/// The available frames.
 pub(super) const FRAMES: &[FrameSpec] = &[
     FrameSpec {
         name: "starting-hands",
-        about: "the 169 kinds of starting hands under the strategy of the solver: combinations, antes played before the flop, \
-                EV of each action times the denominator, and probabilities after a check; facts on all deals",
+        about: "the 169 kinds of starting hands under the solver's strategy, with combinations, antes played before the \
+                flop, the EV of each action times the denominator and probabilities after a check, and facts about all \
+                deals",
         inputs: &[],
     },
     FrameSpec {
         name: "decisions",
-        about: "EVs of both actions on the flop (check, play2) or on the river (fold, play1), times the denominator",
+        about: "the EVs of both actions on the flop (check, play2) or on the river (fold, play1), times the denominator",
         inputs: &[HANDS, BOARDS_OF_HANDS],
     },
     FrameSpec {
         name: "simple-strategy",
-        about: "antes that the simple strategy plays, 0 for a check or a fold",
+        about: "the number of antes that the simple strategy plays, which is 0 for a check or a fold",
         inputs: &[HANDS, InputSpec { optional: true, ..BOARDS_OF_HANDS }],
     },
     FrameSpec {
         name: "simple-regret",
-        about: "losses of the simple strategy by stage: starting hands of the optimum, and of the strategy with optimal rivers",
+        about: "what the simple strategy loses in each stage, and the starting hands for the optimum and for the simple \
+                strategy with optimal rivers",
         inputs: &[
             InputSpec {
                 name: "boards",
-                about: "number of boards dealt for the river; all boards if omitted",
+                about: "the number of boards to deal for the river; defaults to all boards",
                 optional: true,
             },
-            InputSpec { name: "seed", about: "seed of the boards", optional: true },
+            InputSpec { name: "seed", about: "the seed for dealing the boards", optional: true },
         ],
     },
 ];
 
-/// Returns the numerator of a ratio expanded to a multiple of its denominator.
+/// Returns the numerator that a ratio has when expanded to the given denominator, which must be a multiple of its own.
 fn over(ratio: Ratio, denominator: i64) -> i64 {
     let denominator = i128::from(denominator);
     assert!(denominator % ratio.denominator() == 0, "{ratio:?} is not a multiple of 1/{denominator}");
-    i64::try_from(ratio.numerator() * (denominator / ratio.denominator())).expect("a wager is a few antes")
+    i64::try_from(ratio.numerator() * (denominator / ratio.denominator())).expect("wagers are only a few antes")
 }
 
-/// Returns the EVs of the check and of each Play before the flop, in row-major order.
+/// Returns the EVs for checking and for each Play before the flop, in row-major order.
 fn start_gains(hands: &[HandTotals]) -> Vec<i64> {
     let evs = |hand: &HandTotals| -> Vec<Ratio> {
         std::iter::once(hand.check).chain(hand.plays.iter().map(|&(_, ev)| ev)).collect()
@@ -83,7 +85,7 @@ fn chosen(hands: &[HandTotals]) -> Vec<i64> {
     hands.iter().map(|hand| hand.chosen).collect()
 }
 
-/// Returns facts on all deals.
+/// Returns facts about all deals.
 fn totals_json(totals: &Totals) -> Map<String, Value> {
     let played: Vec<String> = totals.played.iter().map(i128::to_string).collect();
     let categories = totals.categories.iter().map(|&(category, hands)| (category.name().to_owned(), json!(hands)));
@@ -111,7 +113,7 @@ fn starting_hands(totals: &Totals) -> Frame {
         .fact("actions", actions)
 }
 
-/// Returns the position given by the hand and board in each row.
+/// Returns the positions, which have one hand and one board per row.
 fn positions(inputs: &Inputs) -> Result<Vec<Position>, SolverError> {
     let holes = inputs.cards("hands", &[2])?;
     let boards = match inputs.0.get("boards") {
@@ -119,7 +121,7 @@ fn positions(inputs: &Inputs) -> Result<Vec<Position>, SolverError> {
         None => vec![CardSet::EMPTY; holes.len()],
     };
     if holes.len() != boards.len() {
-        let message = format!("{} hands, but {} boards: give each hand its board", holes.len(), boards.len());
+        let message = format!("expected one board per hand, found {} hands and {} boards", holes.len(), boards.len());
         return Err(SolverError::Invalid(message));
     }
     let position = |(hole, board)| {
@@ -188,7 +190,9 @@ impl ExactGame {
         let boards = match inputs.integer("boards")? {
             None => Boards::all(),
             Some(boards) if boards < MIN_BOARDS => {
-                return Err(SolverError::Invalid(format!("a sample has {MIN_BOARDS} boards or more, not {boards}")));
+                return Err(SolverError::Invalid(format!(
+                    "invalid sample of {boards} boards: expected at least {MIN_BOARDS}"
+                )));
             }
             Some(boards) => {
                 let seed = u64::try_from(inputs.integer("seed")?.unwrap_or(1)).map_err(SolverError::invalid)?;

@@ -1,28 +1,31 @@
 //! Exact evaluation of Ultimate Texas Hold'em.
 //!
-//! - [`FullGame`]: evaluates the optimal or any other [`DecisionRule`] over all 27,813,810,024,000 weighted deals, in
-//!   seconds. The results include EV, variance, frequencies, and the EV of playing and checking for each of the 169
-//!   starting hands.
-//! - [`Position`]: evaluates the decision with two cards and a board of zero, three or five cards.
-//! - [`DecisionRule`], [`Optimum`], [`Simple`]: the strategy interface, the optimal strategy, and a published simple
-//!   strategy.
-//! - [`BestRivers`]: computes the losses of a strategy against the optimum by decision, on all boards or on a sample.
-//! - [`slow`]: reference implementation by brute-force enumeration.
+//! - [`FullGame`] evaluates the optimal strategy or any other [`DecisionRule`] over all 27,813,810,024,000 weighted
+//!   deals, in seconds. The results include EV, variance, and frequencies, as well as the EV of playing and checking
+//!   with each of the 169 starting hands.
+//! - [`Position`] evaluates the decision with two cards and a board of zero, three or five cards, also with
+//!   dead cards.
+//! - [`DecisionRule`] is the interface for strategies. [`Optimum`] is the optimal strategy, and [`Simple`] is a
+//!   published simple one.
+//! - [`BestRivers`] computes what a strategy loses against the optimum in each decision, on all boards or on a sample.
+//! - [`slow`] is a reference implementation that uses brute-force enumeration.
 //!
-//! Boards that differ by a permutation of suits form one class, and there are 134,459 classes. For each class, the
+//! Boards that differ only by a permutation of suits form a class. There are 134,459 classes. For each of them, the
 //! 1,081 two-card hands are sorted by strength. In one pass over this order, running totals give the number of hands
-//! below, equal to and above each hand, corrected for hands that share one of its cards. The results of a board are
-//! added to the ten flops that it contains, by class of flop and hand. Flop decisions are made once all boards are
-//! evaluated, and preflop decisions once all flops are evaluated.
+//! below, equal to and above each hand, corrected for hands that share one of its cards. The results on a board are
+//! added to the ten flops that it contains, by flop class and hand. Flop decisions are made once all boards have been
+//! evaluated, and preflop decisions once all flops have been evaluated.
 
 mod answer;
 mod board;
+mod dead_start;
 mod evaluator;
 mod exact_game;
 mod frames;
 mod policy_strategy;
 mod position;
 mod regret;
+mod river;
 mod showdown;
 mod simple;
 pub mod slow;
@@ -43,11 +46,12 @@ pub use solver::SOLVER;
 pub use strategy::{DecisionRule, Optimum};
 pub use whole::{FullGame, HandTotals, ProgressFn, Totals};
 
-/// Number of five-card boards given the player's two cards, with the flop distinguished: C(50,3) times C(47,2).
+/// The number of five-card boards given the player's two cards, distinguishing the flop from the later cards: C(50,3)
+/// times C(47,2).
 pub const BOARDS: i128 = 19_600 * 1_081;
-/// Number of dealer hands given seven cards: C(45,2).
+/// The number of dealer hands given seven cards: C(45,2).
 pub const DEALER_HANDS: i64 = 990;
-/// Number of deals: C(52,2) hands times [`BOARDS`] times [`DEALER_HANDS`].
+/// The number of deals: C(52,2) hands times [`BOARDS`] times [`DEALER_HANDS`].
 pub const DEALS: i128 = 1_326 * BOARDS * DEALER_HANDS as i128;
-/// Half antes per ante. Amounts are computed in half antes.
+/// The number of half antes per ante. Amounts are computed in half antes.
 const ANTE: i64 = 2;

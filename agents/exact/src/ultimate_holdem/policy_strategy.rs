@@ -1,4 +1,4 @@
-//! A policy of the environment as a strategy.
+//! Treats a policy for the environment as a strategy.
 
 use super::DecisionRule;
 use super::board::PAIRS;
@@ -8,18 +8,20 @@ use houseway_env::gym::{Encoding, Policy};
 use houseway_env::ultimate_holdem::observe::Observation;
 use houseway_env::ultimate_holdem::{Action, Game, Hole, PreflopPlay, Stage};
 
-/// Observation encoding of the policies, which is suit-isomorphic and does not depend on the order of the board cards.
+/// The observation encoding that policies must use. It's suit-isomorphic and doesn't depend on the order of the board
+/// cards.
 pub(super) const ENCODING: Observation = Observation::Features;
 
-/// The strategy of a policy. The policy is called once per board, with a batch of all hands that check before the flop.
+/// The strategy that a policy plays. The policy is called once per board, with a batch of all hands that check before
+/// the flop.
 pub(super) struct PolicyStrategy<'a> {
     game: &'a Game,
     policy: &'a dyn Policy,
-    /// Number of antes played before the flop, indexed by [`Hole::kind`].
+    /// The number of antes played before the flop, indexed by [`Hole::kind`].
     starts: Vec<i64>,
 }
 
-/// Hands that play on a board, as bits indexed by pair of cards.
+/// The hands that play on a board, stored as bits and indexed by card pair.
 pub(super) struct Plays([u64; PAIRS.div_ceil(64)]);
 
 impl<'a> PolicyStrategy<'a> {
@@ -32,7 +34,7 @@ impl<'a> PolicyStrategy<'a> {
         strategy
     }
 
-    /// Returns the number of antes played with each of these hands, which is 0 for a check or a fold.
+    /// Returns the number of antes played with each hand, where 0 stands for a check or a fold.
     fn choose(&self, stage: Stage, board: CardSet, holes: &[Hole]) -> Vec<i64> {
         if holes.is_empty() {
             return vec![];
@@ -48,7 +50,7 @@ impl<'a> PolicyStrategy<'a> {
     }
 }
 
-/// Returns the legal actions of a stage.
+/// Returns the legal actions in a stage.
 fn mask(stage: Stage, preflop: PreflopPlay) -> [bool; Action::ALL.len()] {
     Action::ALL.map(|action| match (stage, action) {
         (Stage::Start | Stage::Flop, Action::Check) | (Stage::Flop, Action::Play2) => true,
@@ -59,7 +61,7 @@ fn mask(stage: Stage, preflop: PreflopPlay) -> [bool; Action::ALL.len()] {
     })
 }
 
-/// Returns the number of antes staked by an action.
+/// Returns the number of antes that an action stakes.
 fn antes(action: usize) -> i64 {
     let antes = [(Action::Play1, 1), (Action::Play2, 2), (Action::Play3, 3), (Action::Play4, 4)];
     antes.into_iter().find(|(play, _)| play.index() == action).map_or(0, |(_, antes)| antes)

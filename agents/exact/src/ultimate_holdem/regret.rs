@@ -1,8 +1,8 @@
-//! Losses of a strategy against the optimum, decision by decision.
+//! Measures how much a strategy loses against the optimum in each decision.
 //!
-//! The EV of a strategy is the EV of the optimum minus the regret of each of its decisions, weighted by how often the
-//! strategy reaches it and measured with optimal play afterwards. The loss before the river therefore does not depend
-//! on the strategy's rivers. The loss on the river is a mean over all boards or over a sample of boards with a
+//! A strategy's EV is the optimal EV minus the regret from each decision, weighted by how often the strategy gets there
+//! and assuming optimal play afterwards. The loss before the river is therefore independent of how the strategy plays
+//! the river itself. The river loss is averaged over all boards, or over a sample, in which case it comes with a
 //! confidence interval.
 
 use super::board::BoardCounter;
@@ -16,28 +16,28 @@ use houseway_env::ultimate_holdem::Hole;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Number of hands on a board.
+/// The number of hands on a board.
 const HANDS: i64 = super::board::HANDS as i64;
-/// Half-width of a 95% confidence interval in standard errors.
+/// The half-width of a 95% confidence interval, in standard errors.
 const NORMAL_95: f64 = 1.959_963_984_540_054;
 
-/// The game with optimal play on every river. Once evaluated, it quickly gives the results of any play before the
-/// river.
+/// The game with optimal play on every river. Evaluating it once makes it quick to compute results for any play before
+/// the river.
 pub struct BestRivers<'a> {
     whole: FullGame<'a>,
     flops: Flops,
     sums: Sums,
 }
 
-/// The results of a strategy's play before the river.
+/// A strategy's results up to the river.
 pub struct Before {
-    /// Totals over all deals, with optimal play on the river.
+    /// The totals over all deals, with optimal play on the river.
     pub totals: Totals,
-    /// `true` if the strategy plays on the flop, indexed by class of flop and pair of cards.
+    /// `true` if the strategy plays on the flop, indexed by flop class and card pair.
     flops: Vec<bool>,
 }
 
-/// Boards for the evaluation of rivers, with weights.
+/// A weighted set of boards for evaluating river play.
 #[derive(Clone, Debug)]
 pub struct Boards {
     boards: Vec<(CardSet, i64)>,
@@ -45,12 +45,12 @@ pub struct Boards {
 }
 
 impl Boards {
-    /// Returns one board of each class, weighted by the size of the class.
+    /// Returns one board per class, weighted by the class size.
     pub fn all() -> Boards {
         Boards { boards: boards(), whole: true }
     }
 
-    /// Creates a sample of five-card boards, which must be drawn uniformly at random.
+    /// Creates a sample from five-card boards, which must have been drawn uniformly at random.
     pub fn sample(boards: impl IntoIterator<Item = CardSet>) -> Boards {
         Boards { boards: boards.into_iter().map(|board| (board, 1)).collect(), whole: false }
     }
@@ -65,36 +65,36 @@ impl Boards {
         self.boards.is_empty()
     }
 
-    /// Returns `true` if the boards represent all boards, so that the result has no sampling error.
+    /// Returns `true` if these boards stand for every board, so there's no sampling error.
     pub fn are_all(&self) -> bool {
         self.whole
     }
 }
 
-/// The loss of a strategy on the river, in antes per hand dealt.
+/// A strategy's loss on the river, in antes per hand dealt.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RiverLoss {
-    /// Exact mean over these boards.
+    /// The exact mean over the given boards.
     pub mean: Ratio,
-    /// Half-width of the 95% confidence interval for the mean over all boards, or 0 if these are all boards.
+    /// The half-width of the 95% confidence interval for the mean over all boards, or 0 if all boards were given.
     pub half_width: f64,
-    /// Fraction of deals in which every decision agrees with the optimum.
+    /// The fraction of deals in which every decision agrees with the optimum.
     pub agreement: f64,
 }
 
-/// Sums of one board over its hands and its ten flops.
+/// Totals for one board, summed over every hand and all ten possible flops.
 #[derive(Clone, Copy, Default)]
 struct BoardSums {
-    /// Loss in half antes times dealer hands.
+    /// The loss in half antes times dealer hands.
     lost: i64,
     agreed: i64,
 }
 
 impl<'a> BestRivers<'a> {
-    /// Evaluates all rivers on the current thread pool.
+    /// Evaluates all rivers, using the current thread pool.
     ///
     /// # Errors
-    /// Returns [`Cancelled`] if `cancel` became true before the end.
+    /// Returns [`Cancelled`] if `cancel` becomes true before the evaluation is done.
     pub fn new(
         whole: FullGame<'a>,
         progress: Option<ProgressFn<'_>>,
@@ -105,17 +105,17 @@ impl<'a> BestRivers<'a> {
         Ok(BestRivers { whole, flops, sums })
     }
 
-    /// Evaluates a strategy before the river. For [`Optimum`], this gives the optimum of the game.
+    /// Evaluates a strategy before the river. Pass [`Optimum`] to get the game's optimum.
     pub fn before(&self, strategy: &impl DecisionRule) -> Before {
         let (totals, flops) = self.whole.decide(strategy, &self.flops, &self.sums);
         Before { totals, flops }
     }
 
-    /// Computes the loss of a strategy on the river. `before` is the strategy's play before the river and `optimum`
-    /// that of [`Optimum`].
+    /// Computes a strategy's loss on the river. `before` describes how the strategy plays before the river, and
+    /// `optimum` how [`Optimum`] does.
     ///
     /// # Errors
-    /// Returns [`Cancelled`] if `cancel` became true before the end.
+    /// Returns [`Cancelled`] if `cancel` becomes true before the evaluation is done.
     pub fn river_loss(
         &self,
         strategy: &impl DecisionRule,
@@ -183,12 +183,12 @@ impl<'a> BestRivers<'a> {
 
 impl Before {
     fn start(&self, hole: Hole) -> &HandTotals {
-        // The totals contain every kind of starting hand in order.
+        // The totals list every kind of starting hand in order.
         &self.totals.hands[hole.kind()]
     }
 }
 
-/// Returns the half-width of the 95% confidence interval for the mean of sampled boards.
+/// Returns the half-width of the 95% confidence interval for the mean, given a sample of boards.
 fn half_width(sums: &[BoardSums], mean: f64) -> f64 {
     let unit = (HANDS * FLOPS as i64 * DEALER_HANDS * ANTE) as f64;
     let squares: f64 = sums.iter().map(|sums| (sums.lost as f64 / unit - mean).powi(2)).sum();

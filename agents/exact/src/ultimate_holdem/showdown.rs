@@ -1,25 +1,25 @@
-//! Results of a hand against all dealer hands, as counts and as moments.
+//! Represents a hand's results against all dealer hands, both as counts and as moments.
 
 use super::{ANTE, DEALER_HANDS};
 use houseway_env::rank::Category;
 use houseway_env::ultimate_holdem::{End, Game, Winner};
 use std::ops::{Add, AddAssign};
 
-/// Number of dealer hands by result of the comparison. The first element of each pair counts hands with which the
-/// dealer does not qualify.
+/// The number of dealer hands with each result. The first element of each pair counts the hands that don't let the
+/// dealer qualify.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ends {
-    /// Number of dealer hands that lose to the player's hand.
+    /// The number of dealer hands that lose to the player's hand.
     pub wins: [i64; 2],
-    /// Number of dealer hands that equal the player's hand.
+    /// The number of dealer hands that tie with the player's hand.
     pub ties: [i64; 2],
-    /// Number of dealer hands that beat the player's hand.
+    /// The number of dealer hands that beat the player's hand.
     pub losses: [i64; 2],
 }
 
 impl Ends {
-    /// Returns the results of a hand that beats `wins` dealer hands and ties with `ties` dealer hands. The dealer does
-    /// not qualify with `unqualified` hands, and `qualifies` indicates whether the player's hand itself would qualify.
+    /// Returns the results of a hand that beats `wins` dealer hands and ties with `ties` of them. The dealer doesn't
+    /// qualify with `unqualified` hands. `qualifies` says whether the player's own hand would qualify.
     #[inline]
     pub(super) fn of_ranked(wins: i64, ties: i64, unqualified: i64, qualifies: bool) -> Ends {
         let losses = DEALER_HANDS - wins - ties;
@@ -42,8 +42,9 @@ impl Ends {
     }
 }
 
-/// Sums over dealer hands of the winnings from Ante, Blind and Trips (a, in half antes), of the sign of the Play result
-/// (d: 1, 0 or -1), and of their products. They determine the EV and second moment for a Play of any size.
+/// Sums over dealer hands, which determine the EV and second moment for any size of Play. The summands are the winnings
+/// from Ante, Blind, and Trips (a, in half antes), the sign of the Play result (d, which is 1, 0, or -1), and their
+/// products.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moments {
     a: i64,
@@ -62,13 +63,13 @@ impl Moments {
         Moments { a: self.a * n, d: self.d * n, aa: self.aa * n, ad: self.ad * n, dd: self.dd * n }
     }
 
-    /// Returns the sum of net results in half antes, with a Play of `play` antes.
+    /// Returns the sum of the net results, in half antes, with a Play of `play` antes.
     #[inline]
     pub fn value(&self, play: i64) -> i64 {
         self.a + ANTE * play * self.d
     }
 
-    /// Returns the sum of squared net results.
+    /// Returns the sum of the squared net results.
     #[inline]
     pub fn squares(&self, play: i64) -> i64 {
         let play = ANTE * play;
@@ -97,11 +98,11 @@ impl AddAssign for Moments {
     }
 }
 
-/// The payoff of every result by category of the player's hand, which represents the rules of a game as a table.
+/// A game's rules as a payoff table, with every result indexed by the player's hand category.
 pub(super) struct Pays {
-    /// For each category, payoffs of wins, ties and losses, each without and with dealer qualification.
+    /// The payoffs for wins, ties, and losses, each without and with a qualified dealer, indexed by category.
     ends: [[Moments; 6]; Category::ALL.len()],
-    /// For each category, winnings of a fold in half antes.
+    /// The winnings from folding for each category, in half antes.
     fold: [i64; Category::ALL.len()],
     trips: u32,
 }
@@ -124,7 +125,7 @@ impl Pays {
         Pays { ends, fold, trips: stake }
     }
 
-    /// Returns the winnings of a hand over the given dealer hands.
+    /// Returns a hand's winnings over the given dealer hands.
     #[inline]
     pub(super) fn moments(&self, hand: Category, ends: &Ends) -> Moments {
         let of = &self.ends[hand as usize];
@@ -136,12 +137,12 @@ impl Pays {
         sum
     }
 
-    /// Returns the Trips bet in antes.
+    /// Returns the Trips bet, in antes.
     pub(super) fn trips(&self) -> u32 {
         self.trips
     }
 
-    /// Returns the winnings of a fold, in half antes.
+    /// Returns the winnings from folding, in half antes.
     #[inline]
     pub(super) fn fold(&self, hand: Category) -> i64 {
         self.fold[hand as usize]

@@ -1,12 +1,12 @@
-//! A published strategy with a few rules.
+//! A published strategy that consists of a few rules.
 
 use super::DecisionRule;
 use houseway_env::cards::{Card, CardSet, Rank, Suit};
 use houseway_env::rank::{Category, FiveStrength};
 use houseway_env::ultimate_holdem::{Game, Hole};
 
-/// The simple strategy of Wizard of Odds ("Ultimate Texas Hold'em", section Strategy), with a published house edge of
-/// 2.43%:
+/// The simple strategy from the Wizard of Odds ("Ultimate Texas Hold'em", section Strategy), with a published house
+/// edge of 2.43%:
 ///
 /// - Before the flop, play with a pair of threes or better, any ace, a king with a suited card or a five, a queen with
 ///   a suited six or an eight, a jack with a suited eight or a ten.
@@ -14,24 +14,25 @@ use houseway_env::ultimate_holdem::{Game, Hole};
 ///   hidden ten or better of the suit.
 /// - On the river, play with a hidden pair or better, or if fewer than 21 dealer cards beat the player.
 ///
-/// A hidden pair includes a card of the hand. "Or better" is interpreted as a hand that the board alone does not make.
+/// A hidden pair includes a card from the hand. "Or better" is read as a hand that the board doesn't make on its own.
 pub struct Simple<'a> {
     game: &'a Game,
 }
 
-/// Minimum number of dealer cards beating the player for which the strategy folds.
+/// The strategy folds if at least this many dealer cards beat the player.
 const OUTS: usize = 21;
 
-/// A board as seen by the simple strategy.
+/// Everything that the simple strategy looks at on a board.
 pub struct SeenBoard {
     board: CardSet,
     category: Category,
-    /// Cards outside the board, each with the strength of the best five of the six cards, sorted by strength.
+    /// The cards that aren't on the board, each with the strength of the best five cards out of the six. Sorted by
+    /// strength.
     with: Vec<(FiveStrength, Card)>,
 }
 
 impl<'a> Simple<'a> {
-    /// Creates the strategy for a game. It does not depend on the readings.
+    /// Creates the strategy for a game. The same strategy applies to all readings.
     pub fn new(game: &'a Game) -> Simple<'a> {
         Simple { game }
     }
@@ -41,7 +42,7 @@ impl<'a> Simple<'a> {
     }
 }
 
-/// Returns `true` if a card of the hand is part of a pair.
+/// Returns `true` if one of the hole cards is part of a pair.
 fn hidden_pair(hole: Hole, board: CardSet) -> bool {
     let [a, b] = hole.ranks();
     a == b || board.iter().filter_map(Card::rank).any(|rank| rank == a || rank == b)
@@ -51,7 +52,7 @@ fn first_rank(cards: CardSet) -> Option<Rank> {
     cards.iter().next().and_then(Card::rank)
 }
 
-/// Returns `true` if at least four cards share a suit and one of them is a hole card ranked ten or better.
+/// Returns `true` if at least four cards share a suit and one of them is a hole card that is a ten or better.
 fn high_four_flush(hole: Hole, flop: CardSet) -> bool {
     Suit::ALL.into_iter().any(|suit| {
         let of_suit = |cards: CardSet| cards.iter().filter(move |card| card.suit() == Some(suit));
@@ -90,7 +91,7 @@ impl DecisionRule for Simple<'_> {
 
     fn board(&self, board: CardSet) -> SeenBoard {
         if board.len() < 5 {
-            // The flop decision needs only the cards.
+            // The flop decision only needs the cards.
             return SeenBoard { board, category: Category::HighCard, with: vec![] };
         }
         let ranking = self.game.best().ranking();

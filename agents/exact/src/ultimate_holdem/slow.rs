@@ -1,8 +1,8 @@
-//! Reference implementation by brute-force enumeration, ranking every hand as the best of its 21 five-card subsets.
+//! A brute-force reference implementation, which ranks every hand as the best of its 21 five-card subsets.
 
 use super::Ends;
 use houseway_env::cards::CardSet;
-use houseway_env::cards::combinations::for_each_subset;
+use houseway_env::cards::combinations::{binomial, for_each_subset};
 use houseway_env::rank::{Category, FiveStrength};
 use houseway_env::ultimate_holdem::{Game, Hole};
 
@@ -10,37 +10,60 @@ fn best(game: &Game, hole: CardSet, board: CardSet) -> FiveStrength {
     game.best().ranking().best(hole.union(board))
 }
 
-/// Counts the results of a hand on a board against the 990 dealer hands.
-pub fn ends(game: &Game, hole: Hole, board: CardSet) -> Ends {
+/// Counts a hand's results on a board against all dealer hands that contain no dead cards.
+pub fn ends(game: &Game, hole: Hole, board: CardSet, dead: CardSet) -> Ends {
     let mine = best(game, hole.set(), board);
     let mut ends = Ends::default();
-    for_each_subset(CardSet::DECK_52.difference(board).difference(hole.set()), 2, |dealer| {
+    for_each_subset(left(hole, board, dead), 2, |dealer| {
         ends.count(game.end(mine, best(game, dealer, board)));
     });
     ends
 }
 
-/// Returns the sums of net results over the 990 dealer hands in half antes, for each of the given sizes of Play,
-/// directly from the rules.
-pub fn plays<const N: usize>(game: &Game, hole: Hole, board: CardSet, antes: [i32; N]) -> [i64; N] {
+/// Returns the sum of net results for each of the given Play sizes, in half antes. The rules are applied to every
+/// dealer hand that contains no dead cards.
+pub fn plays<const N: usize>(game: &Game, hole: Hole, board: CardSet, dead: CardSet, antes: [i32; N]) -> [i64; N] {
     let mine = best(game, hole.set(), board);
     let category: Category = game.best().category(mine);
     let mut sums = [0; N];
-    for_each_subset(CardSet::DECK_52.difference(board).difference(hole.set()), 2, |dealer| {
+    for_each_subset(left(hole, board, dead), 2, |dealer| {
         let end = game.end(mine, best(game, dealer, board));
         sums.iter_mut().zip(antes).for_each(|(sum, antes)| *sum += i64::from(game.showdown(end, category, antes)));
     });
     sums
 }
 
-/// Returns the sums of net results on a flop over all boards and dealer hands in half antes: for playing two antes, and
-/// for checking followed by optimal play.
-pub fn flop(game: &Game, hole: Hole, flop: CardSet) -> [i64; 2] {
-    let mut sums = [0, 0];
-    for_each_subset(CardSet::DECK_52.difference(flop).difference(hole.set()), 2, |last| {
-        let [one, two] = plays(game, hole, flop.union(last), [1, 2]);
+/// Returns the total net results on a flop, in half antes, over all boards and dealer hands that contain no dead cards.
+/// The first total is for playing two antes, and the second is for checking and playing optimally afterwards.
+pub fn flop(game: &Game, hole: Hole, flop: CardSet, dead: CardSet) -> [i64; 2] {
+    let (mut sums, known) = ([0, 0], hole.set().union(flop).union(dead));
+    let dealers = binomial(50 - known.len() as u64, 2) as i64;
+    for_each_subset(left(hole, flop, dead), 2, |last| {
+        let [one, two] = plays(game, hole, flop.union(last), dead, [1, 2]);
         sums[0] += two;
-        sums[1] += one.max(990 * i64::from(Game::FOLD));
+        sums[1] += one.max(dealers * i64::from(Game::FOLD));
     });
     sums
+}
+
+/// Returns the total net results before the flop, in half antes, over all boards and dealer hands that contain no dead
+/// cards. The first two totals are for playing three and four antes, and the third is for checking and playing
+/// optimally afterwards.
+pub fn start(game: &Game, hole: Hole, dead: CardSet) -> [i64; 3] {
+    let mut sums = [0; 3];
+    for_each_subset(left(hole, CardSet::EMPTY, dead), 3, |three| {
+        for_each_subset(left(hole, three, dead), 2, |last| {
+            let [play3, play4] = plays(game, hole, three.union(last), dead, [3, 4]);
+            sums[0] += play3;
+            sums[1] += play4;
+        });
+        let [play, check] = flop(game, hole, three, dead);
+        sums[2] += play.max(check);
+    });
+    sums
+}
+
+/// Returns the unknown cards that aren't dead.
+fn left(hole: Hole, board: CardSet, dead: CardSet) -> CardSet {
+    CardSet::DECK_52.difference(board).difference(hole.set()).difference(dead)
 }

@@ -1,4 +1,4 @@
-//! The solver for Ultimate Texas Hold'em.
+//! The Ultimate Texas Hold'em solver.
 
 use super::answer::{solution, value};
 use super::evaluator::{HoldemEvaluator, SAMPLE};
@@ -7,13 +7,13 @@ use super::frames::FRAMES;
 use super::position::Position;
 use crate::answer::{Answer, Frame};
 use crate::solver::{
-    Control, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, Solver, SolverEntry,
-    SolverError, StakeUnit, number_of, text_of,
+    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, Solver,
+    SolverEntry, SolverError, StakeUnit, number_of, text_of,
 };
 use houseway_env::ultimate_holdem::{Action, Hole, TripsOnFold};
 use serde_json::Value;
 
-/// Registry entry of the solver.
+/// The solver's registry entry.
 pub const SOLVER: SolverEntry = SolverEntry {
     game: "ultimate-holdem",
     about: "all 27,813,810,024,000 deals, for the optimal strategy or a published simple strategy",
@@ -29,20 +29,22 @@ pub const SOLVER: SolverEntry = SolverEntry {
         OptionSpec {
             name: "trips",
             kind: OptionKind::Integer("ANTES", 0, 1000),
-            help: "antes staked on Trips, 0 to 1000; relevant if a fold loses them [default: 0]",
+            help: "the Trips bet in antes, 0 to 1000; it only matters if folding loses it [default: 0]",
             in_solve: true,
             in_value: true,
         },
         OptionSpec {
             name: "board",
             kind: OptionKind::Text("CARDS"),
-            help: "the board of three or five cards; leave it out before the flop",
+            help: "the board with three or five cards; omit it before the flop",
             in_solve: false,
             in_value: true,
         },
+        DeadCards::OPTION,
     ],
     hands: Some(
-        "two cards: playing and checking or folding, before the flop (takes a second), on the flop or on the river",
+        "two cards: playing and checking or folding, before the flop (takes a second, with dead cards up to ten), on the \
+         flop or on the river",
     ),
     sample: Some(SAMPLE),
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
@@ -55,13 +57,13 @@ impl Solver for ExactGame {
 
     fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError> {
         let hole: Hole = hand.parse().map_err(SolverError::invalid)?;
-        let position = Position::new(hole, self.board).map_err(SolverError::invalid)?;
+        let position = Position::new(hole, self.board).map_err(SolverError::invalid)?.with_dead_cards(self.dead)?;
         let progress = control.stage("enumerating", "boards");
         let choice = position.choice(&self.game, self.trips, Some(&progress), control.cancel)?;
         Ok(value(self, &position, &choice))
     }
 
-    /// Returns `None` if there is a Trips bet that a fold loses, because it would affect the decision.
+    /// Returns `None` if a fold would lose the Trips bet, which affects the decision.
     fn decision(&self, view: &Value, control: &Control<'_>) -> Result<Option<Decision>, SolverError> {
         if self.game.rules().trips_on_fold == TripsOnFold::Lost && number_of(view, "trips")? > 0.0 {
             return Ok(None);

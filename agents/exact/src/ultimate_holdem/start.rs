@@ -1,7 +1,7 @@
-//! Decisions before the flop for one kind of starting hand.
+//! Evaluates decisions before the flop for one kind of starting hand.
 //!
-//! [`FullGame`](super::FullGame) sorts the 1,081 hands of every board to evaluate all of them at once. For the 4, 6 or
-//! 12 hands of one kind, lower and equal hands are counted without sorting, which takes about a tenth of the time.
+//! [`FullGame`](super::FullGame) sorts the 1,081 hands on every board to evaluate all of them at once. For the 4, 6 or
+//! 12 hands of one kind, it's about ten times faster to count the lower and equal hands without sorting.
 
 use super::board::{HANDS, PAIRS, pair};
 use super::showdown::Pays;
@@ -17,27 +17,27 @@ use houseway_env::ultimate_holdem::{Game, Hole};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Number of cards that are not on a board.
+/// The number of cards that aren't on a board.
 const CARDS: usize = 47;
-/// Number of boards between two progress reports.
+/// The number of boards between two progress reports.
 const CHUNK: u64 = 1 << 10;
 
-/// Exact EVs before the flop, in antes.
+/// The exact EVs before the flop, in antes.
 pub(super) struct StartValues {
-    /// EV of a Play of three and of four antes.
+    /// The EVs for a Play of three antes and of four antes.
     pub(super) plays: [Ratio; 2],
-    /// EV of checking.
+    /// The EV of checking.
     pub(super) check: Ratio,
 }
 
 /// The strengths of all two-card hands on one board.
 struct Strengths<'a> {
     game: &'a Game,
-    /// Position of each card that is not on the board among these cards.
+    /// The position of each card among the cards that aren't on the board.
     places: [u8; 52],
-    /// Strengths of the hands, indexed by [`pair`] of positions.
+    /// The strengths of the hands, indexed by the [`pair`] of positions.
     strengths: [FiveStrength; HANDS],
-    /// Number of hands with which the dealer does not qualify.
+    /// The number of hands with which the dealer doesn't qualify.
     unqualified: i64,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Strengths<'a> {
     }
 
     fn below(&self, strength: FiveStrength) -> i64 {
-        // Sixteen bits are enough for 1,081 hands and make the best use of wide registers.
+        // Sixteen bits are enough for 1,081 hands and make the most of wide registers.
         self.strengths.iter().map(|&other| u16::from(other < strength)).sum::<u16>().into()
     }
 
@@ -74,14 +74,14 @@ impl<'a> Strengths<'a> {
         self.strengths.iter().map(|&other| u16::from(other <= strength)).sum::<u16>().into()
     }
 
-    /// Returns the index of a hand among the strengths and the positions of its two cards.
+    /// Returns the index of a hand's strength and the positions of its two cards.
     fn place(&self, hole: Hole) -> (usize, [usize; 2]) {
         let [a, b] = hole.cards().map(|card| self.places[card.index()]);
         (pair(a.min(b), a.max(b)), [a.into(), b.into()])
     }
 
-    /// Returns the results of a hand with the given index and positions against the 990 dealer hands, given the number
-    /// of all hands below its strength and up to its strength.
+    /// Returns the results against the 990 dealer hands for a hand with the given index and positions. Also takes the
+    /// number of all hands below its strength, and the number up to its strength.
     fn ends(&self, (own, [a, b]): (usize, [usize; 2]), below: i64, through: i64) -> Ends {
         let (mine, qualifies) = (self.strengths[own], self.game.qualifies());
         let (mut wins, mut ties, mut unqualified) = (below, through - below, self.unqualified);
@@ -101,10 +101,10 @@ impl<'a> Strengths<'a> {
     }
 }
 
-/// The hands of a kind.
+/// The hands of one kind.
 struct Hands {
     pairs: Vec<usize>,
-    /// Index of each pair among these hands.
+    /// The index of each pair among these hands.
     slots: [u8; PAIRS],
 }
 
@@ -118,25 +118,30 @@ impl Hands {
 }
 
 /// Sums over boards and dealer hands, in half antes.
-struct Sums {
-    /// Sums for a Play of three and of four antes before the flop.
-    plays: [i128; 2],
-    /// Sums for playing and for checking on the flop, indexed by class of flops and by hand.
-    flops: Vec<[i64; 2]>,
+pub(super) struct Sums {
+    /// The sums for a Play of three antes and of four antes before the flop.
+    pub(super) plays: [i128; 2],
+    /// The sums for playing and for checking on the flop. The caller chooses the index.
+    pub(super) flops: Vec<[i64; 2]>,
 }
 
 impl Sums {
-    fn add(mut self, other: &Sums) -> Sums {
+    /// Creates sums of zero with the given number of entries for the flop.
+    pub(super) fn new(flops: usize) -> Sums {
+        Sums { plays: [0; 2], flops: vec![[0; 2]; flops] }
+    }
+
+    pub(super) fn add(mut self, other: &Sums) -> Sums {
         self.plays = std::array::from_fn(|i| self.plays[i] + other.plays[i]);
         self.flops.iter_mut().zip(&other.flops).for_each(|(a, b)| *a = [a[0] + b[0], a[1] + b[1]]);
         self
     }
 }
 
-/// Evaluates a kind of starting hand, with all later decisions optimal.
+/// Evaluates one kind of starting hand, assuming that all later decisions are optimal.
 ///
 /// # Errors
-/// Returns [`Cancelled`] if `cancel` became true before the end.
+/// Returns [`Cancelled`] if `cancel` becomes true before the evaluation is done.
 pub(super) fn start_values(
     game: &Game,
     pays: &Pays,
@@ -147,8 +152,8 @@ pub(super) fn start_values(
     let (flops, boards, hands) = (Flops::new(), boards(), Hands::new(of_kind.kind()));
     let (next, all) = (AtomicU64::new(0), boards.len() as u64);
     let work = |_| {
-        let len = flops.classes().len() * hands.pairs.len();
-        let mut sums = Sums { plays: [0; 2], flops: vec![[0; 2]; len] };
+        // The sums on the flop are indexed by flop class and then by hand.
+        let mut sums = Sums::new(flops.classes().len() * hands.pairs.len());
         let mut strengths = Strengths::new(game);
         loop {
             let start = next.fetch_add(CHUNK, Ordering::Relaxed);
@@ -171,7 +176,7 @@ pub(super) fn start_values(
     let check = classes.map(|(class, of_flop)| after_check(&flops, &hands, class, of_flop)).sum::<i128>();
     let deals = combinations(of_kind) * BOARDS * i128::from(DEALER_HANDS);
     let ratio = |value: i128| Ratio::new(value, deals * i128::from(ANTE));
-    // Every board was added once to the sums before the flop, and once for each of its flops after a check.
+    // Each board was added once to the sums before the flop, and once for each of its flops after a check.
     Ok(StartValues { plays: sums.plays.map(|value| ratio(value * FLOPS as i128)), check: ratio(check) })
 }
 
@@ -184,7 +189,7 @@ fn add_board(
 ) {
     let mut of_flops = Vec::with_capacity(FLOPS);
     for_each_flop(board, |flop| of_flops.push(flops.class(flop)));
-    // The hands of a kind often have the same strength.
+    // Hands of one kind often have the same strength.
     let mut last = (FiveStrength::default(), 0, 0);
     for &pair in &hands.pairs {
         let hole = hole(pair);
@@ -211,12 +216,12 @@ fn add_board(
     }
 }
 
-/// Returns the sum over a class of flops of the better of playing and checking, for all hands.
+/// Adds up the better of playing and checking on a class of flops, for all hands.
 fn after_check(flops: &Flops, hands: &Hands, class: &FlopClass, of_flop: &[[i64; 2]]) -> i128 {
     let mut sum = 0;
     for &pair in &hands.pairs {
         let orbit = flops.orbit(class, pair);
-        // One hand decides for its entire orbit. Each hand occurs once for every symmetry that fixes it.
+        // One hand decides for its entire orbit. Each hand occurs once for every symmetry that leaves it unchanged.
         if orbit.clone().all(|other| other >= pair) {
             let same = orbit.clone().filter(|&other| other == pair).count() as i64;
             let of =

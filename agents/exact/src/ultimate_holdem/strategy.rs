@@ -3,32 +3,32 @@
 use houseway_env::cards::CardSet;
 use houseway_env::ultimate_holdem::Hole;
 
-/// A strategy for a hand of Ultimate Texas Hold'em.
+/// A strategy for Ultimate Texas Hold'em.
 ///
-/// It depends on the player's two cards and the board, but not on the order in which the board was dealt. It must be
-/// suit-isomorphic, because a hand represents its class.
+/// Decisions can depend on the player's two cards and the board, but not on the order in which the board was dealt.
+/// Strategies must be suit-isomorphic, because each hand stands for its entire class.
 ///
 /// Every decision also receives the exact values of Play and of the alternative, as sums over the same deals in half
-/// antes. Rule-based strategies ignore them.
+/// antes. Strategies that follow rules can ignore them.
 pub trait DecisionRule: Sync {
-    /// Precomputed features of a flop or a complete board, shared by all hands on it.
+    /// Precomputed features of a flop or a complete board, which all hands on it share.
     type Board;
 
-    /// Computes the features of a board of three or five cards.
+    /// Computes the features of a board with three or five cards.
     fn board(&self, board: CardSet) -> Self::Board;
 
-    /// Returns the number of antes to play before the flop, or 0 to check. `plays` contains the legal sizes and their
+    /// Returns the number of antes to play before the flop, or 0 to check. `plays` lists the legal sizes and their
     /// values.
     fn start(&self, hole: Hole, plays: &[(i64, i128)], check: i128) -> i64;
 
-    /// Returns `true` to play two antes on the flop, `false` to check.
+    /// Returns `true` to play two antes on the flop, or `false` to check.
     fn flop(&self, hole: Hole, flop: &Self::Board, play: i64, check: i64) -> bool;
 
-    /// Returns `true` to play one ante on the river, `false` to fold.
+    /// Returns `true` to play one ante on the river, or `false` to fold.
     fn river(&self, hole: Hole, board: &Self::Board, play: i64, fold: i64) -> bool;
 }
 
-/// The optimal strategy, which maximizes the value. Ties go to the smaller wager.
+/// The optimal strategy, which maximizes the value. The smaller wager wins ties.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Optimum;
 

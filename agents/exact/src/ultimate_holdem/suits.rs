@@ -1,4 +1,4 @@
-//! Permutations of suits, and the resulting classes of boards, flops and hands with a flop.
+//! Uses suit permutations to group boards, flops, and hands on a flop into classes.
 
 use super::board::{PAIRS, pair};
 use houseway_env::cards::classes::{Classes, canonical, orbit, suit_order};
@@ -6,36 +6,37 @@ use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::{Card, CardSet, Suit};
 use std::collections::HashMap;
 
-/// Number of permutations of four suits.
+/// The number of permutations of four suits.
 const ORDERS: usize = 24;
 
 /// A class of flops.
 pub(super) struct FlopClass {
-    /// Canonical flop of the class.
+    /// The canonical flop of the class.
     pub(super) flop: CardSet,
-    /// Number of flops in the class.
+    /// The number of flops in the class.
     pub(super) flops: i64,
-    /// Permutations that leave the canonical flop unchanged.
+    /// The permutations that leave the canonical flop unchanged.
     symmetries: Vec<usize>,
 }
 
-/// The 1,755 classes of flops, with the permutations that map flops to their class.
+/// The 1,755 classes of flops, with the permutations that map each flop to its class.
 pub(super) struct Flops {
-    /// Image of each pair of cards under each permutation.
+    /// The image of each card pair under each permutation.
     pairs: Vec<[u16; PAIRS]>,
     classes: Vec<FlopClass>,
-    /// For each flop, its class and the permutation that maps it to the canonical flop.
+    /// The class of each flop, and the permutation that maps it to the canonical flop.
     of: Vec<(u16, u8)>,
 }
 
-/// Returns the 134,459 classes of boards of five natural cards with their sizes, which add up to 2,598,960.
+/// Returns the 134,459 classes of five-card boards without a joker, along with their sizes, which add up to 2,598,960.
 pub(super) fn boards() -> Vec<(CardSet, i64)> {
     let classes = Classes::new(5);
     let natural = classes.iter().filter(|board| !board.contains(Card::JOKER));
     natural.map(|board| (board, orbit(board).into())).collect()
 }
 
-fn number(flop: CardSet) -> usize {
+/// Returns a flop's number, from 0 to 22,099.
+pub(super) fn flop_number(flop: CardSet) -> usize {
     let mut cards = flop.iter().map(Card::index);
     let mut next = || cards.next().unwrap_or(0);
     let (c, b, a) = (next(), next(), next());
@@ -65,12 +66,12 @@ impl Flops {
                 (flops.classes.len() - 1) as u16
             });
             let mut order = [0; 4];
-            // The first suit of the canonical order becomes spades.
+            // The first suit in canonical order becomes spades.
             for (place, suit) in suit_order(flop).into_iter().enumerate() {
                 order[suit.index()] = Suit::Spades.index() - place;
             }
             let by = orders.iter().position(|&other| other == order).expect("`orders` contains all permutations");
-            flops.of[number(flop)] = (class, by as u8);
+            flops.of[flop_number(flop)] = (class, by as u8);
         });
         flops
     }
@@ -79,15 +80,15 @@ impl Flops {
         &self.classes
     }
 
-    /// Returns the class of a flop and the image of each pair of cards under the permutation that maps it to the
-    /// canonical flop.
+    /// Returns the class of a flop, and the image of each card pair under the permutation that maps the flop to the
+    /// canonical one.
     #[inline]
     pub(super) fn class(&self, flop: CardSet) -> (usize, &[u16; PAIRS]) {
-        let (class, order) = self.of[number(flop)];
+        let (class, order) = self.of[flop_number(flop)];
         (class.into(), &self.pairs[usize::from(order)])
     }
 
-    /// Iterates over the images of a pair under the symmetries of a flop class, with repetitions.
+    /// Iterates over the images of a pair under the symmetries of a flop class. Images may be repeated.
     pub(super) fn orbit<'a>(&'a self, class: &'a FlopClass, pair: usize) -> impl Iterator<Item = usize> + Clone + 'a {
         class.symmetries.iter().map(move |&order| self.pairs[order][pair].into())
     }
@@ -116,7 +117,7 @@ mod tests {
 
     #[test]
     fn classes_match_published_numbers() {
-        // Widely published numbers: 1,755 flops, 134,459 boards, 1,286,792 flops with a hand.
+        // These numbers are widely published: 1,755 flops, 134,459 boards and 1,286,792 flops with a hand.
         let flops = Flops::new();
         assert_eq!(flops.classes().len(), 1_755);
         assert_eq!(flops.classes().iter().map(|class| class.flops).sum::<i64>(), 22_100);

@@ -1,9 +1,10 @@
-//! Tests of the fast evaluation against the reference implementation and published numbers.
+//! Tests the fast evaluation against the reference implementation and published numbers.
 
 use super::board::{BoardCounter, pair};
-use super::position::ends;
+use super::river::ends;
 use super::*;
 use crate::Ratio;
+use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::gym::stream;
 use houseway_env::rank::Category;
@@ -14,6 +15,8 @@ use std::sync::LazyLock;
 
 static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
 static OPTIMUM: LazyLock<Totals> = LazyLock::new(|| FullGame::new(&GAME, 0).count(&Optimum, None, None).unwrap());
+static RIVERS: LazyLock<BestRivers<'static>> =
+    LazyLock::new(|| BestRivers::new(FullGame::new(&GAME, 0), None, None).unwrap());
 
 fn with(assignment: &str) -> Game {
     Game::new(Rules::default().with(assignment).unwrap())
@@ -34,8 +37,9 @@ fn percent(ratio: Ratio) -> f64 {
 
 #[test]
 fn the_edge_matches_the_published_one() {
-    // Wizard of Odds, "Ultimate Texas Hold'em": house edge 2.18497% of the ante, element of risk 0.53%, standard
-    // deviation 4.94. The published frequencies of the final actions are rounded, so they are not compared.
+    // Wizard of Odds, "Ultimate Texas Hold'em": a house edge of 2.18497% of the ante, an element of risk of 0.53%, and
+    // a standard deviation of 4.94. The published frequencies of the final actions are rounded, so they aren't
+    // compared.
     let totals = &*OPTIMUM;
     assert!((percent(totals.edge()) - 2.18497).abs() < 5e-6, "{}", totals.edge().value());
     assert!((100.0 * totals.element_of_risk() - 0.53).abs() < 0.005, "{}", totals.element_of_risk());
@@ -81,10 +85,10 @@ fn the_simple_strategy_has_the_published_edge_and_its_losses_add_up() {
     let (whole, simple) = (FullGame::new(&GAME, 0), Simple::new(&GAME));
     let totals = whole.count(&simple, None, None).unwrap();
     println!("{} {}", totals.edge(), percent(totals.edge()));
-    // Published with two decimals (2.43%).
+    // The published edge has two decimal places (2.43%).
     assert!((percent(totals.edge()) - 2.43).abs() < 0.05, "{}", percent(totals.edge()));
 
-    let rivers = BestRivers::new(FullGame::new(&GAME, 0), None, None).unwrap();
+    let rivers = &*RIVERS;
     let [before, optimum] = [rivers.before(&simple), rivers.before(&Optimum)];
     assert_eq!(optimum.totals.ev, OPTIMUM.ev);
     let loss = |boards| rivers.river_loss(&simple, &before, &optimum, &boards, None, None).unwrap();
@@ -112,7 +116,7 @@ fn preflop_positions_match_the_totals() {
 }
 
 #[test]
-#[ignore = "5 min; every starting hand alone and among all, under the default rules and under others"]
+#[ignore = "takes 5 min to evaluate every starting hand on its own, under the default rules and under other rules"]
 fn every_preflop_position_matches_the_totals() {
     let other =
         Game::new(Rules::default().with("trips-on-fold=lost").unwrap().with("preflop-play=three_or_four").unwrap());
@@ -141,24 +145,63 @@ fn invalid_positions_are_rejected() {
 fn flops_match_plain_enumeration() {
     for (hole, flop) in [("Kh 8c", "8d 5s 2h"), ("7h 6h", "Ah 9h 9c")] {
         let (hole, flop): (Hole, CardSet) = (hole.parse().unwrap(), flop.parse().unwrap());
-        let [play, check] = slow::flop(&GAME, hole, flop);
+        let [play, check] = slow::flop(&GAME, hole, flop, CardSet::EMPTY);
         let choice = Position::new(hole, flop).unwrap().choice(&GAME, 0, None, None).unwrap();
         let ratio = |sum: i64| Ratio::new(sum.into(), 1_081 * 990 * 2);
         assert_eq!(choice.actions, [("check", ratio(check)), ("play2", ratio(play))]);
     }
 }
 
+/// Returns the actions of a position with dead cards by plain enumeration.
+fn slow_actions(hole: Hole, board: CardSet, dead: CardSet) -> Vec<(&'static str, Ratio)> {
+    let left = 50 - board.len() as u64 - dead.len() as u64;
+    let deals = |boards: u64| i128::from(boards * binomial(45 - dead.len() as u64, 2)) * i128::from(ANTE);
+    let named = |names: &[&'static str], sums: &[i64], deals: i128| {
+        names.iter().zip(sums).map(|(&name, &sum)| (name, Ratio::new(sum.into(), deals))).collect()
+    };
+    match board.len() {
+        0 => {
+            let [_, play4, check] = slow::start(&GAME, hole, dead);
+            named(&["check", "play4"], &[check, play4], deals(binomial(left, 3) * binomial(left - 3, 2)))
+        }
+        3 => {
+            let [play, check] = slow::flop(&GAME, hole, board, dead);
+            named(&["check", "play2"], &[check, play], deals(binomial(left, 2)))
+        }
+        _ => {
+            let [play] = slow::plays(&GAME, hole, board, dead, [1]);
+            named(
+                &["fold", "play1"],
+                &[i64::from(Game::FOLD) * binomial(45 - dead.len() as u64, 2) as i64, play],
+                deals(1),
+            )
+        }
+    }
+}
+
+#[test]
+#[ignore = "20 s; evaluates all boards of two starting hands with the dead cards left out"]
+fn boards_evaluated_one_by_one_match_those_of_a_kind_of_hand() {
+    for hole in ["Kh 8c", "7d 6d"] {
+        let hole: Hole = hole.parse().unwrap();
+        let pays = super::showdown::Pays::new(&GAME, 0);
+        let all = super::dead_start::start_values_beside(&GAME, &pays, (hole, CardSet::EMPTY), None, None).unwrap();
+        let hand = &OPTIMUM.hands[hole.kind()];
+        assert_eq!((all.check, all.plays[1]), (hand.check, hand.plays[0].1), "{hole}");
+    }
+}
+
 #[test]
 fn a_trips_bet_lost_by_a_fold_keeps_hands_in_play() {
     let lost = with("trips-on-fold=lost");
-    // With three of a kind on the board, Trips pays 3 to 1, but not after a fold.
+    // With three of a kind on the board, Trips pays 3 to 1, but it pays nothing after a fold.
     let position = Position::new("3d 2c".parse().unwrap(), "Ks Kh Kd Qc 9s".parse().unwrap()).unwrap();
     let best = |game, trips| position.choice(game, trips, None, None).unwrap().best().0;
     assert_eq!([best(&GAME, 5), best(&lost, 0), best(&lost, 5)], ["fold", "fold", "play1"]);
 }
 
 #[test]
-#[ignore = "1 min; compares the optimum under every reading with the simple strategy and the default"]
+#[ignore = "takes 1 min to compare the optimum with the simple strategy under every reading"]
 fn every_reading_can_be_evaluated() {
     for RuleReading { name: reading, options, .. } in Rules::READINGS {
         for option in &options[1..] {
@@ -176,7 +219,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
     #[test]
     fn boards_match_plain_enumeration(seven in Just((0..52u8).collect::<Vec<_>>()).prop_shuffle(), twin in 0..4u8) {
-        // Half of the boards contain a pair or three cards of one suit, the most error-prone cases.
+        // Make half of the boards contain a pair or three cards of one suit, which are the most error-prone cases.
         let mut seven = seven[..7].to_vec();
         let other = seven[0] / 4 * 4 + twin;
         if !seven.contains(&other) {
@@ -184,8 +227,8 @@ proptest! {
         }
         let board = cards(&seven[..5]);
         let hole = Hole::new(cards(&seven[5..])).unwrap();
-        let expected = slow::ends(&GAME, hole, board);
-        prop_assert_eq!(ends(&GAME, hole, board), expected);
+        let expected = slow::ends(&GAME, hole, board, CardSet::EMPTY);
+        prop_assert_eq!(ends(&GAME, hole, board, CardSet::EMPTY), expected);
         let wanted = pair(seven[5].min(seven[6]), seven[5].max(seven[6]));
         let mut found = Vec::new();
         BoardCounter::new(&GAME).count(board, |counted| {
@@ -199,17 +242,32 @@ proptest! {
     }
 
     #[test]
+    fn dead_cards_match_plain_enumeration(
+        deck in Just((0..52u8).collect::<Vec<_>>()).prop_shuffle(),
+        stage in 0..3usize,
+        left in 0..5usize,
+    ) {
+        // Before the flop, 7 to 11 cards remain.
+        let (board, dead) = ([0, 3, 5][stage], [43 - left, 43 - 3 * left, 43 - 9 * left][stage]);
+        let (hole, board) = (Hole::new(cards(&deck[..2])).unwrap(), cards(&deck[2..2 + board]));
+        let dead = cards(&deck[2 + board.len()..2 + board.len() + dead]);
+        let position = Position::new(hole, board).unwrap().with_dead_cards(dead.into()).unwrap();
+        let choice = position.choice(&GAME, 0, None, None).unwrap();
+        prop_assert_eq!(choice.actions, slow_actions(hole, board, dead));
+    }
+
+    #[test]
     fn rivers_follow_the_rules(seven in Just((0..52u8).collect::<Vec<_>>()).prop_shuffle(), reading in 0..4usize) {
         static GAMES: LazyLock<Vec<Game>> = LazyLock::new(|| Rules::READINGS[1].options.iter().map(|o| with(&format!("dealer-unqualified={o}"))).collect());
         let game = &GAMES[reading];
         let (hole, board) = (Hole::new(cards(&seven[5..7])).unwrap(), cards(&seven[..5]));
         let choice = Position::new(hole, board).unwrap().choice(game, 0, None, None).unwrap();
-        prop_assert_eq!(choice.actions[1].1, Ratio::new(slow::plays(game, hole, board, [1])[0].into(), 990 * 2));
+        prop_assert_eq!(choice.actions[1].1, Ratio::new(slow::plays(game, hole, board, CardSet::EMPTY, [1])[0].into(), 990 * 2));
         prop_assert_eq!(choice.actions[0].1, Ratio::new(-2, 1));
     }
 }
 
-/// A policy that plays a pair or better that includes a hole card, as indicated by the features.
+/// A policy that plays with any pair or better that includes a hole card, judging by the features.
 struct Pairs;
 
 impl houseway_env::gym::Policy for Pairs {
@@ -225,14 +283,14 @@ impl houseway_env::gym::Policy for Pairs {
         let rows = observations.chunks_exact(houseway_env::ultimate_holdem::observe::features::LEN);
         let choose = |(row, mask): (&[f32], &[bool])| {
             let legal: Vec<usize> = (0..mask.len()).filter(|&action| mask[action]).collect();
-            // The smallest and the largest wager. Feature 83 indicates the pair.
+            // Choose between the smallest and the largest wager. Feature 83 is set for such a pair.
             if row[83] == 1.0 { legal[legal.len() - 1] } else { legal[0] }
         };
         rows.zip(masks.chunks_exact(6)).map(choose).collect()
     }
 }
 
-/// The same strategy based on the cards.
+/// The same strategy, judging by the cards.
 struct PairsByCards;
 
 impl DecisionRule for PairsByCards {
@@ -268,18 +326,18 @@ fn a_policy_is_evaluated_as_the_strategy_that_it_plays() {
     let evaluator = solver.evaluator(&config, &control).unwrap();
     let entrants = [Entrant { policy: &Pairs, in_detail: true }];
     let evaluation = evaluator.evaluate(&entrants, Scope::Sample, &control).unwrap();
-    let rivers = BestRivers::new(FullGame::new(&GAME, 0), None, None).unwrap();
+    let rivers = &*RIVERS;
     let [before, optimum] = [rivers.before(&PairsByCards), rivers.before(&Optimum)];
     let mut rng = houseway_env::gym::stream(7.into());
     let boards = (0..100).map(|_| houseway_env::ultimate_holdem::Deal::new(&mut rng).board(5));
     let loss = rivers.river_loss(&PairsByCards, &before, &optimum, &Boards::sample(boards), None, None).unwrap();
-    let [simple, pairs, best] = &evaluation.scores[..] else { panic!("three scores") };
+    let [simple, pairs, best] = &evaluation.scores[..] else { panic!("expected three scores") };
     let regret = (optimum.totals.ev - before.totals.ev).value() + loss.mean.value();
     assert_eq!((pairs.regret, pairs.agreement), (regret, loss.agreement));
     assert_eq!(pairs.details["plays_at_start"], 78.0 / 1_326.0);
     assert_eq!((best.regret, best.ev, best.agreement), (0.0, OPTIMUM.ev.value(), 1.0));
     assert!(simple.regret < 0.01 && pairs.regret > 0.02 && pairs.regret_ci.unwrap()[0] < regret);
-    // The sample is smaller than the number of boards used in training.
+    // The sample has fewer boards than training would use.
     assert_eq!(evaluator.measure(&Pairs).unwrap()[0], ("regret", regret));
     assert_eq!(evaluation.json("ultimate-holdem")["boards"], 100);
     let small = Some(SampleConfig { size: 99, seed: 7 });

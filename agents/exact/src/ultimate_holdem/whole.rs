@@ -1,4 +1,4 @@
-//! Evaluation of a strategy over all deals.
+//! Evaluates a strategy over all deals.
 
 use super::board::{BoardCounter, HANDS, PAIRS};
 use super::showdown::Pays;
@@ -12,31 +12,31 @@ use houseway_env::ultimate_holdem::{Game, Hole, PreflopPlay};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Maximum number of concurrent workers. Each uses 93 MB.
+/// The maximum number of concurrent workers. Each of them uses 93 MB.
 const WORKERS: usize = 8;
-/// Number of flops that a board contains.
+/// The number of flops that a board contains.
 pub(super) const FLOPS: usize = 10;
-/// Unit of sums of squares: squared half antes per squared ante.
+/// The unit of sums of squares, which is squared half antes per squared ante.
 const SQUARE: i128 = (ANTE * ANTE) as i128;
 
-/// Evaluator of the full game.
+/// Evaluates the full game.
 pub struct FullGame<'a> {
     pub(super) game: &'a Game,
     pub(super) pays: Pays,
     plays: &'static [i64],
 }
 
-/// Progress callback, called with the number of classes of boards done and their total number.
+/// A progress callback, which receives the number of finished board classes and the total number.
 pub type ProgressFn<'a> = &'a (dyn Fn(u64, u64) + Sync);
 
-/// The contribution of boards to a flop and a hand, as sums over dealer hands and boards.
+/// The contribution of some boards to a flop and a hand, as sums over dealer hands and boards.
 #[derive(Clone, Copy, Default)]
 struct FlopSums {
     play: i64,
     check: i64,
     play_squares: i64,
     check_squares: i64,
-    /// Number of boards on which the hand folds.
+    /// The number of boards on which the hand folds.
     folds: i64,
 }
 
@@ -51,15 +51,15 @@ impl FlopSums {
     }
 }
 
-/// The contribution of boards before the flop, by kind of starting hand.
+/// The contribution of some boards to the preflop decision with each kind of starting hand.
 #[derive(Clone, Copy, Default)]
 struct StartSums {
-    /// Sums for a Play of three and of four antes.
+    /// The sums for a Play of three antes and of four antes.
     play: [i128; 2],
     squares: [i128; 2],
 }
 
-/// Intermediate sums of one worker.
+/// The partial sums from one worker.
 pub(super) struct Sums {
     flops: Vec<FlopSums>,
     start: [StartSums; Hole::KINDS],
@@ -88,20 +88,20 @@ impl Sums {
     }
 }
 
-/// The results of a kind of starting hand under a strategy.
+/// The results of one kind of starting hand under a strategy.
 #[derive(Clone, Debug)]
 pub struct HandTotals {
     /// A hand of this kind.
     pub hole: Hole,
-    /// Number of two-card combinations: 4, 6 or 12.
+    /// The number of two-card combinations, which is 4, 6 or 12.
     pub combinations: i128,
-    /// Sizes in antes and EVs of the Plays allowed before the flop.
+    /// The sizes, in antes, and EVs of the Plays that are allowed before the flop.
     pub plays: Vec<(i64, Ratio)>,
-    /// EV of checking.
+    /// The EV of checking.
     pub check: Ratio,
-    /// Number of antes that the strategy plays, or 0 for a check.
+    /// The number of antes that the strategy plays, or 0 if it checks.
     pub chosen: i64,
-    /// Probabilities after a check of playing on the flop, playing on the river, and folding.
+    /// The probabilities of playing on the flop, playing on the river and folding, given a check.
     pub after_check: [Ratio; 3],
 }
 
@@ -115,19 +115,19 @@ impl HandTotals {
 /// The results of a strategy over all deals, in antes.
 #[derive(Clone, Debug)]
 pub struct Totals {
-    /// EV of the net result of all wagers.
+    /// The EV of the net result of all wagers.
     pub ev: Ratio,
-    /// Variance of the net result, from exact sums.
+    /// The variance of the net result, computed from exact sums.
     pub variance: f64,
     /// The 169 kinds of starting hands, indexed by [`Hole::kind`].
     pub hands: Vec<HandTotals>,
-    /// Number of deals (of [`DEALS`]) with a Play of 4, 3, 2 and 1 antes, and with a fold.
+    /// The number of deals, out of [`DEALS`], with a Play of 4, 3, 2 and 1 antes, and with a fold.
     pub played: [i128; 5],
-    /// Mean total wager: Ante, Blind, Trips and Play.
+    /// The mean total wager, including Ante, Blind, Trips and Play.
     pub average_wager: Ratio,
-    /// Number of the player's seven-card hands (of 133,784,560) by [`Category`].
+    /// The number of seven-card hands, out of 133,784,560, that give the player each [`Category`].
     pub categories: Vec<(Category, u64)>,
-    /// EV of a Trips bet that is always settled, regardless of the player's actions.
+    /// The EV of a Trips bet that is always settled, no matter what the player does.
     pub trips: Ratio,
 }
 
@@ -137,7 +137,7 @@ impl Totals {
         -self.ev
     }
 
-    /// Returns the element of risk: the loss per unit wagered in total.
+    /// Returns the element of risk, which is the loss per unit wagered in total.
     pub fn element_of_risk(&self) -> f64 {
         self.edge().value() / self.average_wager.value()
     }
@@ -148,7 +148,7 @@ impl Totals {
     }
 }
 
-/// Returns the sizes of Play, in antes, that are allowed before the flop.
+/// Returns the Play sizes, in antes, that are allowed before the flop.
 pub(super) fn preflop_plays(game: &Game) -> &'static [i64] {
     match game.rules().preflop_play {
         PreflopPlay::Four => &[4],
@@ -158,16 +158,16 @@ pub(super) fn preflop_plays(game: &Game) -> &'static [i64] {
 }
 
 impl<'a> FullGame<'a> {
-    /// Creates an evaluator for a game with a Trips bet of `trips` antes (0 for none). The Trips bet affects decisions
-    /// only if a fold loses it.
+    /// Creates an evaluator for a game with a Trips bet of `trips` antes, or without one if `trips` is 0. The Trips bet
+    /// affects decisions only if a fold loses it.
     pub fn new(game: &'a Game, trips: u32) -> FullGame<'a> {
         FullGame { game, pays: Pays::new(game, trips), plays: preflop_plays(game) }
     }
 
-    /// Evaluates a strategy over all deals on the current thread pool.
+    /// Evaluates a strategy over all deals, using the current thread pool.
     ///
     /// # Errors
-    /// Returns [`Cancelled`] if `cancel` became true before the end.
+    /// Returns [`Cancelled`] if `cancel` becomes true before the evaluation is done.
     pub fn count(
         &self,
         strategy: &impl DecisionRule,
@@ -179,7 +179,7 @@ impl<'a> FullGame<'a> {
         Ok(self.decide(strategy, &flops, &sums).0)
     }
 
-    /// Evaluates all boards, with the river played by the strategy.
+    /// Evaluates all boards, playing the river with the strategy.
     pub(super) fn sum(
         &self,
         strategy: &impl DecisionRule,
@@ -210,8 +210,8 @@ impl<'a> FullGame<'a> {
         sums.reduce_with(|a, b| Ok(a?.add(b?))).unwrap_or(Err(Cancelled))
     }
 
-    /// Evaluates one board that represents `weight` boards, and adds the results to its flops.
-    #[allow(clippy::too_many_arguments)] // reused buffers
+    /// Evaluates one board that stands for `weight` boards, and adds the results to its flops.
+    #[allow(clippy::too_many_arguments)] // reuses buffers
     fn board(
         &self,
         strategy: &impl DecisionRule,
@@ -258,8 +258,8 @@ impl<'a> FullGame<'a> {
         });
     }
 
-    /// Decides all flops on the current thread pool, then all starting hands. Also returns whether the strategy plays
-    /// on the flop, by class and pair.
+    /// Decides all flops, using the current thread pool, and then all starting hands. Also returns whether the strategy
+    /// plays on the flop, by class and pair.
     pub(super) fn decide(&self, strategy: &impl DecisionRule, flops: &Flops, sums: &Sums) -> (Totals, Vec<bool>) {
         let mut choices = vec![false; flops.classes().len() * PAIRS];
         let none = || vec![KindSums::default(); Hole::KINDS];
@@ -285,7 +285,7 @@ impl<'a> FullGame<'a> {
                 continue;
             }
             let (start, after) = (&sums.start[kind], &kinds[kind]);
-            // Every board was added once to the preflop sums, and once for each of its flops after a check.
+            // Each board was added once to the preflop sums, and once for each of its flops after a check.
             let of = |antes: i64| start.play[(antes - 3) as usize] * FLOPS as i128;
             let plays: Vec<(i64, i128)> = self.plays.iter().map(|&antes| (antes, of(antes))).collect();
             let chosen = strategy.start(hole, &plays, after.value);
@@ -331,12 +331,12 @@ impl<'a> FullGame<'a> {
     }
 }
 
-/// Number of seven-card hands, C(52,7).
+/// The number of seven-card hands, C(52,7).
 const SEVEN_CARD_HANDS: i128 = 133_784_560;
-/// Number of ways to split seven cards into a board and a hand.
+/// The number of ways to split seven cards into a board and a hand.
 const SEVEN_AS_BOARDS: u64 = 21;
 
-/// The results of a kind of starting hand after a check, as sums over flops, boards and combinations.
+/// The results of one kind of starting hand after a check, as sums over flops, boards, and combinations.
 #[derive(Clone, Default)]
 struct KindSums {
     value: i128,
@@ -355,7 +355,7 @@ impl KindSums {
         self.folds += other.folds;
     }
 
-    /// Adds a flop and hand with the given multiplicity.
+    /// Adds a flop and a hand with the given multiplicity.
     fn add(&mut self, said: &FlopSums, plays: bool, positions: i64) {
         let boards = i128::from(positions) * HANDS as i128;
         self.boards += boards;
@@ -371,7 +371,7 @@ impl KindSums {
     }
 }
 
-/// Decides for all hands on one flop. `choices` contains the decisions of its pairs.
+/// Decides for all hands on one flop. The decisions for its pairs are stored in `choices`.
 fn decide_flop(
     strategy: &impl DecisionRule,
     flops: &Flops,
@@ -392,7 +392,7 @@ fn decide_flop(
         let same = orbit.clone().filter(|&other| other == pair).count() as i64;
         let mut said = FlopSums::default();
         orbit.clone().for_each(|other| said.add(&of_flop[other]));
-        // Each pair occurs once for every symmetry that fixes it.
+        // Each pair occurs once for every symmetry that leaves it unchanged.
         for sum in [&mut said.play, &mut said.check, &mut said.play_squares, &mut said.check_squares, &mut said.folds] {
             *sum /= same;
         }
@@ -403,7 +403,7 @@ fn decide_flop(
     }
 }
 
-/// Returns the number of combinations of a kind of starting hand.
+/// Returns the number of combinations for a kind of starting hand.
 pub(super) fn combinations(hole: Hole) -> i128 {
     let [high, low] = hole.ranks();
     match (high == low, hole.is_suited()) {
@@ -413,11 +413,11 @@ pub(super) fn combinations(hole: Hole) -> i128 {
     }
 }
 
-/// The two cards of each pair.
+/// The two cards in each pair.
 static HOLES: std::sync::LazyLock<Vec<Hole>> = std::sync::LazyLock::new(|| {
     let card = |index: u8| Card::from_index(index).expect("the index is below 52");
     let cards = (1..52u8).flat_map(|high| (0..high).map(move |low| CardSet::EMPTY.with(card(low)).with(card(high))));
-    cards.map(|cards| Hole::new(cards).expect("two distinct cards")).collect()
+    cards.map(|cards| Hole::new(cards).expect("the cards are distinct")).collect()
 });
 
 pub(super) fn hole(pair: usize) -> Hole {

@@ -1,29 +1,29 @@
-//! Alternatives to an audited house way. Only their differences are stored, so any number of them can be evaluated in
-//! one pass at almost no cost.
+//! Represents alternatives to the audited house way by their differences from it. As a result, one pass can evaluate
+//! any number of alternatives at almost no extra cost.
 
 use crate::pai_gow::whole::{ClassCounts, Payoff};
 use houseway_env::cards::profile::{PROFILES, Profile};
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{ProfileStrategy, SetHand, Setting};
 
-/// Strategies that differ from a house way on some hands.
+/// A collection of strategies that differ from a house way on some hands.
 pub struct Alternatives<'a> {
     way: &'a HouseWay,
-    /// Differences as profile, index of the alternative, and set hand.
+    /// The differences, each with the profile, the index of the alternative, and the new set hand.
     differences: Vec<(u32, u16, SetHand)>,
     len: usize,
 }
 
-/// The effect of an alternative.
+/// The effect of switching to an alternative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChangeCounts {
-    /// Number of hands set differently.
+    /// The number of hands that are set differently.
     pub hands: u64,
-    /// Number of these hands whose EV increases.
+    /// The number of these hands whose EV increases.
     pub better: u64,
-    /// Number of these hands whose EV decreases.
+    /// The number of these hands whose EV decreases.
     pub worse: u64,
-    /// Total gain over all deals, in millionths of a stake.
+    /// The total gain over all deals, in millionths of a stake.
     pub gain: i128,
 }
 
@@ -48,14 +48,14 @@ impl<'a> Alternatives<'a> {
         self.len == 0
     }
 
-    /// Adds an alternative and returns its index. `set` returns the set hand of a profile, or `None` if the alternative
-    /// follows the house way.
+    /// Adds an alternative and returns its index. `set` returns the set hand for a profile, or `None` where the
+    /// alternative follows the house way.
     ///
     /// # Panics
     /// Panics if there are already 65,536 alternatives.
     pub fn add(&mut self, set: impl Fn(Profile) -> Option<SetHand>) -> usize {
         let number = self.len;
-        let short = u16::try_from(number).expect("at most 65,536 alternatives");
+        let short = u16::try_from(number).expect("there are at most 65,536 alternatives");
         for profile in Profile::all() {
             let other = set(profile).filter(|&other| other != self.way.set_profile(profile));
             self.differences.extend(other.map(|other| (profile.index() as u32, short, other)));
@@ -69,7 +69,7 @@ impl<'a> Alternatives<'a> {
         self.add(|profile| Some(strategy.set_profile(profile)))
     }
 
-    /// Builds the index by profile.
+    /// Builds an index of the differences by profile.
     pub(super) fn index(&self) -> Index {
         let mut sorted = self.differences.clone();
         sorted.sort_unstable_by_key(|&(profile, number, _)| (profile, number));
@@ -82,7 +82,7 @@ impl<'a> Alternatives<'a> {
     }
 }
 
-/// Differences indexed by profile, empty by default.
+/// The differences indexed by profile. Empty by default.
 #[derive(Default)]
 pub(super) struct Index {
     starts: Vec<u32>,
@@ -90,7 +90,7 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// Returns the alternatives that set a profile differently, with their set hands.
+    /// Returns the alternatives that set a profile differently, along with their set hands.
     #[inline]
     pub(super) fn get(&self, profile: Profile) -> &[(u16, SetHand)] {
         if self.differences.is_empty() {
@@ -102,7 +102,7 @@ impl Index {
 }
 
 impl ChangeCounts {
-    /// Adds the hands of a class set differently.
+    /// Adds a class whose hands are set differently.
     pub(super) fn add(&mut self, class: &ClassCounts, from: Setting, to: Setting, payoff: Payoff) {
         let hands = u64::from(class.orbit);
         let gain = class.gain(to, payoff) - class.gain(from, payoff);

@@ -1,4 +1,4 @@
-//! Comparison of two strategies.
+//! Compares two strategies.
 
 use super::{ChangeCounts, Group, Sample};
 use crate::pai_gow::matchup::Given;
@@ -6,16 +6,17 @@ use crate::pai_gow::whole::{Cancelled, ClassCounts, DealCounts, FullGame, Payoff
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// Differences between two strategies.
+/// The differences between two strategies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Outcome counts over all deals of the first strategy.
+    /// The outcome counts of the first strategy over all deals.
     pub from: DealCounts,
-    /// Outcome counts over all deals of the second strategy.
+    /// The outcome counts of the second strategy over all deals.
     pub to: DealCounts,
-    /// Effect on all hands set differently.
+    /// The effect on all hands that are set differently.
     pub change: ChangeCounts,
-    /// Effect by group of hands, with the hand whose EV changes most, in descending order of the absolute change in EV.
+    /// The effect on each group of hands, along with the hand whose EV changes the most. Groups are sorted by the
+    /// absolute change in EV, largest first.
     pub groups: Vec<(Group, ChangeCounts, Sample)>,
 }
 
@@ -32,7 +33,7 @@ struct Tally {
 /// Returns an error if the run was cancelled.
 ///
 /// # Panics
-/// Panics if one of the strategies was made for other rules and fouls under these.
+/// Panics if one of the strategies was made for other rules and fouls under the current ones.
 pub fn difference(
     whole: &FullGame<'_>,
     from: Given<'_>,
@@ -48,7 +49,7 @@ pub fn difference(
         {
             tally.from.add(class, before);
             tally.to.add(class, after);
-            // Several settings may result in the same set hand.
+            // Different settings can produce the same set hand.
             if class.sets[before.index()] != class.sets[after.index()] {
                 let (change, sample) = tally.groups.entry(group).or_default();
                 change.add(class, before, after, payoff);

@@ -1,4 +1,4 @@
-//! Groups of hands with readable names: "two pairs KK 66, single ace".
+//! Groups of hands with readable names, such as "two pairs KK 66, single ace".
 
 use crate::pai_gow::whole::ClassCounts;
 use houseway_env::cards::Rank;
@@ -7,36 +7,37 @@ use houseway_env::pai_gow::{Game, Hand};
 use houseway_env::rank::Category;
 use std::fmt;
 
-/// Complete five-card hands that can be played in the back.
+/// The kinds of complete five-card hands that a hand can play in the back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Complete {
-    /// None.
+    /// No complete hand.
     #[default]
     None,
     /// A straight.
     Straight,
     /// A flush.
     Flush,
-    /// A straight or, with other cards, a flush.
+    /// Either a straight or, with different cards, a flush.
     StraightOrFlush,
     /// A straight flush or royal flush.
     StraightFlush,
 }
 
-/// A group of hands with the same shape, ranks of pairs and sets, highest single cards and complete hands. The joker
-/// counts as an ace.
+/// A group of hands that have the same shape, the same ranks for pairs and sets, the same highest single cards and the
+/// same complete hands. The joker counts as an ace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Group {
     shape: u8,
-    /// Repeated ranks with their number of cards, in descending order of number and then rank, padded with zeros.
+    /// The repeated ranks, each as a rank and its number of cards. Sorted by number and then rank, both descending, and
+    /// padded with zeros.
     parts: [(u8, u8); 3],
-    /// Highest rank that occurs once, or the two highest for hands without a pair.
+    /// The highest rank that occurs once, or the two highest if there is no pair.
     singles: [Option<u8>; 2],
     complete: Complete,
 }
 
 impl Group {
-    /// Groups a hand by its ranks, without complete hands.
+    /// Groups a hand by its ranks, ignoring complete hands.
     fn by_ranks(hand: Hand) -> Group {
         let mut counts = [0u8; 13];
         hand.cards().iter().for_each(|card| counts[card.rank().unwrap_or(Rank::Ace).index()] += 1);
@@ -52,7 +53,7 @@ impl Group {
         Group { shape: shape as u8, parts, singles: [highest, second], complete: Complete::None }
     }
 
-    /// Returns the groups of the given classes, which all have the same ranks.
+    /// Returns the group of each class. All classes must have the same ranks.
     pub(super) fn of_classes(game: &Game, classes: &[ClassCounts]) -> impl Iterator<Item = Group> {
         let by_ranks = classes.first().map(|class| Group::by_ranks(class.hand));
         classes.iter().filter_map(move |class| Some(Group { complete: complete(game, class), ..by_ranks? }))
@@ -63,13 +64,13 @@ impl Group {
         Shape::ALL[usize::from(self.shape)]
     }
 
-    /// Returns the complete hands available.
+    /// Returns the complete hands that can be played.
     pub fn complete(self) -> Complete {
         self.complete
     }
 }
 
-/// Returns the complete hands available to a class.
+/// Returns the complete hands that a class can play.
 fn complete(game: &Game, class: &ClassCounts) -> Complete {
     let (mut straight, mut flush) = (false, false);
     for setting in class.legal_settings() {

@@ -1,18 +1,18 @@
-//! Results of the fronts and backs that a strategy plays.
+//! Counts results separately for each front and each back that a strategy plays.
 
 use crate::pai_gow::BANKER_HANDS;
 use crate::pai_gow::whole::ClassCounts;
 use houseway_env::pai_gow::Setting;
 use houseway_env::rank::TwoStrength;
 
-/// The frequency of one strength of a half and its results against the other side's half.
+/// The frequency of a half with a given strength, and its results against the other side's half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HalfCounts {
-    /// Number of hands that play this half.
+    /// The number of hands that play this half.
     pub hands: u64,
-    /// Number of deals in which the other side's half is lower.
+    /// The number of deals in which the other side's half is lower.
     pub beats: u64,
-    /// Number of deals in which the other side's half is equal.
+    /// The number of deals in which the other side's half is equal.
     pub copies: u64,
 }
 
@@ -39,7 +39,7 @@ impl HalfCounts {
     }
 }
 
-/// Counts of all fronts and backs.
+/// The counts for all fronts and backs.
 pub(super) struct Halves {
     pub(super) fronts: Vec<HalfCounts>,
     pub(super) backs: Vec<HalfCounts>,

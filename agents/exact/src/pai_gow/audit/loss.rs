@@ -5,30 +5,30 @@ use crate::pai_gow::whole::{ClassCounts, Payoff};
 use houseway_env::pai_gow::Setting;
 use std::cmp::Reverse;
 
-/// A group of hands set by one rule.
+/// A group of hands that are all set by the same rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GroupOfRule {
-    /// Index of the rule in [`Survey::rules`](houseway_env::pai_gow::house_way::Survey::rules).
+    /// The index of the rule in [`Survey::rules`](houseway_env::pai_gow::house_way::Survey::rules).
     pub rule: usize,
-    /// Group of hands.
+    /// The group.
     pub group: Group,
 }
 
-/// The EV lost by some hands.
+/// The EV that some hands lose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EvLoss {
-    /// Number of hands.
+    /// The number of hands.
     pub hands: u64,
-    /// Number of these hands for which another setting has a higher EV.
+    /// The number of these hands for which another setting has a higher EV.
     pub suboptimal: u64,
-    /// Number of these hands for which another legal setting is at least as high in both halves and higher in one. Such
-    /// a setting is at least as good against every opposing strategy, so these are mistakes regardless of the opponent.
+    /// The number of these hands for which another legal setting is at least as high in both halves and higher in one.
+    /// Such a setting is never worse, whatever the opposing strategy, so these are mistakes against any opponent.
     pub dominated: u64,
-    /// Total loss over all deals, in millionths of a stake.
+    /// The total loss over all deals, in millionths of a stake.
     pub lost: i128,
-    /// The hand with the greatest loss and its optimal setting.
+    /// The costliest hand, and the optimal setting for it.
     pub worst: Option<Sample>,
-    /// The hand with the greatest loss from a dominated setting and the best setting that dominates it.
+    /// The hand with the largest loss from a dominated setting, with the best setting that dominates it.
     pub worst_dominated: Option<Sample>,
 }
 
@@ -63,7 +63,7 @@ impl EvLoss {
     }
 }
 
-/// Returns the best legal setting that dominates this one, if any.
+/// Returns the best legal setting that dominates the given one, if there is any.
 fn dominating(class: &ClassCounts, plays: Setting, payoff: Payoff) -> Option<Setting> {
     let set = class.sets[plays.index()];
     let better = class.legal_settings().filter(|other| class.sets[other.index()].dominates(set));

@@ -1,17 +1,17 @@
-//! Audits of house ways: the exact EV that a way loses and the rules and hands responsible for it, in one pass over all
-//! classes of hands.
+//! Audits of house ways. An audit computes the exact EV that a way loses, and finds the rules and hands responsible for
+//! the loss, in one pass over all hand classes.
 //!
-//! - [`audit`]: losses of every rule and every group of hands, dominated settings, effects of other readings and of
-//!   removing rules, and results of the fronts and backs that the way plays. [`audit_table`]: the same for a strategy
-//!   without rules.
-//! - [`Alternatives`]: strategies evaluated in the same pass.
-//! - [`Prices`]: the alternatives in an audit, which are the other options of readings and the way without each of its
+//! - [`audit`] computes the loss for each rule and each group of hands, finds dominated settings, evaluates
+//!   alternatives, and counts the results of the fronts and backs that the way plays. [`audit_table`] does the same for
+//!   a strategy without rules.
+//! - [`Alternatives`] holds other strategies to evaluate in the same pass.
+//! - [`Prices`] lists the alternatives for an audit: the other options of each reading, and the way without each of its
 //!   rules.
-//! - [`difference`]: a comparison of two ways, with the change in EV and the hands that they set differently.
-//! - [`Group`]: readable groups of hands, such as "two pairs KK 66, single ace".
+//! - [`difference`] compares two ways, and reports the change in EV along with the hands that they set differently.
+//! - [`Group`] puts hands into groups with readable names, such as "two pairs KK 66, single ace".
 //!
-//! The way can be on either side of the table ([`FullGame::side`]). All results are counts of hands or deals, or sums
-//! of gains in millionths of a stake, which [`ev_of`] converts to EVs.
+//! The way can be on either side of the table ([`FullGame::side`]). All results count hands or deals, or add up gains
+//! in millionths of a stake, which [`ev_of`] converts to EVs.
 //!
 //! ```no_run
 //! use houseway_env::pai_gow::house_way::{HouseWay, Way};
@@ -59,26 +59,28 @@ use houseway_env::money::Rate;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// Results of an audit.
+/// The results of an audit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditCounts {
-    /// Number of hands, all set legally: 154,143,080 in the full game.
+    /// The number of hands, all of which are set legally. This is 154,143,080 in the full game.
     pub hands: u64,
-    /// Outcome counts of the way over all deals.
+    /// The way's outcome counts over all deals.
     pub way: DealCounts,
-    /// Outcome counts of the best response to the same opponent over all deals.
+    /// The outcome counts over all deals for the best response to the same opponent.
     pub best: DealCounts,
-    /// Losses of each group of hands and the rule that sets it, in descending order.
+    /// The loss for each group of hands and the rule that sets it, largest loss first.
     pub groups: Vec<(GroupOfRule, EvLoss)>,
-    /// Effects of the alternatives, by index.
+    /// The effect of each alternative, by index.
     pub alternatives: Vec<ChangeCounts>,
-    /// Counts of the fronts that the way plays, by [`TwoStrength::index`](houseway_env::rank::TwoStrength::index).
+    /// The counts for the fronts that the way plays, by [`TwoStrength::index`](houseway_env::rank::TwoStrength::index).
     pub fronts: Vec<HalfCounts>,
-    /// Counts of the backs that the way plays, by [`FiveStrength::index`](houseway_env::rank::FiveStrength::index).
+    /// The counts for the backs that the way plays, by
+    /// [`FiveStrength::index`](houseway_env::rank::FiveStrength::index).
     pub backs: Vec<HalfCounts>,
 }
 
-/// Returns the EV of a sum of gains in millionths of a stake, over all deals of the given number of hands.
+/// Converts a sum of gains to an EV. The gains are in millionths of a stake, summed over all deals of the given number
+/// of hands.
 ///
 /// # Panics
 /// Panics if there are no hands.
@@ -87,7 +89,7 @@ pub fn ev_of(gain: i128, hands: u64) -> Ratio {
 }
 
 impl AuditCounts {
-    /// Returns the loss of each rule, in the order of the rules.
+    /// Returns the loss of each rule, in rule order.
     pub fn by_rule(&self, rules: usize) -> Vec<EvLoss> {
         let mut losses = vec![EvLoss::default(); rules];
         for (group, loss) in &self.groups {
@@ -96,19 +98,19 @@ impl AuditCounts {
         losses
     }
 
-    /// Returns the total loss of the way.
+    /// Returns the way's total loss.
     pub fn total(&self) -> EvLoss {
         self.groups.iter().fold(EvLoss::default(), |sum, (_, loss)| sum.plus(loss))
     }
 }
 
-/// Audits a house way as the evaluated side of `whole`. The evaluator must count halves.
+/// Audits a house way on the evaluated side of `whole`, which must count halves.
 ///
 /// # Errors
 /// Returns an error if the run was cancelled.
 ///
 /// # Panics
-/// Panics if the way was compiled for other rules and fouls under these.
+/// Panics if the way was compiled for other rules and fouls under the current ones.
 pub fn audit(
     whole: &FullGame<'_>,
     alternatives: &Alternatives<'_>,
@@ -119,13 +121,13 @@ pub fn audit(
     Auditor::new(whole, alternatives.way().into(), payoff, index).count(alternatives.len(), run)
 }
 
-/// Audits a table like [`audit`], with all hands assigned to a single rule with index 0.
+/// Audits a table like [`audit`], treating all hands as set by a single rule with index 0.
 ///
 /// # Errors
 /// Returns an error if the run was cancelled.
 ///
 /// # Panics
-/// Panics if the table fouls under the rules of the game.
+/// Panics if the table fouls under the game's rules.
 pub fn audit_table(
     whole: &FullGame<'_>,
     table: &HashedTable,
@@ -135,7 +137,7 @@ pub fn audit_table(
     Auditor::new(whole, table.into(), payoff, Index::default()).count(0, run)
 }
 
-/// Parameters shared by all threads.
+/// The parameters shared by all threads.
 struct Auditor<'a> {
     whole: &'a FullGame<'a>,
     strategy: Given<'a>,
@@ -144,7 +146,7 @@ struct Auditor<'a> {
     index: Index,
 }
 
-/// Intermediate results of one thread.
+/// The partial results from one thread.
 struct Tally {
     hands: u64,
     way: DealCounts,

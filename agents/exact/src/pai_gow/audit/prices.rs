@@ -1,18 +1,19 @@
-//! The alternatives in an audit: the other options of a way's readings and the way without each of its rules.
+//! Lists an audit's alternatives: every other option for each reading, and the way with each rule left out.
 
 use super::Alternatives;
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::HouseWay;
 
-/// Alternatives to a way and their descriptions.
+/// A way's alternatives and their descriptions.
 pub struct Prices<'a> {
     /// The alternatives.
     pub alternatives: Alternatives<'a>,
-    /// Options of the way's readings other than the chosen ones, as reading, option, and either the index of the
-    /// alternative or the reason why there is none.
+    /// Each option that wasn't chosen for one of the way's readings, with the reading itself and the alternative's
+    /// index. If there is no alternative, the reason is given instead of an index.
     pub readings: Vec<(String, String, Result<usize, String>)>,
-    /// For each rule, the index of the way without it, or the number of hands that no other rule would set.
+    /// The index of the alternative that results from removing each rule. If no other rule would set some of its hands,
+    /// this is the number of those hands instead.
     pub rules: Vec<Result<usize, u64>>,
 }
 

@@ -1,4 +1,4 @@
-//! Example hands for groups of hands.
+//! Example hands for groups.
 
 use crate::Ratio;
 use crate::pai_gow::BANKER_HANDS;
@@ -7,18 +7,18 @@ use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Hand, Setting};
 use std::cmp::Reverse;
 
-/// A hand with two of its settings.
+/// A hand with two settings to compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// The hand.
     pub hand: Hand,
-    /// The setting played.
+    /// The setting that is played.
     pub plays: Setting,
     /// The alternative setting.
     pub other: Setting,
-    /// Gain of the setting played, in millionths of a stake over all hands of the other side.
+    /// The gain from the setting actually played, in millionths of a stake, summed over all opposing hands.
     pub gain: i64,
-    /// Gain of the alternative.
+    /// The gain from the alternative setting.
     pub other_gain: i64,
 }
 
@@ -28,17 +28,18 @@ impl Sample {
         Sample { hand: class.hand, plays, other, gain, other_gain }
     }
 
-    /// Returns the EV of the setting played, per unit staked.
+    /// Returns the EV of the setting actually played, per unit staked.
     pub fn ev(&self) -> Ratio {
         ev(self.gain)
     }
 
-    /// Returns the EV of the alternative.
+    /// Returns the EV of the alternative setting.
     pub fn other_ev(&self) -> Ratio {
         ev(self.other_gain)
     }
 
-    /// Returns the sample with the greater difference. Ties are broken independently of the number of threads.
+    /// Returns the sample with the larger difference. Ties are broken in a way that doesn't depend on the number of
+    /// threads.
     pub(super) fn clearer(self, other: Sample) -> Sample {
         let order = |sample: &Sample| {
             ((sample.other_gain - sample.gain).abs(), Reverse(sample.hand.set().bits()), Reverse(sample.other.index()))
@@ -46,7 +47,7 @@ impl Sample {
         if order(&other) > order(&self) { other } else { self }
     }
 
-    /// Returns the clearer of two optional samples.
+    /// Returns the clearer of two samples, either of which may be missing.
     pub(super) fn clearest(one: Option<Sample>, other: Option<Sample>) -> Option<Sample> {
         match (one, other) {
             (Some(one), Some(other)) => Some(one.clearer(other)),

@@ -1,4 +1,4 @@
-//! Tests of audits against sums over all deals and simple counts of single classes.
+//! Tests audits against sums over all deals and simple counts for single classes.
 
 use super::*;
 use crate::pai_gow::whole::{BestResponse, Chooser, Shard, Side};
@@ -21,7 +21,7 @@ fn compiled(way: Way) -> HouseWay {
     HouseWay::compile(way, &GAME).unwrap()
 }
 
-/// Compiles the house way with part of its text replaced.
+/// Compiles the house way after replacing a part of its text.
 fn changed(from: &str, to: &str) -> HouseWay {
     assert!(TEXT.contains(from), "{from}");
     let text = TEXT.replacen(from, to, 1).replacen("\"trump-plaza\"", "\"changed\"", 1);
@@ -107,7 +107,7 @@ fn alternatives_match_separately_compiled_ways() {
         for ((way, change), total) in readings.iter().zip(&found.alternatives).zip(totals) {
             assert_eq!(ev_of(change.gain, found.hands), total.ev(payoff) - found.way.ev(payoff));
             assert!(change.better + change.worse <= change.hands);
-            // The comparison of two ways gives the same numbers.
+            // Comparing the two ways gives the same numbers.
             let other = difference(&whole, (&*WAY).into(), way.into(), payoff, &run).unwrap();
             assert_eq!((other.from, other.to, other.change), (found.way, total, *change));
             assert_eq!(other.groups.iter().map(|(_, change, _)| change.hands).sum::<u64>(), change.hands);
@@ -141,7 +141,7 @@ fn a_way_has_no_difference_to_itself() {
     assert_eq!((same.from, same.change, same.groups.len()), (same.to, ChangeCounts::default(), 0));
 }
 
-/// A rule for two pairs that splits one of them although another setting is better in both halves.
+/// A rule that splits one of two pairs even though another setting is better in both halves.
 const BAD_RULE: &str = "
 [[rule]]
 name = \"two pairs, badly\"
@@ -202,14 +202,14 @@ fn halves_add_up_to_hands_and_copies() {
             assert_eq!(halves.iter().map(|half| half.hands).sum::<u64>(), found.hands);
             assert_eq!(halves.iter().map(|half| half.copies).sum::<u64>(), copies);
         }
-        // A pair of aces is never beaten, and the lowest half beats nothing.
+        // A pair of aces can't be beaten, and the lowest half beats nothing.
         assert_eq!(found.fronts.last().unwrap().beaten(), 0);
         assert_eq!(found.fronts[0].beats, 0);
     }
 }
 
-/// A strategy that plays the highest possible front or back of every hand, whether legal or not, so that the other half
-/// decides.
+/// A strategy that plays the highest possible front or back with every hand, whether that's legal or not, so the other
+/// half decides.
 struct OneHalf<'a> {
     backs: bool,
     inner: AnyLegal<'a>,

@@ -1,4 +1,4 @@
-//! The EV of banking, the EV of a bet against a bank, and their difference.
+//! Compares the EV of banking with the EV of betting against a bank.
 
 use super::OutcomeWeights;
 use crate::Ratio;
@@ -15,41 +15,41 @@ pub struct BankedBet {
     pub counts: OutcomeWeights,
 }
 
-/// The EV of a bank over one round in chips, exact or with exact bounds.
+/// A bank's EV per round in chips, either exact or with exact bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BankEv {
-    /// EV before commission.
+    /// The EV before commission.
     pub gross: Ratio,
-    /// Lower and upper bound of the mean commission. They are equal if the commission is linear in the bets or there is
-    /// only one bet. With a commission on the net win of several bets, the mean lies between them (see [`bank_ev`]).
+    /// A lower and an upper bound on the mean commission. The two differ only if the commission is charged on the net
+    /// win from several bets, since it's otherwise linear in the bets. See [`bank_ev`].
     pub commission: (Ratio, Ratio),
 }
 
 impl BankEv {
-    /// Returns the EV, if it is known exactly.
+    /// Returns the EV if it's known exactly.
     pub fn exact(&self) -> Option<Ratio> {
         (self.commission.0 == self.commission.1).then(|| self.gross - self.commission.0)
     }
 
-    /// Returns a lower and an upper bound of the EV.
+    /// Returns a lower and an upper bound on the EV.
     pub fn bounds(&self) -> (Ratio, Ratio) {
         (self.gross - self.commission.1, self.gross - self.commission.0)
     }
 }
 
-/// Returns the mean of winning `chips` in the given fraction of all deals.
+/// Returns the mean when `chips` are won in the given fraction of all deals.
 fn mean(chips: Chips, deals: u128, counts: &OutcomeWeights) -> Ratio {
     Ratio::new(i128::from(chips) * deals as i128, counts.all() as i128)
 }
 
-/// Returns the EV of a bank that covers all these bets.
+/// Returns the EV of a bank that covers all of the bets.
 ///
-/// The EVs of bets add up even though their results are correlated. So do commissions per bet, which are rounded to
-/// chips as at the table.
+/// Bets have correlated results, but their EVs still add up. So do commissions that are charged per bet, which are
+/// rounded to chips as they are at the table.
 ///
-/// A commission on the *net* win of several bets does not. By Jensen's inequality, its mean is at least the commission
-/// on the mean net win, and it is at most the commission on all winning bets. Rounding shifts each bound by at most
-/// half a chip.
+/// A commission on the *net* win from several bets doesn't add up. By Jensen's inequality, its mean is at least the
+/// commission on the mean net win, and it's at most the commission on all winning bets. Rounding shifts each bound by
+/// at most half a chip.
 pub fn bank_ev(rules: &TableRules, bets: &[BankedBet]) -> BankEv {
     let sum = |part: &dyn Fn(&BankedBet) -> Ratio| bets.iter().map(part).fold(Ratio::ZERO, |sum, part| sum + part);
     let gross = sum(&|bet| mean(bet.bet, bet.counts.wins, &bet.counts) - mean(bet.bet, bet.counts.losses, &bet.counts));
@@ -67,7 +67,7 @@ fn net_win_bounds(rate: Rate, gross: Ratio, bets: &[BankedBet]) -> (Ratio, Ratio
     let part = |chips: Ratio| {
         let whole = i128::from(Rate::WHOLE);
         let up = chips.numerator().checked_mul(rate.millionths().into());
-        // A bound may be rounded down to a multiple of 10^-12.
+        // It's safe to round a bound down to a multiple of 10^-12.
         match up {
             Some(up) => Ratio::new(up, chips.denominator() * whole),
             None => Ratio::new((chips.value() * rate.value() * 1e12).floor() as i128, 1_000_000_000_000),
@@ -79,14 +79,14 @@ fn net_win_bounds(rate: Rate, gross: Ratio, bets: &[BankedBet]) -> (Ratio, Ratio
     (low.max(Ratio::ZERO), part(won) + half)
 }
 
-/// Returns the EV of a player's bet against a bank in chips, net of commission. The counts are the *bank's*.
+/// Returns a player's EV for a bet against a bank, in chips and after commission. The counts are the *bank's*.
 pub fn player_ev(rate: Rate, bet: &BankedBet) -> Ratio {
     let win = bet.bet - commission(rate, bet.bet);
     mean(win, bet.counts.losses, &bet.counts) - mean(bet.bet, bet.counts.wins, &bet.counts)
 }
 
 /// Returns bounds on the cost of passing the bank, in chips. This is the EV of banking minus the EV of the seat's own
-/// bet against the player who banks instead. If it is positive, banking is better.
+/// bet against the player who banks instead. Banking is better if it's positive.
 pub fn price_of_passing(rules: &TableRules, rate: Rate, against: &[BankedBet], own: &BankedBet) -> (Ratio, Ratio) {
     let (take, pass) = (bank_ev(rules, against).bounds(), player_ev(rate, own));
     (take.0 - pass, take.1 - pass)
@@ -107,19 +107,19 @@ mod tests {
 
     #[test]
     fn one_bet_by_hand() {
-        // Of 10 deals, the bank wins 5, pushes 3 and loses 2. The bet is 100.
+        // The bank wins 5 out of 10 deals, pushes 3 and loses 2. The bet is 100.
         let bet = BankedBet { bet: 100, counts: counts(5, 3, 2) };
         for (reading, ev) in [("none", (30, 1)), ("per_bet", (55, 2)), ("net_win", (55, 2))] {
             assert_eq!(bank_ev(&rules(reading), &[bet]).exact(), Some(Ratio::new(ev.0, ev.1)), "{reading}");
         }
-        // The player wins 95 in 2 of 10 deals and loses 100 in 5.
+        // The player wins 95 in 2 out of 10 deals and loses 100 in 5.
         let rate = "0.05".parse().unwrap();
         assert_eq!(player_ev(rate, &bet), Ratio::new(190 - 500, 10));
-        // Banking against that bet, compared with a bet of 20 against such a bank.
+        // Compare banking against that bet with betting 20 against such a bank.
         let own = BankedBet { bet: 20, ..bet };
         let price = price_of_passing(&rules("none"), rate, &[bet], &own);
         assert_eq!(price, (Ratio::new(300 + 62, 10), Ratio::new(300 + 62, 10)));
-        // Odd amounts are rounded as at the table: 5% of 29 chips is 1 chip.
+        // Odd amounts are rounded as they are at the table, so 5% of 29 chips is 1 chip.
         let odd = BankedBet { bet: 29, ..bet };
         assert_eq!(player_ev(rate, &odd), Ratio::new(28 * 2 - 29 * 5, 10));
     }
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(exact("per_bet"), Some(Ratio::new(140, 10) - Ratio::new(25 + 9, 10) - Ratio::new(2, 5)));
         let net_win = bank_ev(&rules("net_win"), &bets);
         assert_eq!(net_win.exact(), None);
-        // Enumerate every combination as if the three results were independent.
+        // Enumerate every combination, treating the three results as independent.
         let mut mean = Ratio::ZERO;
         for (i, a) in [(1, 5), (0, 3), (-1, 2)] {
             for (j, b) in [(1, 3), (0, 4), (-1, 3)] {

@@ -1,4 +1,4 @@
-//! The distribution of the result of a bank or a bet and the bankroll that it requires.
+//! Derives the result distribution for a bank or a bet, and how large a bankroll it requires.
 
 use super::OutcomeWeights;
 use crate::Ratio;
@@ -8,14 +8,14 @@ use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{TableRules, UncoveredBets};
 use std::collections::BTreeMap;
 
-/// A distribution of results in chips, weighted by numbers of deals or samples.
+/// A distribution of results in chips. Each result is weighted by a number of deals or samples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Distribution {
     results: BTreeMap<Chips, u64>,
 }
 
 impl FromIterator<(Chips, u64)> for Distribution {
-    /// Collects results with their weights. Equal results are merged and results of weight 0 are dropped.
+    /// Collects results and their weights. Equal results are merged, and results with a weight of 0 are dropped.
     fn from_iter<T: IntoIterator<Item = (Chips, u64)>>(results: T) -> Distribution {
         let mut distribution = Distribution::default();
         results.into_iter().for_each(|(chips, weight)| distribution.add(chips, weight));
@@ -24,14 +24,14 @@ impl FromIterator<(Chips, u64)> for Distribution {
 }
 
 impl Distribution {
-    /// Adds to the weight of a result.
+    /// Increases the weight of a result.
     pub fn add(&mut self, chips: Chips, weight: u64) {
         if weight > 0 {
             *self.results.entry(chips).or_default() += weight;
         }
     }
 
-    /// Iterates over the results in ascending order, with their weights.
+    /// Iterates over the results and their weights, in ascending order of results.
     pub fn results(&self) -> impl Iterator<Item = (Chips, u64)> + '_ {
         self.results.iter().map(|(&chips, &weight)| (chips, weight))
     }
@@ -58,7 +58,7 @@ impl Distribution {
         Ratio::new(sum, self.weight().into())
     }
 
-    /// Returns the variance, in chips squared.
+    /// Returns the variance, in squared chips.
     ///
     /// # Panics
     /// Panics if the distribution is empty.
@@ -68,7 +68,7 @@ impl Distribution {
         sum / self.weight() as f64
     }
 
-    /// Returns the expected log growth of a bankroll, which is negative infinity if the entire bankroll can be lost.
+    /// Returns the expected log growth of a bankroll. This is negative infinity if the entire bankroll can be lost.
     pub fn log_growth(&self, bankroll: Chips) -> f64 {
         let growth = |(chips, weight): (Chips, u64)| {
             let factor = 1.0 + chips as f64 / bankroll as f64;
@@ -77,8 +77,8 @@ impl Distribution {
         self.results().map(growth).sum::<f64>() / self.weight() as f64
     }
 
-    /// Returns the Kelly size: the multiple of this bet that maximizes the expected log growth of a bankroll. It is 0
-    /// if the mean is not positive and infinite if no result is a loss. It is found by bisection in 100 steps.
+    /// Returns the Kelly size, which is the multiple of this bet that maximizes the expected log growth of a bankroll.
+    /// It's 0 if the mean isn't positive, and infinite if no result is a loss. Found by bisection in 100 steps.
     pub fn kelly_size(&self, bankroll: Chips) -> f64 {
         let worst = self.results().next().map_or(0, |(chips, _)| chips);
         if self.results.is_empty() || self.mean() <= Ratio::ZERO {
@@ -103,8 +103,8 @@ impl Distribution {
     }
 }
 
-/// Returns the exact distribution of a player's bank against one opponent under the table's stake and commission rules.
-/// The counts are the bank's.
+/// Returns the exact distribution of the results when a player banks against a single opponent, under the table's stake
+/// and commission rules. The counts are the bank's.
 pub fn single_bet(rules: &TableRules, bet: Chips, stake: Chips, counts: &DealCounts) -> Distribution {
     let covered = bet.min(stake);
     let won = match rules.uncovered_bets {
@@ -115,10 +115,10 @@ pub fn single_bet(rules: &TableRules, bet: Chips, stake: Chips, counts: &DealCou
     [(won - taken, counts.wins), (0, counts.pushes), (-covered, counts.losses)].into_iter().collect()
 }
 
-/// Returns the Kelly fraction: the fraction of a bankroll to bet, or to stake as the banker against one bet, that
-/// maximizes the expected log growth. With W wins that pay w and L losses that cost l per unit, it is (W w - L l) / (w
-/// l (W + L)), or 0 if that is not positive, as with a commission that takes every win. Counts and payoff must be those
-/// of the same side.
+/// Returns the Kelly fraction, which is the fraction of a bankroll to bet (or to stake as the banker against one bet)
+/// that maximizes the expected log growth. If W deals win w each and L deals lose l each per unit, the fraction is
+/// (W w - L l) / (w l (W + L)), or 0 if that isn't positive, such as when the commission takes every win. The counts
+/// and the payoff must belong to the same side.
 ///
 /// # Panics
 /// Panics if the EV is positive and losses cost nothing.
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!((full.mean(), full.chance(95)), (Ratio::new(36 * 95 - 3_000, 100), Ratio::new(9, 25)));
         let variance = 0.36 * 95.0f64.powi(2) + 0.30 * 100.0f64.powi(2) - 4.2f64.powi(2);
         assert!((full.variance() - variance).abs() < 1e-9);
-        // A stake that covers part of the bet, under both readings.
+        // A stake that covers only part of the bet, under both readings.
         let part = single_bet(&rules, 100, 40, &COUNTS);
         assert_eq!(part.results().collect::<Vec<_>>(), [(-40, 30), (0, 34), (38, 36)]);
         let lose = rules.with("uncovered-bets=lose").unwrap().with("commission-on-banker=none").unwrap();
@@ -157,7 +157,7 @@ mod tests {
     fn the_kelly_fraction_maximizes_growth() {
         let five: Rate = "0.05".parse().unwrap();
         let fraction = kelly(COUNTS, Payoff::player(five));
-        // p/l - q/w over all decided deals: 36/66 - 30/(66 * 0.95).
+        // p/l - q/w over all decided deals, which is 36/66 - 30/(66 * 0.95).
         assert!((fraction.value() - (36.0 / 66.0 - 30.0 / (66.0 * 0.95))).abs() < 1e-12, "{fraction}");
         let bankroll = 1_000_000;
         let growth = |share: f64| {
@@ -170,7 +170,7 @@ mod tests {
             assert!(growth(fraction.value() + away) < best);
             assert!(growth((fraction.value() - away).max(0.0)) < best);
         }
-        // The same by numerical search, which also supports several opponents.
+        // A numerical search finds the same size. It also supports several opponents.
         let bet = single_bet(&TableRules::default(), 1_000, 1_000, &COUNTS);
         let size = bet.kelly_size(bankroll);
         assert!((size * 1_000.0 / bankroll as f64 - fraction.value()).abs() < 1e-9, "{size}");

@@ -1,4 +1,4 @@
-//! The EV and distribution of a bank whose hand is known.
+//! Computes a bank's EV and result distribution once its hand is known.
 
 use super::joint::{Joints, RESULTS};
 use super::{Conditional, Distribution, Joint, OpponentBet, sample_held};
@@ -9,25 +9,26 @@ use houseway_env::pai_gow::{Game, Hand, SetHand};
 /// The results of a bank that covers all bets, given its set hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeldBank {
-    /// For each bet, the exact number of opposing hands (of 53,524,680) that lose to, push with and beat the bank.
+    /// The exact number of opposing hands, out of 53,524,680, that lose to the bank, push, or beat it. There is one
+    /// entry per bet.
     pub alone: Vec<[u64; RESULTS]>,
-    /// Exact joint results of two opponents, if there are exactly two.
+    /// The exact joint results for two opponents. `None` if there are fewer or more.
     pub joint: Option<Joint>,
-    /// Exact mean and variance of the bank's winnings before commission.
+    /// The exact mean and variance of the bank's winnings before commission.
     pub moments: Conditional,
-    /// Exact or sampled distribution of the bank's winnings after commission.
+    /// The distribution of the bank's winnings after commission, which is either exact or sampled.
     pub net: Distribution,
-    /// `true` if `net` is exact, which is the case with one or two opponents.
+    /// `true` if `net` is exact, which it is for one or two opponents.
     pub is_exact: bool,
 }
 
 impl HeldBank {
-    /// Evaluates a bank with the given hand and set hand (a few seconds for each pair of ways). With three or more
-    /// opponents, the distribution is sampled with `deals` deals from `seed`.
+    /// Evaluates a bank with the given hand and set hand. Takes a few seconds for each pair of ways. Against three or
+    /// more opponents, the distribution is sampled with `deals` deals from `seed`.
     ///
     /// # Panics
-    /// Panics if there are no bets, more than six bets or bets of tens of millions of chips, or if `deals` is 0 and
-    /// sampling is needed.
+    /// Panics if there are no bets, more than six bets or bets with tens of millions of chips, or if sampling is needed
+    /// and `deals` is 0.
     pub fn evaluate(
         rules: &TableRules,
         game: &Game,
@@ -48,13 +49,14 @@ impl HeldBank {
         HeldBank { alone, joint, moments: joints.moments(bets), net, is_exact: bets.len() <= 2 }
     }
 
-    /// Returns the winnings after commission if the bank wins all these bets.
+    /// Returns the winnings after commission when the bank wins all bets.
     pub fn most(rules: &TableRules, bets: &[Chips]) -> Chips {
         let won: Vec<(Chips, usize)> = bets.iter().map(|&bet| (bet, 0)).collect();
         net(rules, &won)
     }
 
-    /// Returns the probability that the winnings satisfy `inside` and its standard error (0 if exact).
+    /// Returns the probability that the winnings satisfy `inside`, and its standard error, which is 0 if the
+    /// distribution is exact.
     pub fn chance(&self, inside: impl Fn(Chips) -> bool) -> (f64, f64) {
         let (weight, all) =
             (self.net.results().filter(|&(chips, _)| inside(chips)).map(|(_, weight)| weight), self.net.weight());
@@ -73,8 +75,8 @@ fn two_bets(rules: &TableRules, bets: [Chips; 2], joint: &Joint) -> Distribution
     cells.map(|(a, b, count)| (net(rules, &[(bets[0], a), (bets[1], b)]), count)).collect()
 }
 
-/// Returns the winnings of a bank that covers all bets, given the bets with their results (0 if the bank wins, 1 for a
-/// push, 2 if it loses).
+/// Returns the winnings of a bank that covers all bets. Each bet comes with its result: 0 if the bank wins, 1 for a
+/// push and 2 if it loses.
 fn net(rules: &TableRules, results: &[(Chips, usize)]) -> Chips {
     let won = |&(bet, result): &(Chips, usize)| [bet, 0, -bet][result];
     let gross: Chips = results.iter().map(won).sum();
@@ -116,6 +118,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes 25 s to enumerate the joint results of two opponents"]
     fn two_opponents_match_exact_counts_and_simulation() {
         let game = Game::new(Rules::default());
         let ways =
@@ -141,19 +144,19 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "1 min; one opponent, and three with all pairs enumerated"]
+    #[ignore = "takes 1 min to evaluate one opponent, and three opponents pair by pair"]
     fn one_and_three_opponents_match_exact_counts_and_simulation() {
         let game = Game::new(Rules::default());
         let ways =
             [BankerTable::new(&ProfileTable::max_front(&game)), BankerTable::new(&ProfileTable::max_back(&game))];
-        // The second way comes first, so that pairs are also looked up in reverse order.
+        // Put the second way first, so that pairs are also looked up in reverse order.
         let bets = [(40, 1), (100, 0), (60, 1)].map(|(bet, way)| OpponentBet { bet, way: &ways[way] });
         let one = held(&game, &bets[..1]).2;
         assert_eq!((one.net.weight(), one.net.mean(), one.joint), (BANKER_HANDS, one.moments.mean, None));
         assert!((one.net.variance() / one.moments.variance.value() - 1.0).abs() < 1e-9);
         let three = held(&game, &bets).2;
         assert_eq!((three.alone[0], three.alone[2]), (one.alone[0], one.alone[0]));
-        // Before commission, the exact mean and variance apply to the sample.
+        // The exact mean and variance also hold for the sample, which has no commission.
         let error = (three.moments.variance.value() / 60_000.0).sqrt();
         assert!(!three.is_exact && (three.net.mean().value() - three.moments.mean.value()).abs() < 4.5 * error);
         assert!((three.net.variance() / three.moments.variance.value() - 1.0).abs() < 0.03);

@@ -1,10 +1,10 @@
-//! Joint results of two opponents against the same banker's hand.
+//! Counts the joint results when two opponents face the same banker hand.
 //!
 //! The opponents' hands come from the same 46 cards, so their results are correlated. Pairs of disjoint hands are
-//! counted by inclusion and exclusion: a sum over all sets S of at most seven cards of (-1)^|S| times the number of
-//! hands of the first opponent that contain S times that of the second. The numbers for a set follow from those for the
-//! sets with one more card. This replaces an enumeration of 8.23 * 10^14 pairs with one pass over 53,524,680 hands and
-//! small tables.
+//! counted by inclusion and exclusion, as the sum of (-1)^|S| a(S) b(S) over all sets S of at most seven cards. Here,
+//! a(S) and b(S) are how many of the first and second opponent's hands contain S. The numbers for a set follow from
+//! the numbers for the sets with one more card. This takes one pass over 53,524,680 hands and some small tables,
+//! instead of an enumeration of 8.23 * 10^14 pairs.
 
 use crate::Ratio;
 use crate::pai_gow::{BANKER_HANDS, BankerTable};
@@ -15,40 +15,41 @@ use houseway_env::money::Chips;
 use houseway_env::pai_gow::{BankerSet, Game, Hand, Outcome, SetHand};
 use std::collections::BTreeMap;
 
-/// Number of possible results: the bank wins, a push, or the bank loses.
+/// The number of possible results: the bank wins, a push, or the bank loses.
 pub(super) const RESULTS: usize = 3;
-/// Number of cards not held by the banker.
+/// The number of cards that the banker doesn't hold.
 const LEFT: usize = 46;
 
-/// Counts of each pair of results for one banker's hand, over all pairs of hands of two opponents.
+/// The frequency of each pair of results for one banker hand, over all pairs of hands that the two opponents can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Joint {
-    /// Indexed by the result of the first and of the second opponent: 0 if the bank wins, 1 for a push, 2 if it loses.
+    /// The counts, indexed by the first and then the second opponent's result: 0 if the bank wins, 1 for a push and 2
+    /// if it loses.
     pub counts: [[u64; RESULTS]; RESULTS],
 }
 
 impl Joint {
-    /// Returns the number of pairs: 53,524,680 times the 15,380,937 hands from the remaining 39 cards.
+    /// Returns the number of pairs, which is 53,524,680 times the 15,380,937 hands from the remaining 39 cards.
     pub fn pairs(&self) -> u64 {
         self.counts.iter().flatten().sum()
     }
 
-    /// Returns the counts of each result of the first opponent.
+    /// Returns the first opponent's counts for each result.
     pub fn first(&self) -> [u64; RESULTS] {
         self.counts.map(|row| row.iter().sum())
     }
 
-    /// Returns the counts of each result of the second opponent.
+    /// Returns the second opponent's counts for each result.
     pub fn second(&self) -> [u64; RESULTS] {
         std::array::from_fn(|result| self.counts.iter().map(|row| row[result]).sum())
     }
 
-    /// Returns the counts with the opponents swapped.
+    /// Returns the counts with the two opponents swapped.
     pub fn turned(&self) -> Joint {
         Joint { counts: std::array::from_fn(|first| self.counts.map(|row| row[first])) }
     }
 
-    /// Returns the covariance of the bank's winnings from two bets of one chip each.
+    /// Returns the covariance of the bank's winnings from two bets with one chip each.
     pub fn covariance(&self) -> Ratio {
         let gain = [1i128, 0, -1];
         let pairs = i128::from(self.pairs());
@@ -63,17 +64,17 @@ impl Joint {
     }
 }
 
-/// Returns the summands C(c, i) of the array index of a subset. The set with elements c1 < c2 < ... has the index
+/// Returns the summands C(c, i) that make up a subset's array index. The set with elements c1 < c2 < ... has the index
 /// `C(c1,1)+C(c2,2)+...`.
 fn places(cards: usize) -> Vec<[u32; 8]> {
     (0..=cards).map(|c| std::array::from_fn(|i| binomial(c as u64, i as u64) as u32)).collect()
 }
 
-/// Number of hands of each result that contain a set, indexed by set. All sets have the same size.
+/// The number of hands with each result that contain a set, indexed by set. All sets have the same size.
 type Holding = Vec<[u32; RESULTS]>;
 
-/// Counts the pairs of disjoint hands of `hand` cards out of `cards` by their two results. `each_hand` enumerates every
-/// hand as ascending card numbers starting at 0, with its results for the first and the second opponent.
+/// Counts the pairs of disjoint hands, each with `hand` out of `cards` cards, by their two results. `each_hand` must
+/// enumerate every hand as ascending card numbers that start at 0, with its results for both opponents.
 fn disjoint_pairs(
     cards: usize,
     hand: usize,
@@ -105,10 +106,10 @@ fn disjoint_pairs(
     pairs
 }
 
-/// Calls `visit` with the index of each set that lacks one card of a set.
+/// Calls `visit` with the index of each set that results from removing one card.
 #[inline]
 fn for_each_smaller(place: &[[u32; 8]], set: &[usize], mut visit: impl FnMut(usize)) {
-    // Cards below the omitted one keep their column, and those above it move one column to the left.
+    // Cards below the removed one keep their column, and cards above it move one column to the left.
     let mut at: u32 = set.iter().enumerate().skip(1).map(|(i, &card)| place[card][i]).sum();
     for (i, &card) in set.iter().enumerate() {
         visit(at as usize);
@@ -118,8 +119,8 @@ fn for_each_smaller(place: &[[u32; 8]], set: &[usize], mut visit: impl FnMut(usi
     }
 }
 
-/// Computes the number of hands that contain each set of `size` - 1 cards from the numbers for `size` cards. A hand of
-/// `hand` cards that contains the smaller set is reached once for each of its other cards.
+/// Computes how many hands contain each set with `size` - 1 cards, given the numbers for sets with `size` cards. A hand
+/// with `hand` cards that contains the smaller set is reached once for each of its other cards.
 fn smaller(place: &[[u32; 8]], cards: usize, hand: usize, size: usize, holding: &Holding) -> Holding {
     let mut sums = vec![[0u32; RESULTS]; binomial(cards as u64, size as u64 - 1) as usize];
     let mut set: Vec<usize> = (0..size).collect();
@@ -143,7 +144,7 @@ fn next_set(set: &mut [usize], cards: usize) {
     }
 }
 
-/// Returns the result of every profile of an opponent against a banker's set hand.
+/// Returns an opponent's result for every profile against a banker's set hand.
 fn results(game: &Game, banker: BankerSet, way: &BankerTable) -> Vec<u8> {
     let result = |profile| match game.settle(way.set(profile), banker).outcome {
         Outcome::Loss => 0,
@@ -153,8 +154,8 @@ fn results(game: &Game, banker: BankerSet, way: &BankerTable) -> Vec<u8> {
     (0..PROFILES).map(|i| result(Profile::from_index(i))).collect()
 }
 
-/// Computes the exact joint results of two opponents of a banker with the given hand and set hand (a few seconds on one
-/// core and 250 MB).
+/// Computes the exact joint results for two opponents of a banker with the given hand and set hand. Takes a few seconds
+/// on one core and 250 MB of memory.
 pub fn joint_outcomes(game: &Game, hand: Hand, set: SetHand, ways: [&BankerTable; 2]) -> Joint {
     let profiles = Profiles::get();
     let compared = game.banker_set(hand, set);
@@ -174,11 +175,12 @@ pub fn joint_outcomes(game: &Game, hand: Hand, set: SetHand, ways: [&BankerTable
     Joint { counts: pairs.map(|row| row.map(|count| u64::try_from(count).expect("counts are not negative"))) }
 }
 
-/// A bet against the bank and the strategy of its seat, which may be any [`SetsDealt`](super::SetsDealt) for sampling.
+/// A bet against the bank and the strategy of its seat. For sampling, the strategy can be any
+/// [`SetsDealt`](super::SetsDealt).
 pub struct OpponentBet<'a, W: ?Sized = BankerTable> {
     /// The bet, in chips.
     pub bet: Chips,
-    /// Strategy of the seat.
+    /// The seat's strategy.
     pub way: &'a W,
 }
 
@@ -190,30 +192,30 @@ impl<W: ?Sized> Clone for OpponentBet<'_, W> {
 
 impl<W: ?Sized> Copy for OpponentBet<'_, W> {}
 
-/// Mean and variance of a bank's winnings for one banker's hand, before commission. They are exact for any number of
-/// opponents because a variance depends only on pairs.
+/// The mean and variance of a bank's winnings for one banker hand, before commission. Both are exact for any number of
+/// opponents, because a variance depends only on pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conditional {
     /// The mean, in chips.
     pub mean: Ratio,
-    /// The variance, in chips squared.
+    /// The variance, in squared chips.
     pub variance: Ratio,
 }
 
 impl Conditional {
-    /// Evaluates a banker with the given hand and set hand against these bets (a few seconds for each pair of ways).
+    /// Evaluates a banker with the given hand and set hand against the bets. Takes a few seconds for each pair of ways.
     ///
     /// # Panics
-    /// Panics if there are no bets, or if the squares of the bets overflow an exact fraction (tens of millions of
-    /// chips).
+    /// Panics if there are no bets, or if the squared bets overflow an exact fraction, which takes tens of millions of
+    /// chips.
     pub fn evaluate(game: &Game, hand: Hand, set: SetHand, bets: &[OpponentBet<'_>]) -> Conditional {
         Joints::evaluate(game, hand, set, bets).moments(bets)
     }
 }
 
-/// Joint results of all pairs of opponents at a table. Seats with the same ways share results.
+/// The joint results for all pairs of opponents at a table. Seats with the same way share their results.
 pub(super) struct Joints {
-    /// For each bet, the index of the first bet with the same way.
+    /// The index of the first bet that uses the same way as each bet.
     way: Vec<usize>,
     known: BTreeMap<(usize, usize), Joint>,
 }
@@ -226,7 +228,7 @@ impl Joints {
         let way: Vec<usize> = bets.iter().map(|bet| first(bet).expect("the bet matches itself")).collect();
         let pairs = (0..bets.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
         let mut known = BTreeMap::new();
-        // A single bet uses the joint results of two identical ones.
+        // A single bet uses the joint results for two identical ones.
         for (i, j) in pairs.chain((bets.len() == 1).then_some((0, 0))) {
             let pair = (way[i].min(way[j]), way[i].max(way[j]));
             known.entry(pair).or_insert_with(|| joint_outcomes(game, hand, set, [bets[pair.0].way, bets[pair.1].way]));
@@ -234,14 +236,14 @@ impl Joints {
         Joints { way, known }
     }
 
-    /// Returns the joint results of two bets.
+    /// Returns the joint results for two bets.
     pub(super) fn pair(&self, i: usize, j: usize) -> Joint {
         let (first, second) = (self.way[i], self.way[j]);
         let joint = self.known[&(first.min(second), first.max(second))];
         if first <= second { joint } else { joint.turned() }
     }
 
-    /// Returns the counts of each result of one bet, over all 53,524,680 hands.
+    /// Returns the counts for each result of a single bet, over all 53,524,680 hands.
     pub(super) fn alone(&self, i: usize) -> [u64; RESULTS] {
         let way = self.way[i];
         let (pair, joint) =
@@ -270,7 +272,7 @@ fn gain(counts: [u64; RESULTS]) -> i128 {
     i128::from(counts[0]) - i128::from(counts[2])
 }
 
-/// Returns the variance of the bank's winnings from a bet of one chip, given its results over all hands.
+/// Returns the variance of the bank's winnings from a bet of one chip, given the result counts over all hands.
 fn own_variance([won, _, lost]: [u64; RESULTS]) -> Ratio {
     let ([won, lost], hands) = ([won, lost].map(i128::from), i128::from(BANKER_HANDS));
     Ratio::new((won + lost) * hands - (won - lost) * (won - lost), hands * hands)
@@ -285,7 +287,7 @@ mod tests {
     use houseway_env::pai_gow::ProfileTable;
     use houseway_env::pai_gow::{CARDS, Dealt, Rules, Setting};
 
-    /// Returns all subsets of the given size, in ascending order.
+    /// Returns all subsets with the given size, in ascending order.
     fn subsets(cards: usize, size: usize) -> Vec<Vec<usize>> {
         let all = (0..1usize << cards).filter(|mask| mask.count_ones() as usize == size);
         all.map(|mask| (0..cards).filter(|card| mask >> card & 1 == 1).collect()).collect()
@@ -295,7 +297,7 @@ mod tests {
     fn pairs_of_small_hands_match_enumeration() {
         for (cards, size) in [(4, 2), (7, 3), (9, 2), (10, 4), (9, 5), (5, 3)] {
             let hands = subsets(cards, size);
-            // Arbitrary results without simple structure.
+            // Use arbitrary results without any simple structure.
             let result =
                 |hand: &[usize], salt: usize| hand.iter().fold(salt, |sum, card| sum * 7 + card * card) % 5 % 3;
             let fast = disjoint_pairs(cards, size, |visit| {
@@ -364,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "30 s; two passes over all pairs of hands, and 300,000 rounds"]
+    #[ignore = "takes 30 s for two passes over all pairs of hands and 300,000 rounds"]
     fn mean_and_variance_of_a_table_match_simulation() {
         let game = Game::new(Rules::default());
         let way = BankerTable::new(&ProfileTable::max_back(&game));
@@ -391,7 +393,7 @@ mod tests {
         let error = (variance / f64::from(deals)).sqrt();
         assert!((exact.mean.value() - mean).abs() < 4.5 * error, "{} {mean}", exact.mean);
         assert!((exact.variance.value() / variance - 1.0).abs() < 0.01, "{} {variance}", exact.variance);
-        // A single bet has only three results.
+        // A single bet has only three possible results.
         let one = Conditional::evaluate(&game, hand, set, &bets[..1]);
         let alone = HandEvaluator::new(&game, &way)
             .count_for(Side::Banker, hand)

@@ -1,21 +1,21 @@
-//! Exact evaluation of banking: its EV, the banker's optimal settings and the bankroll that it requires.
+//! Exact evaluation of banking: its EV, the banker's optimal settings, and the bankroll it requires.
 //!
-//! - [`PairBook`]: outcome counts over all deals between a bank and a player's way, computed once and cached.
-//! - [`against_players`]: one bank against many players in one pass. One of them may set at random, a mixed strategy
-//!   with exact results nonetheless ([`OutcomeWeights`]).
-//! - [`Outcome`](houseway_env::pai_gow::Outcome)s in `houseway-env` are the player's. In this module,
+//! - [`PairBook`] caches outcome counts over all deals for a bank against a player's way.
+//! - [`against_players`] evaluates one bank against many players in a single pass. One player can set at random, a
+//!   mixed strategy whose results are still exact ([`OutcomeWeights`]).
+//! - An [`Outcome`](houseway_env::pai_gow::Outcome) in `houseway-env` is the player's. In this module,
 //!   [`DealCounts`](crate::pai_gow::whole::DealCounts) are the *bank's* unless stated otherwise.
-//! - [`bank_ev`]: the EV of a bank for any bets against any mix of ways. It is linear in the bets and therefore exact,
-//!   except for a commission on the net win of several bets, which has exact bounds and can be sampled with
-//!   [`sample_bank`].
-//! - [`player_ev`] and [`price_of_passing`]: the EV of banking compared with a bet against another bank.
-//! - [`MixedOptimum`]: the bank's best setting of every class of hands against a mix of ways.
-//! - [`joint_outcomes`]: exact joint results of two opponents against the same banker's hand, by inclusion and
-//!   exclusion over shared cards. [`Conditional`]: the mean and variance for an entire table, derived from them.
-//! - [`HeldBank`]: results of a bank with a known hand. They are exact against one or two opponents. Against more, the
-//!   mean and variance are exact and the distribution is sampled.
-//! - [`Distribution`]: the distribution of a bank's or a bet's result, its expected log growth and Kelly size.
-//!   [`kelly`]: the exact Kelly fraction against one opponent.
+//! - [`bank_ev`] computes a bank's EV for any bets against any mix of ways. It's linear in the bets and therefore
+//!   exact. The exception is a commission on the net win from several bets, which has exact bounds and can be sampled
+//!   with [`sample_bank`].
+//! - [`player_ev`] and [`price_of_passing`] compare the EV of banking with a bet against another bank.
+//! - [`MixedOptimum`] finds the bank's best setting for every hand class against a mix of ways.
+//! - [`joint_outcomes`] computes the exact joint results for two opponents against the same banker hand, by inclusion
+//!   and exclusion over shared cards. [`Conditional`] derives the mean and variance for an entire table from them.
+//! - [`HeldBank`] evaluates a bank whose hand is known. Against one or two opponents, all results are exact. Against
+//!   more, the mean and variance are still exact, but the distribution is sampled.
+//! - [`Distribution`] is the distribution of a bank's or bet's result, with its expected log growth and Kelly size.
+//!   [`kelly`] computes the exact Kelly fraction against one opponent.
 //!
 //! The bank's stake is assumed to cover all bets, except in [`single_bet`].
 

@@ -1,4 +1,4 @@
-//! The bank's optimal settings. Copies go to the bank, and one setting applies to all opponents.
+//! The bank's optimal settings. Copies go to the bank, and one setting must serve against all opponents.
 
 use super::OpponentBet;
 use crate::Ratio;
@@ -10,10 +10,10 @@ use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Game, Hand, Setting};
 use std::cmp::Reverse;
 
-/// Number of parts into which the work is divided to limit memory use.
+/// The number of parts that the work is split into to limit memory use.
 const SHARDS: usize = 64;
 
-/// Bets grouped by way, so that each way is evaluated once.
+/// The bets grouped by way, so that each way is evaluated only once.
 struct Ways<'a>(Vec<(&'a BankerTable, Chips)>);
 
 impl<'a> Ways<'a> {
@@ -29,8 +29,9 @@ impl<'a> Ways<'a> {
     }
 }
 
-/// Returns the setting of a banker's hand with the highest EV against these bets (ties go to the lowest index), and
-/// that EV in chips. The payoff is the bank's and must be linear in the bets: no commission, or one per bet.
+/// Returns the setting of a banker's hand with the highest EV against the bets, and that EV in chips. The lowest index
+/// wins ties. The payoff is the bank's and must be linear in the bets, which means no commission or a commission per
+/// bet.
 ///
 /// # Panics
 /// Panics if there are no bets.
@@ -51,7 +52,7 @@ pub fn best_setting(game: &Game, hand: Hand, bets: &[OpponentBet<'_>], payoff: P
     (best, Ratio::new(gain(best).expect("every hand has a legal setting"), hands))
 }
 
-/// Results of the settings of a class against one way.
+/// The results of a class's settings against one way.
 struct Row {
     class: u32,
     orbit: u32,
@@ -62,14 +63,15 @@ struct Row {
 
 /// The bank's best response to a mix of ways.
 pub struct MixedOptimum {
-    /// Setting of every class of hands, usable as a strategy.
+    /// The setting for every hand class, which can be used as a strategy.
     pub table: ClassTable,
     /// The bank's outcome counts over all deals against each bet, in the order of the bets.
     pub counts: Vec<DealCounts>,
 }
 
 impl MixedOptimum {
-    /// Computes the best response to these bets under a payoff of the bank (30 seconds per way and about 200 MB).
+    /// Computes the best response to the bets under a payoff for the bank. Takes 30 seconds per way and about 200 MB of
+    /// memory.
     ///
     /// # Errors
     /// Returns an error if the run was cancelled.
@@ -103,10 +105,10 @@ impl MixedOptimum {
     }
 }
 
-/// Number of seven-card hands.
+/// The number of seven-card hands.
 const ALL_HANDS: u64 = 154_143_080;
 
-/// Evaluates a shard against each way, chooses a setting for each class, and sums the results for each way.
+/// Evaluates a shard against each way, chooses a setting for each class and adds up the results for each way.
 fn choose(
     game: &Game,
     ways: &[(&BankerTable, Chips)],
@@ -141,7 +143,7 @@ fn choose(
     Ok(chosen)
 }
 
-/// Returns the banker's classes of a shard with their results against one way.
+/// Returns the banker's classes in a shard, with their results against one way.
 fn rows(game: &Game, way: &BankerTable, run: &Run<'_>) -> Result<Vec<Row>, Cancelled> {
     let classes = Classes::seven();
     let visit = |rows: &mut Vec<Row>, some: &[ClassCounts]| {
@@ -214,14 +216,14 @@ mod tests {
             let optimum =
                 FullGame::new(&game, Side::Banker, &ways[i]).totals(&[&BestResponse(payoff())], &run).unwrap()[0];
             assert_eq!(alone[i], optimum);
-            // The optimum against one way is not better than the mixed optimum against both.
+            // The optimum against one way is no better than the mixed optimum against both.
             let both = alone[0].ev(payoff()) + alone[1].ev(payoff());
             assert!(both <= mixed[0].ev(payoff()) + mixed[1].ev(payoff()));
             assert!(mixed[i].ev(payoff()) <= optimum.ev(payoff()));
             settings
         });
         assert!(optima[0] != optima[1] && (optima[0] != chosen || optima[1] != chosen));
-        // In every class, it equals the best setting of the single hand.
+        // For every class, the choice matches the best setting for a single hand.
         let bets = [0, 1].map(|i| OpponentBet { bet: 100, way: &ways[i] });
         for &(class, setting) in chosen.iter().step_by(chosen.len() / 20) {
             let hand = Hand::new(Classes::seven().hand(class as usize)).unwrap();
@@ -230,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "2 min; the bank's optimum against two ways over all deals, and against each"]
+    #[ignore = "takes 2 min to find the bank's optimum over all deals, against two ways and against one of them"]
     fn the_mixed_optimum_of_the_full_game() {
         let game = Game::new(Rules::default());
         let ways =

@@ -1,4 +1,4 @@
-//! A cache of outcome counts over all deals between banks and players' ways.
+//! A cache for outcome counts over all deals, keyed by the bank and the player's way.
 
 use super::players::{PlayerStrategy, against_players};
 use super::seated::{CountError, Seated};
@@ -8,15 +8,15 @@ use houseway_env::seal::{Seal, SealError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Seal of a serialized cache. Other versions of the program may produce different counts.
+/// The seal for serialized caches. Other versions of the program may produce different counts.
 const SEAL: Seal = Seal::new("houseway-pairs", 2).of_one_version();
 
-/// The strategy of a bank.
+/// A bank's strategy.
 #[derive(Clone, Copy)]
 pub enum BankStrategy<'a> {
     /// Follows a way.
     Way(&'a Seated),
-    /// Best response to the single opponent under this payoff.
+    /// Plays the best response to its only opponent under this payoff.
     Optimal(Payoff),
 }
 
@@ -31,7 +31,7 @@ impl BankStrategy<'_> {
     }
 }
 
-/// Serialized counts of a pair.
+/// The serialized counts for a pair.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
@@ -42,7 +42,7 @@ struct Entry {
     losses: String,
 }
 
-/// Serialized cache.
+/// A serialized cache.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BookFile {
@@ -56,13 +56,13 @@ pub enum PairBookError {
     /// The cache is damaged or was written by another version of the program.
     #[error("{0}; remove the file to compute the counts again")]
     Seal(#[from] SealError),
-    /// The cache is for other rules, or its counts are inconsistent.
+    /// The cache was made for other rules, or its counts are inconsistent.
     #[error("the counts do not match this game ({0}); remove the file to compute them again")]
     Other(String),
 }
 
-/// A cache of a bank's outcome counts over all 8,250,459,031,214,400 deals against a player's way. A pair is evaluated
-/// on first use (seconds), and [`PairBook::to_json`] serializes the cache.
+/// A cache for the bank's outcome counts over all 8,250,459,031,214,400 deals against a player's way. A pair is
+/// evaluated on first use, which takes seconds. [`PairBook::to_json`] serializes the cache.
 pub struct PairBook<'a> {
     game: &'a Game,
     pairs: BTreeMap<(String, String), OutcomeWeights>,
@@ -79,10 +79,10 @@ impl<'a> PairBook<'a> {
         self.game
     }
 
-    /// Returns the counts between a bank and a player's strategy.
+    /// Returns the counts for a bank against a player's strategy.
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled or the rules do not support a class table.
+    /// Returns an error if the run was cancelled or the rules don't support a class table.
     pub fn counts(&mut self, bank: BankStrategy<'_>, player: &Seated, run: &Run<'_>) -> Result<DealCounts, CountError> {
         let key = (bank.id(), player.id.clone());
         if let Some(known) = self.pairs.get(&key).and_then(deals) {
@@ -90,7 +90,7 @@ impl<'a> PairBook<'a> {
         }
         let one = |counts: Vec<DealCounts>| counts[0];
         let counts = match bank {
-            // Enumerating against profiles is faster than against classes.
+            // It's faster to enumerate against profiles than against classes.
             BankStrategy::Way(way) if player.profiles().is_none() && way.profiles().is_some() => {
                 let whole = way.against(self.game, Side::Player)?;
                 one(whole.totals(&[player.chooser()], run)?).other_side()
@@ -104,10 +104,10 @@ impl<'a> PairBook<'a> {
         Ok(counts)
     }
 
-    /// Returns the outcome weights between a bank and each of these players, evaluating all missing pairs in one pass.
+    /// Returns the outcome weights for a bank against each of the players. All missing pairs are evaluated in one pass.
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled or the rules do not support a class table.
+    /// Returns an error if the run was cancelled or the rules don't support a class table.
     pub fn players(
         &mut self,
         bank: &Seated,
@@ -128,13 +128,13 @@ impl<'a> PairBook<'a> {
         Ok(players.iter().map(|player| self.pairs[&key(player)]).collect())
     }
 
-    /// Adds the pairs of another cache of the same game.
+    /// Adds the pairs from another cache for the same game.
     pub fn add(&mut self, other: PairBook<'_>) {
         self.pairs.extend(other.pairs);
     }
 
     /// Returns the number of cached pairs.
-    #[allow(clippy::len_without_is_empty)] // no user needs `is_empty`
+    #[allow(clippy::len_without_is_empty)] // nobody needs `is_empty`
     pub fn len(&self) -> usize {
         self.pairs.len()
     }
@@ -154,7 +154,7 @@ impl<'a> PairBook<'a> {
     /// Parses a serialized cache.
     ///
     /// # Errors
-    /// Returns an error if the text is damaged or for other rules, or if its counts do not add up to the number of
+    /// Returns an error if the text is damaged or for other rules, or if its counts don't add up to the number of
     /// deals.
     pub fn from_json(game: &'a Game, text: &str) -> Result<PairBook<'a>, PairBookError> {
         let file: BookFile = SEAL.open(text)?;
@@ -180,13 +180,13 @@ impl<'a> PairBook<'a> {
     }
 }
 
-/// Converts weights to counts, if they fit.
+/// Converts weights to counts, or returns `None` if they don't fit.
 fn deals(weights: &OutcomeWeights) -> Option<DealCounts> {
     let [wins, pushes, losses] = [weights.wins, weights.pushes, weights.losses].map(u64::try_from);
     Some(DealCounts { wins: wins.ok()?, pushes: pushes.ok()?, losses: losses.ok()?, ..DealCounts::default() })
 }
 
-/// Number of deals between one bank and one player.
+/// The number of deals for one bank and one player.
 const DEALS: u64 = 8_250_459_031_214_400;
 
 #[cfg(test)]
@@ -209,7 +209,7 @@ mod tests {
         let text = book.to_json();
         let read = PairBook::from_json(&game, &text).unwrap();
         assert_eq!((read.pairs, read.game.rules()), (book.pairs.clone(), game.rules()));
-        // With a valid seal, the totals must still be consistent.
+        // Even with a valid seal, the totals must be consistent.
         let resealed = |text: &str| {
             let mut document: serde_json::Map<_, _> = serde_json::from_str(text).unwrap();
             document.remove("seal");
@@ -232,7 +232,7 @@ mod tests {
                 assert!(error.is_some_and(|error| error.contains("remove the file")), "{from}");
             }
         }
-        // Changes of digits that preserve the sum.
+        // Change some digits without changing the sum.
         let shifted = text.replacen(&third, &(DEALS / 3 + 1).to_string(), 1);
         let shifted = shifted.replacen(&third, &(DEALS / 3 - 1).to_string(), 1);
         let error = PairBook::from_json(&game, &shifted).err().unwrap().to_string();

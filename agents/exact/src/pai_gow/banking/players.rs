@@ -1,4 +1,4 @@
-//! One bank against many players in one pass over all deals, including a player who sets at random.
+//! Evaluates one bank against many players in a single pass over all deals. One of the players can set at random.
 
 use super::seated::{CountError, Seated};
 use crate::pai_gow::whole::{
@@ -6,14 +6,14 @@ use crate::pai_gow::whole::{
 };
 use houseway_env::pai_gow::Game;
 
-/// The strategy of a player.
+/// A player's strategy.
 #[derive(Clone, Copy)]
 pub enum PlayerStrategy<'a> {
     /// Follows a way.
     Way(&'a Seated),
     /// Picks a legal setting uniformly at random.
     Random,
-    /// Best response to the bank under this payoff for the player.
+    /// Plays the best response to the bank under this payoff for the player.
     Optimal(Payoff),
 }
 
@@ -29,11 +29,11 @@ impl PlayerStrategy<'_> {
     }
 }
 
-/// Returns the bank's outcome weights over all deals against each of these players, computed in one pass over the
-/// players' hands.
+/// Returns the bank's outcome weights over all deals against each of the players, using a single pass over the players'
+/// hands.
 ///
 /// # Errors
-/// Returns an error if the run was cancelled or the rules do not support a class table.
+/// Returns an error if the run was cancelled or the rules don't support a class table.
 pub fn against_players(
     game: &Game,
     bank: &Seated,
@@ -100,7 +100,7 @@ mod tests {
         let whole = bank.against(&game, Side::Player).unwrap();
         let alone = whole.totals(&[way.chooser(), &BestResponse(payoff)], &run).unwrap();
         assert_eq!(found[1..], [alone[0], alone[1]].map(|counts| OutcomeWeights::from(counts.other_side())));
-        // The random player's result is the mean over the legal settings of each hand, as an exact fraction.
+        // As an exact fraction, the random player's result is the mean over each hand's legal settings.
         let counter = HandEvaluator::new(&game, bank.profiles().unwrap());
         let hands = whole.fold(
             &run,
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "30 s; all deals against a player who sets at random, and a million sampled deals"]
+    #[ignore = "takes 30 s to enumerate all deals against a random player and sample a million of them"]
     fn a_random_player_matches_simulation() {
         let game = Game::new(Rules::default());
         let bank = seated(BankerTable::new(&ProfileTable::max_back(&game)));

@@ -1,4 +1,4 @@
-//! Monte Carlo estimates for a bank with several opponents, with standard errors.
+//! Estimates a bank's results against several opponents by Monte Carlo sampling, with standard errors.
 
 use super::{BankEv, Distribution, OpponentBet, SetsDealt};
 use crate::Ratio;
@@ -10,15 +10,15 @@ use houseway_env::pai_gow::{BankerSet, CARDS, Dealt, Game, Hand, SetHand};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
-/// Number of deals per random stream. Results do not depend on the number of threads.
+/// The number of deals per random stream. Fixing it makes results independent of the number of threads.
 const CHUNK: u64 = 1 << 14;
 
-/// Results of a bank over random deals.
+/// A bank's results over random deals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SampledBank {
     /// The bank's winnings after commission.
     pub net: Distribution,
-    /// Commission paid.
+    /// The commission paid.
     pub commission: Distribution,
 }
 
@@ -34,7 +34,7 @@ impl SampledBank {
     }
 
     /// Returns the EV and its standard error, computed as the exact mean before commission minus the sampled mean
-    /// commission. This is much more precise than [`SampledBank::mean`].
+    /// commission. This is far more precise than [`SampledBank::mean`].
     pub fn mean_by(&self, exact: &BankEv) -> (f64, f64) {
         if let Some(exact) = exact.exact() {
             return (exact.value(), 0.0);
@@ -43,8 +43,8 @@ impl SampledBank {
         (exact.gross.value() - mean, error)
     }
 
-    /// Returns the expected log growth of a bankroll and its standard error. The growth is negative infinity if a deal
-    /// lost the entire bankroll.
+    /// Returns the expected log growth of a bankroll and its standard error. The growth is negative infinity if any
+    /// deal lost the entire bankroll.
     pub fn log_growth(&self, bankroll: Chips) -> (f64, f64) {
         let mean = self.net.log_growth(bankroll);
         let square = |(chips, weight): (Chips, u64)| {
@@ -60,12 +60,12 @@ fn with_error(distribution: &Distribution) -> (f64, f64) {
     (mean.value(), (distribution.variance() / distribution.weight() as f64).sqrt())
 }
 
-/// Deals rounds to a player's bank and its opponents and settles them with the table's code. `banker` sets the bank's
-/// hands. The button is assigned uniformly at random, which matters only for a stake that does not cover all bets.
-/// Results depend only on the seed, not on the number of threads.
+/// Deals rounds to a bank and its opponents, and settles them with the table's own code. `banker` sets the bank's
+/// hands. The button is assigned uniformly at random, which matters only if the stake doesn't cover all bets. Results
+/// depend only on the seed and not on the number of threads.
 ///
 /// # Panics
-/// Panics if there are no deals, no opponents, or more than six opponents.
+/// Panics if there are no deals, no opponents or more than six opponents.
 pub fn sample_bank<W: SetsDealt + ?Sized>(
     rules: &TableRules,
     game: &Game,
@@ -82,7 +82,7 @@ pub fn sample_bank<W: SetsDealt + ?Sized>(
     sample(rules, game, &Pack::new(CARDS), &bank, stake, bets, deals, seed)
 }
 
-/// Samples like [`sample_bank`], for a banker with the given hand and set hand.
+/// Samples like [`sample_bank`], but for a banker with the given hand and set hand.
 ///
 /// # Panics
 /// Panics under the same conditions as [`sample_bank`].
@@ -99,10 +99,10 @@ pub fn sample_held<W: SetsDealt + ?Sized>(
     sample(rules, game, &Pack::without(CARDS, hand.set()), &|_, _| set, stake, bets, deals, seed)
 }
 
-/// Deals the bank's hand from a pack and sets it.
+/// A function that deals the bank's hand from a pack and sets it.
 type BankHand<'a> = dyn Fn(&mut Pack, &mut Pcg64) -> BankerSet + Sync + 'a;
 
-#[allow(clippy::too_many_arguments)] // parameters of a round
+#[allow(clippy::too_many_arguments)] // all of them describe a round
 fn sample<W: SetsDealt + ?Sized>(
     rules: &TableRules,
     game: &Game,
@@ -133,10 +133,10 @@ fn sample<W: SetsDealt + ?Sized>(
         a
     };
     let chunks = (0..deals.div_ceil(CHUNK)).into_par_iter().map(chunk);
-    chunks.reduce_with(merge).expect("at least one chunk")
+    chunks.reduce_with(merge).expect("there is at least one chunk")
 }
 
-/// Plays one deal. The bank sits at seat 1, followed by the opponents' seats and finally the house's seat.
+/// Plays one deal. The bank sits at seat 1, followed by its opponents. The house's seat comes last.
 fn one_deal<W: SetsDealt + ?Sized>(
     rules: &TableRules,
     game: &Game,

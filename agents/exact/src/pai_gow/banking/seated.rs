@@ -1,31 +1,31 @@
-//! Strategies that are evaluated in pairs.
+//! Prepares strategies for being evaluated in pairs.
 
 use crate::pai_gow::whole::{Cancelled, Chooser, FullGame, Side};
 use crate::pai_gow::{BankerTable, ClassTable, ClassTableError};
 use houseway_env::cards::profile::Profiles;
 use houseway_env::pai_gow::{Dealt, Game, SetHand, Strategy};
 
-/// An error counting the outcomes of a pair.
+/// The error returned when the outcomes of a pair can't be counted.
 #[derive(Debug, thiserror::Error)]
 pub enum CountError {
     /// The run was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// The rules do not support the table of a strategy.
+    /// The rules don't support the strategy's table.
     #[error(transparent)]
     Table(#[from] ClassTableError),
 }
 
-/// A tabulated strategy with an identifier.
+/// A tabulated strategy and its identifier.
 pub struct Seated {
-    /// Identifier shared only by strategies that set all hands the same way, such as
+    /// An identifier that only strategies with identical settings share, such as
     /// [`HouseWay::hash`](houseway_env::pai_gow::house_way::HouseWay::hash).
     pub id: String,
     /// The strategy.
     pub table: SeatedTable,
 }
 
-/// A strategy that sets dealt hands when sampling.
+/// A strategy that can set dealt hands in a simulation.
 pub trait SetsDealt: Sync {
     /// Returns the set hand.
     fn set_dealt(&self, game: &Game, dealt: Dealt) -> SetHand;
@@ -52,9 +52,9 @@ impl SetsDealt for Seated {
     }
 }
 
-/// The table of a strategy.
+/// A strategy's table.
 pub enum SeatedTable {
-    /// Depends on profiles only, like every house way.
+    /// A strategy that depends only on profiles, like every house way.
     Profiles(BankerTable),
     /// Any suit-isomorphic strategy.
     Classes(ClassTable),
@@ -76,7 +76,7 @@ impl Seated {
         }
     }
 
-    /// Prepares to evaluate the hands of `side` against the strategy.
+    /// Prepares the evaluation of all hands on `side` against the strategy.
     pub(super) fn against<'g>(&self, game: &'g Game, side: Side) -> Result<FullGame<'g>, ClassTableError> {
         match &self.table {
             SeatedTable::Profiles(table) => Ok(FullGame::new(game, side, table)),

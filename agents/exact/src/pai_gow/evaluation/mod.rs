@@ -1,6 +1,6 @@
-//! Exact evaluation of policies for Pai Gow Poker against a banker who follows a house way.
+//! Exact evaluation of Pai Gow Poker policies against a banker who follows a house way.
 //!
-//! Results on all hands are exact. On a sample of hands with exact values, the only error is the sampling error.
+//! Results on all hands are exact. On a sample of hands with exact values, the sampling error is the only error.
 
 mod report;
 mod sample;
@@ -28,11 +28,11 @@ use whole::EvaluatedStrategy;
 /// The sample of hands.
 pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "hands", default_size: 20_000 };
 
-/// Scores of strategies and the EVs of those evaluated over all deals.
+/// Every strategy's score, plus the EVs of those evaluated over all deals.
 struct Scores {
     strategies: Vec<StrategyScore>,
     whole: Vec<WholeEv>,
-    /// Number of hands evaluated.
+    /// The number of evaluated hands.
     hands: usize,
 }
 
@@ -52,7 +52,7 @@ impl<'a> PaiGowEvaluator<'a> {
         control: &Control<'_>,
     ) -> Result<PaiGowEvaluator<'a>, SolverError> {
         if !config.reset_options.is_empty() {
-            return Err(SolverError::invalid("policies are evaluated per unit staked: leave out the reset options"));
+            return Err(SolverError::invalid("policies are evaluated per unit staked; remove the reset options"));
         }
         let way = exact.way("banker")?;
         let banker = BankerTable::new(&*way);
@@ -93,7 +93,7 @@ impl<'a> PaiGowEvaluator<'a> {
         })
     }
 
-    /// Evaluates on the sample only, without enumerating all hands.
+    /// Evaluates only on the sample, without enumerating all hands.
     fn on_sample(&self, entrants: &[Entrant<'_>]) -> Scores {
         let power = self.power_rating();
         let sample = &self.sample;
@@ -115,7 +115,7 @@ impl<'a> PaiGowEvaluator<'a> {
     }
 }
 
-/// Name of the baseline that chooses uniformly at random among the legal settings.
+/// The name of the baseline that picks a legal setting uniformly at random.
 const RANDOM: &str = "random legal";
 
 impl Evaluator for PaiGowEvaluator<'_> {
@@ -143,7 +143,7 @@ impl Evaluator for PaiGowEvaluator<'_> {
             Scope::Whole => self.on_all_hands(entrants, control)?,
             Scope::Sample => self.on_sample(entrants),
         };
-        // The order is random, house way, power rating, the entrants, the optimum.
+        // The scores come in this order: random, the house way, the power rating, the entrants and the optimum.
         strategies[1..3].iter_mut().for_each(|score| (score.is_reference, score.in_detail) = (true, true));
         strategies[3..].iter_mut().zip(entrants).for_each(|(score, entrant)| score.in_detail = entrant.in_detail);
         let report = EvaluationReport { exact: self.exact, banker: self.way.name(), scope, hands, scores: &strategies };

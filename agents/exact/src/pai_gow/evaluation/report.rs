@@ -1,4 +1,4 @@
-//! Tables, charts and text of an evaluation.
+//! Presents an evaluation as tables, charts, and text.
 
 use super::score::{ShapeScore, StrategyScore, WholeEv};
 use crate::answer::{Axis, Bar, BarChart, Plot, Section, TextTable};
@@ -7,22 +7,23 @@ use crate::pai_gow::exact_game::ExactGame;
 use crate::solver::Scope;
 use houseway_env::pai_gow::house_way::Shape;
 
-/// Minimum number of hands of a shape in the charts.
+/// Shapes with fewer hands than this are left out of the charts.
 const MIN_HANDS: usize = 20;
 
-/// The data of a report on an evaluation.
+/// The data for an evaluation report.
 pub(super) struct EvaluationReport<'a> {
     pub(super) exact: &'a ExactGame,
-    /// Name of the banker's house way.
+    /// The name of the banker's house way.
     pub(super) banker: &'a str,
     pub(super) scope: Scope,
-    /// Number of hands evaluated.
+    /// The number of evaluated hands.
     pub(super) hands: usize,
-    /// Scores of the random strategy, the house way, the power rating, the policies and the optimum, in this order.
+    /// The scores of the random strategy, the house way, the power rating, the policies, and the optimum, in this
+    /// order.
     pub(super) scores: &'a [StrategyScore],
 }
 
-/// Formats a percentage with the half-width of its interval.
+/// Formats a percentage and the half-width of its interval.
 fn plus_minus(text: String, half: f64, places: usize) -> String {
     if half == 0.0 { format!("{text}%") } else { format!("{text}±{:.places$}%", 100.0 * half) }
 }
@@ -50,7 +51,7 @@ impl EvaluationReport<'_> {
         )
     }
 
-    /// Returns a remark on the accuracy of the regret.
+    /// Returns a remark about how accurate the regret is.
     pub(super) fn note(&self) -> String {
         match self.scope {
             Scope::Whole => "exact, over all deals".to_owned(),
@@ -132,7 +133,7 @@ impl EvaluationReport<'_> {
             let first = shown.first().and_then(|score| Some(&score.shapes[find(score, shape)?]));
             first.map_or(0, |score| score.hands)
         };
-        // The number of hands in the full game is too large to read.
+        // The full game has too many hands for a readable label.
         let count = |shape: Shape| match self.scope {
             Scope::Whole => percent(hands(shape) as f64 / self.hands as f64, 2),
             Scope::Sample => hands(shape).to_string(),

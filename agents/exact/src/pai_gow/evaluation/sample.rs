@@ -1,7 +1,8 @@
 //! A fixed sample of hands with the exact EV of each setting.
 //!
-//! Only the hands are sampled. Each value is enumerated over all 53,524,680 banker hands, so the only error of a mean
-//! over the sample comes from dealing the hands, and most of it cancels in the difference between two strategies.
+//! Only the hands are sampled. Their values are enumerated over all 53,524,680 banker hands, so means over the sample
+//! have no error except from dealing the hands. Most of that error cancels out in the difference between two
+//! strategies.
 
 use crate::pai_gow::{BANKER_HANDS, BankerTable, HandEvaluator};
 use crate::solver::{Control, SampleConfig, SolverError};
@@ -14,14 +15,14 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::{fs, io, process};
 
-/// Gain of a foul in a sample file.
+/// The gain stored for a foul in a sample file.
 const FOUL: i64 = i64::MIN;
-/// Seal of a cached sample. Other versions of the program may produce different values.
+/// The seal for cached samples. Other versions of the program may produce different values.
 const SEAL: Seal = Seal::new("houseway-sample", 2).of_one_version();
-/// Number of hands between two progress reports.
+/// The number of hands between two progress reports.
 const CHUNK: usize = 500;
 
-/// All parameters that determine the gains of a sample.
+/// All parameters that determine the gains in a sample.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct About {
@@ -31,16 +32,16 @@ struct About {
     seed: u64,
 }
 
-/// Hands with the gains of their settings.
+/// A sample of hands with the gain from each setting.
 pub(super) struct ExactSample {
     hands: Vec<Hand>,
-    /// Exact EVs in units of 1 / (53,524,680 * 1,000,000) stakes, or [`FOUL`] for fouls.
+    /// The exact EVs in units of 1 / (53,524,680 * 1,000,000) stakes, or [`FOUL`] for fouls.
     gains: Vec<[i64; Setting::COUNT]>,
 }
 
 impl ExactSample {
-    /// Returns the sample of a configuration against a banker with the hash `banker_hash`. It is read from the folder
-    /// `cache` if it exists there, and otherwise computed and stored there.
+    /// Returns the configured sample against a banker with the hash `banker_hash`. If the `cache` folder contains the
+    /// sample, it's read from there. Otherwise, it's computed and stored there.
     pub(super) fn new(
         config: SampleConfig,
         game: &Game,
@@ -53,17 +54,18 @@ impl ExactSample {
         let about = About { rules: game.rules().hash(), banker: banker_hash.to_owned(), size, seed };
         let key = short_hash([format!("{about:?}").as_bytes()]);
         let file = cache.map(|folder| folder.join(format!("sample-{key}.bin")));
-        // A file that is damaged or belongs to another sample or version is ignored and computed again.
+        // Ignore a file that is damaged, or made for another sample or by another version, and compute the values
+        // again.
         let bytes = file.as_ref().and_then(|file| fs::read(file).ok());
         if let Some(gains) = bytes.and_then(|bytes| parse(&bytes, &about)) {
             return Ok(ExactSample { hands, gains });
         }
-        // Check before the computation, which takes seconds.
+        // Check this before the computation, which takes seconds.
         if let Some(folder) = cache {
             check_writable(folder).map_err(|error| {
                 SolverError::Failed(format!(
-                    "cannot write the folder of the sample's exact values, {}: {error}; make it writable, or choose \
-                     another folder with --out",
+                    "cannot write the sample's exact values to {}: {error}; make the folder writable, or use \
+                     another one with --out",
                     folder.display()
                 ))
             })?;
@@ -81,13 +83,13 @@ impl ExactSample {
         &self.hands
     }
 
-    /// Returns the EV of the best setting of each hand, per unit staked.
+    /// Returns the EV of each hand's best setting, per unit staked.
     pub(super) fn best_evs(&self) -> impl ExactSizeIterator<Item = f64> + Clone {
         let best = |gains: &[i64; Setting::COUNT]| *gains.iter().max().expect("there are 21 settings");
         self.gains.iter().map(move |gains| best(gains) as f64 / (BANKER_HANDS as f64 * f64::from(Rate::WHOLE)))
     }
 
-    /// Returns the EV lost by a setting of the i-th hand, in stakes. It is exactly 0 for an optimal setting.
+    /// Returns the EV that a setting of the i-th hand loses, in stakes. It's exactly 0 for an optimal setting.
     ///
     /// # Panics
     /// Panics if the setting is a foul.
@@ -143,7 +145,7 @@ fn parse(bytes: &[u8], about: &About) -> Option<Vec<[i64; Setting::COUNT]>> {
     Some(rows.iter().map(|row| row.map(i64::from_le_bytes)).collect())
 }
 
-/// Creates a folder and writes an empty file in it.
+/// Checks that a folder is writable by writing an empty file to it.
 fn check_writable(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let probe = folder.join(format!(".writable-{}", std::process::id()));
@@ -151,14 +153,14 @@ fn check_writable(folder: &Path) -> io::Result<()> {
     fs::remove_file(probe)
 }
 
-/// Writes a temporary file next to the final one and renames it, so that a partially written file is never visible.
+/// Writes to a temporary file next to the final one and renames it, so that nobody sees a partially written file.
 fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::create_dir_all(file.parent().unwrap_or(Path::new(".")))?;
     let mut name = file.as_os_str().to_owned();
     name.push(format!(".{}", process::id()));
     let temporary = PathBuf::from(name);
     fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, file)).inspect_err(|_| {
-        // Only the first error is reported.
+        // Only the first error is worth reporting.
         let _ = fs::remove_file(&temporary);
     })
 }
@@ -181,7 +183,7 @@ mod tests {
         fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
         assert_eq!(get().gains, first.gains);
         assert_eq!(fs::read(&file).unwrap(), bytes);
-        // A file of another sample under the name of this one.
+        // Store another sample's file under this sample's name.
         let config = SampleConfig { size: 100, seed: 6 };
         let other = ExactSample::new(config, &game, (&banker, "way"), Some(&folder), &Control::default()).unwrap();
         let about = About { rules: game.rules().hash(), banker: "way".to_owned(), size: 100, seed: 6 };

@@ -1,4 +1,4 @@
-//! Scores of strategies: means with confidence intervals and regrets by shape of the hand.
+//! Strategy scores: means with confidence intervals, and regrets by hand shape.
 
 use super::sample::ExactSample;
 use crate::pai_gow::whole::{DealCounts, Payoff};
@@ -8,21 +8,21 @@ use houseway_env::pai_gow::{Setting, Strategy};
 use serde::Serialize;
 use serde_json::{Map, json};
 
-/// Half-width of a 95% confidence interval, in standard errors.
+/// The half-width of a 95% confidence interval, in standard errors.
 const Z95: f64 = 1.959_963_984_540_054;
 
-/// A mean with its 95% confidence interval.
+/// A mean and its 95% confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Mean {
     pub(super) value: f64,
-    /// Lower end of the interval.
+    /// The lower end of the interval.
     pub(super) low: f64,
-    /// Upper end of the interval.
+    /// The upper end of the interval.
     pub(super) high: f64,
 }
 
 impl Mean {
-    /// Returns the mean of one number per hand.
+    /// Computes the mean from one number per hand.
     pub(super) fn compute(values: impl ExactSizeIterator<Item = f64> + Clone) -> Mean {
         let n = values.len() as f64;
         let value = values.clone().sum::<f64>() / n;
@@ -31,39 +31,40 @@ impl Mean {
         Mean { value, low: value - half, high: value + half }
     }
 
-    /// Creates a mean without error.
+    /// Creates a mean without any error.
     pub(super) const fn exact(value: f64) -> Mean {
         Mean { value, low: value, high: value }
     }
 }
 
-/// Results for the hands of one shape.
+/// The results for all hands with the same shape.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct ShapeScore {
-    /// Name of the shape.
+    /// The name of the shape.
     pub(super) shape: &'static str,
-    /// Number of evaluated hands of this shape.
+    /// The number of evaluated hands with this shape.
     pub(super) hands: usize,
-    /// EV lost on these hands, in stakes per evaluated hand of any shape, so that the shapes add up to the regret.
+    /// The EV lost on these hands, in stakes per evaluated hand of any shape. This makes the shapes add up to the
+    /// regret.
     pub(super) regret: f64,
-    /// Fraction of these hands set as well as by the optimum.
+    /// The fraction of these hands that are set as well as the optimum would.
     pub(super) agreement: f64,
 }
 
-/// A score with the details shown in tables and charts.
+/// A score with the details that are shown in tables and charts.
 pub(super) struct StrategyScore {
     pub(super) name: String,
-    /// EV over all deals, or over the hands of the sample with its sampling error.
+    /// The EV over all deals, or over the hands in the sample with its sampling error.
     pub(super) ev: Mean,
     pub(super) regret: Mean,
     pub(super) is_exact: bool,
-    /// EV minus that of the banker's own house way on the same hands.
+    /// The EV minus the EV of the banker's own house way on the same hands.
     pub(super) over_house_way: Mean,
     pub(super) agreement: f64,
-    /// Results by shape, in the order of the rule language.
+    /// The results by shape, in the order of the rule language.
     pub(super) shapes: Vec<ShapeScore>,
-    /// `true` if the strategy is a reference (the house way or the power rating), shown in learning curves and charts by
-    /// shape.
+    /// `true` if the strategy is a reference, such as the house way or the power rating, that is shown in learning
+    /// curves and charts by shape.
     pub(super) is_reference: bool,
     /// `true` if the strategy is shown in charts by shape.
     pub(super) in_detail: bool,
@@ -72,13 +73,13 @@ pub(super) struct StrategyScore {
 /// The exact EV of a strategy over all 8,250,459,031,214,400 deals.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct WholeEv {
-    /// Name of the strategy.
+    /// The name of the strategy.
     pub(super) name: String,
-    /// Number of deals won.
+    /// The number of deals won.
     pub(super) wins: String,
-    /// Number of deals lost.
+    /// The number of deals lost.
     pub(super) losses: String,
-    /// EV per unit staked.
+    /// The EV per unit staked.
     pub(super) ev: f64,
 }
 
@@ -93,7 +94,7 @@ impl WholeEv {
     }
 }
 
-/// Returns the EV lost by a strategy on each hand of the sample.
+/// Returns the EV that a strategy loses on each hand in the sample.
 pub(super) fn regrets(sample: &ExactSample, strategy: &dyn Strategy) -> Vec<f64> {
     let settings: Vec<Setting> = strategy.set_batch(sample.hands());
     settings.iter().enumerate().map(|(i, &setting)| sample.regret(i, setting)).collect()
@@ -105,7 +106,7 @@ pub(super) fn agreement(regrets: &[f64]) -> f64 {
 }
 
 impl StrategyScore {
-    /// Returns the score on a sample, given the regrets of a strategy and of the house way on the same hands.
+    /// Computes the score on a sample from the regrets of a strategy and of the house way on the same hands.
     pub(super) fn on_sample(name: &str, sample: &ExactSample, regrets: &[f64], house_way: &[f64]) -> StrategyScore {
         let regret = Mean::compute(regrets.iter().copied());
         let shape_of: Vec<Shape> = sample.hands().iter().map(|&hand| Shape::from_hand(hand)).collect();
@@ -132,7 +133,7 @@ impl StrategyScore {
         }
     }
 
-    /// Converts the score to that of a policy.
+    /// Converts this score to a policy score.
     pub(super) fn into_policy_score(self) -> PolicyScore {
         PolicyScore {
             name: self.name,
@@ -156,7 +157,7 @@ mod tests {
 
     #[test]
     fn intervals_of_known_numbers() {
-        // Three numbers with mean 2 and variance 1 give a half-width of 1.96 / sqrt(3).
+        // Three numbers with a mean of 2 and a variance of 1 have a half-width of 1.96 / sqrt(3).
         let mean = Mean::compute([1.0, 2.0, 3.0].into_iter());
         assert_eq!(mean.value, 2.0);
         assert!((mean.high - 2.0 - 1.131_585).abs() < 1e-5 && (2.0 - mean.low - 1.131_585).abs() < 1e-5);

@@ -1,7 +1,7 @@
-//! Exact evaluation of strategies on all hands in one pass over the game.
+//! Exact evaluation of strategies on all hands in a single pass over the game.
 //!
-//! Classes that no policy can tell apart, nor the power rating, are set as one group (see
-//! [`policy`](crate::pai_gow::policy)).
+//! Classes that look the same to every policy and to the power rating are set as one group. See
+//! [`policy`](crate::pai_gow::policy).
 
 use super::score::{Mean, ShapeScore, StrategyScore};
 use crate::pai_gow::policy::{EqualClasses, Observations};
@@ -14,18 +14,18 @@ use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::Shape;
 use houseway_env::pai_gow::{Game, Hand, Setting, Strategy, settings_in};
 
-/// Number of hands.
+/// The number of hands.
 pub(super) const HANDS: u64 = 154_143_080;
 const SHAPES: usize = Shape::ALL.len();
 
-/// Totals of a strategy. `lost` and `agreeing` are in units of one over [`RANDOM_WEIGHT`].
+/// The totals for a strategy. `lost` and `agreeing` are in units of 1 / [`RANDOM_WEIGHT`].
 #[derive(Clone, Default)]
 pub(super) struct StrategyTotals {
-    /// Deals won, lost and pushed, all 0 for the random strategy.
+    /// The deals won, lost, and pushed, all of which are 0 for the random strategy.
     pub(super) deals: DealCounts,
-    /// Gain lost by shape, in millionths of a stake, summed over all hands and all banker hands.
+    /// The gain lost for each shape, in millionths of a stake, summed over all hands and all banker hands.
     lost: [i128; SHAPES],
-    /// Number of hands set as well as by the optimum, by shape.
+    /// The number of hands per shape that are set as well as possible.
     agreeing: [u128; SHAPES],
 }
 
@@ -48,12 +48,12 @@ impl StrategyTotals {
     }
 }
 
-/// A strategy that depends only on the set hands and the numbers of cards by rank and by suit.
+/// A strategy that depends only on the set hands and on the numbers of cards by rank and by suit.
 #[derive(Clone, Copy)]
 pub(super) enum EvaluatedStrategy<'a> {
-    /// A policy that reads the encoding `candidates`, called in batches.
+    /// A policy that reads the `candidates` encoding. It's called in batches.
     Policy(&'a dyn Policy),
-    /// Any other strategy, called hand by hand.
+    /// Any other strategy. It's called once per hand.
     Plain(&'a dyn Strategy),
 }
 
@@ -66,20 +66,20 @@ impl EvaluatedStrategy<'_> {
     }
 }
 
-/// Classes of one multiset of ranks that no [`EvaluatedStrategy`] can tell apart.
+/// Classes with the same multiset of ranks that look the same to every [`EvaluatedStrategy`].
 struct Group {
     classes: EqualClasses,
     shape: usize,
     hands: u64,
     wins: [u64; Setting::COUNT],
     losses: [u64; Setting::COUNT],
-    /// Number of hands for which each setting is as good as the best.
+    /// The number of hands for which each setting is as good as the best one.
     agreeing: [u64; Setting::COUNT],
-    /// Total gain of the best settings of the hands.
+    /// The total gain from the best setting for each hand.
     best: i128,
 }
 
-/// Totals of one thread.
+/// The totals from one thread.
 #[derive(Default)]
 struct Sums {
     hands: [u64; SHAPES],
@@ -87,12 +87,12 @@ struct Sums {
     house_way: StrategyTotals,
     optimum: StrategyTotals,
     agents: Vec<StrategyTotals>,
-    /// Ranks of the hands in `groups`, including the joker, as bits.
+    /// The ranks held by the hands in `groups`, including the joker, as bits.
     ranks: u64,
     groups: Vec<Group>,
 }
 
-/// Totals of all strategies.
+/// The totals for all strategies.
 pub(super) struct WholeScores {
     hands: [u64; SHAPES],
     pub(super) random: StrategyTotals,
@@ -108,7 +108,7 @@ struct Scorer<'a> {
     agents: &'a [EvaluatedStrategy<'a>],
 }
 
-/// Evaluates the house way, the agents, the optimum, and a uniformly random choice among the legal settings.
+/// Evaluates the house way, the agents, the optimum and a uniformly random choice among the legal settings.
 pub(super) fn score(
     whole: &FullGame<'_>,
     house_way: &BankerTable,
@@ -149,7 +149,7 @@ impl Scorer<'_> {
         }
     }
 
-    /// Adds a uniformly random choice among the legal settings.
+    /// Adds the results of a uniformly random choice among the legal settings.
     fn add_random(&self, tally: &mut StrategyTotals, class: &ClassCounts, shape: usize, most: i64) {
         let weight = class.orbit * (RANDOM_WEIGHT / class.legal.count_ones());
         for setting in settings_in(class.legal) {
@@ -176,7 +176,7 @@ impl Scorer<'_> {
         }
     }
 
-    /// Sets all groups of the current set of ranks.
+    /// Sets all groups that have the current ranks.
     fn set_groups(&self, sums: &mut Sums) {
         let groups = std::mem::take(&mut sums.groups);
         if groups.is_empty() {
@@ -245,13 +245,13 @@ impl Sums {
     }
 }
 
-/// Returns the ranks held, each as its lowest bit, including the joker.
+/// Returns the ranks in a hand, including the joker, with the lowest bit of each rank set.
 fn ranks_of(hand: Hand) -> u64 {
     hand.set().iter().fold(0, |ranks, card| ranks | 1 << card.rank().map_or(card.index(), |rank| 4 * rank.index()))
 }
 
 impl WholeScores {
-    /// Returns the exact score of a strategy.
+    /// Returns a strategy's exact score.
     pub(super) fn score(&self, name: &str, tally: &StrategyTotals, optimum_ev: f64) -> StrategyScore {
         let regret = |tally: &StrategyTotals| (0..SHAPES).map(|shape| tally.regret(shape)).sum::<f64>();
         let own = regret(tally);
@@ -285,7 +285,7 @@ mod tests {
     use houseway_env::pai_gow::observe::candidates::{LEN, ROW};
     use houseway_env::pai_gow::{Candidates, Rules};
 
-    /// A policy that scores each row by arbitrary weights and takes the best legal row.
+    /// A policy that scores each row with arbitrary weights and picks the legal row with the highest score.
     struct Scores;
 
     impl Policy for Scores {
@@ -319,7 +319,7 @@ mod tests {
         let whole = FullGame::new(&game, Side::Player, &table);
         let power = PowerRating::new(&game, &table);
         let agents = [EvaluatedStrategy::Policy(&Scores), EvaluatedStrategy::Plain(&power)];
-        // Ranks with and without the joker.
+        // One shard has the joker, and the other doesn't.
         for shard in [7, 500] {
             let run = Run { shard: Shard::new(shard, 700).unwrap(), ..Run::default() };
             let scores = score(&whole, &table, &agents, &run).unwrap();
@@ -341,7 +341,7 @@ mod tests {
             let hands: u64 = scores.hands.iter().sum();
             assert_eq!(hands * BANKER_HANDS, totals[0].deals());
             assert_eq!(scores.optimum.agreeing.iter().sum::<u128>(), u128::from(hands) * u128::from(RANDOM_WEIGHT));
-            // No strategy has a negative regret, and only the optimum has none.
+            // No regret is negative, and only the optimum has no regret.
             let lost = |tally: &StrategyTotals| tally.lost.iter().sum::<i128>();
             assert!(
                 scores.agents.iter().all(|tally| lost(tally) > 0) && lost(&scores.random) > lost(&scores.house_way)

@@ -1,4 +1,4 @@
-use super::super::{AnyLegal, slow};
+use super::super::{AnyLegal, count_against_random, slow};
 use super::*;
 use houseway_env::cards::CardSet;
 use houseway_env::pai_gow::ProfileTable;
@@ -46,7 +46,7 @@ fn one_hand_matches_plain_enumeration() {
 #[test]
 fn two_special_hands_match_enumeration_by_profile() {
     for hand in [SPECIAL[1], SPECIAL[7]] {
-        let hand = hand.parse().unwrap();
+        let hand: Hand = hand.parse().unwrap();
         assert_eq!(
             HandEvaluator::new(game(), any_legal()).count(hand),
             slow::count_by_profile(game(), any_legal(), hand)
@@ -62,7 +62,7 @@ fn special_hands_match_plain_enumeration() {
     for strategy in strategies {
         let banker = BankerTable::new(strategy);
         for hand in SPECIAL {
-            let hand = hand.parse().unwrap();
+            let hand: Hand = hand.parse().unwrap();
             let fast = HandEvaluator::new(game(), &banker).count(hand);
             assert_eq!(fast, slow::count(game(), strategy, hand), "{hand} against {}", banker.name());
         }
@@ -102,6 +102,70 @@ fn hand() -> impl proptest::strategy::Strategy<Value = Hand> {
         let cards: CardSet = indices.into_iter().filter_map(Card::from_index).collect();
         Hand::new(cards).unwrap()
     })
+}
+
+/// Returns a hand with dead cards that leave 7 to 24 cards to the other side.
+fn known() -> impl proptest::strategy::Strategy<Value = KnownCards> {
+    let cards = Just((0..53u8).collect::<Vec<_>>()).prop_shuffle();
+    (cards, 22..=39usize).prop_map(|(cards, dead)| {
+        let set = |cards: &[u8]| -> CardSet { cards.iter().filter_map(|&index| Card::from_index(index)).collect() };
+        KnownCards::new(Hand::new(set(&cards[..7])).unwrap(), set(&cards[7..7 + dead])).unwrap()
+    })
+}
+
+#[test]
+fn seven_dead_cards_match_enumeration_by_profile() {
+    let hand = "As Kd Jk 7c 7d 2h 3s".parse().unwrap();
+    let known = KnownCards::new(hand, "Ad Kc 7s 7h 9d Td 2c".parse::<CardSet>().unwrap()).unwrap();
+    let fast = HandEvaluator::new(game(), any_legal()).count(known);
+    assert_eq!(fast, slow::count_by_profile(game(), any_legal(), known));
+    assert!(fast.settings().iter().flatten().all(|counts| counts.all() == 15_380_937));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 10, ..ProptestConfig::default() })]
+
+    #[test]
+    fn dead_cards_match_plain_enumeration(known in known(), rules in 0..4usize) {
+        static GAMES: LazyLock<Vec<Game>> = LazyLock::new(|| {
+            let changes = ["copies=banker", "copies=pushed", "bank-pushes=nine_high_front", "joker=wild"];
+            changes.map(|change| Game::new(Rules::default().with(change).unwrap())).into()
+        });
+        let game = &GAMES[rules];
+        let strategy = AnyLegal::new(game, 7);
+        let table = BankerTable::new(&strategy);
+        let evaluator = HandEvaluator::new(game, &table);
+        prop_assert_eq!(evaluator.count(known), slow::count(game, &strategy, known));
+        let by_profile = slow::ProfileCounts::enumerate(known);
+        for side in [Side::Player, Side::Banker] {
+            prop_assert_eq!(evaluator.count_for(side, known), by_profile.count(game, side, &table));
+        }
+    }
+
+    #[test]
+    fn open_bankers_match_plain_enumeration(known in known(), pushes in 0..2usize) {
+        static GAMES: LazyLock<Vec<Game>> = LazyLock::new(|| {
+            let changes = ["bank-pushes=none", "bank-pushes=ace_high_pai_gow"];
+            changes.map(|change| Game::new(Rules::default().with(change).unwrap())).into()
+        });
+        let game = &GAMES[pushes];
+        let strategy = AnyLegal::new(game, 7);
+        let table = BankerTable::new(&strategy);
+        prop_assert_eq!(HandEvaluator::new(game, &table).count_open(known), slow::count_open(game, &strategy, known));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2, ..ProptestConfig::default() })]
+
+    #[test]
+    fn dead_cards_match_plain_enumeration_against_random(known in known()) {
+        let by_profile = slow::ProfileCounts::enumerate(known);
+        for side in [Side::Player, Side::Banker] {
+            let counts = count_against_random(game(), side, known);
+            prop_assert_eq!(counts, by_profile.count_random(game(), side));
+        }
+    }
 }
 
 proptest! {

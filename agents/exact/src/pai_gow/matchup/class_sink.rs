@@ -1,10 +1,11 @@
-//! Observers of an enumeration.
+//! Lets observers follow an enumeration class by class.
 
 use crate::pai_gow::whole::ClassCounts;
 use houseway_env::pai_gow::Setting;
 
-/// An observer of all classes in a pass.
+/// An observer that receives every class in a pass.
 pub trait ClassSink: Sync {
-    /// Receives the classes of one multiset of ranks with their chosen settings. Called from all threads.
+    /// Receives all classes with the same multiset of ranks, and the setting chosen for each. This is called from all
+    /// threads.
     fn put(&self, classes: &[ClassCounts], settings: &[Setting]);
 }

@@ -1,13 +1,13 @@
-//! Evaluation of a pair of strategies over all deals.
+//! Evaluates a pair of strategies over all deals.
 //!
-//! - [`Pair`]: the strategies of player and banker. At most one side is optimal, that is, the best response to the
-//!   other.
-//! - [`Pass`]: a pair prepared for enumeration.
-//! - [`RandomPair`]: a given strategy against a side that sets uniformly at random.
-//! - [`Question`]: the pair and the rules as data. Results of equal questions can be combined.
-//! - [`PairTotals`]: the outcome counts of a question, with conversion from and to JSON.
+//! - [`Pair`] contains the player's and the banker's strategy. At most one side is optimal, meaning that it plays the
+//!   best response to the other.
+//! - [`Pass`] is a pair that has been prepared for enumeration.
+//! - [`RandomPair`] pits a given strategy against a side that sets uniformly at random.
+//! - [`Question`] describes the pair and the rules as data. If two questions are equal, their results can be combined.
+//! - [`PairTotals`] holds the outcome counts for a question and converts them to and from JSON.
 //!
-//! Any suit-isomorphic strategy can be on either side: house ways, tables, and the best response to either.
+//! Either side can play any suit-isomorphic strategy, such as a house way, a table, or the best response to either.
 
 mod class_sink;
 mod pair;
@@ -22,5 +22,5 @@ pub use question::{BankedBy, Question};
 pub use random::RandomPair;
 pub use totals::{PairTotals, PairTotalsError};
 
-/// Number of deals of the game: C(53,7) player hands times C(46,7) banker hands.
+/// The number of deals in the game, which is C(53,7) player hands times C(46,7) banker hands.
 pub const DEALS: u64 = 8_250_459_031_214_400;

@@ -9,15 +9,15 @@ use houseway_env::pai_gow::{Game, Strategy};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-/// Name of the best response to the other side.
+/// The name of the best response to the other side.
 pub const OPTIMAL: &str = "optimal";
 
-/// A given strategy.
+/// A strategy that is given rather than computed.
 #[derive(Clone, Copy)]
 pub enum Given<'a> {
     /// A house way.
     Way(&'a HouseWay),
-    /// A table over all classes of hands.
+    /// A table over all hand classes.
     Table(&'a HashedTable),
 }
 
@@ -29,28 +29,28 @@ pub struct HashedTable {
 }
 
 impl HashedTable {
-    /// Creates a table with its hash.
+    /// Creates a table and computes its hash.
     pub fn new(table: ClassTable) -> HashedTable {
         let hash = HashedTable::hash_settings(table.settings());
         HashedTable { table, hash }
     }
 
-    /// Returns the first 16 hex digits of the SHA-256 of settings.
+    /// Returns the first 16 hex digits of the settings' SHA-256 hash.
     pub fn hash_settings(settings: &[u8]) -> String {
         Sha256::digest(settings)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Returns the name.
+    /// Returns the table's name.
     pub fn name(&self) -> &str {
         self.table.name()
     }
 
-    /// Returns the hash.
+    /// Returns the table's hash.
     pub fn hash(&self) -> &str {
         &self.hash
     }
 
-    /// Returns the table.
+    /// Returns the class table.
     pub const fn table(&self) -> &ClassTable {
         &self.table
     }
@@ -69,7 +69,7 @@ impl<'a> From<&'a HashedTable> for Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// Returns the name of the strategy.
+    /// Returns the strategy's name.
     pub fn name(self) -> &'a str {
         match self {
             Given::Way(way) => way.name(),
@@ -77,12 +77,12 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// Returns the title of a house way, or the name of a table.
+    /// Returns a house way's title, or a table's name.
     pub fn title(self) -> &'a str {
         self.way().map_or(self.name(), |way| way.way().title())
     }
 
-    /// Returns the hash of the strategy.
+    /// Returns the strategy's hash.
     pub fn hash(self) -> String {
         match self {
             Given::Way(way) => way.hash(),
@@ -90,7 +90,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// Returns the house way, if it is one.
+    /// Returns the house way, or `None` for a table.
     pub fn way(self) -> Option<&'a HouseWay> {
         match self {
             Given::Way(way) => Some(way),
@@ -98,12 +98,12 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// Returns the options chosen for its readings.
+    /// Returns the options chosen for the house way's readings.
     pub fn readings(self) -> BTreeMap<String, String> {
         self.way().map(|way| way.way().chosen_options()).unwrap_or_default()
     }
 
-    /// Returns the strategy as a chooser of settings for the enumerated side.
+    /// Returns the strategy as a chooser for the enumerated side.
     pub fn chooser(self) -> Box<dyn Chooser + 'a> {
         match self {
             Given::Way(way) => Box::new(BankerTable::new(way)),
@@ -111,11 +111,11 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// Prepares to evaluate the hands of `side` against this strategy.
+    /// Prepares the evaluation of all hands on `side` against this strategy.
     ///
     /// # Errors
-    /// Returns an error if the strategy is a table that fouls under the rules of the game, or if these rules do not
-    /// support tables.
+    /// Returns an error if the strategy is a table that fouls under the game's rules, or if these rules don't support
+    /// tables.
     pub fn against(self, game: &Game, side: Side) -> Result<FullGame<'_>, ClassTableError> {
         match self {
             Given::Way(way) => Ok(FullGame::new(game, side, &BankerTable::new(way))),
@@ -124,7 +124,7 @@ impl<'a> Given<'a> {
     }
 }
 
-/// Two strategies, of which at most one is the best response to the other.
+/// Two strategies, at most one of which is the best response to the other.
 #[derive(Clone, Copy)]
 pub enum Pair<'a> {
     /// Two given strategies.
@@ -134,12 +134,12 @@ pub enum Pair<'a> {
         /// The banker's strategy.
         banker: Given<'a>,
     },
-    /// The player with the highest EV against this banker.
+    /// The player's best response to the given banker.
     OptimalPlayer {
         /// The banker's strategy.
         banker: Given<'a>,
     },
-    /// The banker with the highest EV against this player.
+    /// The banker's best response to the given player.
     OptimalBanker {
         /// The player's strategy.
         player: Given<'a>,
@@ -147,12 +147,12 @@ pub enum Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    /// Creates a pair of two house ways.
+    /// Creates a pair from two house ways.
     pub fn ways(player: &'a HouseWay, banker: &'a HouseWay) -> Pair<'a> {
         Pair::Given { player: player.into(), banker: banker.into() }
     }
 
-    /// Returns the player's strategy, unless it is optimal.
+    /// Returns the player's strategy, unless it's the best response.
     pub fn player(self) -> Option<Given<'a>> {
         match self {
             Pair::Given { player, .. } | Pair::OptimalBanker { player } => Some(player),
@@ -160,7 +160,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Returns the banker's strategy, unless it is optimal.
+    /// Returns the banker's strategy, unless it's the best response.
     pub fn banker(self) -> Option<Given<'a>> {
         match self {
             Pair::Given { banker, .. } | Pair::OptimalPlayer { banker } => Some(banker),
@@ -168,11 +168,11 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Returns the enumerated side, the strategy of the other side, and the enumerated side's own strategy unless it is
-    /// optimal.
+    /// Returns the enumerated side, the other side's strategy, and the enumerated side's own strategy unless it's the
+    /// best response.
     fn sides(self) -> (Side, Given<'a>, Option<Given<'a>>) {
         match self {
-            // Enumerating against a house way is faster than against a table.
+            // It's faster to enumerate against a house way than against a table.
             Pair::Given { player: player @ Given::Way(_), banker: banker @ Given::Table(_) } => {
                 (Side::Banker, player, Some(banker))
             }
@@ -182,10 +182,10 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Prepares the enumeration of the pair.
+    /// Prepares the pair for enumeration.
     ///
     /// # Errors
-    /// Returns an error if a table sets a hand foul under the rules of the game.
+    /// Returns an error if a table fouls under the game's rules.
     pub fn pass(self, game: &'a Game, bank: BankedBy) -> Result<Pass<'a>, ClassTableError> {
         let (side, other, own) = self.sides();
         let whole = other.against(game, side)?;
@@ -198,7 +198,7 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// An enumeration of all hands of one side.
+/// An enumeration of all hands on one side.
 pub struct Pass<'a> {
     whole: FullGame<'a>,
     chooser: Box<dyn Chooser + 'a>,
@@ -217,18 +217,18 @@ impl<'a> Pass<'a> {
         self.whole.game()
     }
 
-    /// Returns the payoff of the enumerated side.
+    /// Returns the payoff for the enumerated side.
     pub fn payoff(&self) -> Payoff {
         self.payoff
     }
 
-    /// Returns the strategy of the enumerated side, unless it is optimal, and that of the other side.
+    /// Returns the strategy of the enumerated side, unless it's the best response, and the strategy of the other side.
     pub fn strategies(&self) -> (Option<Given<'a>>, Given<'a>) {
         let (_, other, own) = self.pair.sides();
         (own, other)
     }
 
-    /// Returns the player's outcomes over all deals of the run, including copies. The sinks receive every class.
+    /// Returns the player's outcomes over all deals in the run, including copies. Every class is passed to the sinks.
     ///
     /// # Errors
     /// Returns an error if the run was cancelled.
@@ -244,12 +244,13 @@ impl<'a> Pass<'a> {
 }
 
 impl Question {
-    /// Returns the question of a pair.
+    /// Creates the question for a pair.
     pub fn new(pair: Pair<'_>, game: &Game, bank: BankedBy) -> Question {
         Question::between([(OPTIMAL, pair.player()), (OPTIMAL, pair.banker())], game, bank)
     }
 
-    /// Returns the question of a player and a banker, each either a given strategy or a name for one without.
+    /// Creates the question for a player and a banker. Each is a given strategy, or a name if there is no given
+    /// strategy.
     pub(super) fn between([player, banker]: [(&str, Option<Given<'_>>); 2], game: &Game, bank: BankedBy) -> Question {
         let (player, player_hash, player_readings) = describe(player);
         let (banker, banker_hash, banker_readings) = describe(banker);

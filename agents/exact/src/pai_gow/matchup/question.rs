@@ -1,11 +1,11 @@
-//! A pair of strategies and the rules, as data.
+//! A pair of strategies and the rules as plain data.
 
 use crate::pai_gow::whole::Payoff;
 use houseway_env::pai_gow::Rules;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The party that banks, which determines the banker's payoff.
+/// The party that banks. This determines the banker's payoff.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BankedBy {
@@ -17,7 +17,7 @@ pub enum BankedBy {
 }
 
 impl BankedBy {
-    /// Returns the name of the option.
+    /// Returns the option's name.
     pub const fn name(self) -> &'static str {
         match self {
             BankedBy::House => "house",
@@ -25,13 +25,13 @@ impl BankedBy {
         }
     }
 
-    /// Returns the option with the given name.
+    /// Parses an option by name.
     ///
     /// # Errors
-    /// Returns an error with the valid names if there is no such option.
+    /// Returns an error that lists the valid names if there is no such option.
     pub fn parse(name: &str) -> Result<BankedBy, String> {
         let found = [BankedBy::House, BankedBy::Player].into_iter().find(|bank| bank.name() == name);
-        found.ok_or_else(|| format!("invalid bank '{name}': choose 'house' or 'player'"))
+        found.ok_or_else(|| format!("invalid bank '{name}': expected 'house' or 'player'"))
     }
 
     /// Returns the banker's payoff.
@@ -43,18 +43,18 @@ impl BankedBy {
     }
 }
 
-/// All parameters that determine the outcomes of the deals. Equal questions have equal outcome counts.
+/// The parameters that determine the outcome of every deal. Equal questions have equal outcome counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
-    /// Name of the player's strategy.
+    /// The name of the player's strategy.
     pub player: String,
-    /// Hash of the player's house way or table, or `None` for the optimum.
+    /// The hash of the player's house way or table. `None` for the best response.
     pub player_hash: Option<String>,
     /// The options chosen for the readings of the player's house way.
     pub player_readings: BTreeMap<String, String>,
-    /// Name of the banker's strategy.
+    /// The name of the banker's strategy.
     pub banker: String,
-    /// Hash of the banker's house way or table, or `None` for the optimum.
+    /// The hash of the banker's house way or table. `None` for the best response.
     pub banker_hash: Option<String>,
     /// The options chosen for the readings of the banker's house way.
     pub banker_readings: BTreeMap<String, String>,

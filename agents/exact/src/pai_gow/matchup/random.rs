@@ -1,4 +1,4 @@
-//! A given strategy against a side that sets uniformly at random.
+//! Pits a given strategy against a side that sets uniformly at random.
 
 use super::sections::deals_table;
 use super::{BankedBy, DEALS, Given, Question};
@@ -8,7 +8,7 @@ use crate::pai_gow::{ClassTableError, RANDOM};
 use houseway_env::pai_gow::Game;
 use serde_json::{Value, json};
 
-/// A side that sets uniformly at random and the strategy of the other side.
+/// A side that sets uniformly at random, and the other side's strategy.
 pub struct RandomPair<'a> {
     game: &'a Game,
     bank: BankedBy,
@@ -18,10 +18,10 @@ pub struct RandomPair<'a> {
 }
 
 impl<'a> RandomPair<'a> {
-    /// Prepares the enumeration with `side` setting at random.
+    /// Prepares an enumeration in which `side` sets at random.
     ///
     /// # Errors
-    /// Returns an error if a table sets a hand foul under the rules of the game.
+    /// Returns an error if a table fouls under the game's rules.
     pub fn new(
         game: &'a Game,
         bank: BankedBy,
@@ -32,7 +32,7 @@ impl<'a> RandomPair<'a> {
         Ok(RandomPair { game, bank, side, other, whole: whole.with_copies() })
     }
 
-    /// Enumerates all deals of the run and returns the player's outcomes.
+    /// Enumerates all deals in the run and returns the player's outcomes.
     ///
     /// # Errors
     /// Returns an error if the run was cancelled.
@@ -42,8 +42,9 @@ impl<'a> RandomPair<'a> {
         Ok(if self.side == Side::Player { weights } else { weights.other_side() })
     }
 
-    /// Returns the player's outcomes over all deals as an answer with the keys of [`PairTotals`](super::PairTotals) and
-    /// the key `weight`. The unit of `wins` and the other counts is one deal divided by the weight.
+    /// Returns an answer with the player's outcomes over all deals. In addition to the keys from
+    /// [`PairTotals`](super::PairTotals), the answer has a `weight`: counts such as `wins` are in units of one deal
+    /// divided by the weight.
     pub fn answer(&self, counts: &OutcomeWeights) -> Answer {
         let question = self.question();
         let mut json = serde_json::to_value(&question).expect("names and numbers are JSON");
@@ -80,7 +81,7 @@ mod tests {
     use houseway_env::pai_gow::Rules;
     use houseway_env::pai_gow::house_way::{HouseWay, Way};
 
-    /// Compares with the mean over the legal settings of every hand of a shard, as evaluated by the hand engine.
+    /// Compares a shard with the mean over each hand's legal settings, computed with the hand engine.
     #[test]
     fn a_shard_matches_the_hand_engine() {
         let game = Game::new(Rules::default());

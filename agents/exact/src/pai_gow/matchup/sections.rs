@@ -1,4 +1,4 @@
-//! The outcomes of a pair of strategies over all deals, as text and a table.
+//! Formats the outcomes for two strategies over all deals as text and a table.
 
 use super::{BankedBy, PairTotals, Question};
 use crate::answer::{Section, TextTable};
@@ -7,7 +7,7 @@ use crate::pai_gow::whole::OutcomeWeights;
 use std::collections::BTreeMap;
 
 impl PairTotals {
-    /// Returns the outcomes as a table, along with the EVs if they cover the full game.
+    /// Returns the outcomes as a table. If they cover the full game, the EVs follow.
     pub fn section(&self) -> Section {
         let counts = self.counts.into();
         let section = self.question.section();
@@ -21,7 +21,8 @@ impl PairTotals {
     }
 }
 
-/// Returns a table of the number of deals with each outcome, rounded to integers if deals are weighted.
+/// Returns a table with the number of deals for each outcome. If deals are weighted, the numbers are rounded to
+/// integers.
 pub(super) fn deals_table(counts: &OutcomeWeights, weight: u32) -> TextTable {
     let all = counts.all();
     let mut table = TextTable::new(["", "deals", "fraction"]).right_from(1);
@@ -41,13 +42,13 @@ pub(super) fn deals_table(counts: &OutcomeWeights, weight: u32) -> TextTable {
 }
 
 impl Question {
-    /// Returns a section with the strategies and the rules.
+    /// Returns a section that describes the strategies and the rules.
     pub(super) fn section(&self) -> Section {
         let bank = match self.bank {
             BankedBy::House => "the house banks",
             BankedBy::Player => "a player banks",
         };
-        // One percent is ten thousand millionths.
+        // One percent is 10,000 millionths.
         let commission = f64::from(self.rules.commission.millionths()) / 10_000.0;
         let changes = self.rules.changes().into_iter().filter(|change| !change.starts_with("commission="));
         let changes: Vec<String> = changes.map(|change| format!("\n    {change}")).collect();
@@ -78,7 +79,7 @@ impl Question {
     }
 }
 
-/// Returns a strategy's name with the options chosen for its readings.
+/// Returns a strategy's name and the options chosen for its readings.
 fn side(name: &str, readings: &BTreeMap<String, String>) -> String {
     let readings: Vec<String> = readings.iter().map(|(reading, option)| format!("\n    {reading}={option}")).collect();
     format!("{name}{}", readings.concat())

@@ -1,4 +1,4 @@
-//! The outcomes of a pair of strategies over all deals, as JSON.
+//! Stores the outcomes for two strategies over all deals as JSON.
 
 use super::{DEALS, Question};
 use crate::Ratio;
@@ -9,14 +9,14 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-/// Seal of the document. Other versions of the program may produce different counts.
+/// The seal for the document. Other versions of the program may produce different counts.
 const SEAL: Seal = Seal::new("houseway-solve", 2).of_one_version();
 
-/// The outcomes of a question over all deals or over one part of the game.
+/// The outcomes of a question over all deals, or over one part of the game.
 ///
-/// The JSON format is that of `houseway solve`. Exact integers are strings, and `ev` and the values derived from it are
-/// present only for the full game. The contents do not depend on the machine. A document meant to be read again is
-/// [sealed](PairTotals::sealed).
+/// The JSON document is what `houseway solve` writes. Exact integers are strings, and `ev` and the values derived from
+/// it exist only for the full game. The contents don't depend on the machine. To read a document again later,
+/// [seal](PairTotals::sealed) it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairTotals {
     /// The question.
@@ -30,18 +30,18 @@ pub struct PairTotals {
 /// An error in a document.
 #[derive(Debug, thiserror::Error)]
 pub enum PairTotalsError {
-    /// The document is damaged, was written by another version of the program, or is not a result of `houseway solve`.
-    #[error("{0}; write it again with 'houseway solve'")]
+    /// The document is damaged, was written by another version of the program, or isn't a result of `houseway solve`.
+    #[error("{0}; create it again with 'houseway solve'")]
     Seal(#[from] SealError),
     /// A key is missing or invalid.
-    #[error("{0}; it should be a result of 'houseway solve'")]
+    #[error("{0}; expected a result of 'houseway solve'")]
     Json(#[from] serde_json::Error),
     /// The numbers contradict each other.
-    #[error("{0}; write it again with 'houseway solve'")]
+    #[error("{0}; create it again with 'houseway solve'")]
     Broken(&'static str),
 }
 
-/// The keys of the JSON document that are read.
+/// The keys that are read from the JSON document.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     #[serde(flatten)]
@@ -55,7 +55,7 @@ struct Stored {
     copies_back: Count,
 }
 
-/// An integer stored as text, since JSON parsers may store numbers as floats.
+/// An integer stored as text, because JSON parsers may read numbers as floats.
 #[derive(Clone, Copy)]
 struct Count(u64);
 
@@ -73,24 +73,24 @@ impl<'de> Deserialize<'de> for Count {
 }
 
 impl Stored {
-    /// Returns a contradiction among the numbers, if any.
+    /// Returns a contradiction between the numbers, if there is any.
     fn contradiction(&self) -> Option<&'static str> {
         let sum: u128 = [self.wins, self.pushes, self.losses].iter().map(|count| u128::from(count.0)).sum();
         let deals = self.deals.0;
         if sum != u128::from(deals) {
-            Some("wins, pushes and losses are not the deals")
+            Some("wins, pushes and losses do not add up to the deals")
         } else if deals != self.shard.map_or(DEALS, Shard::deals) {
-            Some("the number of deals is not that of the shard or of the full game")
+            Some("the number of deals does not match the shard or the full game")
         } else if self.copies_front.0 > deals || self.copies_back.0 > deals {
             Some("there are more copies than deals")
         } else {
-            (self.question.rules.hash() != self.question.rules_hash).then_some("the rules are not those of the hash")
+            (self.question.rules.hash() != self.question.rules_hash).then_some("the rules do not match their hash")
         }
     }
 }
 
 impl PairTotals {
-    /// Reads a sealed document, which must have exactly the keys with which it was sealed.
+    /// Reads a sealed document, which must have exactly the keys that were sealed.
     ///
     /// # Errors
     /// Returns an error if the document is damaged or was written by another version of the program, or if its numbers
@@ -99,10 +99,10 @@ impl PairTotals {
         PairTotals::from_json(SEAL.open_document(document)?)
     }
 
-    /// Reads a document without a seal, such as a part of a sealed one. Unknown keys are ignored.
+    /// Reads a document without a seal, such as a part of a sealed document. Unknown keys are ignored.
     ///
     /// # Errors
-    /// Returns an error if a key is missing or invalid, or the numbers contradict each other.
+    /// Returns an error if a key is missing or invalid, or if the numbers contradict each other.
     pub fn from_json(document: Value) -> Result<PairTotals, PairTotalsError> {
         let stored: Stored = serde_json::from_value(document)?;
         if let Some(contradiction) = stored.contradiction() {
@@ -136,7 +136,7 @@ impl PairTotals {
     /// Returns the player's EV per unit staked.
     ///
     /// # Panics
-    /// Panics if there are no deals, as in an empty shard.
+    /// Panics if there are no deals, which is the case for an empty shard.
     pub fn ev(&self) -> Ratio {
         self.counts.ev(self.payoff())
     }
@@ -149,7 +149,7 @@ impl PairTotals {
         self.counts.other_side().ev(self.banker_payoff())
     }
 
-    /// Returns the JSON document with a seal, as read by [`PairTotals::open`].
+    /// Returns the JSON document with a seal, so that [`PairTotals::open`] can read and verify it.
     pub fn sealed(&self) -> Value {
         SEAL.seal(&self.json())
     }
@@ -187,7 +187,7 @@ impl Question {
         self.bank.payoff(&self.rules)
     }
 
-    /// Returns the values derived from the player's outcomes over all deals, by key.
+    /// Returns the keys and values derived from the player's outcomes over all deals.
     pub(super) fn values(&self, counts: &OutcomeWeights) -> [(&'static str, Value); 8] {
         let (ev, variance) = (counts.ev(self.payoff()), counts.variance(self.payoff()));
         let banker = counts.other_side();

@@ -1,4 +1,5 @@
-//! Beam search for lists of rules: insertion of the best rules, and refitting of every rule.
+//! A beam search for rule lists, which grows lists by inserting the best rules and refits every rule after each
+//! insertion.
 
 use super::boxes::{Box3, Grid, MAX_BOUNDS};
 use super::choices::Axis;
@@ -14,32 +15,32 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// A clause that may be inserted into the clauses of one shape.
+/// A clause that can be inserted into the clauses for one shape.
 #[derive(Clone, Debug)]
 struct Insertion {
-    /// Number of the clause before which it is inserted.
+    /// The index at which the clause is inserted.
     place: usize,
     clause: Clause,
-    /// Decrease of the loss, less the price of its bounds.
+    /// The reduction in loss minus the price of the clause's bounds.
     value: i64,
 }
 
-/// Best ranges for each number of bounds, with their gains.
+/// The best ranges and their gain for each number of bounds.
 type BestRanges = [Option<(i64, Ranges)>; MAX_BOUNDS + 1];
 
-/// A shape under a list.
+/// The state of one shape under some list.
 struct View {
     state: ShapeState,
     clauses: usize,
-    /// The best insertions.
+    /// The best insertions, best first.
     insertions: Vec<Insertion>,
-    /// Best ranges by play and place, computed on demand.
+    /// The best ranges by play and place, computed on demand.
     best: Mutex<HashMap<(usize, usize), Arc<BestRanges>>>,
 }
 
 type Key = (Shape, Vec<Clause>);
 
-/// The search.
+/// A beam search over the plays of a [`Space`].
 pub struct Search<'a> {
     space: &'a Space,
     pub(super) limits: Limits,
@@ -47,27 +48,27 @@ pub struct Search<'a> {
     cancel: Option<&'a AtomicBool>,
 }
 
-/// A list with its objective.
+/// A list of rules with its objective.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Found {
-    /// Loss and price of the bounds and shapes.
+    /// The loss plus the price of the bounds and shapes.
     pub objective: i64,
-    /// Loss.
+    /// The loss.
     pub loss: i64,
     /// The rules.
     pub rules: Vec<FoundRule>,
 }
 
-/// State of a search, from which it can be continued.
+/// A search's state, which can be serialized so that the search can be continued later.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchState {
-    /// The lists that are kept, by number of rules from one, best first.
+    /// The lists kept for each number of rules, starting at one, with the best list first.
     pub levels: Vec<Vec<Found>>,
-    /// Number of steps that are done.
+    /// The number of completed steps.
     pub steps: usize,
 }
 
-/// Cases of a rule that is put together shape by shape.
+/// A rule under construction, extended one shape at a time.
 #[derive(Clone, Debug, Default)]
 struct Partial {
     value: i64,
@@ -75,21 +76,21 @@ struct Partial {
     cases: Vec<(Shape, Ranges)>,
 }
 
-/// Number of insertions kept by shape.
+/// The number of insertions kept per shape.
 const KEPT: usize = 24;
-/// Number of plays that are tried in the place of one that does the same on a shape: they differ on other shapes only, and
-/// some plays have hundreds.
+/// The maximum number of equivalent plays to try in place of a play. Equivalent plays have the same effect on one shape
+/// and differ only on others, and a play can have hundreds of them.
 const SAME_PLAYS: usize = 16;
-/// Memory of the views that are kept, in bytes.
+/// The maximum memory used for cached views, in bytes.
 const VIEW_MEMORY: usize = 600 << 20;
 
 impl<'a> Search<'a> {
-    /// Prepares the search.
+    /// Creates a search.
     pub fn new(space: &'a Space, limits: Limits) -> Search<'a> {
         Search { space, limits, views: Mutex::new(HashMap::new()), cancel: None }
     }
 
-    /// Sets a flag that cancels the search: insertions find nothing then.
+    /// Sets a flag that cancels the search. Once it is set, insertions return nothing.
     pub fn with_cancel(self, cancel: &'a AtomicBool) -> Search<'a> {
         Search { cancel: Some(cancel), ..self }
     }
@@ -105,11 +106,11 @@ impl<'a> Search<'a> {
 
     fn view(&self, shape: Shape, clauses: &[Clause]) -> Arc<View> {
         let key = (shape, clauses.to_vec());
-        if let Some(view) = self.views.lock().expect("no panic").get(&key) {
+        if let Some(view) = self.views.lock().expect("not poisoned").get(&key) {
             return view.clone();
         }
         let view = Arc::new(self.new_view(shape, clauses));
-        let mut views = self.views.lock().expect("no panic");
+        let mut views = self.views.lock().expect("not poisoned");
         views.insert(key, view.clone());
         view
     }
@@ -140,15 +141,15 @@ impl<'a> Search<'a> {
                 insertions
                     .sort_by(|a, b| b.value.cmp(&a.value).then(a.clause.cmp(&b.clause)).then(a.place.cmp(&b.place)));
                 insertions.truncate(KEPT);
-                view.best.get_mut().expect("no panic").insert((play, place), best);
+                view.best.get_mut().expect("not poisoned").insert((play, place), best);
             }
         }
         view.insertions = insertions;
         view
     }
 
-    /// Gains of a play by cell for each place where they differ: the decrease of the loss if it is inserted there for all
-    /// hands of a cell.
+    /// Returns the gains from inserting a play at each place where they differ. A gain is the reduction in loss for one
+    /// cell if the play is inserted for all of the cell's hands.
     fn gains(&self, own: &ShapeSpace, view: &View, play: usize) -> Vec<(usize, Vec<i64>)> {
         let losses = own.losses(play);
         let cells = own.groups.cells.len();
@@ -161,7 +162,7 @@ impl<'a> Search<'a> {
         }
         let mut all = Vec::new();
         let mut gains = vec![0i64; cells];
-        // From the last place to the first, adding up what later clauses set now.
+        // Go from the last place to the first, accumulating the gains on hands that later clauses currently set.
         for place in (0..=view.clauses).rev() {
             let row = &by_clause[place * cells..][..cells];
             if row.iter().any(|&gain| gain != 0) {
@@ -172,7 +173,7 @@ impl<'a> Search<'a> {
         all
     }
 
-    /// Returns the best ranges for the gains of cells, for a play with this number of bounds.
+    /// Returns the best ranges for the given gains by cell, for a play that already has `bounds` bounds.
     fn best_ranges(&self, own: &ShapeSpace, gains: &[i64], bounds: usize) -> BestRanges {
         let quantities = Quantity::of_shape(own.groups.shape);
         let mut best: BestRanges = std::array::from_fn(|_| None);
@@ -196,18 +197,19 @@ impl<'a> Search<'a> {
         best
     }
 
-    /// The same for a play at a place of a shape.
+    /// Returns the best ranges for a play at a place in a shape's clauses, or `None` if the play fits no hand of the
+    /// shape.
     fn best_at(&self, shape: Shape, view: &View, play: usize, place: usize) -> Option<Arc<BestRanges>> {
         let own = &self.space.shapes[shape as usize];
         let play = own.same_as[play];
         if own.losses[play].is_empty() {
             return None;
         }
-        if let Some(best) = view.best.lock().expect("no panic").get(&(play, place)) {
+        if let Some(best) = view.best.lock().expect("not poisoned").get(&(play, place)) {
             return Some(best.clone());
         }
         let bounds = self.space.bounds(play);
-        // The gains of a place without a change of its own are those of the next one.
+        // A place without gains of its own has the same gains as the next place.
         let all = self.gains(own, view, play);
         let gains = all.iter().filter(|it| it.0 >= place).min_by_key(|it| it.0);
         let best = match gains {
@@ -215,7 +217,7 @@ impl<'a> Search<'a> {
             _ => std::array::from_fn(|_| None),
         };
         let best = Arc::new(best);
-        view.best.lock().expect("no panic").insert((play, place), best.clone());
+        view.best.lock().expect("not poisoned").insert((play, place), best.clone());
         Some(best)
     }
 
@@ -232,7 +234,7 @@ impl<'a> Search<'a> {
         let loss = Shape::ALL.into_iter().map(|shape| {
             let (clauses, _) = clauses(&rules, shape);
             let known =
-                self.views.lock().expect("no panic").get(&(shape, clauses.clone())).map(|view| view.state.total);
+                self.views.lock().expect("not poisoned").get(&(shape, clauses.clone())).map(|view| view.state.total);
             known.unwrap_or_else(|| self.space.shapes[shape as usize].state(&clauses).total)
         });
         self.found(loss.sum(), rules)
@@ -242,7 +244,7 @@ impl<'a> Search<'a> {
         Found { objective: loss + self.limits.price_of(&rules, self.space), loss, rules }
     }
 
-    /// Returns the best lists with one rule more, best first.
+    /// Returns the best lists that can be made by inserting one rule, best first.
     pub fn insert(&self, list: &[FoundRule], most: usize) -> Vec<Found> {
         if self.is_cancelled() {
             return Vec::new();
@@ -259,7 +261,7 @@ impl<'a> Search<'a> {
         let mut tries: Vec<(usize, usize)> = Vec::new();
         for (shape, insertion) in seeds {
             let rules = &views[shape as usize].1;
-            // Places in the list between the neighbours on this shape.
+            // The rule can go anywhere between its neighbors for this shape.
             let first = if insertion.place == 0 { 0 } else { rules[insertion.place - 1] + 1 };
             let last = if insertion.place == rules.len() { list.len() } else { rules[insertion.place] };
             for play in self.same_plays(shape, insertion.clause.0) {
@@ -274,7 +276,7 @@ impl<'a> Search<'a> {
         let words = (self.limits.words * (list.len() + 1)).saturating_sub(words);
         let attempt = |&(play, at): &(usize, usize)| {
             let budget = left.min(MAX_BOUNDS).checked_sub(self.space.bounds(play))?;
-            // A rule that is too long is tried with fewer cases.
+            // If a rule is too long, try it with fewer cases.
             let (gain, rule) = (1..=self.limits.cases).rev().find_map(|max| {
                 let (gain, cases) = self.best_cases(&views, play, at, [budget, max]);
                 let rule = FoundRule { play, cases };
@@ -291,8 +293,8 @@ impl<'a> Search<'a> {
         found
     }
 
-    /// Returns the best cases of a rule with a play before rule `at`: for each shape its ranges, with at most
-    /// `budget` bounds and `max` sets of shapes in all.
+    /// Returns the gain and cases of the best rule that uses a play and is inserted before rule `at`. The cases have at
+    /// most `budget` bounds in total and at most `max` different sets of shapes.
     fn best_cases(
         &self,
         views: &[(Arc<View>, Vec<usize>)],
@@ -301,7 +303,8 @@ impl<'a> Search<'a> {
         [budget, max]: [usize; 2],
     ) -> (i64, Vec<(Shape, Ranges)>) {
         let (price, shape_price) = (self.limits.bound_price, self.limits.shape_price());
-        // By number of bounds, number of cases with ranges, and whether shapes without ranges are among them.
+        // Indexed by the number of bounds, the number of cases with ranges, and whether there are shapes without
+        // ranges.
         let mut best: Vec<Option<Partial>> = vec![None; (budget + 1) * (max + 1) * 2];
         let state = |bounds: usize, ranged: usize, open: usize| (bounds * (max + 1) + ranged) * 2 + open;
         best[0] = Some(Partial::default());
@@ -335,14 +338,14 @@ impl<'a> Search<'a> {
         best.map_or((0, Vec::new()), |best| (best.gain, best.cases))
     }
 
-    /// Plays that do the same on a shape.
+    /// Returns plays that do the same thing on a shape.
     fn same_plays(&self, shape: Shape, play: usize) -> Vec<usize> {
         let same_as = &self.space.shapes[shape as usize].same_as;
         let all = (0..self.space.plays().len()).filter(|&other| same_as[other] == same_as[play]);
         all.take(SAME_PLAYS).collect()
     }
 
-    /// Removes each rule in turn and inserts the best one instead, until nothing improves.
+    /// Removes each rule in turn and inserts the best replacement until nothing improves.
     pub fn refit(&self, mut found: Found) -> Found {
         loop {
             let before = found.objective;
@@ -362,18 +365,19 @@ impl<'a> Search<'a> {
     }
 
     pub(super) fn trim_cache(&self) {
-        let mut views = self.views.lock().expect("no panic");
+        let mut views = self.views.lock().expect("not poisoned");
         let bytes: usize = views.values().map(|view| view.state.by.len() * 9).sum();
         if bytes > VIEW_MEMORY {
             views.clear();
         }
     }
 
-    /// Continues a search for lists of up to `most` rules, first upwards by insertion, then downwards by leaving rules out.
-    /// `step` is called after each of its steps with the state, the number of rules, and the number of steps.
+    /// Continues a search for lists of up to `most` rules, first building longer lists by inserting rules and then
+    /// improving shorter lists by removing rules from longer ones. After each step, `step` is called with the state,
+    /// the number of rules, and the total number of steps.
     ///
     /// # Errors
-    /// If it was cancelled, or if the state could not be kept.
+    /// Returns an error if the search is cancelled or if `step` fails.
     pub fn run<E: From<Cancelled>>(
         &self,
         state: &mut SearchState,
@@ -390,12 +394,12 @@ impl<'a> Search<'a> {
             let (n, level) = if state.steps < ups {
                 (state.steps + 1, self.grow(&state.levels[state.steps]))
             } else {
-                // Downwards: what a longer list has learned.
+                // On the way down, shorter lists benefit from the longer ones.
                 let n = 2 * ups - 1 - state.steps;
                 let shorter: Vec<Found> = state.levels[n + 1].par_iter().flat_map_iter(|it| self.shorten(it)).collect();
                 (n, self.keep([shorter, state.levels[n].clone()].concat()))
             };
-            // What a cancelled step has found is incomplete.
+            // The result of a cancelled step is incomplete.
             if self.is_cancelled() {
                 return Err(Cancelled.into());
             }
@@ -410,7 +414,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The best lists of a single rule, which must set every hand.
+    /// Returns the best lists with a single rule. That rule must set every hand.
     fn single_rules(&self) -> Vec<Found> {
         let plays = (0..self.space.plays().len()).filter(|&play| self.space.is_universal(play));
         let mut first: Vec<Found> = plays.map(|play| self.evaluate(vec![FoundRule::for_all(play)])).collect();
@@ -449,12 +453,12 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Sum of the positive gains.
+/// Returns the sum of all positive gains.
 fn potential(gains: &[i64]) -> i64 {
     gains.iter().filter(|&&gain| gain > 0).sum()
 }
 
-/// All sets of three axes, or all axes if there are fewer.
+/// Returns all combinations of three axes, or all axes if there are at most three.
 fn triples(axes: &[Axis]) -> Vec<[Option<Axis>; 3]> {
     if axes.len() <= 3 {
         return vec![std::array::from_fn(|i| axes.get(i).copied())];
@@ -468,7 +472,7 @@ fn triples(axes: &[Axis]) -> Vec<[Option<Axis>; 3]> {
     all
 }
 
-/// The ranges of a box. An end that excludes no hand of the shape is open.
+/// Converts a box to ranges. Bounds that exclude no hand of the shape are dropped.
 fn ranges(quantities: &[Quantity], axes: [Option<Axis>; 3], found: Box3) -> Ranges {
     let range = |(axis, (low, high)): (Option<Axis>, (u8, u8))| {
         let axis = axis?;

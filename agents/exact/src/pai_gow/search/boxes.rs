@@ -1,22 +1,23 @@
-//! The best box of ranges for the gains of cells: an exact search by sums over all boxes in up to three quantities.
+//! Finds the box of ranges with the best total gain over cells. The search is exact and covers all boxes in up to three
+//! quantities, using prefix sums.
 
-/// Maximum number of bounds of a rule.
+/// The maximum number of bounds in a rule.
 pub(super) const MAX_BOUNDS: usize = 4;
 
-/// Gains on a grid of up to three axes; an unused axis has size 1.
+/// A grid of gains with up to three axes. An unused axis has size 1.
 pub(super) struct Grid {
     sizes: [usize; 3],
-    /// Gains, and later sums below, one row more on each axis.
+    /// The gains, which [`accumulate`](Grid::accumulate) replaces with prefix sums. Each axis has one extra row.
     sums: Vec<i64>,
 }
 
-/// A box: inclusive ranges on the three axes.
+/// A box, given as an inclusive range for each axis.
 pub(super) type Box3 = [(u8, u8); 3];
 
-/// By number of bounds: the box with the greatest gain, if it is greater than that of any box with fewer bounds.
+/// The best box for each number of bounds, if it beats every box with fewer bounds.
 pub(super) type Best = [Option<(i64, Box3)>; MAX_BOUNDS + 1];
 
-/// An inclusive range on an axis, with its number of bounds.
+/// An inclusive range on one axis and its number of bounds.
 #[derive(Clone, Copy)]
 struct AxisRange {
     low: usize,
@@ -25,7 +26,7 @@ struct AxisRange {
 }
 
 impl Grid {
-    /// An empty grid.
+    /// Creates a grid without gains.
     pub(super) fn new(sizes: [usize; 3]) -> Grid {
         Grid { sizes, sums: vec![0; sizes.iter().map(|size| size + 1).product()] }
     }
@@ -40,17 +41,17 @@ impl Grid {
         self.sums[place] += gain;
     }
 
-    /// Sum of the positive gains: no box has more.
+    /// Returns the sum of all positive gains. No box can gain more than this.
     pub(super) fn potential(&self) -> i64 {
         self.sums.iter().filter(|&&gain| gain > 0).sum()
     }
 
-    /// Returns the positive gains alone.
+    /// Returns a copy that contains only the positive gains.
     fn positive(&self) -> Grid {
         Grid { sizes: self.sizes, sums: self.sums.iter().map(|&gain| gain.max(0)).collect() }
     }
 
-    /// Turns gains into sums below. Call it once, after all gains are added.
+    /// Replaces the gains with prefix sums. Must be called once, after all gains have been added.
     fn accumulate(&mut self) {
         let [a, b, c] = self.sizes;
         for x in 1..=a {
@@ -66,20 +67,20 @@ impl Grid {
         }
     }
 
-    /// Sum of the cells in ranges of the first two axes and below `c` on the last.
+    /// Returns the sum over the cells within `a` and `b` on the first two axes and below `c` on the last axis.
     fn below(&self, a: AxisRange, b: AxisRange, c: usize) -> i64 {
         let sum = |a: usize, b: usize| self.sums[self.at(a, b, c)];
         sum(a.high + 1, b.high + 1) - sum(a.low, b.high + 1) - sum(a.high + 1, b.low) + sum(a.low, b.low)
     }
 
-    /// Returns the boxes with the greatest positive gains for each number of bounds from 0 to `max`.
+    /// Returns the best box with a positive gain for each number of bounds from 0 to `max`.
     pub(super) fn best(mut self, max: usize) -> Best {
         let mut positive = self.positive();
         positive.accumulate();
         self.accumulate();
         let mut best = BestBoxes::default();
         let [by_bounds_a, by_bounds_b] = [self.sizes[0], self.sizes[1]].map(ranges_by_bounds);
-        // Fewer bounds first: they contain more, and what they gain rules out most of the others.
+        // Try boxes with fewer bounds first. Such boxes cover more cells, so their gains rule out most of the rest.
         for used in 0..=max {
             for (bounds_a, ranges_a) in by_bounds_a.iter().enumerate().take(used + 1) {
                 let Some(ranges_b) = by_bounds_b.get(used - bounds_a) else { continue };
@@ -112,7 +113,7 @@ impl Grid {
         let mut lowest = None;
         for z in 1..size {
             let sum = below(z);
-            // Everything below z, everything from z on, and from the lowest sum so far to z.
+            // Try everything below z, everything from z on, and the range from the lowest prefix sum to z.
             put(1, sum, 0, z - 1);
             put(1, all - sum, z, size - 1);
             if let Some((least, from)) = lowest {
@@ -125,11 +126,11 @@ impl Grid {
     }
 }
 
-/// The best boxes so far.
+/// The best boxes found during a search.
 #[derive(Default)]
 struct BestBoxes {
     best: Best,
-    /// By number of bounds: the greatest gain with at most as many bounds, or zero.
+    /// The best gain with at most this many bounds, or zero.
     least: [i64; MAX_BOUNDS + 1],
 }
 
@@ -141,7 +142,7 @@ impl BestBoxes {
         }
     }
 
-    /// Drops boxes that gain no more than one with fewer bounds, which may have been found later.
+    /// Drops boxes whose gain doesn't exceed the gain of a box with fewer bounds. Such a box may have been found later.
     fn finish(mut self) -> Best {
         let mut least = 0;
         for best in &mut self.best {
@@ -152,7 +153,7 @@ impl BestBoxes {
     }
 }
 
-/// All ranges of an axis by their number of bounds.
+/// Returns all ranges on an axis, grouped by their number of bounds.
 fn ranges_by_bounds(size: usize) -> [Vec<AxisRange>; 3] {
     let mut all: [Vec<AxisRange>; 3] = Default::default();
     for low in 0..size {

@@ -1,4 +1,4 @@
-//! The best changes of single rules of a sheet, as house ways with their exact EVs.
+//! Writes the best single-rule changes to a sheet as house ways, and computes their exact EVs.
 
 use super::beam::Search;
 use super::fix::ChangedSheet;
@@ -13,66 +13,66 @@ use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use std::sync::atomic::Ordering;
 
-/// Greatest difference between a predicted and an exact gain.
+/// The maximum difference between a predicted gain and the exact gain.
 const ROUNDING: f64 = 4e-9;
 
-/// A sheet with changed rules.
+/// A sheet with some of its rules changed.
 pub struct ChangedWay {
-    /// Number of changes.
+    /// The number of changes.
     pub changes: usize,
-    /// Text of the changed house way.
+    /// The text of the changed house way.
     pub toml: String,
     /// The changed house way.
     pub way: HouseWay,
     /// The changes.
     pub steps: Vec<Change>,
-    /// Its EV, the mean against several opponents.
+    /// The mean EV against all opponents.
     pub ev: Ratio,
-    /// Loss that the search predicts, in units of loss.
+    /// The search's prediction for the loss, in units of loss.
     loss: i64,
 }
 
-/// A change of one rule.
+/// A change to one rule.
 pub struct Change {
-    /// Kind of change.
+    /// The kind of change.
     pub kind: ChangeKind,
-    /// Name of the rule of the sheet that is changed; `None` if a rule is added.
+    /// The name of the changed rule on the sheet, or `None` if a rule is added.
     pub rule: Option<String>,
-    /// Sentence of the added rule, or the new place of a moved one; `None` if a rule is only left out.
+    /// An added rule's sentence or a moved rule's new position. `None` if a rule is only removed.
     pub text: Option<String>,
-    /// Part of the gain that is lost if this change alone is undone.
+    /// The part of the gain that is lost if only this change is undone.
     pub ev_change: f64,
 }
 
 houseway_env::named_enum! {
-    /// Kind of a change.
+    /// The kind of a [`Change`].
     pub enum ChangeKind: kebab_case {
-        /// A rule is left out, and another one is added.
+        /// A rule is replaced with another one.
         Replace,
         /// A rule is added.
         Add,
-        /// A rule is left out.
+        /// A rule is removed.
         Drop,
-        /// A rule is at another place.
+        /// A rule is moved to another position.
         Move,
     }
 }
 
-/// The best changes of a sheet.
+/// The best changes to a sheet.
 pub struct Changes {
-    /// EV of the sheet, the mean against several opponents.
+    /// The sheet's mean EV against all opponents.
     pub ev: Ratio,
-    /// By number of changes.
+    /// The best changed sheet for each number of changes, starting at one.
     pub ways: Vec<ChangedWay>,
 }
 
 impl Problem {
-    /// Finds the best changes of up to `changes` rules of a sheet with this text. `begin` is called with each number of
-    /// changes before the search for it.
+    /// Finds the best changes of up to `changes` rules on a sheet with the given text. `begin` is called with each
+    /// number of changes before the search for it starts.
     ///
     /// # Errors
-    /// If the text does not write its rules as `[[rule]]` tables, if it was cancelled, or if a predicted gain is not the
-    /// exact one.
+    /// Returns an error if the text doesn't contain its rules as `[[rule]]` tables, if the search is cancelled, or if a
+    /// predicted gain differs from the exact gain.
     pub fn fix(
         &self,
         sheet: &HouseWay,
@@ -107,7 +107,7 @@ impl Problem {
             let (exact, predicted) = ((way.ev - ev).value(), loss(original - way.loss));
             if (exact - predicted).abs() > ROUNDING {
                 return Err(SolverError::Failed(format!(
-                    "the search predicts a gain of {predicted}, but it is {exact}; this is an error of the program"
+                    "the search predicts a gain of {predicted}, but it is {exact}; this is a bug"
                 )));
             }
         }
@@ -115,20 +115,20 @@ impl Problem {
     }
 }
 
-/// A sheet with its text, and which of its rules a changed list keeps.
+/// A sheet with its text, used to write changed lists.
 pub(super) struct Sheet<'a> {
     way: &'a Way,
-    /// The text before the first rule, and the texts of the rules.
+    /// The text before the first rule, and the text of each rule.
     blocks: (String, Vec<String>),
-    /// Indices among all rules of the active ones, which the search knows.
+    /// The indices of the active rules. The search only knows about these.
     active: Vec<usize>,
 }
 
-/// A rule that a changed list adds.
+/// A rule that was added to a list.
 struct Added {
-    /// Its place in the list.
+    /// The rule's index in the list.
     place: usize,
-    /// Its sentence.
+    /// The rule's sentence.
     sentence: String,
 }
 
@@ -138,7 +138,7 @@ impl<'a> Sheet<'a> {
         Ok(Sheet { way, blocks: blocks(text, way)?, active })
     }
 
-    /// Writes a changed sheet.
+    /// Writes a changed sheet as a house way.
     pub(super) fn write(
         &self,
         game: &Game,
@@ -151,7 +151,7 @@ impl<'a> Sheet<'a> {
         let (toml, added) = self.text_of(&name, search, rules)?;
         let mut way = Way::parse(&toml, &format!("{name}.toml")).map_err(SolverError::invalid)?;
         for (reading, option) in self.way.chosen_options() {
-            // A reading without rules of its own is left as it is.
+            // Skip readings that have no rules of their own.
             if way.readings().iter().any(|known| known.name == reading) {
                 way.choose(&reading, &option).map_err(SolverError::invalid)?;
             }
@@ -161,7 +161,8 @@ impl<'a> Sheet<'a> {
         let mut left: Vec<usize> = (0..self.active.len()).filter(|&i| !kept(i)).collect();
         let mut steps: Vec<Change> = Vec::new();
         for added in &added {
-            // It replaces the rule with which undoing both loses least: any other may leave hands without a rule.
+            // Pair the added rule with the removed rule that costs least when both are undone. Undoing any other pair
+            // may leave hands without a rule.
             let undone = |&i: &usize| order.undone(search, changed, Some(added.place), Some(left[i]));
             let replaced = (0..left.len()).min_by(|a, b| undone(a).total_cmp(&undone(b)));
             let replaced = replaced.map(|i| left.remove(i));
@@ -179,8 +180,8 @@ impl<'a> Sheet<'a> {
         Ok(ChangedWay { changes, way, toml, steps, loss: changed.found.loss, ev: Ratio::ZERO })
     }
 
-    /// The text with the rules of a list: rules that are left out or never reached are missing, and added and moved ones are
-    /// at their places.
+    /// Returns the text of a list of rules, along with the added rules. Removed rules and rules that no hand reaches
+    /// are omitted, and added and moved rules appear at their positions.
     fn text_of(
         &self,
         name: &str,
@@ -216,7 +217,7 @@ impl<'a> Sheet<'a> {
         Ok((toml, added))
     }
 
-    /// A rule that is left out, added or both, with what undoing that alone would lose.
+    /// Returns a change that removes a rule, adds one, or does both, with the loss from undoing only this change.
     fn step(
         &self,
         search: &Search<'_>,
@@ -237,7 +238,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// The rule at a place to which it is moved, with what putting it back alone would lose.
+    /// Returns the change that moved a rule to `place`, with the loss from moving it back.
     fn moved(&self, search: &Search<'_>, changed: &ChangedSheet, order: &Order, place: usize) -> Change {
         let rules = &changed.found.rules;
         let of_sheet = |rule: &FoundRule| search.space().sheet_rule(rule.play).filter(|i| !order.unreached.contains(i));
@@ -251,24 +252,24 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Name of an active rule.
+    /// Returns the name of an active rule.
     fn name(&self, i: usize) -> String {
         self.way.rules()[self.active[i]].name().to_owned()
     }
 }
 
-/// Places of the rules of a sheet in a changed list.
+/// The positions of a sheet's rules in a changed list.
 struct Order {
-    /// Places of the rules that are moved.
+    /// The positions of the rules that were moved.
     moved: Vec<usize>,
-    /// Rules of the sheet that are not moved.
+    /// The sheet's rules that were not moved.
     in_place: Vec<usize>,
-    /// Rules of the sheet that no hand reaches any more.
+    /// The sheet's rules that no hand reaches.
     unreached: Vec<usize>,
 }
 
 impl Order {
-    /// Finds as few moved rules as possible: all but those of a longest increasing sequence.
+    /// Finds the smallest set of moved rules. All other rules form a longest increasing subsequence.
     fn new(search: &Search<'_>, rules: &[FoundRule]) -> Order {
         let of_sheet = |place: usize| Some((place, search.space().sheet_rule(rules[place].play)?));
         let (kept, unreached): (Vec<(usize, usize)>, Vec<_>) =
@@ -285,7 +286,8 @@ impl Order {
         Order { moved, in_place, unreached: unreached.into_iter().map(|it| it.1).collect() }
     }
 
-    /// Returns the loss from leaving out the rule at a place, and from putting a rule of the sheet back in its place.
+    /// Returns the loss from removing the rule at position `without` and putting the sheet's rule `with` back in its
+    /// original position.
     fn undone(&self, search: &Search<'_>, changed: &ChangedSheet, without: Option<usize>, with: Option<usize>) -> f64 {
         let space = search.space();
         let mut rules = changed.found.rules.clone();
@@ -303,19 +305,19 @@ impl Order {
     }
 }
 
-/// The sentence of a rule in the language of house ways.
+/// Returns the sentence of a rule given in the house way language.
 fn sentence_of(rule: &str) -> Result<String, SolverError> {
     let way = Way::parse(&format!("name = \"a\"\ntitle = \"\"\nsource = \"\"\n{rule}"), "added")
         .map_err(SolverError::failed)?;
     Ok(way.rules()[0].text().to_owned())
 }
 
-/// Splits the text of a house way into its head and its rules.
+/// Splits the text of a house way into its header and its rules.
 fn blocks(text: &str, sheet: &Way) -> Result<(String, Vec<String>), SolverError> {
     let lines: Vec<&str> = text.lines().collect();
     let starts: Vec<usize> = sheet.rules().iter().map(|rule| rule.line() - 1).collect();
     if starts.iter().any(|&start| lines.get(start).is_none_or(|line| line.trim() != "[[rule]]")) {
-        let message = format!("the rules of {} are not written as [[rule]] tables; write them so", sheet.name());
+        let message = format!("the rules of {} must be written as [[rule]] tables", sheet.name());
         return Err(SolverError::Invalid(message));
     }
     let join = |lines: &[&str]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();

@@ -1,4 +1,4 @@
-//! Settings that the plays make of every profile, and the groups of hands that no rule can tell apart.
+//! Computes the settings that plays choose for every profile, and groups hands that no rule can tell apart.
 
 use super::condition::{Quantity, Ranges};
 use super::gains::Slots;
@@ -11,59 +11,59 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The plays of a vocabulary, and those of the rules of a sheet.
+/// All plays from a vocabulary and a sheet's rules, along with the settings they choose.
 pub struct Choices {
-    /// The plays of the vocabulary: first those of one filter, then those of two.
+    /// The plays in the vocabulary. Plays with one filter come before plays with two.
     pub(super) plays: Vec<Play>,
-    /// By play of two filters: the indices of the plays of each filter.
+    /// For each play with two filters, the indices of the plays for its filters.
     pub(super) pairs: Vec<(usize, usize)>,
-    /// By play of one filter: the settings that it makes.
+    /// For each play with one filter, the settings it chooses.
     pub(super) settings: Vec<Settings>,
-    /// By rule of the sheet: the settings that it makes.
+    /// For each rule of the sheet, the settings it chooses.
     pub(super) sheet: Vec<Settings>,
-    /// By [`Shape`].
+    /// The groups of hands, indexed by [`Shape`].
     pub(super) shapes: Vec<Arc<Groups>>,
 }
 
-/// Settings by profile; `None` where the play fits no setting.
+/// One entry per profile. `None` marks profiles where the play fits no setting.
 pub(super) type Settings = Vec<Option<Setting>>;
 
-/// The hands of one shape, in groups that no rule can tell apart: their quantities are equal, and the same plays fit them.
-/// Every list sets all hands of a group by the same rule, so that only sums over groups matter.
+/// The hands of one shape, divided into groups that no rule can tell apart. All hands in a group have equal quantities
+/// and are fitted by the same plays. Any list sets all of them with the same rule, so only sums over groups matter.
 #[derive(Clone, Debug)]
 pub struct Groups {
     /// The shape.
     pub shape: Shape,
-    /// By group: index of its cell. Hands of a cell have equal quantities.
+    /// The index of each group's cell. All hands in a cell have equal quantities.
     pub cell: Vec<u32>,
-    /// Values of the quantities of [`Quantity::of_shape`] by cell.
+    /// The values of the [`Quantity::of_shape`] quantities for each cell.
     pub cells: Vec<Vec<u8>>,
     /// The quantities that conditions may bound.
     pub axes: Vec<Axis>,
-    /// The profiles with their groups.
+    /// The profiles and their group indices.
     pub(super) profiles: Vec<(Profile, usize)>,
 }
 
-/// A quantity of a shape, and the values that its hands have.
+/// A quantity and the range of values it takes for a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Axis {
-    /// Index in [`Quantity::of_shape`].
+    /// The index in [`Quantity::of_shape`].
     pub quantity: usize,
-    /// Lowest value.
+    /// The lowest value.
     pub low: u8,
-    /// Number of values from the lowest to the highest.
+    /// The number of values between the lowest and the highest, inclusive.
     pub size: usize,
 }
 
 impl Choices {
-    /// Sets every profile by all plays that need no other words than these, and by the rules of a sheet.
+    /// Sets every profile with all plays that use only the given words, and with the rules of a sheet.
     pub fn new(game: &Game, slots: &Slots, words: &[Word], sheet: Option<&Way>) -> Choices {
         let (single, double): (Vec<Play>, Vec<Play>) =
             plays(words).into_iter().partition(|play| play.parts().1.is_none());
-        let place = |play: Play| single.iter().position(|it| *it == play).expect("a play of one filter");
+        let place = |play: Play| single.iter().position(|it| *it == play).expect("every filter is also a play");
         let pair = |play: &Play| {
             let (first, second) = play.parts();
-            (place(first), place(second.expect("a play of two filters")))
+            (place(first), place(second.expect("these plays have two filters")))
         };
         let pairs = double.iter().map(pair).collect();
         let settings: Vec<Settings> = ways(&single).iter().flat_map(|way| by_rule(slots, way.choices(game))).collect();
@@ -78,7 +78,7 @@ impl Choices {
     }
 }
 
-/// Settings of each rule from the set hands of each profile.
+/// Returns the settings chosen by each rule, given the set hands for each profile.
 fn by_rule(slots: &Slots, choices: Vec<Vec<Option<SetHand>>>) -> Vec<Settings> {
     let setting = |profile: Profile, rule: usize| Some(slots.slot(profile, choices[profile.index()][rule]?));
     let rule = |rule: usize| Profile::all().map(|profile| setting(profile, rule)).collect();
@@ -94,7 +94,7 @@ impl Groups {
         let mut group = |profile: Profile| {
             let parts = &parts[profile.index()];
             let values: Vec<u8> =
-                quantities.iter().map(|it| it.value(parts).expect("a quantity of the shape")).collect();
+                quantities.iter().map(|it| it.value(parts).expect("the shape has this quantity")).collect();
             let own = *cell_of.entry(values.clone()).or_insert_with(|| {
                 cells.push(values);
                 cells.len() as u32 - 1
@@ -116,18 +116,18 @@ impl Groups {
         Groups { shape, cell, cells, axes, profiles }
     }
 
-    /// Number of groups.
+    /// Returns the number of groups.
     pub fn count(&self) -> usize {
         self.cell.len()
     }
 
-    /// Returns for every cell whether ranges contain it.
+    /// Returns, for every cell, whether it lies within the given ranges.
     ///
     /// # Panics
-    /// If a quantity is not one of the shape.
+    /// Panics if a quantity doesn't belong to the shape.
     pub fn within(&self, ranges: &Ranges) -> Vec<bool> {
         let quantities = Quantity::of_shape(self.shape);
-        let axis = |of: Quantity| quantities.iter().position(|it| *it == of).expect("a quantity of the shape");
+        let axis = |of: Quantity| quantities.iter().position(|it| *it == of).expect("the shape has this quantity");
         let axes: Vec<(usize, u8, u8)> = ranges.0.iter().map(|range| (axis(range.of), range.low, range.high)).collect();
         let is_within = |cell: &Vec<u8>| axes.iter().all(|&(axis, low, high)| (low..=high).contains(&cell[axis]));
         self.cells.iter().map(is_within).collect()

@@ -1,4 +1,4 @@
-//! Conditions of rules: a set of shapes, and ranges of ranks for parts of the hand.
+//! Represents rule conditions, which combine a set of shapes with ranges for the ranks of a hand's parts.
 
 use super::words::Word;
 use houseway_env::cards::Rank;
@@ -6,41 +6,41 @@ use houseway_env::pai_gow::house_way::{HandParts, Part, Shape};
 use serde::{Deserialize, Serialize};
 
 houseway_env::named_enum! {
-    /// A number that conditions may bound. Its name is the word of the language.
+    /// A number that conditions may bound. Its name is the word used in the house way language.
     #[derive(PartialOrd, Ord)]
     pub enum Quantity: kebab_case {
-        /// Rank of the four of a kind.
+        /// The rank of the four of a kind.
         Quads,
-        /// Rank of the three of a kind, the higher one of two.
+        /// The rank of the three of a kind, or of the higher one if there are two.
         Trips,
-        /// Rank of the lower three of a kind of two.
+        /// The rank of the lower three of a kind if there are two.
         SecondTrips,
-        /// Rank of the only pair.
+        /// The only pair's rank.
         Pair,
-        /// Rank of the highest pair.
+        /// The highest pair's rank.
         HighPair,
-        /// Rank of the middle pair of three.
+        /// The middle pair's rank.
         MiddlePair,
-        /// Rank of the lowest pair.
+        /// The lowest pair's rank.
         LowPair,
-        /// Sum of the ranks of two pairs.
+        /// The sum of both pairs' ranks.
         PairSum,
-        /// Rank of the highest single.
+        /// The highest single's rank.
         Single,
-        /// Rank of the second single.
+        /// The second highest single's rank.
         SecondSingle,
-        /// Rank of the third single.
+        /// The third highest single's rank.
         ThirdSingle,
-        /// Rank of the fourth single.
+        /// The fourth highest single's rank.
         FourthSingle,
     }
 }
 
 impl Quantity {
-    /// Lowest sum of the ranks of two pairs: twos and threes.
+    /// The lowest possible sum for two pairs (twos and threes).
     pub const MIN_SUM: u8 = 5;
 
-    /// Returns the quantities of a shape that conditions may bound.
+    /// Returns the quantities that conditions may bound for a shape.
     pub fn of_shape(shape: Shape) -> &'static [Quantity] {
         use Quantity::*;
         match shape {
@@ -60,7 +60,7 @@ impl Quantity {
         }
     }
 
-    /// Returns the word of the vocabulary that the quantity belongs to; `None` if it is always allowed.
+    /// Returns the vocabulary word required to use the quantity, or `None` if it is always allowed.
     pub fn word(self) -> Option<Word> {
         match self {
             Quantity::PairSum => Some(Word::PairSum),
@@ -69,7 +69,7 @@ impl Quantity {
         }
     }
 
-    /// Returns the number of values.
+    /// Returns the number of possible values.
     pub const fn values(self) -> usize {
         match self {
             Quantity::PairSum => 23,
@@ -77,7 +77,7 @@ impl Quantity {
         }
     }
 
-    /// Returns the value for a hand that has the part.
+    /// Returns the quantity's value for a hand, or `None` if the hand lacks the part.
     pub fn value(self, parts: &HandParts) -> Option<u8> {
         let rank = |part: Part| parts.ranks[part as usize].map(|rank| rank.index() as u8);
         let single = |i: usize| parts.singles.get(i).map(|rank: &Rank| rank.index() as u8);
@@ -98,30 +98,30 @@ impl Quantity {
     }
 }
 
-/// Range of values of a quantity, both ends included.
+/// An inclusive range of values for a quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Range {
     /// The quantity.
     pub of: Quantity,
-    /// Lowest value.
+    /// The lowest value.
     pub low: u8,
-    /// Highest value.
+    /// The highest value.
     pub high: u8,
 }
 
 impl Range {
-    /// Number of ends that exclude something.
+    /// Returns the number of ends that exclude some values.
     pub fn bounds(self) -> usize {
         usize::from(self.low > 0) + usize::from(usize::from(self.high) + 1 < self.of.values())
     }
 }
 
-/// Ranges that must all hold, sorted by quantity; open ranges are left out.
+/// A set of ranges that must all hold, sorted by quantity. Unbounded ranges are omitted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Ranges(pub Vec<Range>);
 
 impl Ranges {
-    /// Number of bounds.
+    /// Returns the total number of bounds.
     pub fn bounds(&self) -> usize {
         self.0.iter().map(|range| range.bounds()).sum()
     }

@@ -1,4 +1,4 @@
-//! Simplification of found lists, and the prices of their rules.
+//! Cleans up the lists that a search finds, and prices each of their rules.
 
 use super::beam::{Found, Search};
 use super::condition::{Quantity, Range};
@@ -8,30 +8,31 @@ use super::way::rule_toml;
 use houseway_env::pai_gow::house_way::Shape;
 use rayon::prelude::*;
 
-/// A rule of a found list, with its prices. Losses are in the units of [`Space`](super::Space).
+/// A rule in a found list, along with its prices. Losses use the same units as [`Space`](super::Space).
 #[derive(Clone, Debug)]
 pub struct PricedRule {
-    /// The rule in the language of house ways.
+    /// The rule in the house way language.
     pub toml: String,
-    /// Loss if the rule is left out, less that of the list; `None` for the last rule, which sets all other hands.
+    /// The additional loss if the rule is removed. `None` for the last rule because it sets all remaining hands.
     pub without: Option<i64>,
-    /// Prices of moving its limits.
+    /// The cost of moving each of the rule's limits.
     pub limits: Vec<Limit>,
 }
 
-/// A limit of a rule, and the prices of moving it by one rank.
+/// A limit in a rule, and what it costs to move it by one rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limit {
-    /// The limit: "higher pair up to queens".
+    /// The limit's name, such as "higher pair up to queens".
     pub name: String,
-    /// Change of the loss if it is one rank lower; `None` if it cannot be.
+    /// The change in loss if the limit is one rank lower, or `None` if it can't be lower.
     pub lower: Option<i64>,
-    /// Change of the loss if it is one rank higher; `None` if it cannot be.
+    /// The change in loss if the limit is one rank higher, or `None` if it can't be higher.
     pub higher: Option<i64>,
 }
 
 impl Search<'_> {
-    /// Leaves out what does not matter: shapes that a rule does not set, limits without effect, and words of plays.
+    /// Removes everything that makes no difference: shapes that a rule doesn't set, ineffective limits, and unnecessary
+    /// words in plays.
     pub fn simplified(&self, found: &Found) -> Found {
         let best = (0..found.rules.len()).fold(found.clone(), |best, i| self.with_simpler_rule(best, i));
         self.evaluate(best.rules)
@@ -52,7 +53,7 @@ impl Search<'_> {
         best
     }
 
-    /// Returns the list with these rules if it loses no more.
+    /// Returns the list with the given rules if it is no worse than `best`, and `best` otherwise.
     fn better(&self, best: Found, rules: Vec<FoundRule>) -> Found {
         let other = self.evaluate(rules);
         if other.objective <= best.objective { other } else { best }
@@ -77,7 +78,7 @@ impl Search<'_> {
         }
     }
 
-    /// Plays with fewer words: the parts of a list of plays.
+    /// Returns each filter of a two-filter play as a play of its own, since those take fewer words.
     fn simpler_plays(&self, play: usize) -> Vec<usize> {
         let plays = self.space().plays();
         let (first, second) = plays[play].parts();
@@ -85,24 +86,24 @@ impl Search<'_> {
         if second.is_none() { Vec::new() } else { [find(first), second.and_then(find)].into_iter().flatten().collect() }
     }
 
-    /// The results of a list on a shape, and the index of the rule of each clause.
+    /// Evaluates a list on one shape. Also returns the rule index of each clause.
     pub(super) fn state(&self, rules: &[FoundRule], shape: Shape) -> (ShapeState, Vec<usize>) {
         let (clauses, numbers) = clauses(rules, shape);
         (self.space().shapes[shape as usize].state(&clauses), numbers)
     }
 
-    /// Returns `true` if a rule sets some hand.
+    /// Returns `true` if a rule sets any hand.
     pub fn is_reached(&self, rules: &[FoundRule], rule: usize) -> bool {
         rules[rule].cases.iter().any(|case| self.sets_some(rules, rule, case.0))
     }
 
-    /// Returns `true` if a rule sets some hand of a shape.
+    /// Returns `true` if a rule sets any hand with the given shape.
     fn sets_some(&self, rules: &[FoundRule], rule: usize, shape: Shape) -> bool {
         let (state, numbers) = self.state(rules, shape);
         state.by.iter().any(|&clause| numbers.get(usize::from(clause)) == Some(&rule))
     }
 
-    /// Returns the rules of a list in the language of house ways, with their prices.
+    /// Returns a list's rules in the house way language, along with their prices.
     pub fn priced(&self, found: &Found) -> Vec<PricedRule> {
         let rules = &found.rules;
         let price = |i: usize| {
@@ -158,7 +159,7 @@ impl Search<'_> {
         limits
     }
 
-    /// Returns the best list with one rule more, and the text of that rule in the language of house ways.
+    /// Returns the best list with one more rule, and the text of the new rule in the house way language.
     pub fn next_rule(&self, found: &Found) -> Option<(Found, String)> {
         let next = self.insert(&found.rules, 1).into_iter().next()?;
         let is_new = |&i: &usize| next.rules[..i] == found.rules[..i] && next.rules[i + 1..] == found.rules[i..];
@@ -167,23 +168,23 @@ impl Search<'_> {
         Some((next.clone(), self.toml(&next.rules, at)))
     }
 
-    /// Returns `true` if the rules of a list have no more words than the limit allows.
+    /// Returns `true` if a list's rules don't exceed the word limit.
     pub(super) fn is_short(&self, rules: &[FoundRule]) -> bool {
         let words = |i: usize| self.words(&rules[i], i == 0, self.always_fits(rules, i));
         (0..rules.len()).map(words).sum::<usize>() <= self.limits.words * rules.len()
     }
 
-    /// Number of words of a rule's draft, which its sentence does not exceed; none of a rule of a sheet. `always` if its play
-    /// fits every hand that reaches it.
+    /// Returns the word count of a rule's draft, which is an upper bound for the final sentence, or zero for a rule
+    /// from a sheet. `always` must be true if the play fits every hand that reaches the rule.
     pub(super) fn words(&self, rule: &FoundRule, is_first: bool, always: bool) -> usize {
         let play = self.space().plays().get(rule.play);
         play.map_or(0, |play| word_count(&draft(rule, play, is_first, always)))
     }
 
-    /// Returns the text of a rule in the language of house ways.
+    /// Returns a rule's text in the house way language.
     ///
     /// # Panics
-    /// If the rule is one of a sheet, which has a text already.
+    /// Panics if the rule comes from a sheet, since sheet rules carry their own text.
     pub fn toml(&self, rules: &[FoundRule], i: usize) -> String {
         rule_toml(&rules[i], &self.space().plays()[rules[i].play], i + 1, &self.fits(rules, i))
     }

@@ -1,16 +1,16 @@
-//! Hands that reach a rule, and which of its plays fit them.
+//! Finds which hands reach a rule and how well its plays fit them.
 
 use super::beam::Search;
 use super::list::FoundRule;
 use super::space::NO_PLAY;
 use super::vocabulary::{Fit, Play};
 
-/// Fit of the two plays of a rule, among the hands of a shape that reach it: of the first play, and of the second one among
-/// the hands that the first does not fit. `None` if no hand of the shape reaches the rule.
+/// The fit of a rule's two plays among the hands of a shape that reach the rule. The second play is only considered for
+/// hands that the first doesn't fit. `None` if no hand of the shape reaches the rule.
 pub(super) type Fits = Option<[Fit; 2]>;
 
 impl Search<'_> {
-    /// Returns how the plays of a rule of a list fit, by case.
+    /// Returns how well a rule's plays fit the hands of each of its cases.
     pub(super) fn fits(&self, rules: &[FoundRule], rule: usize) -> Vec<Fits> {
         let plays = self.space().plays();
         let index = |wanted: Play| plays.iter().position(|play| *play == wanted);
@@ -35,7 +35,7 @@ impl Search<'_> {
         rules[rule].cases.iter().map(of_case).collect()
     }
 
-    /// Returns `true` if the first play of a rule fits every hand that reaches it.
+    /// Returns `true` if a rule's first play fits every hand that reaches the rule.
     pub(super) fn always_fits(&self, rules: &[FoundRule], rule: usize) -> bool {
         self.fits(rules, rule).into_iter().flatten().all(|[first, _]| first == Fit::All)
     }

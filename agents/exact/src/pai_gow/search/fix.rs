@@ -1,25 +1,25 @@
-//! Changes of single rules of a sheet.
+//! Searches for the best changes to single rules in a sheet.
 
 use super::beam::{Found, Search};
 use super::list::FoundRule;
 use rayon::prelude::*;
 
-/// A sheet with some rules changed.
+/// A sheet with some of its rules changed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ChangedSheet {
-    /// The list.
+    /// The changed list.
     pub found: Found,
-    /// Number of rules of the sheet that are left out.
+    /// The number of the sheet's rules that have been removed.
     pub removed: usize,
 }
 
-/// Number of insertions, and of moves, tried after each removal.
+/// The number of insertions and moves to try after each removal.
 const TRIED: usize = 3;
-/// Number of changed sheets that are kept for each number of changes.
+/// The number of changed sheets to keep per number of changes.
 const KEPT: usize = 6;
 
 impl Search<'_> {
-    /// Returns the best sheets with one more change than each of the given ones, best first.
+    /// Returns the best sheets that can be made by changing one more rule of any given sheet, best first.
     pub fn change(&self, sheets: &[ChangedSheet]) -> Vec<ChangedSheet> {
         let mut all: Vec<ChangedSheet> = sheets.iter().flat_map(|sheet| self.changes_of(sheet)).collect();
         all.sort();
@@ -51,11 +51,11 @@ impl Search<'_> {
         added.chain(changed).collect()
     }
 
-    /// Returns the best lists with a rule at another place where hands still reach it, best first.
+    /// Returns the best lists with a rule moved to another position where hands still reach it, best first.
     pub(super) fn moves(&self, found: &Found, rule: usize) -> Vec<Found> {
         let mut others = found.rules.clone();
         let moved = others.remove(rule);
-        // Only hands of its own shapes may be set differently, and only if it passes another rule for one of them.
+        // Moving a rule only affects hands of its own shapes, and only if it passes another rule for one of them.
         let shapes = || moved.cases.iter().map(|case| case.0);
         let loss = |rules: &[FoundRule]| shapes().map(|shape| self.state(rules, shape).0.total).sum::<i64>();
         let before = loss(&found.rules);
@@ -76,7 +76,7 @@ impl Search<'_> {
         self.space().sheet_rule(rule.play).is_some()
     }
 
-    /// Replaces each added rule by the best one until nothing improves.
+    /// Replaces each added rule with the best one until nothing improves.
     fn refit_added(&self, sheet: ChangedSheet) -> ChangedSheet {
         let mut best = sheet;
         loop {

@@ -1,4 +1,4 @@
-//! Found lists as house ways, with their exact EVs.
+//! Turns the lists that a search finds into house ways with exact EVs.
 
 use super::beam::{Found, Search};
 use super::finish::PricedRule;
@@ -13,32 +13,33 @@ use houseway_env::pai_gow::Strategy;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use std::ops::RangeInclusive;
 
-/// Greatest difference between a predicted and an exact EV: the rounding of the losses of all profiles.
+/// The maximum difference between predicted and exact EVs. Some tolerance is needed because each profile's loss is
+/// rounded.
 const ROUNDING: f64 = 2e-9;
 
-/// A list of rules.
+/// A list of rules found by a search.
 pub struct FoundList {
     found: Found,
     /// The house way.
     pub way: HouseWay,
-    /// Its text.
+    /// The text of the house way.
     pub toml: String,
-    /// EV, the mean against several opponents.
+    /// The mean EV against all opponents.
     pub ev: Ratio,
-    /// EV of the best response less that of the list, by opponent.
+    /// The EV of the best response minus the list's EV, for each opponent.
     pub regrets: Vec<Ratio>,
-    /// The mean or the greatest of them, as the problem asks.
+    /// The mean or the maximum of the regrets, depending on the problem's objective.
     pub regret: Ratio,
-    /// Loss that no list of this length can be below.
+    /// A lower bound on the loss for any list with this length.
     pub bound: f64,
-    /// The rules with their prices.
+    /// The rules and their prices.
     pub priced: Vec<PricedRule>,
-    /// Text and gain of the best further rule.
+    /// The text and the gain of the best additional rule.
     pub next: Option<(String, f64)>,
 }
 
 impl FoundList {
-    /// Writes a list as a house way and compiles it. Its EV is still to be evaluated.
+    /// Writes a list as a house way and compiles it. The EV stays unset until [`Problem::verify`] computes it.
     fn new(problem: &Problem, search: &Search<'_>, rules: &[FoundRule], bound: i64) -> Result<FoundList, SolverError> {
         let found = search.evaluate(rules.to_vec());
         let priced = search.priced(&found);
@@ -61,38 +62,39 @@ impl FoundList {
         Ok(FoundList { way, toml, ev, regrets, regret, bound: loss(bound), priced, next, found })
     }
 
-    /// Number of rules.
+    /// Returns the number of rules.
     pub fn rules(&self) -> usize {
         self.found.rules.len()
     }
 
-    /// Number of bounds.
+    /// Returns the number of bounds.
     pub fn bounds(&self) -> usize {
         self.way.way().bounds()
     }
 
-    /// Number of words of all rules.
+    /// Returns the number of words in all rules.
     pub fn words(&self) -> usize {
         self.way.way().rules().iter().map(|rule| rule.words()).sum()
     }
 
-    /// Mean loss of leaving a rule out; `None` for the last one.
+    /// Returns the mean loss from removing a rule, or `None` for the last rule.
     pub fn without(&self, rule: usize) -> Option<f64> {
         self.priced[rule].without.map(loss)
     }
 }
 
-/// The sentence of a rule in the language of house ways.
+/// Returns the sentence of a rule given in the house way language.
 fn text_of(toml: &str) -> String {
     let text = toml.lines().find_map(|line| line.strip_prefix("text = \"")?.strip_suffix('"'));
     text.unwrap_or_default().to_owned()
 }
 
 impl Problem {
-    /// Returns the found lists as house ways; longer ones only if they lose less. Their EVs are still to be evaluated.
+    /// Returns the found lists as house ways. A longer list is included only if it loses less. The EVs are set later by
+    /// [`Problem::verify`].
     ///
     /// # Errors
-    /// If a list is not a house way, which is an error of the search.
+    /// Returns an error if a list can't be compiled to a house way. This is a bug in the search.
     pub fn lists(
         &self,
         search: &OpponentSearch<'_>,
@@ -114,11 +116,11 @@ impl Problem {
         Ok(lists)
     }
 
-    /// Evaluates the found lists over all deals, as house ways of their files, and further strategies, which follow them in
-    /// the EVs.
+    /// Evaluates the found lists and then `others` over all deals. Each list is evaluated as the house way parsed from
+    /// its own text.
     ///
     /// # Errors
-    /// If it was cancelled, or if a predicted EV is not the exact one.
+    /// Returns an error if the evaluation is cancelled or if a predicted EV differs from the exact EV.
     pub fn verify(
         &self,
         search: &OpponentSearch<'_>,
@@ -137,7 +139,7 @@ impl Problem {
                 let (predicted, exact) = (loss(predicted), exact.value());
                 if (predicted - exact).abs() > ROUNDING {
                     return Err(SolverError::Failed(format!(
-                        "{}: the search predicts a loss of {predicted}, but it is {exact}; this is an error of the program",
+                        "{}: the search predicts a loss of {predicted}, but it is {exact}; this is a bug",
                         list.way.name()
                     )));
                 }

@@ -1,18 +1,18 @@
-//! EVs of all settings, summed over the classes of each profile.
+//! Computes the EVs of all settings, summed over each profile's classes.
 
 use crate::pai_gow::whole::{Cancelled, ClassCounts, FullGame, Payoff, Run};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::pai_gow::{Candidates, Game, Hand, SetHand, Setting, settings_in};
 use rayon::prelude::*;
 
-/// Gains of every legal setting of every profile against one opponent, in millionths of a stake, summed over all deals of
-/// the profile's hands (49 MB). A strategy by profiles has exactly the sum of the gains of its settings.
+/// The gain of every legal setting for every profile against one opponent, in millionths of a stake, summed over all
+/// deals with the profile's hands (49 MB). A profile strategy's total gain is exactly the sum of its settings' gains.
 pub struct SettingGains {
     gains: Vec<[i64; Setting::COUNT]>,
     best: i128,
 }
 
-/// The gains of one profile.
+/// A profile and its gains.
 type Row = (Profile, [i64; Setting::COUNT]);
 
 #[derive(Default)]
@@ -22,10 +22,10 @@ struct Tally {
 }
 
 impl SettingGains {
-    /// Evaluates all settings in one pass over all deals (about 13 s on two cores).
+    /// Evaluates all settings in one pass over all deals. This takes about 13 s on two cores.
     ///
     /// # Errors
-    /// If the run was cancelled.
+    /// Returns an error if the run was cancelled.
     pub fn compute(
         whole: &FullGame<'_>,
         payoff: Payoff,
@@ -33,7 +33,7 @@ impl SettingGains {
         run: &Run<'_>,
     ) -> Result<SettingGains, Cancelled> {
         let visit = |tally: &mut Tally, classes: &[ClassCounts]| {
-            // The hands of a profile have the same ranks, so they all come in one call.
+            // Hands with the same profile have the same ranks, so they all arrive in one call.
             let first = tally.rows.len();
             for class in classes {
                 let profile = Profiles::get().of(class.hand.set());
@@ -41,7 +41,7 @@ impl SettingGains {
                     Some(place) => &mut tally.rows[first + place].1,
                     None => {
                         tally.rows.push((profile, [0; Setting::COUNT]));
-                        &mut tally.rows.last_mut().expect("just pushed").1
+                        &mut tally.rows.last_mut().expect("a row was pushed above").1
                     }
                 };
                 let orbit = i64::from(class.orbit);
@@ -49,7 +49,7 @@ impl SettingGains {
                     let setting = if class.is_legal(slot) && class.sets[slot.index()] == set {
                         slot
                     } else {
-                        class.setting_that_makes(set).expect("hands of a profile have the same set hands")
+                        class.setting_that_makes(set).expect("hands with the same profile have the same set hands")
                     };
                     row[slot.index()] += orbit * class.gain(setting, payoff);
                 }
@@ -66,18 +66,19 @@ impl SettingGains {
         Ok(SettingGains { gains, best: tally.best })
     }
 
-    /// Total gain of the best response.
+    /// Returns the total gain of the best response.
     pub fn best(&self) -> i128 {
         self.best
     }
 
-    /// Gain of a slot of a profile.
+    /// Returns the gain of a profile's slot.
     pub fn get(&self, profile: Profile, slot: Setting) -> i64 {
         self.gains[profile.index()][slot.index()]
     }
 }
 
-/// The different legal set hands of every profile, with the first setting of its representative that makes each.
+/// The distinct legal set hands for every profile. Each is stored with its slot, the first setting of the profile's
+/// representative that produces it.
 pub struct Slots(Vec<Vec<(Setting, SetHand)>>);
 
 impl Slots {
@@ -87,7 +88,7 @@ impl Slots {
         Slots(profiles.into_par_iter().map(|profile| sets_of(game, profile)).collect())
     }
 
-    /// Returns the set hands of a profile.
+    /// Returns a profile's set hands.
     pub fn get(&self, profile: Profile) -> &[(Setting, SetHand)] {
         &self.0[profile.index()]
     }
@@ -95,9 +96,9 @@ impl Slots {
     /// Returns the slot of a set hand.
     ///
     /// # Panics
-    /// If the set hand is not a legal one of the profile.
+    /// Panics if the set hand isn't legal for the profile.
     pub fn slot(&self, profile: Profile, set: SetHand) -> Setting {
-        self.get(profile).iter().find(|slot| slot.1 == set).expect("a legal set hand of the profile").0
+        self.get(profile).iter().find(|slot| slot.1 == set).expect("the set hand is legal for the profile").0
     }
 }
 

@@ -1,35 +1,35 @@
-//! Options of a search, and the price of a list's length.
+//! Defines the search options, and prices a list by its length.
 
 use super::list::FoundRule;
 use super::space::Space;
 use houseway_env::pai_gow::house_way::Shape;
 
-/// Options of the search.
+/// Options for a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Maximum number of bounds of all rules together.
+    /// The maximum number of bounds in all rules together.
     pub bounds: usize,
-    /// Price of a bound, in units of loss; a shape that a rule names has a fifth of it.
+    /// The price of a bound, in units of loss. Naming a shape costs a fifth as much.
     pub bound_price: i64,
-    /// Maximum mean number of words of a rule.
+    /// The maximum mean number of words per rule.
     pub words: usize,
-    /// Maximum number of cases of a rule: sets of shapes with ranges of their own.
+    /// The maximum number of cases per rule. A case is a set of shapes that share the same ranges.
     pub cases: usize,
-    /// Number of lists that are kept for each length.
+    /// The number of lists kept for each length.
     pub width: usize,
-    /// Number of insertions of single shapes from which the rules to insert are built.
+    /// The number of single-shape insertions from which new rules are built.
     pub seeds: usize,
-    /// Number of lists that are made from each list by insertion.
+    /// The number of lists created from each list by insertion.
     pub branches: usize,
 }
 
 impl Limits {
-    /// Price of a shape that a rule names.
+    /// Returns the price of naming a shape in a rule.
     pub(super) fn shape_price(&self) -> i64 {
         self.bound_price / 5
     }
 
-    /// Price of the bounds and shapes of a list.
+    /// Returns the price of a list's bounds and shapes.
     pub(super) fn price_of(&self, list: &[FoundRule], space: &Space) -> i64 {
         let price = |rule: &FoundRule| {
             let named = if rule.cases.len() < Shape::ALL.len() { rule.cases.len() } else { 0 };

@@ -1,26 +1,27 @@
-//! Lists of rules, and their losses.
+//! Represents rule lists and evaluates how much each one loses.
 
 use super::condition::Ranges;
 use super::space::{NO_PLAY, ShapeSpace, Space};
 use houseway_env::pai_gow::house_way::Shape;
 use serde::{Deserialize, Serialize};
 
-/// A rule: a play by its index in the vocabulary, and for each shape that it is for the ranges that must hold.
+/// A rule in a list, which applies a play to hands with certain shapes, provided that they fall within each shape's
+/// ranges.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct FoundRule {
-    /// Index of the play.
+    /// The index of the play in the vocabulary.
     pub play: usize,
-    /// The shapes, in order, with their ranges.
+    /// The shapes in order, with their ranges.
     pub cases: Vec<(Shape, Ranges)>,
 }
 
 impl FoundRule {
-    /// A rule for hands of all shapes.
+    /// Creates a rule for hands of all shapes.
     pub fn for_all(play: usize) -> FoundRule {
         FoundRule { play, cases: Shape::ALL.map(|shape| (shape, Ranges::default())).into() }
     }
 
-    /// The shapes with equal ranges together, in the order of their first shapes.
+    /// Groups the shapes that have equal ranges, in the order of each group's first shape.
     pub fn by_ranges(&self) -> Vec<(Vec<Shape>, &Ranges)> {
         let mut groups: Vec<(Vec<Shape>, &Ranges)> = Vec::new();
         for (shape, ranges) in &self.cases {
@@ -32,20 +33,20 @@ impl FoundRule {
         groups
     }
 
-    /// Number of bounds, those of the play included.
+    /// Returns the total number of bounds, counting those built into the play.
     pub fn bounds(&self, space: &Space) -> usize {
         let groups = self.by_ranges();
         groups.iter().map(|group| group.1.bounds()).sum::<usize>() + space.bounds(self.play)
     }
 
-    /// The ranges for a shape, if the rule is for it.
+    /// Returns the ranges for a shape, or `None` if the rule doesn't apply to it.
     pub fn ranges(&self, shape: Shape) -> Option<&Ranges> {
         self.cases.iter().find(|case| case.0 == shape).map(|case| &case.1)
     }
 }
 
 impl Space {
-    /// Returns the sheet as a list: its rules are plays that cannot be changed, with conditions of their own.
+    /// Returns the sheet as a list. Each sheet rule is a fixed play that already includes its own conditions.
     pub fn sheet(&self) -> Vec<FoundRule> {
         let rule = |play: usize| {
             let fits = |shape: &Shape| !self.shapes[*shape as usize].losses[play].is_empty();
@@ -59,21 +60,21 @@ impl Space {
 /// The part of a rule that matters for one shape.
 pub(super) type Clause = (usize, Ranges);
 
-/// Results of a list on one shape: the clause that sets each group, and its loss.
+/// The result of evaluating a list on one shape.
 pub(super) struct ShapeState {
-    /// By group: index of the clause, or the number of clauses if there is none.
+    /// The index of the clause that sets each group, or the number of clauses if none of them does.
     pub by: Vec<u8>,
-    /// By group: its loss.
+    /// Each group's loss.
     pub loss: Vec<i64>,
-    /// Their sum.
+    /// The total loss.
     pub total: i64,
 }
 
-/// Loss of a group without a rule: more than any setting can lose.
+/// The loss for a group that no rule sets, chosen to exceed the loss from any setting.
 const UNSET: i64 = 1 << 45;
 
 impl ShapeSpace {
-    /// Evaluates the clauses of a list.
+    /// Evaluates a list's clauses.
     pub(super) fn state(&self, clauses: &[Clause]) -> ShapeState {
         let len = self.groups.count();
         let mut state = ShapeState { by: vec![clauses.len() as u8; len], loss: vec![UNSET; len], total: 0 };
@@ -97,7 +98,7 @@ impl ShapeSpace {
     }
 }
 
-/// The clauses of a list for one shape, with the index of the rule of each.
+/// Returns a list's clauses for one shape, and the rule index of each clause.
 pub(super) fn clauses(list: &[FoundRule], shape: Shape) -> (Vec<Clause>, Vec<usize>) {
     let rules = list.iter().enumerate();
     rules.filter_map(|(i, rule)| Some(((rule.play, rule.ranges(shape)?.clone()), i))).unzip()

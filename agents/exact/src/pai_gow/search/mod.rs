@@ -1,21 +1,21 @@
-//! Search for short house ways: lists of rules with a high EV for their length.
+//! A search for short house ways, i.e. rule lists with a high EV for their length.
 //!
-//! - [`SettingGains`]: EVs of all settings of every profile, from one pass over all deals.
-//! - [`Choices`]: the setting of every play of the vocabulary on every profile, and the groups of hands that no rule can tell
-//!   apart.
-//! - [`Space`]: what every play loses on every group.
-//! - [`Search`]: a beam search. A rule is a play and, for some shapes, ranges of ranks; the best ranges for a play at a place
-//!   of a list are found exactly, by sums over all boxes. Lists grow by insertion, every rule is fitted again after each
-//!   insertion, and longer lists are shortened.
-//! - [`OpponentSearch`]: the same against several opponents, for the mean or the greatest loss.
-//! - [`PricedRule`]: a rule in the language of house ways, with the price of leaving it out and of moving its limits.
-//! - [`ChangedSheet`]: the best changes of single rules of a given sheet.
+//! - [`SettingGains`] contains the EVs of all settings for every profile, computed in one pass over all deals.
+//! - [`Choices`] contains the setting that every play in the vocabulary chooses for every profile, and the groups of
+//!   hands that no rule can tell apart.
+//! - [`Space`] contains the loss of every play on every group.
+//! - [`Search`] is a beam search. A rule is a play together with ranges of ranks for some shapes. The best ranges for a
+//!   play at a given place in a list are found exactly, by summing over all boxes. Lists grow by insertion, every rule
+//!   is refitted after each insertion, and longer lists are then shortened.
+//! - [`OpponentSearch`] extends the search to several opponents and minimizes the mean or the greatest loss.
+//! - [`PricedRule`] is a rule in the house way language, with the price for removing it and for moving its limits.
+//! - [`ChangedSheet`] is a given sheet with the best changes to single rules.
 //!
-//! [`Problem`] states what is searched for; its methods make the passes over all deals ([`Passes`]), and write and verify what
-//! was found: [`FoundList`], [`Changes`].
+//! A [`Problem`] defines what to search for. Its methods make the [`Passes`] over all deals and write and verify the
+//! results, a [`FoundList`] or [`Changes`].
 //!
-//! Losses are sums over hands, compared with the best setting of each profile, in millionths of a stake rounded for each
-//! profile. [`loss`] converts them. What the search predicts is confirmed by evaluating the written house way.
+//! Losses are sums over hands relative to the best setting for each profile, in millionths of a stake, rounded per
+//! profile. [`loss`] converts them. The search's predictions are confirmed by evaluating the house ways it writes.
 
 mod beam;
 mod boxes;
@@ -56,7 +56,7 @@ pub use words::Word;
 
 use houseway_env::money::Rate;
 
-/// Number of hands.
+/// The number of hands.
 const HANDS: f64 = 154_143_080.0;
 
 /// Converts a loss to a fraction of the stake.

@@ -1,4 +1,4 @@
-//! Lists against several opponents: the least mean or the least greatest loss.
+//! Searches against several opponents, minimizing either the mean or the greatest loss.
 
 use super::beam::{Found, Search, SearchState};
 use super::limits::Limits;
@@ -10,73 +10,74 @@ use serde::{Deserialize, Serialize};
 use std::sync::atomic::AtomicBool;
 
 houseway_env::named_enum! {
-    /// Objective against several opponents.
+    /// The objective of a search against several opponents.
     #[derive(Default)]
     pub enum Objective: kebab_case {
-        /// Mean of the losses.
+        /// The mean loss.
         #[default]
         Mean,
-        /// Greatest of the losses.
+        /// The greatest loss.
         Worst,
     }
 }
 
 /// A search against several opponents.
 ///
-/// The greatest loss is minimized by rounds of searches for a weighted mean, in which the weight of each
-/// opponent is multiplied by the loss against it (multiplicative weights; Freund and Schapire 1999). The best list of every
-/// round counts.
+/// To minimize the greatest loss, the search runs in rounds. Each round minimizes a weighted mean, and then every
+/// opponent's weight is multiplied by the loss against it (multiplicative weights, Freund and Schapire 1999). The
+/// result is the best list from all rounds.
 pub struct OpponentSearch<'a> {
     spaces: &'a [Space],
     objective: Objective,
     limits: Limits,
 }
 
-/// State of such a search, from which it can be continued.
+/// An [`OpponentSearch`]'s state, which can be serialized so that the search can be continued later.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpponentState {
-    /// Number of rounds that are done.
+    /// The number of completed rounds.
     pub rounds: usize,
-    /// Weights of the opponents in this round; empty before the first one.
+    /// The opponents' weights in this round. Empty before the first round.
     pub weights: Vec<i64>,
-    /// The best lists, by number of rules from one; `None` without a list of few enough words.
+    /// The best list for each number of rules, starting at one. `None` if no list has few enough words.
     pub best: Vec<Option<Vec<FoundRule>>>,
-    /// The search of this round.
+    /// The state of the search in this round.
     pub search: SearchState,
 }
 
-/// Number of rounds for the greatest loss.
+/// The number of rounds when minimizing the greatest loss.
 const ROUNDS: usize = 6;
-/// Sum of the weights, up to rounding.
+/// The sum of the weights, up to rounding.
 const WEIGHT: i64 = 1_000_000;
 
 impl<'a> OpponentSearch<'a> {
-    /// Prepares the search.
+    /// Creates a search.
     ///
     /// # Panics
-    /// If there are no opponents.
+    /// Panics if there are no opponents.
     pub fn new(spaces: &'a [Space], objective: Objective, limits: Limits) -> OpponentSearch<'a> {
-        assert!(!spaces.is_empty(), "at least one opponent");
+        assert!(!spaces.is_empty(), "there must be at least one opponent");
         OpponentSearch { spaces, objective, limits }
     }
 
-    /// Number of searches.
+    /// Returns the number of rounds.
     pub fn rounds(&self) -> usize {
         if self.objective == Objective::Mean || self.spaces.len() == 1 { 1 } else { ROUNDS }
     }
 
-    /// Returns the losses of a list by opponent, in units of loss, compared with the best response.
+    /// Returns a list's loss against each opponent relative to the best response, in units of loss.
     pub fn losses(&self, list: &[FoundRule]) -> Vec<i64> {
         let loss = |space: &Space| Search::new(space, self.limits).evaluate(list.to_vec()).loss + space.within_profiles;
         self.spaces.iter().map(loss).collect()
     }
 
-    /// Returns the mean or the greatest loss of a list.
+    /// Returns the mean or the greatest loss of a list, depending on the objective.
     pub fn loss(&self, list: &[FoundRule]) -> i64 {
         self.objective_of(&self.losses(list))
     }
 
-    /// Returns a bound on the objective of all lists: the loss of the best play for each group of hands.
+    /// Returns a lower bound on the objective of any list. To reach it, a list would have to use the best play for
+    /// every group of hands.
     pub fn floor(&self) -> i64 {
         self.objective_of(&self.spaces.iter().map(Space::floor).collect::<Vec<i64>>())
     }
@@ -84,7 +85,7 @@ impl<'a> OpponentSearch<'a> {
     fn objective_of(&self, losses: &[i64]) -> i64 {
         match self.objective {
             Objective::Mean => losses.iter().sum::<i64>() / losses.len() as i64,
-            Objective::Worst => losses.iter().copied().max().expect("an opponent"),
+            Objective::Worst => losses.iter().copied().max().expect("there is at least one opponent"),
         }
     }
 
@@ -92,13 +93,13 @@ impl<'a> OpponentSearch<'a> {
         self.loss(list) + self.limits.price_of(list, &self.spaces[0])
     }
 
-    /// Returns the space of the mean with equal weights.
+    /// Returns the space for the mean with equal weights.
     pub fn mean(&self) -> Space {
         Space::mean(self.spaces, &vec![1; self.spaces.len()])
     }
 
-    /// Returns bounds for lists of 1 to `max` rules, see [`Space::bounds_by_rules`]: the greatest loss is no less than any
-    /// mean.
+    /// Returns lower bounds on the objective of lists with 1 to `max` rules. See [`Space::bounds_by_rules`]. The
+    /// greatest loss is never less than a weighted mean, so bounds on the mean are valid for it too.
     pub fn bounds(&self, state: &OpponentState, max: usize) -> Vec<i64> {
         let equal = self.mean().bounds_by_rules(max);
         if self.rounds() == 1 {
@@ -108,11 +109,11 @@ impl<'a> OpponentSearch<'a> {
         equal.into_iter().zip(weighted).map(|(a, b)| a.max(b)).collect()
     }
 
-    /// Continues a search for lists of up to `max` rules. `step` is called after each of its steps with the state, the number
-    /// of steps done and their total.
+    /// Continues a search for lists of up to `max` rules. After each step, `step` is called with the state, the number
+    /// of completed steps and the total.
     ///
     /// # Errors
-    /// If it was cancelled, or if the state could not be kept.
+    /// Returns an error if the search is cancelled or if `step` fails.
     pub fn run<E: From<Cancelled>>(
         &self,
         state: &mut OpponentState,
@@ -158,7 +159,8 @@ impl<'a> OpponentSearch<'a> {
         }
     }
 
-    /// Multiplies each weight by the loss against its opponent, relative to the mean loss, of the best lists of a round.
+    /// Multiplies each opponent's weight by the loss of the round's best lists against that opponent, relative to the
+    /// mean loss.
     fn next_weights(&self, weights: &[i64], lists: &[Vec<Found>]) -> Vec<i64> {
         let mut relative = vec![0i128; weights.len()];
         for found in lists.iter().filter_map(|level| level.first()) {

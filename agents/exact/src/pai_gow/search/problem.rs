@@ -1,4 +1,4 @@
-//! Problem of a search: the side to set for, its opponents, and the limits of the lists.
+//! Defines a search problem: the side to set hands for, the opponents, and the limits on the lists.
 
 use super::choices::Choices;
 use super::gains::{SettingGains, Slots};
@@ -15,54 +15,54 @@ use houseway_env::pai_gow::{Game, Strategy};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Price of a bound as a fraction of the stake, so that a limit that changes next to nothing is left out.
+/// The price of a bound, as a fraction of the stake, which discourages limits that make almost no difference.
 const BOUND_PRICE: f64 = 1e-6;
-/// Number of insertions into single shapes from which rules are built.
+/// The number of single-shape insertions from which rules are built.
 const SEEDS: usize = 60;
-/// Number of insertions that are tried for each list.
+/// The number of insertions tried for each list.
 const BRANCHES: usize = 10;
-/// Maximum number of cases of a rule.
+/// The maximum number of cases per rule.
 const CASES: usize = 2;
 
-/// Problem of a search: the side to set for, its opponents, and the limits of the lists.
+/// A search problem.
 pub struct Problem {
     /// The game.
     pub game: Game,
-    /// Side that the lists set for; the house banks.
+    /// The side whose hands the lists set. The house banks.
     pub side: Side,
-    /// House ways of the other side.
+    /// The other side's house ways.
     pub opponents: Vec<Arc<HouseWay>>,
-    /// The objective against several opponents.
+    /// The objective if there are several opponents.
     pub objective: Objective,
-    /// Maximum number of bounds of a list; `None` for any.
+    /// The maximum number of bounds in a list, or `None` for no limit.
     pub bounds: Option<usize>,
-    /// Maximum mean number of words of a rule.
+    /// The maximum mean number of words per rule.
     pub words_per_rule: usize,
-    /// Words of the language that the rules may use.
+    /// The words of the house way language that the rules may use.
     pub words: Vec<Word>,
-    /// Number of lists that are kept for each number of rules.
+    /// The number of lists to keep per number of rules.
     pub width: usize,
 }
 
-/// The way a search runs its passes over all deals, such as with a progress bar or so that a program can interrupt them.
+/// Runs a search's passes over all deals, for example with a progress bar or so that they can be interrupted.
 pub trait Passes: Sync {
-    /// Makes a pass.
+    /// Runs a pass.
     fn pass<T: Send>(&self, label: &str, count: impl FnOnce(&Run<'_>) -> T + Send) -> T;
 
-    /// Flag that stops the search.
+    /// Returns the flag that cancels the search.
     fn cancel(&self) -> &AtomicBool;
 }
 
-/// EVs of strategies against each opponent.
+/// The EVs of several strategies against each opponent.
 pub struct Evs {
-    /// EV of the best response by opponent.
+    /// The EV of the best response to each opponent.
     pub best: Vec<Ratio>,
-    /// EVs by strategy and opponent.
+    /// The EVs, indexed by strategy and opponent.
     pub of: Vec<Vec<Ratio>>,
 }
 
 impl Problem {
-    /// Returns the payoff of the side.
+    /// Returns the payoff for the side.
     pub fn payoff(&self) -> Payoff {
         let commission = self.game.rules().commission;
         match self.side {
@@ -79,7 +79,7 @@ impl Problem {
         }
     }
 
-    /// Returns the names of the opponents, with the objective if there are several.
+    /// Returns the names of the opponents, followed by the objective if there are several.
     pub fn against(&self) -> String {
         let names: Vec<&str> = self.opponents.iter().map(|way| way.name()).collect();
         let objective = match self.objective {
@@ -107,10 +107,11 @@ impl Problem {
         }
     }
 
-    /// Computes what every play loses against each opponent, in a pass for each; the rules of a sheet are further plays.
+    /// Computes the losses of all plays against each opponent, with one pass per opponent. A sheet's rules are treated
+    /// as additional plays.
     ///
     /// # Errors
-    /// If it was cancelled.
+    /// Returns an error if the computation is cancelled.
     pub fn spaces(&self, sheet: Option<&Way>, passes: &impl Passes) -> Result<Vec<Space>, Cancelled> {
         let slots = Slots::new(&self.game);
         let choices = Arc::new(Choices::new(&self.game, &slots, &self.words, sheet));
@@ -124,10 +125,10 @@ impl Problem {
         self.opponents.iter().map(space).collect()
     }
 
-    /// Evaluates strategies and the best response over all deals, in a pass for each opponent.
+    /// Evaluates strategies and the best response over all deals, with one pass per opponent.
     ///
     /// # Errors
-    /// If it was cancelled.
+    /// Returns an error if the evaluation is cancelled.
     pub fn evaluate(&self, tables: &[&BankerTable], passes: &impl Passes) -> Result<Evs, Cancelled> {
         let payoff = self.payoff();
         let best = BestResponse(payoff);
@@ -138,13 +139,13 @@ impl Problem {
             let whole = FullGame::new(&self.game, self.side, &BankerTable::new(&**opponent));
             let label = format!("evaluating against {}", opponent.name());
             let mut totals = passes.pass(&label, |run| whole.totals(&choosers, run))?.into_iter();
-            evs.best.push(totals.next().expect("the best response").ev(payoff));
+            evs.best.push(totals.next().expect("the best response comes first").ev(payoff));
             evs.of.iter_mut().zip(totals).for_each(|(of, counts)| of.push(counts.ev(payoff)));
         }
         Ok(evs)
     }
 
-    /// Returns the mean or the greatest of the regrets against the opponents.
+    /// Returns the mean or the greatest regret, depending on the objective.
     pub fn regret(&self, regrets: &[Ratio]) -> Ratio {
         match self.objective {
             Objective::Mean => mean(regrets),
@@ -154,13 +155,13 @@ impl Problem {
 }
 
 impl Evs {
-    /// Returns the regrets of a strategy by opponent.
+    /// Returns a strategy's regret against each opponent.
     pub fn regrets(&self, strategy: usize) -> Vec<Ratio> {
         self.best.iter().zip(&self.of[strategy]).map(|(&best, &ev)| best - ev).collect()
     }
 }
 
-/// Returns the mean of ratios; zero of none.
+/// Returns the mean of some ratios, or zero if there are none.
 pub fn mean(values: &[Ratio]) -> Ratio {
     let sum = values.iter().fold(Ratio::ZERO, |sum, &value| sum + value);
     Ratio::new(sum.numerator(), sum.denominator() * values.len().max(1) as i128)

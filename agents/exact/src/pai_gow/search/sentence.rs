@@ -1,4 +1,4 @@
-//! Sentences of rules, for dealers and players.
+//! Writes rules as sentences that dealers and players can follow.
 
 use super::condition::{Quantity, Range, Ranges};
 use super::fits::Fits;
@@ -6,7 +6,7 @@ use super::list::FoundRule;
 use super::vocabulary::{Fit, Play, Wording};
 use houseway_env::pai_gow::house_way::Shape;
 
-/// Groups of shapes with a shorter name.
+/// Groups of shapes that have a shorter name.
 const GROUPS: [(&[Shape], &str); 3] = [
     (&[Shape::FourOfAKind, Shape::FourOfAKindAndPair, Shape::FourAndThreeOfAKind], "any four of a kind"),
     (&[Shape::FiveAces, Shape::FiveAcesAndPair], "five aces"),
@@ -31,7 +31,7 @@ fn shapes(set: &[Shape], others: &str) -> String {
     if words(&missing) + 3 < words(&listed) { format!("any {others}hand but {missing}") } else { listed }
 }
 
-/// Lists shapes, by groups where that is shorter.
+/// Lists the names of shapes, using group names where they are shorter.
 fn names(set: &[Shape]) -> String {
     let mut rest = set.to_vec();
     let mut groups = Vec::new();
@@ -48,18 +48,18 @@ fn names(set: &[Shape]) -> String {
     }
 }
 
-/// Word before the hands that a rule is for: earlier rules have set some.
+/// Returns the word that precedes a rule's hands: nothing for the first rule, and "other " for all later ones.
 fn others(is_first: bool) -> &'static str {
     if is_first { "" } else { "other " }
 }
 
-/// The condition of a rule: "one pair; or two pairs adding up to 17 or less, higher pair queens or lower".
+/// Formats a rule's condition, as in "one pair; or two pairs adding up to 17 or less, higher pair queens or lower".
 pub(super) fn condition(cases: &[(Vec<Shape>, &Ranges)], is_first: bool) -> String {
     let cases: Vec<String> = cases.iter().map(|(set, ranges)| case(set, ranges, others(is_first))).collect();
     cases.join("; or ")
 }
 
-/// Hands of some shapes with ranges of their parts. A part that names the hand stands first.
+/// Formats one case of a condition. A part that names the hand comes first.
 fn case(set: &[Shape], ranges: &Ranges, others: &str) -> String {
     let part = match set {
         [Shape::OnePair] => Quantity::Pair,
@@ -84,7 +84,7 @@ fn of_a_kind(number: &str, range: Range) -> String {
     format!("{number}{of_a_kind} {}", values(range))
 }
 
-/// The condition of a draft, with every part named.
+/// Formats the condition of a draft, naming every part.
 fn draft_condition(rule: &FoundRule, is_first: bool) -> String {
     let case = |(set, ranges): &(Vec<Shape>, &Ranges)| {
         let ranges = ranges.0.iter().map(|range| format!(", {} {}", name_of(range.of, set), draft_values(*range)));
@@ -94,7 +94,7 @@ fn draft_condition(rule: &FoundRule, is_first: bool) -> String {
     cases.join("; or ")
 }
 
-/// The name of a quantity of hands of these shapes.
+/// Returns a quantity's name, as used for hands with these shapes.
 pub(super) fn name_of(quantity: Quantity, shapes: &[Shape]) -> &'static str {
     let three = shapes == [Shape::ThreePairs];
     let no_pair = shapes == [Shape::NoPair];
@@ -121,7 +121,7 @@ pub(super) fn name_of(quantity: Quantity, shapes: &[Shape]) -> &'static str {
     }
 }
 
-/// A value of a quantity in words: "queens", "a queen" without its article, or a sum.
+/// Returns a value of a quantity in words, such as "queens", "queen" (without its article) or a sum.
 pub(super) fn value_of(quantity: Quantity, value: u8) -> String {
     let rank = usize::from(value);
     match quantity {
@@ -133,7 +133,7 @@ pub(super) fn value_of(quantity: Quantity, value: u8) -> String {
     }
 }
 
-/// The values of a range in a draft.
+/// Formats the values of a range for a draft.
 fn draft_values(range: Range) -> String {
     let last = range.of.values() as u8 - 1;
     let (more, less) = if range.of == Quantity::PairSum { ("more", "less") } else { ("higher", "lower") };
@@ -146,7 +146,7 @@ fn draft_values(range: Range) -> String {
     }
 }
 
-/// The values of a range: "queens or lower", "kings or aces".
+/// Formats the values of a range, such as "queens or lower" or "kings or aces".
 fn values(range: Range) -> String {
     let last = range.of.values() as u8 - 1;
     let value = |it| value_of(range.of, it);
@@ -160,7 +160,7 @@ fn values(range: Range) -> String {
     }
 }
 
-/// A part of hands of these shapes with its values: "highest single ace".
+/// Formats a part of the hand and its values, such as "highest single ace".
 fn quantity(range: Range, shapes: &[Shape]) -> String {
     let last = range.of.values() as u8 - 1;
     let is_high_card = range.of == Quantity::Single && shapes == [Shape::NoPair] && range.high == last;
@@ -171,14 +171,14 @@ fn quantity(range: Range, shapes: &[Shape]) -> String {
     }
 }
 
-/// The draft of a rule's sentence, whose words are what a limit of words counts. `always` if its first play fits every hand
-/// that reaches the rule.
+/// Formats the draft of a rule's sentence. The word limit applies to this draft. `always` must be true if the first
+/// play fits every hand that reaches the rule.
 pub(super) fn draft(rule: &FoundRule, play: &Play, is_first: bool, always: bool) -> String {
     format!("{}: {}.", draft_condition(rule, is_first), play.draft(always))
 }
 
-/// The sentence of a rule. Where its plays fit the hands of its shapes differently, it says so in a sentence for each kind of
-/// them, unless that has more words than the draft.
+/// Formats a rule's sentence. If the plays fit hands of different shapes differently, there is a separate sentence for
+/// each kind of hand, unless that takes more words than the draft.
 pub(super) fn sentence(rule: &FoundRule, play: &Play, is_first: bool, fits: &[Fits]) -> String {
     let all: Vec<[Fit; 2]> = fits.iter().copied().flatten().collect();
     let always = all.iter().all(|[first, _]| *first == Fit::All);
@@ -198,7 +198,8 @@ pub(super) fn sentence(rule: &FoundRule, play: &Play, is_first: bool, fits: &[Fi
     capitalized(&format!("{}: {words}.", condition(&rule.by_ranges(), is_first)))
 }
 
-/// The cases of a rule by the words for their settings, in order. Shapes without hands that reach the rule are left out.
+/// Groups a rule's cases by the words for their settings, in order. Shapes with no hands that reach the rule are
+/// omitted.
 fn by_play(rule: &FoundRule, play: &Play, fits: &[Fits]) -> Vec<(String, FoundRule)> {
     let mut groups: Vec<([Fit; 2], FoundRule)> = Vec::new();
     for (case, fits) in rule.cases.iter().zip(fits) {
@@ -225,7 +226,7 @@ fn capitalized(text: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + letters.as_str())
 }
 
-/// Number of words of a text.
+/// Returns the number of words in a text.
 pub(super) fn word_count(text: &str) -> usize {
     text.split_whitespace().count()
 }
@@ -306,7 +307,7 @@ mod tests {
         );
     }
 
-    /// A case of a shape: for each quantity two ends, which are put in order.
+    /// Generates a case for a shape, with a random range for each quantity.
     fn any_case(shape: Shape) -> impl Strategy<Value = (Shape, Ranges)> {
         let quantities = Quantity::of_shape(shape);
         let ends = proptest::collection::vec((0..40u8, 0..40u8), quantities.len());
@@ -325,7 +326,7 @@ mod tests {
     }
 
     proptest! {
-        /// A sentence has no more words than the draft that the limit of words counts.
+        /// A sentence never has more words than the draft that the word limit applies to.
         #[test]
         fn sentences_are_no_longer_than_drafts(
             shapes in proptest::sample::subsequence(Shape::ALL.to_vec(), 1..4),

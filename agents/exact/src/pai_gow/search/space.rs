@@ -1,4 +1,4 @@
-//! Losses of all plays on all groups of hands, by shape.
+//! Computes how much each play loses on every group of hands.
 
 use super::choices::{Choices, Groups, Settings};
 use super::gains::{SettingGains, Slots};
@@ -9,29 +9,30 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Marker for a play that fits no setting.
+/// Marks a play that fits no setting.
 pub(super) const NO_PLAY: i64 = i64::MAX;
 
-/// Everything that the search knows of a game: what every play loses on every group of hands.
+/// Everything the search knows about a game, namely the loss of every play for every group of hands.
 pub struct Space {
     /// The plays and their settings.
     pub choices: Arc<Choices>,
-    /// By [`Shape`](houseway_env::pai_gow::house_way::Shape).
+    /// The losses for each [`Shape`](houseway_env::pai_gow::house_way::Shape).
     pub shapes: Vec<ShapeSpace>,
-    /// Gain of the best setting of every profile less that of the best response to the suits, in units of loss.
+    /// The amount by which the best response beats the best setting for every profile, in units of loss. Unlike
+    /// profiles, it takes suits into account.
     pub within_profiles: i64,
 }
 
-/// Losses of the plays on the hands of one shape.
+/// The losses of all plays on hands with one shape.
 pub struct ShapeSpace {
-    /// The groups.
+    /// The groups of hands.
     pub groups: Arc<Groups>,
-    /// By play: losses by group, compared with the best setting of each profile, in millionths of a stake times hands.
-    /// Empty if the play fits no hand of the shape or does the same as an earlier play.
+    /// Each play's losses by group relative to the best setting for each profile, in millionths of a stake summed over
+    /// hands. Empty if the play fits no hand of the shape or does the same as an earlier play.
     pub losses: Vec<Vec<i64>>,
-    /// For each play the first play that does the same on this shape.
+    /// For each play, the first play that does the same on this shape.
     pub same_as: Vec<usize>,
-    /// Sum over all groups of the loss of the best play.
+    /// The loss if every group uses its best play.
     pub floor: i64,
     known: HashMap<u64, Vec<usize>>,
 }
@@ -68,13 +69,16 @@ impl Space {
         Space { choices: choices.clone(), shapes, within_profiles: within as i64 }
     }
 
-    /// Returns the losses against the mean of several opponents with these weights.
+    /// Returns the weighted mean of the losses against several opponents.
     ///
     /// # Panics
-    /// If there are no spaces, or if they are not of the same choices.
+    /// Panics if there are no spaces or if they don't share the same choices.
     pub fn mean(spaces: &[Space], weights: &[i64]) -> Space {
         let choices = &spaces[0].choices;
-        assert!(spaces.iter().all(|space| Arc::ptr_eq(&space.choices, choices)), "spaces of the same choices");
+        assert!(
+            spaces.iter().all(|space| Arc::ptr_eq(&space.choices, choices)),
+            "all spaces must share the same choices"
+        );
         let sum: i128 = weights.iter().map(|&weight| i128::from(weight)).sum();
         let mean = |values: &mut dyn Iterator<Item = i64>| {
             let total: i128 = values.zip(weights).map(|(value, &weight)| i128::from(value) * i128::from(weight)).sum();
@@ -98,35 +102,36 @@ impl Space {
         Space { choices: choices.clone(), shapes, within_profiles }
     }
 
-    /// The plays of the vocabulary.
+    /// Returns the plays in the vocabulary.
     pub fn plays(&self) -> &[Play] {
         &self.choices.plays
     }
 
-    /// Returns the rule of the sheet that a play stands for.
+    /// Returns the sheet rule that a play stands for, or `None` for a play in the vocabulary.
     pub fn sheet_rule(&self, play: usize) -> Option<usize> {
         play.checked_sub(self.plays().len())
     }
 }
 
 impl Space {
-    /// Loss of the best play for each hand: no list loses less.
+    /// Returns the loss if every hand uses its best play. No list can do better than this.
     pub fn floor(&self) -> i64 {
         self.within_profiles + self.shapes.iter().map(|shape| shape.floor).sum::<i64>()
     }
 
-    /// Number of bounds of a play; rules of a sheet have none that count.
+    /// Returns the number of bounds in a play. Bounds in sheet rules aren't counted.
     pub fn bounds(&self, play: usize) -> usize {
         self.plays().get(play).map_or(0, Play::bounds)
     }
 
-    /// Returns bounds on the losses of all lists of the vocabulary: no list of `i + 1` rules loses less than entry `i`,
-    /// whatever its conditions are.
+    /// Returns lower bounds on the losses of all lists made from the vocabulary. No list with `i + 1` rules loses less
+    /// than entry `i`, whatever its conditions are.
     ///
-    /// The only rule of a list of one rule fits all hands. A longer list is granted every play that fits all hands and one
-    /// play for each of its rules, each wherever it is better. The reduction of the loss is a submodular function of the set
-    /// of plays, so that for any set the reduction by the set and the greatest reductions by single further plays bound that
-    /// of every set of the size (Nemhauser, Wolsey and Fisher 1978).
+    /// If a list has a single rule, the rule must fit all hands. A longer list is granted every play that fits all
+    /// hands, plus one play for each of its rules, and each play is used wherever it is better. The loss reduction is a
+    /// submodular function of the set of plays. For any given set, adding the greatest reductions from single
+    /// additional plays to the set's own reduction therefore gives a bound for all sets of that size (Nemhauser, Wolsey
+    /// and Fisher 1978).
     pub fn bounds_by_rules(&self, max: usize) -> Vec<i64> {
         let plays = self.plays().len();
         let universal: Vec<usize> = (0..plays).filter(|&play| self.is_universal(play)).collect();
@@ -156,7 +161,7 @@ impl Space {
                 let further = if i == 0 { 0 } else { i + 1 };
                 *bound = (*bound).max(total - sorted.iter().take(further).sum::<i64>());
             }
-            let best = (0..plays).max_by_key(|&play| (gains[play], plays - play)).expect("a play");
+            let best = (0..plays).max_by_key(|&play| (gains[play], plays - play)).expect("there is at least one play");
             for (shape, loss) in self.shapes.iter().zip(&mut loss) {
                 shape.losses(best).iter().zip(loss).for_each(|(&a, b)| *b = a.min(*b));
             }
@@ -164,7 +169,7 @@ impl Space {
         bounds.into_iter().map(|bound| bound.max(0)).collect()
     }
 
-    /// Returns `true` if a play fits some setting of every hand.
+    /// Returns `true` if a play fits at least one setting of every hand.
     pub fn is_universal(&self, play: usize) -> bool {
         self.shapes.iter().all(|shape| {
             let losses = shape.losses(play);
@@ -173,19 +178,19 @@ impl Space {
     }
 }
 
-/// Gain of the best setting of every profile.
+/// Returns the gain of each profile's best setting.
 fn best_gains(slots: &Slots, gains: &SettingGains) -> Vec<i64> {
     let best = |profile: Profile| slots.get(profile).iter().map(|&(slot, _)| gains.get(profile, slot)).max();
-    Profile::all().map(|profile| best(profile).expect("a legal setting")).collect()
+    Profile::all().map(|profile| best(profile).expect("every hand has a legal setting")).collect()
 }
 
-/// Rounds a gain over all deals of a profile to millionths of a stake times hands.
+/// Converts a gain summed over a profile's deals to millionths of a stake summed over its hands, rounding to nearest.
 fn units(gain: i64) -> i64 {
     (gain + BANKER_HANDS as i64 / 2) / BANKER_HANDS as i64
 }
 
 impl ShapeSpace {
-    /// Collects the losses by group of the plays of one filter and of the rules of a sheet.
+    /// Collects the losses by group for the plays with one filter and for the rules of a sheet.
     fn new(
         choices: &Choices,
         groups: &Arc<Groups>,
@@ -228,7 +233,7 @@ impl ShapeSpace {
         self.losses.push(if first == play && fits { losses } else { Vec::new() });
     }
 
-    /// Adds a play that is another one where the first fits no setting.
+    /// Adds a play that uses `second` where `first` fits no setting.
     fn add_pair(&mut self, first: usize, second: usize) {
         let [first, second] = [first, second].map(|play| self.same_as[play]);
         let fits = |play: usize| !self.losses[play].is_empty();
@@ -251,7 +256,7 @@ impl ShapeSpace {
         }
     }
 
-    /// Losses of a play by group; empty if it fits no hand.
+    /// Returns the losses of a play by group. Empty if it fits no hand.
     pub fn losses(&self, play: usize) -> &[i64] {
         &self.losses[self.same_as[play]]
     }

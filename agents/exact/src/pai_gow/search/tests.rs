@@ -1,4 +1,4 @@
-//! The search on a small game: gains of a shard, whose other profiles lose nothing anywhere.
+//! Tests the search on a small game. The gains come from one shard, and all other profiles have no losses.
 
 use super::boxes::{Grid, MAX_BOUNDS};
 use super::changed::Sheet;
@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 
-/// Settings and gains of a part of the game.
+/// The settings and gains for part of the game.
 struct Fixture {
     game: Game,
     way: HouseWay,
@@ -38,7 +38,7 @@ impl Fixture {
         Space::new(&choices, &self.slots, &self.gains)
     }
 
-    /// The loss of a way by its definition: for every profile, the best gain less that of its setting.
+    /// Computes a way's loss by definition, as the best gain minus the chosen setting's gain, summed over all profiles.
     fn loss(&self, way: &HouseWay) -> f64 {
         let loss = |profile: Profile| {
             let gain = |set| self.gains.get(profile, self.slots.slot(profile, set));
@@ -53,14 +53,14 @@ fn limits() -> Limits {
     Limits { bounds: 40, bound_price: units(1e-8), words: 35, cases: 2, width: 1, seeds: 8, branches: 2 }
 }
 
-/// The gains of a profile without a flush are those of its hands by the hand engine.
+/// Checks that the gains agree with the hand engine for profiles that contain a single hand up to suits.
 #[test]
 fn gains_match_the_hand_engine() {
     let Fixture { game, way, slots, gains } = &*FIXTURE;
     let table = BankerTable::new(way);
     let evaluator = HandEvaluator::new(game, &table);
     let payoff = Payoff::player(game.rules().commission);
-    // Profiles of one hand alone, up to suits: seven cards of one suit, or six and the joker.
+    // These profiles contain a single hand up to suits, with seven cards of one suit or six and the joker.
     let alone = |profile: &Profile| {
         let cards = Profiles::get().representative(*profile);
         let suits: std::collections::HashSet<_> = cards.iter().filter_map(|card| card.suit()).collect();
@@ -179,7 +179,7 @@ fn a_sheet_has_its_own_loss_and_gains_by_changes() {
     }
 }
 
-/// A short list of rules of Trump Plaza's sheet that sets all hands.
+/// Returns a short list with rules from Trump Plaza's sheet. It sets all hands.
 fn sheet_rules(space: &Space, chosen: &[usize]) -> Vec<FoundRule> {
     let sheet = space.sheet();
     let any = space.plays().iter().position(|play| play.is_any()).unwrap();
@@ -194,7 +194,7 @@ static SHEET: LazyLock<Space> = LazyLock::new(|| {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// The best moves of every rule of a small sheet against an enumeration of all places.
+    /// Compares the best moves of every rule on a small sheet with an enumeration of all positions.
     #[test]
     fn moves_are_the_best(chosen in proptest::sample::subsequence((0..24).collect::<Vec<usize>>(), 2..6).prop_shuffle()) {
         let search = Search::new(&SHEET, limits());
@@ -211,14 +211,14 @@ proptest! {
                 .collect();
             let found = search.moves(&list, rule);
             prop_assert!(found.iter().all(|found| expected.contains(found)));
-            // Places that change nothing need not be tried.
+            // Positions that change nothing need not be tried.
             let best = |all: &[Found]| all.iter().map(|it| it.objective).min().filter(|&it| it < list.objective);
             prop_assert_eq!(best(&found), best(&expected));
         }
     }
 }
 
-/// A rule at the wrong place is moved back: no other single change gains as much.
+/// Checks that a misplaced rule is moved back, and that no other single change gains as much.
 #[test]
 fn a_misplaced_rule_is_moved() {
     let search = Search::new(&SHEET, Limits { bounds: 0, ..limits() });
@@ -232,7 +232,7 @@ fn a_misplaced_rule_is_moved() {
     };
     let gains: Vec<i64> = (1..sheet.len() - 1).map(moved_gain).collect();
     assert!(gains.iter().any(|&gain| gain > units(1e-5)), "{gains:?}");
-    // The original place is one of those tried.
+    // The original position is among the positions that are tried.
     let i = 1 + (0..gains.len()).max_by_key(|&i| gains[i]).unwrap();
     let mut rules = sheet.clone();
     let rule = rules.remove(i);
@@ -243,7 +243,8 @@ fn a_misplaced_rule_is_moved() {
     assert!(changed[0].found.loss <= search.moves(&wrong, 0)[0].loss);
 }
 
-/// A changed sheet written to a file sets every hand as the list does, and each kind of change is recognized.
+/// Checks that a changed sheet written to a file sets every hand like the changed list, and that each kind of change is
+/// recognized.
 #[test]
 fn changed_sheets_are_written_as_they_are() {
     let search = Search::new(&SHEET, limits());
@@ -252,7 +253,7 @@ fn changed_sheets_are_written_as_they_are() {
     let list = search.evaluate(SHEET.sheet());
     let mut moves = 0;
     for rule in (0..list.rules.len() - 1).step_by(3) {
-        // Two moves, and another change of each.
+        // Try two moves and another change to each of them.
         let Some(found) = search.moves(&list, rule).into_iter().next() else { continue };
         let other = search.moves(&found, 7).into_iter().next();
         let mut without = found.rules.clone();
@@ -265,7 +266,10 @@ fn changed_sheets_are_written_as_they_are() {
             assert!((found.loss as f64 - exact).abs() < 300_000.0, "{} {exact}\n{}", found.loss, changed.toml);
             let moved = changed.steps.iter().filter(|change| change.kind == ChangeKind::Move);
             assert!(changed.steps.iter().all(|change| change.rule.is_some() && change.text != Some(String::new())));
-            assert!(changed.steps.iter().all(|change| change.ev_change.abs() < 0.5), "undone, all hands have a rule");
+            assert!(
+                changed.steps.iter().all(|change| change.ev_change.abs() < 0.5),
+                "all hands have a rule when it is undone"
+            );
             moves += moved.count();
         }
     }
@@ -282,7 +286,7 @@ fn words_that_are_not_allowed_are_not_used() {
 }
 
 proptest! {
-    /// The best boxes against an enumeration of all boxes.
+    /// Compares the best boxes with an enumeration of all boxes.
     #[test]
     fn boxes_are_the_best(
         gains in proptest::collection::vec(-20i64..20, 60),

@@ -1,21 +1,21 @@
-//! Plays that rules may use, and their sentences.
+//! Defines the plays available to rules, and the sentences that describe them.
 
 use super::words::Word;
 use houseway_env::pai_gow::house_way::Way;
 
-/// Part of some hands that a play fits.
+/// The extent to which a play fits a set of hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fit {
-    /// It fits none of them.
+    /// The play fits none of the hands.
     None,
-    /// It fits some of them.
+    /// The play fits some of the hands.
     Some,
-    /// It fits all of them.
+    /// The play fits all of the hands.
     All,
 }
 
 impl Fit {
-    /// The fit of all hands together; that of no hands is [`Fit::All`].
+    /// Combines the fits of individual hands. With no hands, returns [`Fit::All`].
     pub(super) fn of_all(parts: impl Iterator<Item = Fit>) -> Fit {
         let (mut any, mut all) = (false, true);
         parts.for_each(|fit| (any, all) = (any || fit != Fit::None, all && fit == Fit::All));
@@ -27,7 +27,7 @@ impl Fit {
     }
 }
 
-/// A filter of settings, as in the language of house ways.
+/// A filter for settings, as in the house way language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Filter {
     /// The value of `front`.
@@ -38,7 +38,7 @@ struct Filter {
     at_least: Option<&'static str>,
 }
 
-/// A play of a rule: a filter, or two of which the second applies where the first fits no setting.
+/// A rule's play, made up of one or two filters. The second filter applies if the first fits no setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Play {
     first: Filter,
@@ -46,7 +46,7 @@ pub struct Play {
     prefer_back: bool,
 }
 
-/// Fronts that filters may ask for, with their sentences.
+/// The fronts that filters may require, with their descriptions.
 const FRONTS: [(&str, &str); 14] = [
     ("single single", "the two highest singles in front"),
     ("pair pair", "the pair in front"),
@@ -64,7 +64,7 @@ const FRONTS: [(&str, &str); 14] = [
     ("low-pair single", "one of the lowest pair and the highest single in front"),
 ];
 
-/// Singles by position that filters may ask for, with their sentences.
+/// The singles that filters may require by position, with their descriptions.
 const POSITIONS: [(&str, &str); 12] = [
     ("first-single third-single", "the highest and the third single in front"),
     ("first-single fourth-single", "the highest and the fourth single in front"),
@@ -80,7 +80,7 @@ const POSITIONS: [(&str, &str); 12] = [
     ("third-single seventh-single", "the third single and the lowest in front"),
 ];
 
-/// Backs that filters may ask for, with their sentences.
+/// The backs that filters may require, with their descriptions.
 const BACKS: [(&str, &str); 9] = [
     ("complete", "a complete hand in back"),
     ("straight", "a straight in back"),
@@ -93,7 +93,7 @@ const BACKS: [(&str, &str); 9] = [
     ("one pair", "just a pair in back"),
 ];
 
-/// Minimum fronts, with their sentences.
+/// The minimum fronts, with their descriptions.
 const LEAST: [(&str, &str); 12] = [
     ("J", "jack-high"),
     ("Q", "queen-high"),
@@ -109,11 +109,11 @@ const LEAST: [(&str, &str); 12] = [
     ("A K", "ace-king"),
 ];
 
-/// Backs that may depend on a minimum front.
+/// The backs that may be combined with a minimum front.
 const CONDITIONAL: [&str; 5] = ["complete", "two pairs", "three of a kind", "full house", "four of a kind"];
 
 fn sentence(words: &[(&'static str, &'static str)], word: &str) -> &'static str {
-    words.iter().find(|known| known.0 == word).expect("a word of the vocabulary").1
+    words.iter().find(|known| known.0 == word).expect("the word is in the vocabulary").1
 }
 
 impl Filter {
@@ -125,7 +125,7 @@ impl Filter {
         Filter { back: Some(back), ..Filter::default() }
     }
 
-    /// The value of `play`.
+    /// Returns the value of `play` in TOML.
     fn toml(self) -> String {
         let keys = [("front", self.front), ("back", self.back), ("front-at-least", self.at_least)];
         let keys = keys.into_iter().filter_map(|(key, value)| Some(format!("{key} = \"{}\"", value?)));
@@ -137,7 +137,7 @@ impl Filter {
         self == Filter::default()
     }
 
-    /// Words for the setting. `prefer_back` matters if the filter leaves a choice.
+    /// Returns words that describe the setting. `prefer_back` matters if the filter leaves a choice.
     fn sentence(self, prefer_back: bool, wording: Wording) -> String {
         let front = self.front.map(|front| {
             let all = [&FRONTS[..], &POSITIONS].concat();
@@ -167,22 +167,22 @@ impl Filter {
         text
     }
 
-    /// Returns `true` if its words say when it applies.
+    /// Returns `true` if the words already say when the filter applies.
     fn says_when(self, prefer_back: bool) -> bool {
         self.at_least.is_some() || prefer_back && self.back.is_some()
     }
 }
 
-/// Words that depend on the hands that a play is for.
+/// The wording of a play's text, which depends on the hands that the play is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wording {
-    /// Those of a draft, for any hands.
+    /// The wording of a draft, for any hands.
     Draft,
-    /// For hands of several shapes.
+    /// Wording for hands of several shapes.
     Plain,
-    /// For hands without a pair: all their cards are singles.
+    /// Wording for hands without a pair, in which all cards are singles.
     Cards,
-    /// For two pairs.
+    /// Wording for two pairs.
     BothPairs,
 }
 
@@ -191,7 +191,7 @@ impl Play {
         Play { first, second: None, prefer_back: false }
     }
 
-    /// The value of `play` in the language.
+    /// Returns the value of `play` in the house way language.
     pub fn toml(&self) -> String {
         match self.second {
             None => self.first.toml(),
@@ -199,23 +199,24 @@ impl Play {
         }
     }
 
-    /// True if the back is maximized first.
+    /// Returns `true` if the back is maximized first.
     pub fn prefers_back(&self) -> bool {
         self.prefer_back
     }
 
-    /// Number of bounds.
+    /// Returns the number of bounds.
     pub fn bounds(&self) -> usize {
         let filters = [Some(self.first), self.second];
         filters.into_iter().flatten().filter(|filter| filter.at_least.is_some()).count()
     }
 
-    /// Returns `true` if it is the play of any setting.
+    /// Returns `true` if the play allows any setting.
     pub fn is_any(&self) -> bool {
         self.first.is_any() && !self.prefer_back
     }
 
-    /// Returns the minimum front in words, and the plays with the next lower and the next higher one; `None` without one.
+    /// Returns the minimum front in words, along with the plays that have the next lower and the next higher minimum.
+    /// Returns `None` if there is no minimum front.
     pub fn minimum_front(&self) -> Option<(&'static str, [Option<Play>; 2])> {
         let place = LEAST.iter().position(|known| Some(known.0) == self.first.at_least)?;
         let with = |place: Option<usize>| {
@@ -225,7 +226,7 @@ impl Play {
         Some((LEAST[place].1, [with(place.checked_sub(1)), with(place.checked_add(1))]))
     }
 
-    /// The words that it needs beyond shapes and ranks.
+    /// Returns the words that the play needs beyond shapes and ranks.
     pub fn words(&self) -> Vec<Word> {
         let filters: Vec<Filter> = [Some(self.first), self.second].into_iter().flatten().collect();
         let mut words = Vec::new();
@@ -244,7 +245,7 @@ impl Play {
         words
     }
 
-    /// Words for the setting in a draft; `always` if the first filter fits every hand that the rule is for.
+    /// Describes the setting for a draft. `always` must be true if the first filter fits every hand the rule is for.
     pub(super) fn draft(&self, always: bool) -> String {
         let first = self.first.sentence(self.prefer_back, Wording::Draft);
         let if_possible = if always || self.first.at_least.is_some() { "" } else { " if possible" };
@@ -256,7 +257,7 @@ impl Play {
         }
     }
 
-    /// Words for the setting of hands that its filters fit so.
+    /// Describes the setting for hands that the filters fit to the given degrees.
     pub(super) fn sentence(&self, [first, second]: [Fit; 2], wording: Wording) -> String {
         let words = |filter: Filter, fit: Fit| {
             let possible = if fit == Fit::All || filter.says_when(self.prefer_back) { "" } else { " if possible" };
@@ -272,10 +273,10 @@ impl Play {
     }
 }
 
-/// Number of rules that one file may have.
+/// The maximum number of rules in one file.
 const MAX_RULES: usize = 60;
 
-/// All plays that need no other words than these.
+/// Returns all plays that need no words other than the given ones.
 pub(super) fn plays(words: &[Word]) -> Vec<Play> {
     let mut filters = vec![Filter::default()];
     filters.extend(FRONTS.iter().map(|it| Filter::front(it.0)));
@@ -313,14 +314,14 @@ pub(super) fn plays(words: &[Word]) -> Vec<Play> {
 }
 
 impl Play {
-    /// Returns the plays of its filters, one after the other.
+    /// Returns the plays for its two filters.
     pub fn parts(&self) -> (Play, Option<Play>) {
         let one = |first| Play { first, second: None, prefer_back: self.prefer_back };
         (one(self.first), self.second.map(one))
     }
 }
 
-/// The plays as ways, with a rule for each.
+/// Converts plays to ways, with one rule per play.
 pub(super) fn ways(plays: &[Play]) -> Vec<Way> {
     let chunk = |plays: &[Play]| {
         let rule = |(i, play): (usize, &Play)| {

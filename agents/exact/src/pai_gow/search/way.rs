@@ -1,4 +1,4 @@
-//! Found lists as house ways in the language of files.
+//! Writes the lists that a search finds in the house way language.
 
 use super::condition::{Quantity, Range, Ranges};
 use super::fits::Fits;
@@ -9,7 +9,8 @@ use houseway_env::cards::Rank;
 use houseway_env::pai_gow::house_way::Shape;
 use std::fmt::Write;
 
-/// The text of a rule in the language. `number` makes its name unique; `fits` says how its plays fit the hands of each case.
+/// Returns the text of a rule in the house way language. `number` makes its name unique, and `fits` contains the fits
+/// of its plays for each case.
 pub(super) fn rule_toml(rule: &FoundRule, play: &Play, number: usize, fits: &[Fits]) -> String {
     let is_first = number == 1;
     let text = sentence(rule, play, is_first, fits);
@@ -33,7 +34,7 @@ pub(super) fn rule_toml(rule: &FoundRule, play: &Play, number: usize, fits: &[Fi
     toml
 }
 
-/// A condition without its braces; empty for all hands.
+/// Formats a condition without its braces. Empty for all hands.
 fn when(shapes: &[Shape], ranges: &Ranges) -> String {
     let mut parts = Vec::new();
     if shapes.len() < Shape::ALL.len() {

@@ -1,20 +1,20 @@
-//! Words of the language that a search may use.
+//! The words of the house way language that a search may use.
 
 houseway_env::named_enum! {
-    /// A kind of words of the language, beyond shapes, ranks of parts, fronts and backs.
+    /// A kind of word in the house way language that goes beyond shapes, ranks of parts, fronts and backs.
     #[derive(PartialOrd, Ord)]
     pub enum Word: kebab_case {
-        /// Sums of the ranks of two pairs.
+        /// Sums of two pairs' ranks.
         PairSum,
-        /// Ranks of the second, third and fourth single.
+        /// The ranks of the second, third and fourth single.
         LowerSingles,
-        /// Fronts by the position of singles.
+        /// Fronts chosen by the position of singles.
         Positions,
         /// Minimum fronts.
         FrontAtLeast,
-        /// A second play where the first fits no setting.
+        /// A second play for when the first fits no setting.
         Otherwise,
-        /// The highest back rather than the highest front.
+        /// The highest back instead of the highest front.
         PreferBack,
     }
 }

@@ -1,5 +1,4 @@
-//! Classes of a multiset of ranks and the results of their settings, combined from the sums by ranks and the
-//! corrections of the four suits.
+//! Computes each hand class's results by combining the sums by ranks with the corrections for the four suits.
 
 use super::counted::PassOptions;
 use super::flush::Corrections;
@@ -11,29 +10,30 @@ use crate::pai_gow::{BANKER_HANDS, SettingCounts};
 use houseway_env::cards::{Card, CardSet, Suit};
 use houseway_env::pai_gow::{BankPushes, Game, Hand, SetHand, Setting};
 use std::cmp::Reverse;
+use std::num::Wrapping;
 
-/// A class of hands with the results of all its settings against the 53,524,680 hands of the other side.
+/// A class of hands and the results of all its settings against the 53,524,680 opposing hands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassCounts {
     /// The canonical hand of the class.
     pub hand: Hand,
-    /// Number of hands in the class.
+    /// The number of hands in the class.
     pub orbit: u32,
-    /// Bit mask of the legal settings (bits 0 to 20). The arrays below are meaningless for fouls.
+    /// A bit mask of the legal settings, in bits 0 to 20. The arrays below are meaningless for fouls.
     pub legal: u32,
-    /// Set hand of each setting.
+    /// The set hand that each setting makes.
     pub sets: [SetHand; Setting::COUNT],
-    /// Number of hands of the other side that lose both comparisons.
+    /// The number of opposing hands that lose both comparisons.
     pub wins: [u32; Setting::COUNT],
-    /// Number of hands of the other side that win both comparisons.
+    /// The number of opposing hands that win both comparisons.
     pub losses: [u32; Setting::COUNT],
-    /// Number of hands of the other side with an equal back, or 0 unless copies are counted.
+    /// The number of opposing hands with an equal back. Always 0 unless copies are counted.
     pub copies_back: [u32; Setting::COUNT],
-    /// Number of hands of the other side with an equal front, or 0 unless copies are counted.
+    /// The number of opposing hands with an equal front. Always 0 unless copies are counted.
     pub copies_front: [u32; Setting::COUNT],
-    /// Number of hands of the other side with a lower back, or 0 unless halves are counted.
+    /// The number of opposing hands with a lower back. Always 0 unless halves are counted.
     pub lower_backs: [u32; Setting::COUNT],
-    /// Number of hands of the other side with a lower front, or 0 unless halves are counted.
+    /// The number of opposing hands with a lower front. Always 0 unless halves are counted.
     pub lower_fronts: [u32; Setting::COUNT],
 }
 
@@ -49,7 +49,7 @@ impl ClassCounts {
         Setting::all().filter(|&setting| self.is_legal(setting))
     }
 
-    /// Returns the outcome counts of a setting, or `None` if it is a foul.
+    /// Returns a setting's outcome counts, or `None` if it is a foul.
     pub fn get(&self, setting: Setting) -> Option<SettingCounts> {
         let i = setting.index();
         self.is_legal(setting).then(|| SettingCounts {
@@ -61,7 +61,7 @@ impl ClassCounts {
         })
     }
 
-    /// Returns the gain of a setting in millionths of a stake, summed over the hands of the other side.
+    /// Returns a setting's total gain over all opposing hands, in millionths of the stake.
     #[inline]
     pub fn gain(&self, setting: Setting, payoff: Payoff) -> i64 {
         payoff.gain(self.wins[setting.index()].into(), self.losses[setting.index()].into())
@@ -69,19 +69,19 @@ impl ClassCounts {
 
     /// Returns the legal setting with the highest gain. Ties go to the lowest index.
     pub fn best(&self, payoff: Payoff) -> Setting {
-        // `min_by_key` returns the first of equal elements.
+        // Unlike `max_by_key`, `min_by_key` returns the first of several equal elements.
         let best = self.legal_settings().min_by_key(|&setting| Reverse(self.gain(setting, payoff)));
         best.expect("every hand has a legal setting")
     }
 
-    /// Returns the first legal setting with the given set hand.
+    /// Returns the first legal setting that makes the given set hand.
     pub fn setting_that_makes(&self, set: SetHand) -> Option<Setting> {
         self.legal_settings().find(|setting| self.sets[setting.index()] == set)
     }
 }
 
 impl ClassCounts {
-    /// Turns all bets into pushes for the settings of the banker's hand designated by the rules.
+    /// Turns all results into pushes for banker settings against which every bet pushes under the rules.
     fn push_as_banker(&mut self, game: &Game) {
         for i in 0..Setting::COUNT {
             if game.banker_set(self.hand, self.sets[i]).pushes() {
@@ -91,47 +91,58 @@ impl ClassCounts {
     }
 }
 
-/// Row width for the values of 21 settings, padded to complete vectors.
+/// The width of a row with a value for each of the 21 settings, padded to complete vectors.
 pub(super) const WIDTH: usize = 24;
 
-/// Maximum number of values per setting, including two for halves.
+/// The maximum number of values per setting, including two for halves.
 pub(super) const ROWS: usize = 6;
 
-/// Wins, losses, copies of backs and fronts, lower backs and fronts of each setting.
+/// The values for each setting. The rows are wins, losses, equal backs, equal fronts, lower backs and lower fronts.
 pub(super) type Values = [[i32; WIDTH]; ROWS];
 
-/// Values of all settings of one [`Form`].
+/// The values for all settings in one [`Form`].
 pub(super) struct FormValues {
-    /// Values based on ranks alone.
+    /// The values based only on ranks.
     base: Values,
-    /// Corrections indexed by the set of held ranks in a suit, to be added for each of the four suits.
+    /// The corrections for a suit, indexed by the set of ranks held in it. A class adds one for each of the four suits.
     of_suit: Vec<Values>,
-    /// Number of rows in use.
+    /// The number of rows in use.
     rows: usize,
 }
 
 impl FormValues {
-    pub(super) fn new(form: &Form, rows: usize, sets: usize, base: &[i32], corrections: &Corrections) -> FormValues {
+    /// Computes the values from the results for `base` and the corrections. Every opposing hand has the given weight.
+    pub(super) fn new(
+        form: &Form,
+        rows: usize,
+        sets: usize,
+        (weight, base): (i32, &[i32]),
+        corrections: &Corrections,
+    ) -> FormValues {
         let mut values = FormValues { base: [[0; WIDTH]; ROWS], of_suit: vec![[[0; WIDTH]; ROWS]; sets], rows };
         for (setting, _) in form.legal_sets() {
             let Needs { both, back, front, with_ties, all, same_back, same_front, ties_are_below } =
                 form.needs[setting];
             let put = |values: &mut Values, hands: i32, number: &dyn Fn(u16) -> i32| {
+                let number = |place| Wrapping(number(place));
                 let [both, back, front] = [both, back, front].map(number);
                 let [same_back, same_front] = [same_back, same_front].map(|place| place.map(number));
-                let lower = |below: i32, same: Option<i32>| same.map_or(0, |s| below - s * i32::from(ties_are_below));
+                let lower = |below: Wrapping<i32>, same: Option<Wrapping<i32>>| {
+                    same.map_or(Wrapping(0), |same| if ties_are_below { below - same } else { below })
+                };
                 let [lower_back, lower_front] = [lower(back, same_back), lower(front, same_front)];
                 let [same_back, same_front] = [same_back, same_front].map(Option::unwrap_or_default);
-                let (wins, losses) = (both, all.map_or(hands, number) - back - front + both);
-                // If ties push, a tie and a won comparison make a win, and a tie and a lost comparison make a loss.
-                let [one_tie, both_tie] = with_ties.map_or([0, 0], |places| {
+                let (wins, losses) = (both, all.map_or(Wrapping(hands), number) - back - front + both);
+                // If ties push, winning one comparison and tying the other is a win, and losing one and tying the other
+                // is a loss.
+                let [one_tie, both_tie] = with_ties.map_or([Wrapping(0); 2], |places| {
                     let [ties, back_ties, front_ties] = places.map(number);
-                    [back_ties + front_ties - 2 * both, ties - back_ties - front_ties + both]
+                    [back_ties + front_ties - both - both, ties - back_ties - front_ties + both]
                 });
                 let numbers = [wins + one_tie, losses - both_tie, same_back, same_front, lower_back, lower_front];
-                values.iter_mut().zip(numbers).for_each(|(row, number)| row[setting] = number);
+                values.iter_mut().zip(numbers).for_each(|(row, number)| row[setting] = number.0);
             };
-            put(&mut values.base, BANKER_HANDS as i32, &|place| base[usize::from(place)]);
+            put(&mut values.base, weight.wrapping_mul(BANKER_HANDS as i32), &|place| base[usize::from(place)]);
             for (set, of_suit) in values.of_suit.iter_mut().enumerate() {
                 put(of_suit, 0, &|place| corrections.get(place.into())[set]);
             }
@@ -147,14 +158,14 @@ impl FormValues {
                 .as_flattened_mut()
                 .iter_mut()
                 .zip(of_suit.as_flattened())
-                .for_each(|(sum, add)| *sum += add);
+                .for_each(|(sum, &add)| *sum = sum.wrapping_add(add));
         }
         sum
     }
 }
 
-/// Appends all classes of a multiset. `values` returns the values of a suiting, given by its index in the pattern, in
-/// one form.
+/// Appends all classes for a multiset. `values` receives a form and a suiting's index in the pattern, and returns the
+/// suiting's values in that form.
 pub(super) fn put_classes(
     counted: &PassOptions<'_>,
     multiset: &Multiset<'_>,
@@ -165,7 +176,7 @@ pub(super) fn put_classes(
     let some_push = counted.side == Side::Banker && counted.game.rules().bank_pushes != BankPushes::None;
     let spades: Vec<u64> = (0..sets).map(|set| spades(multiset, set)).collect();
     let backs: [u8; Setting::COUNT] = std::array::from_fn(|i| {
-        let (a, b) = Setting::from_index(i).expect("the index is below 21").positions();
+        let (a, b) = Setting::from_index(i).expect("the index is less than 21").positions();
         0x7f & !(1 << a | 1 << b)
     });
     for (place, suiting) in multiset.pattern.suitings.iter().enumerate() {
@@ -207,19 +218,19 @@ pub(super) fn put_classes(
     }
 }
 
-/// Returns the spades of the given ranks of the multiset, as bits of a card set. The bits of each other suit are those
-/// of the previous suit shifted right by one.
+/// Returns the spades with the given ranks, as bits in a card set. Shifting the bits right by one turns each suit into
+/// the next.
 fn spades(multiset: &Multiset<'_>, set: usize) -> u64 {
     let held = multiset.ranks.iter().enumerate().filter(|&(at, _)| set >> at & 1 == 1);
     held.fold(0, |bits, (_, &rank)| bits | 1 << Card::new(rank, Suit::Spades).index())
 }
 
-/// Returns the positions of the joker and the spades in a hand that holds spades of the given ranks.
+/// Returns the positions of the joker and the spades in a hand, given the spades' ranks.
 fn suited_positions(multiset: &Multiset<'_>, spades: u8) -> u8 {
     let mut positions = 0;
     let mut before = None;
     for (i, &position) in multiset.positions.iter().enumerate() {
-        // The spade is the first card of its rank.
+        // Spades are sorted before the other cards with the same rank.
         let is_spade = position.is_some_and(|at| before != position && spades >> at & 1 == 1);
         positions |= u8::from(is_spade || position.is_none()) << i;
         before = position;

@@ -1,27 +1,28 @@
-//! Corrections for flushes of the other side in one suit.
+//! Corrections for the other side's flushes, computed for one suit at a time.
 //!
-//! The number of hands of a flush profile depends on the set `m` of this side's ranks in the flush suit. None of them
-//! may occur in the profile's flush suit, and the profile's remaining cards (at most two) come from the rest of the
-//! deck. The first condition concerns only the set `v` of held ranks in the profile's flush suit: `v` and `m` must be
-//! disjoint. The second gives a product over the remaining cards of held ranks. Each other rank contributes a constant
-//! factor of 3 cards.
+//! How many hands share a flush profile depends on `m`, the set of ranks that this side holds in the flush suit. None
+//! of these ranks can occur in the profile's flush suit. If `v` is the set of ranks in the profile's flush suit that
+//! this side holds in any suit, this means that `v` and `m` must be disjoint. The profile's remaining cards, of which
+//! there are at most two, come from the rest of the deck. This gives a product over the remaining cards whose ranks
+//! this side holds. For any other rank, three cards are available in the other suits, which gives a constant factor.
 //!
-//! A cell is therefore a set `v` and a multiset of at most two held ranks, and events are weighted by the constant. For
-//! a set `m`, the cells are summed over the subsets `v` of its complement and multiplied by the weights of `m`.
+//! A cell therefore consists of a set `v` and a multiset of at most two held ranks, and each event is weighted by its
+//! constant factor. For a set `m`, the cells for all subsets `v` of its complement are added up and multiplied by the
+//! weights for `m`.
 
 use super::kernels::{Kernels, LANES};
 use super::multiset::Multiset;
-use super::opponent::{Event, Events, OFF_SUIT, SUBTRACTS};
+use super::opponent::{Event, Events, HasFront, OFF_SUIT};
 use super::sweep::{Cells, CountBuffers, Parts, Tasks, each_interleaved, sweep};
 use houseway_env::cards::Rank;
 use houseway_env::cards::profile::off_suit_place;
 
-/// Corrections of one multiset, with one value for each query and each set of held ranks in the flush suit.
+/// The corrections for one multiset. There is one value per query and set of held ranks in the flush suit.
 pub(super) struct Corrections {
     sets: usize,
     numbers: Vec<i32>,
-    /// Number of ways to pick each multiset of at most two held ranks from other suits, indexed by the set of held
-    /// ranks in the flush suit.
+    /// The number of ways to pick each multiset of at most two held ranks from other suits. There is one row for each
+    /// set of held ranks in the flush suit.
     weights: Vec<i32>,
 }
 
@@ -32,29 +33,29 @@ impl Corrections {
         Corrections { sets, numbers: vec![0; sets * multiset.asks.len()], weights }
     }
 
-    /// Returns the corrections of one query, indexed by the set of held ranks in the flush suit. Values of sets that
-    /// the multiset cannot have in one suit are meaningless.
+    /// Returns the corrections for one query, indexed by the set of held ranks in the flush suit. Values for sets that
+    /// the multiset can't have in one suit are meaningless.
     #[inline]
     pub(super) fn get(&self, ask: usize) -> &[i32] {
         &self.numbers[ask * self.sets..][..self.sets]
     }
 }
 
-/// Returns the row width, which is the padded number of multisets of at most two of `ranks` ranks. Rows are ordered by
-/// the size of the multiset.
+/// Returns the row width, which is the number of multisets of at most two of `ranks` ranks, padded to a multiple of
+/// [`LANES`]. Smaller multisets come first in a row.
 fn width(ranks: usize) -> usize {
     (1 + ranks + ranks * (ranks + 1) / 2).next_multiple_of(LANES)
 }
 
-/// Returns the number of ways to pick each multiset of at most two held ranks if the ranks in `set` are held in the
-/// flush suit.
+/// Returns the number of ways to pick each multiset of at most two held ranks from other suits, if this side holds the
+/// ranks in `set` in the flush suit.
 fn off_suit_ways(multiset: &Multiset<'_>, set: usize) -> Vec<i32> {
     let ranks = multiset.ranks.len();
     let mut row = vec![0; width(ranks)];
     let held = multiset.pattern.counts.iter().enumerate();
     let left: Vec<i32> = held.map(|(at, &count)| 3 + (set >> at & 1) as i32 - i32::from(count)).collect();
     if left.iter().any(|&left| left < 0) {
-        return row; // impossible: four of a rank, but none in this suit
+        return row; // impossible: all four cards of a rank are held, but none in this suit
     }
     row[0] = 1;
     row[1..=ranks].copy_from_slice(&left);
@@ -67,7 +68,7 @@ fn off_suit_ways(multiset: &Multiset<'_>, set: usize) -> Vec<i32> {
     row
 }
 
-/// Computes the corrections of all multisets on the same ranks.
+/// Computes the corrections for several multisets with the same ranks.
 pub(super) fn corrections(
     kernels: Kernels,
     events: &Events,
@@ -91,15 +92,18 @@ pub(super) fn corrections(
     corrections
 }
 
-/// Layout of the cells that collect flush events.
+/// The length of an array indexed by off-suit state. Every `u8` is a valid index.
+const OFF_SUIT_LEN: usize = 1 << 8;
+
+/// The cells for flush events.
 struct FlushCells<'a> {
     events: &'a Events,
     cells: usize,
-    /// Start of the row of the held ranks, indexed by the ranks in the flush suit.
+    /// The start of the row for each set of ranks in the flush suit. Ranks that this side doesn't hold are ignored.
     rows: Box<[u16; 1 << 13]>,
-    /// Index of the held ranks in the row and number of ways to pick the other ranks, indexed by off-suit state. The
-    /// numbers in the second half of the array are negative, for events that subtract.
-    off_suit: [(u32, i32); 2 * SUBTRACTS],
+    /// The index of the held ranks within the row and the number of ways to pick the other ranks, for each off-suit
+    /// state.
+    off_suit: [(u32, i32); OFF_SUIT_LEN],
 }
 
 impl<'a> FlushCells<'a> {
@@ -112,7 +116,7 @@ impl<'a> FlushCells<'a> {
             rows[mask] = rows[rest] + places[rank].map_or(0, |at| (width(ranks.len()) << at) as u16);
         }
         let two_held = |a, b| (1 + ranks.len() + off_suit_place(2, a, b)) as u32;
-        let mut off_suit = [(0, 0); 2 * SUBTRACTS];
+        let mut off_suit = [(0, 0); OFF_SUIT_LEN];
         off_suit[OFF_SUIT[0]] = (0, 1);
         for high in 0..13 {
             off_suit[OFF_SUIT[1] + high] = places[high].map_or((0, 3), |at| (1 + at as u32, 1));
@@ -123,10 +127,6 @@ impl<'a> FlushCells<'a> {
                     (None, None) => (0, if high == low { 3 } else { 9 }),
                 };
             }
-        }
-        for state in 0..SUBTRACTS {
-            let (place, ways) = off_suit[state];
-            off_suit[SUBTRACTS + state] = (place, -ways);
         }
         FlushCells { events, cells: width(ranks.len()) << ranks.len(), rows, off_suit }
     }
@@ -145,9 +145,10 @@ impl Cells for FlushCells<'_> {
 
     fn count(&self, outcomes: &[Event], parts: &Parts, counts: &mut [i32]) {
         each_interleaved(outcomes, |event| {
-            let (place, ways) = self.off_suit[event.signed_off_suit()];
-            let place = u32::from(self.rows[event.mask()]) + parts[event.front()] + place;
-            counts[place as usize] += ways;
+            let (place, ways) = self.off_suit[usize::from(event.off_suit)];
+            let place = u32::from(self.rows[usize::from(event.mask)]) + parts[event.front()] + place;
+            let count = &mut counts[place as usize];
+            *count = count.wrapping_add(ways.wrapping_mul(event.weight.into()));
         });
     }
 }

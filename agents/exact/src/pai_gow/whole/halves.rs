@@ -1,4 +1,4 @@
-//! The low and the high half of the ranks, with all possible numbers of cards of each rank.
+//! Splits the ranks into a low and a high half and enumerates all possible card counts in each half.
 
 use super::multiset::Multiset;
 use houseway_env::cards::Rank;
@@ -6,34 +6,34 @@ use houseway_env::cards::combinations::binomial;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Number of cards in a hand.
+/// The number of cards in a hand.
 pub(super) const CARDS: usize = 7;
-/// Number of ranks in the low half, two to eight.
+/// The number of ranks in the low half, which runs from two to eight.
 pub(super) const LOW_RANKS: usize = 7;
 
-/// Half of the ranks, with all multisets of at most seven cards of these ranks and at most four of each.
+/// One half of the ranks. A state is any multiset of up to seven cards with these ranks and up to four cards per rank.
 pub(super) struct Half {
-    /// First rank.
+    /// The index of the first rank.
     first: usize,
-    /// Number of ranks.
+    /// The number of ranks.
     ranks: usize,
-    /// Index of each state.
+    /// Maps each state to its index.
     place: HashMap<[u8; LOW_RANKS], u16>,
-    /// Restricted states, indexed by the set of held ranks as bits starting at `first`.
+    /// The restricted states for each set of held ranks. The index is a bit mask whose lowest bit stands for `first`.
     held: Vec<HeldHalf>,
 }
 
-/// The states of a half, restricted to the ranks that this side holds.
+/// A half's states, restricted to the ranks that this side holds.
 pub(super) struct HeldHalf {
-    /// Number of cards of each held rank, in ascending order of the total number of cards.
+    /// All possible card counts for the held ranks, sorted by the total number of cards.
     pub(super) patterns: Vec<[u8; LOW_RANKS]>,
-    /// Number of patterns with at most the given number of cards.
+    /// The number of patterns with at most `n` cards, indexed by `n`.
     pub(super) up_to: [usize; CARDS + 1],
-    /// The pattern of each state and the number of ways to pick its cards of the other ranks.
+    /// The index of each state's pattern and the number of ways to pick the state's cards from the other ranks.
     pub(super) states: Vec<(u32, i32)>,
 }
 
-/// The ranks from two to eight and those from nine to ace.
+/// The two halves, from two to eight and from nine to ace.
 pub(super) static HALVES: LazyLock<[Half; 2]> =
     LazyLock::new(|| [Half::new(0, LOW_RANKS), Half::new(LOW_RANKS, 13 - LOW_RANKS)]);
 
@@ -55,21 +55,21 @@ impl Half {
         Half { first, ranks, place, held }
     }
 
-    /// Returns the index of the state of a multiset in this half.
+    /// Returns the index of the state that a multiset has in this half.
     pub(super) fn place(&self, counts: &[u8; 13]) -> usize {
         let mut state = [0; LOW_RANKS];
         state[..self.ranks].copy_from_slice(&counts[self.first..][..self.ranks]);
         self.place[&state].into()
     }
 
-    /// Returns the states restricted to these ranks.
+    /// Returns the states restricted to the given ranks.
     pub(super) fn held(&self, ranks: &[Rank]) -> &HeldHalf {
         let here = ranks.iter().filter_map(|rank| rank.index().checked_sub(self.first));
         let set = here.filter(|&rank| rank < self.ranks).fold(0, |set, rank| set | 1 << rank);
         &self.held[set]
     }
 
-    /// Returns the number of ways to pick each pattern from the cards that a multiset leaves.
+    /// Returns the number of ways to pick each pattern from the cards that a multiset leaves in the deck.
     pub(super) fn ways(&self, multiset: &Multiset<'_>) -> Vec<i32> {
         let mut left = [4; LOW_RANKS];
         for (rank, &count) in multiset.ranks.iter().zip(&multiset.pattern.counts) {
@@ -89,7 +89,7 @@ impl HeldHalf {
         let pattern = |state: &[u8; LOW_RANKS]| -> [u8; LOW_RANKS] {
             std::array::from_fn(|rank| if held >> rank & 1 == 1 { state[rank] } else { 0 })
         };
-        // The states are sorted by number of cards, and each pattern is itself a state.
+        // Each pattern is itself a state, so the patterns are sorted by number of cards, too.
         let patterns: Vec<_> = states.iter().copied().filter(|state| pattern(state) == *state).collect();
         let place: HashMap<_, u32> = patterns.iter().enumerate().map(|(i, &pattern)| (pattern, i as u32)).collect();
         let ways = |state: &[u8; LOW_RANKS]| {
@@ -103,12 +103,12 @@ impl HeldHalf {
     }
 }
 
-/// Returns the number of cards of a state.
+/// Returns the total number of cards in a state.
 pub(super) fn cards(state: &[u8; LOW_RANKS]) -> usize {
     state.iter().map(|&count| usize::from(count)).sum()
 }
 
-/// Binomial coefficients up to C(4, 4).
+/// The binomial coefficients up to C(4, 4). `WAYS[n][k]` is the number of ways to pick `k` out of `n` cards.
 const WAYS: [[i32; 5]; 5] = {
     let mut ways = [[0; 5]; 5];
     let mut i = 0;

@@ -1,12 +1,13 @@
-//! Inner loops, compiled for several vector instruction sets. The widest supported one is selected at run time.
+//! The inner loops, compiled for several vector instruction sets. The widest supported one is selected at run time.
 //!
-//! Each loop is plain Rust over rows of fixed width, which the compiler vectorizes. All versions are compiled from the
-//! same source and give the same integers.
+//! Each loop is plain Rust over rows with a fixed width, which the compiler vectorizes. All versions are compiled from
+//! the same source and return the same integers. Sums can wrap around. Sums over weighted hands are exact when they are
+//! interpreted as unsigned integers.
 
-/// Row widths are multiples of this number.
+/// All row widths are multiples of this number.
 pub(super) const LANES: usize = 8;
 
-/// Instruction set of the inner loops.
+/// An instruction set for the inner loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instructions {
     /// The baseline of the compilation target.
@@ -53,7 +54,7 @@ impl Instructions {
     }
 }
 
-/// Defines, for each loop, a function that dispatches to the version for the selected instruction set.
+/// Defines a function for each loop, which calls the version for the selected instruction set.
 macro_rules! dispatched {
     ($($(#[$doc:meta])* fn $name:ident / $body:ident($($arg:ident: $type:ty),*) $(-> $out:ty)?;)*) => {
         #[cfg(target_arch = "x86_64")]
@@ -75,7 +76,7 @@ macro_rules! dispatched {
                     // SAFETY: `Kernels::new` checked that the machine supports these instructions.
                     #[cfg(target_arch = "x86_64")]
                     Instructions::Avx512 => unsafe { avx512::$name($($arg),*) },
-                    // SAFETY: as above.
+                    // SAFETY: See above.
                     #[cfg(target_arch = "x86_64")]
                     Instructions::Avx2 => unsafe { avx2::$name($($arg),*) },
                     _ => $body($($arg),*),
@@ -85,13 +86,13 @@ macro_rules! dispatched {
     };
 }
 
-/// The loops for an instruction set supported by this machine.
+/// The inner loops for an instruction set that this machine supports.
 #[derive(Clone, Copy)]
 pub(super) struct Kernels(Instructions);
 
 impl Kernels {
     /// # Panics
-    /// Panics if the machine does not support the instruction set.
+    /// Panics if the machine doesn't support the instruction set.
     pub(super) fn new(instructions: Instructions) -> Kernels {
         assert!(instructions.available(), "this machine does not support {instructions:?}");
         Kernels(instructions)
@@ -103,23 +104,22 @@ impl Kernels {
 }
 
 dispatched! {
-    /// Adds two slices element-wise, in place.
+    /// Adds each element of `more` to the corresponding element of `sums`.
     fn add / add_loop(sums: &mut [i32], more: &[i32]);
-    /// Sums the rows with these indices into `sum`. The row width is a multiple of [`LANES`].
+    /// Writes the sum of the rows with the given indices to `sum`. The row width must be a multiple of [`LANES`].
     fn sum_rows / sum_rows_loop(rows: &[i32], places: &[u32], sum: &mut [i32]);
-    /// Replaces the row of each set with the sum of the rows of its subsets. The index of a row is the bit mask of its
-    /// set.
+    /// Replaces each set's row with the sum of the rows for all its subsets. A row's index is the bit mask of its set.
     fn subset_sums / subset_sums_loop(rows: &mut [i32], width: usize);
-    /// Writes to `out`, for each set, the dot product of the row of its complement and its row of weights.
+    /// Writes one dot product per set to `out`, multiplying the row for the set's complement by the set's weights.
     fn products / products_loop(rows: &[i32], weights: &[i32], width: usize, out: &mut [i32]);
-    /// Returns the dot product of two slices whose length is a multiple of [`LANES`].
+    /// Returns the dot product of two slices. Their length must be a multiple of [`LANES`].
     fn product / product_loop(left: &[i32], right: &[i32]) -> i32;
 }
 
 #[inline(always)]
 fn add_loop(sums: &mut [i32], more: &[i32]) {
     for (sum, more) in sums.iter_mut().zip(more) {
-        *sum += more;
+        *sum = sum.wrapping_add(*more);
     }
 }
 
@@ -134,11 +134,11 @@ fn sum_rows_loop(rows: &[i32], places: &[u32], sum: &mut [i32]) {
 
 #[inline(always)]
 fn sum_columns<const N: usize>(rows: &[i32], places: &[u32], width: usize, column: usize) -> [i32; N] {
-    let mut sum = [0; N];
+    let mut sum = [0i32; N];
     for &place in places {
         let row: &[i32; N] = rows[place as usize * width + column..].first_chunk().expect("the slice has whole rows");
         for i in 0..N {
-            sum[i] += row[i];
+            sum[i] = sum[i].wrapping_add(row[i]);
         }
     }
     sum
@@ -158,13 +158,13 @@ fn subset_sums_loop(rows: &mut [i32], width: usize) {
 
 #[inline(always)]
 fn product_loop(left: &[i32], right: &[i32]) -> i32 {
-    let mut lanes = [0; LANES];
+    let mut lanes = [0i32; LANES];
     for (left, right) in left.as_chunks::<LANES>().0.iter().zip(right.as_chunks::<LANES>().0) {
         for i in 0..LANES {
-            lanes[i] += left[i] * right[i];
+            lanes[i] = lanes[i].wrapping_add(left[i].wrapping_mul(right[i]));
         }
     }
-    lanes.iter().sum()
+    lanes.iter().fold(0, |sum: i32, &lane| sum.wrapping_add(lane))
 }
 
 #[inline(always)]

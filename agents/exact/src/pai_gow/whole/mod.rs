@@ -1,29 +1,36 @@
-//! Exact evaluation of the full game: every class of hands of one side, with the results of all its settings against
-//! every hand of the other side, or 8,250,459,031,214,400 deals in total.
+//! Exact evaluation of the full game. Every class of hands for one side is evaluated, in all its settings, against
+//! every hand for the other side. This covers all 8,250,459,031,214,400 deals.
 //!
-//! The evaluation loops over sets of ranks, then over multisets of these ranks, then over classes:
-//! - The results of the other side by ranks alone are summed once per multiset and shared by all its suitings.
-//! - Flushes of the other side are corrected suit by suit. A correction depends only on which of the held ranks occur
-//!   in the suit, so it is shared by all multisets of the same ranks.
+//! The evaluation loops over sets of ranks, then over the multisets of these ranks, then over classes:
+//! - The opponent's results by ranks only are summed once per multiset and shared by all its suitings.
+//! - The opponent's flushes are corrected suit by suit. A correction only depends on which of the held ranks occur in
+//!   the suit, so all multisets of the same ranks share it.
 //! - A class adds up its base and four corrections for each setting.
 //!
-//! Sets of ranks are independent of each other. They are evaluated in parallel, can be split into shards, and require
-//! memory only for the classes of one set of ranks.
+//! Sets of ranks don't depend on each other, so they can be evaluated in parallel and split into shards, and each one
+//! only needs memory for its own classes.
 //!
-//! [`FullGame::new`] evaluates against a [`BankerTable`], that is, against a strategy that depends on profiles only.
-//! [`FullGame::against_table`] evaluates against any other suit-isomorphic strategy, given as a [`ClassTable`], which
-//! takes about twice as long and 1.2 GB of memory. Both produce results of the same form. The evaluated strategy may be
-//! arbitrary, since [`FullGame::fold`] visits all settings of all classes.
+//! [`FullGame::new`] evaluates against a [`BankerTable`], i.e. a strategy that only depends on profiles.
+//! [`FullGame::against_table`] evaluates against any other suit-isomorphic strategy, given as a [`ClassTable`]. This
+//! takes about twice as long and needs 1.2 GB of memory. Both produce results in the same form. The evaluated side can
+//! play any strategy, because [`FullGame::fold`] visits all settings of all classes. [`MixedGame`] evaluates against
+//! mixed strategies over profiles.
 
 mod classes;
 mod counted;
 mod flush;
+mod fold;
 mod halves;
 mod kernels;
+mod mixed_game;
+#[cfg(test)]
+mod mixed_tests;
 mod multiset;
+mod open_game;
 mod opponent;
 mod payoff;
 mod pieces;
+mod profiles;
 mod ranks;
 mod run;
 mod shard;
@@ -34,12 +41,16 @@ mod table_opponent;
 mod tests;
 mod totals;
 mod visit;
+mod weighted;
 mod weights;
 
 pub use super::side::{Side, Ties};
 pub use crate::solver::Cancelled;
 pub use classes::ClassCounts;
 pub use kernels::Instructions;
+pub(super) use mixed_game::dominance_holds;
+pub use mixed_game::{MixedCounts, MixedGame};
+pub use open_game::OpenGame;
 pub use payoff::Payoff;
 pub use run::Run;
 pub use shard::{Shard, ShardError};
@@ -48,21 +59,19 @@ pub(super) use visit::visit_classes;
 pub use weights::{OutcomeWeights, RANDOM_WEIGHT, RandomTotals};
 
 use super::{BankerTable, ClassTable, ClassTableError};
-use classes::{FormValues, ROWS};
 use counted::PassOptions;
-use houseway_env::cards::Rank;
+use fold::{Fold, of_threads};
 use houseway_env::pai_gow::Game;
 use kernels::Kernels;
-use multiset::{FormKind, Multiset};
-use opponent::{Hands, Opponent};
-use pieces::{Patterns, Piece, pieces};
-use rayon::prelude::*;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use suitings::{Pattern, patterns};
-use sweep::{CountBuffers, Tasks};
+use multiset::Multiset;
+use opponent::Opponent;
+use pieces::{Patterns, Piece};
+use profiles::{ProfileScratch, count_by_profiles};
+use suitings::patterns;
 use table_opponent::{PreparedValues, TableOpponent, TableScratch};
+use weighted::WeightedTable;
 
-/// Evaluator of one side's hands against the other side's strategy.
+/// An evaluator for one side's hands against the other side's strategy.
 pub struct FullGame<'a> {
     counted: PassOptions<'a>,
     kernels: Kernels,
@@ -72,44 +81,43 @@ pub struct FullGame<'a> {
 
 /// The opponent's strategy.
 enum Other {
-    /// Depends on profiles only.
+    /// A strategy that only depends on profiles.
     Profiles(Box<Opponent>),
     /// Any suit-isomorphic strategy.
     Classes(TableOpponent),
 }
 
-/// Buffers reused by a thread.
+/// Buffers that a thread reuses.
 #[derive(Default)]
 struct Scratch {
-    counts: CountBuffers,
+    profiles: ProfileScratch,
     table: TableScratch,
     classes: Vec<ClassCounts>,
 }
 
 impl<'a> FullGame<'a> {
-    /// Prepares to evaluate the hands of `side` against the `other` side's strategy (a fraction of a second).
+    /// Prepares to evaluate the hands of `side` against the `other` side's strategy. This takes a fraction of a second.
     pub fn new(game: &'a Game, side: Side, other: &BankerTable) -> FullGame<'a> {
-        let compared = if side == Side::Player { other.compared(game) } else { None };
         let patterns = [patterns(false), patterns(true)];
-        let opponent = Opponent::new(compared.as_ref().unwrap_or(other), game.ranking().strengths());
-        let counted = PassOptions { game, side, copies: false, halves: false };
+        let opponent = Opponent::against(game, side, WeightedTable::pure(other));
+        let counted = PassOptions::new(game, side);
         FullGame::with_opponent(counted, Other::Profiles(Box::new(opponent)), patterns)
     }
 
-    /// Prepares to evaluate the hands of `side` against any strategy of the `other` side, given as a table (seconds).
+    /// Prepares to evaluate the hands of `side` against any strategy for the `other` side, given as a table. This takes
+    /// a few seconds.
     ///
-    /// A pass consists of several rounds, and of more if copies are counted. Each round first computes about 1 GB of
-    /// sums over the other side's hands, for a part of this side's hands. Progress is reported while that part is
-    /// evaluated. A [`Shard`] skips sums needed only by other shards but repeats much of the work on the other side's
-    /// hands, so all shards together take longer than a single pass.
+    /// A pass consists of several rounds, and takes more of them if copies are counted. Each round starts by computing
+    /// about 1 GB of sums over the opposing hands, which are then used to evaluate part of this side's hands. Progress
+    /// is only reported during the second step. A [`Shard`] skips sums that only other shards need, but it has to
+    /// repeat much of the work on the opposing hands. Running all shards therefore takes longer than a single pass.
     ///
     /// # Errors
-    /// Returns an error if the table fouls under the rules of the game or if the rules contain unsupported options,
-    /// namely copies that push or banker hands against which every bet pushes.
+    /// Returns an error if the table fouls under the game's rules, or if the rules use an unsupported option. Copies
+    /// that push and banker hands against which every bet pushes aren't supported.
     pub fn against_table(game: &'a Game, side: Side, other: &ClassTable) -> Result<FullGame<'a>, ClassTableError> {
         ClassTable::check_rules(game)?;
-        let (counted, patterns) =
-            (PassOptions { game, side, copies: false, halves: false }, [patterns(false), patterns(true)]);
+        let (counted, patterns) = (PassOptions::new(game, side), [patterns(false), patterns(true)]);
         let other = Other::Classes(TableOpponent::new(&counted, &patterns, other)?);
         Ok(FullGame::with_opponent(counted, other, patterns))
     }
@@ -118,24 +126,25 @@ impl<'a> FullGame<'a> {
         FullGame { counted, kernels: Kernels::new(Instructions::detect()), other, patterns }
     }
 
-    /// Counts copies as well, at a small cost.
+    /// Also counts copies, which adds a small cost.
     pub fn with_copies(self) -> FullGame<'a> {
         FullGame { counted: PassOptions { copies: true, ..self.counted }, ..self }
     }
 
-    /// Counts copies and, for backs and fronts separately, the lower hands of the other side, at a further small cost.
+    /// Also counts copies, lower backs, and lower fronts, which costs slightly more again.
     ///
     /// # Panics
-    /// Panics against a class table. Halves require a strategy that depends on profiles only.
+    /// Panics if the opponent's strategy is a class table, since halves require a strategy that only depends on
+    /// profiles.
     pub fn with_halves(self) -> FullGame<'a> {
         assert!(matches!(self.other, Other::Profiles(_)), "halves are not supported against a class table");
         FullGame { counted: PassOptions { copies: true, halves: true, ..self.counted }, ..self }
     }
 
-    /// Uses the given instruction set instead of the widest available one. The results are the same.
+    /// Uses the given instruction set instead of the widest available one. This doesn't affect the results.
     ///
     /// # Panics
-    /// Panics if the machine does not support the instruction set.
+    /// Panics if the machine doesn't support the instruction set.
     pub fn with_instructions(self, instructions: Instructions) -> FullGame<'a> {
         FullGame { kernels: Kernels::new(instructions), ..self }
     }
@@ -155,9 +164,10 @@ impl<'a> FullGame<'a> {
         self.counted.side
     }
 
-    /// Visits every class of the shard once, in parallel on the current thread pool. Each thread starts with `init()`
-    /// and passes to `visit` the classes of one multiset of ranks at a time, in no particular order. Finally `merge`
-    /// combines the values of the threads.
+    /// Visits every class in the shard once, in parallel on the current thread pool.
+    ///
+    /// Each thread starts with the value of `init()` and calls `visit` with the classes for one multiset of ranks at a
+    /// time, in no particular order. Finally, `merge` combines the values from all threads.
     ///
     /// # Errors
     /// Returns an error if the run was cancelled.
@@ -168,36 +178,21 @@ impl<'a> FullGame<'a> {
         visit: impl Fn(&mut A, &[ClassCounts]) + Sync,
         merge: impl Fn(A, A) -> A + Sync + Send,
     ) -> Result<A, Cancelled> {
-        let pieces: Vec<Piece> = pieces().into_iter().skip(run.shard.index()).step_by(run.shard.count()).collect();
-        let all_hands: u64 = pieces.iter().map(|piece| self.hands(piece)).sum();
-        let hands = AtomicU64::new(0);
-        let cancelled = || run.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
-        let mut results: Vec<A> = (0..rayon::current_num_threads()).map(|_| init()).collect();
+        let (fold, pieces) = Fold::new(run, &self.patterns);
+        let cancelled = || fold.cancelled();
+        let mut results = of_threads(init);
         let mut rest = &pieces[..];
         while !rest.is_empty() && !cancelled() {
             let (prepared, pieces) = self.prepare(&mut rest, &cancelled);
-            let next = AtomicUsize::new(0);
-            let work = |mut result| {
-                let mut scratch = Scratch::default();
-                while !cancelled()
-                    && let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed))
-                {
-                    self.count_piece(piece, prepared.as_ref(), &mut scratch, |classes| visit(&mut result, classes));
-                    let hands = self.hands(piece) + hands.fetch_add(self.hands(piece), Ordering::Relaxed);
-                    run.progress.inspect(|progress| progress(hands, all_hands));
-                }
-                result
+            let count = |piece: &Piece, scratch: &mut Scratch, result: &mut A| {
+                self.count_piece(piece, prepared.as_ref(), scratch, |classes| visit(result, classes));
             };
-            results = results.into_par_iter().with_max_len(1).map(work).collect();
+            results = fold.add(pieces, results, count);
         }
-        if cancelled() {
-            Err(Cancelled)
-        } else {
-            Ok(results.into_iter().reduce(merge).expect("a pool has at least one thread"))
-        }
+        fold.finish(results, merge)
     }
 
-    /// Removes pieces from `rest` and prepares their evaluation.
+    /// Takes pieces from the front of `rest` and prepares to evaluate them.
     fn prepare<'p>(
         &self,
         rest: &mut &'p [Piece],
@@ -214,15 +209,6 @@ impl<'a> FullGame<'a> {
         }
     }
 
-    fn patterns(&self, piece: &Piece) -> &[Pattern] {
-        piece.patterns(&self.patterns)
-    }
-
-    fn hands(&self, piece: &Piece) -> u64 {
-        let suitings = self.patterns(piece).iter().flat_map(|pattern| &pattern.suitings);
-        suitings.map(|suiting| u64::from(suiting.orbit)).sum()
-    }
-
     fn count_piece(
         &self,
         piece: &Piece,
@@ -233,37 +219,14 @@ impl<'a> FullGame<'a> {
         let multisets = piece.multisets(&self.counted, &self.patterns);
         match &self.other {
             Other::Profiles(opponent) => {
-                self.count_by_profiles(opponent.hands(piece.joker), &piece.ranks, &multisets, scratch, visit);
+                let hands = (opponent.hands(piece.joker), opponent.weight());
+                let options = (&self.counted, self.kernels);
+                count_by_profiles(options, hands, &piece.ranks, &multisets, &mut scratch.profiles, visit);
             }
             Other::Classes(table) => {
                 let prepared = prepared.expect("pieces are prepared before evaluation");
                 self.count_by_classes(table, prepared, &multisets, scratch, visit);
             }
-        }
-    }
-
-    fn count_by_profiles(
-        &self,
-        hands: &Hands,
-        ranks: &[Rank],
-        multisets: &[Multiset<'_>],
-        Scratch { counts, classes, .. }: &mut Scratch,
-        mut visit: impl FnMut(&[ClassCounts]),
-    ) {
-        let rows = if self.counted.halves { ROWS } else { ROWS - 2 };
-        let tasks = Tasks::new(multisets);
-        let base = ranks::sums(self.kernels, &hands.ranks, ranks, multisets, &tasks, counts);
-        let corrections = flush::corrections(self.kernels, &hands.events, ranks, multisets, &tasks, counts);
-        for ((multiset, base), corrections) in multisets.iter().zip(&base).zip(&corrections) {
-            let [plain, suited] = FormKind::ALL
-                .map(|form| FormValues::new(multiset.form(form), rows, 1 << ranks.len(), base, corrections));
-            let values = |form, suiting: usize| match form {
-                FormKind::Plain => plain.values(&multiset.pattern.suitings[suiting]),
-                FormKind::Suited => suited.values(&multiset.pattern.suitings[suiting]),
-            };
-            classes.clear();
-            classes::put_classes(&self.counted, multiset, values, classes);
-            visit(classes);
         }
     }
 

@@ -1,4 +1,5 @@
-//! Multisets of ranks of this side's hand, with the set hands of their settings and the required queries.
+//! Collects the rank multisets that this side's hands can have, along with the set hands they make and the queries that
+//! evaluate those.
 
 use super::counted::PassOptions;
 use super::suitings::Pattern;
@@ -6,14 +7,14 @@ use crate::pai_gow::{Side, Ties};
 use houseway_env::cards::{Card, CardSet, Rank, Suit};
 use houseway_env::pai_gow::{BankPushes, SetHand, Setting};
 
-/// A query for the number of the other side's hands with a property. [`Ask::ANY`] exceeds every strength.
+/// A query for the number of opposing hands with a certain property. The limits in [`Ask::ANY`] exceed every strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Ask {
-    /// Hands whose back and front are both below these strengths.
+    /// The hands whose back and front are both below these strengths.
     Below { back: u16, front: u8 },
-    /// Hands with this back.
+    /// The hands with this back.
     Back(u16),
-    /// Hands with this front.
+    /// The hands with this front.
     Front(u8),
 }
 
@@ -23,33 +24,33 @@ impl Ask {
     pub(super) const ANY_FRONT: u8 = u8::MAX;
 }
 
-/// The queries of one setting, as indices into the queries of its multiset.
+/// The queries for one setting, as indices into its multiset's queries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Needs {
-    /// Hands with a lower back and front, which this side beats (including ties if it wins them).
+    /// The hands with a lower back and a lower front, which lose to this side.
     pub both: u16,
-    /// Hands with a lower back and any front.
+    /// The hands with a lower back and any front.
     pub back: u16,
-    /// Hands with a lower front and any back.
+    /// The hands with a lower front and any back.
     pub front: u16,
-    /// If ties push, the same three queries with equal backs and fronts included.
+    /// The same three queries with equal backs and fronts included, if ties push.
     pub with_ties: Option<[u16; 3]>,
-    /// All hands that are compared, if some hands are not.
+    /// All hands that are compared, if some aren't.
     pub all: Option<u16>,
-    /// Hands with an equal back, if copies are counted.
+    /// The hands with an equal back, if copies are counted.
     pub same_back: Option<u16>,
-    /// Hands with an equal front, if copies are counted.
+    /// The hands with an equal front, if copies are counted.
     pub same_front: Option<u16>,
-    /// `true` if "lower" includes ties, that is, whether this side wins them.
+    /// `true` if "lower" includes ties because this side wins them.
     pub ties_are_below: bool,
 }
 
-/// A suit condition on the back of a setting.
+/// A condition on the suits in a setting's back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FormKind {
-    /// The back is not five cards of one suit.
+    /// The cards in the back don't all have the same suit.
     Plain,
-    /// All five cards of the back are of one suit.
+    /// All five cards in the back have the same suit, apart from the joker.
     Suited,
 }
 
@@ -57,14 +58,14 @@ impl FormKind {
     pub(super) const ALL: [FormKind; 2] = [FormKind::Plain, FormKind::Suited];
 }
 
-/// Set hands of the settings under one suit condition.
+/// The set hands for all settings under one suit condition.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Form {
-    /// Set hand of each setting, meaningless for settings not in `legal`.
+    /// The set hand for each setting. Meaningless for settings that aren't in `legal`.
     pub sets: [SetHand; Setting::COUNT],
-    /// Bit mask of the legal settings of this form.
+    /// A bit mask of the settings that are legal in this form.
     pub legal: u32,
-    /// Queries of each legal setting.
+    /// The queries for each legal setting.
     pub needs: [Needs; Setting::COUNT],
 }
 
@@ -72,17 +73,17 @@ pub(super) struct Form {
 pub(super) struct Multiset<'a> {
     pub pattern: &'a Pattern,
     pub joker: bool,
-    /// Ranks held, in ascending order.
+    /// The distinct ranks, in ascending order.
     pub ranks: &'a [Rank],
-    /// Index in `ranks` of each card in display order, or `None` for the joker.
+    /// Each card's index in `ranks`, in display order. `None` for the joker.
     pub positions: [Option<u8>; 7],
-    /// Distinct queries of all settings.
+    /// The distinct queries for all settings.
     pub asks: Vec<Ask>,
     pub plain: Form,
     pub suited: Form,
 }
 
-/// Returns the queries of a setting, in the order of [`Needs`].
+/// Returns a setting's queries, in the order of the fields in [`Needs`].
 fn asks(whole: &PassOptions<'_>, set: SetHand) -> [Option<Ask>; 9] {
     let ties = whole.side.ties(whole.game.rules().copies);
     let below = |back_ties: bool, front_ties: bool| Ask::Below {
@@ -132,7 +133,7 @@ impl<'a> Multiset<'a> {
         self.positions[position].map(|at| self.ranks[at as usize])
     }
 
-    /// Returns the cards outside the positions `front`. `suit` gives the suits of natural cards.
+    /// Returns the cards that aren't at the `front` positions. `suit` maps a natural card's position to its suit.
     fn back_cards(&self, front: (usize, usize), suit: impl Fn(usize) -> Suit) -> CardSet {
         let positions = (0..7).filter(|&i| i != front.0 && i != front.1);
         positions.map(|i| self.rank(i).map_or(Card::JOKER, |rank| Card::new(rank, suit(i)))).collect()
@@ -150,13 +151,17 @@ impl<'a> Multiset<'a> {
         for setting in Setting::all() {
             let (a, b) = setting.positions();
             let front = ranking.two_of_ranks(self.rank(a), self.rank(b));
-            // With suits assigned in rotation, no five cards (and no four cards with the joker) share a suit.
+            // Suits are assigned in rotation, so neither five natural cards nor four and the joker share a suit.
             let plain = ranking.five(self.back_cards((a, b), |i| Suit::ALL[(i - self.joker as usize) % 4]));
             self.plain.add(whole, setting, SetHand { back: plain, front });
             let suited = self.back_cards((a, b), |_| Suit::Spades);
             if suited.len() == 5 {
                 self.suited.add(whole, setting, SetHand { back: ranking.five(suited), front });
             }
+        }
+        if whole.undominated {
+            // A flush only makes the dominating back stronger.
+            self.plain.drop_dominated();
         }
     }
 
@@ -170,7 +175,7 @@ impl<'a> Multiset<'a> {
                 let place = |ask: Ask| all.binary_search(&ask).expect("all queries are collected first") as u16;
                 let [both, back, front, ties, back_ties, front_ties, all, same_back, same_front] =
                     asks(whole, set).map(|ask| ask.map(place));
-                let [both, back, front] = [both, back, front].map(|place| place.expect("always requested"));
+                let [both, back, front] = [both, back, front].map(|place| place.expect("these are always requested"));
                 let with_ties = ties.zip(back_ties).zip(front_ties).map(|((a, b), c)| [a, b, c]);
                 let ties_are_below = whole.side.ties(whole.game.rules().copies) == Ties::Won;
                 form.needs[setting] =
@@ -187,7 +192,18 @@ impl Form {
         self.legal |= u32::from(whole.game.is_legal(set)) << setting.index();
     }
 
-    /// Iterates over the indices and strengths of the legal settings.
+    /// Makes a setting illegal if another one dominates it, or if an earlier one makes the same set hand.
+    fn drop_dominated(&mut self) {
+        let better = |i: usize, j: usize| {
+            let (own, other) = (self.sets[i], self.sets[j]);
+            other.dominates(own) || other == own && j < i
+        };
+        let dropped = |&(i, _): &(usize, SetHand)| self.legal_sets().any(|(j, _)| better(i, j));
+        let dropped = self.legal_sets().filter(dropped).fold(0, |dropped, (i, _)| dropped | 1 << i);
+        self.legal &= !dropped;
+    }
+
+    /// Iterates over the indices and set hands of the legal settings.
     pub(super) fn legal_sets(&self) -> impl Iterator<Item = (usize, SetHand)> + '_ {
         (0..Setting::COUNT).filter(|i| self.legal >> i & 1 == 1).map(|i| (i, self.sets[i]))
     }

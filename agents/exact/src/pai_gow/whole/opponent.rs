@@ -1,76 +1,41 @@
-//! Set hands of the other side in the order of evaluation, which is the strength of the back. Banker hands against
-//! which every bet pushes are excluded.
+//! Sorts the opponent's set hands by back strength, ready for evaluation.
 
 use super::halves::HALVES;
-use crate::pai_gow::BankerTable;
-use houseway_env::cards::profile::{OFF_SUIT_STATES, Profiles, RANK_PROFILES};
-use houseway_env::pai_gow::{BankerSet, SetHand};
+use super::weighted::WeightedTable;
+use crate::pai_gow::Side;
+use houseway_env::cards::key::Key;
+use houseway_env::cards::profile::{OFF_SUIT_STATES, Profile, Profiles};
+use houseway_env::pai_gow::{BankPushes, Game, Hand};
 use houseway_env::rank::TwoStrength;
 
-/// Indices of the first off-suit states of 0, 1 and 2 cards among all 105 states.
+/// The indices of the first off-suit states with 0, 1 and 2 cards among all 105 states.
 pub(super) const OFF_SUIT: [usize; 3] = [104, 91, 0];
 
-/// A correction for a flush profile, which adds its true outcome or subtracts the outcome of its ranks alone.
-///
-/// Bits 0 to 12 are the ranks of the flush suit, bits 13 to 19 the front, bits 24 to 30 the off-suit state, and bit 31
-/// is set for a subtraction.
+/// A correction for a flush profile, which either adds the profile's true outcome or subtracts the outcome that its
+/// ranks would have without the flush.
 #[derive(Clone, Copy)]
-pub(super) struct Event(u32);
-
-impl Event {
-    fn new(mask: u16, set: SetHand, off_suit: usize, subtracts: bool) -> Event {
-        let front = (set.front.index() as u32) << 13;
-        Event(u32::from(mask) | front | (off_suit as u32) << 24 | u32::from(subtracts) << 31)
-    }
-
-    #[inline]
-    pub(super) fn mask(self) -> usize {
-        (self.0 & 0x1fff) as usize
-    }
-
-    #[inline]
-    pub(super) fn front(self) -> usize {
-        (self.0 >> 13 & 0x7f) as usize
-    }
-
-    /// Returns the off-suit state, plus [`SUBTRACTS`] if the event subtracts.
-    #[inline]
-    pub(super) fn signed_off_suit(self) -> usize {
-        (self.0 >> 24) as usize
-    }
+pub(super) struct Event {
+    /// The ranks in the flush suit.
+    pub mask: u16,
+    /// The state of the other cards, as an index into all 105 states.
+    pub off_suit: u8,
+    front: u8,
+    /// The weight, which is negative if the event subtracts.
+    pub weight: i16,
 }
 
-/// Offset of the off-suit state of an event that subtracts.
-pub(super) const SUBTRACTS: usize = 128;
-
-/// A rank profile and its outcome. Bits 0 to 12 are the state of the low half, bits 13 to 24 the state of the high
-/// half, and bits 25 to 31 the front.
+/// A rank profile and its outcome.
 #[derive(Clone, Copy)]
-pub(super) struct RankProfile(u32);
-
-impl RankProfile {
-    fn new(counts: &[u8; 13], set: SetHand) -> RankProfile {
-        let [low, high] = HALVES.each_ref().map(|half| half.place(counts) as u32);
-        RankProfile(low | high << 13 | (set.front.index() as u32) << 25)
-    }
-
-    #[inline]
-    pub(super) fn low(self) -> usize {
-        (self.0 & 0x1fff) as usize
-    }
-
-    #[inline]
-    pub(super) fn high(self) -> usize {
-        (self.0 >> 13 & 0xfff) as usize
-    }
-
-    #[inline]
-    pub(super) fn front(self) -> usize {
-        (self.0 >> 25) as usize
-    }
+pub(super) struct RankProfile {
+    /// The state of the low half.
+    pub low: u16,
+    /// The state of the high half.
+    pub high: u16,
+    front: u8,
+    pub weight: i8,
 }
 
-/// An outcome.
+/// An outcome with a front.
 pub(super) trait HasFront: Copy {
     /// Returns the front.
     fn front(self) -> usize;
@@ -78,25 +43,25 @@ pub(super) trait HasFront: Copy {
 
 impl HasFront for Event {
     fn front(self) -> usize {
-        Event::front(self)
+        self.front.into()
     }
 }
 
 impl HasFront for RankProfile {
     fn front(self) -> usize {
-        RankProfile::front(self)
+        self.front.into()
     }
 }
 
-/// Outcomes sorted by back and sorted by front.
+/// A list of outcomes, both sorted by back and sorted by front.
 pub(super) struct Outcomes<T> {
-    /// Sorted by back.
+    /// The outcomes sorted by back.
     pub by_back: Vec<T>,
-    /// Number of outcomes with a lower back, indexed by back.
+    /// The number of outcomes with a lower back, indexed by back.
     below: Vec<u32>,
-    /// Sorted by front.
+    /// The outcomes sorted by front.
     by_front: Vec<T>,
-    /// Number of outcomes with a lower front, indexed by front.
+    /// The number of outcomes with a lower front, indexed by front.
     front_below: Vec<u32>,
 }
 
@@ -104,7 +69,7 @@ pub(super) type Events = Outcomes<Event>;
 pub(super) type RankProfiles = Outcomes<RankProfile>;
 
 impl<T: HasFront> Outcomes<T> {
-    /// Sorts outcomes given with their backs.
+    /// Sorts outcomes, each given with its back.
     fn new(mut outcomes: Vec<(usize, T)>, strengths: usize) -> Outcomes<T> {
         outcomes.sort_by_key(|&(back, outcome)| (back, outcome.front()));
         let by_back: Vec<T> = outcomes.iter().map(|&(_, outcome)| outcome).collect();
@@ -134,7 +99,7 @@ impl<T: HasFront> Outcomes<T> {
     }
 }
 
-/// Returns, for each integer from 0 to `end`, how many of the numbers are lower.
+/// Returns how many of the numbers are lower than each integer from 0 to `end`.
 fn below(numbers: impl Iterator<Item = usize>, end: usize) -> Vec<u32> {
     let mut below = vec![0; end + 1];
     numbers.for_each(|number| below[number + 1] += 1);
@@ -144,61 +109,83 @@ fn below(numbers: impl Iterator<Item = usize>, end: usize) -> Vec<u32> {
     below
 }
 
-fn rank_profiles(table: &BankerTable, jokers: &[bool], strengths: usize) -> RankProfiles {
+fn rank_profiles(table: &WeightedTable, jokers: &[bool], strengths: usize) -> RankProfiles {
     let mut ranks = vec![];
     for &joker in jokers {
         let (start, index) = Profiles::get().rank_index(joker);
-        let sets = table.ranks()[start..].iter().zip(index.multisets());
-        let compared = sets.filter(|&(&set, _)| set != BankerSet::PUSHES.strengths());
-        ranks.extend(compared.map(|(&set, counts)| (set.back.index(), RankProfile::new(&counts, set))));
+        for (i, counts) in index.multisets().enumerate() {
+            let [low, high] = HALVES.each_ref().map(|half| half.place(&counts) as u16);
+            for &(set, weight) in table.of(start + i) {
+                let front = set.front.index() as u8;
+                ranks.push((set.back.index(), RankProfile { low, high, front, weight }));
+            }
+        }
     }
     Outcomes::new(ranks, strengths)
 }
 
-fn events(table: &BankerTable, jokers: &[bool], strengths: usize) -> Events {
-    let (flushes, without_suits) = table.flushes();
-    let mut events = vec![];
-    for block in Profiles::get().flush_blocks().iter().filter(|block| jokers.contains(&block.joker)) {
+fn events(table: &WeightedTable, jokers: &[bool], strengths: usize) -> Events {
+    let profiles = Profiles::get();
+    let (mut events, mut changes) = (vec![], vec![]);
+    for block in profiles.flush_blocks().iter().filter(|block| jokers.contains(&block.joker)) {
         for state in 0..OFF_SUIT_STATES[block.off_suit] {
-            let at = block.start - RANK_PROFILES + state;
-            if flushes[at] == without_suits[at] {
-                continue;
-            }
-            let outcomes = [(flushes[at], false), (without_suits[at], true)];
-            for (set, subtracts) in outcomes.into_iter().filter(|&(set, _)| set != BankerSet::PUSHES.strengths()) {
-                let event = Event::new(block.mask, set, OFF_SUIT[block.off_suit] + state, subtracts);
-                events.push((set.back.index(), event));
+            let profile = Profile::from_index(block.start + state);
+            let same_ranks = profiles.rank_profile(Key::from_set(profiles.representative(profile)));
+            table.changes(profile.index(), same_ranks.index(), &mut changes);
+            let off_suit = (OFF_SUIT[block.off_suit] + state) as u8;
+            for &(set, weight) in &changes {
+                let front = set.front.index() as u8;
+                events.push((set.back.index(), Event { mask: block.mask, off_suit, front, weight }));
             }
         }
     }
     Outcomes::new(events, strengths)
 }
 
-/// Hands that the other side can hold.
+/// The hands that the opponent can hold.
 pub(super) struct Hands {
-    /// Hands by ranks alone.
+    /// The hands' outcomes by ranks only.
     pub ranks: RankProfiles,
-    /// Corrections for flush profiles that change the outcome.
+    /// The corrections for flush profiles whose outcome differs.
     pub events: Events,
 }
 
-/// The other side's strategy, prepared for evaluation (about 8 MB).
+/// The opponent's strategy, prepared for evaluation, which takes up about 8 MB.
 pub(super) struct Opponent {
     hands: [Hands; 2],
+    weight: i32,
 }
 
 impl Opponent {
-    pub(super) fn new(table: &BankerTable, strengths: usize) -> Opponent {
+    fn new(table: &WeightedTable, strengths: usize) -> Opponent {
         let hands = |jokers: &[bool]| Hands {
             ranks: rank_profiles(table, jokers, strengths),
             events: events(table, jokers, strengths),
         };
         let (all, without) = rayon::join(|| hands(&[false, true]), || hands(&[false]));
-        Opponent { hands: [all, without] }
+        Opponent { hands: [all, without], weight: table.weight() }
     }
 
-    /// Returns the hands that the other side can hold, depending on whether this side holds the joker.
+    /// Prepares the opponent's table for evaluating the hands of `side`. Excludes banker hands against which every bet
+    /// pushes.
+    pub(super) fn against(game: &Game, side: Side, table: WeightedTable) -> Opponent {
+        let some_push = side == Side::Player && game.rules().bank_pushes != BankPushes::None;
+        let compared = |profile, set| {
+            let hand = Hand::new(Profiles::get().representative(profile)).expect("a profile has seven cards");
+            let set = game.banker_set(hand, set);
+            (!set.pushes()).then(|| set.strengths())
+        };
+        let table = if some_push { table.map_sets(compared) } else { table };
+        Opponent::new(&table, game.ranking().strengths())
+    }
+
+    /// Returns the hands that the opponent can hold. `joker` is `true` if the joker is held by this side.
     pub(super) fn hands(&self, joker: bool) -> &Hands {
         &self.hands[joker as usize]
+    }
+
+    /// Returns the total weight per profile.
+    pub(super) fn weight(&self) -> i32 {
+        self.weight
     }
 }

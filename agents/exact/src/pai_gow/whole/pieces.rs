@@ -1,14 +1,14 @@
-//! Units of work.
+//! Divides a pass over all hands into units of work.
 
 use super::counted::PassOptions;
 use super::multiset::Multiset;
 use super::suitings::{MAX_RANKS, Pattern};
 use houseway_env::cards::Rank;
 
-/// Patterns indexed by presence of the joker (0 or 1) and by number of ranks.
+/// The patterns, indexed by the number of jokers (0 or 1) and the number of ranks.
 pub(super) type Patterns = [[Vec<Pattern>; MAX_RANKS + 1]; 2];
 
-/// A unit of work: the multisets on one set of ranks, with or without the joker.
+/// A unit of work, which covers all multisets with the same set of ranks, either with or without the joker.
 pub(super) struct Piece {
     pub(super) ranks: Vec<Rank>,
     pub(super) joker: bool,
@@ -19,20 +19,27 @@ impl Piece {
         &patterns[self.joker as usize][self.ranks.len()]
     }
 
+    /// Returns the number of hands in this piece.
+    pub(super) fn hands(&self, patterns: &Patterns) -> u64 {
+        let suitings = self.patterns(patterns).iter().flat_map(|pattern| &pattern.suitings);
+        suitings.map(|suiting| u64::from(suiting.orbit)).sum()
+    }
+
     pub(super) fn multisets<'p>(&'p self, counted: &PassOptions<'_>, patterns: &'p Patterns) -> Vec<Multiset<'p>> {
         let patterns = self.patterns(patterns).iter();
         patterns.map(|pattern| Multiset::new(counted, &self.ranks, pattern, self.joker)).collect()
     }
 }
 
-/// Number of sets of ranks, counted separately with and without the joker.
+/// The number of rank sets that hands can have, counted separately for hands with and without the joker.
 pub(super) const SETS_OF_RANKS: usize = 9_880;
 
-/// Returns the bit masks of all sets of ranks of a hand, largest first, and whether the hand includes the joker.
+/// Returns all rank sets that hands can have, as bit masks. Each is paired with `true` if the hands include the joker.
+/// Larger sets come first.
 pub(super) fn sets_of_ranks() -> Vec<(u16, bool)> {
     let mut sets = Vec::with_capacity(SETS_OF_RANKS);
     for joker in [false, true] {
-        // At least one and at most four cards of each rank.
+        // There are at least one and at most four cards of each rank.
         let cards = 7 - u32::from(joker);
         let fits = |mask: &u16| (cards.div_ceil(4)..=cards).contains(&mask.count_ones());
         sets.extend((0..1 << 13).filter(fits).map(|mask| (mask, joker)));
@@ -41,7 +48,7 @@ pub(super) fn sets_of_ranks() -> Vec<(u16, bool)> {
     sets
 }
 
-/// Returns all pieces of work, largest first.
+/// Returns all pieces. Pieces with more ranks come first.
 pub(super) fn pieces() -> Vec<Piece> {
     let ranks = |mask: u16| Rank::ALL.into_iter().filter(move |rank| mask >> rank.index() & 1 == 1);
     sets_of_ranks().into_iter().map(|(mask, joker)| Piece { ranks: ranks(mask).collect(), joker }).collect()

@@ -1,26 +1,26 @@
-//! Sums over the other side's hands by ranks alone, as if there were no flushes.
+//! Sums over the other side's hands that only take ranks into account, as if there were no flushes.
 //!
-//! The weight of a rank profile is the product over ranks of the number of ways to pick its cards from those that this
-//! side's multiset leaves. Ranks that this side does not hold contribute a constant, so a cell is the restriction of
-//! the profile to the held ranks. Like the profiles, cells are ordered by the ranks from nine to ace, then by those
-//! from two to eight.
+//! A rank profile's weight is a product over its ranks. The factor for a rank is the number of ways to pick the
+//! profile's cards from the cards that this side's multiset leaves in the deck. If this side doesn't hold the rank, the
+//! factor is constant, so a cell is the restriction of the profile to the held ranks. Cells are in the same order as
+//! profiles, first by the ranks from nine to ace and then by the ranks from two to eight.
 
 use super::halves::{CARDS, HALVES, LOW_RANKS, cards};
 use super::kernels::{Kernels, LANES};
 use super::multiset::Multiset;
-use super::opponent::{RankProfile, RankProfiles};
+use super::opponent::{HasFront, RankProfile, RankProfiles};
 use super::sweep::{Cells, CountBuffers, Parts, Tasks, each_interleaved, sweep};
 use houseway_env::cards::Rank;
 use std::sync::LazyLock;
 
-/// Cells for rank profiles.
+/// The cells for rank profiles.
 struct RankCells<'a> {
     profiles: &'a RankProfiles,
-    /// First cell and number of ways to pick the cards of other ranks, indexed by the state of the high half.
+    /// The first cell and the number of ways to pick cards with other ranks, indexed by the high half's state.
     high: Vec<(u32, i32)>,
-    /// Offset from the first cell and number of ways, indexed by the state of the low half.
+    /// The offset from the first cell and the number of ways, indexed by the low half's state.
     low: &'static [(u32, i32)],
-    /// First cell and number of cells, indexed by the pattern of the high half.
+    /// The first cell and the number of cells, indexed by the high half's pattern.
     blocks: Vec<(usize, usize)>,
     cells: usize,
 }
@@ -46,7 +46,7 @@ impl<'a> RankCells<'a> {
         }
     }
 
-    /// Returns the weight of each cell for a multiset.
+    /// Returns each cell's weight for the given multiset.
     fn weights(&self, multiset: &Multiset<'_>) -> Vec<i32> {
         let [low, high] = HALVES.each_ref().map(|half| half.ways(multiset));
         let mut weights = Vec::with_capacity(self.cells);
@@ -71,13 +71,15 @@ impl Cells for RankCells<'_> {
 
     fn count(&self, outcomes: &[RankProfile], parts: &Parts, counts: &mut [i32]) {
         each_interleaved(outcomes, |profile| {
-            let ((start, high), (place, low)) = (self.high[profile.high()], self.low[profile.low()]);
-            counts[(start + place + parts[profile.front()]) as usize] += high * low;
+            let (start, high) = self.high[usize::from(profile.high)];
+            let (place, low) = self.low[usize::from(profile.low)];
+            let count = &mut counts[(start + place + parts[profile.front()]) as usize];
+            *count = count.wrapping_add((high * low).wrapping_mul(profile.weight.into()));
         });
     }
 }
 
-/// Returns the query results of several multisets on the same ranks.
+/// Returns the query results for several multisets with the same ranks.
 pub(super) fn sums(
     kernels: Kernels,
     profiles: &RankProfiles,

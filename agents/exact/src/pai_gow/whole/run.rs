@@ -1,17 +1,17 @@
-//! Options of a pass.
+//! Options for a pass.
 
 use super::shard::Shard;
 use std::sync::atomic::AtomicBool;
 
-/// Options of a pass over the game.
+/// Options for a pass over the game.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
     /// The shard to evaluate.
     pub shard: Shard,
-    /// Progress callback, called occasionally from any thread with the number of hands done and the total number in
-    /// this shard.
+    /// A progress callback, which any thread can call. Receives the number of hands evaluated so far and the shard's
+    /// total.
     pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
-    /// A flag that cancels the pass soon after it becomes true.
+    /// A flag that cancels the pass. The pass checks it regularly and ends soon after it becomes true.
     pub cancel: Option<&'a AtomicBool>,
 }
 

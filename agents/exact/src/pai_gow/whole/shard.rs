@@ -1,4 +1,4 @@
-//! Shards of a pass.
+//! Shards, which split a pass into parts.
 
 use super::pieces::{SETS_OF_RANKS, sets_of_ranks};
 use super::suitings::each_composition;
@@ -8,10 +8,12 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// A part of a pass: every `of`-th set of ranks, starting from the `index`-th (zero-based). The results of all shards
-/// add up to those of the complete pass.
+/// A part of a pass.
 ///
-/// As text, shards are numbered from 1, as in `3/8`.
+/// A shard consists of every `of`-th set of ranks, starting with set number `index` (zero-based). The results for all
+/// shards add up to the results for the whole pass.
+///
+/// In text form, shards are numbered from 1, e.g. `3/8`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Shard {
@@ -19,44 +21,47 @@ pub struct Shard {
     of: usize,
 }
 
-/// An error parsing a shard.
+/// An error which can be returned when parsing a [`Shard`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid shard '{0}': write i/n for shard i of n, numbered from 1: 1/8 to 8/8, at most {max} shards", max = Shard::MAX)]
+#[error("invalid shard '{0}': expected i/n, e.g. 1/8 to 8/8 for eight shards, where n is at most {max}", max = Shard::MAX)]
 pub struct ShardError(String);
 
 impl Shard {
-    /// The complete pass.
+    /// The whole pass.
     pub const WHOLE: Shard = Shard { index: 0, of: 1 };
 
-    /// Maximum number of shards in text. With more, some would be empty.
+    /// The maximum number of shards in text form. With more than that, some shards would be empty.
     pub const MAX: usize = SETS_OF_RANKS;
 
-    /// Creates shard `index` (zero-based) of `of`, or returns `None` if the index is out of range.
+    /// Creates the shard with the given zero-based index out of `of` shards. Returns `None` if the index is out of
+    /// range.
     pub const fn new(index: usize, of: usize) -> Option<Shard> {
         if index < of { Some(Shard { index, of }) } else { None }
     }
 
-    /// Returns the zero-based index among the shards of the pass.
+    /// Returns the zero-based index of the shard.
     pub fn index(self) -> usize {
         self.index
     }
 
-    /// Returns the number of shards of the pass.
+    /// Returns the number of shards that make up the pass.
     pub fn count(self) -> usize {
         self.of
     }
 
-    /// Returns the number of deals in the shard, counting each of its hands with every hand of the other side.
+    /// Returns the number of deals in the shard. Each of its hands counts once for every possible hand of the other
+    /// side.
     pub fn deals(self) -> u64 {
         let sets = sets_of_ranks().into_iter().skip(self.index).step_by(self.of);
-        // The number of hands depends only on the size of the set.
+        // Sets of the same size have the same number of hands.
         let hands: [[u64; 8]; 2] = [false, true].map(|joker| std::array::from_fn(|ranks| hands_of_ranks(ranks, joker)));
         let hands: u64 = sets.map(|(set, joker)| hands[usize::from(joker)][set.count_ones() as usize]).sum();
         hands * BANKER_HANDS
     }
 }
 
-/// Returns the number of hands with one to four cards of each of `ranks` given ranks, and no others except the joker.
+/// Returns the number of hands that have one to four cards with each of `ranks` given ranks, no other ranks, and the
+/// joker if `joker` is true.
 fn hands_of_ranks(ranks: usize, joker: bool) -> u64 {
     let mut hands = 0;
     let mut add = |counts: &[u8]| hands += counts.iter().map(|&count| binomial(4, count.into())).product::<u64>();

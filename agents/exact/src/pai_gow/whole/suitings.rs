@@ -1,34 +1,34 @@
-//! Assignments of suits to a multiset of ranks, up to permutations of suits.
+//! Enumerates the ways to assign suits to a rank multiset, up to suit permutations.
 //!
-//! They depend only on the number of cards of each rank, not on the ranks themselves. There are 85 patterns for the
-//! 67,600 multisets. Sets of ranks are bit masks relative to the multiset: bit 0 is its lowest rank.
+//! The assignments depend on how many cards there are per rank, but not on the ranks themselves, so 85 patterns are
+//! enough for all 67,600 multisets. Sets of ranks are bit masks in which bit 0 is the lowest rank in the multiset.
 
-/// Maximum number of distinct ranks in a hand.
+/// The maximum number of distinct ranks in a hand.
 pub(super) const MAX_RANKS: usize = 7;
 
-/// A class of hands of a multiset of ranks.
+/// A class of hands with a given multiset of ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Suiting {
-    /// Ranks of spades, hearts, diamonds and clubs in canonical order, which is descending by number of cards, then by
-    /// bit mask.
+    /// The ranks held in spades, hearts, diamonds, and clubs. In canonical order, suits with more cards come first, and
+    /// suits with equally many cards are in descending order of their bit masks.
     pub masks: [u8; 4],
-    /// Number of hands in the class.
+    /// The number of hands in the class.
     pub orbit: u8,
-    /// `true` if the spades and the joker are five cards or more.
+    /// `true` if there are at least five spades, where the joker counts as a spade.
     pub flush: bool,
 }
 
-/// The number of cards of each rank in ascending order, and the suitings of such multisets.
+/// The number of cards per rank, in ascending order of rank, and the suitings for multisets with these counts.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
-    /// Number of cards of each rank, 1 to 4.
+    /// The number of cards for each rank, from 1 to 4.
     pub counts: Vec<u8>,
-    /// All classes.
+    /// All classes of hands with these counts.
     pub suitings: Vec<Suiting>,
 }
 
-/// Returns the patterns of hands with or without the joker, indexed by number of ranks and in lexicographic order of
-/// their counts.
+/// Returns the patterns for hands with or without the joker, grouped by the number of ranks and sorted
+/// lexicographically by their counts.
 pub(super) fn patterns(joker: bool) -> [Vec<Pattern>; MAX_RANKS + 1] {
     std::array::from_fn(|ranks| {
         let mut patterns = vec![];
@@ -39,7 +39,8 @@ pub(super) fn patterns(joker: bool) -> [Vec<Pattern>; MAX_RANKS + 1] {
     })
 }
 
-/// Calls `visit` with every ordered sum of `ranks` numbers from 1 to 4 that equals `cards`.
+/// Calls `visit` with every sequence of `ranks` numbers from 1 to 4 that add up to `cards`. Each sequence starts with
+/// the numbers in `before`, which aren't part of the sum.
 pub(super) fn each_composition(cards: usize, ranks: usize, before: &mut Vec<u8>, visit: &mut impl FnMut(&[u8])) {
     if ranks == 0 {
         if cards == 0 {
@@ -54,7 +55,7 @@ pub(super) fn each_composition(cards: usize, ranks: usize, before: &mut Vec<u8>,
     }
 }
 
-/// Returns the suitings of a pattern, which are all canonical assignments of suits to ranks.
+/// Returns all suitings of a pattern, i.e. all canonical ways to assign suits to its ranks.
 pub(super) fn suitings(counts: &[u8], joker: bool) -> Vec<Suiting> {
     let mut all = vec![[0u8; 4]];
     for (bit, &count) in counts.iter().enumerate() {

@@ -1,26 +1,27 @@
-//! A single pass over outcomes in the order of their backs that counts outcomes below limits on back and front.
+//! Counts the outcomes below limits on the back and the front, in a single pass over the outcomes sorted by back.
 //!
-//! Outcomes fall into cells defined by the caller, and each cell is divided by the limits on the front. At each limit
-//! on the back, the divisions are added up from below. The sums at a limit on the front are the result, cell by cell.
-//! Ties are counted separately, since there are few for each strength.
+//! The caller divides the outcomes into cells, and the limits on the front divide each cell further. Whenever the pass
+//! reaches a limit on the back, these divisions are added up in ascending order of front. The running sum at a front
+//! limit is the result for both limits, with one number per cell. Ties are counted separately because there are only a
+//! few for each strength.
 
 use super::kernels::Kernels;
 use super::multiset::{Ask, Multiset};
 use super::opponent::{HasFront, Outcomes};
 
-/// A query of one of the multisets.
+/// A query by one of the multisets.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Task {
     pub ask: Ask,
     pub multiset: usize,
-    /// Index of the query in its multiset.
+    /// The index of the query in its multiset.
     pub place: usize,
 }
 
-/// Queries of several multisets, in order.
+/// The sorted queries by several multisets.
 pub(super) struct Tasks {
     tasks: Vec<Task>,
-    /// Limits on the front in ascending order.
+    /// The distinct limits on the front, in ascending order.
     fronts: Vec<u8>,
 }
 
@@ -40,12 +41,12 @@ impl Tasks {
     }
 }
 
-/// First cell of the division of each front.
+/// The index of the first cell in the division that each front belongs to.
 pub(super) type Parts = [u32; 128];
 
-/// A division of outcomes into cells.
+/// A way to divide outcomes into cells.
 pub(super) trait Cells {
-    /// The type of the outcomes.
+    /// The outcome type.
     type Outcome: HasFront;
 
     /// Returns the number of cells.
@@ -54,12 +55,12 @@ pub(super) trait Cells {
     /// Returns the outcomes.
     fn outcomes(&self) -> &Outcomes<Self::Outcome>;
 
-    /// Adds some of the outcomes to the counts of their cells.
+    /// Adds the given outcomes to the counts for their cells.
     fn count(&self, outcomes: &[Self::Outcome], parts: &Parts, counts: &mut [i32]);
 }
 
-/// Calls `count` with all outcomes, taken from four positions in turn. Neighbouring outcomes often share a cell, and
-/// consecutive additions to one cell would have to wait for each other.
+/// Calls `count` with all outcomes, taking them from four positions in turn. Neighboring outcomes often share a cell,
+/// and consecutive additions to the same cell would have to wait for each other.
 #[inline(always)]
 pub(super) fn each_interleaved<T: Copy>(outcomes: &[T], mut count: impl FnMut(T)) {
     let quarter = outcomes.len() / 4;
@@ -76,7 +77,7 @@ pub(super) fn each_interleaved<T: Copy>(outcomes: &[T], mut count: impl FnMut(T)
     rest.iter().copied().for_each(count);
 }
 
-/// Reusable buffers.
+/// Reusable buffers for counting.
 #[derive(Default)]
 pub(super) struct CountBuffers {
     by_front: Vec<i32>,
@@ -92,7 +93,8 @@ impl CountBuffers {
     }
 }
 
-/// Passes over all outcomes and calls `answer` with the tasks of each query and its result, cell by cell.
+/// Passes over all outcomes and calls `answer` for each distinct query, with the tasks that share the query and its
+/// result for each cell.
 pub(super) fn sweep<C: Cells>(
     kernels: Kernels,
     tasks: &Tasks,
@@ -104,7 +106,8 @@ pub(super) fn sweep<C: Cells>(
     let limits_below = |front: usize| fronts.partition_point(|&limit| usize::from(limit) <= front);
     let parts: Parts = std::array::from_fn(|front| (limits_below(front) * cells.len()) as u32);
     counts.clear(cells.len(), fronts.len());
-    // Limits on the back with no outcomes between them are equivalent.
+    // Replace back limits with the number of outcomes below them, since limits with no outcomes in between are
+    // equivalent.
     let limits = |task: &Task| match task.ask {
         Ask::Below { back, front } => Some((cells.outcomes().below(back.into()), front)),
         _ => None,

@@ -1,11 +1,11 @@
-//! Tests of the full game against the evaluator of single hands, and consistency checks.
+//! Tests that compare the full game with the evaluator for single hands, and consistency checks.
 
 use super::*;
 use crate::pai_gow::{AnyLegal, BANKER_HANDS, HandEvaluator};
 use houseway_env::pai_gow::ProfileTable;
 use houseway_env::pai_gow::{Rules, Setting};
 use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(super) fn game() -> &'static Game {
     static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
@@ -17,7 +17,7 @@ pub(super) fn any_legal() -> &'static BankerTable {
     &TABLE
 }
 
-/// Compares every `every`-th class of a shard with the evaluator of single hands. Returns the number of comparisons.
+/// Compares every `every`-th class in a shard with the evaluator for single hands. Returns the number of comparisons.
 fn compare_with_hand_engine(side: Side, table: &BankerTable, shard: Shard, every: usize) -> usize {
     let whole = FullGame::new(game(), side, table).with_copies();
     let counter = HandEvaluator::new(game(), table);
@@ -46,7 +46,7 @@ fn classes_match_the_hand_evaluator() {
 }
 
 #[test]
-#[ignore = "1 min; compares 1 class in 150 with the hand evaluator, for both sides"]
+#[ignore = "takes 1 min; compares one class in 151 with the hand evaluator, for both sides"]
 fn classes_of_the_full_game_match_the_hand_evaluator() {
     for side in [Side::Player, Side::Banker] {
         let compared = compare_with_hand_engine(side, any_legal(), Shard::WHOLE, 151);
@@ -55,7 +55,7 @@ fn classes_of_the_full_game_match_the_hand_evaluator() {
 }
 
 #[test]
-#[ignore = "1 min; all 8,250,459,031,214,400 deals from both sides of the table"]
+#[ignore = "takes 1 min; evaluates all 8,250,459,031,214,400 deals from both sides of the table"]
 fn the_full_game_is_zero_sum() {
     let player = BankerTable::new(&ProfileTable::max_back(game()));
     let [from_player, from_banker] =
@@ -111,4 +111,24 @@ fn a_strategy_is_a_chooser() {
     let table = BankerTable::new(&strategy);
     let totals = whole.totals(&[&table, &StrategyChooser(&strategy)], &run).unwrap();
     assert_eq!(totals[0], totals[1]);
+}
+
+#[test]
+fn open_classes_match_the_hand_evaluator() {
+    let game = Game::new(Rules::default().with("bank-pushes=ace_high_pai_gow").unwrap());
+    let table = BankerTable::new(&AnyLegal::new(&game, 7));
+    let (whole, counter) = (OpenGame::new(&game, &table), HandEvaluator::new(&game, &table));
+    let visit = |(seen, compared): &mut (u64, usize), hand, orbit, counts| {
+        *seen += u64::from(orbit);
+        if *seen % 53 == 0 {
+            assert_eq!(counter.count_open(hand), counts, "{hand}");
+            *compared += 1;
+        }
+    };
+    let run = Run { shard: Shard::new(7, 400).unwrap(), ..Run::default() };
+    let (seen, compared) = whole.fold(&run, || (0, 0), visit, |a, b| (a.0 + b.0, a.1 + b.1)).unwrap();
+    assert!(compared > 100 && seen * BANKER_HANDS == run.shard.deals(), "{compared}");
+    assert_eq!(whole.count(&run).unwrap().all(), run.shard.deals());
+    let stop = AtomicBool::new(true);
+    assert_eq!(whole.count(&Run { cancel: Some(&stop), ..run }), Err(Cancelled));
 }

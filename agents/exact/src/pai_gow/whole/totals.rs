@@ -1,4 +1,4 @@
-//! Results over all deals for given strategies and for best responses.
+//! Adds up results over all deals for given strategies and for best responses.
 
 use super::FullGame;
 use super::classes::ClassCounts;
@@ -14,33 +14,33 @@ use houseway_env::cards::profile::Profiles;
 use houseway_env::pai_gow::{Hand, Setting, Strategy};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// One side's outcome counts over all deals.
+/// The outcome counts for one side over all deals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DealCounts {
-    /// Number of deals in which this side wins both comparisons.
+    /// The number of deals in which this side wins both comparisons.
     pub wins: u64,
-    /// Number of deals in which each side wins one comparison.
+    /// The number of deals in which each side wins one comparison.
     pub pushes: u64,
-    /// Number of deals in which this side loses both comparisons.
+    /// The number of deals in which this side loses both comparisons.
     pub losses: u64,
-    /// Number of deals with equal fronts, or 0 unless copies are counted.
+    /// The number of deals with equal fronts. Always 0 unless copies are counted.
     pub copies_front: u64,
-    /// Number of deals with equal backs, or 0 unless copies are counted.
+    /// The number of deals with equal backs. Always 0 unless copies are counted.
     pub copies_back: u64,
 }
 
 impl DealCounts {
-    /// Returns the number of deals: 8,250,459,031,214,400 for the full game.
+    /// Returns the number of deals, which is 8,250,459,031,214,400 for the full game.
     pub const fn deals(&self) -> u64 {
         self.wins + self.pushes + self.losses
     }
 
-    /// Returns the same counts from the other side's perspective.
+    /// Returns the counts from the other side's perspective.
     pub const fn other_side(self) -> DealCounts {
         DealCounts { wins: self.losses, losses: self.wins, ..self }
     }
 
-    /// Returns the sum of two counts.
+    /// Adds two sets of counts.
     pub const fn plus(self, more: DealCounts) -> DealCounts {
         DealCounts {
             wins: self.wins + more.wins,
@@ -59,7 +59,7 @@ impl DealCounts {
         OutcomeWeights::from(self).ev(payoff)
     }
 
-    /// Returns the mean square of the result per unit staked.
+    /// Returns the mean of the squared result per unit staked.
     ///
     /// # Panics
     /// Panics if there are no deals.
@@ -75,7 +75,7 @@ impl DealCounts {
         OutcomeWeights::from(self).variance(payoff)
     }
 
-    /// Adds the deals of a class with the given setting.
+    /// Adds all deals in which a class is set in the given way.
     pub fn add(&mut self, class: &ClassCounts, setting: Setting) {
         let (i, orbit) = (setting.index(), u64::from(class.orbit));
         let [wins, losses] = [class.wins[i], class.losses[i]].map(u64::from);
@@ -96,12 +96,12 @@ impl From<DealCounts> for OutcomeWeights {
     }
 }
 
-/// Selects settings for classes of hands.
+/// Selects a setting for each class of hands.
 pub trait Chooser: Sync {
-    /// Returns one setting per class, in order.
+    /// Returns one setting per class, in the same order.
     ///
     /// # Panics
-    /// May panic if the choice is a foul.
+    /// May panic if a selected setting is a foul.
     fn choose(&self, classes: &[ClassCounts]) -> Vec<Setting>;
 }
 
@@ -122,7 +122,7 @@ impl Chooser for BankerTable {
     }
 }
 
-/// Looks up the setting of each class.
+/// Looks up each class in the table.
 impl Chooser for ClassTable {
     fn choose(&self, classes: &[ClassCounts]) -> Vec<Setting> {
         let index = Classes::seven();
@@ -135,7 +135,7 @@ impl Chooser for ClassTable {
     }
 }
 
-/// A chooser that queries a suit-isomorphic strategy in batches, one per multiset of ranks.
+/// A chooser that queries a suit-isomorphic strategy in batches, with one batch per multiset of ranks.
 pub struct StrategyChooser<'a>(pub &'a dyn Strategy);
 
 impl Chooser for StrategyChooser<'_> {
@@ -150,7 +150,7 @@ impl Chooser for StrategyChooser<'_> {
     }
 }
 
-/// The best response of one side to the other side's strategy.
+/// A chooser that plays the best response to the other side's strategy, given this side's payoff.
 pub struct BestResponse(pub Payoff);
 
 impl Chooser for BestResponse {
@@ -160,7 +160,7 @@ impl Chooser for BestResponse {
 }
 
 impl FullGame<'_> {
-    /// Tabulates the choices of `chooser` in one pass over all classes.
+    /// Tabulates the settings that `chooser` selects, in a single pass over all classes.
     ///
     /// # Errors
     /// Returns an error if the run was cancelled.
@@ -181,7 +181,7 @@ impl FullGame<'_> {
         Ok(ClassTable::new(name, settings).expect("every class was visited"))
     }
 
-    /// Returns the outcome counts over all deals for each of the given strategies, in one pass.
+    /// Returns the outcome counts over all deals for each of the given choosers, in a single pass.
     ///
     /// # Errors
     /// Returns an error if the run was cancelled.

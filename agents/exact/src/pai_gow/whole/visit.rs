@@ -1,4 +1,4 @@
-//! Classes of hands without results.
+//! Visits all classes of hands without evaluating them.
 
 use super::classes::{ClassCounts, put_classes};
 use super::counted::PassOptions;
@@ -11,11 +11,11 @@ use houseway_env::pai_gow::Game;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Number of hands.
+/// The number of hands.
 const ALL_HANDS: u64 = 154_143_080;
 
-/// Visits every set of ranks once, in parallel on the current thread pool and in no particular order. `visit` receives
-/// the classes of each of its multisets of ranks, with their set hands but without results.
+/// Visits every set of ranks in the shard once, in no particular order and in parallel on the current thread pool.
+/// `visit` receives one list of classes per multiset. The classes have set hands but no results.
 ///
 /// # Errors
 /// Returns an error if the run was cancelled.
@@ -24,7 +24,7 @@ pub(in crate::pai_gow) fn visit_classes(
     run: &Run<'_>,
     visit: impl Fn(&[Vec<ClassCounts>]) + Sync,
 ) -> Result<(), Cancelled> {
-    let counted = PassOptions { game, side: Side::Player, copies: false, halves: false };
+    let counted = PassOptions::new(game, Side::Player);
     let (patterns, pieces) = ([patterns(false), patterns(true)], pieces());
     let pieces: Vec<_> = pieces.iter().skip(run.shard.index()).step_by(run.shard.count()).collect();
     let cancelled = || run.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));

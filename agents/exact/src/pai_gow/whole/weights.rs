@@ -1,4 +1,4 @@
-//! Totals in fractions of a deal, for mixed strategies.
+//! Totals for mixed strategies, which can count fractions of a deal.
 
 use super::classes::ClassCounts;
 use super::payoff::Payoff;
@@ -7,33 +7,35 @@ use crate::pai_gow::BANKER_HANDS;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::Setting;
 
-/// The weight of a deal if one side sets uniformly at random. It is the least common multiple of 1 to 21, the possible
-/// numbers of legal settings, so that the share of each setting is an integer.
+/// The weight of a deal if one side picks its setting uniformly at random.
+///
+/// A hand has between 1 and 21 legal settings. The weight is the least common multiple of these numbers, so the share
+/// for each setting is an integer.
 pub const RANDOM_WEIGHT: u32 = 232_792_560;
 
-/// One side's total weight of each outcome over all deals, which is the number of deals, or [`RANDOM_WEIGHT`] times
-/// that number if one side sets uniformly at random.
+/// The total weight of each outcome for one side, over all deals. A deal has weight 1, or [`RANDOM_WEIGHT`] if one side
+/// picks its settings uniformly at random.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OutcomeWeights {
-    /// Weight of deals in which this side wins both comparisons.
+    /// The weight of the deals in which this side wins both comparisons.
     pub wins: u128,
-    /// Weight of deals in which each side wins one comparison.
+    /// The weight of the deals in which each side wins one comparison.
     pub pushes: u128,
-    /// Weight of deals in which this side loses both comparisons.
+    /// The weight of the deals in which this side loses both comparisons.
     pub losses: u128,
-    /// Weight of deals with equal fronts, or 0 unless copies are counted.
+    /// The weight of the deals with equal fronts. Always 0 unless copies are counted.
     pub copies_front: u128,
-    /// Weight of deals with equal backs, or 0 unless copies are counted.
+    /// The weight of the deals with equal backs. Always 0 unless copies are counted.
     pub copies_back: u128,
 }
 
 impl OutcomeWeights {
-    /// Returns the total weight.
+    /// Returns the total weight of all deals.
     pub const fn all(&self) -> u128 {
         self.wins + self.pushes + self.losses
     }
 
-    /// Returns the same weights from the other side's perspective.
+    /// Returns the weights from the other side's perspective.
     pub const fn other_side(self) -> OutcomeWeights {
         OutcomeWeights { wins: self.losses, losses: self.wins, ..self }
     }
@@ -48,7 +50,7 @@ impl OutcomeWeights {
         Ratio::new(gain, self.all() as i128 * i128::from(Rate::WHOLE))
     }
 
-    /// Returns the mean square of the result per unit staked.
+    /// Returns the mean of the squared result per unit staked.
     ///
     /// # Panics
     /// Panics if all weights are 0.
@@ -67,16 +69,17 @@ impl OutcomeWeights {
     }
 }
 
-/// Totals of a side that picks one of its legal settings uniformly at random.
+/// The totals for a side that picks one of its legal settings uniformly at random.
 #[derive(Clone, Default)]
 pub struct RandomTotals {
-    /// Wins, losses, equal fronts and equal backs, summed over the legal settings and indexed by their number.
+    /// The wins, losses, equal fronts and equal backs, summed over the legal settings of each hand. The index is the
+    /// number of legal settings that the hand has.
     sums: [[u64; 4]; Setting::COUNT + 1],
     hands: u64,
 }
 
 impl RandomTotals {
-    /// Adds a class.
+    /// Adds a class of hands.
     pub fn add(&mut self, class: &ClassCounts) {
         let orbit = u64::from(class.orbit);
         let sums = &mut self.sums[class.legal.count_ones() as usize];
@@ -87,14 +90,14 @@ impl RandomTotals {
         self.hands += orbit;
     }
 
-    /// Returns the sum of two totals.
+    /// Adds two totals.
     pub fn plus(mut self, more: RandomTotals) -> RandomTotals {
         self.sums.as_flattened_mut().iter_mut().zip(more.sums.as_flattened()).for_each(|(sum, more)| *sum += more);
         self.hands += more.hands;
         self
     }
 
-    /// Returns the weights. Each deal has the weight [`RANDOM_WEIGHT`].
+    /// Returns the outcome weights. Each deal has weight [`RANDOM_WEIGHT`].
     pub fn weights(&self) -> OutcomeWeights {
         let [wins, losses, copies_front, copies_back] = std::array::from_fn(|part| -> u128 {
             let sums = self.sums.iter().enumerate().skip(1);

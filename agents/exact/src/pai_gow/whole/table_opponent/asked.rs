@@ -1,30 +1,30 @@
-//! Queries that the settings of a multiset make of each part, and the layout of the results.
+//! Collects the queries that a multiset's settings make for each part, and lays out the results.
 
 use super::super::multiset::{Ask, Form, FormKind, Multiset, Needs};
 use houseway_env::pai_gow::Setting;
 
-/// The query of one or more settings.
+/// A query, which several settings can share.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
-    /// Strength below which this side beats a back.
+    /// This side beats every back below this strength.
     pub back: u16,
-    /// Strength below which this side beats a front.
+    /// This side beats every front below this strength.
     pub front: u8,
     /// This side's own back and front, if copies are counted.
     pub same: Option<(u16, u8)>,
 }
 
-/// The queries of a multiset and the offsets of the results.
+/// A multiset's queries and the offsets of their results.
 pub(super) struct Asked {
-    /// Index of the multiset among those of full hands.
+    /// The index of the multiset in [`Levels::hands`](super::levels::Levels::hands).
     pub hand: u32,
-    /// Queries by form.
+    /// The queries for each form.
     pub limits: [Vec<Limits>; 2],
-    /// Offsets of the wide and the narrow values, indexed by form.
+    /// The offsets of the wide and narrow values for each form.
     pub starts: [[usize; 2]; 2],
 }
 
-/// Returns the distinct needs of a form and the index of each setting's needs.
+/// Returns the distinct needs in a form, and the index into them for each setting.
 pub(super) fn different_needs(form: &Form) -> (Vec<Needs>, [usize; Setting::COUNT]) {
     let (mut needs, mut places) = (vec![], [0; Setting::COUNT]);
     for (setting, _) in form.legal_sets() {
@@ -40,7 +40,7 @@ pub(super) fn different_needs(form: &Form) -> (Vec<Needs>, [usize; Setting::COUN
 impl Limits {
     fn new(asks: &[Ask], needs: Needs) -> Limits {
         let ask = |place: u16| asks[usize::from(place)];
-        let Ask::Below { back, front } = ask(needs.both) else { unreachable!("`both` is a query for hands below") };
+        let Ask::Below { back, front } = ask(needs.both) else { unreachable!("`both` is an `Ask::Below` query") };
         let same = match (needs.same_back.map(ask), needs.same_front.map(ask)) {
             (Some(Ask::Back(back)), Some(Ask::Front(front))) => Some((back, front)),
             _ => None,
@@ -48,7 +48,7 @@ impl Limits {
         Limits { back, front, same }
     }
 
-    /// Returns the limits of a multiset by form.
+    /// Returns a multiset's limits for each form.
     pub(super) fn by_form(multiset: &Multiset<'_>) -> [Vec<Limits>; 2] {
         FormKind::ALL.map(|form| {
             let (needs, _) = different_needs(multiset.form(form));

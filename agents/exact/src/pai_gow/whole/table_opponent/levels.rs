@@ -1,28 +1,29 @@
-//! Multisets of at most seven cards by rank (and joker), linked by adding one card.
+//! Enumerates multisets of up to seven cards, identified by their ranks and the joker, and links each to the multisets
+//! with one more card.
 
 use super::super::multiset::Multiset;
 use super::shapes::Shapes;
 use std::collections::HashMap;
 
-/// Number of cards of each rank, two to ace, and of jokers.
+/// The number of cards of each kind. The kinds are the ranks from two to ace, followed by the joker.
 pub(super) type Kinds = [u8; KINDS];
 
 const KINDS: usize = 14;
-/// Index of the joker.
+/// The index of the joker.
 pub(super) const JOKER: usize = 13;
-/// Number of cards in a hand.
+/// The number of cards in a hand.
 const HAND: usize = 7;
 
-/// Multiset of cards by rank.
+/// A multiset of cards.
 pub(super) struct Node {
     pub kinds: Kinds,
-    /// Shape of the natural cards.
+    /// The index of the natural cards' shape.
     pub shape: u16,
-    /// For each kind of card, the index in the next level of the multiset with one more such card.
+    /// The index of the multiset with one more card of each kind, in the next level.
     grown: [Option<u32>; KINDS],
 }
 
-/// Multisets by number of cards.
+/// All multisets, grouped by number of cards.
 pub(super) struct Levels {
     levels: Vec<Vec<Node>>,
     hands: HashMap<Kinds, u32>,
@@ -54,12 +55,12 @@ impl Levels {
         Levels { levels, hands: places }
     }
 
-    /// Returns the multisets of the given number of cards.
+    /// Returns the multisets with the given number of cards.
     pub(super) fn multisets(&self, cards: usize) -> &[Node] {
         &self.levels[cards]
     }
 
-    /// Returns the multisets of full hands.
+    /// Returns the multisets that make up full hands.
     pub(super) fn hands(&self) -> &[Node] {
         &self.levels[HAND]
     }
@@ -69,7 +70,8 @@ impl Levels {
         self.hands[kinds] as usize
     }
 
-    /// Calls `visit` once for each full hand's multiset that contains this one, with its index.
+    /// Calls `visit` with the index of every full hand's multiset that contains the given one. Each index is visited
+    /// once.
     pub(super) fn each_hand(&self, cards: usize, place: u32, visit: &mut impl FnMut(u32)) {
         self.grow(cards, place, 0, visit);
     }
@@ -78,7 +80,7 @@ impl Levels {
         if cards == HAND {
             return visit(place);
         }
-        // Cards are added in the order of their kinds, so each multiset is reached exactly once.
+        // Add cards in order of their kinds, so that each multiset is reached exactly once.
         let grown = &self.levels[cards][place as usize].grown;
         for (kind, &place) in grown.iter().enumerate().skip(first) {
             if let Some(place) = place {

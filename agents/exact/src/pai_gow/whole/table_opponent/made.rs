@@ -1,4 +1,4 @@
-//! Set hands of every class under a table.
+//! Looks up the set hand that a table makes for each class.
 
 use super::super::classes::put_classes;
 use super::super::counted::PassOptions;
@@ -9,16 +9,16 @@ use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::{Hand, SetHand, Setting};
 use rayon::prelude::*;
 
-/// Set hands of the suitings of one multiset.
+/// The set hands for all suitings of one multiset.
 #[derive(Clone, Default)]
 pub(super) struct Made {
-    /// Distinct set hands.
+    /// The distinct set hands.
     pub sets: Vec<SetHand>,
-    /// Index in `sets` of each suiting.
+    /// The index into `sets` for each suiting.
     pub of_suiting: Vec<u8>,
 }
 
-/// Returns the set hands of each multiset of full hands, in the order of [`Levels::hands`].
+/// Returns the set hands for each full hand's multiset, in the order of [`Levels::hands`].
 pub(super) fn made_by(
     counted: &PassOptions<'_>,
     pieces: &[Piece],

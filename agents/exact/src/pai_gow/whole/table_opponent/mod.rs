@@ -1,15 +1,16 @@
-//! Evaluation against any suit-isomorphic strategy of the other side, given as a table over all classes of hands.
+//! Evaluation against any suit-isomorphic strategy for the other side, given as a table of all classes of hands.
 //!
-//! The hands of the other side that share no card with a given hand are counted by inclusion and exclusion: every
-//! subset of the given hand contributes the other side's hands that contain it, with the sign of its size. The set
-//! hands to compare with are nearly the same for all suitings of a multiset of ranks. The evaluation therefore proceeds
-//! as follows:
-//! - For each multiset of 0 to 7 ranks ([`part`]), the other side's hands that contain it are sorted once for all its
-//!   suitings ([`shapes`]), and counted below the limits queried by the hands that contain it ([`asked`]).
-//! - The results are stored by multiset of full hands, with a row for each suiting of each of its parts.
-//! - A class sums the rows of its 128 subsets.
+//! The other side's hands that don't share any cards with a given hand are counted by inclusion-exclusion. Every subset
+//! of the given hand contributes the number of hands that contain it, with a positive sign if the subset has an even
+//! number of cards and a negative sign otherwise. All suitings of a multiset of ranks are compared with nearly the same
+//! set hands, so most of the work can be shared between them:
+//! - For each multiset of 0 to 7 ranks ([`part`]), the other side's hands that contain it are sorted once for all
+//!   suitings ([`shapes`]), and then counted below the limits queried by this side's hands that contain the same
+//!   multiset ([`asked`]).
+//! - The results are stored for each full hand's multiset, with one row per suiting of each of its parts.
+//! - Each class adds up the rows for its 128 subsets.
 //!
-//! The results are computed in several rounds of about 1 GB, each of which repeats the sorting.
+//! Computing the results takes several rounds with about 1 GB each. The sorting is repeated in every round.
 
 mod asked;
 mod levels;

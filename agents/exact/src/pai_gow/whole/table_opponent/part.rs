@@ -1,8 +1,8 @@
-//! Counts of the other side's hands that contain given ranks, for all suitings of these ranks at once.
+//! Counts the other side's hands that contain given ranks, for all suitings of these ranks at once.
 //!
-//! A row has one value for each suiting of the part. Outcomes are processed in the order of their backs. Those below
-//! the current limit on the back are kept in a Fenwick tree of rows indexed by front, so that a few rows add up to the
-//! hands below both limits.
+//! A row has one value per suiting of the part. Outcomes are processed in ascending order of their backs. The outcomes
+//! below the current back limit are kept in a Fenwick tree of rows indexed by front, so only a few rows need to be
+//! added up to get the hands below both limits.
 
 use super::super::kernels::{Kernels, LANES};
 use super::levels::JOKER;
@@ -14,31 +14,31 @@ use houseway_env::rank::TwoStrength;
 
 const FRONTS: usize = TwoStrength::COUNT;
 
-/// Buffers for counting one part.
+/// Buffers for counting a single part.
 #[derive(Default)]
 pub(super) struct PartScratch {
-    /// Multisets of full hands that contain the part, and the index of the part in each.
+    /// The full hands' multisets that contain the part, each with the index of the part among its parts.
     hands: Vec<(u32, u16)>,
-    /// One row for each outcome of each multiset.
+    /// One row per outcome of each multiset.
     rows: Vec<i32>,
-    /// Outcomes in ascending order: back, front, row.
+    /// The outcomes as `(back, front, row)` in ascending order.
     outcomes: Vec<(u16, u8, u32)>,
-    /// Queries in ascending order: back, index in `hands`, form, index among its limits.
+    /// The queries as `(back, index into hands, form, index among the form's limits)` in ascending order.
     asks: Vec<(u16, u32, u8, u8)>,
-    /// Number of outcomes below each limit on the front, over all backs.
+    /// One row per limit on the front, with the number of hands below the limit over all backs.
     below_front: Vec<i32>,
-    /// Fenwick tree of the outcomes below the limit on the back, indexed by front.
+    /// A Fenwick tree of the outcomes below the back limit, indexed by front.
     tree: Vec<i32>,
-    /// Sum of the tree.
+    /// The sum of all outcomes in the tree.
     below_back: Vec<i32>,
-    /// Sum of the outcomes below the limits on back and front.
+    /// The sum of the outcomes below both limits.
     below_both: Vec<i32>,
     same_back: Vec<i32>,
     places: Vec<u32>,
 }
 
 impl TableOpponent {
-    /// Counts the outcomes of a part for all multisets that query it, and stores the results.
+    /// Counts the outcomes for a part on behalf of all multisets that query it and stores the results.
     pub(super) fn count_part(
         &self,
         kernels: Kernels,
@@ -65,22 +65,22 @@ impl TableOpponent {
     }
 }
 
-/// Parameters of counting one part.
+/// The parameters for counting a part.
 struct Counting<'a> {
     table: &'a TableOpponent,
     prepared: &'a PreparedValues,
     kernels: Kernels,
     width: usize,
-    /// Number of cards in the part.
+    /// The number of cards in the part.
     cards: usize,
-    /// Number of jokers in the part: 0 or 1.
+    /// The number of jokers in the part, which is 0 or 1.
     joker: usize,
-    /// Number of full hands that contain the cards of the part.
+    /// The number of full hands that contain the part's cards.
     all: i32,
 }
 
 impl PartScratch {
-    /// Counts the full hands that contain the part for every outcome of every multiset, by suiting of the part.
+    /// Counts how many full hands of each outcome contain the part, for every multiset and every suiting of the part.
     fn add_outcomes(&mut self, table: &TableOpponent, width: usize) {
         self.rows.clear();
         self.outcomes.clear();
@@ -148,7 +148,7 @@ impl PartScratch {
         }
     }
 
-    /// Adds the next outcome to those below the limit on the back.
+    /// Adds an outcome to the outcomes below the back limit.
     fn add_outcome(&mut self, part: &Counting<'_>, outcome: usize) {
         let (_, front, row) = self.outcomes[outcome];
         let row = &self.rows[row as usize * part.width..][..part.width];
@@ -160,7 +160,7 @@ impl PartScratch {
         }
     }
 
-    /// Stores the results of all suitings for a query with the current limit on the back.
+    /// Stores the results of a query for all suitings. The back limit must be the current one.
     fn answer(&mut self, part: &Counting<'_>, ask: &Ask) {
         let asked = part.prepared.asked(ask.hand as usize).expect("queries come from prepared multisets");
         let limits = asked.limits[ask.form][ask.place];
@@ -202,18 +202,18 @@ impl PartScratch {
     }
 }
 
-/// A query of a multiset.
+/// A query by a multiset.
 struct Ask {
-    /// Index of the multiset among those of full hands.
+    /// The index of the multiset in [`Levels::hands`](super::levels::Levels::hands).
     hand: u32,
-    /// Index of the part among its parts.
+    /// The index of the part among the multiset's parts.
     part: usize,
     form: usize,
-    /// Index among the limits of the form.
+    /// The index of the query among the form's limits.
     place: usize,
 }
 
-/// Resizes the vector and fills it with zeros.
+/// Resizes a vector and fills it with zeros.
 fn reset(numbers: &mut Vec<i32>, len: usize) {
     numbers.clear();
     numbers.resize(len, 0);

@@ -1,18 +1,18 @@
-//! Values of one round.
+//! Stores the values prepared in one round.
 
 use super::asked::Asked;
 use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
 
-/// Values of one round.
+/// The values prepared in one round.
 pub(in super::super) struct PreparedValues {
     pub(super) asked: Vec<Asked>,
-    /// Index in `asked` of each multiset of full hands.
+    /// The index into `asked` for each full hand's multiset, or `None` if it isn't part of this round.
     pub(super) places: Vec<Option<u32>>,
-    /// Number of values per setting, two without copies and four with copies.
+    /// The number of values per setting, which is 2 without copies and 4 with copies.
     pub(super) numbers: usize,
-    /// Values of parts with few cards.
+    /// The values for smaller parts, which need 32 bits.
     pub(super) wide: Vec<AtomicU32>,
-    /// Values of parts with at least [`NARROW`] cards.
+    /// The values for parts with at least [`NARROW`](super::shapes::NARROW) cards.
     pub(super) narrow: Vec<AtomicU16>,
 }
 

@@ -1,4 +1,4 @@
-//! Preparation of the rounds.
+//! Prepares the values for each round.
 
 use super::super::counted::PassOptions;
 use super::super::kernels::Kernels;
@@ -13,13 +13,14 @@ use rayon::prelude::*;
 use std::sync::atomic::Ordering;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicUsize};
 
-/// Target size in bytes of the values of a round, which its last pieces may exceed.
+/// The target size of a round's values in bytes. The last pieces in a round may exceed it.
 const ROUND: usize = 1 << 30;
-/// Number of pieces whose needs are determined at a time.
+/// The number of pieces that are added to a round at a time.
 const CHUNK: usize = 128;
 
 impl TableOpponent {
-    /// Prepares as many of the first pieces as fit into a round and returns their number.
+    /// Prepares the values for the first pieces, as many as fit into one round. Returns the values and the number of
+    /// prepared pieces.
     pub(in super::super) fn prepare(
         &self,
         counted: &PassOptions<'_>,
@@ -56,7 +57,8 @@ impl TableOpponent {
         Asked { hand: hand as u32, limits: Limits::by_form(multiset), starts: [[0; 2]; 2] }
     }
 
-    /// Assigns offsets to the values of a multiset. `lens` holds the numbers of wide and narrow values so far.
+    /// Assigns offsets to a multiset's values. `lens` holds how many wide and narrow values there are already and is
+    /// updated.
     fn place(&self, asked: &mut Asked, numbers: usize, lens: &mut [usize; 2]) {
         for (form, layout) in self.layouts(asked.hand as usize).iter().enumerate() {
             asked.starts[form] = *lens;
@@ -66,7 +68,7 @@ impl TableOpponent {
     }
 
     fn count_parts(&self, kernels: Kernels, prepared: &PreparedValues, cancelled: &(dyn Fn() -> bool + Sync)) {
-        // Parts with few cards take longest, so they come first.
+        // Parts with few cards take the longest, so start with them.
         let parts: Vec<(usize, usize)> = (0..=7)
             .flat_map(|cards| (0..self.levels.multisets(cards).len()).map(move |place| (cards, place)))
             .collect();

@@ -1,53 +1,56 @@
 //! Subsets of hands by rank and suit.
 //!
-//! The suitings of a multiset of natural ranks depend only on its [`RankShape`], the number of cards of each rank. The
-//! same is true of how the suitings of its parts occur in its own suitings. Both are computed once for all multisets.
+//! The suitings of a multiset of natural ranks depend only on its [`RankShape`], i.e. on how many cards there are per
+//! rank. The same is true for the way in which the suitings of its parts occur in its own suitings. Both are therefore
+//! computed once and shared by all multisets.
 
 use super::super::multiset::FormKind;
 use super::super::suitings::{MAX_RANKS, Suiting, each_composition, suitings};
 use std::collections::HashMap;
 
-/// The occurrence of a part's suiting in a suiting of the whole.
+/// The occurrence of a part's suiting in a suiting of the whole multiset.
 #[derive(Clone, Copy)]
 pub(super) struct Share {
-    /// Index of the part's suiting in its shape.
+    /// The index of the part's suiting in its shape.
     pub suiting: u16,
-    /// Number of subsets of one hand of the whole's suiting that have the part's suiting.
+    /// The number of subsets with the part's suiting in each hand with the whole's suiting.
     pub subsets: u8,
-    /// Number of hands of the whole's suiting that contain one given hand of the part's suiting.
+    /// The number of hands with the whole's suiting that contain a given hand with the part's suiting.
     pub hands: u8,
 }
 
-/// A part of a shape, given by the number of cards of each rank.
+/// A part of a shape, given by its number of cards per rank.
 pub(super) struct RankPart {
-    /// Number of natural cards.
+    /// The number of natural cards.
     pub cards: usize,
-    /// Occurrences in all suitings of the whole, one suiting after another.
+    /// The occurrences in all suitings of the whole, one suiting after another.
     shares: Vec<Share>,
-    /// Offset of the occurrences in each suiting of the whole, followed by the total.
+    /// The offset into `shares` for each suiting of the whole, followed by the total length.
     starts: Vec<u32>,
 }
 
 impl RankPart {
-    /// Returns the suitings of this part that occur in a suiting of the whole.
+    /// Returns the part's suitings that occur in a suiting of the whole.
     #[inline]
     pub(super) fn shares(&self, suiting: usize) -> &[Share] {
         &self.shares[self.starts[suiting] as usize..self.starts[suiting + 1] as usize]
     }
 }
 
-/// Number of natural cards of each rank, in ascending order of ranks.
+/// A shape, which is defined by its number of natural cards per rank in ascending order of rank.
 pub(super) struct RankShape {
-    /// Suitings, in the order of [`suitings`].
+    /// The suitings, in the order returned by [`suitings`].
     pub suitings: Vec<Suiting>,
-    /// Parts, indexed by [`part_place`]. Empty unless the shape is that of a full hand.
+    /// The parts, indexed by [`part_place`]. Empty unless the shape belongs to full hands.
     pub parts: Vec<RankPart>,
-    /// Layouts of the parts' values by form. Empty unless the shape is that of a full hand.
+    /// The layout of the parts' values for each form. Empty unless the shape belongs to full hands.
     pub layouts: Vec<Layout>,
 }
 
-/// Returns the index of a part among the parts of a multiset, in a mixed radix with the lowest rank as the least
-/// significant digit. Both arguments are indexed by kind of card (see [`super::levels::Kinds`]).
+/// Returns the index of a part among all parts of a multiset.
+///
+/// Both arguments hold card counts per rank, which are read as the digits of a mixed-radix number. The lowest rank is
+/// the least significant digit, so ranks that the multiset doesn't hold make no difference.
 #[inline]
 pub(super) fn part_place(whole: &[u8], part: &[u8]) -> usize {
     let (mut place, mut parts) = (0, 1);
@@ -58,7 +61,7 @@ pub(super) fn part_place(whole: &[u8], part: &[u8]) -> usize {
     place
 }
 
-/// Returns the number of cards of each rank in the part with this index.
+/// Returns the number of cards per rank in the part with the given index.
 fn part_at(whole: &[u8], mut place: usize) -> Vec<u8> {
     let counts = whole.iter().map(|&count| {
         let counts = usize::from(count) + 1;
@@ -73,10 +76,10 @@ fn held(counts: &[u8]) -> Vec<u8> {
     counts.iter().copied().filter(|&count| count > 0).collect()
 }
 
-/// All shapes of at most seven cards.
+/// All shapes with at most seven cards.
 pub(super) struct Shapes {
     shapes: Vec<RankShape>,
-    /// Index of each shape, by its numbers of cards of each rank.
+    /// Maps the number of cards per rank to the index of the shape.
     index: HashMap<Vec<u8>, u16>,
 }
 
@@ -108,7 +111,7 @@ impl Shapes {
         &self.shapes[usize::from(shape)]
     }
 
-    /// Returns the index of the shape of a multiset.
+    /// Returns the index of a multiset's shape.
     pub(super) fn index(&self, counts: &[u8]) -> u16 {
         self.index[&held(counts)]
     }
@@ -129,7 +132,7 @@ impl Shapes {
             for same in found.chunk_by(|a, b| a == b) {
                 let ((place, part_suiting), subsets) = (same[0], same.len() as u8);
                 let orbit = self.shapes[part_shapes[place]].suitings[usize::from(part_suiting)].orbit;
-                // Both products are the number of pairs of a full hand and a part of this hand.
+                // Both products count the pairs of a full hand and one of its parts with these suitings.
                 let hands = subsets * suiting.orbit / orbit;
                 debug_assert_eq!(hands * orbit, subsets * suiting.orbit);
                 parts[place].shares.push(Share { suiting: part_suiting, subsets, hands });
@@ -151,7 +154,8 @@ fn canonical(mut masks: [u8; 4]) -> [u8; 4] {
     masks
 }
 
-/// Calls `visit` with the part index and the ranks by suit (bits relative to the part) of each subset of a hand.
+/// Calls `visit` for each subset of a hand, with the index of the part and the ranks in each suit (as bits relative to
+/// the part).
 fn each_subset(counts: &[u8], masks: &[u8; 4], visit: &mut impl FnMut(usize, [u8; 4])) {
     let cards: Vec<(usize, usize)> = (0..counts.len()).flat_map(|rank| (0..4).map(move |suit| (rank, suit))).collect();
     let cards: Vec<(usize, usize)> = cards.into_iter().filter(|&(rank, suit)| masks[suit] >> rank & 1 == 1).collect();
@@ -169,24 +173,26 @@ fn each_subset(counts: &[u8], masks: &[u8; 4], visit: &mut impl FnMut(usize, [u8
     }
 }
 
-/// Minimum size of parts for which the number of hands that contain them fits into 16 bits. It is at most C(49,3) =
-/// 18,424.
+/// The minimum number of cards in parts whose values fit into 16 bits. At most C(49, 3) = 18,424 hands contain such a
+/// part.
 pub(super) const NARROW: usize = 4;
 
-/// Layout of the values of all parts of a hand's multiset, with one row for each suiting of each part. Rows are stored
-/// by width (parts with few cards, then [`NARROW`] ones) and concatenated for the summation.
+/// The layout of the values for all parts of a hand's multiset, with one row per suiting of each part.
+///
+/// Rows are stored separately by width, which is narrow for parts with at least [`NARROW`] cards and wide for all
+/// others. The summation puts them together in the order of the parts.
 pub(super) struct Layout {
-    /// Required suitings of each part.
+    /// The suitings that are needed for each part.
     pub suitings: Vec<Vec<u16>>,
-    /// Index of the first row of each part.
+    /// The index of each part's first row.
     pub first: Vec<usize>,
-    /// Total number of rows.
+    /// The total number of rows.
     pub rows: usize,
-    /// Index of the first row among those of the same width, indexed by presence of the joker in the part and by part.
+    /// The index of each part's first row among all rows with the same width, without and with the joker in the part.
     pub stored: [Vec<usize>; 2],
-    /// Number of stored rows, wide and narrow.
+    /// The number of wide and narrow rows that are stored.
     pub stored_rows: [usize; 2],
-    /// Rows of each suiting of the whole, repeated for each subset.
+    /// The rows that add up to each suiting of the whole. A row is repeated if it applies to several subsets.
     terms: Vec<Vec<u32>>,
 }
 
@@ -226,7 +232,7 @@ impl Layout {
         layout
     }
 
-    /// Returns the rows that add up to a suiting of the whole, or none if the suiting does not have the form.
+    /// Returns the rows that add up to a suiting of the whole. Empty if the suiting doesn't have the form.
     pub(super) fn terms(&self, suiting: usize) -> &[u32] {
         &self.terms[suiting]
     }

@@ -7,7 +7,7 @@ use super::made::{Made, made_by};
 use super::shapes::{Layout, Shapes};
 use crate::pai_gow::{ClassTable, ClassTableError};
 
-/// The other side's strategy, prepared for evaluation (about 25 MB).
+/// The other side's strategy, prepared for evaluation, which takes up about 25 MB.
 pub(in super::super) struct TableOpponent {
     pub(super) shapes: Shapes,
     pub(super) levels: Levels,
@@ -26,7 +26,7 @@ impl TableOpponent {
         Ok(TableOpponent { shapes, levels, made })
     }
 
-    /// Returns the layouts of a multiset of full hands.
+    /// Returns the layouts for a full hand's multiset, one per form.
     pub(super) fn layouts(&self, hand: usize) -> &[Layout] {
         &self.shapes.get(self.levels.hands()[hand].shape).layouts
     }

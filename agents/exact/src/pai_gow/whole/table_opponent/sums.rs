@@ -1,4 +1,4 @@
-//! Values of classes, summed over their parts.
+//! Computes each class's values by adding up its parts.
 
 use super::super::classes::{ROWS, Values, WIDTH};
 use super::super::kernels::{Kernels, LANES};
@@ -11,7 +11,7 @@ use super::strategy::TableOpponent;
 use houseway_env::pai_gow::Setting;
 
 impl TableOpponent {
-    /// Sums the values of all classes of a multiset.
+    /// Adds up the values for all classes of a multiset and stores them in `scratch`.
     pub(in super::super) fn sum_up(
         &self,
         kernels: Kernels,
@@ -55,29 +55,29 @@ impl TableOpponent {
     }
 }
 
-/// Buffers for the summation.
+/// Buffers for adding up the values.
 #[derive(Default)]
 pub(in super::super) struct TableScratch {
     numbers: usize,
     forms: [FormSums; 2],
 }
 
-/// Sums of one form.
+/// The sums for one form.
 #[derive(Default)]
 struct FormSums {
-    /// Bit mask of the legal settings.
+    /// A bit mask of the legal settings.
     legal: u32,
-    /// Index among the distinct needs of each setting.
+    /// The index into the distinct needs for each setting.
     places: [usize; Setting::COUNT],
     width: usize,
-    /// One row for each suiting of each part.
+    /// One row per suiting of each part.
     rows: Vec<i32>,
-    /// One row for each suiting of the multiset.
+    /// One row per suiting of the multiset.
     of_suiting: Vec<i32>,
 }
 
 impl TableScratch {
-    /// Returns the values of a suiting.
+    /// Returns the values for a suiting.
     pub(in super::super) fn values(&self, form: FormKind, suiting: usize) -> Values {
         let sums = &self.forms[form as usize];
         let row = &sums.of_suiting[suiting * sums.width..][..sums.width];

@@ -1,5 +1,5 @@
-//! Tests of the evaluation against tables: comparisons with brute-force enumeration and with the engine for profiles,
-//! and consistency checks.
+//! Tests for the evaluation against tables. They compare the results with a brute-force enumeration and with the
+//! evaluation by profiles, and check that they are consistent.
 
 use super::super::classes::put_classes;
 use super::super::pieces::{Piece, pieces};
@@ -17,7 +17,8 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{LazyLock, Mutex};
 
-/// Tabulates `choose`, which receives each class without counts and its index.
+/// Creates a table from the settings that `choose` returns. The closure takes each class and its index. The counts of
+/// the class are not filled in.
 fn table(name: &str, choose: impl Fn(&ClassCounts, usize) -> Setting + Sync) -> ClassTable {
     let whole = FullGame::new(game(), Side::Player, any_legal());
     let settings: Vec<AtomicU8> = (0..Classes::seven().len()).map(|_| AtomicU8::new(u8::MAX)).collect();
@@ -34,14 +35,14 @@ fn table(name: &str, choose: impl Fn(&ClassCounts, usize) -> Setting + Sync) -> 
     ClassTable::new(name, settings.into_iter().map(AtomicU8::into_inner).collect()).unwrap()
 }
 
-/// Mixes the bits of a number (finalizer of SplitMix64).
+/// Mixes the bits of a number with the SplitMix64 finalizer.
 fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ x >> 31
 }
 
-/// Returns a table of arbitrary legal settings, without structure that the engine could exploit.
+/// Returns a table of arbitrary legal settings, which have no structure that the engine could take advantage of.
 fn arbitrary() -> &'static ClassTable {
     static TABLE: LazyLock<ClassTable> = LazyLock::new(|| {
         table("arbitrary", |class, index| {
@@ -52,12 +53,12 @@ fn arbitrary() -> &'static ClassTable {
     &TABLE
 }
 
-/// Tabulates a strategy that depends on profiles only.
+/// Tabulates a strategy that only depends on profiles.
 fn tabulate(banker: &BankerTable) -> ClassTable {
     table(banker.name(), |class, _| class.setting_that_makes(banker.set(Profiles::get().of(class.hand.set()))).unwrap())
 }
 
-/// Returns all classes of a shard, sorted by hand.
+/// Returns all classes in a shard, sorted by hand.
 fn classes(whole: &FullGame<'_>, shard: Shard) -> Vec<ClassCounts> {
     let run = Run { shard, ..Run::default() };
     let join = |mut a: Vec<ClassCounts>, b| {
@@ -69,7 +70,8 @@ fn classes(whole: &FullGame<'_>, shard: Shard) -> Vec<ClassCounts> {
     all
 }
 
-/// Asserts that equal settings have equal counts. Counts of fouls are meaningless.
+/// Asserts that two classes are the same, including the counts for all legal settings. The counts for fouls are
+/// meaningless.
 fn assert_same(own: &ClassCounts, expected: &ClassCounts) {
     assert_eq!(
         (own.hand, own.orbit, own.legal, own.sets),
@@ -80,7 +82,7 @@ fn assert_same(own: &ClassCounts, expected: &ClassCounts) {
     }
 }
 
-/// Asserts equality with a parallel brute-force enumeration of all hands of the other side.
+/// Asserts that the counts for a hand match a brute-force enumeration of all hands of the other side.
 fn assert_equals_enumeration(side: Side, table: &ClassTable, hand: Hand) {
     let expected = slow::count_by_class(game(), side, table, hand);
     let whole = FullGame::against_table(game(), side, table).unwrap().with_copies();
@@ -99,8 +101,8 @@ fn assert_equals_enumeration(side: Side, table: &ClassTable, hand: Hand) {
     }
 }
 
-/// Returns `spread` evenly spaced classes and special cases such as every use of the joker, flushes, straight flushes,
-/// wheels and many equal ranks. All hands are canonical.
+/// Returns some special cases followed by `spread` evenly spaced classes. The special cases include every use of the
+/// joker, flushes, straight flushes, wheels and hands with many equal ranks. All hands are canonical.
 fn hands(spread: usize) -> Vec<Hand> {
     let special = [
         "As Ah Ad Ac Jk Ks Kh",
@@ -129,7 +131,7 @@ fn a_hand_of_each_side_matches_enumeration() {
 }
 
 #[test]
-#[ignore = "20 min; brute-force enumeration of 52 hands of each side, against an arbitrary table and the optimum"]
+#[ignore = "takes 20 min; enumerates all opposing hands for 52 hands per side, against an arbitrary table and the optimum"]
 fn hands_match_enumeration() {
     let optimum = |side, payoff| {
         let whole = FullGame::new(game(), side, any_legal());
@@ -145,7 +147,8 @@ fn hands_match_enumeration() {
     }
 }
 
-/// Asserts that the counts of a shard equal those against the same strategy by profiles.
+/// Asserts that evaluating a shard against a table gives the same counts as evaluating it against the same strategy by
+/// profiles. Returns the number of compared classes.
 fn assert_same_by_profiles(table: &ClassTable, banker: &BankerTable, shard: Shard, sides: &[Side]) -> usize {
     let compare = |&side: &Side| {
         let by_table = classes(&FullGame::against_table(game(), side, table).unwrap().with_copies(), shard);
@@ -166,7 +169,7 @@ fn a_table_gives_the_same_counts_as_its_profiles() {
 }
 
 #[test]
-#[ignore = "5 min; every setting of every class against a house way, as a table and by profiles"]
+#[ignore = "takes 5 min; evaluates every setting of every class against a house way, as a table and by profiles"]
 fn a_tabulated_house_way_gives_the_same_counts() {
     let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), game()).unwrap();
     let banker = BankerTable::new(&way);
@@ -179,7 +182,7 @@ fn a_tabulated_house_way_gives_the_same_counts() {
 }
 
 #[test]
-#[ignore = "2 min; all deals of a table with a profile strategy, from both sides"]
+#[ignore = "takes 2 min; evaluates all deals between a table and a profile strategy, from both sides"]
 fn deals_against_a_table_are_zero_sum() {
     let (table, banker) = (arbitrary(), any_legal());
     let totals =
@@ -229,7 +232,7 @@ fn a_foul_is_rejected() {
     let mut settings = arbitrary().settings().to_vec();
     let classes = Classes::seven();
     let hand = |class: &usize| Hand::new(classes.hand(*class)).unwrap();
-    // Without a pair or a straight, the ace must not be in front.
+    // Without a pair or a straight, the ace has to stay in the back.
     let class = classes.index("As Kh 9d 7c 5s 4h 2d".parse::<Hand>().unwrap().set());
     settings[class] = Setting::from_positions(0, 1).index() as u8;
     assert!(!game().is_legal(game().set(hand(&class), Setting::from_positions(0, 1))));

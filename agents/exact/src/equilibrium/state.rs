@@ -1,0 +1,243 @@
+//! Holds the solver's state between rounds, and reads and writes it.
+
+use super::{SIDES, UNITS};
+
+/// A solver's state after a number of complete rounds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SolverState {
+    /// The number of completed rounds.
+    pub(super) round: u32,
+    /// The total weight of the rounds in the averages.
+    pub(super) weight: u64,
+    pub(super) sides: [SideState; 2],
+}
+
+/// One side's state, with a number per action in each vector.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct SideState {
+    /// The cumulative regrets for regret matching.
+    pub(super) regrets: Vec<f64>,
+    /// The weighted sums of the actions' values, i.e. their values against the other side's average.
+    pub(super) sums: Vec<f64>,
+    /// The weighted units that are missing from the average due to rounding.
+    pub(super) lags: Vec<f32>,
+    /// The weighted sums of the played mixtures.
+    pub(super) average: Vec<u32>,
+    /// The mixture to play next, in units of 1/[`UNITS`].
+    pub(super) played: Vec<u8>,
+}
+
+/// The numbers of information sets and actions for each side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape(pub [[usize; 2]; 2]);
+
+/// An error that occurs when reading a stored state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StateError {
+    /// The state has the wrong size.
+    #[error("invalid solver state: expected {expected} bytes, found {found}")]
+    Length {
+        /// The size of the stored state in bytes.
+        found: usize,
+        /// The expected size in bytes.
+        expected: usize,
+    },
+    /// A played mixture doesn't add up to 1, or a number isn't finite.
+    #[error("invalid solver state: inconsistent or non-finite numbers")]
+    Numbers,
+}
+
+/// The stored size of an action's state in bytes.
+const ACTION: usize = 8 + 8 + 4 + 4 + 1;
+/// The number of bytes that store the round count and the total weight.
+const HEAD: usize = 4 + 8;
+
+impl SolverState {
+    pub(super) fn new(starts: [&[u32]; 2]) -> SolverState {
+        SolverState { round: 0, weight: 0, sides: starts.map(SideState::new) }
+    }
+
+    /// Returns the number of completed rounds.
+    pub fn round(&self) -> u32 {
+        self.round
+    }
+
+    /// Returns a side's average mixture in units of 1/`whole`. Rounding drops actions that were rarely played.
+    /// Information sets without an average use the mixture that they would play next.
+    pub fn average(&self, side: usize, starts: &[u32], whole: u16) -> Vec<u16> {
+        let state = &self.sides[side];
+        let mut average = vec![0; state.average.len()];
+        let (mut shares, mut rounded) = (vec![], vec![]);
+        for set in starts.windows(2) {
+            let actions = set[0] as usize..set[1] as usize;
+            shares.clear();
+            match state.average[actions.clone()].iter().any(|&weight| weight > 0) {
+                true => shares.extend(state.average[actions.clone()].iter().map(|&weight| f64::from(weight))),
+                false => shares.extend(state.played[actions.clone()].iter().map(|&units| f64::from(units))),
+            }
+            let sum: f64 = shares.iter().sum();
+            shares.iter_mut().for_each(|share| *share *= f64::from(whole) / sum);
+            round(&shares, whole.into(), &mut rounded);
+            average[actions].iter_mut().zip(&rounded).for_each(|(weight, &units)| *weight = units as u16);
+        }
+        average
+    }
+
+    /// Encodes the state as bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        bytes.extend(self.round.to_le_bytes());
+        bytes.extend(self.weight.to_le_bytes());
+        for side in &self.sides {
+            side.regrets.iter().chain(&side.sums).for_each(|number| bytes.extend(number.to_le_bytes()));
+            side.lags.iter().for_each(|lag| bytes.extend(lag.to_le_bytes()));
+            side.average.iter().for_each(|weight| bytes.extend(weight.to_le_bytes()));
+            bytes.extend(&side.played);
+        }
+        bytes
+    }
+
+    /// Decodes the state of a game with the given information sets.
+    ///
+    /// # Errors
+    /// Returns an error if the bytes aren't a valid state for such a game.
+    pub fn from_bytes(bytes: &[u8], starts: [&[u32]; 2]) -> Result<SolverState, StateError> {
+        let mut state = SolverState::new(starts);
+        let actions: usize = state.sides.iter().map(|side| side.played.len()).sum();
+        let expected = HEAD + ACTION * actions;
+        if bytes.len() != expected {
+            return Err(StateError::Length { found: bytes.len(), expected });
+        }
+        let mut rest = bytes;
+        state.round = u32::from_le_bytes(take(&mut rest));
+        state.weight = u64::from_le_bytes(take(&mut rest));
+        for side in &mut state.sides {
+            side.regrets.iter_mut().chain(&mut side.sums).for_each(|to| *to = f64::from_le_bytes(take(&mut rest)));
+            side.lags.iter_mut().for_each(|to| *to = f32::from_le_bytes(take(&mut rest)));
+            side.average.iter_mut().for_each(|to| *to = u32::from_le_bytes(take(&mut rest)));
+            side.played.iter_mut().for_each(|to| [*to] = take(&mut rest));
+        }
+        let is_valid = SIDES.into_iter().all(|side| state.sides[side].is_valid(starts[side]));
+        if is_valid { Ok(state) } else { Err(StateError::Numbers) }
+    }
+}
+
+fn take<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
+    let (first, rest) = bytes.split_first_chunk().expect("the length was checked");
+    *bytes = rest;
+    *first
+}
+
+impl SideState {
+    fn new(starts: &[u32]) -> SideState {
+        let actions = *starts.last().expect("there is a last index") as usize;
+        let mut state = SideState {
+            regrets: vec![0.0; actions],
+            sums: vec![0.0; actions],
+            lags: vec![0.0; actions],
+            average: vec![0; actions],
+            played: vec![0; actions],
+        };
+        // Start with a pure strategy. A pass against it is fast, unlike a pass against a mixture of all actions.
+        starts.windows(2).for_each(|set| state.played[(set[0] + set[1]) as usize / 2] = UNITS);
+        state
+    }
+
+    fn is_valid(&self, starts: &[u32]) -> bool {
+        let numbers = self.regrets.iter().chain(&self.sums);
+        let plays = |set: &[u32]| {
+            let played = &self.played[set[0] as usize..set[1] as usize];
+            played.iter().map(|&units| u32::from(units)).sum::<u32>() == u32::from(UNITS)
+        };
+        numbers.copied().all(f64::is_finite)
+            && self.lags.iter().all(|it| it.is_finite())
+            && starts.windows(2).all(plays)
+    }
+
+    /// Resets the averages. The lags of the mixture to play next are kept, since they are at most one unit.
+    pub(super) fn forget_rounds(&mut self) {
+        self.sums.fill(0.0);
+        self.average.fill(0);
+    }
+
+    /// Adds the played mixture to the average.
+    pub(super) fn add_played(&mut self, weight: u32) {
+        let played = self.average.iter_mut().zip(&self.played);
+        played.for_each(|(sum, &units)| *sum += weight * u32::from(units));
+    }
+
+    /// Returns the total over all information sets of the highest weighted sum.
+    pub(super) fn best_sum(&self, starts: &[u32]) -> f64 {
+        let best =
+            |set: &[u32]| self.sums[set[0] as usize..set[1] as usize].iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        starts.windows(2).map(best).sum()
+    }
+
+    /// Plays the best response to the other side's average.
+    pub(super) fn play_best(&mut self, starts: &[u32]) {
+        self.played.fill(0);
+        for set in starts.windows(2) {
+            let actions = set[0] as usize..set[1] as usize;
+            // The search is reversed because `max_by` returns the last of several equal actions.
+            let best = actions.rev().max_by(|&a, &b| self.sums[a].total_cmp(&self.sums[b]));
+            self.played[best.expect("every hand has a legal setting")] = UNITS;
+        }
+    }
+
+    /// Adds the regrets for a round in which the mixture given by the previous regrets was played.
+    pub(super) fn add_regrets(&mut self, starts: &[u32], values: &[f64], weight: u32) {
+        let mut mixture = vec![];
+        for set in starts.windows(2) {
+            let actions = set[0] as usize..set[1] as usize;
+            self.mix(actions.clone(), &mut mixture);
+            let mean: f64 = values[actions.clone()].iter().zip(&mixture).map(|(value, share)| value * share).sum();
+            for action in actions {
+                self.regrets[action] += f64::from(weight) * (values[action] - mean);
+            }
+        }
+    }
+
+    /// Plays each action in proportion to its positive regret, or all actions equally if no regret is positive.
+    /// `weight` is the weight that the mixture will have in the average.
+    pub(super) fn play_regrets(&mut self, starts: &[u32], weight: u32) {
+        let (mut mixture, mut rounded) = (vec![], vec![]);
+        for set in starts.windows(2) {
+            let actions = set[0] as usize..set[1] as usize;
+            self.mix(actions.clone(), &mut mixture);
+            let weight = weight as f32;
+            for (share, lag) in mixture.iter_mut().zip(&mut self.lags[actions.clone()]) {
+                *lag += weight * (*share * f64::from(UNITS)) as f32;
+                // Skip an action that has been played too often.
+                *share = f64::from(*lag / weight).max(0.0);
+            }
+            let sum: f64 = mixture.iter().sum();
+            mixture.iter_mut().for_each(|share| *share *= f64::from(UNITS) / sum);
+            round(&mixture, UNITS.into(), &mut rounded);
+            for (action, &units) in actions.zip(&rounded) {
+                self.played[action] = units as u8;
+                self.lags[action] -= weight * units as f32;
+            }
+        }
+    }
+
+    /// Writes the regret-matching mixture for the given actions to `mixture`.
+    fn mix(&self, actions: std::ops::Range<usize>, mixture: &mut Vec<f64>) {
+        mixture.clear();
+        mixture.extend(self.regrets[actions].iter().map(|regret| regret.max(0.0)));
+        let sum: f64 = mixture.iter().sum();
+        let even = 1.0 / mixture.len() as f64;
+        mixture.iter_mut().for_each(|share| *share = if sum > 0.0 { *share / sum } else { even });
+    }
+}
+
+/// Rounds shares that add up to `whole` to integers with the same sum, by rounding up the largest remainders.
+fn round(shares: &[f64], whole: u32, rounded: &mut Vec<u32>) {
+    rounded.clear();
+    rounded.extend(shares.iter().map(|&share| share as u32));
+    let missing = whole.saturating_sub(rounded.iter().sum());
+    for _ in 0..missing {
+        let rest = |i: usize| shares[i] - f64::from(rounded[i]);
+        let most = (0..shares.len()).rev().max_by(|&a, &b| rest(a).total_cmp(&rest(b))).expect("there is an action");
+        rounded[most] += 1;
+    }
+}

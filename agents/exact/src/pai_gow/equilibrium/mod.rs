@@ -1,0 +1,22 @@
+//! The equilibrium between a player and a banker who can both set freely, over all deals.
+//!
+//! The strategies mix over the settings for each [profile](houseway_env::cards::profile). The best responses that bound
+//! the value of the game choose a setting for each class of hands instead, so they see every suit.
+//!
+//! - [`Actions`] holds the undominated settings for each profile.
+//! - [`ProfileGame`] makes the game available to the [`Solver`](crate::equilibrium::Solver), with passes over all
+//!   deals.
+//! - [`Certificate`] contains exact bounds for the value, given by the best responses to a pair of mixed strategies.
+//! - [`purify`] turns a mixed strategy into a pure strategy over classes that plays each setting equally often.
+
+mod actions;
+mod certificate;
+mod profile_game;
+mod purify;
+#[cfg(test)]
+mod tests;
+
+pub use actions::Actions;
+pub use certificate::Certificate;
+pub use profile_game::ProfileGame;
+pub use purify::purify;

@@ -1,0 +1,115 @@
+//! Evaluates the settings for all profiles in passes over all deals.
+
+use super::Actions;
+use crate::equilibrium::{HandGame, UNITS};
+use crate::pai_gow::MixedTable;
+use crate::pai_gow::matchup::DEALS;
+use crate::pai_gow::whole::{Cancelled, MixedCounts, MixedGame, Payoff, Run, Side};
+use houseway_env::cards::profile::{Profile, Profiles};
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::Game;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+/// The sides, in the solver's order.
+pub(super) const SIDES: [Side; 2] = [Side::Player, Side::Banker];
+
+/// Returns a side's payoff if the house banks.
+pub(super) fn payoff(game: &Game, side: Side) -> Payoff {
+    match side {
+        Side::Player => Payoff::player(game.rules().commission),
+        Side::Banker => Payoff::house_bank(game.rules().commission),
+    }
+}
+
+/// The wins and losses for each action, summed over the hands with its profile.
+pub(super) struct ActionSums {
+    wins: Vec<AtomicI64>,
+    losses: Vec<AtomicI64>,
+}
+
+impl ActionSums {
+    pub(super) fn new(actions: &Actions) -> ActionSums {
+        let zeros = || actions.all().iter().map(|_| AtomicI64::new(0)).collect();
+        ActionSums { wins: zeros(), losses: zeros() }
+    }
+
+    pub(super) fn add(&self, actions: &Actions, class: &MixedCounts) {
+        let orbit = i64::from(class.orbit);
+        actions.each(class, |action, setting| {
+            self.wins[action].fetch_add(orbit * class.wins[setting], Ordering::Relaxed);
+            self.losses[action].fetch_add(orbit * class.losses[setting], Ordering::Relaxed);
+        });
+    }
+
+    /// Returns an action's total gain over all deals with its profile, in millionths of the stake times
+    /// [`MixedTable::WHOLE`].
+    pub(super) fn gain(&self, action: usize, payoff: Payoff) -> i128 {
+        let [wins, losses] = [&self.wins, &self.losses].map(|sums| i128::from(sums[action].load(Ordering::Relaxed)));
+        wins * i128::from(payoff.win_millionths()) - losses * i128::from(payoff.loss_millionths())
+    }
+}
+
+/// The game between player and banker if both only look at profiles. The house banks, so it wins what the player loses
+/// and keeps a commission on what the player wins.
+///
+/// A pass only evaluates the profiles whose mixture has changed since the previous pass for the same side.
+pub struct ProfileGame<'a> {
+    game: &'a Game,
+    actions: &'a Actions,
+    probabilities: Vec<f64>,
+    run: Run<'a>,
+    /// The mixture that each side was last evaluated against, and the results.
+    last: [Option<(MixedTable, ActionSums)>; 2],
+}
+
+impl<'a> ProfileGame<'a> {
+    /// Creates the game. Each pass reports its progress to `run` and can be cancelled through it.
+    pub fn new(game: &'a Game, actions: &'a Actions, run: Run<'a>) -> ProfileGame<'a> {
+        let profiles = Profiles::get();
+        let hands: u64 = Profile::all().map(|profile| profiles.hands(profile)).sum();
+        let probabilities = Profile::all().map(|profile| profiles.hands(profile) as f64 / hands as f64).collect();
+        ProfileGame { game, actions, probabilities, run, last: [None, None] }
+    }
+
+    fn count(&mut self, side: usize, other: MixedTable) -> Result<(), Cancelled> {
+        let (game, actions) = (self.game, self.actions);
+        let visit = |sums: &ActionSums, classes: &[MixedCounts]| classes.iter().for_each(|it| sums.add(actions, it));
+        let changes = self.last[side]
+            .as_ref()
+            .and_then(|(last, sums)| Some((MixedGame::of_changes(game, SIDES[side], last, &other)?, sums)));
+        if let Some((changes, _)) = changes {
+            // Take the sums, since they are incomplete if the pass is cancelled.
+            let (_, sums) = self.last[side].take().expect("there are results to change");
+            changes.fold(&self.run, || (), |(), classes| visit(&sums, classes), |(), ()| ())?;
+            self.last[side] = Some((other, sums));
+            return Ok(());
+        }
+        let sums = ActionSums::new(actions);
+        let whole = MixedGame::new(game, SIDES[side], &other);
+        whole.fold(&self.run, || (), |(), classes| visit(&sums, classes), |(), ()| ())?;
+        self.last[side] = Some((other, sums));
+        Ok(())
+    }
+}
+
+impl HandGame for ProfileGame<'_> {
+    type Error = Cancelled;
+
+    fn starts(&self, _: usize) -> &[u32] {
+        self.actions.starts()
+    }
+
+    fn probabilities(&self, _: usize) -> &[f64] {
+        &self.probabilities
+    }
+
+    fn values(&mut self, side: usize, other: &[u8]) -> Result<Vec<f64>, Cancelled> {
+        let weights: Vec<u16> = other.iter().map(|&units| units.into()).collect();
+        let mixed = self.actions.mixed("played", &weights, MixedTable::WHOLE as u16 / u16::from(UNITS));
+        self.count(side, mixed.expect("each profile's units add up"))?;
+        let (_, sums) = self.last[side].as_ref().expect("the pass was complete");
+        let payoff = payoff(self.game, SIDES[side]);
+        let whole = DEALS as f64 * f64::from(MixedTable::WHOLE) * f64::from(Rate::WHOLE);
+        Ok((0..self.actions.all().len()).map(|action| sums.gain(action, payoff) as f64 / whole).collect())
+    }
+}

@@ -1,0 +1,119 @@
+//! Tests that compare mixed strategies with the pure strategies they consist of.
+
+use super::tests::game;
+use super::*;
+use crate::pai_gow::{AnyLegal, MixedTable};
+use houseway_env::cards::profile::Profile;
+use houseway_env::pai_gow::{Hand, Rules, SetHand, Setting};
+use std::collections::HashMap;
+
+/// The set hand, wins and losses for each setting, by hand.
+type Counts = HashMap<Hand, [(SetHand, i64, i64); Setting::COUNT]>;
+
+const PURE: usize = 3;
+
+fn pure(game: &Game) -> [BankerTable; PURE] {
+    [3, 5, 9].map(|seed| BankerTable::new(&AnyLegal::new(game, seed)))
+}
+
+/// Mixes pure strategies with weights that depend on the profile.
+fn mixed(tables: &[BankerTable; PURE], weights: impl Fn(usize) -> [u16; PURE]) -> MixedTable {
+    let sets = |profile: Profile| {
+        let mut sets: Vec<(SetHand, u16)> = vec![];
+        for (table, weight) in tables.iter().zip(weights(profile.index())) {
+            match sets.iter_mut().find(|(set, _)| *set == table.set(profile)) {
+                Some((_, sum)) => *sum += weight,
+                None => sets.push((table.set(profile), weight)),
+            }
+        }
+        sets
+    };
+    MixedTable::new("mixed", Profile::all().map(sets)).unwrap()
+}
+
+fn run() -> Run<'static> {
+    Run { shard: Shard::new(11, 700).unwrap(), ..Run::default() }
+}
+
+fn counts(game: &MixedGame<'_>) -> Counts {
+    let visit = |counts: &mut Counts, classes: &[MixedCounts]| {
+        for class in classes {
+            let of_setting = |i: usize| match class.legal >> i & 1 {
+                1 => (class.sets[i], class.wins[i], class.losses[i]),
+                _ => (class.sets[i], 0, 0),
+            };
+            counts.insert(class.hand, std::array::from_fn(of_setting));
+        }
+    };
+    game.fold(&run(), Counts::new, visit, |a, b| a.into_iter().chain(b).collect()).unwrap()
+}
+
+/// Returns the weighted sum of the counts against the pure strategies, for settings that aren't dominated.
+fn expected(game: &Game, side: Side, tables: &[BankerTable; PURE], weights: [i64; PURE]) -> Counts {
+    let mut sums = Counts::new();
+    for (table, weight) in tables.iter().zip(weights) {
+        let whole = FullGame::new(game, side, table);
+        let visit = |all: &mut Vec<ClassCounts>, classes: &[ClassCounts]| all.extend_from_slice(classes);
+        for class in whole.fold(&run(), Vec::new, visit, |a, b| [a, b].concat()).unwrap() {
+            let sum = sums.entry(class.hand).or_insert_with(|| class.sets.map(|set| (set, 0, 0)));
+            for setting in class.legal_settings() {
+                let (own, i) = (class.sets[setting.index()], setting.index());
+                let better = |other: SetHand, at: usize| other.dominates(own) || other == own && at < i;
+                let worse = class.legal_settings().any(|it| better(class.sets[it.index()], it.index()));
+                if !(mixed_game::dominance_holds(game) && worse) {
+                    sum[i].1 += weight * i64::from(class.wins[i]);
+                    sum[i].2 += weight * i64::from(class.losses[i]);
+                }
+            }
+        }
+    }
+    sums
+}
+
+/// Asserts that the counts are equal. Dominated settings may be missing.
+fn assert_equal(counts: &Counts, expected: &Counts) {
+    assert_eq!(counts.len(), expected.len());
+    for (hand, expected) in expected {
+        for (count, expected) in counts[hand].iter().zip(expected) {
+            let is_dominated = (expected.1, expected.2) == (0, 0);
+            assert!(is_dominated || count == expected, "{hand}: {count:?}, not {expected:?}");
+        }
+    }
+}
+
+#[test]
+fn a_mixture_has_the_mean_counts_of_its_parts() {
+    for changes in [vec![], vec!["copies=pushed", "bank-pushes=nine_high_front"]] {
+        let game = Game::new(changes.into_iter().fold(Rules::default(), |rules, change| rules.with(change).unwrap()));
+        let tables = pure(&game);
+        for (side, weights) in [(Side::Player, [1000, 3000, 96]), (Side::Banker, [64, 4000, 32])] {
+            let mixed = mixed(&tables, |_| weights);
+            let expected = expected(&game, side, &tables, weights.map(i64::from));
+            assert_equal(&counts(&MixedGame::new(&game, side, &mixed)), &expected);
+        }
+    }
+}
+
+#[test]
+fn changes_add_up_to_a_complete_evaluation() {
+    let tables = pure(game());
+    let from = mixed(&tables, |_| [4096, 0, 0]);
+    let few = mixed(&tables, |profile| if profile % 50 == 0 { [64, 64, 3968] } else { [4096, 0, 0] });
+    // There are too many changes here for a single table with 32-bit counts.
+    let all = mixed(&tables, |_| [0, 4096, 0]);
+    for side in [Side::Player, Side::Banker] {
+        let before = counts(&MixedGame::new(game(), side, &from));
+        for to in [&few, &all] {
+            let after = counts(&MixedGame::new(game(), side, to));
+            let changes = counts(&MixedGame::of_changes(game(), side, &from, to).unwrap());
+            for (hand, after) in &after {
+                for (i, &(set, wins, losses)) in after.iter().enumerate() {
+                    let (before, change) = (before[hand][i], changes[hand][i]);
+                    assert_eq!((set, wins, losses), (set, before.1 + change.1, before.2 + change.2), "{hand}");
+                }
+            }
+        }
+    }
+    let fine = mixed(&tables, |_| [4095, 1, 0]);
+    assert!(MixedGame::of_changes(game(), Side::Player, &from, &fine).is_none());
+}
