@@ -1,10 +1,10 @@
-//! Checkpoints, from which a training run resumes with byte-identical results.
+//! Training checkpoints. A run resumed from a checkpoint produces byte-identical results.
 //!
-//! A checkpoint is a folder with `model.bpk`, `optimizer.bpk` and `state.json`, and `average.bpk` if weights are
-//! averaged. No random state is stored, because everything drawn at a step is determined by the seed and the step. A
-//! checkpoint is written next to the old one and then renamed to replace it, so that one of the two is always complete.
-//! The file `state.json` is [sealed](houseway_env::seal) and contains the hashes of the other files, so that incomplete
-//! or damaged checkpoints are detected.
+//! A checkpoint is a directory containing `model.bpk`, `optimizer.bpk` and `state.json`, plus `average.bpk` if weights
+//! are averaged. It stores no random state because the seed and the step number determine everything drawn at a step. A
+//! new checkpoint is written next to the old one and then renamed over it, so one of the two is always complete. To
+//! detect incomplete or damaged checkpoints, `state.json` is [sealed](houseway_env::seal) and contains the hashes of
+//! the other files.
 
 use crate::metrics::TrainingProgress;
 use crate::network::Networks;
@@ -16,48 +16,48 @@ use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Seal of the state. Its format number is increased whenever training can no longer resume from old checkpoints.
+/// The seal of the state file. Its format number is incremented whenever old checkpoints can no longer be resumed.
 pub const SEAL: Seal = Seal::new("houseway-checkpoint", 3);
 const MODEL: &str = "model.bpk";
 const OPTIMIZER: &str = "optimizer.bpk";
 const AVERAGE: &str = "average.bpk";
 const STATE: &str = "state.json";
 
-/// The reason why a checkpoint cannot be used.
+/// An error reading or writing a checkpoint.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// The folder cannot be written or read.
-    #[error("checkpoint {path}: {source}; check that the folder can be written and that the disk is not full")]
+    /// The directory cannot be read or written.
+    #[error("cannot access checkpoint {path}: {source}; check that the folder is writable and the disk is not full")]
     Io {
-        /// Path of the folder or file.
+        /// The path to the directory or file.
         path: PathBuf,
-        /// The cause.
+        /// The underlying I/O error.
         source: io::Error,
     },
     /// A file is missing or damaged.
-    #[error("checkpoint {path} is torn: {reason}; remove the folder to start again")]
+    #[error("checkpoint {path} is torn: {reason}; remove the folder to start over")]
     Torn {
-        /// Path of the folder.
+        /// The path to the checkpoint.
         path: PathBuf,
-        /// The mismatch.
+        /// A description of the mismatch.
         reason: String,
     },
     /// The checkpoint belongs to another training run.
-    #[error("checkpoint {path} belongs to another training run (its {what} differs); remove it, or use another folder")]
+    #[error("checkpoint {path} belongs to another training run (its {what} differs); remove it or use another folder")]
     Other {
-        /// Path of the folder.
+        /// The path to the checkpoint.
         path: PathBuf,
         /// The part that differs.
         what: &'static str,
     },
 }
 
-/// One row of the metrics of a training run.
+/// One row of a run's metrics.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measurement {
-    /// Progress at the time of the measurement.
+    /// The progress when the measurement was taken.
     pub progress: TrainingProgress,
-    /// Named numbers.
+    /// The measured values with their names.
     pub values: Vec<(String, f64)>,
 }
 
@@ -65,25 +65,25 @@ pub struct Measurement {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainState {
-    /// Number of completed optimiser steps.
+    /// The number of completed optimizer steps.
     pub step: u64,
-    /// Number of deals seen (hands, rounds or situations).
+    /// The number of deals seen (hands, rounds or situations).
     pub hands: u64,
-    /// Sum of the losses since the last measurement.
+    /// The sum of the losses since the last measurement.
     pub(crate) losses: f64,
-    /// All measurements so far, which are reported again after resuming.
+    /// All measurements. They are reported again when training resumes.
     pub history: Vec<Measurement>,
-    /// Hash of everything that determines the weights at this step.
+    /// The hash of everything that determines the weights at this step.
     pub config_hash: String,
     model_hash: String,
     optimizer_hash: String,
-    /// Hash of the averaged weights, if weights are averaged.
+    /// The hash of the averaged weights, if weights are averaged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     average_hash: Option<String>,
 }
 
 impl TrainState {
-    /// Creates the state before the first step.
+    /// Creates the initial state, before any steps.
     pub fn new(config_hash: String) -> TrainState {
         TrainState { config_hash, ..TrainState::default() }
     }
@@ -99,28 +99,28 @@ fn sibling(folder: &Path, ending: &str) -> PathBuf {
     folder.with_file_name(name)
 }
 
-/// The parts of a training run stored in checkpoints.
+/// The part of a training run that is saved in checkpoints.
 #[derive(Clone)]
 pub struct Learned {
-    /// Networks updated by gradient steps.
+    /// The networks updated by gradient steps.
     pub networks: Networks,
-    /// Moving average of their weights, if enabled.
+    /// The moving average of the weights, if enabled.
     pub average: Option<Networks>,
-    /// The optimiser.
+    /// The optimizer.
     pub optimizer: ModuleOptimizer,
 }
 
 impl Learned {
-    /// Returns the networks with which the agent plays.
+    /// Returns the networks the agent plays with.
     pub fn playing(&self) -> &Networks {
         self.average.as_ref().unwrap_or(&self.networks)
     }
 }
 
-/// Writes a checkpoint to `folder`, replacing an existing one.
+/// Writes a checkpoint to `folder`, replacing any existing one.
 ///
 /// # Errors
-/// Returns an error if the folder cannot be written. The old checkpoint is preserved in that case.
+/// Returns an error if the folder cannot be written. In that case the old checkpoint is kept.
 pub fn save(folder: &Path, learned: &Learned, state: &TrainState) -> Result<(), CheckpointError> {
     let (new, old) = (sibling(folder, ".new"), sibling(folder, ".old"));
     let io = |path: &Path| {
@@ -159,11 +159,16 @@ fn remove(folder: &Path) -> io::Result<()> {
     if folder.exists() { fs::remove_dir_all(folder) } else { Ok(()) }
 }
 
-/// Checks the checkpoint in `folder` and returns its state, or `None` if there is no checkpoint. `hash_at` returns the
-/// hash of the training run at a step.
+/// Returns `true` if there is a checkpoint in `folder`, including one whose replacement was interrupted.
+pub fn exists(folder: &Path) -> bool {
+    folder.exists() || sibling(folder, ".old").exists()
+}
+
+/// Validates the checkpoint in `folder` and returns its state, or `None` if there is no checkpoint. `hash_at` must
+/// return the run's configuration hash at a given step.
 ///
 /// # Errors
-/// Returns an error if the checkpoint is incomplete or damaged, or belongs to another training run.
+/// Returns an error if the checkpoint is incomplete or damaged, or if it belongs to another training run.
 pub fn find(folder: &Path, hash_at: impl Fn(u64) -> String) -> Result<Option<TrainState>, CheckpointError> {
     let old = sibling(folder, ".old");
     if !folder.exists() && old.exists() {
@@ -190,7 +195,8 @@ pub fn find(folder: &Path, hash_at: impl Fn(u64) -> String) -> Result<Option<Tra
     Ok(Some(state))
 }
 
-/// Loads the checkpoint in `folder`, which must have been checked by [`find`]. `learned` gives the shapes.
+/// Loads the checkpoint in `folder`. It must already have been validated by [`find`]. The shapes are taken from
+/// `learned`.
 ///
 /// # Errors
 /// Returns an error if the checkpoint cannot be read.

@@ -1,7 +1,7 @@
-//! The configuration of a training run: all parameters that determine the weights, except task and seed.
+//! The training configuration. It contains every parameter that affects the weights except the task and the seed.
 //!
-//! The serialized form is nested. The keys of the optimiser and the schedule are at the top level, and the method and
-//! the network have one table each:
+//! The serialized form is nested. The optimizer and schedule keys are at the top level, while the method and the
+//! network each have their own table:
 //!
 //! ```toml
 //! method = { name = "policy-gradient", entropy = 0.01 }
@@ -11,9 +11,9 @@
 //! network = { width = 128, layers = 2 }
 //! ```
 //!
-//! The [`Feedback`](crate::task::Feedback) that the method learns from may be given, as in `feedback = "bandit"`, but
-//! it is only checked. Omitted keys have the defaults of the task (see [`TrainConfig::with_overrides`]). A key that
-//! does not exist or belongs to another method is rejected.
+//! The [`Feedback`](crate::task::Feedback) used by the method may be stated explicitly, as in `feedback = "bandit"`,
+//! but it is only checked. Omitted keys use the task's defaults (see [`TrainConfig::with_overrides`]). Unknown keys,
+//! and keys that belong to another method, are rejected.
 
 use crate::limits::{self, check, is_zero};
 use crate::methods::MethodConfig;
@@ -29,33 +29,34 @@ use sha2::{Digest, Sha256};
 pub struct TrainConfig {
     /// The method and its parameters.
     pub method: MethodConfig,
-    /// Number of optimiser steps after which training ends.
+    /// The number of optimizer steps to train for.
     pub steps: u64,
-    /// Steps at which the schedule restarts, in ascending order. The learning rate returns to its initial value and
-    /// falls to zero by the next restart or the end. A training run that ended at a restart can be continued there (see
-    /// [`TrainConfig::hash_at`]).
+    /// The steps at which the schedule restarts, in ascending order. The learning rate returns to its initial value at
+    /// each restart and falls to zero by the next one, or by the end of training. A run that ended at a restart can be
+    /// continued from there (see [`TrainConfig::hash_at`]).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub restarts: Vec<u64>,
-    /// Number of deals (hands, rounds or situations) per step.
+    /// The number of deals (hands, rounds or situations) per step.
     pub batch: usize,
-    /// Initial step size of Adam. It falls to zero along half a cosine over all steps or until the next restart.
+    /// Adam's initial step size. It falls to zero along half a cosine, either over all steps or until the next restart.
     pub learning_rate: f64,
-    /// Maximum norm, to which larger gradients are scaled down.
+    /// The maximum gradient norm. Larger gradients are scaled down to it.
     pub gradient_norm: f32,
-    /// Decay per step of an exponential moving average of the weights, with which the agent plays, or 0 to play with
-    /// the weights themselves. The average is usable at any step, even while the learning rate is still high.
+    /// The decay per step of an exponential moving average of the weights. If this is positive, the agent plays with
+    /// the averaged weights, and those work well at any step, even while the learning rate is still high. Use 0 to play
+    /// with the weights themselves.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ema: f64,
-    /// Number of steps between two measurements of the agent.
+    /// The number of steps between measurements.
     pub evaluate_every: u64,
-    /// Number of steps between two checkpoints.
+    /// The number of steps between checkpoints.
     pub checkpoint_every: u64,
-    /// Size of the network.
+    /// The network size.
     pub network: NetworkConfig,
 }
 
 impl TrainConfig {
-    /// Creates a configuration with defaults suitable for a small game. Tasks have their own defaults.
+    /// Creates a configuration with defaults suited to a small game. Tasks provide their own defaults.
     pub fn new(method: impl Into<MethodConfig>) -> TrainConfig {
         TrainConfig {
             method: method.into(),
@@ -71,12 +72,12 @@ impl TrainConfig {
         }
     }
 
-    /// Completes a serialized configuration. `defaults` returns the configuration of a task for a method with default
-    /// parameters. The method is given as a table, or as a name to use its default parameters. If omitted, it is
+    /// Builds a complete configuration from partial JSON. `defaults` returns the task's configuration for a method with
+    /// default parameters. The method is either a table or a name, which selects its default parameters. It defaults to
     /// all-action.
     ///
     /// # Errors
-    /// Returns an error that names the key if a key or a value is invalid.
+    /// Returns an error naming the key if a key or value is invalid.
     pub fn with_overrides(
         defaults: impl Fn(MethodConfig) -> TrainConfig,
         overrides: &Map<String, Value>,
@@ -85,16 +86,16 @@ impl TrainConfig {
             None => MethodConfig::NAMES[0],
             Some(Value::String(name)) => name,
             Some(table) => {
-                table.get("name").and_then(Value::as_str).ok_or("method: write its name, or a table with it")?
+                table.get("name").and_then(Value::as_str).ok_or("method: expected a name or a table with a name")?
             }
         };
         let method = MethodConfig::from_name(name).ok_or_else(|| {
             let names = MethodConfig::NAMES.join(", ");
-            format!("method: unknown name \"{name}\"; choose among {names}")
+            format!("method: unknown name \"{name}\"; expected one of {names}")
         })?;
         let defaults = defaults(method);
         let mut complete = serde_json::to_value(&defaults).expect("a configuration is plain data");
-        // Some valid keys are not written at their defaults.
+        // Some keys are not serialized when they have their default value.
         complete["restarts"] = defaults.restarts.into();
         complete["ema"] = defaults.ema.into();
         for (key, value) in defaults.method.unwritten() {
@@ -103,7 +104,7 @@ impl TrainConfig {
         let feedback = overrides.get("feedback");
         for (key, value) in overrides.iter().filter(|(key, _)| *key != "feedback") {
             overlay(&mut complete, key, value, key).map_err(|error| explain(key, error))?;
-            // One key at a time, so that the message names it.
+            // Apply one key at a time so that the error message can name it.
             TrainConfig::deserialize(&complete).map_err(|error| format!("{key}: {error}"))?;
         }
         let config = TrainConfig::deserialize(&complete).map_err(|error| error.to_string())?;
@@ -115,10 +116,10 @@ impl TrainConfig {
         }
     }
 
-    /// Checks the configuration.
+    /// Checks that all values are in range.
     ///
     /// # Errors
-    /// Returns an error that names the key and the remedy if a number is out of range.
+    /// Returns an error naming the key and the allowed range if a number is out of range.
     pub fn check(&self) -> Result<(), String> {
         check("steps", self.steps, [1, limits::MAX_STEPS])?;
         check("batch", self.batch, [1, limits::MAX_BATCH])?;
@@ -131,7 +132,7 @@ impl TrainConfig {
         check("ema", self.ema, [0.0, limits::MAX_EMA])?;
         if !self.restarts.iter().chain([&self.steps]).is_sorted_by(|a, b| a < b) || self.restarts.first() == Some(&0) {
             return Err(format!(
-                "restarts = {:?}: write steps in ascending order, from 1 to below steps = {}",
+                "restarts = {:?}: must be in ascending order, at least 1 and below steps = {}",
                 self.restarts, self.steps
             ));
         }
@@ -143,10 +144,10 @@ impl TrainConfig {
         Schedule { steps: self.steps, restarts: self.restarts.clone() }
     }
 
-    /// Returns a hash of everything that determines the weights after `step` steps: the configuration without parts
-    /// that take effect later, the seed and the task. A checkpoint matches a configuration if the hashes at its step
-    /// are equal. A finished training run can therefore be continued by raising `steps` and adding a restart where it
-    /// ended, with the same bytes as without the interruption.
+    /// Returns a hash of everything that determines the weights after `step` steps: the configuration without the parts
+    /// that take effect later, the seed and the task. A checkpoint matches a configuration if their hashes at the
+    /// checkpoint's step are equal. This makes it possible to continue a finished run by raising `steps` and adding a
+    /// restart at the step where it ended. The result has the same bytes as an uninterrupted run.
     pub fn hash_at(&self, step: u64, seed: u64, task: &str) -> String {
         let Schedule { steps, restarts } = self.schedule().until(step);
         TrainConfig { steps, restarts, ..self.clone() }.hash(seed, task)
@@ -159,12 +160,12 @@ impl TrainConfig {
     }
 }
 
-/// Replaces the value of a key in a table. Tables are merged, unless their `name` changes. A string in place of a table
-/// with a `name` is that name.
+/// Sets a key in a table. Nested tables are merged unless their `name` changes. A string in place of a table with a
+/// `name` sets that name.
 fn overlay(table: &mut Value, key: &str, value: &Value, path: &str) -> Result<(), String> {
     let keys = table.as_object().map(|table| table.keys().cloned().collect::<Vec<_>>()).unwrap_or_default();
     let Some(old) = table.get_mut(key) else {
-        return Err(format!("unknown key {path}; choose among {}", keys.join(", ")));
+        return Err(format!("unknown key {path}; expected one of {}", keys.join(", ")));
     };
     let named = |value: &Value| value.get("name").cloned();
     match value {
@@ -184,14 +185,14 @@ fn overlay(table: &mut Value, key: &str, value: &Value, path: &str) -> Result<()
     }
 }
 
-/// Explains where to write a key that belongs in the table of a method.
+/// Adds a hint to an error about a key that belongs in the method's table.
 fn explain(key: &str, error: String) -> String {
     let owner = MethodConfig::NAMES.iter().find(|name| {
         let method = MethodConfig::from_name(name).and_then(|method| serde_json::to_value(method).ok());
         method.is_some_and(|method| method.get(key).is_some())
     });
     match owner {
-        Some(name) => format!("{key} belongs to a method: write method = {{ name = \"{name}\", {key} = ... }}"),
+        Some(name) => format!("{key} belongs to a method: use method = {{ name = \"{name}\", {key} = ... }}"),
         None => error,
     }
 }
@@ -211,7 +212,7 @@ mod tests {
         };
         assert!(broken(|c| c.steps = 0).contains("steps = 0"));
         assert!(broken(|c| c.batch = 0).contains("batch = 0"));
-        assert!(broken(|c| c.network.layers = 0).contains("network.layers = 0: write 1 to 64"));
+        assert!(broken(|c| c.network.layers = 0).contains("network.layers = 0: must be between 1 and 64"));
         assert!(broken(|c| c.learning_rate = f64::NAN).contains("learning-rate"));
         assert!(broken(|c| c.gradient_norm = -1.0).contains("gradient-norm"));
         assert!(
@@ -219,18 +220,21 @@ mod tests {
                 .contains("method.entropy = -0.1")
         );
         for (change, part) in [
-            ((|c| c.learning_rate = 1e30) as fn(&mut TrainConfig), "write 0.000000001 to 1"),
+            ((|c| c.learning_rate = 1e30) as fn(&mut TrainConfig), "must be between 0.000000001 and 1"),
             (|c| c.learning_rate = 1e-300, "learning-rate"),
-            (|c| c.steps = u64::MAX, "steps = 18446744073709551615: write 1 to 1000000000"),
-            (|c| c.batch = usize::MAX, "write 1 to 1048576"),
-            (|c| c.network.width = usize::MAX, "write 1 to 8192"),
-            (|c| c.network.layers = 1 << 40, "write 1 to 64"),
-            (|c| c.method = AllAction { reward_samples: 1 << 40, ..AllAction::default() }.into(), "write 1 to 10000"),
+            (|c| c.steps = u64::MAX, "steps = 18446744073709551615: must be between 1 and 1000000000"),
+            (|c| c.batch = usize::MAX, "must be between 1 and 1048576"),
+            (|c| c.network.width = usize::MAX, "must be between 1 and 8192"),
+            (|c| c.network.layers = 1 << 40, "must be between 1 and 64"),
+            (
+                |c| c.method = AllAction { reward_samples: 1 << 40, ..AllAction::default() }.into(),
+                "must be between 1 and 10000",
+            ),
             (
                 |c| c.method = PolicyGradient { exploration: 1.0, ..Default::default() }.into(),
                 "method.exploration = 1:",
             ),
-            (|c| c.ema = 1.0, "ema = 1: write 0 to 0.999999"),
+            (|c| c.ema = 1.0, "ema = 1: must be between 0 and 0.999999"),
             (|c| c.restarts = vec![0], "restarts = [0]"),
             (|c| c.restarts = vec![500, 500], "ascending order"),
             (|c| c.restarts = vec![1000], "below steps = 1000"),
@@ -250,7 +254,7 @@ mod tests {
         let middle = TrainConfig { steps: 150, restarts: vec![100], ..short.clone() };
         assert_eq!(longer.hash_at(101, 1, "a"), middle.hash(1, "a"));
         assert_eq!(longer.hash_at(151, 1, "a"), longer.hash(1, "a"));
-        // The schedule differs from the first step on.
+        // Without a restart, the schedule differs from the first step on.
         let straight = TrainConfig { steps: 300, ..short.clone() };
         assert_ne!(straight.hash_at(100, 1, "a"), short.hash(1, "a"));
     }
@@ -264,7 +268,7 @@ mod tests {
         assert_eq!(config.hash(1, "a"), hashes[0]);
     }
 
-    /// Returns the defaults of a task whose regressions average over more samples.
+    /// Returns the defaults of a task whose regressions average more samples.
     fn defaults(method: MethodConfig) -> TrainConfig {
         let loss = RegressionLoss::Differences { value_weight: 0.1 };
         let method = match method {
@@ -301,7 +305,7 @@ mod tests {
         assert_eq!(TrainConfig::with_overrides(defaults, again.as_object().unwrap()).unwrap(), config);
     }
 
-    /// The hash is computed from this text.
+    /// The configuration hash is computed from this text.
     #[test]
     fn new_keys_at_their_defaults_leave_hashes_as_they_were() {
         let text = |json: &str| serde_json::to_string(&parse(json).unwrap()).unwrap();
@@ -332,12 +336,12 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         for (json, part) in [
-            (r#"{"batch-hands": 5}"#, "unknown key batch-hands; choose among batch, "),
-            (r#"{"entropy": 0.1}"#, r#"write method = { name = "policy-gradient", entropy = ... }"#),
+            (r#"{"batch-hands": 5}"#, "unknown key batch-hands; expected one of batch, "),
+            (r#"{"entropy": 0.1}"#, r#"use method = { name = "policy-gradient", entropy = ... }"#),
             (r#"{"method": {"name": "all-action", "entropy": 0.1}}"#, "unknown key method.entropy"),
-            (r#"{"method": {"entropy": 0.1}}"#, "method: write its name"),
-            (r#"{"method": "magic"}"#, "choose among all-action, policy-gradient"),
-            (r#"{"network": {"widht": 5}}"#, "unknown key network.widht; choose among layers, width"),
+            (r#"{"method": {"entropy": 0.1}}"#, "method: expected a name"),
+            (r#"{"method": "magic"}"#, "expected one of all-action, policy-gradient"),
+            (r#"{"network": {"widht": 5}}"#, "unknown key network.widht; expected one of layers, width"),
             (r#"{"steps": "many"}"#, "steps: invalid type"),
             (r#"{"method": {"name": "all-action", "loss": "absolute"}}"#, "unknown variant `absolute`"),
         ] {

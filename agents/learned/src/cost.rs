@@ -1,34 +1,33 @@
-//! Estimates of the memory and time required for training.
+//! Estimates of the memory and time that training requires.
 
 use crate::config::TrainConfig;
 
-/// Assumed number of features of an observation.
+/// The number of features assumed for an observation.
 const FEATURES: f64 = 256.0;
-/// Assumed number of rows that a network reads per deal, which are the candidates of a hand or the decisions of an
-/// episode.
+/// The number of rows assumed to be evaluated per deal. A row is either a candidate or a decision in an episode.
 const ROWS: f64 = 6.0;
-/// Number of bytes per weight: weight, gradient, two moments of Adam, and a copy of each during a step.
+/// The memory per weight in bytes, covering the weight, its gradient, Adam's two moments and a temporary copy of each.
 const BYTES_PER_WEIGHT: f64 = 32.0;
-/// Number of bytes per number between two layers: its value, its gradient, and intermediate results.
+/// The memory per activation in bytes, covering its value, its gradient and intermediate results.
 const BYTES_PER_ACTIVATION: f64 = 16.0;
-/// Number of operations per weight and row, forwards and backwards.
+/// The number of operations per weight and row in a forward and backward pass.
 const OPERATIONS_PER_WEIGHT: f64 = 6.0;
-/// Number of operations per sample of the unseen cards behind a reward.
+/// The number of operations needed to sample a reward once.
 const OPERATIONS_PER_SAMPLE: f64 = 2.5e4;
-/// Number of operations per second on one core, measured with the configurations supplied with the program.
+/// The operations per second on one core, measured with the configurations supplied with the program.
 const OPERATIONS_PER_SECOND: f64 = 5e10;
 
 /// The estimated cost of a training run, accurate to an order of magnitude.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cost {
-    /// Memory in bytes.
+    /// The memory in bytes.
     pub memory: f64,
-    /// Seconds on one processor core.
+    /// The number of seconds on one processor core.
     pub seconds: f64,
 }
 
 impl TrainConfig {
-    /// Estimates the cost of training.
+    /// Estimates the cost of a run with this configuration.
     pub fn cost(&self) -> Cost {
         let [width, layers, batch] = [self.network.width, self.network.layers, self.batch].map(|size| size as f64);
         let weights = width * (FEATURES + width * (layers - 1.0));

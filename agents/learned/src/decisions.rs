@@ -1,17 +1,17 @@
 //! Batches of decisions and their tensors.
 //!
-//! Methods process all actions of a decision at once (in a softmax or a mean), so tensors have the shape (decisions,
-//! places) and a mask. In an [`ActionBatch`], place *i* is action *i* and each decision is one row of inputs. In a
-//! [`CandidateBatch`], every candidate is a separate row of inputs, the first candidate of a decision is at its first
-//! place, and decisions with few candidates are padded.
+//! Methods process all actions of a decision at once, for example in a softmax or a mean, so tensors have the shape
+//! (decisions, places), along with a mask. In an [`ActionBatch`], place *i* is action *i* and each decision is one row
+//! of inputs. In a [`CandidateBatch`], every candidate has its own row of inputs. A decision's candidates fill its
+//! first places, and the remaining places are padding.
 
 use crate::network::{Inputs, Network, matrix};
 use burn::prelude::*;
 use burn::tensor::TensorData;
 
-/// Decisions collected from the observations of an environment.
+/// A collector of decisions from environment observations.
 pub trait Decisions {
-    /// Removes all decisions but keeps the allocated memory.
+    /// Removes all decisions, keeping the allocated memory.
     fn clear(&mut self);
 
     /// Returns the number of decisions.
@@ -22,30 +22,31 @@ pub trait Decisions {
         self.len() == 0
     }
 
-    /// Adds the decision of an observation and its action mask, or returns the action if there is no choice.
+    /// Adds the decision for an observation and its action mask. If only one action is possible, returns that action
+    /// instead.
     fn push(&mut self, observation: &[f32], mask: &[bool]) -> Option<usize>;
 
-    /// Returns the decisions from index `first` on. There must be at least one.
+    /// Returns the tensors for all decisions starting at index `first`. There must be at least one.
     fn tensors(&self, first: usize, device: &Device) -> DecisionTensors;
 
-    /// Returns the action at a place of a decision.
+    /// Returns the action at the given place of a decision.
     fn action(&self, decision: usize, place: usize) -> usize;
 }
 
-/// Decisions on a device.
+/// A batch of decisions on a device.
 #[derive(Clone, Debug)]
 pub struct DecisionTensors {
-    /// Inputs of the network.
+    /// The network inputs.
     pub inputs: Inputs,
-    /// Mask of shape (decisions, places): 1 for legal actions, 0 elsewhere.
+    /// The mask with shape (decisions, places). It is 1 for legal actions and 0 elsewhere.
     pub mask: Tensor<2>,
-    /// Row of each place, of shape (decisions * places), if every candidate is a row. Padded places repeat a row.
+    /// The row for each place, with shape (decisions * places), if every candidate has a row. Padding repeats a row.
     padding: Option<Tensor<1, Int>>,
 }
 
 impl DecisionTensors {
-    /// Returns the outputs of a network, each as a tensor of shape (decisions, places). Places without an action have
-    /// arbitrary values.
+    /// Returns the network's outputs as separate tensors with shape (decisions, places). Places without an action
+    /// contain arbitrary values.
     pub fn outputs<const N: usize>(&self, network: &Network) -> [Tensor<2>; N] {
         let outputs = network.forward(&self.inputs);
         let [decisions, places] = self.mask.dims();
@@ -56,14 +57,14 @@ impl DecisionTensors {
     }
 }
 
-/// Decisions over a fixed list of actions.
+/// A batch of decisions over a fixed list of actions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ActionBatch {
-    /// Observations, of shape (decisions, features).
+    /// The observations, with shape (decisions, features).
     pub observations: Vec<f32>,
-    /// Masks of shape (decisions, actions): 1 for legal actions, 0 for others.
+    /// The masks with shape (decisions, actions). They are 1 for legal actions and 0 for others.
     pub masks: Vec<f32>,
-    /// Number of decisions.
+    /// The number of decisions.
     pub count: usize,
 }
 
@@ -97,26 +98,26 @@ impl Decisions for ActionBatch {
     }
 }
 
-/// Decisions over candidates, each described by a row of features.
+/// A batch of decisions over candidates, each described by a row of features.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CandidateBatch {
-    /// Features of the candidates, of shape (rows, features), decision after decision.
+    /// The candidates' features, with shape (rows, features), grouped by decision.
     pub rows: Vec<f32>,
-    /// Features of the decisions, of shape (decisions, features).
+    /// The decisions' features, with shape (decisions, features).
     pub context: Vec<f32>,
     /// The action of each row.
     pub actions: Vec<usize>,
-    /// Number of candidates of each decision, which is at least one.
+    /// The number of candidates for each decision, at least one.
     pub counts: Vec<usize>,
 }
 
 impl CandidateBatch {
-    /// Returns the maximum number of candidates of a decision.
+    /// Returns the largest number of candidates in any decision.
     pub fn places(&self) -> usize {
         self.counts.iter().copied().max().unwrap_or(0)
     }
 
-    /// Removes all decisions but keeps the allocated memory.
+    /// Removes all decisions, keeping the allocated memory.
     pub fn clear(&mut self) {
         self.rows.clear();
         self.context.clear();
@@ -124,10 +125,10 @@ impl CandidateBatch {
         self.counts.clear();
     }
 
-    /// Returns the decisions from index `first` on, on a device.
+    /// Returns the tensors for all decisions starting at index `first`.
     ///
     /// # Panics
-    /// Panics if there are no such decisions.
+    /// Panics if `first` is not less than the number of decisions.
     pub fn tensors(&self, first: usize, device: &Device) -> DecisionTensors {
         let (before, counts) = self.counts.split_at(first);
         let (before, all): (usize, usize) = (before.iter().sum(), self.actions.len());
@@ -150,7 +151,7 @@ impl CandidateBatch {
         }
     }
 
-    /// Returns one value for each row, padded with zeros to the shape (decisions, places).
+    /// Pads one value per row with zeros to the shape (decisions, places).
     pub fn pad(&self, values: &[f32]) -> Vec<f32> {
         let places = self.places();
         let mut padded = vec![0f32; self.counts.len() * places];

@@ -1,18 +1,18 @@
-//! Agents that learn to play, trained with `burn`.
+//! Learning agents, trained with `burn`.
 //!
-//! - [`TrainConfig`]: the configuration of a training run, for all games and methods. [`train`](train()): the training
-//!   loop, with checkpoints from which it resumes with byte-identical results.
-//! - [`methods`]: the training methods, for all games. [`method`]: their interface.
-//! - [`tasks`]: the training tasks. An [`EnvTask`](tasks::EnvTask) supports every game of the registry, and games that
-//!   offer more than their environment have their own task. [`task`]: their interface.
-//! - [`Agent`]: a trained network as a [`Policy`](houseway_env::gym::Policy).
-//! - [`network`], [`decisions`]: networks and their inputs.
-//! - [`limits`]: limits of a configuration. [`Cost`]: an estimate of the required memory and time.
-//! - [`MetricSink`]: a destination for training metrics. The loop does not depend on any file format or exact values.
+//! - [`TrainConfig`] is the training configuration for all games and methods. [`train`](train()) runs the training loop
+//!   and writes checkpoints from which it resumes with byte-identical results.
+//! - [`methods`] contains the training methods, which work for every game. Their interface is in [`method`].
+//! - [`tasks`] contains the training tasks. An [`EnvTask`](tasks::EnvTask) supports every registered game, and games
+//!   that offer more than their environment have their own task. The interface is in [`task`].
+//! - An [`Agent`] is a trained network that acts as a [`Policy`](houseway_env::gym::Policy).
+//! - [`network`] and [`decisions`] contain the networks and their inputs.
+//! - [`limits`] defines the limits of a configuration, and [`Cost`] estimates the memory and time it requires.
+//! - A [`MetricSink`] receives training metrics. The loop itself knows nothing about file formats or exact values.
 //!
-//! All random numbers come from the streams of [`houseway_env::gym`] and none from the tensor library, whose generator
-//! is global. On a given type of machine, the same configuration and seed give the same weights for any number of
-//! threads.
+//! All random numbers come from the streams in [`houseway_env::gym`]. The tensor library's generator is global and is
+//! never used. On the same type of machine, a configuration and seed always produce the same weights, regardless of the
+//! number of threads.
 //!
 //! ```
 //! use houseway_learned::{tasks, train};

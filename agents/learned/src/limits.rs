@@ -1,4 +1,4 @@
-//! Limits of a training configuration.
+//! Limits on the values in a training configuration.
 //!
 //! | key | from | to |
 //! |---|---|---|
@@ -14,52 +14,52 @@
 //! | `learning-rate` | [`MIN_LEARNING_RATE`] | [`MAX_LEARNING_RATE`] |
 //! | `gradient-norm` | [`MIN_GRADIENT_NORM`] | [`MAX_GRADIENT_NORM`] |
 //!
-//! The limits are meant to catch typos. A configuration within them may still be too large for a machine, which
-//! [`TrainConfig::cost`](crate::TrainConfig::cost) can estimate before anything is allocated.
+//! The limits are meant to catch typos. A configuration within them may still be too large for a machine. Use
+//! [`TrainConfig::cost`](crate::TrainConfig::cost) to estimate its cost before anything is allocated.
 
 use std::fmt::Display;
 
-/// Maximum number of training steps.
+/// The maximum number of training steps.
 pub const MAX_STEPS: u64 = 1_000_000_000;
-/// Maximum number of deals per step.
+/// The maximum number of deals per step.
 pub const MAX_BATCH: usize = 1 << 20;
-/// Maximum number of samples over which a reward is averaged.
+/// The maximum number of samples averaged for a reward.
 pub const MAX_REWARD_SAMPLES: usize = 10_000;
-/// Minimum scale of a focused loss.
+/// The minimum scale of a focused loss.
 pub const MIN_FOCUS: f64 = 1e-4;
-/// Maximum scale of a focused loss.
+/// The maximum scale of a focused loss.
 pub const MAX_FOCUS: f64 = 1e4;
-/// Maximum fraction of actions drawn at random. If all actions were random, nothing could be learned.
+/// The maximum fraction of random actions. Nothing could be learned if every action were random.
 pub const MAX_EXPLORATION: f64 = 0.95;
-/// Maximum number of gradient steps on the same episodes.
+/// The maximum number of gradient steps on the same episodes.
 pub const MAX_EPOCHS: u64 = 100;
-/// Maximum decay of averaged weights.
+/// The maximum decay of averaged weights.
 pub const MAX_EMA: f64 = 0.999_999;
-/// Maximum number of units in a hidden layer.
+/// The maximum number of units in a hidden layer.
 pub const MAX_WIDTH: usize = 8_192;
-/// Maximum number of hidden layers.
+/// The maximum number of hidden layers.
 pub const MAX_LAYERS: usize = 64;
-/// Minimum learning rate.
+/// The minimum learning rate.
 pub const MIN_LEARNING_RATE: f64 = 1e-9;
-/// Maximum learning rate. Adam changes every weight by about this much per step.
+/// The maximum learning rate. Adam changes each weight by about this much per step.
 pub const MAX_LEARNING_RATE: f64 = 1.0;
-/// Minimum gradient norm.
+/// The minimum gradient norm.
 pub const MIN_GRADIENT_NORM: f32 = 1e-6;
-/// Maximum gradient norm.
+/// The maximum gradient norm.
 pub const MAX_GRADIENT_NORM: f32 = 1e6;
 
-/// Returns `true` for a number that is omitted from serialized configurations, so that configurations older than its
-/// key keep their hash.
+/// Returns `true` if a number should be omitted when serializing a configuration. Omitting zeros keeps the hashes of
+/// configurations that are older than the key.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is that of serde")]
 pub(crate) fn is_zero(number: &f64) -> bool {
     *number == 0.0
 }
 
-/// Checks that a number lies within limits.
+/// Checks that a number is within limits.
 pub(crate) fn check<T: PartialOrd + Display>(key: &str, value: T, [min, max]: [T; 2]) -> Result<(), String> {
     let limits = min..=max;
     match limits.contains(&value) {
         true => Ok(()),
-        false => Err(format!("{key} = {value}: write {} to {}", limits.start(), limits.end())),
+        false => Err(format!("{key} = {value}: must be between {} and {}", limits.start(), limits.end())),
     }
 }

@@ -1,4 +1,4 @@
-//! The interface of training methods.
+//! The interface implemented by training methods.
 
 use crate::network::Networks;
 use crate::schedule::Schedule;
@@ -7,75 +7,76 @@ use burn::prelude::*;
 use houseway_env::gym::EnvError;
 use serde_json::Value;
 
-/// Parameters of a method.
+/// The parameters of a method.
 pub trait MethodParameters {
-    /// Returns the feedback that the method learns from.
+    /// Returns the feedback the method learns from.
     fn feedback(&self) -> Feedback;
 
-    /// Returns the number of network outputs per action. The first output is the score by which an agent chooses.
+    /// Returns the number of network outputs per action. The first output is the score used to choose actions.
     fn outputs(&self) -> usize;
 
-    /// Returns the number of samples of the unseen cards behind each reward, for methods with full information.
+    /// Returns the number of times the unseen cards are sampled for each reward. Only relevant for methods with full
+    /// information.
     fn reward_samples(&self) -> usize {
         1
     }
 
-    /// Returns the number of gradient steps on the same deals in one training step.
+    /// Returns the number of gradient steps taken on the same deals in each training step.
     fn updates(&self) -> u64 {
         1
     }
 
-    /// Returns the parameters that are omitted from serialized configurations at their defaults, so that older
-    /// configurations keep their hash.
+    /// Returns the parameters that are omitted when serialized with their default values. Omitting them keeps the
+    /// hashes of older configurations.
     fn unwritten(&self) -> Vec<(&'static str, Value)> {
         vec![]
     }
 
-    /// Checks the parameters.
+    /// Checks that all parameters are in range.
     ///
     /// # Errors
-    /// Returns an error that names the key and the remedy if a parameter is out of range.
+    /// Returns an error naming the key and the allowed range if a parameter is out of range.
     fn check(&self) -> Result<(), String>;
 
-    /// Starts the method on a task.
+    /// Starts training a task with this method.
     ///
     /// # Errors
-    /// Returns an error if the task does not provide the feedback.
+    /// Returns an error if the task does not provide the required feedback.
     fn start(&self, training: &Training<'_>) -> Result<Box<dyn Method>, TaskError>;
 }
 
-/// Parameters of a training run used by methods.
+/// The parts of a training run that a method needs.
 pub struct Training<'a> {
     /// The task.
     pub task: &'a dyn TrainingTask,
-    /// Number of deals per step.
+    /// The number of deals per step.
     pub batch: usize,
     /// The schedule.
     pub schedule: &'a Schedule,
-    /// Seed of all random streams.
+    /// The seed for all random streams.
     pub seed: u64,
-    /// The first step to compute, which is not 0 after resuming.
+    /// The first step to compute. It is greater than 0 after resuming.
     pub first_step: u64,
-    /// Device of the networks.
+    /// The device that the networks are on.
     pub device: Device,
 }
 
-/// A method in training.
+/// A running method.
 pub trait Method {
-    /// Computes the loss of an update, where updates are numbered from 0 in each step. Everything dealt and drawn
-    /// depends only on the seed and the step, so that training can resume at any step.
+    /// Computes the loss for an update. The updates within a step are numbered from 0. Everything that is dealt or
+    /// drawn depends only on the seed and the step, so training can resume at any step.
     ///
     /// # Errors
     /// Returns an error if the environment rejects a call.
     fn loss(&mut self, networks: &Networks, step: u64, update: u64) -> Result<Loss, EnvError>;
 }
 
-/// The loss of an update.
+/// The result of [`Method::loss`].
 pub struct Loss {
-    /// The number to minimise, as a tensor with one element.
+    /// The value to minimize, as a tensor with one element.
     pub loss: Tensor<1>,
-    /// Number of new deals.
+    /// The number of new deals.
     pub deals: u64,
-    /// Numbers for the metrics.
+    /// Additional metrics to report.
     pub values: NamedValues,
 }

@@ -1,8 +1,8 @@
-//! Reports of the training loop and their receivers.
+//! The metrics reported by the training loop.
 //!
-//! The loop calls a [`MetricSink`] and does not depend on file formats. Files, TensorBoard and the progress bar are
-//! sinks in the crate `houseway`. A sink that fails, for example because the disk is full, stops training. The loop
-//! returns its error, and the last checkpoint remains usable.
+//! The loop reports to a [`MetricSink`] and knows nothing about file formats. Files, TensorBoard and the progress bar
+//! are sinks in the `houseway` crate. If a sink fails, for example because the disk is full, training stops and the
+//! loop returns the sink's error. The last checkpoint remains usable.
 //!
 //! ```
 //! use houseway_learned::{MetricSink, TrainingProgress};
@@ -31,37 +31,37 @@ use std::io;
 /// The progress of a training run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrainingProgress {
-    /// Number of optimiser steps so far.
+    /// The number of completed optimizer steps.
     pub step: u64,
-    /// Total number of steps of the training run.
+    /// The total number of steps in the run.
     pub steps_total: u64,
-    /// Number of deals (hands, rounds or situations) seen so far.
+    /// The number of deals (hands, rounds or situations) seen.
     pub hands: u64,
-    /// Seconds of training so far, including those before resuming. They must not be written to files that have to be
-    /// reproducible byte for byte.
+    /// The training time in seconds, including the time before the run was resumed. Must not be written to files that
+    /// have to be reproducible byte for byte.
     pub seconds: f64,
 }
 
-/// A receiver of training reports. Steps never decrease within one sink.
+/// A receiver for training metrics. Within one sink, the step never decreases.
 pub trait MetricSink {
-    /// Receives named numbers at one point of the training run. Different calls may use different names.
+    /// Records named values at one point in training. Different calls may use different names.
     ///
     /// # Errors
-    /// Returns an error if they cannot be stored. Training should end in that case.
+    /// Returns an error if the values cannot be stored. Training should end in that case.
     fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()>;
 
-    /// Receives a named text, such as the configuration. It is ignored by default.
+    /// Records a named text, such as the configuration. Ignored by default.
     ///
     /// # Errors
-    /// Returns an error if it cannot be stored.
+    /// Returns an error if the text cannot be stored.
     fn text(&mut self, _name: &str, _text: &str) -> io::Result<()> {
         Ok(())
     }
 
-    /// Writes all buffered data at the end of the training run. Does nothing by default.
+    /// Flushes all buffered data at the end of training. Does nothing by default.
     ///
     /// # Errors
-    /// Returns an error if buffered data cannot be stored.
+    /// Returns an error if the buffered data cannot be stored.
     fn finish(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -74,7 +74,7 @@ impl MetricSink for () {
     }
 }
 
-/// Forwards to a borrowed sink, which can be read after training.
+/// Forwards to a borrowed sink, so that the sink can be inspected after training.
 impl<S: MetricSink + ?Sized> MetricSink for &mut S {
     fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()> {
         (**self).scalars(progress, values)

@@ -1,8 +1,9 @@
-//! Small perceptron networks, their initial weights and their files.
+//! Small multilayer perceptrons, their initial weights and their weight files.
 //!
-//! A [`Network`] reads rows of features, with one row per decision or one per action. In the latter case, the decision
-//! has additional features, the context. The first layer adds the two parts, so that a context is multiplied once per
-//! decision instead of once per row. The meaning of the outputs, such as values or preferences, is up to the method.
+//! A [`Network`] reads rows of features, with one row either per decision or per action. If there is one row per
+//! action, each decision also has shared features, called its context. The first layer adds the two parts, so a context
+//! is multiplied once per decision rather than once per row. The method decides what the outputs mean, such as values
+//! or preferences.
 
 use burn::module::{Module, ModuleVisitor, Param, ParamId};
 use burn::nn::Linear;
@@ -23,30 +24,30 @@ use std::{fs, io};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct NetworkConfig {
-    /// Number of units in each hidden layer.
+    /// The number of units in each hidden layer.
     pub width: usize,
-    /// Number of hidden layers.
+    /// The number of hidden layers.
     pub layers: usize,
 }
 
-/// A perceptron with rectified linear units. Parameters are named after the fields.
+/// A multilayer perceptron with rectified linear units. Parameters are named after the fields.
 #[derive(Module, Debug)]
 pub struct Network {
-    /// First layer of networks with a context, together with `row`.
+    /// In networks with a context, this layer and `row` form the first layer.
     context: Option<Linear>,
     row: Option<Linear>,
     hidden: Vec<Linear>,
     head: Linear,
-    /// Linear part of all outputs. The first output has no other part.
+    /// An additional linear term for all outputs. The first output consists only of this term.
     linear: Option<Linear>,
 }
 
-/// All networks of an agent.
+/// The networks that make up an agent.
 #[derive(Module, Debug)]
 pub struct Networks {
-    /// One network, or one for each kind of decision.
+    /// A single network, or one for each kind of decision.
     pub parts: Vec<Network>,
-    /// Names of the parts in weight files, empty for a single network.
+    /// The names of the parts in weight files. Empty for a single network.
     #[module(skip)]
     names: &'static [&'static str],
 }
@@ -58,10 +59,10 @@ impl From<Network> for Networks {
 }
 
 impl Networks {
-    /// Creates several named networks.
+    /// Creates a set of named networks.
     ///
     /// # Panics
-    /// Panics unless there is exactly one name for each network.
+    /// Panics if the number of names differs from the number of networks.
     pub fn named(names: &'static [&'static str], parts: Vec<Network>) -> Networks {
         assert_eq!(names.len(), parts.len(), "every network has a name");
         Networks { parts, names }
@@ -79,7 +80,7 @@ impl Networks {
         };
         let store = (0..self.parts.len()).fold(store, rename);
         let mut store = metadata.iter().fold(store, |store, (key, value)| store.metadata(*key, *value));
-        let failed = |error: &dyn Display| format!("{}: {error}; check that the folder can be written", path.display());
+        let failed = |error: &dyn Display| format!("{}: {error}; check that the folder is writable", path.display());
         self.save_into(&mut store).map_err(|error| failed(&error))?;
         sort_header(path).map_err(|error| failed(&error))
     }
@@ -88,17 +89,17 @@ impl Networks {
 /// An error reading a network from a weight file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
-    /// The file is incomplete or contains numbers that are not finite.
+    /// The file is incomplete or contains values that are not finite.
     #[error("it is damaged: {0}")]
     Damaged(String),
-    /// The file contains other networks.
-    #[error("it is the network of another task: {0}")]
+    /// The file contains a different network.
+    #[error("it contains a network for another task: {0}")]
     Other(String),
 }
 
 impl Network {
-    /// Reads a network with a context from a file written by [`Networks::save_weights`]. Also returns the metadata of
-    /// the file.
+    /// Reads a network with a context from a file written by [`Networks::save_weights`]. Also returns the file's
+    /// metadata.
     ///
     /// # Errors
     /// Returns an error if the file is damaged or does not contain exactly one network of this shape.
@@ -120,7 +121,7 @@ impl Network {
         }
         let (head, _) = stored.linear("head", width, true)?;
         if first != also || stored.read != stored.tensors.len() {
-            return Err(WeightsError::Other("its layers do not fit together".to_owned()));
+            return Err(WeightsError::Other("its layers have incompatible shapes".to_owned()));
         }
         let network = Network { context: Some(context), row: Some(row), hidden, head, linear: None };
         if !Networks::from(network.clone()).is_finite() {
@@ -130,7 +131,7 @@ impl Network {
     }
 }
 
-/// The tensors of a weight file and the number of tensors read.
+/// The tensors in a weight file and how many have been read.
 struct StoredTensors<'a> {
     tensors: SafeTensors<'a>,
     read: usize,
@@ -141,18 +142,18 @@ impl StoredTensors<'_> {
         self.tensors.names().contains(&name)
     }
 
-    /// Returns the values and the shape of a tensor.
+    /// Returns a tensor's values and shape.
     fn values(&mut self, name: &str) -> Result<(Vec<f32>, Vec<usize>), WeightsError> {
         let tensor = self.tensors.tensor(name).map_err(|_| WeightsError::Other(format!("it has no {name}")))?;
         if tensor.dtype() != Dtype::F32 {
-            return Err(WeightsError::Other(format!("{name} is of type {:?}", tensor.dtype())));
+            return Err(WeightsError::Other(format!("{name} has the type {:?}", tensor.dtype())));
         }
         self.read += 1;
         let values = tensor.data().as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
         Ok((values, tensor.shape().to_vec()))
     }
 
-    /// Returns a layer with the given number of inputs, and its number of outputs.
+    /// Reads the layer with the given name and number of inputs. Also returns its number of outputs.
     fn linear(&mut self, name: &str, inputs: usize, bias: bool) -> Result<(Linear, usize), WeightsError> {
         let device = training_device();
         let (weight, bias_name) = (format!("{name}.weight"), format!("{name}.bias"));
@@ -182,8 +183,8 @@ fn wrong_shape(name: &str, shape: &[usize]) -> WeightsError {
 }
 
 impl Networks {
-    /// Moves all weights towards those of `other`, which must have the same shapes. The weights keep the fraction
-    /// `decay` of their own values.
+    /// Moves all weights towards the weights of `other`, which must have the same shapes. The current weights keep the
+    /// fraction `decay`.
     pub fn average(&mut self, other: &Networks, decay: f64) {
         for (own, other) in self.parts.iter_mut().zip(&other.parts) {
             own.layers_mut().zip(other.layers()).for_each(|(own, other)| average(own, other, decay));
@@ -205,34 +206,35 @@ impl Networks {
     }
 }
 
-/// Rows of features on a device.
+/// The network inputs on a device.
 #[derive(Clone, Debug)]
 pub struct Inputs {
-    /// Features of the rows, of shape (rows, features).
+    /// The row features, with shape (rows, features).
     pub rows: Tensor<2>,
-    /// Features shared by rows, of shape (decisions, features), and the decision of each row, of shape (rows).
+    /// The context features, with shape (decisions, features), and the decision that each row belongs to, of shape
+    /// (rows).
     pub context: Option<(Tensor<2>, Tensor<1, Int>)>,
 }
 
 impl Inputs {
-    /// Creates inputs of `count` rows without a context.
+    /// Creates inputs with `count` rows and no context.
     pub fn new(rows: &[f32], count: usize, device: &Device) -> Inputs {
         Inputs { rows: matrix(rows, count, device), context: None }
     }
 }
 
-/// Returns a matrix of `count` rows.
+/// Creates a matrix with `count` rows.
 pub(crate) fn matrix(values: &[f32], count: usize, device: &Device) -> Tensor<2> {
     Tensor::from_data(TensorData::new(values.to_vec(), [count, values.len() / count]), device)
 }
 
-/// Returns the values of a tensor, row by row.
+/// Returns the tensor's values in row-major order.
 pub(crate) fn to_vec(tensor: Tensor<2>) -> Vec<f32> {
     tensor.into_data().try_to_vec().expect("networks compute with f32")
 }
 
-/// A source of initial weights. It has its own random number generator, since that of the tensor library is global to
-/// the process.
+/// A source of initial weights. It has its own random number generator because the tensor library's generator is shared
+/// by the whole process.
 pub struct WeightSource<'a> {
     rng: ChaCha8Rng,
     seed: u64,
@@ -241,13 +243,13 @@ pub struct WeightSource<'a> {
 }
 
 impl<'a> WeightSource<'a> {
-    /// Creates a source of weights drawn from a seed.
+    /// Creates a source whose weights are drawn from a seed.
     pub fn new(seed: u64, device: &'a Device) -> WeightSource<'a> {
         WeightSource { rng: ChaCha8Rng::seed_from_u64(seed), seed, next_id: 0, device }
     }
 
-    /// Creates a layer with uniform weights of variance `gain / inputs` and zero biases. Parameters are numbered from 1
-    /// in the order of calls, so that the same seed produces the same file.
+    /// Creates a layer with zero biases and uniform weights with variance `gain / inputs`. Parameters are numbered from
+    /// 1 in call order, so the same seed always produces the same file.
     fn linear(&mut self, inputs: usize, outputs: usize, bias: bool, gain: f64) -> Linear {
         let bound = (3.0 * gain / inputs as f64).sqrt() as f32;
         let weight: Vec<f32> = (0..inputs * outputs).map(|_| self.rng.random_range(-bound..bound)).collect();
@@ -265,20 +267,20 @@ impl<'a> WeightSource<'a> {
     }
 }
 
-/// Returns the device for training, which is the CPU with automatic differentiation.
+/// Returns the device used for training, the CPU with automatic differentiation.
 pub fn training_device() -> Device {
     Device::flex().autodiff()
 }
 
-/// Returns the gain (variance times number of inputs) of a first layer whose inputs are mostly one-hot, with about a
-/// dozen of them set at a time.
+/// Returns the gain (the variance times the number of inputs) for a first layer with mostly one-hot inputs. It assumes
+/// that about a dozen inputs are set at a time.
 pub fn one_hot_gain(features: usize) -> f64 {
     2.0 * features as f64 / 12.0
 }
 
 impl Network {
-    /// Creates a network that reads rows without a context. `first_gain` is the variance of the first layer's weights
-    /// times its number of inputs. It should be 2 for inputs of unit variance.
+    /// Creates a network whose rows have no context. `first_gain` is the variance of the first layer's weights times
+    /// its number of inputs. It should be 2 for inputs with unit variance.
     pub fn new(
         size: NetworkConfig,
         features: usize,
@@ -293,7 +295,7 @@ impl Network {
         Network { context: None, row: None, hidden, head, linear: None }
     }
 
-    /// Creates a network that reads rows of mostly one-hot features and their context.
+    /// Creates a network that reads mostly one-hot rows and their context.
     pub fn with_context(
         size: NetworkConfig,
         features: usize,
@@ -321,8 +323,8 @@ impl Network {
         first.chain(&mut self.hidden).chain([&mut self.head]).chain(&mut self.linear)
     }
 
-    /// Adds a linear part to all outputs and makes it the only part of the first output, so that a linear function can
-    /// be represented exactly. The weights are drawn from the seed following that of `weights`.
+    /// Adds a linear term to all outputs and makes it the only term of the first output, so that the network can
+    /// represent a linear function exactly. The term's weights are drawn from the seed after the seed of `weights`.
     #[must_use]
     pub fn with_linear(mut self, features: usize, outputs: usize, weights: &mut WeightSource<'_>) -> Network {
         let seed = weights.seed.wrapping_add(1);
@@ -332,7 +334,7 @@ impl Network {
         self
     }
 
-    /// Returns the outputs, of shape (rows, outputs).
+    /// Computes the outputs, with shape (rows, outputs).
     pub fn forward(&self, inputs: &Inputs) -> Tensor<2> {
         let first = match (&self.row, &self.context, &inputs.context) {
             (Some(row), Some(layer), Some((context, decision))) => {
@@ -351,7 +353,7 @@ impl Network {
     }
 }
 
-/// Moves the parameters of a layer towards those of another, keeping the fraction `decay` of their own values.
+/// Moves a layer's parameters towards another layer's. The current values keep the fraction `decay`.
 fn average(own: &mut Linear, other: &Linear, decay: f64) {
     fn mean<const D: usize>(own: &Param<Tensor<D>>, other: &Param<Tensor<D>>, decay: f64) -> Param<Tensor<D>> {
         let mean = own.val().detach() * decay + other.val().detach() * (1.0 - decay);
@@ -361,7 +363,7 @@ fn average(own: &mut Linear, other: &Linear, decay: f64) {
     own.bias = own.bias.as_ref().zip(other.bias.as_ref()).map(|(own, other)| mean(own, other, decay));
 }
 
-/// Sorts the header of a safetensors file, because the library writes its metadata in random order.
+/// Sorts the header of a safetensors file. The library writes its metadata in random order.
 fn sort_header(path: &Path) -> io::Result<()> {
     let bytes = fs::read(path)?;
     let (length, rest) = bytes.split_at_checked(8).ok_or(io::ErrorKind::UnexpectedEof)?;
@@ -369,7 +371,7 @@ fn sort_header(path: &Path) -> io::Result<()> {
     let (header, tensors) = rest.split_at_checked(length).ok_or(io::ErrorKind::UnexpectedEof)?;
     let header: BTreeMap<String, BTreeMap<String, serde_json::Value>> = serde_json::from_slice(header)?;
     let mut header = serde_json::to_string(&header)?;
-    // The format requires tensors aligned to eight bytes.
+    // The format requires tensors to be aligned to eight bytes.
     header.extend(std::iter::repeat_n(' ', header.len().next_multiple_of(8) - header.len()));
     let length = (header.len() as u64).to_le_bytes();
     fs::write(path, [&length, header.as_bytes(), tensors].concat())

@@ -1,39 +1,39 @@
-//! The schedule of a training run: its steps and the restarts of its decaying quantities.
+//! The training schedule. It defines the number of steps and when decaying quantities restart.
 
 use std::ops::Range;
 
-/// The steps of a training run, divided into cycles. In each cycle, the learning rate and other quantities fall from
-/// their initial values to zero.
+/// A training schedule, divided into cycles. In each cycle, the learning rate and other quantities fall from their
+/// initial values to zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    /// Total number of steps.
+    /// The total number of steps.
     pub steps: u64,
-    /// The first steps of all cycles except the first, in ascending order.
+    /// The first step of every cycle except the first one, in ascending order.
     pub restarts: Vec<u64>,
 }
 
 impl Schedule {
-    /// Returns the cycle of a step.
+    /// Returns the cycle that contains a step.
     pub fn cycle(&self, step: u64) -> Range<u64> {
         let start = self.restarts.iter().rfind(|&&restart| restart <= step);
         let end = self.restarts.iter().find(|&&restart| restart > step);
         start.copied().unwrap_or(0)..end.copied().unwrap_or(self.steps)
     }
 
-    /// Returns the fraction of a step's cycle completed before the step, which is 0 at a restart.
+    /// Returns the fraction of the cycle completed before a step. It is 0 at a restart.
     pub fn progress(&self, step: u64) -> f64 {
         let Range { start, end } = self.cycle(step);
         (step - start) as f64 / (end - start) as f64
     }
 
-    /// Returns the part of the schedule that determines the first `step` steps, without the cycles that begin later.
+    /// Returns the part of the schedule that determines the first `step` steps. Later cycles are removed.
     #[must_use]
     pub fn until(&self, step: u64) -> Schedule {
         let steps = self.cycle(step.saturating_sub(1)).end;
         Schedule { steps, restarts: self.restarts.iter().copied().filter(|&restart| restart < steps).collect() }
     }
 
-    /// Returns `true` if a cycle ends with this step.
+    /// Returns `true` if a cycle ends at this step.
     pub fn ends_at(&self, step: u64) -> bool {
         step == self.steps || self.restarts.contains(&step)
     }

@@ -1,11 +1,11 @@
 //! The interface between training, methods and tasks.
 //!
-//! A [`TrainingTask`] is a game under its rules as learned by an agent. It provides feedback in one or both of two
-//! forms, and each method uses one of them:
+//! A [`TrainingTask`] is a game and its rules, seen as something to learn. It can provide feedback in two forms, of
+//! which each method uses one:
 //!
-//! - Paired, full-information and re-dealing feedback: a [`RewardSource`] draws decisions with the rewards of all
+//! - For paired, full-information and re-dealing feedback, a [`RewardSource`] draws decisions with the rewards of all
 //!   actions.
-//! - Bandit feedback: [`Episodes`] are played, and only the rewards of the actions played are observed.
+//! - For bandit feedback, [`Episodes`] are played and only the rewards for the actions played are observed.
 
 use crate::decisions::Decisions;
 use crate::network::{NetworkConfig, Networks, WeightSource};
@@ -14,25 +14,25 @@ use houseway_env::gym::{AnyVecEnv, EnvError, Policy, StreamSeed, stream};
 use rand_pcg::Pcg64;
 use std::any::Any;
 
-/// Named numbers.
+/// A list of named values.
 pub type NamedValues = Vec<(&'static str, f64)>;
 
-/// The feedback that a method learns from.
+/// The feedback a method learns from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feedback {
-    /// The reward of the action played.
+    /// The reward for the action played.
     Bandit,
-    /// The rewards of two actions on the same cards.
+    /// The rewards for two actions with the same cards.
     Paired,
-    /// The rewards of all actions on the same cards.
+    /// The rewards for all actions with the same cards.
     FullInformation,
-    /// The rewards of all actions, each averaged over many draws of the cards that the agent does not hold. Only a
-    /// simulator can deal these cards again.
+    /// The rewards for all actions, each averaged over many deals of the unseen cards. Only a simulator can deal these
+    /// cards again.
     Redealing,
 }
 
 impl Feedback {
-    /// Returns the name in configurations, reports and plots.
+    /// Returns the name used in configurations, reports and plots.
     pub const fn name(self) -> &'static str {
         match self {
             Feedback::Bandit => "bandit",
@@ -42,7 +42,7 @@ impl Feedback {
         }
     }
 
-    /// Describes the feedback in a phrase for the end of a sentence.
+    /// Returns a phrase that describes the feedback, for use at the end of a sentence.
     pub const fn explanation(self) -> &'static str {
         match self {
             Feedback::Bandit => "the reward of the action played",
@@ -53,24 +53,25 @@ impl Feedback {
     }
 }
 
-/// A trained agent, which is a policy that can be downcast to its type.
+/// A trained agent. It is a policy that can be downcast to its concrete type.
 pub trait Agent: Policy + Any + Send {}
 
 impl<P: Policy + Any + Send> Agent for P {}
 
 impl dyn Agent {
-    /// Returns the agent as the type documented by its task, which may offer operations that policies do not have.
+    /// Downcasts a reference to the concrete type documented by the task. That type may offer more operations than a
+    /// policy.
     pub fn downcast_ref<A: Agent>(&self) -> Option<&A> {
         (self as &dyn Any).downcast_ref()
     }
 
-    /// Returns the boxed agent as the type documented by its task.
+    /// Downcasts the box to the concrete type documented by the task.
     pub fn downcast<A: Agent>(self: Box<Self>) -> Option<Box<A>> {
         (self as Box<dyn Any>).downcast().ok()
     }
 }
 
-/// The reason why a task cannot provide feedback.
+/// An error returned when a task cannot provide feedback.
 #[derive(Debug, thiserror::Error)]
 pub enum TaskError {
     /// The task does not support this configuration.
@@ -81,12 +82,12 @@ pub enum TaskError {
     Env(#[from] EnvError),
 }
 
-/// A game to train on.
+/// A game to train an agent on.
 pub trait TrainingTask {
-    /// Returns a hash of rules, opponents and options. Checkpoints with another hash are rejected.
+    /// Returns a hash of the rules, opponents and options. Checkpoints with a different hash are rejected.
     fn hash(&self) -> String;
 
-    /// Creates networks for methods with this feedback, with `outputs` numbers for every action.
+    /// Creates networks for methods that use this feedback, with `outputs` values per action.
     fn networks(
         &self,
         size: NetworkConfig,
@@ -95,7 +96,7 @@ pub trait TrainingTask {
         weights: &mut WeightSource<'_>,
     ) -> Networks;
 
-    /// Checks that methods with this feedback can learn the task.
+    /// Checks that the task supports this feedback.
     ///
     /// # Errors
     /// Returns an error if the feedback is not supported.
@@ -103,65 +104,65 @@ pub trait TrainingTask {
         Ok(())
     }
 
-    /// Returns options to store in weight files alongside the networks, so that an agent can be created from such a
-    /// file alone.
+    /// Returns options to store in weight files along with the networks, so that an agent can be created from the file
+    /// alone.
     fn metadata(&self) -> Vec<(&'static str, String)> {
         vec![]
     }
 
-    /// Returns the agent that plays with these networks.
+    /// Creates an agent that plays with these networks.
     fn agent(&self, name: &str, networks: &Networks) -> Box<dyn Agent>;
 
-    /// Returns a source of batches of `batch` deals. Rewards are means over `samples` draws of the cards that the agent
-    /// does not hold.
+    /// Creates a source of batches with `batch` deals each. Rewards are averaged over `samples` deals of the unseen
+    /// cards.
     ///
     /// # Errors
     /// Returns an error if the task does not support full information or this number of samples.
     fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError>;
 
-    /// Creates `lanes` episodes that are played in parallel.
+    /// Creates `lanes` parallel episodes.
     ///
     /// # Errors
     /// Returns an error if the task has no environment.
     fn episodes(&self, lanes: usize) -> Result<Episodes, TaskError>;
 }
 
-/// A function that returns the batch of a step, which depends only on the seed and the step.
+/// A function that returns the batch for a step. The batch must depend only on the seed and the step.
 pub type RewardSource = Box<dyn FnMut(u64) -> Result<Box<dyn RewardBatch>, EnvError> + Send>;
 
-/// Decisions with the rewards of all actions.
+/// A batch of decisions with the rewards for all actions.
 pub trait RewardBatch: Send {
-    /// Returns the number of deals behind the batch.
+    /// Returns the number of deals used for the batch.
     fn deals(&self) -> u64;
 
-    /// Returns the regression problems for the networks, usually one.
+    /// Returns the regression problems for the networks. There is usually only one.
     fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression>;
 }
 
-/// The predictions of a network and their targets.
+/// A network's predictions and their targets.
 pub struct Regression {
-    /// Predictions, of shape (decisions, places).
+    /// The predictions, with shape (decisions, places).
     pub predictions: Tensor<2>,
-    /// Targets, of shape (decisions, places).
+    /// The targets, with shape (decisions, places).
     pub targets: Tensor<2>,
-    /// Mask of shape (decisions, places), which is 1 where there is a target and 0 elsewhere, or `None` if there are
-    /// targets everywhere.
+    /// The mask with shape (decisions, places). It is 1 where there is a target and 0 elsewhere. `None` if every place
+    /// has a target.
     pub mask: Option<Tensor<2>>,
 }
 
-/// Episodes played in parallel and a reader of their observations.
+/// Parallel episodes and a collector for their decisions.
 pub struct Episodes {
-    /// Lanes of the environment.
+    /// The environment lanes.
     pub lanes: Box<dyn AnyVecEnv>,
-    /// Options of every reset, as JSON.
+    /// The options for every reset, as JSON.
     pub options: Option<String>,
-    /// Collector of decisions.
+    /// The decision collector.
     pub decisions: Box<dyn Decisions>,
     /// `true` if every episode has exactly one decision.
     pub one_decision: bool,
 }
 
-/// Returns the random stream of a training step.
+/// Returns the random stream for a training step.
 pub fn step_stream(seed: u64, step: u64) -> Pcg64 {
     stream(StreamSeed { seed, lane: step })
 }

@@ -1,4 +1,4 @@
-//! The training loop, with measurements and checkpoints between steps.
+//! The training loop. Takes measurements and saves checkpoints between steps.
 
 use crate::checkpoint::{self, CheckpointError, Learned, Measurement, TrainState};
 use crate::config::TrainConfig;
@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// The reason why training ended without an agent.
+/// An error that prevented training from finishing.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
     /// The configuration is invalid.
@@ -24,22 +24,22 @@ pub enum TrainError {
     /// The task does not provide the feedback required by the method.
     #[error("task: {0}")]
     Task(#[from] TaskError),
-    /// The checkpoint cannot be used or written.
+    /// The checkpoint cannot be read or written.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     /// The metrics cannot be stored. The last checkpoint is complete.
-    #[error("metrics: {0}; training resumes from its last checkpoint when it is started again")]
+    #[error("metrics: {0}; training resumes from its last checkpoint when restarted")]
     Metrics(#[from] io::Error),
-    /// A number is no longer finite.
+    /// A value is no longer finite.
     #[error(
         "diverged at step {step}: {what} is not a finite number; {}; lower learning-rate (now {learning_rate}) or \
          gradient-norm (now {gradient_norm})",
         last_checkpoint(*checkpoint)
     )]
     Diverged {
-        /// The step after which it was detected.
+        /// The step after which the problem was detected.
         step: u64,
-        /// The number, which is a weight, the loss or a measurement.
+        /// The name of the value: a weight, the loss or a measurement.
         what: String,
         /// The step of the last checkpoint, if there is one. Its weights are finite.
         checkpoint: Option<u64>,
@@ -54,30 +54,30 @@ pub enum TrainError {
 }
 
 fn last_checkpoint(step: Option<u64>) -> String {
-    step.map_or("it has no checkpoint".to_owned(), |step| format!("the last good checkpoint is that of step {step}"))
+    step.map_or("it has no checkpoint".to_owned(), |step| format!("the last good checkpoint is from step {step}"))
 }
 
 /// The result of a training run.
 pub struct Trained {
-    /// The networks, from which [`TrainingTask::agent`] creates an agent.
+    /// The trained networks. Pass them to [`TrainingTask::agent`] to create an agent.
     pub networks: Networks,
-    /// The final state. `state.step` is below the configured number of steps if training was stopped.
+    /// The final state. If training was stopped, `state.step` is less than the configured number of steps.
     pub state: TrainState,
-    /// `true` if the last step was reached.
+    /// `true` if training reached the last step.
     pub finished: bool,
 }
 
-/// A function that measures an agent. Its numbers are added to the metrics, and progress bars show the one named
+/// A function that measures an agent. Its values are added to the metrics, and progress bars show the one named
 /// `regret`.
 pub type MeasureFn<'a> = dyn FnMut(&dyn Agent) -> NamedValues + 'a;
 
 /// Trains an agent on a task.
 ///
-/// `evaluator` measures the agent before the first step and every [`TrainConfig::evaluate_every`] steps, and `sink`
-/// receives the measurements. With a folder for `checkpoints`, a later call with the same arguments resumes from the
-/// last checkpoint and ends with the same bytes as an uninterrupted run. A finished run can be continued by raising its
-/// number of steps and adding its last step to [`TrainConfig::restarts`]. `stop` is read after every step. If it is
-/// true, training ends there with a checkpoint.
+/// `evaluator` measures the agent before the first step and then every [`TrainConfig::evaluate_every`] steps, and
+/// `sink` receives the measurements. If `checkpoints` is a folder, a later call with the same arguments resumes from
+/// the last checkpoint and ends with the same bytes as an uninterrupted run. To continue a finished run, increase its
+/// number of steps and add its last step to [`TrainConfig::restarts`]. `stop` is checked after every step. Once it is
+/// true, training saves a checkpoint and returns.
 ///
 /// # Errors
 /// Returns the errors listed in [`TrainError`].
@@ -125,8 +125,8 @@ pub fn train(
     learner.run(method.as_mut(), evaluator, sink, checkpoints, stop)
 }
 
-/// Returns the decay of the average after a step. It is lower at the start, so that the initial weights are soon
-/// forgotten.
+/// Returns the decay of the weight average after a step. The decay starts low so that the initial weights are forgotten
+/// quickly.
 fn decay(ema: f64, step: u64) -> f64 {
     ema.min(step as f64 / (step as f64 + 9.0))
 }
@@ -135,14 +135,14 @@ fn decay(ema: f64, step: u64) -> f64 {
 struct Learner<'a> {
     config: &'a TrainConfig,
     schedule: &'a Schedule,
-    /// The seed and the hash of the task.
+    /// The seed and the task's hash.
     identity: (u64, &'a str),
     task: &'a dyn TrainingTask,
     learned: Learned,
     state: TrainState,
-    /// Step of the last checkpoint.
+    /// The step of the last checkpoint.
     checkpoint: Option<u64>,
-    /// Seconds of training before the run was resumed.
+    /// The training time in seconds before the run was resumed.
     seconds_before: f64,
     began: Instant,
 }
@@ -156,10 +156,10 @@ impl Learner<'_> {
         checkpoints: Option<&Path>,
         stop: &AtomicBool,
     ) -> Result<Trained, TrainError> {
-        // Earlier measurements of a resumed run are reported again first.
+        // When resuming, report the earlier measurements again first.
         for past in &self.state.history {
             let values: Vec<(&str, f64)> = past.values.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-            // A continued run has more steps than before.
+            // A continued run has more steps than it had before.
             sink.scalars(&TrainingProgress { steps_total: self.config.steps, ..past.progress }, &values)?;
         }
         if self.state.step == 0 {
@@ -201,7 +201,7 @@ impl Learner<'_> {
         }
     }
 
-    /// Writes a checkpoint, unless a weight is not finite.
+    /// Saves a checkpoint, or returns an error if a weight is not finite.
     fn save(&mut self, folder: &Path) -> Result<(), TrainError> {
         if !self.learned.networks.is_finite() {
             return Err(self.diverged("a weight"));
@@ -213,7 +213,7 @@ impl Learner<'_> {
         Ok(())
     }
 
-    /// Computes the losses of a step and applies their gradients. Returns the mean loss and the method's metrics.
+    /// Computes the losses for a step and applies their gradients. Returns the mean loss and the method's metrics.
     fn step(&mut self, method: &mut dyn Method) -> Result<(f64, NamedValues), TrainError> {
         let done = self.schedule.progress(self.state.step);
         let rate = self.config.learning_rate * (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;

@@ -1,4 +1,4 @@
-//! Tests that short training runs of every task learn the obvious decisions.
+//! Tests that short training runs learn the obvious decisions in every task.
 
 use houseway_env::asian_stud;
 use houseway_env::gym::{Encoding, Env, Policy};
@@ -14,7 +14,7 @@ use serde_json::json;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard};
 
-/// Ensures that only one training run is active, because the tensor library has process-wide state.
+/// Ensures that only one training run is active at a time. The tensor library has process-wide state.
 fn alone() -> MutexGuard<'static, ()> {
     static LOCK: Mutex<()> = Mutex::new(());
     LOCK.lock().unwrap_or_else(|broken| broken.into_inner())
@@ -46,7 +46,8 @@ fn settings_are_learned() {
         .collect();
     let hands: Vec<Hand> = dealt.iter().map(|(hand, _)| *hand).collect();
     for method in MethodConfig::NAMES {
-        // One reward per hand is far less informative than the rewards of all candidates against many banker hands.
+        // A single reward per hand is far less informative than the rewards of all candidates against many banker
+        // hands.
         let steps = if *method == "all-action" { 80 } else { 300 };
         let task = SettingTask::player(env.game().clone(), Among::Contenders);
         let mut means = vec![];
@@ -60,7 +61,7 @@ fn settings_are_learned() {
         let config = config("pai-gow-poker", method, steps, 256, 32);
         train(&config, 1, &task, &mut evaluator, &mut (), None, &AtomicBool::new(false)).unwrap();
         let [before, after] = means[..] else { panic!("measured before and after") };
-        // An untrained network loses at least a fifth of its stake, and the optimum a fortieth.
+        // An untrained network loses at least a fifth of its stake, while the optimum loses a fortieth.
         assert!(after > before + 0.1 && after > -0.1, "{method}: {before} to {after}");
     }
 }
@@ -115,7 +116,7 @@ fn hands_that_win_are_raised() {
     }
 }
 
-/// Three of a kind with wild jokers gains +190%, far more than any other wager.
+/// With wild jokers, three of a kind returns +190%, far more than any other wager.
 #[test]
 fn the_wager_that_gains_is_found_up_to_its_maximum() {
     let _alone = alone();
@@ -146,7 +147,7 @@ fn the_wager_that_gains_is_found_up_to_its_maximum() {
     }
 }
 
-/// Returns `true` if an agent plays a hand on a board.
+/// Returns `true` if an agent plays a hand on the given board.
 fn plays(agent: &dyn Policy, hole: &str, board: &str) -> bool {
     let (game, hole): (Game, Hole) = (Game::new(Rules::default()), hole.parse().unwrap());
     let (stage, play, other) = match board.split_whitespace().count() {
@@ -168,7 +169,7 @@ fn obvious_plays_of_holdem_are_learned() {
     assert_eq!(["As Ah", "7d 2c"].map(|hole| plays(&*agent, hole, "")), [true, false]);
     assert_eq!(["Kd 2h", "6d 2h"].map(|hole| plays(&*agent, hole, river)), [true, false]);
     assert_eq!(["Qd Tc", "3c 2h"].map(|hole| plays(&*agent, hole, flop)), [true, false]);
-    // Learning from only the results of the hands played.
+    // These methods learn only from the results of the hands played.
     for method in MethodConfig::NAMES.iter().filter(|&&method| !["all-action", "paired"].contains(&method)) {
         let agent = learn("ultimate-holdem", "{}", &config("ultimate-holdem", method, 200, 1024, 32));
         assert_eq!(["As Ah", "7d 2c"].map(|hole| plays(&*agent, hole, "")), [true, false], "{method}");

@@ -1,5 +1,4 @@
-//! Tests of training with every task and method: runs are reproducible and resume byte for byte, and errors are
-//! reported.
+//! Tests for training with every task and method. Runs must be reproducible, resume byte for byte, and report errors.
 
 use burn::module::Module;
 use burn::prelude::Device;
@@ -21,7 +20,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// Ensures that only one training run is active, because the tensor library has process-wide state.
+/// Ensures that only one training run is active at a time. The tensor library has process-wide state.
 fn alone() -> MutexGuard<'static, ()> {
     static LOCK: Mutex<()> = Mutex::new(());
     LOCK.lock().unwrap_or_else(|broken| broken.into_inner())
@@ -60,7 +59,7 @@ fn banking() -> Case {
     Case { name: "banking".to_owned(), task: Box::new(BankingTask(table)), config }
 }
 
-/// Returns a case with averaged weights and a focused loss that starts during training.
+/// Returns a case with averaged weights and a focused loss that starts partway through training.
 fn averaged() -> Case {
     let loss = json!({ "name": "focused", "value-weight": 0.1, "from-step": 3 });
     let config = json!({ "ema": 0.8, "method": { "name": "all-action", "loss": loss } });
@@ -68,7 +67,7 @@ fn averaged() -> Case {
     Case { name: "averaged".to_owned(), task: tasks::make("pai-gow-poker", "{}").unwrap(), config }
 }
 
-/// Returns every task with every method that it supports.
+/// Returns every task with every method it supports.
 fn cases() -> Vec<Case> {
     let mut cases = vec![setting_as_bank(), banking(), averaged()];
     for (game, options) in [
@@ -76,6 +75,8 @@ fn cases() -> Vec<Case> {
         ("ultimate-holdem", "{}"),
         ("joker-seven", r#"{"options": {"chips": 3}}"#),
         ("asian-stud", "{}"),
+        ("face-up-pai-gow", "{}"),
+        ("pai-gow-known-cards", r#"{"options": {"known-cards": 35}}"#),
     ] {
         for method in MethodConfig::NAMES {
             let mut config = tasks::configure(game, json!({ "method": method }).as_object().unwrap()).unwrap();
@@ -90,7 +91,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// Sets the flag once a step is reported.
+/// Sets the flag once the given step is reported.
 struct StopAt<'a>(u64, &'a AtomicBool);
 
 impl MetricSink for StopAt<'_> {
@@ -112,8 +113,8 @@ impl Case {
     }
 }
 
-/// Returns the bytes of the weights and of their average, if any. The optimiser's file has its entries in random order,
-/// so it is tested only by resuming from it.
+/// Returns the bytes of the weights and of their average, if there is one. The entries in the optimizer file are in
+/// random order, so it is only tested by resuming from it.
 fn weights(folder: &Path) -> Vec<u8> {
     let average = fs::read(folder.join("average.bpk")).unwrap_or_default();
     [fs::read(folder.join("model.bpk")).unwrap(), average].concat()
@@ -153,7 +154,7 @@ fn an_agent_plays_with_the_average_of_its_weights() {
         networks.clone().save_file(&file).unwrap();
         fs::read(file).unwrap()
     };
-    // The average follows the weights and does not change them.
+    // Averaging must not change the weights themselves.
     assert_eq!(written(&plain.networks, "plain.bpk"), fs::read(checkpoint.join("model.bpk")).unwrap());
     assert_eq!(written(&averaged.networks, "average.bpk"), fs::read(checkpoint.join("average.bpk")).unwrap());
     assert_ne!(written(&plain.networks, "plain.bpk"), written(&averaged.networks, "average.bpk"));
@@ -171,7 +172,7 @@ fn a_finished_training_continues_at_a_restart() {
         let [straight, continued] = ["straight", "continued"].map(|name| folder.path().join(name));
         case.whole(&continued);
         let short = case.config.clone();
-        // More steps without a restart change the schedule from the first step on.
+        // Without a restart, adding steps changes the schedule from the first step on.
         case.config.steps = 13;
         let error = case.run(&case.config, Some(&continued), u64::MAX).err().unwrap().to_string();
         assert!(error.contains("belongs to another training"), "{error}");
@@ -250,17 +251,14 @@ fn a_training_that_diverges_stops_with_its_last_good_checkpoint() {
     let error = train_from(4).err().unwrap();
     assert!(matches!(error, TrainError::Diverged { step: 4, checkpoint: Some(3), .. }), "{error:?}");
     let text = error.to_string();
-    assert!(
-        text.contains("the loss is not a finite number") && text.contains("checkpoint is that of step 3"),
-        "{text}"
-    );
+    assert!(text.contains("the loss is not a finite number") && text.contains("checkpoint is from step 3"), "{text}");
     assert!(text.contains("lower learning-rate (now"), "{text}");
-    // Nothing of the failed step is stored, and training continues from that checkpoint once the cause is removed.
+    // Nothing from the failed step is stored. Once the cause is removed, training continues from that checkpoint.
     assert_eq!(train_from(u64::MAX).unwrap().state.step, 8);
     case.whole(&straight);
     assert_eq!(weights(&broken), weights(&straight));
-    // A measurement that is not finite also stops training. Before the first checkpoint, the error mentions no
-    // checkpoint.
+    // A measurement that isn't finite also stops training. Before the first checkpoint, the error says that there is
+    // none.
     let error = train(&case.config, 7, &*case.task, &mut |_| vec![("regret", f64::NAN)], &mut (), None, &stop);
     let error = error.err().unwrap().to_string();
     assert!(error.contains("diverged at step 0: regret is not") && error.contains("it has no checkpoint"), "{error}");
@@ -353,8 +351,8 @@ fn unsupported_feedback_is_refused() {
         assert!(error.contains("all-action"), "{error}");
     }
     for (game, samples, part) in [
-        ("ultimate-holdem", 23, "write 22 or less"),
-        ("asian-stud", 2, "write 1"),
+        ("ultimate-holdem", 23, "must be at most 22"),
+        ("asian-stud", 2, "must be 1"),
         ("pai-gow-table", 1, "rewards of all actions"),
     ] {
         let error = tasks::make(game, "{}").unwrap().reward_source(64, samples, 1).err().unwrap().to_string();
@@ -362,7 +360,7 @@ fn unsupported_feedback_is_refused() {
     }
     let overrides = json!({ "method": { "name": "all-action", "reward-samples": 23 } });
     let error = tasks::configure("ultimate-holdem", overrides.as_object().unwrap()).unwrap_err();
-    assert_eq!(error, "method.reward-samples = 23: write 22 or less");
+    assert_eq!(error, "method.reward-samples = 23: must be at most 22");
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! All-action regression, in which the networks learn the value of every action from the rewards of all actions.
+//! All-action regression. The networks learn each action's value from the rewards for all actions.
 //!
-//! The cards that determine the reward of one action determine those of all actions, so a deal gives a target for every
-//! action. The cards that the agent does not hold form several equally likely hands of the opponents, so targets are
-//! means. The loss is one of three ([`RegressionLoss`]), summed over the regressions that the task derives from a
-//! batch.
+//! The cards that determine one action's reward determine the rewards of all the others, so every deal provides a
+//! target for every action. The unseen cards form several equally likely opponent hands, so the targets are means over
+//! those hands. The loss is one of the three variants of [`RegressionLoss`], summed over the regressions that the task
+//! derives from a batch.
 //!
-//! Batches depend only on the seed and the step, so a thread draws the next batches while the networks learn.
+//! Batches depend only on the seed and the step, so a thread can draw the next batches while the networks learn.
 
 use super::prefetch::Prefetch;
 use super::softmax::NEVER;
@@ -17,42 +17,43 @@ use burn::prelude::*;
 use houseway_env::gym::EnvError;
 use serde::{Deserialize, Serialize};
 
-/// Parameters.
+/// The parameters of all-action regression.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct AllAction {
-    /// Number of draws of the unseen cards over which the rewards of each decision are averaged.
+    /// The number of times the unseen cards are dealt to average the rewards for a decision.
     pub reward_samples: usize,
-    /// The loss.
+    /// The loss to minimize.
     pub loss: RegressionLoss,
 }
 
-/// The loss of a regression.
+/// The loss for a regression.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "name", deny_unknown_fields, rename_all = "kebab-case", rename_all_fields = "kebab-case")]
 pub enum RegressionLoss {
     /// The mean squared error over all actions.
     SquaredError,
-    /// The squared errors of the differences between the actions of a decision (each error minus the mean error of the
-    /// decision), plus the squared mean error of the decision. Only the differences affect a choice, and the luck
-    /// common to all actions cancels in them. The mean error makes the outputs values instead of a mere ranking.
+    /// For each decision, the squared errors of the differences between actions (each error minus the decision's mean
+    /// error), plus the squared mean error. Only the differences affect a choice, and luck common to all actions
+    /// cancels out of them. The mean error term makes the outputs values rather than a mere ranking.
     Differences {
-        /// Weight of the squared mean error.
+        /// The weight of the squared mean error.
         value_weight: f32,
     },
-    /// The same as `differences`, but each action of a decision has the weight `exp((score - best score) / scale)`, or
-    /// `floor` if that is greater. The scores are the network's own outputs, treated as constants. Since a choice
-    /// depends on the few actions that are nearly as good as the best one, this focuses the network's accuracy on them.
+    /// Like `differences`, but an action has the weight `exp((score - best score) / scale)` or `floor`, whichever is
+    /// greater. The scores are the network's own outputs, treated as constants. A choice depends on the few actions
+    /// that are nearly as good as the best one, so this makes the network most accurate for them.
     Focused {
-        /// Weight of the squared mean error.
+        /// The weight of the squared mean error.
         value_weight: f64,
-        /// Distance from the best score at which the weight is `1/e`, in the unit of the rewards.
+        /// The distance from the best score at which the weight is `1/e`, in the same unit as the rewards.
         #[serde(default = "default_scale")]
         scale: f64,
-        /// Minimum weight, so that no score becomes too inaccurate.
+        /// The minimum weight. This keeps every score reasonably accurate.
         #[serde(default = "default_floor")]
         floor: f64,
-        /// The first step with these weights. Before this step, scores are not yet meaningful, and all weights are 1.
+        /// The first step that uses these weights. Scores are not yet meaningful before this step, so all weights are
+        /// 1.
         #[serde(default = "default_from_step")]
         from_step: u64,
     },
@@ -125,13 +126,13 @@ impl RegressionLoss {
             RegressionLoss::Focused { value_weight, scale, floor, .. } => (value_weight, [scale, floor]),
         };
         if !(value_weight.is_finite() && value_weight >= 0.0) {
-            return Err(format!("value-weight = {value_weight}: write 0 or a positive number"));
+            return Err(format!("value-weight = {value_weight}: must be finite and not negative"));
         }
         check("scale", scale, [MIN_FOCUS, MAX_FOCUS])?;
         check("floor", floor, [0.0, 1.0])
     }
 
-    /// Returns the loss of a regression at a step.
+    /// Computes the loss at a step.
     fn compute(self, Regression { predictions, targets, mask }: Regression, step: u64) -> Tensor<1> {
         let scores = predictions.clone().detach();
         let errors = predictions - targets;
@@ -179,7 +180,7 @@ mod tests {
     fn masked_actions_do_not_count() {
         assert_eq!(loss(RegressionLoss::SquaredError, true), 3.0);
         assert_eq!(loss(RegressionLoss::SquaredError, false), 22.5);
-        // The errors 1 and 2 of the first decision each differ from their mean by a half. The second decision has one
+        // In the first decision, the errors 1 and 2 both differ from their mean by a half. The second decision has one
         // action.
         let differences = |value_weight| loss(RegressionLoss::Differences { value_weight }, true);
         assert_eq!(differences(0.0), (0.25 + 0.25) / 2.0);
@@ -191,8 +192,8 @@ mod tests {
         let focused = |value_weight, scale, floor, from_step, masked| {
             f64::from(loss(RegressionLoss::Focused { value_weight, scale, floor, from_step }, masked))
         };
-        // The errors of the first decision are 1 and 2, and its scores differ by 1. The second decision has one action
-        // with error 2.
+        // The first decision's errors are 1 and 2, and its scores differ by 1. The second decision has one action with
+        // error 2.
         for (scale, floor) in [(1.0f64, 0.0), (0.25, 0.02), (0.1, 0.02)] {
             let weight = (-1.0 / scale).exp().max(floor);
             let mean = (weight + 2.0) / (weight + 1.0);
@@ -200,7 +201,7 @@ mod tests {
             let expected = differences + 2.0 * (mean * mean + 4.0) / 2.0;
             assert!((focused(2.0, scale, floor, 5, true) - expected).abs() < 1e-5, "{scale}");
         }
-        // Without focus, and before its first step, the loss is that of differences.
+        // Without focus, and before its first step, the loss equals `differences`.
         for masked in [true, false] {
             let differences = f64::from(loss(RegressionLoss::Differences { value_weight: 0.5 }, masked));
             assert!((focused(0.5, 0.05, 1.0, 0, masked) - differences).abs() < 1e-5);
@@ -220,8 +221,8 @@ mod tests {
             AllAction { loss, ..AllAction::default() }.check()
         };
         assert_eq!(focused(0.05, 0.02), Ok(()));
-        assert!(focused(0.0, 0.02).unwrap_err().contains("loss.scale = 0: write 0.0001 to"));
+        assert!(focused(0.0, 0.02).unwrap_err().contains("loss.scale = 0: must be between 0.0001 and"));
         assert!(focused(f64::NAN, 0.02).unwrap_err().contains("loss.scale = NaN"));
-        assert!(focused(0.05, 1.5).unwrap_err().contains("loss.floor = 1.5: write 0 to 1"));
+        assert!(focused(0.05, 1.5).unwrap_err().contains("loss.floor = 1.5: must be between 0 and 1"));
     }
 }

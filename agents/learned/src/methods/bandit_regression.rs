@@ -1,9 +1,8 @@
-//! Regression on bandit rewards, in which the networks learn the value of every action from the results of the actions
-//! played (Q regression). The agent plays the action with the highest value.
+//! Regression on bandit rewards, also called Q regression. The networks learn the value of each action from the results
+//! of the actions played, and the agent plays the action with the highest value.
 //!
-//! Nothing is learned about actions that are not played, so actions are drawn by one of two rules ([`Exploration`]).
-//! The value of an action is the sum of the rewards until the end of the episode if the same rule is followed
-//! afterwards.
+//! Actions that are never played teach nothing, so actions are drawn with one of two [`Exploration`] rules. An action's
+//! value is the sum of the rewards until the end of the episode, assuming the same rule is followed afterwards.
 
 use super::rollout::{Batch, Behaviour, Rollout};
 use super::softmax::{NEVER, explore, log_softmax};
@@ -16,26 +15,27 @@ use burn::prelude::*;
 use houseway_env::gym::EnvError;
 use serde::{Deserialize, Serialize};
 
-/// Parameters.
+/// The parameters of bandit regression.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BanditRegression {
-    /// The rule by which actions are drawn.
+    /// The exploration rule.
     pub exploration: Exploration,
 }
 
-/// A rule by which actions are drawn.
+/// A rule for drawing actions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "name", deny_unknown_fields, rename_all = "kebab-case", rename_all_fields = "kebab-case")]
 pub enum Exploration {
-    /// The action with the highest value (the first in case of ties), or any legal action with probability `epsilon`.
+    /// With probability `epsilon`, any legal action, and otherwise the action with the highest value. Ties go to the
+    /// first action.
     EpsilonGreedy {
-        /// Fraction of actions drawn uniformly at random.
+        /// The fraction of actions drawn uniformly at random.
         epsilon: f64,
     },
-    /// A softmax of the values over `temperature`.
+    /// A softmax over the values divided by `temperature`.
     Boltzmann {
-        /// Difference between two values whose probabilities differ by a factor of e, in the unit of the rewards.
+        /// The difference in value that changes the probability by a factor of e, in the same unit as the rewards.
         temperature: f64,
     },
 }
@@ -74,7 +74,7 @@ struct Running {
     exploration: Exploration,
 }
 
-/// The values of the actions of some decisions.
+/// The action values for some decisions.
 pub(super) struct Values {
     values: Tensor<2>,
     mask: Tensor<2>,
@@ -140,7 +140,10 @@ mod tests {
     fn parameters_are_checked() {
         let error = |exploration| BanditRegression { exploration }.check().unwrap_err();
         assert_eq!(BanditRegression::default().check(), Ok(()));
-        assert!(error(Exploration::EpsilonGreedy { epsilon: 1.0 }).contains("exploration.epsilon = 1: write 0 to"));
+        assert!(
+            error(Exploration::EpsilonGreedy { epsilon: 1.0 })
+                .contains("exploration.epsilon = 1: must be between 0 and")
+        );
         assert!(error(Exploration::Boltzmann { temperature: 0.0 }).contains("exploration.temperature = 0"));
     }
 }

@@ -1,7 +1,7 @@
-//! Training methods, each in one file and for every task.
+//! Training methods. Each has its own file and works with every task.
 //!
-//! To add a method, create a file with a struct of its parameters that implements [`MethodParameters`] and a
-//! [`Method`](crate::method::Method) that computes the loss of a step, and add a line to the list below.
+//! To add a method, create a file with a parameter struct that implements [`MethodParameters`] and a
+//! [`Method`](crate::method::Method) that computes the loss for a step. Then add a line to the list below.
 
 mod all_action;
 mod bandit_regression;
@@ -24,7 +24,7 @@ use std::ops::Deref;
 
 macro_rules! methods {
     ($($(#[$doc:meta])* $method:ident = $name:literal,)*) => {
-        /// A method and its parameters, serialized as a table with the `name` and the parameters.
+        /// A method and its parameters, serialized as a table that contains the `name` and the parameters.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(tag = "name")]
         pub enum MethodConfig {
@@ -32,7 +32,7 @@ macro_rules! methods {
         }
 
         impl MethodConfig {
-            /// Names of all methods.
+            /// The names of all methods.
             pub const NAMES: &[&str] = &[$($name),*];
 
             /// Returns the method with the given name and default parameters.
@@ -74,6 +74,6 @@ methods! {
     Ppo = "ppo",
     /// Regression on the rewards of the actions played.
     BanditRegression = "bandit-regression",
-    /// Policy gradient on the rewards of two actions on the same cards.
+    /// Policy gradient on the rewards of two actions for the same cards.
     Paired = "paired",
 }

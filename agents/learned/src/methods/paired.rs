@@ -1,11 +1,11 @@
-//! Policy gradient from paired rewards. Two actions of a decision are tried on the same cards, and only their two
+//! Policy gradient from paired rewards. For each decision, two actions are tried with the same cards, and only their
 //! rewards are observed.
 //!
-//! The luck common to all actions of a deal cancels in the difference between the two rewards. For two actions drawn
-//! independently from the policy, half the difference between the rewards times the difference between the gradients of
-//! their log probabilities is an unbiased estimate of the gradient of the expected reward. A pair of equal actions
-//! contributes nothing, so the second action is drawn from the other actions and the pair is weighted by the
-//! probability of drawing a different action.
+//! Luck that is common to all actions cancels out of the difference between the two rewards. If both actions are drawn
+//! independently from the policy, the difference between their rewards times the difference between the gradients of
+//! their log probabilities, divided by two, is an unbiased estimate of the gradient of the expected reward. A pair of
+//! identical actions contributes nothing. The second action is therefore drawn from the other actions, and the pair is
+//! weighted by the probability of drawing a different action.
 
 use super::policy_gradient::check_entropy;
 use super::prefetch::Prefetch;
@@ -22,13 +22,14 @@ use houseway_env::gym::EnvError;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-/// Parameters.
+/// The parameters of the paired policy gradient.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Paired {
-    /// Initial weight of the policy's entropy. It falls linearly to zero over all steps or until the next restart.
+    /// The initial weight of the entropy bonus. It falls linearly to zero, either over all steps or until the next
+    /// restart.
     pub entropy: f64,
-    /// Fraction of actions drawn uniformly at random from the legal ones.
+    /// The fraction of actions drawn uniformly at random from the legal ones.
     pub exploration: f64,
 }
 
@@ -75,7 +76,7 @@ struct Running {
 impl Method for Running {
     fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
         let batch = self.batches.next()?;
-        // The streams of the seed itself are used to deal the cards.
+        // The streams for `seed` itself are used to deal the cards.
         let mut rng = step_stream(!self.seed, step);
         let entropy_weight = (self.parameters.entropy * (1.0 - self.schedule.progress(step))) as f32;
         let losses = batch.regressions(networks, &self.device).into_iter().map(|regression| {
@@ -87,7 +88,7 @@ impl Method for Running {
     }
 }
 
-/// Returns a number whose gradient estimates that of the mean reward, and the entropy of the policy.
+/// Returns a value whose gradient estimates the gradient of the mean reward, along with the policy's entropy.
 fn gain(regression: Regression, exploration: f64, rng: &mut impl Rng) -> (Tensor<1>, Tensor<1>) {
     let Regression { predictions: scores, targets, mask } = regression;
     let [decisions, places] = scores.dims();
@@ -99,7 +100,7 @@ fn gain(regression: Regression, exploration: f64, rng: &mut impl Rng) -> (Tensor
         let a = draw(row, rng);
         let rest: f32 = row.iter().enumerate().filter(|(place, _)| *place != a).map(|(_, other)| other).sum();
         row[a] = 0.0;
-        // If no other action has a positive probability, the pair has no weight.
+        // If no other action has a positive probability, the pair has zero weight.
         row.iter_mut().for_each(|other| *other /= rest.max(f32::MIN_POSITIVE));
         let b = draw(row, rng);
         first.push(a as i64);
@@ -110,7 +111,7 @@ fn gain(regression: Regression, exploration: f64, rng: &mut impl Rng) -> (Tensor
     let weights = matrix(&weights, decisions, &device);
     let [first, second] =
         [first, second].map(|chosen| Tensor::<2, Int>::from_data(TensorData::new(chosen, [decisions, 1]), &device));
-    // A probability of zero has no weight.
+    // Zero probabilities have zero weight.
     let log_policy = policy.clamp_min(1e-30).log();
     let difference = |of: &Tensor<2>| of.clone().gather(1, first.clone()) - of.clone().gather(1, second.clone());
     let gain = (difference(&log_policy) * difference(&targets) * weights).mean();
@@ -122,7 +123,7 @@ mod tests {
     use super::*;
     use crate::network::training_device;
 
-    /// The gradient of the mean reward of a softmax is `p (r - mean r)`.
+    /// For a softmax, the gradient of the mean reward is `p (r - mean r)`.
     #[test]
     fn the_gradient_is_that_of_the_mean_reward() {
         let device = training_device();

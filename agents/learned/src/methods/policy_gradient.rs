@@ -1,14 +1,14 @@
-//! Policy gradient from bandit rewards, that is, only the rewards that the environment returns for the actions played.
+//! Policy gradient from bandit rewards. Only the rewards that the environment returns for the actions played are used.
 //!
-//! A step plays one episode in each lane. Actions are drawn from the policy, a softmax over the scores of the legal
-//! actions, and the update follows the gradient of the expected result (REINFORCE, Williams 1992), crediting each
-//! action with the rewards that come after it. A baseline reduces the variance: a second output of the network learns
-//! the value of each action from the results of the actions played, and the baseline of a decision is the mean of these
-//! values under the policy. An entropy bonus discourages premature convergence.
+//! In each step, every lane plays one episode. Actions are drawn from the policy, a softmax over the scores of the
+//! legal actions. The update follows the gradient of the expected result (REINFORCE, Williams 1992) and credits each
+//! action with the rewards that come after it. A baseline reduces the variance. A second network output learns the
+//! value of each action from the actions played, and a decision's baseline is the mean of these values under the
+//! policy. An entropy bonus discourages premature convergence.
 //!
 //! A policy that converges early on one action receives no rewards for the others and cannot recover. With
 //! `exploration`, the policy is a mixture of the softmax and the uniform distribution over legal actions, so that all
-//! actions continue to receive rewards. The gradient is that of the mixture and requires no further correction.
+//! actions continue to be tried. The gradient is taken through this mixture and needs no further correction.
 
 use super::rollout::{Batch, Behaviour, Rollout};
 use super::softmax::{entropy, explore, log_softmax};
@@ -23,13 +23,14 @@ use houseway_env::gym::EnvError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Parameters.
+/// The parameters of the policy gradient.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PolicyGradient {
-    /// Initial weight of the policy's entropy. It falls linearly to zero over all steps or until the next restart.
+    /// The initial weight of the entropy bonus. It falls linearly to zero, either over all steps or until the next
+    /// restart.
     pub entropy: f64,
-    /// Fraction of actions drawn uniformly at random from the legal ones.
+    /// The fraction of actions drawn uniformly at random from the legal ones.
     #[serde(skip_serializing_if = "is_zero")]
     pub exploration: f64,
 }
@@ -64,11 +65,11 @@ impl MethodParameters for PolicyGradient {
     }
 }
 
-/// Checks the weight of the entropy.
+/// Checks that the entropy weight is valid.
 pub(super) fn check_entropy(entropy: f64) -> Result<(), String> {
     match entropy.is_finite() && entropy >= 0.0 {
         true => Ok(()),
-        false => Err(format!("entropy = {entropy}: write 0 or a positive number")),
+        false => Err(format!("entropy = {entropy}: must be finite and not negative")),
     }
 }
 
@@ -78,11 +79,11 @@ struct Running {
     schedule: Schedule,
 }
 
-/// The policy for some decisions and the network's values of its actions.
+/// The policy for some decisions, with the network's action values.
 pub(super) struct Outputs {
-    /// The logarithms of the softmax.
+    /// The logarithm of the softmax.
     log_softmax: Tensor<2>,
-    /// The probabilities of the policy, which is the softmax mixed with exploration.
+    /// The policy's probabilities. This is the softmax mixed with exploration.
     policy: Tensor<2>,
     values: Tensor<2>,
     mask: Tensor<2>,

@@ -1,11 +1,11 @@
-//! Proximal policy optimisation from bandit rewards (PPO, Schulman et al. 2017, arXiv:1707.06347) with masked actions.
+//! Proximal policy optimization from bandit rewards (PPO, Schulman et al. 2017, arXiv:1707.06347), with action masks.
 //!
-//! A step plays one episode in each lane and makes several gradient updates on these episodes, called epochs. The ratio
-//! of an action's probability to its probability at the time of play is clipped, so that no epoch moves the policy far
-//! from the one that played. Advantages are results minus a baseline, as in [policy gradient](super::PolicyGradient),
-//! normalized to mean 0 and variance 1 in each batch. The metrics include the Kullback-Leibler divergence between the
-//! policy that played and that of the last epoch, and the fraction of actions whose ratio was clipped in the last
-//! epoch.
+//! In each step, every lane plays one episode. Several gradient updates, called epochs, are then made on these
+//! episodes. The ratio between an action's current probability and its probability when it was played is clipped, so
+//! that no epoch moves the policy far from the one that played. Advantages are returns minus a baseline, as in
+//! [policy gradient](super::PolicyGradient), normalized to mean 0 and variance 1 in each batch. The metrics include the
+//! Kullback-Leibler divergence between the policy that played and the policy in the last epoch, and the fraction of
+//! actions whose ratio was clipped in that epoch.
 
 use super::policy_gradient::check_entropy;
 use super::rollout::{Batch, Behaviour, Rollout};
@@ -20,20 +20,21 @@ use burn::prelude::*;
 use houseway_env::gym::EnvError;
 use serde::{Deserialize, Serialize};
 
-/// Term added to the variance of advantages, which may be zero.
+/// Added to the variance of the advantages in case it is zero.
 const SMALL: f32 = 1e-8;
 
-/// Parameters.
+/// The parameters of PPO.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Ppo {
-    /// Number of gradient updates on the episodes of a step.
+    /// The number of gradient updates on each step's episodes.
     pub epochs: u64,
-    /// Distance from 1 at which the ratio of probabilities is clipped.
+    /// The distance from 1 at which probability ratios are clipped.
     pub clip: f64,
-    /// Initial weight of the policy's entropy. It falls linearly to zero over all steps or until the next restart.
+    /// The initial weight of the entropy bonus. It falls linearly to zero, either over all steps or until the next
+    /// restart.
     pub entropy: f64,
-    /// Weight of the squared error of the values.
+    /// The weight of the squared value error.
     pub value_weight: f64,
 }
 
@@ -62,7 +63,7 @@ impl MethodParameters for Ppo {
         check_entropy(self.entropy)?;
         match self.value_weight.is_finite() && self.value_weight >= 0.0 {
             true => Ok(()),
-            false => Err(format!("value-weight = {}: write 0 or a positive number", self.value_weight)),
+            false => Err(format!("value-weight = {}: must be finite and not negative", self.value_weight)),
         }
     }
 
@@ -76,11 +77,11 @@ struct Running {
     rollout: Rollout,
     parameters: Ppo,
     schedule: Schedule,
-    /// The episodes of the current step, or `None` before its first epoch.
+    /// The current step's episodes, or `None` before the first epoch.
     played: Option<Played>,
 }
 
-/// The episodes of a step and the policy that played them.
+/// The episodes played in a step and the policy that played them.
 struct Played {
     chosen: Tensor<2, Int>,
     returns: Tensor<2>,
@@ -89,7 +90,7 @@ struct Played {
     reward: f64,
 }
 
-/// The policy for some decisions and the network's values of its actions.
+/// The policy for some decisions, with the network's action values.
 pub(super) struct Outputs {
     log_policy: Tensor<2>,
     values: Tensor<2>,
@@ -140,7 +141,7 @@ impl Method for Running {
     }
 }
 
-/// Splits a batch into the outputs with gradients and the constants of its epochs.
+/// Splits a batch into the outputs, which have gradients, and the values that stay constant in all epochs.
 fn played(batch: Batch<Outputs>) -> (Outputs, Played) {
     let Batch { outputs, chosen, returns, reward, .. } = batch;
     let log_policy = outputs.log_policy.clone().detach();
@@ -152,7 +153,8 @@ fn played(batch: Batch<Outputs>) -> (Outputs, Played) {
     (outputs, Played { chosen, returns, advantages, log_policy, reward })
 }
 
-/// Returns the mean of the minimum of the clipped and the unclipped gain, and the fraction of ratios out of bounds.
+/// Returns the mean clipped objective (the smaller of the clipped and unclipped gains) and the fraction of ratios that
+/// were clipped.
 fn clipped_gain(log_policy: &Tensor<2>, played: &Played, clip: f64) -> (Tensor<1>, Tensor<1>) {
     let chosen = |log_policy: &Tensor<2>| log_policy.clone().gather(1, played.chosen.clone());
     let ratio = (chosen(log_policy) - chosen(&played.log_policy)).exp();
@@ -181,15 +183,15 @@ mod tests {
         let old = matrix(&[0.5f32.ln(); 8], 4, &device);
         let advantages = matrix(&[1.0, 1.0, -1.0, -1.0], 4, &device);
         let played = Played { chosen, returns: advantages.clone(), advantages, log_policy: old.clone(), reward: 0.0 };
-        // Ratios 1.5, 0.5, 1.5 and 0.5.
+        // The ratios are 1.5, 0.5, 1.5 and 0.5.
         let policy = [0.75f32, 0.25, 0.25, 0.75, 0.75, 0.25, 0.25, 0.75].map(f32::ln);
         let policy = matrix(&policy, 4, &device).require_grad();
         let (gain, clipped) = clipped_gain(&policy, &played, 0.2);
         let gradient = to_vec(policy.grad(&gain.clone().backward()).unwrap());
         assert!((gain.into_scalar::<f32>() - (1.2 + 0.5 - 1.5 - 0.8) / 4.0).abs() < 1e-6);
         assert_eq!(clipped.into_scalar::<f32>(), 1.0);
-        // The gradient is clipped where the policy has moved far enough in the right direction, but not where it has
-        // moved in the wrong one.
+        // The gradient is clipped where the policy has already moved far enough in the right direction, but not where
+        // it has moved in the wrong one.
         let expected = [0.0, 0.0, 0.125, 0.0, -0.375, 0.0, 0.0, 0.0];
         assert!(gradient.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-6), "{gradient:?}");
         let mask = matrix(&[1.0; 8], 4, &device);
@@ -207,7 +209,7 @@ mod tests {
             parameters.check().unwrap_err()
         };
         assert_eq!(Ppo::default().check(), Ok(()));
-        assert!(error(|it| it.epochs = 0).contains("epochs = 0: write 1 to"));
+        assert!(error(|it| it.epochs = 0).contains("epochs = 0: must be between 1 and"));
         assert!(error(|it| it.clip = 0.0).contains("clip = 0"));
         assert!(error(|it| it.entropy = -1.0).contains("entropy = -1"));
         assert!(error(|it| it.value_weight = f64::NAN).contains("value-weight = NaN"));

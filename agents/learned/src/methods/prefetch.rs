@@ -1,23 +1,24 @@
-//! Batches drawn in advance by a thread.
+//! Prefetching of batches on a background thread.
 
 use crate::task::{RewardBatch, RewardSource};
 use houseway_env::gym::EnvError;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::{JoinHandle, spawn};
 
-/// Number of batches drawn in advance. Two keep both sides busy, and more would only use memory.
+/// The number of batches drawn in advance. Two are enough to keep both sides busy, and more would only use memory.
 const AHEAD: usize = 2;
 
 type Drawn = Result<Box<dyn RewardBatch>, EnvError>;
 
-/// The batches of all steps, drawn by a thread while the networks learn. The thread ends when this value is dropped.
+/// The batches for all steps, drawn by a background thread while the networks learn. The thread ends when this value is
+/// dropped.
 pub(super) struct Prefetch {
     batches: Option<Receiver<Drawn>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Prefetch {
-    /// Starts drawing the batches of these steps.
+    /// Starts drawing batches for the given steps.
     pub(super) fn start(mut source: RewardSource, mut steps: std::ops::Range<u64>) -> Prefetch {
         let (sender, batches) = sync_channel(AHEAD);
         // Sending fails once the receiver is dropped.
@@ -25,12 +26,12 @@ impl Prefetch {
         Prefetch { batches: Some(batches), thread: Some(thread) }
     }
 
-    /// Returns the batch of the next step.
+    /// Returns the batch for the next step.
     ///
     /// # Panics
-    /// Panics if the thread has panicked or there are no further steps.
+    /// Panics if the thread has panicked or if there are no more steps.
     pub(super) fn next(&self) -> Drawn {
-        let batches = self.batches.as_ref().expect("batches are received until the drop");
+        let batches = self.batches.as_ref().expect("batches can be received until the drop");
         batches.recv().expect("the thread sends a batch for every step")
     }
 }
@@ -39,7 +40,7 @@ impl Drop for Prefetch {
     fn drop(&mut self) {
         self.batches = None;
         if let Some(thread) = self.thread.take() {
-            // A panic of the thread has already been reported.
+            // A panic in the thread has already been reported.
             let _ = thread.join();
         }
     }

@@ -1,4 +1,4 @@
-//! Episodes played by the networks, for methods with bandit feedback.
+//! Episodes played by the networks for methods with bandit feedback.
 
 use crate::decisions::DecisionTensors;
 use crate::method::Training;
@@ -10,49 +10,49 @@ use burn::tensor::TensorData;
 use houseway_env::gym::EnvError;
 use rand::{Rng, RngExt};
 
-/// Plays an episode in every lane at each step of a training.
+/// Plays one episode in every lane at each training step.
 pub(super) struct Rollout {
     episodes: Episodes,
     seed: u64,
     device: Device,
 }
 
-/// A method's computation on the decisions of a batch, including the probabilities with which actions are drawn.
+/// Computes network outputs and action probabilities for a batch of decisions. Implemented by each method.
 pub(super) trait Behaviour {
-    /// Outputs of the networks as used by the method.
+    /// The network outputs in the form that the method uses.
     type Outputs;
 
     /// Computes the outputs.
     fn outputs(&self, networks: &Networks, tensors: DecisionTensors) -> Self::Outputs;
 
-    /// Returns the probabilities of the actions, of shape (decisions, places).
+    /// Returns the action probabilities, with shape (decisions, places).
     fn policy(&self, outputs: &Self::Outputs) -> Tensor<2>;
 }
 
-/// Actions and rewards of a batch of episodes.
+/// The actions and rewards from a batch of episodes.
 #[derive(Default)]
 pub(super) struct Played {
-    /// Lane of each decision.
+    /// The lane that each decision belongs to.
     lanes: Vec<usize>,
-    /// Place of the action played in each decision.
+    /// The place of the action played in each decision.
     places: Vec<i64>,
-    /// For each step of the episodes, the index of its first decision and the rewards of all lanes.
+    /// For each environment step, the index of its first decision and the rewards in all lanes.
     rewards: Vec<(usize, Vec<f32>)>,
-    /// Number of lanes.
+    /// The number of lanes.
     count: usize,
 }
 
 /// A batch of episodes as tensors.
 pub(super) struct Batch<O> {
-    /// Outputs of the networks on all decisions.
+    /// The network outputs for all decisions.
     pub(super) outputs: O,
-    /// Place of the action played, of shape (decisions, 1).
+    /// The place of the action played, with shape (decisions, 1).
     pub(super) chosen: Tensor<2, Int>,
-    /// Sum of the rewards after each decision, of shape (decisions, 1).
+    /// The sum of the rewards that follow each decision, with shape (decisions, 1).
     pub(super) returns: Tensor<2>,
-    /// Mean over all lanes of the sum of rewards.
+    /// The total reward per lane, averaged over all lanes.
     pub(super) reward: f64,
-    /// Number of episodes.
+    /// The number of episodes.
     pub(super) deals: u64,
 }
 
@@ -62,7 +62,7 @@ impl Rollout {
         Ok(Rollout { episodes, seed: training.seed, device: training.device.clone() })
     }
 
-    /// Plays the episodes of a step.
+    /// Plays the episodes for a step.
     pub(super) fn batch<B: Behaviour>(
         &mut self,
         behaviour: &B,
@@ -71,7 +71,7 @@ impl Rollout {
     ) -> Result<Batch<B::Outputs>, EnvError> {
         let mut rng = step_stream(self.seed, step);
         let (played, outputs) = loop {
-            // In a small batch, it may happen that no deal leaves a choice.
+            // In a small batch, it's possible that no deal leaves a choice.
             if let (played, Some(outputs)) = self.play(behaviour, networks, &mut rng)? {
                 break (played, outputs);
             }
@@ -83,7 +83,7 @@ impl Rollout {
         Ok(Batch { outputs, chosen, returns, reward, deals: played.count as u64 })
     }
 
-    /// Plays an episode in every lane. Also returns the outputs for all decisions, if available.
+    /// Plays one episode in every lane. Also returns the outputs for all decisions, or `None` if there were none.
     fn play<B: Behaviour>(
         &mut self,
         behaviour: &B,
@@ -101,7 +101,7 @@ impl Rollout {
             let mut actions = self.observe(&playing, &mut played.lanes);
             if played.lanes.len() > first {
                 let probabilities = if self.episodes.one_decision {
-                    // A single forward pass is used for both playing and learning.
+                    // Use the same forward pass for playing and learning.
                     behaviour.policy(outputs.insert(self.outputs(behaviour, networks)))
                 } else {
                     let tensors = self.episodes.decisions.tensors(first, &Device::flex());
@@ -111,7 +111,7 @@ impl Rollout {
             }
             self.episodes.lanes.step(&actions)?;
             let batch = self.episodes.lanes.batch();
-            // Lanes whose episode is over play another episode, which is ignored.
+            // Lanes whose episode is over start another one, which is ignored.
             let rewards = batch.rewards.iter().zip(&playing);
             let rewards = rewards.map(|(&reward, &playing)| if playing { reward } else { 0.0 });
             played.rewards.push((first, rewards.collect()));
@@ -125,13 +125,13 @@ impl Rollout {
         Ok((played, outputs))
     }
 
-    /// Returns the outputs on all decisions of the last batch.
+    /// Returns the outputs for all decisions in the last batch.
     pub(super) fn outputs<B: Behaviour>(&self, behaviour: &B, networks: &Networks) -> B::Outputs {
         behaviour.outputs(networks, self.episodes.decisions.tensors(0, &self.device))
     }
 
-    /// Collects the decisions of the lanes that are still playing. Returns an action for each lane, which is the first
-    /// legal action if it has not been decided yet.
+    /// Collects decisions from the lanes that are still playing. Returns an action for each lane. For lanes whose
+    /// action hasn't been decided yet, this is the first legal action.
     fn observe(&mut self, playing: &[bool], deciding: &mut Vec<usize>) -> Vec<usize> {
         let Episodes { lanes, decisions, .. } = &mut self.episodes;
         let batch = lanes.batch();
@@ -151,7 +151,7 @@ impl Rollout {
         actions
     }
 
-    /// Draws an action for every decision from index `first` on.
+    /// Draws an action for every decision starting at index `first`.
     fn choose(
         &self,
         probabilities: Tensor<2>,
@@ -169,7 +169,8 @@ impl Rollout {
     }
 }
 
-/// Draws a place by its probability. Any remainder due to rounding is assigned to the last possible place.
+/// Draws a place with the given probabilities. If rounding leaves a remainder, it goes to the last place with a
+/// positive probability.
 pub(super) fn draw(probabilities: &[f32], rng: &mut impl Rng) -> usize {
     let (mut left, mut last) = (rng.random::<f32>(), 0);
     for (place, &probability) in probabilities.iter().enumerate().filter(|(_, probability)| **probability > 0.0) {
@@ -183,7 +184,7 @@ pub(super) fn draw(probabilities: &[f32], rng: &mut impl Rng) -> usize {
 }
 
 impl Played {
-    /// Returns the sum of the rewards after each decision, and the mean over the lanes of all rewards.
+    /// Returns the sum of the rewards that follow each decision, and the total reward averaged over all lanes.
     fn returns(&self) -> (Vec<f32>, f64) {
         let (mut returns, mut after) = (vec![0f32; self.lanes.len()], vec![0f32; self.count]);
         let mut end = self.lanes.len();
@@ -202,7 +203,7 @@ mod tests {
 
     #[test]
     fn decisions_are_credited_with_later_rewards() {
-        // The three lanes have one decision, two decisions, and a forced action.
+        // The lanes have one decision, two decisions, and only a forced action.
         let rewards = vec![(0, vec![1.0, 2.0, 4.0]), (2, vec![0.0, 8.0, 0.0])];
         let played = Played { lanes: vec![0, 1, 1], places: vec![], rewards, count: 3 };
         assert_eq!(played.returns(), (vec![1.0, 10.0, 8.0], 5.0));

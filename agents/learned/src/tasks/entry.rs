@@ -1,14 +1,14 @@
-//! Entries in the list of tasks.
+//! The entries in the list of tasks.
 
 use crate::config::TrainConfig;
 use crate::methods::MethodConfig;
 use crate::task::TrainingTask;
 use houseway_env::gym::MakeError;
 
-/// A game with its own task.
+/// An entry for a game that has its own task.
 #[derive(Clone, Copy)]
 pub struct TaskEntry {
-    /// The name of the game in the registry.
+    /// The game's name in the registry.
     pub game: &'static str,
     /// Creates the task from a JSON object. `{}` is the game with all defaults.
     ///
@@ -17,6 +17,6 @@ pub struct TaskEntry {
     pub make: fn(config: &str) -> Result<Box<dyn TrainingTask>, MakeError>,
     /// Returns the default configuration for a method with default parameters.
     pub defaults: fn(method: MethodConfig) -> TrainConfig,
-    /// Maximum number of samples over which a reward can be averaged.
+    /// The maximum number of samples that a reward can be averaged over.
     pub max_reward_samples: usize,
 }

@@ -1,4 +1,4 @@
-//! The task for any registered environment with a fixed list of actions.
+//! The training task for any registered environment with a fixed list of actions.
 
 use crate::config::TrainConfig;
 use crate::decisions::{ActionBatch, Decisions};
@@ -19,11 +19,11 @@ pub(super) fn defaults(method: MethodConfig) -> TrainConfig {
     TrainConfig::new(method)
 }
 
-/// An environment with its reset options.
+/// A training task for an environment and its reset options.
 ///
 /// Its networks read an observation and have outputs for all actions. Full information comes from
-/// [`AnyEnv::action_rewards`], if the game supports it. If an episode has several decisions, random legal actions are
-/// played, so that all decisions occur.
+/// [`AnyEnv::action_rewards`], if the game supports it. Episodes with several decisions are played with random legal
+/// actions, so that every decision can come up.
 pub struct EnvTask {
     env: Box<dyn AnyEnv>,
     options: Option<String>,
@@ -31,7 +31,7 @@ pub struct EnvTask {
 }
 
 impl EnvTask {
-    /// Creates a task with JSON `options` for every reset. `encoding` is the name of the observation encoding.
+    /// Creates a task with JSON `options` for every reset and observations in the given `encoding`.
     ///
     /// # Errors
     /// Returns an error if the environment rejects the options.
@@ -40,8 +40,8 @@ impl EnvTask {
         Ok(EnvTask { env, options, encoding: encoding.to_owned() })
     }
 
-    /// Creates the task of a game from a JSON object with the keys of [`GameEntry::make`] and the key `options`, which
-    /// are the options of every reset.
+    /// Creates a game's task from a JSON object. It accepts the keys of [`GameEntry::make`], and `options` for the
+    /// reset options.
     ///
     /// # Errors
     /// Returns an error if a key or value is invalid.
@@ -51,7 +51,7 @@ impl EnvTask {
         let named = config.get("observation").and_then(Value::as_str).map(str::to_owned);
         let config = Value::Object(config).to_string();
         let env = (game.make)(&config)?;
-        // The default encoding is identified by its observation space.
+        // Find the default encoding by comparing observation spaces.
         let is_default = |name: &&&str| {
             let other = game.make_with_encoding(&config, name);
             other.is_ok_and(|other| other.observation_space() == env.observation_space())
@@ -103,7 +103,7 @@ impl TrainingTask for EnvTask {
             return Err(EnvError::NoActionRewards { env: self.env.spec().id }.into());
         }
         if samples != 1 {
-            let text = format!("reward-samples = {samples}: an environment deals all cards once; write 1");
+            let text = format!("reward-samples = {samples}: must be 1, because an environment deals all cards once");
             return Err(TaskError::Unsupported(text));
         }
         let (mut lanes, options) = (self.env.vectorized(batch, false)?, self.options.clone());
@@ -122,15 +122,15 @@ impl TrainingTask for EnvTask {
     }
 }
 
-/// The decisions of random play.
+/// The decisions made in random play.
 struct Rewarded {
     decisions: ActionBatch,
-    /// Rewards of all actions, 0 for illegal ones.
+    /// The rewards for all actions, with 0 for illegal ones.
     rewards: Vec<f32>,
     lanes: usize,
 }
 
-/// Plays an episode in every lane with random legal actions.
+/// Plays one episode in every lane with random legal actions.
 fn play_at_random(lanes: &mut dyn AnyVecEnv, options: Option<&str>, rng: &mut impl Rng) -> Result<Rewarded, EnvError> {
     let (count, features, actions) = (lanes.len(), lanes.observation_len(), lanes.actions());
     lanes.reset(Some(rng.next_u64()), options)?;

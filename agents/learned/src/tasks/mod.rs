@@ -1,9 +1,8 @@
 //! Training tasks.
 //!
-//! [`make`] creates the task of a game from JSON, and [`configure`] completes a training configuration with the
-//! defaults of the task. An [`EnvTask`] supports every game of the registry, and games that offer more than their
-//! environment have a separate task listed in [`TASKS`]. Tasks that cannot be described in JSON are created by their
-//! constructors.
+//! [`make`] creates a game's task from JSON, and [`configure`] completes a training configuration with the task's
+//! defaults. An [`EnvTask`] supports every registered game. Games that offer more than their environment have a
+//! separate task, listed in [`TASKS`]. Tasks that cannot be described in JSON are created with their constructors.
 
 pub mod banking;
 mod entry;
@@ -20,17 +19,17 @@ use houseway_env::gym::MakeError;
 use houseway_env::registry;
 use serde_json::{Map, Value};
 
-/// The games with their own tasks.
+/// The games that have their own task.
 pub const TASKS: &[TaskEntry] = &[pai_gow::TASK, ultimate_holdem::TASK];
 
 fn own(game: &str) -> Option<&'static TaskEntry> {
     TASKS.iter().find(|task| task.game == game)
 }
 
-/// Creates the task of a game, given by its name in the registry, from a JSON object.
+/// Creates the task for the game with this registry name, configured by a JSON object.
 ///
 /// # Errors
-/// Returns an error if there is no such game or a key or value is invalid.
+/// Returns an error if there is no such game or if a key or value is invalid.
 pub fn make(game: &str, config: &str) -> Result<Box<dyn TrainingTask>, MakeError> {
     let entry = registry::find(game)?;
     match own(entry.name) {
@@ -39,10 +38,10 @@ pub fn make(game: &str, config: &str) -> Result<Box<dyn TrainingTask>, MakeError
     }
 }
 
-/// Completes a training configuration with the defaults of a game's task and checks it.
+/// Completes a training configuration with the defaults of a game's task and validates it.
 ///
 /// # Errors
-/// Returns an error that names the key if a key or value is invalid.
+/// Returns an error naming the key if a key or value is invalid.
 pub fn configure(game: &str, overrides: &Map<String, Value>) -> Result<TrainConfig, String> {
     let own = own(game);
     let (defaults, max_samples) =
@@ -51,7 +50,7 @@ pub fn configure(game: &str, overrides: &Map<String, Value>) -> Result<TrainConf
     config.check()?;
     match config.method.reward_samples() {
         samples if samples > max_samples => {
-            Err(format!("method.reward-samples = {samples}: write {max_samples} or less"))
+            Err(format!("method.reward-samples = {samples}: must be at most {max_samples}"))
         }
         _ => Ok(config),
     }
@@ -89,6 +88,6 @@ mod tests {
         let config = configure("pai-gow-poker", &overrides(r#"{"method": "policy-gradient"}"#)).unwrap();
         assert_eq!(config, pai_gow::defaults(PolicyGradient::default().into()));
         let error = configure("asian-stud", &overrides(r#"{"steps": 0}"#)).unwrap_err();
-        assert_eq!(error, "steps = 0: write 1 to 1000000000");
+        assert_eq!(error, "steps = 0: must be between 1 and 1000000000");
     }
 }

@@ -1,16 +1,16 @@
 //! Ultimate Texas Hold'em with full information.
 //!
-//! A hand has three decisions, each between playing and either waiting (before the flop and on it) or folding (on the
-//! river). The cards that determine the result of one way to play a hand determine those of all ways, and the remaining
-//! cards form many equally likely dealer hands, so a deal gives the mean result of playing at each decision. A network
-//! for each decision learns a single number, the advantage of playing over the alternative.
+//! A hand has up to three decisions: to play or wait, before and on the flop, and to play or fold on the river. The
+//! cards that determine the result of one way to play a hand determine all the others, and the remaining cards form
+//! many equally likely dealer hands. A single deal therefore gives the mean result of playing at each decision. Each
+//! decision has its own network, which learns a single value, the advantage of playing over the alternative.
 //!
-//! The value of waiting is the result of the hand if the networks of the current step play on. On the river, the
-//! alternative is a fold, whose value is known. The river is therefore learned from the first step on, the flop based
-//! on the river, and the start based on both. A network learns from the deals that reach its decision, so that it is
+//! The value of waiting is the result of the hand when the current networks play on. On the river, the alternative is
+//! to fold, and its value is known. The river is therefore learned from the very first step, the flop builds on the
+//! river, and the start builds on both. Each network learns from the deals that reach its decision, so that it is
 //! accurate where it matters.
 //!
-//! Methods with bandit feedback play in the environment (see [`EnvTask`]).
+//! Methods with bandit feedback play in the environment instead (see [`EnvTask`]).
 
 use super::entry::TaskEntry;
 use super::environment::EnvTask;
@@ -31,21 +31,21 @@ use rand::Rng;
 use rand::seq::SliceRandom;
 use std::sync::{Arc, LazyLock};
 
-/// Names of the networks, in the order of the stage features at the start of the encoding `features`.
+/// The network names, in the order used by the stage features at the start of the `features` encoding.
 const PARTS: [&str; 3] = ["start", "flop", "river"];
-/// Length of a row, which is an observation in the encoding `features`.
+/// The length of a row. Each row is an observation in the `features` encoding.
 const ROW: usize = features::LEN;
-/// Maximum number of disjoint dealer hands among the 45 cards unseen by the player on the river.
+/// The maximum number of disjoint dealer hands in the 45 cards that the player has not seen on the river.
 pub const MAX_REWARD_SAMPLES: usize = 22;
-/// One in this many deals trains the start, which has only 169 kinds of hands.
+/// One in this many deals trains the start, where there are only 169 kinds of hands.
 const STARTS: usize = 4;
-/// Bounds on the targets by stage, in antes. They are far from the values that matter for decisions and prevent a royal
-/// flush from dominating the other deals.
+/// The bounds on each stage's targets, in antes. They are far from the values that matter for decisions and keep a
+/// royal flush from dominating all other deals.
 const BOUNDS: [f32; 3] = [10.0, 10.0, 1.5];
-/// Reward of a fold in antes, which loses Ante and Blind.
+/// The reward for folding in antes. A fold loses the Ante and the Blind.
 const FOLD: f32 = Game::FOLD as f32 / 2.0;
 
-/// Entry of the task.
+/// The task's entry.
 pub const TASK: TaskEntry =
     TaskEntry { game: "ultimate-holdem", make, defaults, max_reward_samples: MAX_REWARD_SAMPLES };
 
@@ -67,23 +67,23 @@ pub fn defaults(method: MethodConfig) -> TrainConfig {
 /// Creates the task from a JSON object with the keys of [`from_config`](houseway_env::ultimate_holdem::from_config).
 ///
 /// # Errors
-/// Returns an error if a key or value is invalid or if there is no such paytable.
+/// Returns an error if a key or value is invalid, or if there is no such paytable.
 pub fn make(config: &str) -> Result<Box<dyn TrainingTask>, MakeError> {
     let env = houseway_env::ultimate_holdem::from_config(config)?;
     if env.encoding() != Observation::Features {
-        return Err(format!("observation = \"{}\": write \"features\"", env.encoding()).into());
+        return Err(format!("observation = \"{}\": must be \"features\"", env.encoding()).into());
     }
     Ok(Box::new(HoldemTask::new(env)?))
 }
 
-/// The task of the player.
+/// The player's task.
 pub struct HoldemTask {
     game: Arc<Game>,
     env: EnvTask,
 }
 
 impl HoldemTask {
-    /// Creates the task of an environment, which is changed to observe features.
+    /// Creates the task for an environment, whose encoding is changed to `features`.
     ///
     /// # Errors
     /// Returns an error if the environment rejects its default options.
@@ -117,9 +117,9 @@ impl TrainingTask for HoldemTask {
 
     fn check_feedback(&self, feedback: Feedback) -> Result<(), TaskError> {
         match feedback {
-            // A policy that soon always plays on the flop leaves no hands from which to learn the river.
+            // If a policy soon learns to always play on the flop, no hands are left to learn the river from.
             Feedback::Paired => {
-                let text = "the river cannot be learned from pairs of plays; write method = \"all-action\" or \
+                let text = "the river cannot be learned from pairs of plays; use method = \"all-action\" or \
                             \"policy-gradient\"";
                 Err(TaskError::Unsupported(text.to_owned()))
             }
@@ -137,7 +137,7 @@ impl TrainingTask for HoldemTask {
     fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {
         if samples > MAX_REWARD_SAMPLES {
             let text =
-                format!("reward-samples = {samples}: write {MAX_REWARD_SAMPLES} or less, the dealer hands of a deal");
+                format!("reward-samples = {samples}: must be at most {MAX_REWARD_SAMPLES}, the dealer hands in a deal");
             return Err(TaskError::Unsupported(text));
         }
         let (game, starts) = (Arc::clone(&self.game), Arc::from(start_rows(&self.game)));
@@ -149,8 +149,8 @@ impl TrainingTask for HoldemTask {
     }
 }
 
-/// Returns the maximum number of antes that may be played before the flop. A hand worth playing before the flop is
-/// worth playing for the maximum.
+/// Returns the most antes that may be played before the flop. A hand that is worth playing before the flop is worth
+/// playing for the maximum.
 pub fn max_preflop_play(game: &Game) -> i32 {
     match game.rules().preflop_play {
         PreflopPlay::Three => 3,
@@ -162,7 +162,7 @@ fn write_row(game: &Game, stage: Stage, hole: Hole, board: CardSet, row: &mut [f
     Observation::Features.write(game, stage, hole, board, board, row).expect("there is room for the row");
 }
 
-/// A hand of each kind, indexed by [`Hole::kind`].
+/// One hand of each kind, indexed by [`Hole::kind`].
 static KINDS: LazyLock<Vec<Hole>> = LazyLock::new(|| {
     let mut kinds = vec![None; Hole::KINDS];
     let cards: Vec<Card> = CardSet::DECK_52.iter().collect();
@@ -175,7 +175,7 @@ static KINDS: LazyLock<Vec<Hole>> = LazyLock::new(|| {
     kinds.into_iter().flatten().collect()
 });
 
-/// Returns the rows of all kinds of starting hands, indexed by [`Hole::kind`].
+/// Returns the rows for all kinds of starting hands, indexed by [`Hole::kind`].
 fn start_rows(game: &Game) -> Vec<f32> {
     let mut rows = vec![0.0; Hole::KINDS * ROW];
     for (row, &hole) in rows.chunks_exact_mut(ROW).zip(KINDS.iter()) {
@@ -184,17 +184,17 @@ fn start_rows(game: &Game) -> Vec<f32> {
     rows
 }
 
-/// Deals with the results of playing.
+/// A batch of deals and what playing them returns.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Deals {
     starts: Arc<[f32]>,
-    /// Kind of the starting hand of each deal.
+    /// The kind of starting hand in each deal.
     kinds: Vec<usize>,
-    /// Rows on the flop, one after another.
+    /// The concatenated rows for the flop.
     flops: Vec<f32>,
-    /// Rows on the river.
+    /// The concatenated rows for the river.
     rivers: Vec<f32>,
-    /// Mean results of each deal in antes when playing at the start, on the flop and on the river.
+    /// The mean results of each deal in antes when playing at the start, on the flop and on the river.
     plays: Vec<[f32; 3]>,
 }
 
@@ -233,7 +233,7 @@ fn rewards(game: &Game, hole: Hole, board: CardSet, dealers: impl ExactSizeItera
     sums.map(|sum| sum as f32 / half_antes)
 }
 
-/// The rows of one stage and the advantages of playing them.
+/// The rows for one stage and the advantages of playing them.
 #[derive(Default)]
 struct Lesson {
     rows: Vec<f32>,
@@ -264,7 +264,7 @@ impl RewardBatch for Deals {
     fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {
         let (plain, now) = (Device::flex(), networks.valid());
         let start_plays = plays(&now.parts[0], &self.starts, &plain);
-        // Deals that reach the flop or train the start with the value of a check.
+        // The deals that reach the flop, or that train the start with the value of checking.
         let deals = 0..self.kinds.len();
         let wanted: Vec<usize> = deals.filter(|&i| i % STARTS == 0 || !start_plays[self.kinds[i]]).collect();
         let rows = |of: &[f32]| wanted.iter().flat_map(|&i| of[i * ROW..][..ROW].iter().copied()).collect::<Vec<f32>>();
@@ -291,7 +291,7 @@ impl RewardBatch for Deals {
     }
 }
 
-/// Returns `true` for each row that a network plays.
+/// Returns `true` for each row that the network would play.
 fn plays(network: &Network, rows: &[f32], device: &Device) -> Vec<bool> {
     if rows.is_empty() {
         return vec![];
@@ -300,8 +300,8 @@ fn plays(network: &Network, rows: &[f32], device: &Device) -> Vec<bool> {
     to_vec(advantages).into_iter().map(|advantage| advantage > 0.0).collect()
 }
 
-/// An agent with one network per decision. It reads the encoding `features` and plays the maximum number of antes if
-/// the advantage is positive.
+/// An agent with one network per decision. It reads the `features` encoding and plays for the maximum number of antes
+/// if the advantage is positive.
 pub struct StagePolicy {
     name: String,
     networks: Networks,
@@ -319,7 +319,7 @@ impl Policy for StagePolicy {
 
     fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
         let masks = masks.chunks_exact(Action::ALL.len());
-        // The first legal action waits or folds, and the last one plays.
+        // The first legal action is to wait or fold, and the last one is to play.
         let mut actions: Vec<usize> = masks.clone().map(|mask| first_legal(mask.iter())).collect();
         for (stage, network) in self.networks.parts.iter().enumerate() {
             let rows = observations.chunks_exact(ROW).enumerate();
@@ -334,7 +334,7 @@ impl Policy for StagePolicy {
     }
 }
 
-/// Returns the position of the first legal action.
+/// Returns the index of the first legal action.
 fn first_legal<'a>(mut mask: impl Iterator<Item = &'a bool>) -> usize {
     mask.position(|&legal| legal).expect("an action is legal")
 }
@@ -365,14 +365,15 @@ mod tests {
         // Every dealer hand has a pair, so the player wins Ante 1, Blind 500, and Play.
         assert_eq!(rewards(&game, hole, board, dealers.into_iter()), [505.0, 503.0, 502.0]);
         let (hole, board) = ("3d 4h".parse().unwrap(), "Qs Js 9s 2d 8c".parse().unwrap());
-        // A pair of aces wins all bets. King high does not qualify, so the Ante is returned.
+        // A pair of aces wins all bets. King high doesn't qualify, so the Ante is returned.
         let dealers = ["Ah Ad", "Kh 5c"].map(|cards| cards.parse().unwrap());
         assert_eq!(rewards(&game, hole, board, dealers.into_iter()), [-5.5, -3.5, -2.5]);
     }
 
     #[test]
     fn means_are_those_of_all_deals() {
-        // Playing every hand compares two random hands, so the size of the Play makes no difference on average.
+        // If every hand is played, the result compares two random hands, so the size of the Play bet makes no
+        // difference on average.
         let deals = drawn(40_000, 5, 0);
         let mean = |way: usize| deals.plays.iter().map(|plays| f64::from(plays[way])).sum::<f64>() / 40_000.0;
         assert!((mean(0) - mean(2)).abs() < 0.05 && (mean(1) - mean(2)).abs() < 0.02, "{} {}", mean(0), mean(2));

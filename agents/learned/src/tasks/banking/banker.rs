@@ -10,18 +10,18 @@ use houseway_env::gym::Policy;
 use houseway_env::money::Chips;
 use std::sync::Arc;
 
-/// The objective that a banker maximises.
+/// The quantity that a banker maximizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Objective {
-    /// Expected profit. The banker either covers all bets or passes.
+    /// The expected profit. The banker either covers all bets or passes.
     Profit,
-    /// Expected profit. The banker also chooses the stake.
+    /// The expected profit. The banker also chooses the stake.
     Stake,
-    /// Expected log growth of the chips. The banker also chooses the stake.
+    /// The expected log growth of the chips. The banker also chooses the stake.
     Growth,
 }
 
-/// A banker that chooses the answer with the highest value.
+/// A banker that chooses the answer with the highest learned value.
 pub struct LearnedBanker {
     name: String,
     table: Arc<BankingTable>,
@@ -29,7 +29,7 @@ pub struct LearnedBanker {
     device: Device,
 }
 
-/// Returns the rows of situations on a device, with one row for each answer.
+/// Encodes situations as network inputs, with one row per answer.
 pub(super) fn inputs(table: &BankingTable, situations: &[BankOffer], device: &Device) -> Inputs {
     let mut rows = Vec::with_capacity(situations.len() * ANSWERS * row_len(table));
     let mut context = Vec::with_capacity(situations.len() * CONTEXT);
@@ -48,17 +48,17 @@ fn inputs_from(rows: &[f32], context: &[f32], situations: usize, device: &Device
 }
 
 impl LearnedBanker {
-    /// Creates the banker that uses a network.
+    /// Creates a banker from a network.
     pub(super) fn new(name: &str, table: Arc<BankingTable>, network: &Network) -> LearnedBanker {
         LearnedBanker { name: name.to_owned(), table, network: network.valid(), device: Device::flex() }
     }
 
-    /// Returns the rules and the population with which it was trained.
+    /// Returns the table whose rules and population the banker was trained with.
     pub fn table(&self) -> &BankingTable {
         &self.table
     }
 
-    /// Returns the values of all answers, as profit in chips and log growth.
+    /// Returns the values of all answers in each situation, as the profit in chips and the log growth.
     ///
     /// # Panics
     /// Panics if there are no situations.
@@ -73,18 +73,18 @@ impl LearnedBanker {
         situations.iter().zip(out.chunks_exact(2 * ANSWERS)).map(values).collect()
     }
 
-    /// Returns the answers, which are 0 to pass. Ties go to the lowest answer.
+    /// Returns the chosen answer in each situation, where 0 means to pass. Ties go to the lowest answer.
     pub fn answers(&self, situations: &[BankOffer], objective: Objective) -> Vec<usize> {
         self.values(situations).iter().map(|values| best(values, objective).0).collect()
     }
 
-    /// Returns the stake with which to take the bank, or `None` to pass.
+    /// Returns the stake for taking the bank, or `None` to pass.
     pub fn stake(&self, situation: &BankOffer, objective: Objective) -> Option<Chips> {
         let answer = self.answers(std::slice::from_ref(situation), objective)[0];
         (answer > 0).then(|| situation.stake(&self.table.rules, answer))
     }
 
-    /// Returns the bet among `bets` with the most valuable answer to the situation. Ties go to the first bet.
+    /// Returns the bet from `bets` whose best answer has the highest value. Ties go to the first bet.
     ///
     /// # Panics
     /// Panics if there are no bets.
@@ -96,7 +96,7 @@ impl LearnedBanker {
     }
 }
 
-/// Reads the rows of all answers and the context, and chooses the answer with the highest profit.
+/// Chooses the answer with the highest profit, based on the rows of all answers and the context.
 impl Policy for LearnedBanker {
     fn name(&self) -> &str {
         &self.name
@@ -124,7 +124,7 @@ impl Policy for LearnedBanker {
     }
 }
 
-/// Returns the answer with the highest value and this value.
+/// Returns the answer with the highest value, along with its value.
 fn best(values: &[[f64; 2]; ANSWERS], objective: Objective) -> (usize, f64) {
     let answers: &[usize] = match objective {
         Objective::Profit => &[0, TAKE_ALL],
@@ -147,7 +147,7 @@ mod tests {
         values[2] = [5.0, 0.5];
         values[3] = [4.0, 0.5];
         assert_eq!(best(&values, Objective::Growth), (2, 0.5));
-        // For profit alone, covering part of the bets is not a valid answer.
+        // When maximizing profit, covering only part of the bets is not allowed.
         assert_eq!(best(&values, Objective::Profit), (0, 0.0));
         assert_eq!(best(&values, Objective::Stake), (2, 5.0));
         values[TAKE_ALL][0] = 1.0;

@@ -1,10 +1,10 @@
-//! Deciding when to take the bank, with which stake, and how much to bet.
+//! Decisions about banking: when to take the bank, how much to stake, and how much to bet.
 //!
-//! A [`BankOffer`] contains everything that a seat sees when it is offered the bank: its own bet and chips, and the bet
-//! and known strategy of every other player. The network reads a row for each answer and learns two values by
-//! regression on the [`rewards`] of all answers: the profit and the log growth of the chips. [`LearnedBanker`] chooses
-//! answers by either value ([`Objective`]) and bets the amount with the most valuable answer. How to set hands as the
-//! bank is learned from [`BankDeals`](super::pai_gow::BankDeals).
+//! A [`BankOffer`] contains everything a seat sees when it is offered the bank, namely its own bet and chips and every
+//! other player's bet and known strategy. The network reads one row per answer and learns two values, the profit and
+//! the log growth of the chips, by regression on the [`rewards`] of all answers. A [`LearnedBanker`] chooses answers by
+//! either value (see [`Objective`]) and picks the bet whose best answer is worth the most. Setting hands as the bank is
+//! a separate task, learned from [`BankDeals`](super::pai_gow::BankDeals).
 
 mod banker;
 mod rewards;

@@ -1,4 +1,4 @@
-//! Rewards of all answers to a situation, dealt and settled by the rules of the table.
+//! Rewards for all answers in a situation, dealt and settled under the table's rules.
 
 use super::situation::{ANSWERS, BankOffer, BankingTable, MAX_WAYS, OtherBet};
 use houseway_env::cards::Pack;
@@ -8,19 +8,19 @@ use houseway_env::pai_gow::table::{Bank, ButtonWithoutHand, Dice, HOUSE_SEAT, Ho
 use houseway_env::pai_gow::{BankerSet, CARDS, Dealt, HANDS, Outcome, SetHand};
 use rand::Rng;
 
-/// The seat offered the bank. The other seats follow clockwise.
+/// The seat that is offered the bank. The other seats follow clockwise.
 const SEAT: usize = 1;
 
-/// Lower bound on the factor by which funds change, which keeps its logarithm finite.
+/// A lower bound on the factor by which the funds change. It keeps the logarithm finite.
 const MIN_GROWTH: f64 = 0.05;
 
-/// Returns the mean rewards of each answer over `deals` deals. The first reward is the profit divided by all bets. The
-/// second is the logarithm of the factor by which the funds change, multiplied by the funds and divided by all bets.
-/// For small bets, the two are almost equal.
+/// Returns the mean rewards for each answer over `deals` deals. The first reward is the profit divided by the sum of
+/// all bets. The second is the logarithm of the factor by which the funds change, multiplied by the funds and divided
+/// by the sum of all bets. For small bets, the two are almost equal.
 ///
 /// Every deal is played in fourteen equally likely seatings. The seven hands rotate through the seats in both
-/// directions, so that each pair of hands meets with either hand as the bank's, and most of the luck of the cards
-/// cancels. Rounds are settled as at the table.
+/// directions, so each pair of hands meets with either one as the bank's hand, and most of the luck of the cards
+/// cancels out. Rounds are settled as at the table.
 pub fn rewards(table: &BankingTable, situation: &BankOffer, deals: usize, rng: &mut impl Rng) -> [[f32; 2]; ANSWERS] {
     let (mut sums, mut pack) = ([[0f64; 2]; ANSWERS], Pack::new(CARDS));
     let (money, funds) = (situation.money() as f64, situation.funds as f64);
@@ -43,7 +43,7 @@ pub fn rewards(table: &BankingTable, situation: &BankOffer, deals: usize, rng: &
     sums.map(|sums| sums.map(|sum| (sum / (deals * 2 * HANDS) as f64) as f32))
 }
 
-/// Draws the seat of the button when the learner banks.
+/// Draws the button's seat for a round in which the learner banks.
 fn button(table: &BankingTable, situation: &BankOffer, mut dice: impl FnMut() -> Dice) -> usize {
     let has_hand = |seat: usize| match seat {
         HOUSE_SEAT => table.rules.house_hand_when_player_banks == HouseHand::Dealt,
@@ -57,10 +57,10 @@ fn button(table: &BankingTable, situation: &BankOffer, mut dice: impl FnMut() ->
     }
 }
 
-/// Seven hands, each set by every required strategy.
+/// Seven hands, set with each strategy that is needed.
 struct Hands {
     sets: [[SetHand; HANDS]; MAX_WAYS],
-    /// Hands set as the learner's bank and as the house's bank.
+    /// The hands as set by the learner's bank and by the house's bank.
     banks: [[BankerSet; HANDS]; 2],
 }
 
@@ -85,13 +85,13 @@ impl Hands {
         hands
     }
 
-    /// Returns the index of a seat's hand.
+    /// Returns the index of the hand at a seat.
     fn index(seating: usize, seat: usize) -> usize {
         let first = seating % HANDS;
         if seating < HANDS { (first + seat) % HANDS } else { (first + HANDS - seat) % HANDS }
     }
 
-    /// Returns the net result of the learner's bet against the house's bank.
+    /// Returns the learner's net result from betting against the house bank.
     fn pass(&self, table: &BankingTable, situation: &BankOffer, seating: usize) -> Chips {
         let (own, bank) =
             (self.sets[table.own][Self::index(seating, SEAT)], self.banks[1][Self::index(seating, HOUSE_SEAT)]);
@@ -103,7 +103,7 @@ impl Hands {
         }
     }
 
-    /// Returns the net result of the learner's bank with this stake, after commission.
+    /// Returns the learner's net result from banking with this stake, after commission.
     fn take(&self, table: &BankingTable, situation: &BankOffer, seating: usize, stake: Chips, button: usize) -> Chips {
         let mut wagers = [None; MAX_SEATS];
         for (seat, other) in (SEAT + 1..).zip(situation.others) {

@@ -1,9 +1,9 @@
-//! Features of situations and answers.
+//! The features of situations and answers.
 
 use super::situation::{BankOffer, BankingTable, MAX_OTHERS};
 use houseway_env::money::Chips;
 
-/// Number of features of an answer that passes, of one that covers all bets, and of one that covers a part.
+/// The number of features for passing. See the functions below for covering all bets and covering part of them.
 const PASS: usize = 4;
 const fn full(ways: usize) -> usize {
     5 + ways
@@ -12,13 +12,13 @@ const fn part(ways: usize) -> usize {
     7 + 2 * ways
 }
 
-/// Returns the number of features of an answer (see [`write_row`]).
+/// Returns the number of features per answer (see [`write_row`]).
 pub(super) fn row_len(table: &BankingTable) -> usize {
     PASS + full(table.others) + part(table.others)
 }
 
-/// Number of features of a situation, regardless of the answer: the share of seats with a bet, and all bets divided by
-/// the sum of bets and funds.
+/// The number of context features. They don't depend on the answer and consist of the fraction of seats with a bet, and
+/// all bets divided by bets plus funds.
 pub(super) const CONTEXT: usize = 2;
 
 pub(super) fn write_context(situation: &BankOffer, out: &mut Vec<f32>) {
@@ -26,19 +26,19 @@ pub(super) fn write_context(situation: &BankOffer, out: &mut Vec<f32>) {
     out.extend([count / MAX_OTHERS as f32, money / (money + situation.funds as f32)]);
 }
 
-/// Adds the features of an answer. The features of the other two kinds of answers are 0.
+/// Appends the features for an answer. There are three kinds of answers. The features for the other two kinds are 0.
 ///
-/// - Passing: the constant 1, the seat's own bet divided by all bets and by the sum of bet and funds, and its risk.
-/// - Covering all bets: the constant 1, the stake divided by the sum of stake and funds, the sum of squares of the bets
-///   divided by the square of all bets, the risk of the separate bets and of all bets together, and the share of bets
-///   of each strategy.
-/// - Covering a part: the constant 1, the stake divided by the sum of stake and funds, the sum of squares, the part
-///   covered, the risk of the separate bets multiplied by the square of the part covered, the risk of the stake, the
-///   risk of the separate bets multiplied by the part covered, and the covered and total shares of bets of each
-///   strategy.
+/// - Passing: the constant 1, the seat's own bet as a fraction of all bets and of its bet plus funds, and its risk.
+/// - Covering all bets: the constant 1, the stake as a fraction of stake plus funds, the sum of the squared bets
+///   divided by the square of all bets, the risk of the separate bets and of all bets together, and each strategy's
+///   share of the bets.
+/// - Covering part of the bets: the constant 1, the stake as a fraction of stake plus funds, the sum of squares, the
+///   fraction covered, the risk of the separate bets times the square of the fraction covered, the risk of the stake,
+///   the risk of the separate bets times the fraction covered, and each strategy's share of the covered bets and of all
+///   bets.
 ///
-/// The profit of passing and of covering all bets is linear in these features. A *risk* is the square of a sum divided
-/// by both the funds and all bets. The loss of growth due to the variance of small results is linear in it.
+/// The profit from passing and from covering all bets is linear in these features. A *risk* is the square of a sum
+/// divided by both the funds and all bets. The growth lost to the variance of small results is linear in it.
 pub(super) fn write_row(table: &BankingTable, situation: &BankOffer, answer: usize, out: &mut Vec<f32>) {
     let (first, money, ways) = (out.len(), situation.money() as f32, table.others);
     out.resize(first + row_len(table), 0.0);

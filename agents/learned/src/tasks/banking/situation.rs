@@ -1,4 +1,4 @@
-//! Offers of the bank as seen by a seat.
+//! Offers of the bank as seen from a seat.
 
 use houseway_env::cards::profile::Profile;
 use houseway_env::money::Chips;
@@ -7,12 +7,12 @@ use houseway_env::pai_gow::{Dealt, Game, ProfileStrategy, SetHand, settings_in};
 use rand::{Rng, RngExt};
 use std::sync::Arc;
 
-/// Maximum number of players that can bet against a player's bank.
+/// The maximum number of players who can bet against a player's bank.
 pub const MAX_OTHERS: usize = MAX_SEATS - 2;
-/// Maximum number of strategies in a population.
+/// The maximum number of strategies in a population.
 pub const MAX_WAYS: usize = 16;
-/// Number of answers to the offer of the bank: passing, taking it with the minimum stake, or taking it with a stake
-/// that covers a sixteenth, an eighth, a quarter, half or all of the bets against it.
+/// The number of possible answers to an offer of the bank. A seat can pass, take the bank with the minimum stake, or
+/// take it with a stake that covers a sixteenth, an eighth, a quarter, half or all of the bets against it.
 pub const ANSWERS: usize = 7;
 /// The answer that covers all bets.
 pub const TAKE_ALL: usize = ANSWERS - 1;
@@ -20,12 +20,12 @@ pub const TAKE_ALL: usize = ANSWERS - 1;
 /// The answer that takes the bank with the minimum stake.
 const LOWEST: usize = 1;
 
-/// The strategy of a seat.
+/// The strategy used by a seat.
 #[derive(Clone)]
 pub enum SeatStrategy {
-    /// A house way, or any other strategy that depends on profiles.
+    /// A house way, or another strategy that depends only on profiles.
     Way(Arc<dyn ProfileStrategy + Send>),
-    /// A legal setting drawn uniformly at random.
+    /// A strategy that chooses legal settings uniformly at random.
     Random,
 }
 
@@ -44,30 +44,30 @@ impl SeatStrategy {
     }
 }
 
-/// A table with player banking, described by its rules and the population that plays there.
+/// A table where players can bank, along with the population that plays there.
 pub struct BankingTable {
-    /// Rules of the table.
+    /// The table's rules.
     pub rules: TableRules,
     /// The game.
     pub game: Arc<Game>,
-    /// Strategies of the population, at most [`MAX_WAYS`].
+    /// The population's strategies, at most [`MAX_WAYS`].
     pub ways: Vec<SeatStrategy>,
-    /// Number of strategies, from the first one, that other players use.
+    /// The number of strategies, counted from the first one, that other players use.
     pub others: usize,
-    /// Index of the learner's strategy against a bank.
+    /// The index of the strategy the learner uses against a bank.
     pub own: usize,
-    /// Index of the learner's strategy as the bank.
+    /// The index of the strategy the learner uses as the bank.
     pub banker: usize,
-    /// Index of the house's strategy.
+    /// The index of the house's strategy.
     pub house: usize,
-    /// Hash of rules and population.
+    /// A hash of the rules and the population.
     pub hash: String,
 }
 
-/// The bet of another player, whose strategy is known.
+/// Another player's bet and known strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OtherBet {
-    /// Index of the strategy.
+    /// The index of the player's strategy.
     pub way: usize,
     /// The bet, in chips.
     pub bet: Chips,
@@ -78,15 +78,15 @@ pub struct OtherBet {
 pub struct BankOffer {
     /// The seat's own bet.
     pub own: Chips,
-    /// All chips of the seat, including its own bet.
+    /// All of the seat's chips, including its own bet.
     pub funds: Chips,
-    /// The bets of the other players in clockwise order, or `None` for seats without a bet.
+    /// The other players' bets in clockwise order, or `None` for seats without a bet.
     pub others: [Option<OtherBet>; MAX_OTHERS],
 }
 
 impl BankOffer {
-    /// Draws a situation with a random number of other players, random strategies, bets drawn by [`draw_bet`], and
-    /// log-uniform funds between about 0.7 and 64 times all bets.
+    /// Draws a random situation with a random number of other players, random strategies and bets drawn by
+    /// [`draw_bet`]. The funds are log-uniform between about 0.7 and 64 times the sum of all bets.
     pub fn draw(table: &BankingTable, rng: &mut impl Rng) -> BankOffer {
         let most = MAX_OTHERS.min(table.rules.seats.players() - 1);
         let count = rng.random_range(1..=most);
@@ -106,13 +106,13 @@ impl BankOffer {
         self.others.iter().flatten().map(|other| other.bet).sum()
     }
 
-    /// Returns the sum of all bets, the unit of learned values.
+    /// Returns the sum of all bets. Learned values are in this unit.
     pub fn money(&self) -> Chips {
         self.own + self.against()
     }
 
-    /// Returns the stake of an answer that takes the bank, which is at least the minimum stake of the rules and at most
-    /// the funds.
+    /// Returns the stake for an answer that takes the bank. It is at least the minimum stake allowed by the rules and
+    /// at most the seat's funds.
     pub fn stake(&self, rules: &TableRules, answer: usize) -> Chips {
         let parts = 1 << (TAKE_ALL - answer);
         let part = if answer == LOWEST { 0 } else { (self.against() + parts - 1) / parts };
@@ -120,7 +120,7 @@ impl BankOffer {
     }
 }
 
-/// Draws a bet within the limits, as a log-uniform multiple of the minimum bet.
+/// Draws a bet within the limits. It is a log-uniform multiple of the minimum bet.
 pub fn draw_bet(rules: &TableRules, rng: &mut impl Rng) -> Chips {
     let most = (rules.bet_maximum / rules.bet_minimum) as f64;
     let times = ((most + 1.0).ln() * rng.random::<f64>()).exp().floor().clamp(1.0, most);
@@ -188,7 +188,7 @@ pub(super) mod tests {
             let set = SeatStrategy::Random.set(&game, dealt, profile, &mut rng);
             counts[legal.iter().position(|&other| other == set).expect("it is legal")] += 1;
         }
-        // Settings of equal strength are counted as the first of them.
+        // Settings of equal strength are all counted as the first one.
         for (i, &count) in counts.iter().enumerate() {
             let same = legal.iter().filter(|&&set| set == legal[i]).count() as f64;
             let first = legal.iter().position(|&set| set == legal[i]) == Some(i);

@@ -1,4 +1,4 @@
-//! The banker's task, with the rewards of all answers to random situations.
+//! The banker's task. It provides the rewards for all answers to random situations.
 
 use super::banker::{LearnedBanker, inputs};
 use super::rewards::rewards;
@@ -14,10 +14,10 @@ use houseway_env::pai_gow::HANDS;
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Number of values of each answer: the profit and the log growth of the chips.
+/// The number of values per answer (the profit and the log growth of the chips).
 const VALUES: usize = 2;
 
-/// Returns the default configuration. Each sample of a reward is a deal in fourteen seatings.
+/// Returns the default configuration. Each sample of a reward is one deal played in fourteen seatings.
 pub fn defaults(method: MethodConfig) -> TrainConfig {
     let method = match method {
         MethodConfig::AllAction(defaults) => AllAction { reward_samples: 6, ..defaults }.into(),
@@ -34,7 +34,7 @@ pub fn defaults(method: MethodConfig) -> TrainConfig {
     }
 }
 
-/// The task of answering the offer of the bank. It supports only full information. Its agent is a [`LearnedBanker`].
+/// The task of answering offers to take the bank. It only supports full information. The agent is a [`LearnedBanker`].
 pub struct BankingTask(pub Arc<BankingTable>);
 
 impl TrainingTask for BankingTask {
@@ -51,7 +51,7 @@ impl TrainingTask for BankingTask {
     fn check_feedback(&self, feedback: Feedback) -> Result<(), TaskError> {
         match feedback {
             Feedback::Paired => {
-                let text = "an answer to an offer of the bank has two values; write method = \"all-action\"";
+                let text = "an answer to an offer of the bank has two values; use method = \"all-action\"";
                 Err(TaskError::Unsupported(text.to_owned()))
             }
             _ => Ok(()),
@@ -68,12 +68,12 @@ impl TrainingTask for BankingTask {
     }
 
     fn episodes(&self, _: usize) -> Result<Episodes, TaskError> {
-        let text = "offers of the bank have no environment; write method = \"all-action\"";
+        let text = "offers of the bank have no environment; use method = \"all-action\"";
         Err(TaskError::Unsupported(text.to_owned()))
     }
 }
 
-/// Situations with the rewards of all answers.
+/// A batch of situations with the rewards for all answers.
 struct Rewarded {
     table: Arc<BankingTable>,
     situations: Vec<BankOffer>,
@@ -81,7 +81,8 @@ struct Rewarded {
     deals: u64,
 }
 
-/// Draws situations. Each situation has its own random stream, so results do not depend on the number of threads.
+/// Draws a batch of situations. Each situation has its own random stream, so the result doesn't depend on how many
+/// threads are used.
 fn draw(table: &Arc<BankingTable>, batch: usize, samples: usize, seed: u64, step: u64) -> Rewarded {
     let one = |i: usize| {
         let mut rng = stream(StreamSeed { seed, lane: step * batch as u64 + i as u64 });

@@ -1,4 +1,4 @@
-//! Deals with the rewards of all settings.
+//! Deals with the rewards for all settings.
 
 use houseway_env::cards::Pack;
 use houseway_env::cards::profile::Profiles;
@@ -10,27 +10,27 @@ use rand::RngExt;
 use rand_pcg::Pcg64;
 use std::sync::Arc;
 
-/// A source of hands and the rewards of their settings.
+/// A source of hands with the rewards for their settings.
 pub trait Deals: Send + Sync {
     /// Returns the game.
     fn game(&self) -> &Arc<Game>;
 
-    /// A set hand of the other side.
+    /// A set hand held by the other side.
     type Other: Copy + Default;
 
-    /// Deals a hand to the agent and fills `others` with set hands of the other side, each dealt uniformly from the
+    /// Deals a hand to the agent and fills `others` with set hands for the other side. Each is dealt uniformly from the
     /// cards that are not in the agent's hand.
     fn deal(&self, rng: &mut Pcg64, others: &mut [Self::Other]) -> Hand;
 
-    /// Returns the mean reward of each setting against these hands, or NaN for fouls.
+    /// Returns each setting's mean reward against these hands, or NaN for fouls.
     fn rewards(&self, candidates: &Candidates, others: &[Self::Other]) -> [f32; Setting::COUNT];
 }
 
-/// Deals for the player against a banker.
+/// Deals for a player against a banker.
 pub struct PlayerDeals<B: ?Sized> {
     /// The game.
     pub game: Arc<Game>,
-    /// The banker's strategy, made for this game.
+    /// The banker's strategy for this game.
     pub banker: Arc<B>,
 }
 
@@ -50,13 +50,13 @@ impl<B: ProfileStrategy + Send + ?Sized> Deals for PlayerDeals<B> {
     }
 }
 
-/// Deals for the bank against players. Copies go to the bank, and the bank pays a commission on each bet that it wins.
+/// Deals for the bank against players. The bank wins copies and pays a commission on each bet it wins.
 pub struct BankDeals {
     /// The game.
     pub game: Arc<Game>,
-    /// Strategies of players. Each of their hands is set by a strategy drawn uniformly at random.
+    /// The players' strategies. Each player hand is set by one of them, drawn uniformly at random.
     pub players: Vec<Arc<dyn ProfileStrategy + Send>>,
-    /// The commission on a bet that the bank wins.
+    /// The commission on bets won by the bank.
     pub commission: Rate,
 }
 
@@ -122,7 +122,7 @@ mod tests {
             for setting in Setting::all() {
                 let (found, exact) = (rewards[setting.index()], counts.ev(setting));
                 assert_eq!(found.is_nan(), exact.is_none());
-                // Six hands from one shuffle vary no more than independent hands.
+                // Six hands from one shuffle vary no more than independent hands do.
                 assert!(exact.is_none_or(|exact| (f64::from(found) - exact.value()).abs() < 4.5 / 200.0), "{hand}");
             }
         }

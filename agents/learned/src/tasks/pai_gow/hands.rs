@@ -1,4 +1,4 @@
-//! Hands as decisions over candidate settings.
+//! Hands as decisions between candidate settings.
 
 use crate::decisions::{CandidateBatch, DecisionTensors, Decisions};
 use burn::prelude::*;
@@ -6,12 +6,12 @@ use houseway_env::pai_gow::observe::candidates::{CONTENDER, CONTEXT, LEGAL, ROW,
 use houseway_env::pai_gow::{Candidates, Game, Setting, settings_in};
 use serde::{Deserialize, Serialize};
 
-/// The settings of a hand from which an agent chooses.
+/// The set of settings that an agent chooses from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Among {
-    /// The contenders, which are the legal settings that no other legal setting beats in one half and at least matches
-    /// in the other.
+    /// The contenders. These are the legal settings that no other legal setting beats in one half while at least
+    /// matching them in the other.
     #[default]
     Contenders,
     /// All legal settings.
@@ -19,10 +19,10 @@ pub enum Among {
 }
 
 impl Among {
-    /// The key of this option in the metadata of weight files.
+    /// The key for this option in weight file metadata.
     pub(super) const KEY: &str = "among";
 
-    /// Returns the name of the option.
+    /// Returns the option's name.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Among::Contenders => "contenders",
@@ -35,7 +35,7 @@ impl Among {
         [Among::Contenders, Among::Legal].into_iter().find(|among| among.name() == name)
     }
 
-    /// Returns the candidates among the settings of a hand as bits 0 to 20. There is at least one.
+    /// Returns the candidate settings of a hand as bits 0 to 20. There is always at least one.
     pub fn select(self, candidates: &Candidates) -> u32 {
         match self {
             Among::Contenders => candidates.contenders(),
@@ -52,7 +52,7 @@ impl Among {
     }
 }
 
-/// Adds a hand with the given candidates, as bits 0 to 20.
+/// Appends a hand with the given candidates, as bits 0 to 20.
 ///
 /// # Panics
 /// Panics if there are no candidates.
@@ -68,10 +68,10 @@ pub fn encode(batch: &mut CandidateBatch, game: &Game, hand: &Candidates, among:
     batch.counts.push(count);
 }
 
-/// Hands read from observations in the encoding `candidates`.
+/// Hands decoded from observations in the `candidates` encoding.
 pub(super) struct HandDecisions {
     pub(super) batch: CandidateBatch,
-    /// First row of each decision.
+    /// The first row of each decision.
     first_rows: Vec<usize>,
     among: Among,
 }
@@ -81,8 +81,8 @@ impl HandDecisions {
         HandDecisions { batch: CandidateBatch::default(), first_rows: vec![], among }
     }
 
-    /// Adds a hand with the candidates allowed by its mask, or with all settings allowed by the mask if it excludes all
-    /// candidates.
+    /// Appends a hand with the candidates allowed by the mask. If the mask excludes all candidates, every setting it
+    /// allows becomes a candidate.
     pub(super) fn add(&mut self, observation: &[f32], mask: &[bool]) {
         let (rows, context) = observation.split_at(Setting::COUNT * ROW);
         let legal = rows.chunks_exact(ROW).enumerate().filter(|(setting, _)| mask[*setting]);
@@ -98,7 +98,7 @@ impl HandDecisions {
         self.first_rows.push(first);
     }
 
-    /// Removes the last hand, which has one candidate, and returns this candidate.
+    /// Removes the last hand, which has only one candidate, and returns that candidate.
     fn remove_last(&mut self) -> usize {
         self.batch.rows.truncate(self.batch.rows.len() - ROW);
         self.batch.context.truncate(self.batch.context.len() - CONTEXT);

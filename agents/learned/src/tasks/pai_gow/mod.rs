@@ -1,9 +1,8 @@
-//! Setting Pai Gow Poker hands, either as the player against a banker or as the bank.
+//! Setting Pai Gow Poker hands, either as a player against a banker or as the bank.
 //!
-//! Every candidate setting of a hand is a row of the encoding
-//! [`candidates`](houseway_env::pai_gow::observe::candidates), and a small network scores all of them with the same
-//! weights. Full information comes from [`Deals`], which consist of a hand and many hands of the other side dealt from
-//! the remaining cards.
+//! Each candidate setting of a hand is one row in the [`candidates`](houseway_env::pai_gow::observe::candidates)
+//! encoding, and a small network scores every row with the same weights. Full information comes from [`Deals`]. Each of
+//! them consists of a hand and many opposing hands dealt from the remaining cards.
 
 mod deals;
 mod hands;

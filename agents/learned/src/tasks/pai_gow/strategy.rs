@@ -1,4 +1,4 @@
-//! A trained network as a strategy and as a policy.
+//! A trained network used as a strategy or policy.
 
 use super::hands::{Among, HandDecisions, encode};
 use crate::decisions::{CandidateBatch, Decisions};
@@ -13,7 +13,8 @@ use houseway_env::pai_gow::{Candidates, Game, Hand, ProfileTable, Setting, Strat
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Number of hands per forward pass: enough rows for fast matrix products, but few enough to stay in the cache.
+/// The number of hands per forward pass. This gives enough rows for fast matrix products but few enough to stay in the
+/// cache.
 const BATCH: usize = 1024;
 
 /// A strategy that plays the setting with the highest network score. Ties go to the first setting.
@@ -26,17 +27,17 @@ pub struct LearnedStrategy {
 }
 
 impl LearnedStrategy {
-    /// Creates the greedy strategy based on the first output of a network.
+    /// Creates the greedy strategy for a network's first output.
     pub fn new(name: &str, game: &Arc<Game>, network: &Network, among: Among) -> LearnedStrategy {
         let (network, device) = (network.valid(), Device::flex());
         LearnedStrategy { name: name.to_owned(), game: Arc::clone(game), network, among, device }
     }
 
-    /// Reads the strategy from a weight file written by training a [`SettingTask`](super::SettingTask). Files of
-    /// earlier versions, which do not specify the settings from which the agent chooses, are assumed to use contenders.
+    /// Reads a strategy from a weight file written when training a [`SettingTask`](super::SettingTask). Files from
+    /// earlier versions don't specify which settings the agent chooses from and are assumed to use contenders.
     ///
     /// # Errors
-    /// Returns an error if the file is damaged or contains the network of another agent.
+    /// Returns an error if the file is damaged or contains a network for a different agent.
     pub fn from_weights(name: &str, game: &Arc<Game>, file: &[u8]) -> Result<LearnedStrategy, WeightsError> {
         let (network, metadata) = Network::from_weights(file, ROW, CONTEXT)?;
         let among = metadata.get(Among::KEY).map_or(Some(Among::default()), |name| Among::from_name(name));
@@ -44,13 +45,13 @@ impl LearnedStrategy {
         Ok(LearnedStrategy::new(name, game, &network, among))
     }
 
-    /// Returns the settings from which the strategy chooses.
+    /// Returns which settings the strategy chooses from.
     pub fn among(&self) -> Among {
         self.among
     }
 
-    /// Returns a table of all profiles that sets each hand as the network sets one hand of its profile (about a
-    /// second).
+    /// Builds a table that sets every hand the way the network sets a representative hand with the same profile. Takes
+    /// about a second.
     pub fn profile_table(&self, name: &str) -> ProfileTable {
         let profiles = Profiles::get();
         let hands: Vec<Hand> =
@@ -60,7 +61,7 @@ impl LearnedStrategy {
         ProfileTable::new(self.game.rules(), name, choose).expect("candidates are legal")
     }
 
-    /// Sets the hands of a batch, encoded with the candidates of [`LearnedStrategy::among`].
+    /// Sets a batch of hands whose candidates are [`LearnedStrategy::among`].
     ///
     /// # Panics
     /// Panics if the batch is empty.
@@ -100,7 +101,7 @@ impl Strategy for LearnedStrategy {
     }
 }
 
-/// Reads the encoding `candidates`.
+/// Reads the `candidates` encoding.
 impl Policy for LearnedStrategy {
     fn name(&self) -> &str {
         &self.name

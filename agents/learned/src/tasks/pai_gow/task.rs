@@ -1,4 +1,4 @@
-//! The task of setting hands.
+//! The hand-setting task.
 
 use super::deals::{BankDeals, Deals, PlayerDeals};
 use super::hands::{Among, HandDecisions, encode};
@@ -21,7 +21,7 @@ use rand_pcg::Pcg64;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// Entry of the player's task.
+/// The entry for the player's task.
 pub const TASK: TaskEntry = TaskEntry { game: "pai-gow-poker", make, defaults, max_reward_samples: MAX_REWARD_SAMPLES };
 
 /// Returns the default configuration.
@@ -42,33 +42,33 @@ pub fn defaults(method: MethodConfig) -> TrainConfig {
     }
 }
 
-/// Creates the task of a player from a JSON object with the keys of [`from_config`](houseway_env::pai_gow::from_config)
-/// and the key `among`.
+/// Creates a player's task from a JSON object. It accepts the keys of
+/// [`from_config`](houseway_env::pai_gow::from_config), and `among`.
 ///
 /// # Errors
-/// Returns an error if a key or value is invalid or if there is no such house way, reading or paytable.
+/// Returns an error if a key or value is invalid, or if there is no such house way, reading or paytable.
 pub fn make(config: &str) -> Result<Box<dyn TrainingTask>, MakeError> {
     let mut config: Map<String, Value> = serde_json::from_str(config)?;
     let among = config.remove("among").map(serde_json::from_value).transpose();
     let among: Among = among.map_err(|error| format!("among: {error}"))?.unwrap_or_default();
     let env = houseway_env::pai_gow::from_config(&Value::Object(config).to_string())?;
     if env.encoding() != Observation::Candidates {
-        return Err(format!("observation = \"{}\": write \"candidates\"", env.encoding()).into());
+        return Err(format!("observation = \"{}\": must be \"candidates\"", env.encoding()).into());
     }
     Ok(Box::new(SettingTask::player(Arc::clone(env.game()), among)))
 }
 
-/// The task of setting hands. Its agent is a [`LearnedStrategy`].
+/// The task of setting hands. The agent is a [`LearnedStrategy`].
 pub struct SettingTask {
     deals: Arc<dyn Draws>,
-    /// The environment to play in, if any.
+    /// The environment to play in, if there is one.
     env: Option<Box<dyn AnyEnv>>,
     among: Among,
     hash: String,
 }
 
 impl SettingTask {
-    /// Creates the task of the player against a banker.
+    /// Creates the task of playing against a banker.
     pub fn player<B>(game: impl Into<Arc<BankedGame<B>>>, among: Among) -> SettingTask
     where
         B: ProfileStrategy + Send + ?Sized + 'static,
@@ -79,8 +79,8 @@ impl SettingTask {
         SettingTask { deals: Arc::new(PlayerDeals { game, banker }), env: Some(erase(env)), among, hash }
     }
 
-    /// Creates the task of the bank, which supports only full information. `hash` identifies the strategies of the
-    /// players.
+    /// Creates the task of setting the bank's hands. It only supports full information. `hash` identifies the players'
+    /// strategies.
     pub fn bank(deals: BankDeals, among: Among, hash: &str) -> SettingTask {
         let hash = format!("bank {} {} {hash} {among:?}", deals.game.rules().hash(), deals.commission);
         SettingTask { deals: Arc::new(deals), env: None, among, hash }
@@ -111,7 +111,7 @@ impl TrainingTask for SettingTask {
 
     fn episodes(&self, lanes: usize) -> Result<Episodes, TaskError> {
         let Some(env) = &self.env else {
-            let text = "hands dealt to the bank have no environment; write method = \"all-action\"";
+            let text = "hands dealt to the bank have no environment; use method = \"all-action\"";
             return Err(TaskError::Unsupported(text.to_owned()));
         };
         let decisions = Box::new(HandDecisions::new(self.among));
@@ -119,21 +119,21 @@ impl TrainingTask for SettingTask {
     }
 }
 
-/// Hands with at least two candidates and the mean reward of each candidate.
+/// Hands with at least two candidates, and the mean reward for each candidate.
 #[derive(Default)]
 struct Rewarded {
     candidates: CandidateBatch,
     rewards: Vec<f32>,
-    /// Number of hands dealt, including those with a single candidate.
+    /// The number of hands dealt, including hands with a single candidate.
     dealt: u64,
 }
 
-/// Type-erased [`Deals`].
+/// A type-erased version of [`Deals`].
 trait Draws: Send + Sync {
-    /// Draws hands until `batch` of them have at least two candidates.
+    /// Deals hands until `batch` of them have at least two candidates.
     fn draw(&self, among: Among, batch: usize, samples: usize, rng: &mut Pcg64) -> Rewarded;
 
-    /// Returns the game, like [`Deals::game`].
+    /// Returns the game. Equivalent to [`Deals::game`].
     fn shared_game(&self) -> &Arc<Game>;
 }
 
