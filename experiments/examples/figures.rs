@@ -1,5 +1,5 @@
-//! Draws one figure of each kind with artificial data, for visual inspection after changes to the plots: `cargo run
-//! --release -p houseway --example figures -- FOLDER`.
+//! Draws one figure of each kind with artificial data. Run this after changes to the plots and look at the images:
+//! `cargo run --release -p houseway --example figures -- FOLDER`.
 
 use houseway::plot::{Axis, Bar, BarChart, Figure, HeatMap, LineChart, Series};
 use std::path::PathBuf;

@@ -1,19 +1,20 @@
-//! The command line as a library: train, evaluate, analyse, plot and report.
+//! The command line as a library, for training, evaluating, analyzing, plotting, and reporting.
 //!
-//! From top to bottom; each module uses only modules below it:
+//! The modules are listed from top to bottom, and each one only uses modules below it.
 //!
-//! - [`cli`]: the command line, independent of any particular game.
-//! - [`analysis`]: analyses of individual games: house ways and banking.
-//! - [`study`]: studies of any game: training, exact evaluation, plots and reports of agents.
-//! - [`play`]: interactive play of any game, with an exact coach.
-//! - [`serve`]: a local web app with pages and a JSON API.
-//! - [`stats`]: comparison of methods over several seeds: interquartile means, bootstrap intervals, probabilities of
+//! - [`cli`] is the command line, which is independent of any particular game.
+//! - [`analysis`] contains analyses of individual games, such as house ways and banking.
+//! - [`study`] trains, evaluates, plots, and reports agents for any game.
+//! - [`play`] lets you play any game interactively with an exact coach.
+//! - [`serve`] is a local web app with pages and a JSON API.
+//! - [`stats`] compares methods over several seeds using interquartile means, bootstrap intervals and probabilities of
 //!   improvement.
-//! - [`report`]: reports with tables and figures, and answers on the terminal.
-//! - [`mod@plot`]: figures drawn as PNG and SVG.
-//! - [`metrics`]: sinks for training metrics: files, TensorBoard, progress bar.
-//! - [`console`]: answers, errors and options shared by all commands.
-//! - [`run`]: runs and their folders: configuration, provenance, atomic files, progress, interruption.
+//! - [`report`] creates reports with tables and figures, and formats answers for the terminal.
+//! - [`mod@plot`] draws figures as PNG and SVG.
+//! - [`metrics`] contains sinks for training metrics, such as files, TensorBoard and a progress bar.
+//! - [`console`] contains the output, errors, and options shared by all commands.
+//! - [`run`] manages runs and their folders, including configuration, provenance, atomic files, progress, and
+//!   interruption.
 
 pub mod analysis;
 pub mod cli;

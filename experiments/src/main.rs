@@ -1,9 +1,9 @@
-//! The command `houseway`.
+//! The `houseway` command.
 
 use std::process::ExitCode;
 
-/// Tensors of several megabytes are allocated and freed constantly, and the system allocator returns each to the kernel
-/// and requests it again.
+/// Training constantly allocates and frees tensors of several megabytes. The system allocator would return each of them
+/// to the kernel and request it again.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,4 +1,4 @@
-//! A game without a solver, whose agents are trained and then evaluated by playing rounds.
+//! Tests for a game without a solver. Its agents are trained and then evaluated by playing rounds.
 
 #[path = "../examples/three_card_poker/game.rs"]
 #[allow(dead_code)]
@@ -9,7 +9,8 @@ use houseway_env::registry;
 use serde_json::Value;
 use std::fs;
 
-/// Two trainings that learn within a second to play almost as well as the optimum, whose EV is -0.0337 antes.
+/// A configuration for an agent that takes a second to learn. It then plays almost as well as the optimum, whose EV is
+/// -0.0337 antes.
 const CONFIG: &str = "name = \"rounds\"
 seeds = [1]
 sample = { rounds = 40_000, seed = 5 }

@@ -1,4 +1,4 @@
-//! Tests of the tutorial game, Three Card Poker, which is defined outside the crates and supports everything that
+//! Tests for the tutorial game, Three Card Poker. It is defined outside the crates but supports everything that the
 //! built-in games do.
 
 #[path = "../examples/three_card_poker/game.rs"]
@@ -29,7 +29,8 @@ fn register() {
     });
 }
 
-/// Compares a text with a file of the example, or writes the file.
+/// Checks that one of the example's files has the given contents. If `HOUSEWAY_WRITE_TUTORIAL` is set, writes the file
+/// instead.
 fn compare(name: &str, text: &str) {
     const WRITE: &str = "HOUSEWAY_WRITE_TUTORIAL";
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/three_card_poker").join(name);
@@ -95,7 +96,7 @@ fn the_house_edge_is_the_published_one() {
     assert_eq!(json["ev"], Ratio::new(-13_733_780, 407_170_400).to_json());
     assert_eq!(format!("{:.3}", 100.0 * json["ev"]["value"].as_f64().unwrap()), "-3.373");
     assert_eq!(json["probabilities"]["play"], Ratio::new(14_900, 22_100).value());
-    // Other bonuses from the same source, with house edges in percent of the ante.
+    // The same source lists these other bonuses, with the house edge in percent of the ante.
     for (bonus, edge) in [([4, 3, 1], "3.83"), ([5, 3, 1], "3.61"), ([3, 2, 1], "4.28")] {
         let [flush, three, straight] = bonus;
         let rules = [
@@ -125,7 +126,31 @@ fn queen_six_four_is_the_lowest_hand_to_play() {
     }
 }
 
-/// The environment's rewards match the solver's results, for all actions over many deals with the same hand.
+#[test]
+fn dead_cards_leave_fewer_hands_to_the_dealer() {
+    register();
+    let value = |dead: &str| {
+        let config = SolverConfig::default().option("dead", dead);
+        let solver = houseway_exact::registry::find(GAME.name).unwrap().solver(&config)?;
+        solver.value("Qs 6h 4d", &Control::default()).map(|answer| answer.json)
+    };
+    assert!(value("").unwrap().get("dead").is_none());
+    // Three cards remain, so the dealer has only one possible hand.
+    let all_but = |left: &str| {
+        CardSet::DECK_52.difference("Qs 6h 4d".parse().unwrap()).difference(left.parse().unwrap()).to_string()
+    };
+    for (left, play) in [("Ks Kh 2c", -2.0), ("Js 9h 2c", 1.0), ("Qh 5h 2c", 2.0)] {
+        let json = value(&all_but(left)).unwrap();
+        assert_eq!(
+            (json["actions"]["play"].as_f64(), &json["dead"]),
+            (Some(play), &Value::from(all_but(left))),
+            "{left}"
+        );
+    }
+    assert!(value("Qs").unwrap_err().to_string().contains("Qs is in play"));
+}
+
+/// Checks that the environment's mean rewards over many deals match the solver's results for both actions.
 #[test]
 fn rewards_of_the_environment_are_those_of_the_solver() {
     let mut lanes = environment("{}").vectorized(20_000, false).unwrap();
@@ -139,13 +164,14 @@ fn rewards_of_the_environment_are_those_of_the_solver() {
     assert!(rewards.chunks(2).all(|rewards| rewards[0] == -1.0));
 }
 
-/// The example's binary, built with the profile of this test.
+/// The example's binary, built with the same profile as this test.
 static BINARY: LazyLock<PathBuf> = LazyLock::new(|| {
     let test = std::env::current_exe().unwrap();
     let profile = test.ancestors().nth(2).unwrap();
     let target = profile.parent().unwrap();
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--offline", "-p", "houseway", "--example", "three_card_poker", "--target-dir"]).arg(target);
+    // Building the whole workspace uses the same features as the tests, so nothing is compiled twice.
+    cargo.args(["build", "--offline", "--workspace", "--example", "three_card_poker", "--target-dir"]).arg(target);
     if profile.ends_with("release") {
         cargo.arg("--release");
     }
@@ -154,7 +180,7 @@ static BINARY: LazyLock<PathBuf> = LazyLock::new(|| {
     profile.join("examples/three_card_poker").with_extension(std::env::consts::EXE_EXTENSION)
 });
 
-/// Returns the JSON answer of a command line.
+/// Runs the example's binary with `--json` and returns the parsed output.
 fn houseway(arguments: &[&str]) -> Value {
     let output = Command::new(&*BINARY).args(arguments).arg("--json").output().unwrap();
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));

@@ -26,7 +26,7 @@ use houseway_env::rules::RuleSet;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-/// Entry of the game.
+/// The game's registry entry.
 pub(crate) static GAME: GameEntry = GameEntry {
     name: "three-card-poker",
     id: "ThreeCardPoker-v0",
@@ -47,6 +47,7 @@ pub(crate) static GAME: GameEntry = GameEntry {
         options: &[r#"{"ante": 25}"#],
     }],
     make,
+    seated: None,
 };
 
 /// The actions.
@@ -66,7 +67,7 @@ houseway_env::rules! {
     }
 }
 
-/// Kinds of hands, lowest first.
+/// The categories of hands, from the lowest to the highest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Category {
     HighCard,
@@ -78,16 +79,16 @@ pub(crate) enum Category {
 }
 
 impl Category {
-    /// Returns the name.
+    /// Returns the category's name.
     pub(crate) const fn name(self) -> &'static str {
         ["high card", "pair", "flush", "straight", "three of a kind", "straight flush"][self as usize]
     }
 }
 
-/// Strength of a hand: its category, then its ranks in order of significance.
+/// A hand's strength: its category, followed by its ranks in order of significance.
 pub(crate) type Strength = (Category, [Rank; 3]);
 
-/// Minimum strength with which the dealer qualifies.
+/// The lowest hand that qualifies the dealer.
 const QUALIFIES: Strength = (Category::HighCard, [Rank::Queen, Rank::Three, Rank::Two]);
 
 /// Returns the strength of three cards without a joker.
@@ -109,7 +110,7 @@ pub(crate) fn strength(hand: CardSet) -> Strength {
 }
 
 impl Rules {
-    /// Returns the result of playing, bonus included, in antes.
+    /// Returns the result of playing in antes, including the bonus.
     pub(crate) fn played(&self, player: Strength, dealer: Strength) -> i64 {
         let bonus = match player.0 {
             Category::StraightFlush => self.straight_flush_bonus,
@@ -144,7 +145,7 @@ impl Encoding for Observation {
     }
 }
 
-/// Returns the observation of a hand.
+/// Returns a hand's observation.
 pub(crate) fn observation(hand: CardSet) -> Vec<f32> {
     let (category, ranks) = strength(hand);
     let mut places = vec![0.0; Observation::Ranks.len()];
@@ -155,7 +156,7 @@ pub(crate) fn observation(hand: CardSet) -> Vec<f32> {
     places
 }
 
-/// Options of a reset.
+/// The reset options.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Options {
@@ -250,7 +251,7 @@ impl CounterfactualGame for Rules {
 }
 
 impl Rules {
-    /// Returns the net result of an action.
+    /// Returns an action's net result.
     fn net(&self, round: &Round, action: usize) -> f64 {
         let antes = if action == FOLD { -1 } else { self.played(strength(round.player), strength(round.dealer)) };
         round.ante * antes as f64

@@ -1,4 +1,4 @@
-//! A user-defined game, Three Card Poker, with every command of `houseway`.
+//! A game defined outside the crates, Three Card Poker, with all of `houseway`'s commands.
 //!
 //! ```sh
 //! cargo run --release --example three_card_poker -- games three-card-poker

@@ -1,4 +1,4 @@
-//! Exact solution of Three Card Poker: every class of hands against all 18,424 hands of the dealer.
+//! The exact solution of Three Card Poker, with every class of hands against all 18,424 dealer hands.
 
 use crate::game::{Category, FOLD, GAME, Observation, PLAY, Rules, Strength, observation, strength};
 use houseway_env::cards::classes::{Classes, orbit};
@@ -6,18 +6,18 @@ use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::{Card, CardSet, Rank};
 use houseway_env::rules::RuleSet;
 use houseway_exact::one_decision::{ActionName, Enumerated, OneDecision, Situation};
-use houseway_exact::solver::{SolverEntry, SolverError, StakeUnit};
+use houseway_exact::solver::{DeadCards, SolverEntry, SolverError, StakeUnit};
 use std::sync::LazyLock;
 
-/// Entry of the solver.
+/// The solver's registry entry.
 pub(crate) static SOLVER: SolverEntry = SolverEntry {
     game: GAME.name,
     about: "the EV of playing with every hand, and the optimal strategy",
     unit: StakeUnit { name: "ante", percent: false },
-    options: &[],
+    options: &[DeadCards::OPTION],
     hands: Some("three cards: folding and playing"),
     sample: None,
-    make: |config| Ok(Box::new(Enumerated::new(config.rules::<Rules>()?))),
+    make: |config| Ok(Box::new(Enumerated::new(config.rules::<Rules>()?).with_dead_cards(config)?)),
 };
 
 /// All three-card hands with their strengths.
@@ -56,23 +56,23 @@ impl OneDecision for Rules {
         let hands = classes.iter().filter(|hand| !hand.contains(Card::JOKER));
         let mut hands: Vec<CardSet> = hands.collect();
         hands.sort_by_key(|&hand| std::cmp::Reverse(strength(hand)));
-        hands.into_iter().map(|hand| self.against_all(hand, orbit(hand).into())).collect()
+        hands.into_iter().map(|hand| self.against_all(hand, CardSet::EMPTY, orbit(hand).into())).collect()
     }
 
-    fn situation(&self, hand: &str) -> Result<Situation, SolverError> {
+    fn situation(&self, hand: &str, dead: DeadCards) -> Result<Situation, SolverError> {
         let hand: CardSet = hand.parse().map_err(SolverError::invalid)?;
         match hand.len() == 3 && hand.difference(CardSet::DECK_52).is_empty() {
-            true => Ok(self.against_all(hand, 1)),
-            false => Err(SolverError::Invalid(format!("invalid hand {hand}: it has three cards and no joker"))),
+            true => Ok(self.against_all(hand, dead.beside(hand, CardSet::DECK_52, 3)?, 1)),
+            false => Err(SolverError::Invalid(format!("invalid hand {hand}: expected three cards and no joker"))),
         }
     }
 }
 
 impl Rules {
-    /// Evaluates a hand against all hands of the dealer.
-    fn against_all(&self, hand: CardSet, hands: u64) -> Situation {
-        let own = strength(hand);
-        let dealers = HANDS.iter().filter(|(dealer, _)| dealer.intersection(hand).is_empty());
+    /// Evaluates a hand against all dealer hands without dead cards.
+    fn against_all(&self, hand: CardSet, dead: CardSet, hands: u64) -> Situation {
+        let (own, known) = (strength(hand), hand.union(dead));
+        let dealers = HANDS.iter().filter(|(dealer, _)| dealer.intersection(known).is_empty());
         let results = dealers.map(|(_, dealer)| self.played(own, *dealer));
         let (hidden, played) = results.fold((0, 0), |(n, sum), result| (n + 1, sum + result));
         let mut rewards = vec![0; 2];

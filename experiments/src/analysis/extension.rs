@@ -1,4 +1,4 @@
-//! Solver extensions: additional options of `houseway solve` for individual games.
+//! Solver extensions that add options to `houseway solve` for individual games.
 
 use houseway_exact::answer::Answer;
 use houseway_exact::solver::{OptionSpec, SolverConfig, SolverError};
@@ -6,16 +6,16 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Solves a game in place of its solver, with additional options and files.
+/// Replaces a game's solver with one that supports additional options and files.
 pub struct SolveExtension {
-    /// Name of the game.
+    /// The game's name.
     pub game: &'static str,
-    /// All options for the game, including those of its solver.
+    /// All options for the game, including the options of its solver.
     pub options: &'static [ExtensionOption],
     /// Solves the game.
     ///
     /// # Errors
-    /// Returns an error if the input is invalid, the computation fails, or it is cancelled.
+    /// Returns an error if the input is invalid, if the computation fails, or if it is cancelled.
     pub solve: fn(&ExtensionRequest<'_>) -> Result<ExtendedAnswer, SolverError>,
 }
 
@@ -24,13 +24,13 @@ pub struct SolveExtension {
 pub struct ExtensionOption {
     /// The option.
     pub spec: OptionSpec,
-    /// True if the option takes several values.
+    /// `true` if the option takes several values.
     pub many: bool,
-    /// Names of the arguments that conflict with the option.
+    /// The names of the arguments that conflict with the option.
     pub conflicts: &'static [&'static str],
-    /// True if the option's value is an output file.
+    /// `true` if the option's value is an output file.
     pub is_output: bool,
-    /// True if the option's value is an output file that is first read if it exists.
+    /// `true` if the option's value is an output file that is also read first if it exists.
     pub is_continued: bool,
 }
 
@@ -41,27 +41,27 @@ impl ExtensionOption {
     }
 }
 
-/// Rules and options of a request.
+/// The rules and options of a request.
 pub struct ExtensionRequest<'a> {
-    /// Rules and the options that have a single value.
+    /// The rules and the options that have a single value.
     pub config: &'a SolverConfig,
-    /// Values of all options.
+    /// The values of all options.
     pub values: &'a BTreeMap<&'static str, Vec<String>>,
 }
 
-/// The answer of an extension.
+/// The answer from an extension.
 pub struct ExtendedAnswer {
     /// The answer, which depends only on the input.
     pub answer: Answer,
-    /// Remark on this run, which is printed but not written to files.
+    /// A remark about this run, which is printed but not written to files.
     pub remark: Option<Remark>,
-    /// A file that is no longer needed once the answer is written, with the option that specified it.
+    /// A file that is no longer needed once the answer has been written, and the option that specified it.
     pub spent: Option<(&'static str, PathBuf)>,
 }
 
-/// A remark on a run.
+/// A remark about a run.
 pub struct Remark {
-    /// Key of the remark in the printed JSON document.
+    /// The remark's key in the printed JSON document.
     pub key: &'static str,
     /// The remark as JSON.
     pub json: Value,

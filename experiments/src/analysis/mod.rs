@@ -1,8 +1,8 @@
 //! Analyses of individual games.
 //!
-//! - [`banking`]: when to take the bank at a Pai Gow table: learned bankers compared with exact rules.
-//! - [`extension`]: extensions of `houseway solve` for individual games.
-//! - [`pai_gow`]: audits and comparisons of house ways, and solutions of the full game for any pair of strategies.
+//! - [`banking`] compares learned bankers at a Pai Gow table with exact rules for when to take the bank.
+//! - [`extension`] extends `houseway solve` for individual games.
+//! - [`pai_gow`] audits and compares house ways, and solves the full game for any pair of strategies.
 
 pub mod banking;
 pub mod extension;
@@ -14,19 +14,20 @@ use crate::study::StudyKind;
 
 pub use pai_gow::commands::PaiGowCommand as AnalysisCommand;
 
-/// Solver extensions, at most one per game.
+/// The solver extensions. There is at most one per game.
 pub const SOLVE_EXTENSIONS: &[extension::SolveExtension] = &[pai_gow::solve::EXTENSION];
 
-/// Layouts of games at the table.
-pub const LAYOUTS: &[Layout] = &[pai_gow::play::LAYOUT];
+/// The layouts of games that are played at a table.
+pub const LAYOUTS: &[Layout] =
+    &[pai_gow::play::LAYOUT, pai_gow::play::KNOWN_CARDS, pai_gow::play::TABLE_LAYOUT, pai_gow::play::FACE_UP];
 
-/// Parts of the web app.
+/// The sections of the web app.
 pub const WEB_SECTIONS: &[WebSection] = pai_gow::web::SECTIONS;
 
-/// Registers the analyses' additions to the crates below. Call this once before running a command.
+/// Registers what the analyses add to the crates below. Must be called once before running a command.
 pub fn register() {
     pai_gow::register();
 }
 
-/// Kinds of studies that have their own configuration.
+/// The kinds of studies that have their own configuration format.
 pub const STUDY_KINDS: &[StudyKind] = &[banking::STUDY];

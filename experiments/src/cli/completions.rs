@@ -1,4 +1,4 @@
-//! `houseway completions`: shell completion scripts.
+//! Implementation of `houseway completions`.
 
 use crate::console::{CommandResult, print};
 use clap::{Args, Command};
@@ -12,7 +12,7 @@ pub(super) struct CompletionsArgs {
 }
 
 impl CompletionsArgs {
-    /// Prints the script for this command line.
+    /// Prints the completion script for this command line.
     pub(super) fn run(self, mut command: Command) -> CommandResult {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, "houseway", &mut script);

@@ -1,4 +1,4 @@
-//! `houseway train`, `houseway bench` and the main job: studies from a configuration.
+//! Implementation of `houseway train`, `houseway bench` and the main job. All of them run a study from a configuration.
 
 use crate::analysis::STUDY_KINDS;
 use crate::console::{CommandResult, ForceOptions, OutputOptions, ThreadOptions};
@@ -7,16 +7,16 @@ use clap::{Args, ValueEnum};
 use houseway_exact::solver::Scope;
 use std::path::PathBuf;
 
-/// Options of a study.
+/// The options of a study.
 #[derive(Args)]
 struct StudyOptions {
-    /// The configuration: a file like those in experiments/configs, or "quick" for the game's bundled one
+    /// The configuration, either a file like those in experiments/configs or "quick" for the game's bundled one
     #[arg(default_value = DEFAULT_CONFIG)]
     config: String,
-    /// The game, if the configuration does not name one [default: pai-gow-poker]
+    /// The game, if the configuration doesn't name one [default: pai-gow-poker]
     #[arg(short, long, value_name = "NAME")]
     game: Option<String>,
-    /// The run's folder [default: results/NAME, NAME as in the configuration]
+    /// The run's folder [default: results/NAME, using the configuration's name]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -27,29 +27,29 @@ struct StudyOptions {
     output: OutputOptions,
 }
 
-/// Train the agents of an experiment, or resume an interrupted training
+/// Train the agents of an experiment, or resume an interrupted run
 #[derive(Args)]
 pub(super) struct TrainArgs {
     #[command(flatten)]
     options: StudyOptions,
 }
 
-/// Train missing agents, evaluate all agents, and write plots and report
+/// Train any missing agents, evaluate all agents, and write the plots and the report
 #[derive(Args)]
 pub(super) struct BenchArgs {
     #[command(flatten)]
     options: StudyOptions,
-    /// Evaluate on all hands, or on the configured sample [default: whole, if the game has a solver]
+    /// Evaluate on all hands or on the configured sample [default: whole, if the game has a solver]
     #[arg(long, value_enum)]
     exact: Option<Exact>,
 }
 
-/// Hands on which agents are evaluated.
+/// The hands that agents are evaluated on.
 #[derive(Clone, Copy, ValueEnum)]
 enum Exact {
     /// All hands, with exact results
     Whole,
-    /// A sample with exact values, dealt once
+    /// A sample of hands with exact values, dealt once
     Sample,
 }
 
@@ -69,7 +69,7 @@ impl BenchArgs {
     }
 }
 
-/// Runs the main job, which is the bundled study of the first game in the registry.
+/// Runs the main job, the bundled study of the first game in the registry.
 pub(super) fn main_job() -> CommandResult {
     let (threads, output) = (ThreadOptions { threads: None }, OutputOptions { json: false });
     let force = ForceOptions { force: false };

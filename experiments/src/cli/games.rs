@@ -1,4 +1,4 @@
-//! `houseway games`: the registry.
+//! Implementation of `houseway games`, a list of the registry.
 
 use crate::console::{CommandResult, OutputOptions, print, print_json};
 use crate::report::wrapped_lines;
@@ -47,7 +47,7 @@ fn json_of(game: &GameEntry) -> Value {
     entry
 }
 
-/// Returns the names of a game's data of one kind.
+/// Returns the names of all data files with the given kind.
 fn names(game: &GameEntry, kind: &str) -> Vec<&'static str> {
     let files = game.data.iter().filter(|(other, _)| *other == kind).flat_map(|(_, files)| files.iter());
     files.map(|(name, _)| *name).collect()

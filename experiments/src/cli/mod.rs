@@ -1,11 +1,12 @@
-//! The command line: one file per command.
+//! The command line, with one file per command.
 //!
-//! A command is a struct of options with `fn run(self) -> CommandResult`. Adding one takes a file here, a variant of
-//! `Command`, a line in `dispatch`, and tests in `tests/`. Only the answer goes to standard output, everything else
-//! goes to standard error (see [`console`](crate::console)). Commands for a single game belong to [`analysis`].
+//! A command is a struct of options with `fn run(self) -> CommandResult`. To add one, create a file here and add a
+//! variant to `Command`, a line to `dispatch`, and tests in `tests/`. Only the answer goes to standard output, and
+//! everything else goes to standard error (see [`console`](crate::console)). Commands for a single game belong in
+//! [`analysis`].
 //!
-//! `ev` and `solve` are available for every game that has a solver in [`houseway_exact::registry`]. Their options come
-//! from the solvers' entries.
+//! `ev` and `solve` are available for every game with a solver in [`houseway_exact::registry`]. Their options are
+//! generated from the registry entries.
 
 mod completions;
 mod ev;
@@ -26,9 +27,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// Casino card games in which a hand is set: train agents, measure them exactly, plot and report.
+/// Train agents for casino card games in which hands are set, and measure, plot and report their play exactly
 ///
-/// Without a command, runs the main job: a quick experiment in results/quick (about three minutes).
+/// Without a command, runs the main job, a quick experiment in results/quick that takes about three minutes.
 #[derive(Parser)]
 #[command(name = "houseway", version, max_term_width = 100)]
 struct Cli {
@@ -53,11 +54,11 @@ enum Command {
     Analysis(AnalysisCommand),
 }
 
-/// Runs a command line. Errors are printed to standard error, and the exit status indicates their kind.
+/// Runs a command line. Errors are printed to standard error, and the exit status indicates the kind of error.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     analysis::register();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    // Applies to errors in the options themselves as well.
+    // This also applies to errors in the options themselves.
     let json = arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--json");
     match Cli::try_parse_from(&arguments) {
         Ok(cli) => dispatch(cli).map_or_else(|failure| failure.report(json), |()| ExitCode::SUCCESS),
@@ -83,10 +84,10 @@ fn dispatch(cli: Cli) -> CommandResult {
     }
 }
 
-/// Help and version are answers. Anything else is a usage error.
+/// Reports an error in the options. Help and version texts are answers, and anything else is a usage error.
 fn options_error(error: &clap::Error, json: bool) -> ExitCode {
     if !error.use_stderr() {
-        // A failure to print cannot be reported.
+        // If printing fails, there is nowhere left to report it.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
@@ -95,7 +96,7 @@ fn options_error(error: &clap::Error, json: bool) -> ExitCode {
     if !json {
         return Failure::usage(text).report(false);
     }
-    // The entire message, without the usage that follows it.
+    // Keep the entire message but drop the usage text that follows it.
     let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
     let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
     Failure::usage(lines.join(" ")).report(true)

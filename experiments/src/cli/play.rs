@@ -1,56 +1,67 @@
-//! `houseway play`: any game at a table in the terminal.
+//! Implementation of `houseway play` for playing any game in the terminal.
 
 use crate::analysis::LAYOUTS;
 use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json};
-use crate::play::{BANKROLL, Clock, CoachMode, PlayRequest, check_terminal, play_plain, play_screen, session_file};
+use crate::play::{
+    BANKROLL, Clock, CoachMode, OtherPlayers, PlayRequest, add_player, check_terminal, play_plain, play_screen,
+    session_file,
+};
 use crate::run::{cannot_read, stop_flag_with};
 use clap::Args;
-use houseway_env::gym::{DynEnv, read_episodes, replay};
+use houseway_env::gym::{HistoryFault, Rounds};
 use houseway_env::{files, registry};
 use serde_json::{Value, json};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Play a game at a table, with an exact coach
+/// Play a game at a table with an exact coach
 ///
-/// The session is saved after every deal and every action, and resumed the next time.
+/// The session is saved after every deal and every action, and it is resumed the next time.
 #[derive(Args)]
 pub(super) struct PlayArgs {
     #[command(flatten)]
     game: GameOptions,
-    /// Read commands from standard input and write one line per event (for pipes and screen readers; 'help' lists them)
+    /// Read commands from standard input and write one line per event (for pipes and screen readers; type 'help' for a
+    /// list)
     #[arg(long)]
     plain: bool,
-    /// When the exact coach gives advice: on (before decisions too), off, after (the round)
+    /// When the coach gives advice: on (including before decisions), off, or after (the round)
     #[arg(long, value_name = "WHEN", default_value_t = CoachMode::default())]
     coach: CoachMode,
-    /// Seed of the cards of a new session; the same seed deals the same cards
+    /// The seed for the cards in a new session; the same seed always deals the same cards
     #[arg(long)]
     seed: Option<u64>,
-    /// Start a new session in place of the saved one
+    /// Start a new session, replacing the saved one
     #[arg(long)]
     new: bool,
-    /// Bankroll of a new session in chips
+    /// The bankroll for a new session in chips
     #[arg(long, value_name = "CHIPS", value_parser = clap::value_parser!(i64).range(1..=1_000_000_000),
-          help = format!("Bankroll of a new session in chips [default: {BANKROLL}]"))]
+          help = format!("The bankroll for a new session in chips [default: {BANKROLL}]"))]
     bankroll: Option<i64>,
-    /// Session file [default: one per game in the user's data folder]
+    /// The session file [default: one per game in the user's data folder]
     #[arg(long, value_name = "FILE")]
     session: Option<PathBuf>,
-    /// Append finished rounds to a file, one line of JSON each
+    /// Append finished rounds to a file, as one line of JSON each
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
-    /// Replay a history instead, and check every result
+    /// Replay a history instead and check every result
     #[arg(long, value_name = "FILE", conflicts_with_all = ["history", "session", "new", "plain"])]
     verify: Option<PathBuf>,
-    /// The banker's strategy, where a game has one: a house way by name or file
+    /// The banker's strategy in games that have one, as the name or file of a house way
     #[arg(long, value_name = "WAY")]
     banker: Option<String>,
     /// A reset option that is not a bet, such as chips=5 in a new session
     #[arg(long, value_name = "KEY=VALUE", value_parser = option_pair)]
     option: Vec<(String, Value)>,
-    /// Time limit for a decision in seconds, after which the house plays
+    /// The player on another seat of a table in a new session: a house way with optional keys, such as
+    /// 2=wong,bet=100,bank=always, or 3=empty
+    ///
+    /// The keys are bet, bet-share, side, and bank (never, always or in-turn). Without a house way, the player follows
+    /// the table's. All seats that aren't chosen keep their usual players.
+    #[arg(long, value_name = "SEAT=PLAYER", value_parser = player_pair)]
+    player: Vec<(String, String)>,
+    /// The time limit for a decision in seconds, after which the house plays
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=3600))]
     clock: Option<u64>,
     #[command(flatten)]
@@ -60,20 +71,30 @@ pub(super) struct PlayArgs {
 }
 
 fn option_pair(text: &str) -> Result<(String, Value), String> {
-    let (key, value) = text.split_once('=').ok_or_else(|| format!("invalid option '{text}': write key=value"))?;
+    let (key, value) = text.split_once('=').ok_or_else(|| format!("invalid option '{text}': expected key=value"))?;
     Ok((key.to_owned(), serde_json::from_str(value).unwrap_or_else(|_| value.into())))
+}
+
+fn player_pair(text: &str) -> Result<(String, String), String> {
+    let pair = text.split_once('=').ok_or_else(|| format!("invalid player '{text}': expected seat=player"))?;
+    Ok((pair.0.to_owned(), pair.1.to_owned()))
 }
 
 impl PlayArgs {
     pub(super) fn run(self) -> CommandResult {
         self.threads.start()?;
+        let mut players = OtherPlayers::new();
+        for (seat, player) in &self.player {
+            add_player(&mut players, seat, player).map_err(|error| Failure::usage(format!("--player: {error}")))?;
+        }
         let game = registry::find(&self.game.game).or_usage()?;
         let request = PlayRequest {
             game,
             rules: self.game.solver_config([].into())?,
             banker: self.banker.clone(),
             options: self.option.iter().cloned().collect(),
-            // A replay does not need a session.
+            players,
+            // A replay doesn't need a session.
             session: if self.verify.is_some() { PathBuf::new() } else { session_file(self.session.as_deref(), game)? },
             new: self.new,
             seed: self.seed,
@@ -82,7 +103,7 @@ impl PlayArgs {
             coach: self.coach,
         };
         if let Some(path) = &self.verify {
-            return self.verify(path, request.env()?);
+            return self.verify(path, &mut *request.rounds()?);
         }
         let clock = Clock::new(self.clock.map(Duration::from_secs));
         if self.plain || self.output.json {
@@ -93,14 +114,13 @@ impl PlayArgs {
         play_screen(request.open(LAYOUTS)?, clock, &stop)
     }
 
-    fn verify(&self, path: &Path, mut env: DynEnv) -> CommandResult {
+    fn verify(&self, path: &Path, game: &mut dyn Rounds) -> CommandResult {
         let file = files::open(path).map_err(|error| cannot_read(path, error)).or_usage()?;
         let name = path.display();
-        let episodes =
-            read_episodes::<Value>(BufReader::new(file)).map_err(|error| format!("{name}: {error}")).or_usage()?;
-        replay(&mut env, &episodes)
-            .map_err(|error| Failure::work(format!("{name} does not match its replay: {error}")))?;
-        let rounds = episodes.len();
+        let rounds = game.verify(&mut BufReader::new(file)).map_err(|fault| match fault {
+            HistoryFault::Unreadable(reason) => Failure::usage(format!("{name}: {reason}")),
+            HistoryFault::Differs(reason) => Failure::work(format!("{name} does not match its replay: {reason}")),
+        })?;
         if self.output.json {
             return print_json(&json!({ "history": path, "rounds": rounds, "verified": true }));
         }

@@ -1,4 +1,4 @@
-//! `houseway report`: rebuilds the plots and report of a run from its data.
+//! Implementation of `houseway report`.
 
 use crate::console::{CommandResult, OrUsage, OutputOptions, print, print_json};
 use crate::report::rebuild;
@@ -6,10 +6,10 @@ use crate::run::RunFolder;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Rebuild the plots and report of a run from the data in its folder
+/// Rebuild a run's plots and report from the data in its folder
 #[derive(Args)]
 pub(super) struct ReportArgs {
-    /// The run's folder, like results/quick
+    /// The run's folder, such as results/quick
     run: PathBuf,
     #[command(flatten)]
     output: OutputOptions,

@@ -1,4 +1,4 @@
-//! `houseway show`: files bundled with the program.
+//! Implementation of `houseway show` for files bundled with the program.
 
 use crate::console::{CommandResult, Failure, OrUsage, default_game, print};
 use crate::study::{Experiment, default_config};
@@ -6,18 +6,18 @@ use clap::Args;
 use houseway_env::gym::GameEntry;
 use houseway_env::registry::find;
 
-/// Name of a game's bundled configuration.
+/// The name that selects a game's bundled configuration.
 const CONFIG: &str = "config";
-/// Name of the same configuration with every key and its default.
+/// The name that selects the same configuration with every key and its default.
 const KEYS: &str = "keys";
 
-/// Print a bundled file: a house way, a paytable, a configuration or a page
+/// Print a bundled house way, paytable, configuration or page
 ///
-/// Redirect it to a file to create your own: houseway show trump-plaza > my-way.toml
+/// Redirect the output to a file to create your own: houseway show trump-plaza > my-way.toml
 #[derive(Args)]
 pub(super) struct ShowArgs {
-    /// Name of the file; "config" is the configuration of the game's experiment, "keys" the same with every key and its
-    /// default [default: a list of the names]
+    /// The name of the file; "config" is the configuration of the game's experiment, and "keys" also lists every key
+    /// with its default [default: list the names]
     name: Option<String>,
     /// The game
     #[arg(short, long, value_name = "NAME", default_value_t = default_game())]
@@ -32,7 +32,7 @@ impl ShowArgs {
     }
 }
 
-/// Returns the text of a game's file.
+/// Returns the text of a bundled file.
 fn text(game: &GameEntry, name: &str) -> CommandResult<String> {
     let mut files = game.data.iter().flat_map(|(_, files)| files.iter());
     match (name, files.find(|(known, _)| *known == name)) {
@@ -44,7 +44,7 @@ fn text(game: &GameEntry, name: &str) -> CommandResult<String> {
             .and_then(|experiment| experiment.to_toml())
             .map_err(|error| Failure::usage(format!("the game {} has no such file: {error:#}", game.name)))?),
         _ => Err(Failure::usage(format!(
-            "there is no file '{name}' of the game {}; choose one of these:\n{}",
+            "the game {} has no file '{name}'; choose one of these:\n{}",
             game.name,
             list(game)
         ))),

@@ -1,11 +1,9 @@
-//! `houseway solve`: exact values of an entire game.
+//! Implementation of `houseway solve`.
 
 use super::solver_options::{SolveCommand, SolverOptions};
 use crate::analysis::SOLVE_EXTENSIONS;
 use crate::analysis::extension::{ExtendedAnswer, ExtensionRequest, SolveExtension};
-use crate::console::{
-    CommandResult, ForceOptions, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json,
-};
+use crate::console::{CommandResult, CommonOptions, ForceOptions, OrUsage, print, print_json};
 use crate::report::answer_text;
 use crate::run::{Output, STOPPING, cannot_write_by, check_outputs, stop_flag_with, with_control, write_atomic};
 use clap::Args;
@@ -19,27 +17,23 @@ use std::path::PathBuf;
 pub(super) struct SolveArgs {
     #[command(flatten)]
     options: SolverOptions<SolveCommand>,
-    /// Also write the result as JSON to a file
+    /// Also write the result to a file as JSON
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
     force: ForceOptions,
     #[command(flatten)]
-    game: GameOptions,
-    #[command(flatten)]
-    threads: ThreadOptions,
-    #[command(flatten)]
-    output: OutputOptions,
+    common: CommonOptions,
 }
 
 impl SolveArgs {
     pub(super) fn run(self) -> CommandResult {
-        self.threads.start()?;
-        self.options.for_game(&self.game.game)?;
-        let entry = find(&self.game.game).or_usage()?;
-        let config = self.game.solver_config(self.options.single_values())?;
+        self.common.threads.start()?;
+        self.options.for_game(&self.common.game.game)?;
+        let entry = find(&self.common.game.game).or_usage()?;
+        let config = self.common.game.solver_config(self.options.single_values())?;
         let extension = SOLVE_EXTENSIONS.iter().find(|extension| extension.game == entry.game);
-        let values = self.options.for_game(&self.game.game)?;
+        let values = self.options.for_game(&self.common.game.game)?;
         let (outputs, inputs) = self.files(extension, values);
         check_outputs(&outputs, &inputs, self.force.force).or_usage()?;
         let extended = match extension {
@@ -56,7 +50,7 @@ impl SolveArgs {
         self.answer(extended)
     }
 
-    /// Returns the files that the command writes, and those that it may read, which are the values of all other
+    /// Returns the files that the command writes and the files that it may read. The latter are the values of all other
     /// options.
     fn files(
         &self,
@@ -64,7 +58,7 @@ impl SolveArgs {
         values: &BTreeMap<&'static str, Vec<String>>,
     ) -> (Vec<Output>, Vec<PathBuf>) {
         let mut outputs: Vec<Output> = self.out.iter().map(|file| Output::new("--out", file)).collect();
-        let mut inputs: Vec<PathBuf> = self.game.rules.iter().cloned().collect();
+        let mut inputs: Vec<PathBuf> = self.common.game.rules.iter().cloned().collect();
         let options = extension.map_or(&[][..], |extension| extension.options);
         for (name, values) in values {
             let option = options.iter().find(|option| option.spec.name == *name);
@@ -81,12 +75,12 @@ impl SolveArgs {
         (outputs, inputs)
     }
 
-    /// Writes and prints the answer, and removes the file that is no longer needed.
+    /// Writes and prints the answer, then removes the file that is no longer needed.
     fn answer(&self, ExtendedAnswer { answer, remark, spent }: ExtendedAnswer) -> CommandResult {
         if let Some(out) = &self.out {
             write_atomic(out, format!("{:#}\n", answer.json))?;
         }
-        if self.output.json {
+        if self.common.output.json {
             let mut document = answer.json;
             if let Some(remark) = remark {
                 document[remark.key] = remark.json;

@@ -1,4 +1,4 @@
-//! Solver options as command-line arguments, generated from the registry entries.
+//! Command-line arguments for solver options, generated from the registry entries.
 
 use crate::analysis::SOLVE_EXTENSIONS;
 use crate::analysis::extension::ExtensionOption;
@@ -13,26 +13,26 @@ use std::marker::PhantomData;
 
 /// A command that solvers can answer.
 pub(super) trait SolverCommand: Clone + Send + Sync + 'static {
-    /// Name of the command.
+    /// The command's name.
     const NAME: &'static str;
 
-    /// Returns the games for which the command is available.
+    /// Returns the games that support the command.
     fn offers() -> Vec<SolverOffer>;
 }
 
-/// A game for which a command is available.
+/// A game that supports a command.
 pub(super) struct SolverOffer {
     pub(super) game: &'static str,
-    /// One-line description of the answer for help texts.
+    /// A one-line description of the answer for help texts.
     pub(super) about: String,
     pub(super) options: Vec<ExtensionOption>,
 }
 
-/// `houseway ev`.
+/// The `houseway ev` command.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EvCommand;
 
-/// `houseway solve`.
+/// The `houseway solve` command.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SolveCommand;
 
@@ -66,7 +66,7 @@ impl SolverCommand for SolveCommand {
     }
 }
 
-/// Values of the solver options on a command line.
+/// The values of the solver options on a command line.
 #[derive(Clone, Debug)]
 pub(super) struct SolverOptions<C> {
     values: BTreeMap<&'static str, Vec<String>>,
@@ -74,17 +74,17 @@ pub(super) struct SolverOptions<C> {
 }
 
 impl<C: SolverCommand> SolverOptions<C> {
-    /// Returns the values for a game, given its name or id.
+    /// Returns the option values for a game, given its name or id.
     ///
     /// # Errors
-    /// Returns an error if there is no such game, the command is not available for it, or an option of another game is
-    /// given.
+    /// Returns an error if there is no such game, if the game doesn't support the command, or if an option for another
+    /// game is given.
     pub(super) fn for_game(&self, game: &str) -> CommandResult<&BTreeMap<&'static str, Vec<String>>> {
         let (name, offers) = (registry::find(game).map_err(Failure::usage)?.name, C::offers());
         let Some(offer) = offers.iter().find(|offer| offer.game == name) else {
             let known: Vec<&str> = offers.iter().map(|offer| offer.game).collect();
             return Err(Failure::usage(format!(
-                "houseway {} has no answer for the game '{name}'; it takes -g {}",
+                "houseway {} does not support the game '{name}'; use -g {}",
                 C::NAME,
                 known.join(" or -g ")
             )));
@@ -93,7 +93,7 @@ impl<C: SolverCommand> SolverOptions<C> {
         let Some(foreign) = self.values.keys().find(|option| !has(offer, option)) else { return Ok(&self.values) };
         let theirs: Vec<&str> = offers.iter().filter(|other| has(other, foreign)).map(|other| other.game).collect();
         Err(Failure::usage(format!(
-            "the option --{foreign} does not belong to the game {name}; leave it out, or choose -g {}",
+            "the option --{foreign} does not belong to the game {name}; remove it or use -g {}",
             theirs.join(" or -g ")
         )))
     }
@@ -147,14 +147,14 @@ impl<C: SolverCommand> Args for SolverOptions<C> {
     }
 }
 
-/// An option of one or several games.
+/// An option that is shared by one or more games.
 struct MergedOption {
     option: ExtensionOption,
-    /// Help text for each game.
+    /// The help text for each game.
     help: Vec<(&'static str, &'static str)>,
 }
 
-/// Returns the options of all games, with options of the same name merged.
+/// Returns the options for all games. Options with the same name are merged.
 fn merged(offers: &[SolverOffer]) -> Vec<MergedOption> {
     let mut merged: Vec<MergedOption> = Vec::new();
     for offer in offers {
@@ -165,7 +165,7 @@ fn merged(offers: &[SolverOffer]) -> Vec<MergedOption> {
                 Some(other) => {
                     other.help.push(help);
                     if other.option.spec.kind != option.spec.kind {
-                        // The value is checked by the solver.
+                        // The solver checks the value.
                         other.option.spec.kind = OptionKind::Text("VALUE");
                     }
                 }
@@ -178,7 +178,14 @@ fn merged(offers: &[SolverOffer]) -> Vec<MergedOption> {
 impl MergedOption {
     fn argument(self) -> Arg {
         let ExtensionOption { spec, many, conflicts, .. } = self.option;
-        let help: Vec<String> = self.help.iter().map(|(game, help)| format!("[{game}] {help}")).collect();
+        let mut help: Vec<(Vec<&str>, &str)> = Vec::new();
+        for (game, text) in self.help {
+            match help.iter_mut().find(|(_, known)| *known == text) {
+                Some((games, _)) => games.push(game),
+                None => help.push((vec![game], text)),
+            }
+        }
+        let help: Vec<String> = help.iter().map(|(games, text)| format!("[{}] {text}", games.join(", "))).collect();
         let argument = Arg::new(spec.name).long(spec.name).help(help.join("; ")).conflicts_with_all(conflicts);
         let argument = if many { argument.num_args(1..) } else { argument };
         match spec.kind {
@@ -228,12 +235,9 @@ mod tests {
     #[test]
     fn games_and_options_that_do_not_fit_are_named() {
         for (arguments, part) in [
-            (
-                vec!["--board", "2c 3c 4c"],
-                "--board does not belong to the game pai-gow-poker; leave it out, or choose -g",
-            ),
-            (vec!["--game", "baccarat"], "no game 'baccarat'"),
-            (vec!["--game", "joker-seven"], "no answer for the game 'joker-seven'"),
+            (vec!["--board", "2c 3c 4c"], "--board does not belong to the game pai-gow-poker; remove it or use -g"),
+            (vec!["--game", "baccarat"], "unknown game 'baccarat'"),
+            (vec!["--game", "joker-seven"], "does not support the game 'joker-seven'"),
             (vec!["--game", "ultimate-holdem", "--trips", "1001"], "1001 is not in 0..=1000"),
         ] {
             let error = values::<EvCommand>(&arguments).unwrap_err();

@@ -1,4 +1,4 @@
-//! `houseway stats`: comparison of methods over several seeds, with intervals.
+//! Implementation of `houseway stats`.
 
 use crate::console::{CommandResult, Failure, ForceOptions, OrUsage, OutputOptions, print, print_json};
 use crate::plot::{Axis, Figure, LineChart, Series};
@@ -9,35 +9,35 @@ use clap::Args;
 use houseway_exact::answer::TextTable;
 use std::path::PathBuf;
 
-/// Minimum number of runs for a reliable interval.
+/// The minimum number of runs for a reliable interval.
 const ENOUGH_RUNS: usize = 10;
 
-/// Maximum number of bootstrap resamples.
+/// The maximum number of bootstrap resamples.
 const MAX_SAMPLES: u64 = 1_000_000;
 
-/// Compare methods over all seeds of some runs: interquartile means, intervals, probabilities of improvement
+/// Compare methods over all seeds of several runs using interquartile means, intervals and probabilities of improvement
 ///
-/// The score of a trained agent is its regret in results.json, and a method is the name of a training. The statistics
-/// are those of Agarwal et al. (NeurIPS 2021, arXiv:2108.13264): the interquartile mean with its 95% interval from a
-/// bootstrap stratified by game, the probability that a run of one method has a lower regret than a run of another, and
-/// the performance profile.
+/// The score of a trained agent is its regret in results.json, and a method is the name of a training run. The
+/// statistics follow Agarwal et al. (NeurIPS 2021, arXiv:2108.13264): the interquartile mean with its 95% interval from
+/// a bootstrap stratified by game, the probability that a run with one method has a lower regret than a run with
+/// another, and the performance profile.
 ///
 /// JSON: {"metric": "regret", "tasks": [{"game", "rules_hash"}], "methods": [{"name", "runs", "iqm", "ci": [low, high]
 /// or null, "mean", "min", "max", "scores": a row for each run and a column for each task, "profile", "profile_ci"}],
-/// "improvements": [{"method", "over", "probability", "ci"}], "profile_regrets"}. The package rliable reads the negated
+/// "improvements": [{"method", "over", "probability", "ci"}], "profile_regrets"}. The rliable package reads the negated
 /// scores.
 #[derive(Args)]
 pub(super) struct StatsArgs {
-    /// Folders of evaluated runs, like results/quick; runs of the same game and rules are one task
+    /// The folders of evaluated runs, such as results/quick; runs with the same game and rules form one task
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
-    /// Number of bootstrap resamples
+    /// The number of bootstrap resamples
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(100..=MAX_SAMPLES))]
     samples: u64,
-    /// Seed of the bootstrap
+    /// The seed for the bootstrap
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Draw the performance profile as STEM.png and STEM.svg, with its data as STEM.csv and STEM.toml
+    /// Draw the performance profile as STEM.png and STEM.svg, with its data in STEM.csv and STEM.toml
     #[arg(long, value_name = "STEM")]
     plot: Option<PathBuf>,
     #[command(flatten)]
@@ -59,8 +59,8 @@ impl StatsArgs {
             comparison.methods.iter().map(|method| method.runs()).min().filter(|&runs| runs < ENOUGH_RUNS)
         {
             notice(&format!(
-                "a method has {few} runs; intervals of fewer than {ENOUGH_RUNS} runs are too narrow: give the configuration \
-                 more seeds"
+                "a method has {few} runs; intervals of fewer than {ENOUGH_RUNS} runs are too narrow; add more seeds to \
+                 the configuration"
             ));
         }
         if let Some(stem) = &self.plot {
@@ -95,8 +95,8 @@ fn text(comparison: &Comparison) -> String {
     }
     let games: Vec<&str> = comparison.tasks.iter().map(|task| task.game.as_str()).collect();
     let about = format!(
-        "Regret of a round, in units of the stake, of {}. IQM is the interquartile mean over seeds and games, its interval is \
-         that of a bootstrap stratified by game.",
+        "Regret per round, in units of the stake, for {}. IQM is the interquartile mean over seeds and games. Its interval \
+         comes from a bootstrap stratified by game.",
         games.join(", ")
     );
     let mut text = format!("{}\n{}", wrapped(&about), terminal(&methods));
@@ -122,5 +122,5 @@ fn figure(comparison: &Comparison) -> Figure {
     }
     let runs = comparison.methods.iter().map(|method| method.runs()).min().unwrap_or(0);
     Figure::new("Performance profile", chart)
-        .note(format!("{runs} runs or more a method and game; band: 95% intervals"))
+        .note(format!("at least {runs} runs per method and game; band: 95% intervals"))
 }

@@ -6,18 +6,18 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
-/// Exit status for invalid usage or input.
+/// The exit status for invalid usage or input.
 const USAGE: u8 = 2;
-/// Exit status for failed work.
+/// The exit status for failed work.
 const WORK: u8 = 1;
 
 /// The result of a command.
 pub type CommandResult<T = ()> = Result<T, Failure>;
 
-/// Maximum number of characters in a message, because an error may quote a file.
+/// The maximum number of characters in a message. Errors may quote entire files.
 const MAX_MESSAGE: usize = 2_000;
 
-/// The reason why a command ended without an answer.
+/// An error that ends a command without an answer.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct Failure {
@@ -36,12 +36,12 @@ impl Failure {
         Failure { status: WORK, message: message.to_string() }
     }
 
-    /// Creates a silent failure with exit status 0, for when the reader of standard output is gone.
+    /// Creates a silent failure with exit status 0, used when the reader of standard output has gone away.
     pub(super) fn no_reader() -> Failure {
         Failure { status: 0, message: String::new() }
     }
 
-    /// Writes the message to standard error, as a line of JSON if requested. Returns the exit status.
+    /// Writes the message to standard error, as a line of JSON if requested, and returns the exit status.
     pub fn report(self, json: bool) -> ExitCode {
         let mut message = self.message.trim_end().to_owned();
         if let Some((end, _)) = message.char_indices().nth(MAX_MESSAGE) {
@@ -87,12 +87,12 @@ impl From<SolverError> for Failure {
     }
 }
 
-/// Converts errors about user input into usage failures.
+/// Converts errors about user input to usage failures.
 pub trait OrUsage<T> {
-    /// Returns the value, or a [`Failure::usage`] error.
+    /// Returns the contained value, converting an error to a [`Failure::usage`].
     ///
     /// # Errors
-    /// Returns an error if there is no value.
+    /// Returns a usage failure if the result is an error.
     fn or_usage(self) -> CommandResult<T>;
 }
 

@@ -1,4 +1,4 @@
-//! Options shared by commands. Each command includes the ones it needs with `#[command(flatten)]`.
+//! Options shared by several commands. Each command includes the ones it needs with `#[command(flatten)]`.
 
 use super::failure::{CommandResult, Failure, OrUsage};
 use crate::run::load_config;
@@ -10,23 +10,23 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// Format of the answer.
+/// The output format.
 #[derive(Args, Clone, Debug)]
 pub struct OutputOptions {
-    /// Print the answer as one JSON document
+    /// Print the answer as a single JSON document
     #[arg(long)]
     pub json: bool,
 }
 
-/// Permission to replace results.
+/// Permission to overwrite existing output.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ForceOptions {
-    /// Replace existing output: results of a different configuration, or an existing file
+    /// Replace existing output, whether results from a different configuration or an existing file
     #[arg(long)]
     pub force: bool,
 }
 
-/// Number of threads.
+/// The number of threads.
 #[derive(Args, Clone, Debug)]
 pub struct ThreadOptions {
     /// Use at most N threads
@@ -34,17 +34,17 @@ pub struct ThreadOptions {
     pub threads: Option<NonZeroUsize>,
 }
 
-/// Maximum number of threads. Machines with more processors are rare, and using many more threads than processors only
-/// wastes memory.
+/// The maximum number of threads. Machines with more processors are rare, and having many more threads than processors
+/// only wastes memory.
 const MAX_THREADS: usize = 1_024;
 
 fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
     let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MAX_THREADS);
-    threads.ok_or_else(|| format!("write a number of threads from 1 to {MAX_THREADS}"))
+    threads.ok_or_else(|| format!("expected a number of threads from 1 to {MAX_THREADS}"))
 }
 
 impl ThreadOptions {
-    /// Limits the number of threads of this process. Call this before any parallel work.
+    /// Limits the number of threads in this process. Must be called before any parallel work.
     ///
     /// # Errors
     /// Returns an error if the threads cannot be started.
@@ -60,21 +60,35 @@ pub struct GameOptions {
     /// The game
     #[arg(short, long, value_name = "NAME", default_value_t = default_game())]
     pub game: String,
-    /// A file of rules; rules that it does not mention keep their defaults
+    /// A file with rules; any rules it doesn't mention keep their defaults
     #[arg(long, value_name = "FILE")]
     pub rules: Option<PathBuf>,
-    /// A rule or reading, like commission=0.04; way.NAME=OPTION for a reading of the house way
+    /// A rule or reading, such as commission=0.04, or way.NAME=OPTION for a reading of the house way
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
 }
 
-/// Returns the default game, which is the first in the registry.
+/// The options that most exact computations have in common.
+#[derive(Args, Clone, Debug)]
+pub struct CommonOptions {
+    /// The game and its rules.
+    #[command(flatten)]
+    pub game: GameOptions,
+    /// The number of threads.
+    #[command(flatten)]
+    pub threads: ThreadOptions,
+    /// The output format.
+    #[command(flatten)]
+    pub output: OutputOptions,
+}
+
+/// Returns the default game. This is the first game in the registry.
 pub fn default_game() -> String {
     registry::games()[0].name.to_owned()
 }
 
 impl GameOptions {
-    /// Returns the rules of a game: the defaults, overridden by the file, overridden by the assignments.
+    /// Returns the rules of a game. The rules file overrides the defaults, and the assignments override both.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, or if a rule or option does not exist.
@@ -91,7 +105,7 @@ impl GameOptions {
         Ok(SolverConfig { rules, assignments: self.set.clone(), options })
     }
 
-    /// Like [`GameOptions::rules`], but with these assignments instead of all of `--set`.
+    /// Like [`GameOptions::rules`], but uses only these assignments from `--set`.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, or if a rule or option does not exist.

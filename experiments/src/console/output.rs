@@ -1,14 +1,14 @@
-//! Answers on standard output.
+//! Output of answers to standard output.
 
 use super::failure::{CommandResult, Failure};
 use houseway_env::names::escaped;
 use std::io::{self, ErrorKind, Write};
 
-/// Writes an answer to standard output. Text from files cannot control the terminal.
+/// Writes an answer to standard output. Control characters are escaped, so text from files cannot control the terminal.
 ///
 /// # Errors
-/// Returns an error if the answer cannot be written. If the reader closes the pipe early (`| head`), the command ends
-/// without a message.
+/// Returns an error if the answer cannot be written. If the reader closes the pipe early (as in `| head`), the command
+/// ends without a message.
 pub fn print(text: &str) -> CommandResult {
     let mut out = io::stdout().lock();
     match out.write_all(escaped(text).as_bytes()).and_then(|()| out.flush()) {
@@ -17,7 +17,7 @@ pub fn print(text: &str) -> CommandResult {
     }
 }
 
-/// Writes an answer as one JSON document.
+/// Writes an answer as a single JSON document.
 ///
 /// # Errors
 /// Returns an error if the answer cannot be written.

@@ -1,20 +1,20 @@
-//! Combination of several sinks.
+//! Combines several sinks.
 
 use super::{MetricSink, TrainingProgress};
 use std::io;
 
-/// Sink that forwards every report to several sinks. If some fail, the others still receive the report, and the first
-/// error is returned.
+/// A sink that forwards every report to several others. If some of them fail, the remaining ones still receive the
+/// report, and the first error is returned.
 #[derive(Default)]
 pub struct Fanout<'a>(Vec<Box<dyn MetricSink + 'a>>);
 
 impl<'a> Fanout<'a> {
-    /// Creates an empty combination.
+    /// Creates a fanout without any sinks.
     pub fn new() -> Fanout<'a> {
         Fanout::default()
     }
 
-    /// Adds a sink, or a `&mut` reference to a sink that is read afterwards.
+    /// Adds a sink, or a `&mut` reference to a sink that will be read afterwards.
     pub fn add(&mut self, sink: impl MetricSink + 'a) {
         self.0.push(Box::new(sink));
     }
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
     use crate::metrics::MetricHistory;
 
-    /// Sink whose disk is full.
+    /// A sink whose disk is full.
     struct Full(&'static str);
 
     impl MetricSink for Full {

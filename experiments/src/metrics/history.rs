@@ -1,4 +1,4 @@
-//! In-memory metrics of a training.
+//! In-memory training metrics.
 
 use super::{MetricSink, TrainingProgress};
 use crate::run::cannot_read;
@@ -6,28 +6,28 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-/// All metrics of a training, collected as a sink or read from files.
+/// All metrics from a training run, either collected as a sink or read from files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MetricHistory(Vec<(String, Point)>);
 
-/// Value of a metric at one point during training.
+/// The value of a metric at one point during training.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Optimizer steps so far.
+    /// The number of completed optimizer steps.
     pub step: u64,
-    /// Hands seen so far.
+    /// The number of hands seen.
     pub hands: u64,
-    /// Seconds since the start of the training; NaN if `timing.csv` is missing.
+    /// The number of seconds since training started, or NaN if `timing.csv` is missing.
     pub seconds: f64,
     /// The value.
     pub value: f64,
 }
 
 impl MetricHistory {
-    /// Reads `metrics.csv` and, if present, `timing.csv` from a training's folder.
+    /// Reads `metrics.csv` and, if present, `timing.csv` from the folder of a training run.
     ///
     /// # Errors
-    /// Returns an error if `metrics.csv` is missing, or if one of the files is invalid.
+    /// Returns an error if `metrics.csv` is missing or if one of the files is invalid.
     pub fn read(folder: &Path) -> io::Result<MetricHistory> {
         let timing = folder.join("timing.csv");
         let clock: HashMap<u64, f64> =
@@ -44,7 +44,7 @@ impl MetricHistory {
         self.0.iter().filter(|(of, _)| of == name).map(|&(_, point)| point).collect()
     }
 
-    /// Returns the names of the metrics in the order in which they were first reported.
+    /// Returns the names of all metrics in the order they were first reported.
     pub fn names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for (name, _) in &self.0 {

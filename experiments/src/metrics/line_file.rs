@@ -1,18 +1,18 @@
-//! Append-only line-based text file.
+//! An append-only text file.
 
 use crate::run::{cannot_write, write_atomic};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Text file opened for appending. Lines are written immediately, so that none are lost if the program stops.
+/// A text file opened for appending. Lines are written immediately, so none are lost if the program is stopped.
 pub(super) struct LineFile {
     path: PathBuf,
     file: File,
 }
 
 impl LineFile {
-    /// Creates a file with this header, replacing an existing one.
+    /// Creates a file with the given header, replacing any existing file.
     pub(super) fn create(path: &Path, header: &str) -> io::Result<LineFile> {
         write_atomic(path, header)?;
         let file = OpenOptions::new().append(true).open(path).map_err(|error| cannot_write(path, error))?;
@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn a_full_disk_gives_a_clear_error() {
-        // Linux device that is always full.
+        // On Linux, this device is always full.
         let Ok(file) = OpenOptions::new().append(true).open("/dev/full") else { return };
         let error = LineFile { path: "run/metrics.csv".into(), file }.add(b"1\n").unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::StorageFull);

@@ -1,16 +1,16 @@
-//! Sinks for the metrics of a training.
+//! Sinks for training metrics.
 //!
-//! Each sink implements [`MetricSink`], the trait that the training loop reports to. [`Fanout`] combines several sinks.
-//! [`training_sinks`] creates the usual sinks of a training in its own folder:
+//! Each sink implements [`MetricSink`], the trait that the training loop reports to. A [`Fanout`] combines several
+//! sinks. [`training_sinks`] creates the usual sinks for a training run in its own folder:
 //!
 //! | file | contents |
 //! |---|---|
-//! | `metrics.csv` | `step,hands,name,value`, one value per line; reproducible byte for byte |
-//! | `metrics.jsonl` | the same, one report per line |
-//! | `timing.csv` | `step,seconds`; wall-clock time is kept out of the other files |
+//! | `metrics.csv` | `step,hands,name,value`, one value per line, reproducible byte for byte |
+//! | `metrics.jsonl` | the same data, one report per line |
+//! | `timing.csv` | `step,seconds`, because wall-clock time is kept out of the other files |
 //! | `tensorboard/` | event files |
 //!
-//! [`MetricHistory`] reads these files for plots. It is also a sink that keeps reports in memory.
+//! [`MetricHistory`] reads these files for plots. It can also be used as a sink that keeps reports in memory.
 
 mod fanout;
 mod history;
@@ -30,13 +30,13 @@ use crate::run::{cannot_write, check_writable, make_folder};
 use std::io;
 use std::path::Path;
 
-/// Creates the usual sinks of a training: files in `folder`, replacing older ones, and a progress bar with `label`.
+/// Creates the usual sinks for a training run. Files are created in `folder`, replacing older ones, and the progress
+/// bar shows `label`.
 ///
-/// A training that resumes from a checkpoint reports its past again, so the files are the same as without an
-/// interruption.
+/// A run that resumes from a checkpoint reports its past again, so the files are the same as without an interruption.
 ///
 /// # Errors
-/// Returns an error if the folder cannot be written.
+/// Returns an error if the folder can't be written.
 pub fn training_sinks<'a>(folder: &Path, label: &str) -> io::Result<Fanout<'a>> {
     make_folder(folder)?;
     check_writable(folder)?;

@@ -1,16 +1,16 @@
-//! Progress display of a training.
+//! A progress display for training runs.
 
 use super::{MetricSink, TrainingProgress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
 
-/// Width of the bar in characters, chosen so that the regret next to it fits into 80 columns.
+/// The bar's width in characters, which leaves room for the regret next to it within 80 columns.
 const BAR: usize = 12;
-/// Seconds between two lines of output when standard error is not a terminal.
+/// The number of seconds between lines of output when standard error isn't a terminal.
 const LINE_EVERY: f64 = 10.0;
 
-/// Shows the speed, the current regret and the remaining time on standard error: as a bar on a terminal, otherwise as
-/// occasional lines. The regret is the last value reported as `regret`.
+/// Shows the speed, the current regret and the remaining time on standard error. On a terminal this is a progress bar,
+/// and otherwise a line is printed from time to time. The regret is the last value reported as `regret`.
 pub struct ProgressSink {
     label: String,
     bar: Option<ProgressBar>,
@@ -21,7 +21,7 @@ pub struct ProgressSink {
 }
 
 impl ProgressSink {
-    /// Creates a display with this label.
+    /// Creates a display with the given label.
     pub fn new(label: &str) -> ProgressSink {
         ProgressSink {
             label: label.to_owned(),
@@ -33,8 +33,8 @@ impl ProgressSink {
         }
     }
 
-    /// Formats regret, remaining time and speed, most important first because a narrow terminal cuts off the rest.
-    /// Rates are measured from the first report, so that startup and resumption do not distort them.
+    /// Formats the regret, remaining time and speed. The most important value comes first because a narrow terminal
+    /// cuts off the rest. Rates are measured from the first report, so that startup and resuming don't distort them.
     fn state(&self) -> String {
         let (first, last) = (self.first.unwrap_or(self.last), self.last);
         let mut parts: Vec<String> = self.regret.map(|regret| format!("regret {regret:.5}")).into_iter().collect();
@@ -55,7 +55,7 @@ impl ProgressSink {
     }
 
     fn print_line(&self) {
-        // Ignore a closed standard error; the training continues.
+        // If standard error is closed, ignore it and continue training.
         let _ = io::stderr().write_all((self.line() + "\n").as_bytes());
     }
 }
@@ -69,7 +69,7 @@ fn bar(label: &str) -> ProgressBar {
     }
 }
 
-/// Formats a number with three digits and k, M or G.
+/// Formats a number with three digits and a suffix of k, M or G.
 fn short(number: f64) -> String {
     let (scaled, unit) = match number {
         n if n < 1e3 => return format!("{n:.0}"),
@@ -81,7 +81,7 @@ fn short(number: f64) -> String {
     format!("{scaled:.places$}{unit}")
 }
 
-/// Formats seconds as `1:02:03`, `2:03` or `3 s`.
+/// Formats a number of seconds as `1:02:03`, `2:03` or `3 s`.
 fn clock(seconds: f64) -> String {
     let seconds = seconds.round() as u64;
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {

@@ -1,4 +1,4 @@
-//! Sinks for CSV, JSON Lines, and timing.
+//! Sinks for CSV, JSON Lines and timing files.
 
 use super::line_file::LineFile;
 use super::{MetricSink, TrainingProgress};
@@ -9,23 +9,23 @@ use std::path::Path;
 const CSV_HEADER: &str = "step,hands,name,value\n";
 const TIMING_HEADER: &str = "step,seconds\n";
 
-/// Writes `step,hands,name,value`, one value per line, with enough digits to restore it exactly.
+/// Writes `step,hands,name,value` with one value per line. Values have enough digits to be restored exactly.
 pub struct CsvSink(LineFile);
 
-/// Writes `{"step":1,"hands":512,"loss":0.5}`, one report per line. Non-finite numbers become `null`.
+/// Writes one JSON object per report, such as `{"step":1,"hands":512,"loss":0.5}`. Non-finite numbers become `null`.
 pub struct JsonLinesSink(LineFile);
 
-/// Writes `step,seconds`, which keeps wall-clock time out of the reproducible files.
+/// Writes `step,seconds`. This keeps wall-clock time out of the reproducible files.
 pub struct TimingSink {
     file: LineFile,
     last: Option<u64>,
 }
 
 impl CsvSink {
-    /// Creates a file, replacing an older one.
+    /// Creates a file, replacing any older one.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written.
+    /// Returns an error if the file can't be written.
     pub fn create(path: &Path) -> io::Result<CsvSink> {
         LineFile::create(path, CSV_HEADER).map(CsvSink)
     }
@@ -47,10 +47,10 @@ impl MetricSink for CsvSink {
 }
 
 impl JsonLinesSink {
-    /// Creates a file, replacing an older one.
+    /// Creates a file, replacing any older one.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written.
+    /// Returns an error if the file can't be written.
     pub fn create(path: &Path) -> io::Result<JsonLinesSink> {
         LineFile::create(path, "").map(JsonLinesSink)
     }
@@ -72,10 +72,10 @@ impl MetricSink for JsonLinesSink {
 }
 
 impl TimingSink {
-    /// Creates a file, replacing an older one.
+    /// Creates a file, replacing any older one.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written.
+    /// Returns an error if the file can't be written.
     pub fn create(path: &Path) -> io::Result<TimingSink> {
         Ok(TimingSink { file: LineFile::create(path, TIMING_HEADER)?, last: None })
     }
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn older_files_are_replaced() {
-        // A resumed training reports its past again, so its files are the same as without an interruption.
+        // A resumed run reports its past again, so its files are the same as without an interruption.
         let (straight, broken) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         report(&mut training_sinks(straight.path(), "test").unwrap(), 1..5);
         report(&mut training_sinks(broken.path(), "test").unwrap(), 1..4);

@@ -1,8 +1,8 @@
-//! Event files for TensorBoard.
+//! Writes event files for TensorBoard.
 //!
-//! Records and summaries are encoded with `tensorboard-rs`. Its own writer is not used because it panics on a full disk
-//! and lets two writers started in the same second share a file. Event files contain wall-clock time and are never
-//! reproducible.
+//! Records and summaries are encoded with `tensorboard-rs`, but the crate's writer isn't used because it panics when
+//! the disk is full and lets two writers share a file if they start in the same second. Event files contain wall-clock
+//! time, so they are never reproducible.
 
 use super::{MetricSink, TrainingProgress};
 use crate::run::{cannot_write, make_folder};
@@ -19,8 +19,8 @@ use tensorboard_proto::types::DataType;
 use tensorboard_rs::record_writer::RecordWriter;
 use tensorboard_rs::summary;
 
-/// Writes texts and scalars by step to a single event file. Each training needs its own folder, because TensorBoard
-/// treats a folder as a run.
+/// Writes texts and scalars to an event file by step. Each training run needs its own folder because TensorBoard treats
+/// a folder as one run.
 pub struct TensorBoardSink {
     path: PathBuf,
     records: RecordWriter<BufWriter<File>>,
@@ -31,7 +31,7 @@ impl TensorBoardSink {
     /// Creates an event file in `folder`.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written.
+    /// Returns an error if the file can't be written.
     pub fn create(folder: &Path) -> io::Result<TensorBoardSink> {
         make_folder(folder)?;
         let (path, file) = new_file(folder)?;
@@ -61,7 +61,7 @@ impl TensorBoardSink {
     }
 }
 
-/// Creates the first unused event file of this second and process.
+/// Creates the first unused event file for this second and process.
 fn new_file(folder: &Path) -> io::Result<(PathBuf, File)> {
     for number in 0.. {
         let name = format!("events.out.tfevents.{:010}.{}.{number}", now().as_secs(), std::process::id());
@@ -79,7 +79,7 @@ fn now() -> std::time::Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
-/// Encodes a text for TensorBoard's text page: a tensor of one string.
+/// Encodes a text for TensorBoard's text page, as a tensor with one string.
 fn text_summary(name: &str, text: &str) -> Summary {
     let mut plugin = SummaryMetadata_PluginData::new();
     plugin.set_plugin_name("text".to_owned());
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// Parses the events of a file according to the format: length, checksum, content, checksum.
+    /// Parses the events in a file. Each record consists of a length, a checksum, the contents and another checksum.
     fn events(path: &Path) -> Vec<Event> {
         let bytes = fs::read(path).unwrap();
         let mut rest = &bytes[..];

@@ -1,23 +1,23 @@
-//! Amounts of money, exact to a millionth of a chip.
+//! Amounts of money, which are exact to a millionth of a chip.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
 
-/// An amount of money in chips. Stakes are whole chips, but commissions and odds lead to fractions.
+/// An amount of money in chips. Stakes are whole numbers of chips, but commissions and odds can lead to fractions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "f64", into = "f64")]
 pub struct Amount(i64);
 
-/// Number of units per chip.
+/// The number of units per chip.
 const UNITS: i64 = 1_000_000;
 
 impl Amount {
-    /// The zero amount.
+    /// An amount of zero chips.
     pub const ZERO: Amount = Amount(0);
 
-    /// Creates an amount from a number of whole chips.
+    /// Creates an amount from a whole number of chips.
     pub const fn whole(chips: i64) -> Amount {
         Amount(chips * UNITS)
     }
@@ -27,7 +27,7 @@ impl Amount {
         self.0 as f64 / UNITS as f64
     }
 
-    /// Formats the amount with a sign, including for gains.
+    /// Formats the amount with an explicit sign, e.g. `+5.00`.
     pub fn signed(self) -> String {
         if self.0 < 0 { self.to_string() } else { format!("+{self}") }
     }
@@ -40,7 +40,7 @@ impl Amount {
 }
 
 impl From<f64> for Amount {
-    /// Rounds to a millionth.
+    /// Rounds to the nearest millionth of a chip.
     fn from(chips: f64) -> Amount {
         Amount((chips * UNITS as f64).round() as i64)
     }
@@ -81,7 +81,7 @@ impl Sum for Amount {
 }
 
 impl fmt::Display for Amount {
-    /// Shows at least two decimal places, and more where needed.
+    /// Writes the amount with at least two decimal places, and with as many as it needs.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (whole, places) = (self.0.unsigned_abs() / UNITS as u64, self.0.unsigned_abs() % UNITS as u64);
         let places = format!("{places:06}");

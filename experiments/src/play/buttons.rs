@@ -1,4 +1,4 @@
-//! The buttons that are offered, on the screen and in the browser.
+//! The buttons that the terminal and the browser offer to the player.
 
 use super::command::{CoachMode, Command, Line};
 use super::session::{CHIPS, Phase, Session};
@@ -6,13 +6,13 @@ use super::session::{CHIPS, Phase, Session};
 /// A button.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Button {
-    /// Its text.
+    /// The text on the button.
     pub label: String,
-    /// The key that presses it.
+    /// The key that presses the button.
     pub key: Option<char>,
-    /// The line that it stands for.
+    /// The line that is executed when the button is pressed.
     pub line: Line,
-    /// It has the focus when the stage of the round begins.
+    /// `true` if the button has the focus when this phase of the round begins.
     pub is_first: bool,
 }
 
@@ -26,7 +26,8 @@ impl Button {
     }
 }
 
-/// Returns the buttons of a session, those of chips for the bet with an index; a command that is refused now has none.
+/// Returns the buttons for the commands that are currently possible. The chip buttons place chips on the bet with the
+/// given index.
 pub fn buttons(session: &Session, bet: usize) -> Vec<Button> {
     match session.phase() {
         Phase::Betting if session.bets().is_empty() => vec![Button::new('d', "DEAL", Command::Deal).first()],
@@ -41,19 +42,29 @@ pub fn buttons(session: &Session, bet: usize) -> Vec<Button> {
                 buttons.push(Button::new('r', "REBET", Command::Rebet));
                 buttons.push(Button::new('x', "REBET X2", Command::RebetDouble));
             }
-            if session.bets().iter().all(|bet| !bet.is_main || session.stake(bet).value() > 0.0) {
+            if session.deal_refusal().is_none() {
                 buttons.push(Button::new('d', "DEAL", Command::Deal).first());
             }
+            buttons.extend(sit_out(session));
             buttons
         }
         Phase::Deciding => deciding(session),
         Phase::Over if session.bets().is_empty() => vec![Button::new('d', "DEAL", Command::Deal).first()],
-        Phase::Over => vec![
-            Button::new('n', "NEW GAME", Command::NewGame),
-            Button::new('r', "REBET", Command::Rebet).first(),
-            Button::new('x', "REBET X2", Command::RebetDouble),
-        ],
+        Phase::Over => {
+            let mut buttons = vec![Button::new('n', "NEW GAME", Command::NewGame)];
+            if !session.record().last_bets.is_empty() {
+                buttons.push(Button::new('r', "REBET", Command::Rebet).first());
+                buttons.push(Button::new('x', "REBET X2", Command::RebetDouble));
+            }
+            buttons.extend(sit_out(session));
+            buttons
+        }
     }
+}
+
+/// Returns the button for sitting out the next round, if that is possible.
+fn sit_out(session: &Session) -> Option<Button> {
+    session.sit_out_refusal().is_none().then(|| Button::new('s', "SIT OUT", Command::SitOut))
 }
 
 fn deciding(session: &Session) -> Vec<Button> {
@@ -76,14 +87,14 @@ fn deciding(session: &Session) -> Vec<Button> {
     if !session.chosen().is_empty() {
         buttons.push(Button::new('u', "UNDO", Command::Undo));
     }
-    // Not offered for a foul.
+    // A foul can't be confirmed.
     if session.pending().is_some() && session.foul().is_none() {
         buttons.push(Button::new('c', "CONFIRM", Command::Confirm).first());
     }
     buttons
 }
 
-/// Returns the button that switches the coach to its next mode.
+/// Returns the line that switches the coach to the next mode.
 pub(super) fn next_mode(mode: CoachMode) -> Line {
     let at = CoachMode::ALL.iter().position(|&other| other == mode).unwrap_or_default();
     Line::Coach(CoachMode::ALL[(at + 1) % CoachMode::ALL.len()])

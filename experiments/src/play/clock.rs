@@ -1,26 +1,26 @@
-//! Time limit for decisions.
+//! The time limit for decisions.
 
-use super::session::{Phase, Session};
+use super::session::Session;
 use std::time::{Duration, Instant};
 
-/// Limits the time for each decision that the house's strategy could make instead.
+/// A clock that limits the time for each decision, as long as the game can make the decision without the player.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Clock {
     limit: Option<Duration>,
-    /// Round number, number of the decision in that round, and its deadline.
+    /// The open decision, as its round and its number in that round, and its deadline.
     open: Option<((u64, usize), Instant)>,
 }
 
 impl Clock {
-    /// Creates a clock, which never runs if there is no limit.
+    /// Creates a clock. Without a limit, it never runs.
     pub fn new(limit: Option<Duration>) -> Clock {
         Clock { limit, open: None }
     }
 
-    /// Returns the time left for the open decision, or `None` if no clock is running. The clock starts at the first
-    /// call for a decision.
+    /// Returns the time left for the open decision, or `None` if its time isn't limited. The clock starts when this is
+    /// first called for a decision.
     pub fn left(&mut self, session: &Session) -> Option<Duration> {
-        let limit = self.limit.filter(|_| session.phase() == Phase::Deciding && session.house_action().is_some())?;
+        let limit = self.limit.filter(|_| session.late_action().is_some())?;
         let place = (session.record().rounds, session.decisions().len());
         let end = match self.open {
             Some((open, end)) if open == place => end,

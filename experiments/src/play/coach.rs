@@ -1,4 +1,4 @@
-//! Exact advice and judgement, computed on a separate thread.
+//! The coach, which computes exact advice and judgments on a separate thread.
 
 use super::amount::Amount;
 use super::event::Event;
@@ -13,21 +13,21 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Location of a decision: the round number, and the number of the decision in that round.
+/// A reference to a decision, consisting of the round number and the decision's number in that round.
 type Place = (u64, usize);
 
-/// Values of a decision, or `None` if the solver has none for it.
+/// The values of a decision, or `None` if the solver cannot evaluate it.
 type Values = Result<Option<Decision>, String>;
 
-/// A coach. Dropping it cancels pending computations.
+/// The coach. Dropping it cancels any computation that is still running.
 pub struct Coach {
     requests: Option<Sender<(Place, Value)>>,
     values: Receiver<(Place, Values)>,
     cancel: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
-    /// Requested decisions, with their values once available.
+    /// The requested decisions, with their values once these are available.
     known: BTreeMap<Place, Option<Values>>,
-    /// Finished rounds that have not been judged yet.
+    /// The finished rounds that haven't been judged yet.
     waiting: Vec<Finished>,
 }
 
@@ -35,12 +35,12 @@ pub struct Coach {
 pub struct JudgedRound {
     /// The round.
     pub round: Finished,
-    /// The round's decisions, or the reason why it was not judged.
+    /// The round's decisions, or the reason why they could not be judged.
     pub decisions: Result<Vec<Judged>, String>,
 }
 
 impl Coach {
-    /// Starts a coach. The solver is created on the coach's thread.
+    /// Starts a coach. The solver is created on the coach's own thread.
     pub fn start(entry: &'static SolverEntry, config: SolverConfig) -> Coach {
         let (requests, asked) = channel::<(Place, Value)>();
         let (send, values) = channel();
@@ -62,7 +62,7 @@ impl Coach {
         Coach { requests: Some(requests), values, cancel, thread: Some(thread), known, waiting }
     }
 
-    /// Requests the values of a decision, unless they have already been requested.
+    /// Requests the values of a decision unless they have already been requested.
     fn ask(&mut self, place: Place, view: Option<&Value>) {
         if self.known.contains_key(&place) {
             return;
@@ -78,7 +78,7 @@ impl Coach {
         }
     }
 
-    /// Queues a finished round, which is judged once its decisions have been evaluated.
+    /// Queues a finished round. It is judged as soon as its decisions have been evaluated.
     pub fn judge(&mut self, round: Finished) {
         for (index, made) in round.decisions.iter().enumerate() {
             self.ask((round.round, index), made.view.as_ref());
@@ -86,17 +86,17 @@ impl Coach {
         self.waiting.push(round);
     }
 
-    /// Returns the values of the open decision once available.
+    /// Returns the values of the open decision if they are available.
     pub fn open_values(&self, session: &Session) -> Option<&Values> {
         self.known.get(&open_place(session))?.as_ref()
     }
 
-    /// Returns `true` if a finished round is waiting for its values.
+    /// Returns `true` if any finished round hasn't been judged yet.
     pub fn is_judging(&self) -> bool {
         !self.waiting.is_empty()
     }
 
-    /// Receives available values without blocking, and returns the rounds that can now be judged.
+    /// Receives any available values without blocking. Returns the rounds that can now be judged.
     pub fn poll(&mut self) -> Vec<JudgedRound> {
         while let Ok((place, values)) = self.values.try_recv() {
             self.known.insert(place, Some(values));
@@ -104,7 +104,7 @@ impl Coach {
         self.judged()
     }
 
-    /// Like [`Coach::poll`], but waits until all requested values are available or the time limit is reached.
+    /// Like [`Coach::poll`], but waits until all requested values are available or the time limit expires.
     pub fn wait(&mut self, limit: Duration) -> Vec<JudgedRound> {
         let end = Instant::now() + limit;
         while self.known.values().any(Option::is_none) {
@@ -119,7 +119,7 @@ impl Coach {
     fn judged(&mut self) -> Vec<JudgedRound> {
         let mut judged = Vec::new();
         for round in std::mem::take(&mut self.waiting) {
-            let places = (0..round.decisions.len()).map(|index| (round.round, index));
+            let places = evaluated(&round).map(|(index, _)| (round.round, index));
             let values: Option<Vec<Values>> = places.map(|place| self.known.get(&place).cloned().flatten()).collect();
             let Some(values) = values else {
                 self.waiting.push(round);
@@ -128,10 +128,15 @@ impl Coach {
             self.known.retain(|&(number, _), _| number > round.round);
             let decided = |(values, made): (Values, &Made)| match values {
                 Ok(Some(decision)) => Ok(Judged { decision, action: made.action }),
-                Ok(None) => Err("there are no exact values for a decision of this round".to_owned()),
+                Ok(None) => Err("there are no exact values for one of the decisions in this round".to_owned()),
                 Err(error) => Err(error),
             };
-            let decisions = values.into_iter().zip(&round.decisions).map(decided).collect();
+            let decisions = if values.is_empty() {
+                Err("there are no exact values for the decisions in this round".to_owned())
+            } else {
+                let made: Vec<&Made> = evaluated(&round).map(|(_, made)| made).collect();
+                values.into_iter().zip(made).map(decided).collect()
+            };
             judged.push(JudgedRound { round, decisions });
         }
         judged
@@ -143,22 +148,27 @@ impl Drop for Coach {
         self.cancel.store(true, Ordering::Relaxed);
         self.requests = None;
         if let Some(thread) = self.thread.take() {
-            // A panic on the thread has already been reported.
+            // If the thread has panicked, the panic has already been reported.
             let _ = thread.join();
         }
     }
+}
+
+/// Returns the decisions in a round that can be evaluated, with their indices.
+fn evaluated(round: &Finished) -> impl Iterator<Item = (usize, &Made)> {
+    round.decisions.iter().enumerate().filter(|(_, made)| made.view.is_some())
 }
 
 fn open_place(session: &Session) -> Place {
     (session.record().rounds + 1, session.decisions().len())
 }
 
-/// Formats an EV in stakes.
+/// Formats an EV in units of the stake.
 pub(super) fn ev_text(ev: f64) -> String {
     format!("{ev:+.5}")
 }
 
-/// Describes the play of the house's strategy in words.
+/// Describes the play that the house's strategy would make.
 fn house_text(session: &Session, view: Option<&Value>, decision: &Decision) -> Option<String> {
     let house = decision.house.as_ref()?;
     let rule = house.rule.as_ref().map_or(String::new(), |(name, text)| format!(", by its rule \"{name}\": {text}"));
@@ -166,7 +176,12 @@ fn house_text(session: &Session, view: Option<&Value>, decision: &Decision) -> O
     Some(format!("house way ({}): {}, EV {ev}{rule}", house.strategy, session.name_in(view, house.action)))
 }
 
-/// Returns advice on the open decision, one item per line.
+/// Returns the game's explanation of the EVs, if it has one.
+fn basis(view: Option<&Value>) -> Option<String> {
+    view?["judged"].as_str().map(str::to_owned)
+}
+
+/// Returns the advice on the open decision as a list of lines.
 pub(super) fn advice(session: &Session, decision: &Decision) -> Vec<String> {
     let view = session.view();
     let name = |action: usize| session.name_in(view.as_ref(), action);
@@ -182,6 +197,7 @@ pub(super) fn advice(session: &Session, decision: &Decision) -> Vec<String> {
         lines.push(shown.collect::<Vec<_>>().join(", "));
     }
     lines.extend(house_text(session, view.as_ref(), decision));
+    lines.extend(basis(view.as_ref()));
     if let Some((action, regret)) = session.pending().and_then(|action| Some((action, decision.regret(action)?))) {
         let ev = ev_text(decision.ev(action).unwrap_or(0.0));
         lines.push(format!("your choice: {}, EV {ev}, costs {regret:.5} of the stake", name(action)));
@@ -189,10 +205,11 @@ pub(super) fn advice(session: &Session, decision: &Decision) -> Vec<String> {
     lines
 }
 
-/// Returns the judgement on a finished round: one line per decision, and one for the house way where it differs.
+/// Returns the judgment on a finished round. The line for each decision is followed by one for the house way, if the
+/// game has one.
 pub(super) fn verdict(session: &Session, round: &Finished, decisions: &[Judged]) -> Vec<Event> {
     let mut lines = Vec::new();
-    for (judged, made) in decisions.iter().zip(&round.decisions) {
+    for (judged, (_, made)) in decisions.iter().zip(evaluated(round)) {
         let Judged { decision, action } = judged;
         let name = |action: usize| session.name_in(made.view.as_ref(), action);
         let (best, regret) = (decision.best(), decision.regret(*action).unwrap_or(0.0));
@@ -205,6 +222,7 @@ pub(super) fn verdict(session: &Session, round: &Finished, decisions: &[Judged])
             format!("you: {}, EV {ev}; best: {best}; it cost {regret:.5} of the stake, {cost}", name(*action))
         });
         lines.extend(house_text(session, made.view.as_ref(), decision));
+        lines.extend(basis(made.view.as_ref()));
     }
     lines.into_iter().map(|text| Event::Coach { text }).collect()
 }

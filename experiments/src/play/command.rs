@@ -1,4 +1,4 @@
-//! Player commands as lines of text.
+//! The commands that a player can enter as lines of text.
 
 use houseway_env::names::UnknownName;
 use std::fmt;
@@ -6,18 +6,18 @@ use std::fmt;
 /// A command at the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Place a chip of this value on the bet with this title, or on the first bet if there is no title.
+    /// Place a chip on a bet.
     Chip {
-        /// Value of the chip.
+        /// The value of the chip.
         chip: i64,
-        /// Title of the bet.
+        /// The title of the bet. Defaults to the first bet.
         bet: Option<String>,
     },
     /// Take back all chips.
     Clear,
     /// Deal the cards.
     Deal,
-    /// Choose the card at this position, or put it back.
+    /// Choose the card at this position, or put it back if it has already been chosen.
     Card(usize),
     /// Choose the cards with these names.
     Choose(Vec<String>),
@@ -33,19 +33,21 @@ pub enum Command {
     Rebet,
     /// Start a round with twice the last bets.
     RebetDouble,
+    /// Sit out a round.
+    SitOut,
     /// Play the action with this name or number.
     Act(String),
 }
 
 houseway_env::named_enum! {
-    /// When the coach gives advice.
+    /// The times at which the coach gives advice.
     #[derive(Default)]
     pub enum CoachMode: kebab_case {
         /// Before every decision and after the round.
         On,
-        /// Never, and decisions are not judged.
+        /// Never. Decisions aren't judged either.
         Off,
-        /// After the round.
+        /// Only after the round.
         #[default]
         After,
     }
@@ -56,7 +58,7 @@ houseway_env::named_enum! {
 pub enum Line {
     /// A command at the table.
     Table(Command),
-    /// Switch the coach mode.
+    /// Change the coach mode.
     Coach(CoachMode),
     /// Show the results of the session.
     Stats,
@@ -66,26 +68,28 @@ pub enum Line {
     Quit,
 }
 
-/// Commands of the line mode, for its help.
+/// The descriptions of the commands, for the help in line mode.
 pub(super) const HELP: &[&str] = &[
-    "chip 5 [BET]: places a chip of 1, 5, 25, 100 or 500 on a bet",
+    "chip 5 [BET]: places a chip (1, 5, 25, 100 or 500) on a bet",
     "clear: takes back all chips",
     "deal: deals the cards",
     "card 3: chooses the third card, or puts it back",
     "cards 7c 7d: chooses cards by name",
-    "house way: chooses as the house does",
-    "undo: puts the chosen cards back",
+    "house way: chooses the house's play",
+    "undo: puts back the chosen cards",
     "confirm: plays the chosen cards",
-    "new game: starts a round without bets; rebet and rebet x2: with the last bets, once or twice",
-    "in games without a choice of cards: the name of an action, such as raise",
+    "new game: starts a round without bets; rebet, rebet x2: repeats the last bets or doubles them",
+    "raise: plays an action by name, in games where you don't choose cards",
+    "pass, bank 120: passes the bank or takes it with one of the offered stakes, at a table with seats",
+    "sit out: lets the other seats play a round without you, at a table with seats",
     "coach on, coach off, coach after; stats; help; quit",
 ];
 
 impl Line {
-    /// Parses a line. Texts that are not commands are parsed as actions if they name a legal one.
+    /// Parses a line. Any text that isn't a command is parsed as an action if `is_action` returns `true` for it.
     ///
     /// # Errors
-    /// Returns an error if the text is not a command. The message lists the valid commands.
+    /// Returns an error if the text is neither a command nor an action, or if one of its arguments is invalid.
     pub fn parse(text: &str, is_action: impl Fn(&str) -> bool) -> Result<Line, String> {
         let lower = text.trim().to_lowercase();
         let words: Vec<&str> = lower.split_whitespace().collect();
@@ -109,15 +113,16 @@ impl Line {
             ["new"] | ["new", "game"] => Command::NewGame,
             ["rebet"] => Command::Rebet,
             ["rebet", "x2" | "x"] | ["rebet", "x", "2"] => Command::RebetDouble,
+            ["sit", "out"] | ["sit-out"] => Command::SitOut,
             ["act", ref name @ ..] if !name.is_empty() => Command::Act(name.join(" ")),
             _ if is_action(&lower) => Command::Act(lower),
-            _ => return Err(format!("there is no command '{}' now; help lists them", text.trim())),
+            _ => return Err(format!("unknown command '{}'; enter help to list the commands", text.trim())),
         }))
     }
 }
 
 impl fmt::Display for Line {
-    /// The text that [`Line::parse`] reads.
+    /// Writes the line in the form that [`Line::parse`] accepts.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Line::Table(command) => command.fmt(f),
@@ -144,6 +149,7 @@ impl fmt::Display for Command {
             Command::NewGame => f.write_str("new game"),
             Command::Rebet => f.write_str("rebet"),
             Command::RebetDouble => f.write_str("rebet x2"),
+            Command::SitOut => f.write_str("sit out"),
             Command::Act(name) => write!(f, "act {name}"),
         }
     }
@@ -173,6 +179,7 @@ mod tests {
             Command::NewGame,
             Command::Rebet,
             Command::RebetDouble,
+            Command::SitOut,
             Command::Act("raise".to_owned()),
         ];
         let others = [Line::Coach(CoachMode::On), Line::Stats, Line::Help, Line::Quit];

@@ -1,40 +1,40 @@
-//! Session events, each formatted as one line of text or JSON.
+//! Session events, which are written as one line of text or JSON each.
 
 use super::amount::Amount;
 use serde::Serialize;
 use std::fmt;
 
-/// An event of a session.
+/// An event in a session.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
-    /// The session starts or is resumed.
+    /// The session was started or resumed.
     Session {
-        /// Title of the game.
+        /// The game's title.
         game: String,
-        /// Seed from which the cards are dealt.
+        /// The seed that the cards are dealt from.
         seed: u64,
-        /// Number of finished rounds.
+        /// The number of finished rounds.
         rounds: u64,
         /// The bankroll.
         bankroll: Amount,
     },
-    /// The bets on the table, by title.
+    /// The bets changed.
     Bets {
-        /// Titles and stakes.
+        /// The title and stake of each bet.
         bets: Vec<(String, Amount)>,
         /// The bankroll, including the bets.
         bankroll: Amount,
     },
-    /// A decision is due.
+    /// The player has to make a decision.
     Dealt {
-        /// Round number, starting at 1.
+        /// The round number, starting at 1.
         round: u64,
-        /// The state as text.
+        /// The game state as text.
         state: String,
-        /// A remark about the hand.
+        /// The game's remark about the hand, if it has one.
         remark: Option<String>,
-        /// Names of the legal actions, empty if cards are chosen.
+        /// The names of the legal actions. Empty if the player chooses cards instead.
         actions: Vec<String>,
     },
     /// Cards were chosen or put back.
@@ -43,70 +43,70 @@ pub enum Event {
         chosen: String,
         /// The other cards.
         others: String,
-        /// True if enough cards are chosen.
+        /// `true` if enough cards have been chosen.
         complete: bool,
-        /// The reason why the choice is illegal.
+        /// The reason why the choice is illegal, if it is.
         foul: Option<String>,
     },
     /// An action was played.
     Played {
-        /// Name of the action.
+        /// The name of the action.
         action: String,
     },
-    /// A round is over.
+    /// A round was finished.
     Result {
-        /// Round number, starting at 1.
+        /// The round number, starting at 1.
         round: u64,
-        /// The state as text.
+        /// The game state as text.
         state: String,
-        /// The net result.
+        /// The round's net result.
         net: Amount,
         /// The bankroll.
         bankroll: Amount,
     },
-    /// A remark by the coach.
+    /// The coach made a remark.
     Coach {
-        /// One sentence.
+        /// The remark in one sentence.
         text: String,
     },
-    /// A result of the session.
+    /// A line of session statistics.
     Stats {
-        /// One sentence.
+        /// The statistics in one sentence.
         text: String,
     },
     /// A command was refused.
     Refused {
-        /// The reason and the remedy.
+        /// The reason, usually with a suggestion what to do instead.
         reason: String,
     },
-    /// A line of help.
+    /// A line of the help text.
     Help {
         /// The description of a command.
         text: String,
     },
-    /// The time is up.
+    /// The player ran out of time.
     TimeUp,
-    /// The session has ended and is saved.
+    /// The session was ended and saved.
     End {
-        /// Number of finished rounds.
+        /// The number of finished rounds.
         rounds: u64,
         /// The bankroll.
         bankroll: Amount,
     },
 }
 
-/// Joins a multi-line text into a single line with single spaces.
+/// Joins the lines of a text with semicolons and collapses all other whitespace into single spaces.
 fn one_line(text: &str) -> String {
     let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
 impl fmt::Display for Event {
-    /// Writes one line, without a line break.
+    /// Writes the event as a single line, without a line break at the end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Event::Session { game, seed, rounds, bankroll } => {
-                write!(f, "session: {game}; bankroll {bankroll}, {rounds} rounds played, seed {seed}")
+                write!(f, "session: {game}; bankroll {bankroll}, rounds played: {rounds}; seed {seed}")
             }
             Event::Bets { bets, bankroll } => {
                 let bets: Vec<String> = bets.iter().map(|(title, stake)| format!("{title} {stake}")).collect();
@@ -135,7 +135,7 @@ impl fmt::Display for Event {
             Event::Refused { reason } => write!(f, "refused: {}", one_line(reason)),
             Event::Help { text } => write!(f, "help: {text}"),
             Event::TimeUp => write!(f, "time is up: the house plays"),
-            Event::End { rounds, bankroll } => write!(f, "end: {rounds} rounds played, bankroll {bankroll}; saved"),
+            Event::End { rounds, bankroll } => write!(f, "end: bankroll {bankroll}, rounds played: {rounds}; saved"),
         }
     }
 }

@@ -1,64 +1,80 @@
-//! Presentation of a game: names of bets, and actions made by choosing cards.
+//! The presentation of a game. A [`Layout`] gives the bets titles and lets the player act by choosing cards.
 //!
-//! A game without a [`Layout`] is played through its environment alone: its bets are the reset options that are decimal
-//! numbers, and its actions have the names given by its registry entry.
+//! A game doesn't need a layout. Without one, its bets are the reset options that are decimal numbers, and its actions
+//! have the names from its registry entry.
 
 use houseway_env::gym::GameEntry;
 use serde_json::{Map, Value};
 
-/// Presentation of a game.
+/// The presentation of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
-    /// Name of the game.
+    /// The name of the game.
     pub game: &'static str,
-    /// Titles of bets, keyed by the names of their reset options.
+    /// The names of the reset options for the bets, with the titles to show.
     pub bets: &'static [(&'static str, &'static str)],
-    /// Card choice that forms an action, or `None` if actions are chosen by name.
+    /// The choice of cards that forms an action, or `None` if actions are chosen by name.
     pub pick: Option<Pick>,
-    /// Returns a remark about a newly dealt hand, given the environment's view of it.
+    /// Returns a remark about a newly dealt hand, given the game's view.
     pub remark: fn(&Value) -> Option<String>,
+    /// The game whose solver evaluates the decisions, under its default rules unless it has the same rules. `None` for
+    /// the game's own solver.
+    pub solver: Option<&'static str>,
+    /// The choice of players on other seats, in a game with several seats.
+    pub seats: Option<Seats>,
 }
 
-/// A choice of cards that forms an action, which is played once it is confirmed.
+/// The choice of players on other seats.
+#[derive(Clone, Copy, Debug)]
+pub struct Seats {
+    /// The number of seats for players, including the human player's. They are numbered from 1.
+    pub players: usize,
+    /// The built-in house ways that a player can follow, as their names and texts.
+    pub ways: &'static [(&'static str, &'static str)],
+    /// The values of the key `bank`, with a description of each.
+    pub banks: &'static [(&'static str, &'static str)],
+}
+
+/// A choice of cards that forms an action. The action is played once it is confirmed.
 #[derive(Clone, Copy, Debug)]
 pub struct Pick {
-    /// Number of cards to choose.
+    /// The number of cards to choose.
     pub cards: usize,
-    /// Name for the chosen cards.
+    /// The name for the chosen cards.
     pub chosen: &'static str,
-    /// Name for the remaining cards.
+    /// The name for the remaining cards.
     pub others: &'static str,
-    /// Returns the action with the cards at these positions, given in ascending order.
+    /// Returns the action for the cards at the given positions, which must be in ascending order.
     pub action: fn(&[usize]) -> usize,
     /// Returns the positions of the cards that form an action.
     pub positions: fn(usize) -> Vec<usize>,
-    /// Label of the button that chooses the house's action.
+    /// The label on the button that chooses the house's action.
     pub house: &'static str,
 }
 
-/// A bet placed before the deal.
+/// A bet that is placed before the deal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bet {
-    /// Name of the reset option.
+    /// The name of the reset option.
     pub option: String,
-    /// Title shown on the table.
+    /// The title shown on the table.
     pub title: String,
-    /// True for main bets, which need a stake. Side bets are optional.
+    /// `true` for main bets, which need a stake. Side bets are optional.
     pub is_main: bool,
 }
 
 impl Layout {
-    /// Returns the layout of a game that has no layout of its own.
+    /// Returns the layout for a game that doesn't define one.
     pub const fn plain(game: &'static str) -> Layout {
-        Layout { game, bets: &[], pick: None, remark: |_| None }
+        Layout { game, bets: &[], pick: None, remark: |_| None, solver: None, seats: None }
     }
 
-    /// Returns a game's layout from `layouts`, or the plain one.
+    /// Returns a game's layout from `layouts`, or the plain one if the game isn't listed.
     pub fn find(layouts: &[Layout], game: &GameEntry) -> Layout {
         layouts.iter().find(|layout| layout.game == game.name).copied().unwrap_or(Layout::plain(game.name))
     }
 
-    /// Returns the bets among the default reset options, which are the decimal numbers, with main bets first.
+    /// Returns the bets among the default reset options, starting with the main bets. A decimal number is a bet.
     pub(super) fn bets(&self, options: &Map<String, Value>) -> Vec<Bet> {
         let title = |option: &str| {
             let known = self.bets.iter().find(|(name, _)| *name == option);
@@ -82,12 +98,14 @@ mod tests {
     #[test]
     fn the_bets_of_every_game_are_found() {
         let bets = |game: &GameEntry| {
-            let env = (game.make)("{}").unwrap();
-            let options = serde_json::from_str(&env.default_options()).unwrap();
+            let options = game.rounds("{}").unwrap().default_options();
             let bets = Layout::plain(game.name).bets(&options).into_iter();
             bets.map(|bet| format!("{}{}", bet.title, if bet.is_main { "" } else { "?" })).collect::<Vec<_>>().join(" ")
         };
         let found: Vec<String> = games().into_iter().map(bets).collect();
-        assert_eq!(found, ["STAKE SIDE STAKE?", "", "ANTE TRIPS?", "CHIP", "ANTE SIDE STAKE?"]);
+        assert_eq!(
+            found,
+            ["STAKE SIDE STAKE?", "BET SIDE?", "ANTE TRIPS?", "CHIP", "ANTE SIDE STAKE?", "STAKE", "STAKE SIDE STAKE?"]
+        );
     }
 }

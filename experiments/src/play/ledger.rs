@@ -1,4 +1,4 @@
-//! Session results, separated into cards, decisions and luck.
+//! Session results, broken down into cards, decisions and luck.
 
 use super::amount::Amount;
 use houseway_exact::format::percent;
@@ -6,63 +6,64 @@ use houseway_exact::solver::Decision;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Number of groups named in a summary.
+/// The number of hand groups that are listed in a summary.
 const NAMED_GROUPS: usize = 3;
-/// Minimum regret of a mistake. Smaller regrets are rounding errors.
+/// The regret above which a decision counts as a mistake. Smaller regrets are rounding errors.
 const MISTAKE: f64 = 1e-9;
 
-/// Results of a session. For the rounds that the coach has judged,
+/// The results of a session. For the rounds judged by the coach,
 ///
 /// net result = EV of the cards under best play - EV given away + luck of the other cards,
 ///
-/// where the EVs are exact and luck is the remainder: the opponent's cards, cards dealt later, and side bets.
+/// where the EVs are exact. Luck is whatever remains. It includes the opponent's cards, later cards and side bets.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ledger {
-    /// Number of finished rounds.
+    /// The number of finished rounds.
     pub rounds: u64,
-    /// Total main stake over all rounds.
+    /// The total main stake over all rounds.
     pub staked: Amount,
-    /// Net result over all rounds.
+    /// The net result over all rounds.
     pub net: Amount,
-    /// Number of rounds in which all decisions have been judged.
+    /// The number of rounds whose decisions have all been judged.
     pub judged: u64,
-    /// Net result of the judged rounds.
+    /// The net result of the judged rounds.
     pub judged_net: Amount,
-    /// EV of the judged rounds under best play, in chips.
+    /// The EV of the judged rounds under best play, in chips.
     pub cards: f64,
-    /// EV given away, in chips.
+    /// The EV that the player gave away, in chips.
     pub given_away: f64,
-    /// EV given away, in main stakes, so that every round has equal weight.
+    /// The EV that the player gave away, in units of the main stake. This gives every round equal weight.
     pub given_away_stakes: f64,
-    /// EV that the house's strategy would have given away, in main stakes, or `None` if the game has no such strategy.
+    /// The EV that the house's strategy would have given away, in units of the main stake. `None` if the game has no
+    /// such strategy.
     pub house_given_away_stakes: Option<f64>,
-    /// Losses by hand group.
+    /// The EV that the player gave away in each hand group.
     pub groups: BTreeMap<String, GroupLoss>,
 }
 
-/// EV given away in one hand group.
+/// The EV that the player gave away in one hand group.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GroupLoss {
-    /// Number of decisions.
+    /// The number of decisions.
     pub decisions: u64,
-    /// Number of suboptimal decisions.
+    /// The number of decisions that were mistakes.
     pub mistakes: u64,
-    /// EV given away, in main stakes.
+    /// The EV given away, in units of the main stake.
     pub given_away: f64,
 }
 
-/// A decision that was made, with its exact values.
+/// A decision that the player made, with its exact values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
-    /// The exact values.
+    /// The decision's exact values.
     pub decision: Decision,
     /// The action that was played.
     pub action: usize,
 }
 
-/// A finished round.
+/// The result of a finished round.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RoundResult {
     /// The main stake.
@@ -79,7 +80,7 @@ impl Ledger {
         self.net += round.net;
     }
 
-    /// Adds the values of all decisions of a finished round. A round without decisions is not judged.
+    /// Adds the exact values for all decisions in a finished round. A round without decisions doesn't count as judged.
     pub(super) fn judge(&mut self, round: RoundResult, decisions: &[Judged]) {
         let Some(first) = decisions.first() else { return };
         let stake = round.stake.value();
@@ -100,18 +101,19 @@ impl Ledger {
         }
     }
 
-    /// Returns the luck from all other cards in the judged rounds, in chips.
+    /// Returns the part of the judged rounds' net result that is due to luck, in chips.
     pub fn luck(&self) -> f64 {
         self.judged_net.value() - self.cards + self.given_away
     }
 
-    /// Returns the EV given away per 100 rounds, in main stakes, by the player's decisions and by the house's strategy.
+    /// Returns the EV given away per 100 rounds by the player and by the house's strategy, in units of the main stake.
+    /// Returns `None` if no rounds have been judged.
     pub fn per_100(&self) -> Option<(f64, Option<f64>)> {
         let per = |sum: f64| 100.0 * sum / self.judged as f64;
         (self.judged > 0).then(|| (per(self.given_away_stakes), self.house_given_away_stakes.map(per)))
     }
 
-    /// Returns the hand groups with the largest EV given away, in descending order.
+    /// Returns the hand groups in which the player made mistakes, starting with the most costly group.
     pub fn worst_groups(&self) -> Vec<(&str, &GroupLoss)> {
         let lost = self.groups.iter().filter(|(_, loss)| loss.mistakes > 0);
         let mut lost: Vec<(&str, &GroupLoss)> = lost.map(|(name, loss)| (name.as_str(), loss)).collect();
@@ -119,15 +121,15 @@ impl Ledger {
         lost
     }
 
-    /// Returns the summary as a list of sentences.
+    /// Summarizes the results in a list of sentences.
     pub fn summary(&self) -> Vec<String> {
-        let mut lines = vec![format!("{} rounds, {} staked, net {}", self.rounds, self.staked, self.net.signed())];
+        let mut lines = vec![format!("rounds: {}; staked {}; net {}", self.rounds, self.staked, self.net.signed())];
         let Some((own, house)) = self.per_100() else { return lines };
         let house = house.map_or(String::new(), |house| format!("; the house way would have given away {house:.3}"));
         lines.push(format!("{} judged: {own:.3} stakes of EV given away per 100 rounds{house}", self.judged));
         lines.push(format!(
-            "their net {} = {:+.2} EV of your cards under best play, {:+.2} by decisions, {:+.2} luck of the other cards \
-             and side bets",
+            "net {} in these rounds = {:+.2} EV of your cards under best play, {:+.2} from your decisions, {:+.2} luck with \
+             other cards and side bets",
             self.judged_net.signed(),
             self.cards,
             // Avoid a negative zero.
@@ -166,7 +168,7 @@ mod tests {
             ledger.add(round);
             ledger.judge(round, &[decision]);
         }
-        // A round that was not judged affects only the net result.
+        // A round that wasn't judged only affects the totals.
         ledger.add(RoundResult { stake: Amount::whole(5), net: Amount::whole(5) });
         assert_eq!((ledger.rounds, ledger.judged, ledger.net), (3, 2, Amount::whole(14)));
         assert_eq!((ledger.cards, ledger.given_away, ledger.luck()), (7.5, 2.5, 4.0));
@@ -174,7 +176,7 @@ mod tests {
         assert_eq!(ledger.worst_groups().iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["pair"]);
         let text = ledger.summary().join("\n");
         assert!(
-            text.contains("net +9.00 = +7.50 EV of your cards under best play, -2.50 by decisions, +4.00 luck"),
+            text.contains("= +7.50 EV of your cards under best play, -2.50 from your decisions, +4.00 luck"),
             "{text}"
         );
         assert!(text.contains("pair (1 of 1 decisions, 25.00% of a stake)"), "{text}");

@@ -1,4 +1,4 @@
-//! The line mode: commands on standard input and events on standard output, one per line.
+//! The line mode, which reads commands from standard input and writes events to standard output, one per line.
 
 use super::clock::Clock;
 use super::command::Line;
@@ -11,13 +11,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// Maximum time for which a line waits for the coach.
+/// The maximum time to wait for the coach before reading the next line.
 const COACH_WAIT: Duration = Duration::from_secs(60);
 
-/// Plays a session until the input ends.
+/// Plays a session until the player quits or the input ends.
 ///
 /// # Errors
-/// Returns an error if a file or an answer cannot be written, or the input is not valid text.
+/// Returns an error if the input is not valid text, or if a file or the output cannot be written.
 pub fn play_plain(mut played: PlayedSession, json: bool, mut clock: Clock) -> CommandResult {
     let write = |events: &[Event]| -> CommandResult {
         events.iter().try_for_each(|event| match json {
@@ -58,7 +58,7 @@ enum Next {
     End,
 }
 
-/// Reads lines on a separate thread, so that a clock can run in the meantime.
+/// Reads lines on a separate thread, so the clock can run while waiting for input.
 fn read_lines() -> Receiver<io::Result<String>> {
     let (send, lines) = channel();
     thread::spawn(move || {
@@ -72,7 +72,7 @@ fn read_lines() -> Receiver<io::Result<String>> {
     lines
 }
 
-/// Waits for a line, but no longer than the clock allows while a decision is open.
+/// Waits for the next line, but no longer than the time that is left, if it is limited.
 fn next_line(lines: &Receiver<io::Result<String>>, left: Option<Duration>) -> io::Result<Next> {
     let line = match left {
         None => lines.recv().map_err(|_| RecvTimeoutError::Disconnected),

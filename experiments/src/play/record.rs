@@ -1,52 +1,69 @@
-//! The saved session, which is written after every relevant change and used to resume play.
+//! The saved form of a session. It is written after every relevant change and makes it possible to resume the session.
 
 use super::amount::Amount;
 use super::ledger::Ledger;
+use super::players::OtherPlayers;
 use crate::run::{read_own_text, write_atomic};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// Version of the format.
+/// The format version.
 const FORMAT: u32 = 1;
 
-/// Stakes, keyed by the names of their reset options.
+/// The stakes, keyed by the names of the reset options for the bets.
 pub type Stakes = BTreeMap<String, Amount>;
 
-/// A session in its saved form. Every round is dealt from the seed and its own number, so neither cards nor random
-/// state are saved, and an open round is resumed by replaying its actions.
+/// A saved session. Since all rounds are dealt from the seed, neither the cards nor the random state needs to be saved.
+/// An open round is resumed by replaying its actions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
     format: u32,
-    /// Id of the environment.
+    /// The environment id.
     pub env: String,
-    /// Hash of the rules of the environment.
+    /// The hash of the environment's rules.
     pub rules_hash: String,
-    /// Reset options that are not bets.
+    /// The reset options, except for the bets.
     pub options: BTreeMap<String, serde_json::Value>,
-    /// Seed from which the cards are dealt.
+    /// The players on other seats. All other seats have their default players.
+    #[serde(default, skip_serializing_if = "OtherPlayers::is_empty")]
+    pub players: OtherPlayers,
+    /// The seed that the cards are dealt from.
     pub seed: u64,
-    /// Number of finished rounds.
+    /// The number of finished rounds.
     pub rounds: u64,
-    /// Bankroll after the last finished round.
+    /// The bankroll after the last finished round.
     pub bankroll: Amount,
-    /// Bets on the table.
+    /// The bets on the table.
     pub bets: Stakes,
-    /// Bets of the last round.
+    /// The bets in the last round.
     pub last_bets: Stakes,
     /// The round in progress.
     pub open: Option<OpenRound>,
-    /// Results of the session.
+    /// The finished rounds. Only saved if later rounds depend on them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub past: Vec<PastRound>,
+    /// The session's results.
     pub ledger: Ledger,
 }
 
-/// A round in progress, with [`Record::bets`] as its bets.
+/// A round in progress. Its bets are [`Record::bets`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpenRound {
-    /// Actions so far.
+    /// The actions that have been played.
+    pub actions: Vec<usize>,
+}
+
+/// A finished round that is replayed when the session is resumed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PastRound {
+    /// The bets in the round.
+    pub bets: Stakes,
+    /// The actions in order of play.
     pub actions: Vec<usize>,
 }
 
@@ -58,21 +75,23 @@ impl Record {
             env: env.to_owned(),
             rules_hash,
             options: BTreeMap::new(),
+            players: OtherPlayers::new(),
             seed,
             rounds: 0,
             bankroll,
             bets: Stakes::new(),
             last_bets: Stakes::new(),
             open: None,
+            past: vec![],
             ledger: Ledger::default(),
         }
     }
 
-    /// Reads a saved session, or returns `None` if the file does not exist.
+    /// Loads a saved session. Returns `None` if the file doesn't exist.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, or is not a session of this format version. The message names the
-    /// file and a remedy.
+    /// Returns an error if the file cannot be read or doesn't contain a session in the current format. The message
+    /// names the file and suggests what to do.
     pub fn load(path: &Path) -> io::Result<Option<Record>> {
         if !path.try_exists()? {
             return Ok(None);
@@ -80,13 +99,13 @@ impl Record {
         let text = read_own_text(path)?;
         let invalid = |reason: String| {
             let path = path.display();
-            let remedy = "start a new one in its place with --new, or name another file with --session";
+            let remedy = "use --new to replace it with a new session, or choose another file with --session";
             io::Error::new(io::ErrorKind::InvalidData, format!("{path} is not a saved session: {reason}; {remedy}"))
         };
         let record: Record = serde_json::from_str(&text).map_err(|error| invalid(error.to_string()))?;
         match record.format {
             FORMAT => Ok(Some(record)),
-            other => Err(invalid(format!("its format is {other}, not {FORMAT}"))),
+            other => Err(invalid(format!("its format is {other}, expected {FORMAT}"))),
         }
     }
 

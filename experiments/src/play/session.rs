@@ -1,9 +1,10 @@
-//! A session at one table: the bets, rounds and bankroll of a person who plays any registered game.
+//! A session with the bets, rounds and bankroll of one human player. It works for every registered game, including
+//! games with several seats.
 //!
-//! A round proceeds as in the original game. Chips are placed, the cards are dealt, an action is chosen and confirmed,
-//! and the bets are settled. Then a new game begins with no bets, the last bets, or twice the last bets. A session
-//! contains no rules: it asks the environment for the legal actions, their names, and the reasons why other actions are
-//! illegal.
+//! A round proceeds as in the original game. The player places chips, the cards are dealt, the player chooses and
+//! confirms an action, and the bets are settled. The next round starts with no bets, the last bets, or twice the last
+//! bets. The session itself doesn't contain any rules. It asks the game for the legal actions, their names, and the
+//! reasons why other actions are illegal.
 
 mod commands;
 
@@ -11,154 +12,147 @@ use super::amount::Amount;
 use super::event::Event;
 use super::layout::{Bet, Layout, Pick};
 use super::ledger::RoundResult;
-use super::record::{OpenRound, Record};
-use houseway_env::gym::{DynEnv, Env, EnvError, Episode, GameEntry, Step, StreamSeed};
+use super::record::{OpenRound, PastRound, Record, Stakes};
+use houseway_env::gym::{EnvError, GameEntry, PublicSeat, PublicTable, Rounds, Step};
 use serde_json::{Map, Value};
 
-/// Available chip values.
+/// The available chip values.
 pub const CHIPS: [i64; 5] = [1, 5, 25, 100, 500];
-/// Version of the [`Episode`] format.
-const EPISODE: u32 = 1;
 
-/// Stage of a round.
+/// The phase of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Bets are placed.
+    /// The player is placing bets.
     Betting,
-    /// An action is chosen.
+    /// The player is choosing an action.
     Deciding,
     /// The round is over.
     Over,
 }
 
-/// A decision that was made.
+/// A decision that the player has made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Made {
-    /// The environment's view, if it defines one.
+    /// The game's view of the decision, if it has one.
     pub view: Option<Value>,
-    /// The action.
+    /// The action that was played.
     pub action: usize,
 }
 
-/// The reason why a command was refused, and a remedy.
+/// The reason why a command was refused, with a suggestion what to do instead.
 pub type Refusal = String;
 
 /// A finished round.
 #[derive(Clone, Debug)]
 pub struct Finished {
-    /// Round number, starting at 1.
+    /// The round number, starting at 1.
     pub round: u64,
-    /// Stake and result.
+    /// The stake and the result.
     pub result: RoundResult,
-    /// The decisions, in order.
+    /// The decisions in the order they were made.
     pub decisions: Vec<Made>,
-    /// A record from which the round can be replayed.
-    pub episode: Episode<Value>,
 }
 
-/// A session at a table.
+/// A session in which a human plays a game.
 pub struct Session {
     pub(super) game: &'static GameEntry,
-    env: DynEnv,
+    rounds: Box<dyn Rounds>,
     layout: Layout,
     bets: Vec<Bet>,
     actions: Vec<String>,
     record: Record,
     phase: Phase,
-    /// Positions of the chosen cards, in ascending order.
+    /// The positions of the chosen cards in ascending order.
     chosen: Vec<usize>,
     decisions: Vec<Made>,
     rewards: Vec<f64>,
-    /// The last step of the round.
-    last: Option<Step>,
     finished: Option<Finished>,
 }
 
-/// Returns the agent's cards in a view.
+/// Returns the player's cards from a view.
 fn cards_of(view: Option<&Value>) -> Vec<String> {
     let hand = view.and_then(|view| view["hand"].as_str()).unwrap_or_default();
     hand.split_whitespace().map(str::to_owned).collect()
 }
 
+/// Converts bets to reset options.
+fn options_of(bets: &Stakes) -> Map<String, Value> {
+    bets.iter().map(|(option, stake)| (option.clone(), stake.value().into())).collect()
+}
+
 impl Session {
-    /// Opens a new session, or a saved one whose open round is resumed.
+    /// Opens a session. If it was saved during a round, the round is resumed.
     ///
     /// # Errors
-    /// Returns an error if the session belongs to another game or other rules, or if its options are invalid.
-    pub fn open(game: &'static GameEntry, env: DynEnv, layout: Layout, record: Record) -> Result<Session, String> {
-        let spec = env.spec();
+    /// Returns an error if the session was saved with a different game or different rules, or if its options are
+    /// invalid.
+    pub fn open(
+        game: &'static GameEntry,
+        rounds: Box<dyn Rounds>,
+        layout: Layout,
+        record: Record,
+    ) -> Result<Session, String> {
+        let (id, hash) = (rounds.id(), rounds.rules_hash());
         for (what, saved, now) in
-            [("a different game", &record.env, spec.id), ("different rules", &record.rules_hash, &env.rules_hash())]
+            [("a different game", &record.env, id), ("different rules", &record.rules_hash, &hash)]
         {
             if saved != now {
                 return Err(format!(
-                    "the session was played with {what} ({saved} instead of {now}); use the same, start a \
-                     new session with --new, or name another file with --session"
+                    "the session was saved with {what} ({saved}, but this is {now}); use the same again, start \
+                     a new session with --new, or choose another file with --session"
                 ));
             }
         }
-        let options: Map<String, Value> = serde_json::from_str(&env.0.default_options()).map_err(|e| e.to_string())?;
-        let bets = layout.bets(&options);
+        let bets = layout.bets(&rounds.default_options());
         let (actions, phase) = ((game.action_names)(), Phase::Betting);
         let (chosen, decisions, rewards) = (vec![], vec![], vec![]);
-        let mut session = Session {
-            game,
-            env,
-            layout,
-            bets,
-            actions,
-            record,
-            phase,
-            chosen,
-            decisions,
-            rewards,
-            last: None,
-            finished: None,
-        };
-        session.env.check_options(&session.options(true)).map_err(|error| error.to_string())?;
-        session.resume().map_err(|error| {
-            format!("the open round of the session cannot be resumed: {error}; start a new session with --new")
-        })?;
+        let mut session =
+            Session { game, rounds, layout, bets, actions, record, phase, chosen, decisions, rewards, finished: None };
+        let options: Map<String, Value> = session.record.options.clone().into_iter().collect();
+        let (seed, bankroll) = (session.record.seed, session.record.bankroll - session.record.ledger.net);
+        session.rounds.open(seed, bankroll.value(), &options).map_err(|error| error.to_string())?;
+        session
+            .resume()
+            .map_err(|error| format!("the session cannot be resumed: {error}; use --new to start a new session"))?;
         Ok(session)
     }
 
-    /// Replays the actions of the open round.
+    /// Replays the rounds that the next one depends on and the actions in the open round.
     fn resume(&mut self) -> Result<(), EnvError> {
+        for (round, PastRound { bets, actions }) in self.record.past.clone().into_iter().enumerate() {
+            self.rounds.begin(round as u64, &options_of(&bets))?;
+            for action in actions {
+                self.rounds.step(action)?;
+            }
+        }
         let Some(OpenRound { actions }) = self.record.open.clone() else { return Ok(()) };
-        self.reset()?;
+        self.begin()?;
         for action in actions {
             self.step(action)?;
         }
         Ok(())
     }
 
-    /// Returns the reset options with the bets on the table, or with the default bets when only the other options are
-    /// to be checked.
-    fn options(&self, default_bets: bool) -> Value {
-        let mut options: Map<String, Value> = self.record.options.clone().into_iter().collect();
-        for bet in self.bets.iter().filter(|_| !default_bets) {
-            options.insert(bet.option.clone(), self.stake(bet).value().into());
-        }
-        Value::Object(options)
+    /// Returns the bets on the table as reset options.
+    fn placed(&self) -> Map<String, Value> {
+        self.bets.iter().map(|bet| (bet.option.clone(), self.stake(bet).value().into())).collect()
     }
 
-    fn stream(&self) -> StreamSeed {
-        StreamSeed { seed: self.record.seed, lane: self.record.rounds }
-    }
-
-    fn reset(&mut self) -> Result<(), EnvError> {
-        self.env.reset_stream(Some(self.stream()), &self.options(false))?;
+    fn begin(&mut self) -> Result<(), EnvError> {
+        self.rounds.begin(self.record.rounds, &self.placed())?;
         (self.phase, self.decisions, self.rewards) = (Phase::Deciding, vec![], vec![]);
         self.chosen.clear();
         Ok(())
     }
 
     fn step(&mut self, action: usize) -> Result<Step, EnvError> {
-        let view = self.env.view();
-        let step = self.env.step(action)?;
+        let (view, house) = (self.rounds.view(), self.rounds.house_action());
+        let is_late = self.rounds.late_action() == Some(action);
+        let step = self.rounds.step(action)?;
+        // When the time is up, the decision counts as the house's.
+        let action = house.filter(|_| is_late).unwrap_or(action);
         self.decisions.push(Made { view, action });
         self.rewards.push(step.reward);
-        self.last = Some(step);
         self.chosen.clear();
         if step.is_last() {
             self.phase = Phase::Over;
@@ -166,7 +160,7 @@ impl Session {
         Ok(step)
     }
 
-    /// Returns the game.
+    /// Returns the game that is being played.
     pub fn game(&self) -> &'static GameEntry {
         self.game
     }
@@ -176,32 +170,65 @@ impl Session {
         &self.record
     }
 
-    /// Returns the ledger for the coach to update.
+    /// Returns the ledger, so that the coach can update it.
     pub fn ledger_mut(&mut self) -> &mut super::ledger::Ledger {
         &mut self.record.ledger
     }
 
-    /// Returns the stage of the round.
+    /// Returns the phase of the round.
     pub fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// Returns the bets, with main bets first.
+    /// Returns the bets, starting with the main bets.
     pub fn bets(&self) -> &[Bet] {
         &self.bets
     }
 
-    /// Returns the card choice that forms an action.
+    /// Returns the choice of cards that forms an action, or `None` if actions are chosen by name. This is always the
+    /// case for decisions that are made before the cards are dealt.
     pub fn pick(&self) -> Option<&Pick> {
-        self.layout.pick.as_ref()
+        let has_cards = self.phase != Phase::Deciding || self.rounds.view().is_some();
+        self.layout.pick.as_ref().filter(|_| has_cards)
     }
 
-    /// Returns the stake of a bet.
+    /// Returns the bets to show. After a round, these are the bets that were played in it.
+    pub fn shown_bets(&self) -> &Stakes {
+        // A round without decisions was sat out, and its bets are empty.
+        let was_played = self.phase == Phase::Over && !self.decisions.is_empty();
+        if was_played { &self.record.last_bets } else { &self.record.bets }
+    }
+
+    /// Returns the stake on a bet.
     pub fn stake(&self, bet: &Bet) -> Amount {
         self.record.bets.get(&bet.option).copied().unwrap_or_default()
     }
 
-    /// Returns the bankroll, including the rewards of the open round.
+    /// Returns the reason why the cards cannot be dealt with the current bets, if there is one.
+    pub fn deal_refusal(&self) -> Option<String> {
+        if let Some(bet) = self.bets.iter().find(|bet| bet.is_main && self.stake(bet) == Amount::ZERO) {
+            return Some(format!("there is no chip on {}; place one before the deal", bet.title));
+        }
+        self.refusal_of(&self.placed())
+    }
+
+    /// Returns the reason why the next round cannot be sat out, if there is one.
+    pub fn sit_out_refusal(&self) -> Option<String> {
+        if !self.rounds.can_sit_out() {
+            return Some("rounds cannot be sat out in this game".to_owned());
+        }
+        self.refusal_of(&Map::new())
+    }
+
+    /// Returns the reason why the game refuses to start a round with these bets.
+    fn refusal_of(&self, bets: &Map<String, Value>) -> Option<String> {
+        self.rounds.check_bets(bets).err().map(|error| match error {
+            EnvError::BadOption { reason, .. } => reason,
+            error => error.to_string(),
+        })
+    }
+
+    /// Returns the bankroll, including the rewards in the open round.
     pub fn bankroll(&self) -> Amount {
         let open = if self.record.open.is_some() { self.net() } else { Amount::ZERO };
         self.record.bankroll + open
@@ -211,29 +238,42 @@ impl Session {
         self.rewards.iter().map(|&reward| Amount::from(reward)).sum()
     }
 
-    /// Returns the state as text once cards have been dealt.
+    /// Returns the state as text once the round has started.
     pub fn state(&self) -> Option<String> {
-        (self.phase != Phase::Betting).then(|| self.env.render())
+        (self.phase != Phase::Betting).then(|| self.rounds.render())
     }
 
-    /// Returns the environment's view of the open decision.
+    /// Returns the seats if the game has several. Before the deal, nothing from the last round is shown.
+    pub fn public_table(&self) -> Option<PublicTable> {
+        let table = self.rounds.public_table()?;
+        if self.phase != Phase::Betting {
+            return Some(table);
+        }
+        let cleared = |seat: PublicSeat| {
+            let PublicSeat { seat, name, is_own, chips, .. } = seat;
+            PublicSeat { seat, name, is_own, chips, ..PublicSeat::default() }
+        };
+        Some(PublicTable { seats: table.seats.into_iter().map(cleared).collect(), ..PublicTable::default() })
+    }
+
+    /// Returns the game's view of the open decision.
     pub fn view(&self) -> Option<Value> {
-        (self.phase == Phase::Deciding).then(|| self.env.view()).flatten()
+        (self.phase == Phase::Deciding).then(|| self.rounds.view()).flatten()
     }
 
     /// Returns the outcome of the finished round as JSON.
     pub fn outcome(&self) -> Option<Value> {
-        (self.phase == Phase::Over).then(|| self.env.outcome()).flatten()
+        (self.phase == Phase::Over).then(|| self.rounds.outcome()).flatten()
     }
 
-    /// Returns the decisions of the round so far.
+    /// Returns the decisions that were made in the current round.
     pub fn decisions(&self) -> &[Made] {
         &self.decisions
     }
 
-    /// Returns the agent's cards by position.
+    /// Returns the player's cards by position.
     pub fn cards(&self) -> Vec<String> {
-        let view = if self.phase == Phase::Betting { None } else { self.env.view() };
+        let view = if self.phase == Phase::Betting { None } else { self.rounds.view() };
         cards_of(view.as_ref())
     }
 
@@ -242,19 +282,19 @@ impl Session {
         &self.chosen
     }
 
-    /// Returns the action of the chosen cards once there are enough of them.
+    /// Returns the action that the chosen cards form, once enough cards have been chosen.
     pub fn pending(&self) -> Option<usize> {
-        let pick = self.layout.pick?;
+        let pick = self.pick()?;
         (self.phase == Phase::Deciding && self.chosen.len() == pick.cards).then(|| (pick.action)(&self.chosen))
     }
 
-    /// Returns the reason why the pending action is illegal.
+    /// Returns the reason why the pending action is illegal, if it is.
     pub fn foul(&self) -> Option<String> {
         self.illegal(self.pending()?)
     }
 
     fn illegal(&self, action: usize) -> Option<String> {
-        self.env.check_action(action).err().map(|error| match error {
+        self.rounds.check_action(action).err().map(|error| match error {
             EnvError::IllegalAction { reason, .. } => reason,
             error => error.to_string(),
         })
@@ -262,46 +302,76 @@ impl Session {
 
     /// Returns the legal actions.
     pub fn legal(&self) -> Vec<usize> {
-        let mut mask = vec![false; self.actions.len()];
-        let known = self.phase == Phase::Deciding && self.env.action_mask(&mut mask).is_ok();
-        (0..mask.len()).filter(|&action| known && mask[action]).collect()
+        if self.phase == Phase::Deciding { self.rounds.legal() } else { vec![] }
     }
 
-    /// Returns the action of the house's strategy.
+    /// Returns the action that the house's strategy would choose.
     pub fn house_action(&self) -> Option<usize> {
-        if self.phase == Phase::Deciding { self.env.house_action() } else { None }
+        if self.phase == Phase::Deciding { self.rounds.house_action() } else { None }
     }
 
-    /// Returns the name of an action in the open decision, or the chosen cards for a card choice.
+    /// Returns the action that is played when the time is up.
+    pub fn late_action(&self) -> Option<usize> {
+        if self.phase == Phase::Deciding { self.rounds.late_action() } else { None }
+    }
+
+    /// Returns the lines that were added to the history since the last call.
+    pub fn take_history(&mut self) -> Vec<u8> {
+        self.rounds.take_history()
+    }
+
+    /// Returns the lines that close the history.
+    pub fn close_history(&self) -> Vec<u8> {
+        self.rounds.close_history()
+    }
+
+    /// Removes the lines that close a history.
+    pub fn without_end<'a>(&self, history: &'a [u8]) -> &'a [u8] {
+        self.rounds.without_end(history)
+    }
+
+    /// Returns `true` if rounds depend on earlier ones. A resumed session then returns its history from the start.
+    pub fn is_continuous(&self) -> bool {
+        self.rounds.is_continuous()
+    }
+
+    /// Returns the name of an action in the open decision. If it is formed by choosing cards, the name lists them.
     pub fn action_name(&self, action: usize) -> String {
-        self.name_in(self.env.view().as_ref(), action)
+        self.name_in(self.rounds.view().as_ref(), action)
     }
 
-    /// Returns the name of an action in the decision with this view.
+    /// Returns the name of an action in the decision with the given view.
     pub fn name_in(&self, view: Option<&Value>, action: usize) -> String {
-        match self.layout.pick {
-            Some(pick) => {
-                let cards = cards_of(view);
-                let chosen = (pick.positions)(action).into_iter().filter_map(|place| cards.get(place).cloned());
+        let cards = cards_of(view);
+        let positions = self.layout.pick.filter(|_| !cards.is_empty()).map(|pick| (pick, (pick.positions)(action)));
+        match positions.filter(|(_, positions)| !positions.is_empty()) {
+            Some((pick, positions)) => {
+                let chosen = positions.into_iter().filter_map(|place| cards.get(place).cloned());
                 format!("{} {}", pick.chosen, chosen.collect::<Vec<_>>().join(" "))
             }
-            None => self.actions.get(action).cloned().unwrap_or_default(),
+            None => self.label(action),
         }
     }
 
-    /// Returns `true` if a text names a legal action.
+    /// Returns the name of an action that isn't formed by choosing cards.
+    fn label(&self, action: usize) -> String {
+        let named = self.rounds.action_name(action);
+        named.or_else(|| self.actions.get(action).cloned()).unwrap_or_default()
+    }
+
+    /// Returns `true` if the text is the name or number of an action.
     pub fn is_action(&self, name: &str) -> bool {
         self.find_action(name).is_some()
     }
 
-    /// Returns the legal action with this number or name.
+    /// Returns the action with the given name or number. Only legal actions are found by name.
     pub fn find_action(&self, name: &str) -> Option<usize> {
         let plain = |text: &str| text.to_lowercase().replace(['-', '_', ' '], "");
-        let named = |action: &usize| plain(&self.actions[*action]) == plain(name);
+        let named = |action: &usize| plain(&self.label(*action)) == plain(name);
         self.legal().into_iter().find(named).or_else(|| name.parse().ok().filter(|&action| action < self.actions.len()))
     }
 
-    /// Returns the state of the table as events, for a session that starts or is resumed.
+    /// Returns the events that describe the session when it is started or resumed.
     pub fn greeting(&self) -> Vec<Event> {
         let Record { seed, rounds, .. } = self.record;
         let title = self.game.title.to_owned();
@@ -315,16 +385,16 @@ impl Session {
         Event::Bets { bets, bankroll: self.record.bankroll }
     }
 
-    /// Returns the game's remark about the hand.
+    /// Returns the game's remark about the hand, if it has one.
     pub fn remark(&self) -> Option<String> {
-        (self.layout.remark)(self.env.view().filter(|_| self.phase != Phase::Betting).as_ref()?)
+        (self.layout.remark)(self.rounds.view().filter(|_| self.phase != Phase::Betting).as_ref()?)
     }
 
     fn dealt_event(&self) -> Event {
         let remark = self.remark();
-        let names = |action: usize| self.actions[action].clone();
-        let actions = if self.layout.pick.is_some() { vec![] } else { self.legal().into_iter().map(names).collect() };
-        Event::Dealt { round: self.record.rounds + 1, state: self.env.render(), remark, actions }
+        let names = |action: usize| self.label(action);
+        let actions = if self.pick().is_some() { vec![] } else { self.legal().into_iter().map(names).collect() };
+        Event::Dealt { round: self.record.rounds + 1, state: self.rounds.render(), remark, actions }
     }
 
     fn choice_event(&self, pick: &Pick) -> Event {

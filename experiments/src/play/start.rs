@@ -1,81 +1,89 @@
-//! Opening of a session from command-line options.
+//! Opens sessions according to command-line options.
 
 use super::amount::Amount;
 use super::coach::Coach;
 use super::command::CoachMode;
 use super::layout::Layout;
+use super::players::OtherPlayers;
 use super::record::Record;
 use super::session::Session;
 use super::table::{PlayedSession, SessionFiles};
+use super::transcript::open_history;
 use crate::console::{CommandResult, Failure, OrUsage};
-use crate::run::{FileLock, cannot_write_by, folder_of, make_folder, prepare_file};
-use houseway_env::gym::{DynEnv, Env, GameEntry};
+use crate::run::{FileLock, folder_of, make_folder, prepare_file};
+use houseway_env::gym::{GameEntry, Rounds};
 use houseway_exact::registry;
 use houseway_exact::solver::SolverConfig;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 
-/// Prefix of an assignment that sets an option of a house way.
+/// The prefix for assignments that set an option of the house way.
 const WAY_PREFIX: &str = "way.";
-/// Default bankroll of a new session, in chips.
+/// The default bankroll for a new session, in chips.
 pub const BANKROLL: i64 = 1_000;
 
-/// Description of the session to open.
+/// A request to open a session.
 #[derive(Clone, Debug)]
 pub struct PlayRequest {
     /// The game.
     pub game: &'static GameEntry,
-    /// Rules and assignments.
+    /// The rules and the assignments that change them.
     pub rules: SolverConfig,
     /// The banker's strategy, or `None` for the game's default.
     pub banker: Option<String>,
-    /// Reset options other than bets, for a new session.
+    /// The reset options for a new session, except for the bets.
     pub options: BTreeMap<String, Value>,
-    /// Path of the session file.
+    /// The players on other seats of a new session, in a game with several seats.
+    pub players: OtherPlayers,
+    /// The path to the session file.
     pub session: PathBuf,
-    /// True to start a new session in place of a saved one.
+    /// `true` to start a new session even if there is a saved one, which is then replaced.
     pub new: bool,
-    /// Seed of a new session.
+    /// The seed for a new session. Defaults to a random seed.
     pub seed: Option<u64>,
-    /// Bankroll of a new session, in chips.
+    /// The bankroll for a new session, in chips. Defaults to [`BANKROLL`].
     pub bankroll: Option<i64>,
-    /// File to which finished rounds are appended.
+    /// The file that finished rounds are appended to.
     pub history: Option<PathBuf>,
-    /// When the coach gives advice.
+    /// The coach mode to start with.
     pub coach: CoachMode,
 }
 
-/// Returns the user's data folder for sessions.
+/// Returns the folder in the user's data directory where sessions are saved by default.
 ///
 /// # Errors
-/// Returns an error if the user has no data folder.
+/// Returns an error if the user has no data directory.
 pub fn data_folder() -> CommandResult<PathBuf> {
     let folder = dirs::data_dir().map(|folder| folder.join("houseway"));
-    folder.ok_or_else(|| Failure::usage("there is no user data folder; name a file with --session"))
+    folder.ok_or_else(|| Failure::usage("no user data directory found; use --session to choose a file"))
 }
 
 impl PlayRequest {
-    /// Creates the environment.
+    /// Creates the game.
     ///
     /// # Errors
-    /// Returns an error if a rule or the strategy does not exist.
-    pub fn env(&self) -> CommandResult<DynEnv> {
-        let env = (self.game.make)(&self.config()?.to_string());
-        env.map(DynEnv).map_err(|error| Failure::usage(format!("{}: {error}", self.game.name)))
+    /// Returns an error if a rule or the strategy is invalid.
+    pub fn rounds(&self) -> CommandResult<Box<dyn Rounds>> {
+        self.rounds_with(&self.players)
     }
 
-    /// Returns the configuration of the environment.
-    fn config(&self) -> CommandResult<Value> {
+    /// Creates the game with the given players on other seats.
+    fn rounds_with(&self, players: &OtherPlayers) -> CommandResult<Box<dyn Rounds>> {
+        let rounds = self.game.rounds(&self.config(players)?.to_string());
+        rounds.map_err(|error| Failure::usage(format!("{}: {error}", self.game.name)))
+    }
+
+    /// Returns the game's configuration.
+    fn config(&self, players: &OtherPlayers) -> CommandResult<Value> {
         let mut rules = self.rules.rules.clone();
         let mut readings = Map::new();
         let defaults = (self.game.default_rules)();
         for assignment in &self.rules.assignments {
             let pair = assignment.split_once('=').map(|(key, value)| (key.trim(), value.trim()));
             let (key, value) =
-                pair.ok_or_else(|| Failure::usage(format!("invalid rule '{assignment}': write key=value")))?;
+                pair.ok_or_else(|| Failure::usage(format!("invalid rule '{assignment}': expected key=value")))?;
             match (key.strip_prefix(WAY_PREFIX), value.parse::<i64>()) {
                 (Some(reading), _) => drop(readings.insert(reading.to_owned(), value.into())),
                 (None, Ok(number)) if defaults.get(key).is_some_and(Value::is_i64) => {
@@ -91,52 +99,71 @@ impl PlayRequest {
         if let Some(banker) = &self.banker {
             config["banker"] = banker.as_str().into();
         }
+        if !players.is_empty() {
+            if self.game.seated.is_none() {
+                let seated = houseway_env::registry::games().into_iter().filter(|game| game.seated.is_some());
+                let names = seated.map(|game| game.name).collect::<Vec<_>>().join(", ");
+                let reason = format!("{} has no other seats to choose players for; try {names}", self.game.name);
+                return Err(Failure::usage(reason));
+            }
+            config["players"] = json!(players);
+        }
         Ok(config)
     }
 
-    /// Opens the session.
+    /// Resumes the saved session, or opens a new one.
     ///
     /// # Errors
-    /// Returns an error if an option is invalid, the session is in use or cannot be resumed, or a file cannot be
+    /// Returns an error if an option is invalid, if the session is in use or cannot be resumed, or if a file cannot be
     /// written.
     pub fn open(&self, layouts: &[Layout]) -> CommandResult<PlayedSession> {
-        let env = self.env()?;
-        let files = self.files()?;
+        let rounds = self.rounds()?;
+        let layout = Layout::find(layouts, self.game);
+        if !folder_of(&self.session).exists() {
+            // Check the options first, so that invalid ones don't leave an empty folder behind.
+            Session::open(self.game, self.rounds()?, layout, self.new_record(&*rounds)).or_usage()?;
+        }
+        let mut files = self.files()?;
         let saved = if self.new { None } else { Record::load(&self.session).or_usage()? };
         let record = match saved {
             Some(record) => self.resumed(record)?,
-            None => self.new_record(&env),
+            None => self.new_record(&*rounds),
         };
-        let session = Session::open(self.game, env, Layout::find(layouts, self.game), record).or_usage()?;
-        Ok(PlayedSession::new(session, self.start_coach(), self.coach, Some(files)))
+        let rounds = if record.players == self.players { rounds } else { self.rounds_with(&record.players)? };
+        let mut session = Session::open(self.game, rounds, layout, record).or_usage()?;
+        if let Some(path) = &self.history {
+            files.history = Some((path.clone(), open_history(path, &mut session).or_usage()?));
+        }
+        Ok(PlayedSession::new(session, self.start_coach(layout), self.coach, Some(files)))
     }
 
-    /// Opens a new session that is not saved; no file is read or written.
+    /// Opens a new session that isn't saved. This doesn't read or write any files.
     ///
     /// # Errors
-    /// If an option is invalid.
+    /// Returns an error if an option is invalid.
     pub fn open_unsaved(&self, layouts: &[Layout]) -> CommandResult<PlayedSession> {
-        let env = self.env()?;
-        let record = self.new_record(&env);
-        let session = Session::open(self.game, env, Layout::find(layouts, self.game), record).or_usage()?;
-        Ok(PlayedSession::new(session, self.start_coach(), self.coach, None))
+        let rounds = self.rounds()?;
+        let (record, layout) = (self.new_record(&*rounds), Layout::find(layouts, self.game));
+        let session = Session::open(self.game, rounds, layout, record).or_usage()?;
+        Ok(PlayedSession::new(session, self.start_coach(layout), self.coach, None))
     }
 
-    fn new_record(&self, env: &DynEnv) -> Record {
+    fn new_record(&self, rounds: &dyn Rounds) -> Record {
         let seed = self.seed.unwrap_or_else(random_seed);
         let bankroll = Amount::whole(self.bankroll.unwrap_or(BANKROLL));
-        let mut record = Record::new(env.spec().id, env.rules_hash(), seed, bankroll);
+        let mut record = Record::new(rounds.id(), rounds.rules_hash(), seed, bankroll);
         record.options.clone_from(&self.options);
+        record.players.clone_from(&self.players);
         record
     }
 
-    /// Checks that the given options match those of the saved session.
+    /// Checks that the requested options match the saved session.
     fn resumed(&self, record: Record) -> CommandResult<Record> {
         let differs = |what: &str, saved: String| {
             let path = self.session.display();
             Failure::usage(format!(
-                "{path} is a session with {what} {saved}; leave the option out to resume it, start a new one with --new, \
-                 or name another file with --session"
+                "{path} was saved with {what} {saved}; omit the option to resume that session, use --new to start a new \
+                 one, or choose another file with --session"
             ))
         };
         if self.seed.is_some_and(|seed| seed != record.seed) {
@@ -145,35 +172,36 @@ impl PlayRequest {
         if !self.options.is_empty() && self.options != record.options {
             return Err(differs("the options", json!(record.options).to_string()));
         }
+        if !self.players.is_empty() && self.players != record.players {
+            return Err(differs("the players", json!(record.players).to_string()));
+        }
         match self.bankroll {
             Some(_) => Err(differs("a bankroll of", record.bankroll.to_string())),
             None => Ok(record),
         }
     }
 
-    /// Locks the session and opens the history.
+    /// Creates the session file's folder if necessary, and locks the session.
     fn files(&self) -> CommandResult<SessionFiles> {
         make_folder(folder_of(&self.session))?;
         prepare_file("--session", &self.session).or_usage()?;
         let lock = FileLock::try_file(&self.session).map_err(|error| match error.kind() {
             std::io::ErrorKind::ResourceBusy => Failure::usage(format!(
-                "{} is in use by another houseway; end it, or name another file with --session",
+                "{} is in use by another houseway process; end it or choose another file with --session",
                 self.session.display()
             )),
             _ => Failure::from(error),
         })?;
-        let append = |path: &PathBuf| match File::options().append(true).create(true).open(path) {
-            Ok(file) => Ok((path.clone(), file)),
-            Err(error) => Err(Failure::usage(cannot_write_by("--history", path, error))),
-        };
-        let history = self.history.as_ref().map(append).transpose()?;
-        Ok(SessionFiles { session: self.session.clone(), _lock: lock, history })
+        Ok(SessionFiles { session: self.session.clone(), _lock: lock, history: None })
     }
 
-    /// Starts the coach if the game has a solver.
-    fn start_coach(&self) -> Option<Coach> {
-        let entry = registry::find(self.game.name).ok()?;
-        let mut config = self.rules.clone();
+    /// Starts the coach if there is a solver for the game's decisions.
+    fn start_coach(&self, layout: Layout) -> Option<Coach> {
+        let entry = registry::find(layout.solver.unwrap_or(self.game.name)).ok()?;
+        // The solver of another game only understands this game's rules if both games have the same ones.
+        let solved = houseway_env::registry::find(entry.game).ok()?;
+        let same_rules = (solved.default_rules)() == (self.game.default_rules)();
+        let mut config = if same_rules { self.rules.clone() } else { SolverConfig::default() };
         for option in ["way", "banker"] {
             let has = entry.options.iter().any(|spec| spec.name == option);
             if let Some(banker) = self.banker.as_ref().filter(|_| has) {
@@ -184,15 +212,15 @@ impl PlayRequest {
     }
 }
 
-/// Returns an unpredictable seed that is short enough to be typed again.
+/// Returns a random seed that is short enough to retype.
 pub fn random_seed() -> u64 {
     RandomState::new().build_hasher().finish() % 1_000_000_000
 }
 
-/// Returns the session file: the given one, or the default file of the game.
+/// Returns the given session file, or the game's default file.
 ///
 /// # Errors
-/// Returns an error if the user has no data folder.
+/// Returns an error if the user has no data directory.
 pub fn session_file(given: Option<&Path>, game: &GameEntry) -> CommandResult<PathBuf> {
     match given {
         Some(path) => Ok(path.to_owned()),

@@ -1,41 +1,40 @@
-//! A session with its coach and its files.
+//! A session together with its coach and its files.
 
 use super::coach::{Coach, JudgedRound, advice, verdict};
-use super::command::{CoachMode, Command, HELP, Line};
+use super::command::{CoachMode, HELP, Line};
 use super::event::Event;
 use super::session::{Finished, Session};
 use crate::run::{FileLock, cannot_write_by};
-use houseway_env::gym::write_episodes;
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Maximum time for which the end of a session waits for the coach.
+/// The maximum time to wait for the coach when a session ends.
 const LAST_WAIT: Duration = Duration::from_secs(3);
 
-/// Files of a session.
+/// The files that belong to a session.
 pub struct SessionFiles {
-    /// Path of the saved session.
+    /// The path to the saved session.
     pub(super) session: PathBuf,
-    /// Lock that is held while the session is open.
+    /// The lock that is held while the session is open.
     pub(super) _lock: FileLock,
-    /// File to which finished rounds are appended, with its path.
+    /// The file that finished rounds are appended to, with its path.
     pub(super) history: Option<(PathBuf, File)>,
 }
 
-/// A session played by a person. It is saved after every relevant command, and every finished round is recorded and
+/// A session with a human player. It is saved after every relevant command, and every finished round is recorded and
 /// judged.
 pub struct PlayedSession {
     session: Session,
     coach: Option<Coach>,
     mode: CoachMode,
-    /// None for a session that is not saved.
+    /// `None` if the session isn't saved.
     files: Option<SessionFiles>,
 }
 
 impl PlayedSession {
-    /// Opens a table. The open decision of a resumed session is evaluated again.
+    /// Starts playing a session. If it was resumed, the coach starts evaluating the open decision.
     pub fn new(session: Session, coach: Option<Coach>, mode: CoachMode, files: Option<SessionFiles>) -> PlayedSession {
         let mut played = PlayedSession { session, coach, mode, files };
         played.ask();
@@ -75,17 +74,12 @@ impl PlayedSession {
         }
     }
 
-    /// Records a finished round, saves the session, and requests advice and judgement from the coach.
+    /// Saves the session, records a finished round and requests advice and judgment from the coach.
     fn keep(&mut self) -> io::Result<()> {
         let finished = self.session.take_finished();
-        let history = self.files.as_mut().and_then(|files| files.history.as_mut());
-        if let (Some(round), Some((path, file))) = (&finished, history) {
-            let mut line = Vec::new();
-            write_episodes(&mut line, std::slice::from_ref(&round.episode)).map_err(io::Error::other)?;
-            let written = io::Write::write_all(file, &line).and_then(|()| file.sync_data());
-            written.map_err(|error| cannot_write_by("--history", path, error))?;
-        }
         self.save()?;
+        let lines = self.session.take_history();
+        self.write_history(&lines)?;
         if let (Some(coach), Some(round)) = (&mut self.coach, finished)
             && self.mode != CoachMode::Off
         {
@@ -93,6 +87,15 @@ impl PlayedSession {
         }
         self.ask();
         Ok(())
+    }
+
+    fn write_history(&mut self, lines: &[u8]) -> io::Result<()> {
+        let Some((path, file)) = self.files.as_mut().and_then(|files| files.history.as_mut()) else { return Ok(()) };
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let written = io::Write::write_all(file, lines).and_then(|()| file.sync_data());
+        written.map_err(|error| cannot_write_by("--history", path, error))
     }
 
     fn save(&self) -> io::Result<()> {
@@ -110,7 +113,7 @@ impl PlayedSession {
 
     fn switch(&mut self, mode: CoachMode) -> Event {
         if self.coach.is_none() {
-            let text = "this game has no exact solver, so there is no coach".to_owned();
+            let text = "there is no coach because this game has no exact solver".to_owned();
             return Event::Coach { text };
         }
         self.mode = mode;
@@ -118,15 +121,19 @@ impl PlayedSession {
         Event::Coach { text: format!("coach {mode}") }
     }
 
-    /// Plays the house's action, as the original game does for a player whose time is up.
+    /// Makes the open decision without the player because the time is up. Like the original game, this plays the
+    /// house's action, or passes if there is none.
     ///
     /// # Errors
     /// Returns an error if a file cannot be written.
     pub fn time_up(&mut self) -> io::Result<Vec<Event>> {
         let mut events = vec![Event::TimeUp];
-        events.extend(self.line(&Line::Table(Command::House))?);
-        if self.session.pending().is_some() {
-            events.extend(self.line(&Line::Table(Command::Confirm))?);
+        match self.session.time_up() {
+            Ok(played) => {
+                events.extend(played);
+                self.keep()?;
+            }
+            Err(reason) => events.push(Event::Refused { reason }),
         }
         Ok(events)
     }
@@ -135,17 +142,20 @@ impl PlayedSession {
         self.session.record().ledger.summary().into_iter().map(|text| Event::Stats { text }).collect()
     }
 
-    /// Ends the session and saves it with any pending judgements.
+    /// Ends the session and saves it, after waiting for pending judgments.
     fn end(&mut self) -> io::Result<Vec<Event>> {
         let mut events = self.wait(LAST_WAIT)?;
         self.save()?;
+        let lines = self.session.close_history();
+        self.write_history(&lines)?;
         events.extend(self.stats());
         let record = self.session.record();
         events.push(Event::End { rounds: record.rounds, bankroll: self.session.bankroll() });
         Ok(events)
     }
 
-    /// Returns the advice on the open decision, if it is available and the coach mode allows it now.
+    /// Returns the advice on the open decision. Empty if it isn't available yet or if the coach is not in mode
+    /// [`On`](CoachMode::On).
     pub fn advice(&self) -> Vec<String> {
         let values = self.coach.as_ref().filter(|_| self.mode == CoachMode::On);
         match values.and_then(|coach| coach.open_values(&self.session)) {
@@ -156,7 +166,7 @@ impl PlayedSession {
         }
     }
 
-    /// Returns `true` if the advice on the open decision is still being computed.
+    /// Returns `true` if advice on the open decision is still being computed.
     pub fn is_computing(&self) -> bool {
         let coach = self.coach.as_ref().filter(|_| self.mode == CoachMode::On && self.session.view().is_some());
         coach.is_some_and(|coach| coach.open_values(&self.session).is_none())
@@ -167,7 +177,7 @@ impl PlayedSession {
         self.coach.as_ref().is_some_and(Coach::is_judging)
     }
 
-    /// Returns the judgements available so far.
+    /// Returns any new judgments without waiting.
     ///
     /// # Errors
     /// Returns an error if the session cannot be saved.
@@ -176,7 +186,7 @@ impl PlayedSession {
         self.enter(judged)
     }
 
-    /// Waits for the coach if its mode allows advice now, and returns its judgements.
+    /// Returns any new judgments. Waits for the coach if advice or a judgment is due.
     ///
     /// # Errors
     /// Returns an error if the session cannot be saved.
@@ -185,7 +195,7 @@ impl PlayedSession {
         if speaks { self.wait(limit) } else { self.poll() }
     }
 
-    /// Waits for all requested values, and returns the coach's judgements.
+    /// Waits for all requested values and returns the resulting judgments.
     fn wait(&mut self, limit: Duration) -> io::Result<Vec<Event>> {
         let judged = self.coach.as_mut().map(|coach| coach.wait(limit)).unwrap_or_default();
         self.enter(judged)

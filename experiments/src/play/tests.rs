@@ -1,23 +1,23 @@
-//! Tests of sessions through their public interface.
+//! Tests for the public interface of sessions.
 
 use super::record::Record;
 use super::*;
-use houseway_env::gym::{DynEnv, Env, GameEntry, replay};
+use houseway_env::gym::{GameEntry, HistoryFault, Rounds};
 use houseway_env::registry::{find, games};
 use houseway_exact::solver::{Control, SolverConfig};
 use std::time::Duration;
 
 const LAYOUTS: &[Layout] = crate::analysis::LAYOUTS;
 
-fn env(game: &GameEntry) -> DynEnv {
-    DynEnv((game.make)("{}").unwrap())
+fn rounds(game: &GameEntry) -> Box<dyn Rounds> {
+    game.rounds("{}").unwrap()
 }
 
 fn session(game: &str, seed: u64) -> Session {
     let game = find(game).unwrap();
-    let env = env(game);
-    let record = Record::new(env.spec().id, env.rules_hash(), seed, Amount::whole(BANKROLL));
-    Session::open(game, env, Layout::find(LAYOUTS, game), record).unwrap()
+    let rounds = rounds(game);
+    let record = Record::new(rounds.id(), rounds.rules_hash(), seed, Amount::whole(BANKROLL));
+    Session::open(game, rounds, Layout::find(LAYOUTS, game), record).unwrap()
 }
 
 fn line(session: &mut Session, text: &str) -> Result<Vec<Event>, String> {
@@ -44,13 +44,13 @@ fn the_course_of_play_is_that_of_the_source() {
     assert!(remark.unwrap().starts_with("JOKOLOR") && actions.is_empty());
     assert!(line(&mut table, "chip 5").unwrap_err().contains("play the hand first"));
     assert!(line(&mut table, "confirm").unwrap_err().contains("choose 2 cards"));
-    // Two cards form a choice, a third is refused, and UNDO puts both back.
+    // After two cards, a third one is refused, and UNDO puts both back.
     lines(&mut table, &["card 1", "card 7"]);
-    assert!(line(&mut table, "card 3").unwrap_err().contains("2 cards are chosen already"));
+    assert!(line(&mut table, "card 3").unwrap_err().contains("2 cards are already chosen"));
     assert!(line(&mut table, "card 8").unwrap_err().contains("the cards are 1 to 7"));
     lines(&mut table, &["card 1", "card 1", "undo"]);
     assert_eq!(table.chosen(), [0; 0]);
-    // Every foul is refused with its reason, and the house way is legal.
+    // Fouls are refused with a reason. The house way is legal.
     for (a, b) in (0..7).flat_map(|a| (a + 1..7).map(move |b| (a, b))) {
         lines(&mut table, &[&format!("card {}", a + 1), &format!("card {}", b + 1)]);
         let legal = table.legal().contains(&table.pending().unwrap());
@@ -86,19 +86,19 @@ fn the_course_of_play_is_that_of_the_source() {
 fn every_game_is_played_saved_resumed_and_replayed() {
     for game in games() {
         let mut table = session(game.name, 7);
-        let mut episodes = Vec::new();
+        let mut history = table.take_history();
         let mut bankroll = Amount::whole(BANKROLL);
         for round in 0..3 {
             if !table.bets().is_empty() {
-                lines(&mut table, &[if round == 0 { "chip 5" } else { "rebet" }]);
+                lines(&mut table, &[if round == 0 { "chip 25" } else { "rebet" }]);
             }
             lines(&mut table, &["deal"]);
             for step in 0.. {
                 let legal = table.legal();
                 let action = legal[(7 * round + step) % legal.len()];
-                // A session resumed from its record is in the same state.
+                // Resuming the session from its record leads to the same state.
                 let record = table.record().clone();
-                let other = Session::open(game, env(game), Layout::find(LAYOUTS, game), record.clone()).unwrap();
+                let other = Session::open(game, rounds(game), Layout::find(LAYOUTS, game), record.clone()).unwrap();
                 assert_eq!((other.state(), other.bankroll()), (table.state(), table.bankroll()), "{}", game.name);
                 assert_eq!((other.legal(), other.record()), (table.legal(), &record));
                 let command = match table.pick() {
@@ -119,12 +119,24 @@ fn every_game_is_played_saved_resumed_and_replayed() {
             let finished = table.take_finished().unwrap();
             bankroll += finished.result.net;
             assert_eq!((table.bankroll(), finished.round), (bankroll, round as u64 + 1));
-            episodes.push(finished.episode);
+            history.extend(table.take_history());
         }
         assert!(table.take_finished().is_none());
-        replay(&mut env(game), &episodes).unwrap();
-        episodes[2].rewards[0] += 0.5;
-        assert!(replay(&mut env(game), &episodes).is_err());
+        // If rounds depend on earlier ones, the resumed session has the same history.
+        if table.is_continuous() {
+            let record = table.record().clone();
+            let mut other = Session::open(game, rounds(game), Layout::find(LAYOUTS, game), record).unwrap();
+            assert_eq!(other.take_history(), history);
+            assert_eq!(other.without_end(&[&history[..], &other.close_history()].concat()), history);
+        }
+        assert_eq!(rounds(game).verify(&mut &history[..]), Ok(3), "{}", game.name);
+        history.extend(table.close_history());
+        assert_eq!(rounds(game).verify(&mut &history[..]), Ok(3), "{}", game.name);
+        let text = String::from_utf8(history).unwrap();
+        let digit = text.rfind("\"actions\":[").map_or_else(|| text.rfind("\"net\":").unwrap() + 6, |at| at + 11);
+        let changed = format!("{}7{}", &text[..digit], &text[digit..]);
+        let fault = rounds(game).verify(&mut changed.as_bytes());
+        assert!(matches!(fault, Err(HistoryFault::Differs(_))), "{}: {fault:?}", game.name);
         assert_eq!(table.record().ledger.net, table.bankroll() - Amount::whole(BANKROLL));
     }
 }
@@ -145,16 +157,16 @@ fn the_same_seed_deals_the_same_cards_whatever_is_played() {
 #[test]
 fn bets_are_limited_by_the_bankroll() {
     let mut table = session("ultimate-holdem", 1);
-    // An ante can lose up to six times its stake: 1000 / 6 is 166.
+    // An ante can lose up to six times its stake, and 1000 / 6 = 166.
     lines(&mut table, &["chip 100", "chip 25"]);
     let error = line(&mut table, "chip 100").unwrap_err();
     assert!(error.contains("can lose up to 1350.00") && error.contains("bankroll is 1000.00"), "{error}");
     assert!(line(&mut table, "chip 7").unwrap_err().contains("no chip of 7"));
     assert!(line(&mut table, "chip 5 jokolor").unwrap_err().contains("the bets are: ANTE, TRIPS"));
     assert!(line(&mut table, "rebet").unwrap_err().contains("no earlier bets"));
-    assert!(line(&mut table, "fold").unwrap_err().contains("no command 'fold' now"));
+    assert!(line(&mut table, "fold").unwrap_err().contains("unknown command 'fold'"));
     lines(&mut table, &["deal"]);
-    assert!(line(&mut table, "act fold").unwrap_err().contains("there is no action 'fold' now; choose check, play4"));
+    assert!(line(&mut table, "act fold").unwrap_err().contains("invalid action 'fold'; choose from check, play4"));
     assert!(line(&mut table, "card 1").unwrap_err().contains("no cards are chosen"));
     lines(&mut table, &["check", "check", "fold"]);
     assert_eq!(table.bankroll(), Amount::whole(BANKROLL - 250));
@@ -164,12 +176,12 @@ fn bets_are_limited_by_the_bankroll() {
 fn sessions_of_other_rules_are_refused() {
     let record = session("pai-gow-poker", 1).record().clone();
     let game = find("pai-gow-poker").unwrap();
-    let other = DynEnv((game.make)(r#"{"rules": {"commission": "0.04"}}"#).unwrap());
+    let other = game.rounds(r#"{"rules": {"commission": "0.04"}}"#).unwrap();
     let error = Session::open(game, other, Layout::plain(game.name), record.clone()).err().unwrap();
     assert!(error.contains("different rules") && error.contains("--new"), "{error}");
     let game = find("asian-stud").unwrap();
     assert!(
-        Session::open(game, env(game), Layout::plain(game.name), record).err().unwrap().contains("a different game")
+        Session::open(game, rounds(game), Layout::plain(game.name), record).err().unwrap().contains("a different game")
     );
 }
 
@@ -222,4 +234,42 @@ fn every_decision_of_the_other_games_is_evaluated() {
             assert!(decision.regret(*action).unwrap() >= 0.0 && decision.ev(decision.best()).unwrap().abs() < 6.0);
         }
     }
+}
+
+#[test]
+fn a_round_is_sat_out_without_touching_the_results() {
+    let mut table = session("pai-gow-table", 4);
+    lines(&mut table, &["chip 25", "chip 5 jokolor"]);
+    // Chips on the table are taken back.
+    let Event::Result { round: 1, net: Amount::ZERO, bankroll, state } = lines(&mut table, &["sit out"]) else {
+        panic!("the round is over")
+    };
+    assert_eq!((bankroll, table.phase(), table.cards().len()), (Amount::whole(BANKROLL), Phase::Over, 0));
+    assert!(state.contains("You sit out this round.") && table.take_finished().is_none(), "{state}");
+    assert!(table.shown_bets().is_empty() && line(&mut table, "rebet").unwrap_err().contains("no earlier bets"));
+    // Several rounds can be sat out in a row, and the next one is played as usual.
+    lines(&mut table, &["sit-out", "chip 25", "deal"]);
+    assert!(line(&mut table, "sit out").unwrap_err().contains("play the hand first"));
+    if table.pick().is_none() {
+        lines(&mut table, &["pass"]);
+    }
+    lines(&mut table, &["house", "confirm"]);
+    let played = table.take_finished().unwrap();
+    assert_eq!((played.round, table.record().rounds, table.record().ledger.rounds), (3, 3, 1));
+    assert_eq!(table.shown_bets()["bet"], Amount::whole(25));
+    lines(&mut table, &["sit out"]);
+    let Event::Bets { bets, .. } = lines(&mut table, &["rebet"]) else { panic!("bets are placed") };
+    assert_eq!(bets[0].1, Amount::whole(25));
+    // A resumed session has the same seats and the same history.
+    let mut history = table.take_history();
+    let mut other =
+        Session::open(table.game(), rounds(table.game()), Layout::plain("x"), table.record().clone()).unwrap();
+    assert_eq!((other.public_table(), other.bankroll()), (table.public_table(), table.bankroll()));
+    assert_eq!(other.take_history(), history);
+    history.extend(table.close_history());
+    assert_eq!(rounds(table.game()).verify(&mut &history[..]), Ok(4));
+    // Other games have nobody who could play the round.
+    let mut alone = session("pai-gow-poker", 4);
+    assert!(line(&mut alone, "sit out").unwrap_err().contains("cannot be sat out"));
+    assert_eq!(buttons(&alone, 0).iter().filter(|button| button.label == "SIT OUT").count(), 0);
 }

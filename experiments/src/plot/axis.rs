@@ -1,4 +1,4 @@
-//! Axes: ranges, ticks and labels.
+//! Chooses axis ranges, ticks, and labels.
 
 use houseway_exact::answer::Axis;
 
@@ -7,7 +7,7 @@ pub(super) fn shows(axis: &Axis, value: f64) -> bool {
     value.is_finite() && (!axis.log || value > 0.0)
 }
 
-/// Returns the scale of an axis that fits the values, or `None` if there are none to show.
+/// Returns a scale that fits the values, or `None` if no value can be shown.
 pub(super) fn scale(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Scale> {
     let zero = (axis.from_zero && !axis.log).then_some(0.0);
     let shown = values.filter(|&value| shows(axis, value)).map(|value| if axis.log { value.log10() } else { value });
@@ -31,7 +31,7 @@ pub(super) fn scale(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Sc
     Some(Scale { low, high, log: axis.log, percent: axis.percent })
 }
 
-/// Axis with its range. On a logarithmic axis, both ends are powers of ten.
+/// An axis with its range. On a logarithmic axis, both ends are stored as base-10 exponents.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     low: f64,
@@ -47,7 +47,7 @@ impl Scale {
         (value - self.low) / (self.high - self.low)
     }
 
-    /// Returns about `count` round values with their labels.
+    /// Returns about `count` round values and their labels.
     pub(super) fn ticks(&self, count: f64) -> Vec<(f64, String)> {
         if self.log { self.log_ticks(count) } else { self.linear_ticks(count) }
     }
@@ -69,25 +69,25 @@ impl Scale {
         let on_axis = values.filter(|(value, _)| (0.0..=1.0).contains(&self.place(*value)));
         let ticks: Vec<_> =
             on_axis.map(|(value, power)| (value, number(value, 10f64.powi(power), self.percent))).collect();
-        // An axis that spans less than a factor of two may contain no such value.
+        // An axis that spans less than a factor of two may not contain any of these values.
         if ticks.len() >= 2 { ticks } else { self.plain_ticks(count) }
     }
 
-    /// Returns evenly spaced round values, for a short logarithmic axis.
+    /// Returns evenly spaced round values, for short logarithmic axes.
     fn plain_ticks(&self, count: f64) -> Vec<(f64, String)> {
         let linear = Scale { low: 10f64.powf(self.low), high: 10f64.powf(self.high), log: false, ..*self };
         linear.linear_ticks(count)
     }
 }
 
-/// Returns the smallest of 1, 2 and 5 times a power of ten that is at least `step`.
+/// Rounds a step up to 1, 2 or 5 times a power of ten.
 fn round_step(step: f64) -> f64 {
     let power = 10f64.powf(step.log10().floor());
     let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= step * 0.999_999);
     factor.unwrap_or(10.0) * power
 }
 
-/// Formats a value with the precision appropriate for steps of this size, abbreviating thousands and millions.
+/// Formats a value with a precision suited to steps of the given size, abbreviating thousands and millions.
 pub(super) fn number(value: f64, step: f64, percent: bool) -> String {
     let (value, step, unit) = match (percent, value.abs()) {
         (true, _) => (value * 100.0, step * 100.0, "%"),
@@ -98,7 +98,7 @@ pub(super) fn number(value: f64, step: f64, percent: bool) -> String {
     };
     let places = (-step.log10() - 1e-9).ceil().max(0.0) as usize;
     let text = format!("{value:.places$}");
-    // Write negative zero as zero, and use a minus sign instead of a hyphen.
+    // Write negative zero as zero and use a minus sign instead of a hyphen.
     match text.strip_prefix('-') {
         Some(size) if size.bytes().any(|digit| (b'1'..=b'9').contains(&digit)) => format!("\u{2212}{size}{unit}"),
         Some(size) => format!("{size}{unit}"),

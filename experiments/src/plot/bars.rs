@@ -1,4 +1,4 @@
-//! Bar charts: horizontal bars with intervals, in one or more series.
+//! Bar charts with horizontal bars and intervals, in one or more series.
 
 use super::axis::{Scale, number, scale};
 use super::color::{self, GRID, INK};
@@ -7,9 +7,9 @@ use super::lines::x_ticks;
 use super::sheet::{Anchor, Rectangle, Sheet, Text, widest};
 use houseway_exact::answer::{Bar, BarChart};
 
-/// Height of a bar with a single series, and with several series.
+/// The bar height with a single series and with several series.
 const BAR: (f64, f64) = (20.0, 13.0);
-/// Space between categories.
+/// The space between categories.
 const GAP: f64 = 12.0;
 const COLUMNS: [&str; 5] = ["category", "series", "value", "low", "high"];
 
@@ -26,7 +26,7 @@ impl Draw for BarChart {
         table(COLUMNS, rows)
     }
 
-    /// Returns an empty legend for a single series, which the title describes.
+    /// Returns the legend, which is empty for a single series because the title already describes it.
     fn legend(&self) -> Vec<Entry<'_>> {
         let entries = self.series.iter().enumerate().map(|(index, series)| {
             let (color, _) = color::series(index);
@@ -60,7 +60,7 @@ impl Draw for BarChart {
     }
 }
 
-/// Formats a value with half the width of its interval.
+/// Formats a value followed by half the width of its interval.
 fn words(chart: &BarChart, value: &Bar) -> String {
     let Some(places) = chart.places else { return String::new() };
     let factor = if chart.axis.percent { 0.01 } else { 1.0 };

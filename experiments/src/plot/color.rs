@@ -1,38 +1,38 @@
-//! Colors: the Okabe-Ito palette, which is safe for color-blind readers.
+//! Colors from the Okabe-Ito palette, which is safe for color-blind readers.
 
-/// Red, green and blue components.
+/// The red, green, and blue components of a color.
 pub(super) type Color = [u8; 3];
 
-/// Text and axes.
+/// The color of text and axes.
 pub(super) const INK: Color = [34, 34, 34];
-/// Secondary text.
+/// The color of secondary text.
 pub(super) const SOFT: Color = [95, 95, 95];
-/// Grid lines.
+/// The color of grid lines.
 pub(super) const GRID: Color = [225, 225, 225];
-/// Empty cell.
+/// The color of empty cells.
 pub(super) const EMPTY: Color = [236, 236, 236];
-/// Background.
+/// The background color.
 pub(super) const WHITE: Color = [255, 255, 255];
 
 const BLUE: Color = [0, 114, 178];
 const VERMILION: Color = [213, 94, 0];
 
-/// Without yellow, which is too pale for lines on white.
+/// The series colors. Yellow is left out because it is too pale for lines on white.
 const PALETTE: [Color; 7] = [BLUE, VERMILION, [0, 158, 115], [204, 121, 167], [230, 159, 0], [86, 180, 233], [0, 0, 0]];
 
-/// Returns the color of a series, and true if its line is dashed because the palette is exhausted.
+/// Returns the color of a series, and `true` if its line is dashed because the palette is exhausted.
 pub(super) fn series(index: usize) -> (Color, bool) {
     (PALETTE[index % PALETTE.len()], index / PALETTE.len() % 2 == 1)
 }
 
-/// Interpolates from white at 0 to blue at 1 and vermilion at -1.
+/// Interpolates from white at 0 to blue at 1 and to vermilion at -1.
 pub(super) fn shade(share: f64) -> Color {
     let full = if share < 0.0 { VERMILION } else { BLUE };
     let part = share.abs().min(1.0);
     std::array::from_fn(|i| (f64::from(WHITE[i]) + part * (f64::from(full[i]) - f64::from(WHITE[i]))).round() as u8)
 }
 
-/// Returns the text color with the better contrast on a background.
+/// Returns the text color that has the better contrast on a background.
 pub(super) fn ink_on(color: Color) -> Color {
     let [red, green, blue] = color.map(f64::from);
     if 0.299 * red + 0.587 * green + 0.114 * blue < 150.0 { WHITE } else { INK }

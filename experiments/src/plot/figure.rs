@@ -1,4 +1,4 @@
-//! Figures as data, and their files.
+//! Figures and the files they are saved to.
 
 use super::color;
 use super::layout::{Draw, Entry, LABEL, MARGIN, NOTE, TITLE, WIDTH};
@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Chart with a title and an optional note, as plain data.
+/// A chart with a title and an optional note. Contains only plain data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
-    /// Title.
+    /// The title.
     pub title: String,
-    /// Note in small print below the chart, such as the source of the numbers.
+    /// A note in small print below the chart, such as the source of the numbers.
     pub note: Option<String>,
     /// The chart.
     pub chart: Chart,
@@ -35,10 +35,10 @@ fn drawable(chart: &Chart) -> &dyn Draw {
     }
 }
 
-/// Saves a figure in the run's plots folder.
+/// Saves a figure to the run's plots folder.
 ///
 /// # Errors
-/// Returns an error if the figure cannot be drawn or written.
+/// Returns an error if the figure can't be drawn or written.
 pub fn save_figure(run: &RunFolder, name: &str, figure: &Figure) -> io::Result<()> {
     let plots = run.plots();
     make_folder(&plots)?;
@@ -60,13 +60,13 @@ impl Figure {
     /// Writes `stem.png`, `stem.svg`, `stem.csv` and `stem.toml`, each atomically.
     ///
     /// # Errors
-    /// Returns an error if the figure cannot be drawn, or a file cannot be written.
+    /// Returns an error if the figure can't be drawn or a file can't be written.
     pub fn save(&self, stem: &Path) -> io::Result<()> {
         let sheet = self.sheet();
         let failed = |error| io::Error::other(format!("cannot draw the figure {}: {error}", stem.display()));
         let png = render::png(&sheet).map_err(failed)?;
         let svg = render::svg(&sheet).map_err(failed)?;
-        // Unlike JSON, TOML keeps all digits of a number, and NaN.
+        // Unlike JSON, TOML preserves NaN and all digits of a number.
         let data = toml::to_string(self).map_err(io::Error::other)?;
         write_atomic(&with_end(stem, "csv"), self.csv())?;
         write_atomic(&with_end(stem, "toml"), data)?;
@@ -74,7 +74,15 @@ impl Figure {
         write_atomic(&with_end(stem, "svg"), svg)
     }
 
-    /// Reads a figure from the `.toml` file that [`Figure::save`] wrote.
+    /// Returns the figure as SVG.
+    ///
+    /// # Errors
+    /// Returns an error if the figure can't be drawn.
+    pub fn svg(&self) -> io::Result<String> {
+        render::svg(&self.sheet()).map_err(|error| io::Error::other(format!("cannot draw the figure: {error}")))
+    }
+
+    /// Reads a figure from a `.toml` file written by [`Figure::save`].
     ///
     /// # Errors
     /// Returns an error if the file is missing or invalid.
@@ -89,7 +97,7 @@ impl Figure {
         drawable(&self.chart).csv()
     }
 
-    /// Lays out the figure as marks on a sheet.
+    /// Lays out the figure as a sheet of marks.
     fn sheet(&self) -> Sheet {
         let chart = drawable(&self.chart);
         let mut sheet = Sheet::new(WIDTH);
@@ -112,7 +120,7 @@ fn with_end(stem: &Path, end: &str) -> PathBuf {
     name.into()
 }
 
-/// Draws the title and returns its lower edge.
+/// Draws the title and returns its bottom edge.
 fn title(sheet: &mut Sheet, title: &str) -> f64 {
     let mut y = MARGIN;
     for line in sheet::wrap(title, TITLE, true, WIDTH - 2.0 * MARGIN) {
@@ -122,7 +130,7 @@ fn title(sheet: &mut Sheet, title: &str) -> f64 {
     y
 }
 
-/// Draws the note below a chart and returns its lower edge.
+/// Draws the note below a chart and returns its bottom edge.
 fn note(sheet: &mut Sheet, note: &str, y: f64) -> f64 {
     let mut y = y + 6.0;
     for line in sheet::wrap(note, NOTE, false, WIDTH - 2.0 * MARGIN) {
@@ -132,7 +140,7 @@ fn note(sheet: &mut Sheet, note: &str, y: f64) -> f64 {
     y
 }
 
-/// Draws a legend in rows outside the data area and returns its lower edge.
+/// Draws a legend in rows outside the data area and returns its bottom edge.
 fn draw_legend(sheet: &mut Sheet, entries: &[Entry], top: f64) -> f64 {
     let (key, gap) = (22.0, 18.0);
     let (mut x, mut y) = (MARGIN, top);

@@ -1,4 +1,4 @@
-//! Heat maps: a matrix of numbers in colored cells.
+//! Heat maps of numbers in colored cells.
 
 use super::axis::number;
 use super::color::{EMPTY, SOFT, ink_on, shade};
@@ -6,7 +6,7 @@ use super::layout::{Draw, Entry, LABEL, MARGIN, WIDTH, cell, no_data, table};
 use super::sheet::{Anchor, Rectangle, Sheet, Text, text_width, widest};
 use houseway_exact::answer::HeatMap;
 
-/// Height of a cell.
+/// The height of a cell.
 const CELL: f64 = 34.0;
 const COLUMNS: [&str; 3] = ["row", "column", "value"];
 
@@ -55,7 +55,7 @@ impl Draw for HeatMap {
     }
 }
 
-/// Returns the value at the center of the color scale, and the distance from it at full saturation.
+/// Returns the value at the center of the color scale and the distance from it at which colors are fully saturated.
 fn colours(map: &HeatMap) -> (f64, f64) {
     let all = || map.values.iter().flatten().copied().filter(|value| value.is_finite());
     let middle = match (map.spread, all().reduce(f64::min), all().reduce(f64::max)) {

@@ -1,20 +1,20 @@
-//! Point labels, placed so that they overlap neither each other nor the points.
+//! Places labels next to points so that they overlap neither each other nor the points.
 
 use super::color::{INK, SOFT};
 use super::layout::LABEL;
 use super::sheet::{Anchor, Rectangle, Sheet, Text};
 
-/// Half the side of a point's square.
+/// Half the side length of the square drawn for a point.
 const HALF: f64 = 3.0;
-/// Distance from a point to its label.
+/// The distance between a point and its label.
 const GAP: f64 = 8.0;
-/// Height of a line of labels.
+/// The line height of labels.
 const LINE: f64 = LABEL * 1.15;
-/// Maximum number of lines that a label moves away from its point.
+/// The maximum number of lines that a label is moved away from its point.
 const MAX_LINES: i32 = 12;
 
-/// Draws points with their labels. A label for which there is no room next to its point is moved up or down and
-/// connected to it. A label that does not fit anywhere is omitted.
+/// Draws points with their labels. If there is no room for a label next to its point, it is moved up or down and
+/// connected to the point. Labels that don't fit anywhere are omitted.
 pub(super) fn place_labels(sheet: &mut Sheet, frame: Rectangle, points: &[(&str, (f64, f64))]) {
     let mut taken: Vec<Rectangle> = points.iter().map(|&(_, place)| square(place)).collect();
     for (name, place) in points {
@@ -37,7 +37,7 @@ fn square((x, y): (f64, f64)) -> Rectangle {
     Rectangle { x: x - HALF, y: y - HALF, width: 2.0 * HALF, height: 2.0 * HALF }
 }
 
-/// Returns candidate positions of a label, best first, and true for those moved away from the point.
+/// Returns candidate positions for a label, best first. The flag is `true` for positions that aren't next to the point.
 fn candidates(name: &str, (x, y): (f64, f64)) -> Vec<(Text, bool)> {
     let at = |lines: i32, anchor: Anchor| {
         let far = if lines == 0 { GAP } else { 2.0 * GAP };

@@ -1,20 +1,20 @@
-//! Layout shared by all charts: sizes, legend entries, CSV.
+//! The layout shared by all charts, including sizes, legend entries and CSV output.
 
 use super::color::{self, Color};
 use super::sheet::{Anchor, Rectangle, Sheet, Text};
 
-/// Width of every figure in points. Heights vary.
+/// The width of every figure in points. Heights vary.
 pub(super) const WIDTH: f64 = 760.0;
-/// Margin at the edges.
+/// The margin at the edges.
 pub(super) const MARGIN: f64 = 16.0;
-/// Font size of axes and legends.
+/// The font size of axes and legends.
 pub(super) const LABEL: f64 = 12.0;
-/// Font size of the note.
+/// The font size of notes.
 pub(super) const NOTE: f64 = 10.5;
-/// Font size of the title.
+/// The font size of titles.
 pub(super) const TITLE: f64 = 16.0;
 
-/// Entry of a legend: name, color, and true if its line is dashed.
+/// A legend entry: the name, the color, and whether the line is dashed.
 pub(super) type Entry<'a> = (&'a str, Color, bool);
 
 /// A chart that can be drawn.
@@ -22,10 +22,10 @@ pub(super) trait Draw {
     /// Returns the numbers as CSV.
     fn csv(&self) -> String;
 
-    /// Returns the entries of the legend.
+    /// Returns the legend entries.
     fn legend(&self) -> Vec<Entry<'_>>;
 
-    /// Draws the chart below `top` and returns its lower edge.
+    /// Draws the chart below `top` and returns its bottom edge.
     fn draw(&self, sheet: &mut Sheet, top: f64) -> f64;
 }
 
@@ -40,7 +40,7 @@ pub(super) fn table<const N: usize>(header: [&str; N], rows: Vec<[String; N]>) -
     rows.into_iter().fold(header, |text, row| text + &line(row.iter().map(|text| field(text)).collect()))
 }
 
-/// Formats a number with enough digits to restore it exactly, or as an empty text for NaN.
+/// Formats a number with enough digits to restore it exactly. NaN becomes an empty string.
 pub(super) fn cell(value: f64) -> String {
     if value.is_finite() { value.to_string() } else { String::new() }
 }

@@ -1,4 +1,4 @@
-//! Line charts: curves with bands and reference lines.
+//! Line charts with bands and reference lines.
 
 use super::axis::{Scale, scale, shows};
 use super::color::{self, Color, GRID, INK, SOFT};
@@ -7,11 +7,11 @@ use super::layout::{Draw, Entry, LABEL, MARGIN, WIDTH, cell, no_data, table};
 use super::sheet::{Anchor, Rectangle, Sheet, Text, spread, text_width, widest};
 use houseway_exact::answer::{Axis, LineChart, Marker, Reference, Series};
 
-/// Height of the frame.
+/// The height of the frame.
 const HEIGHT: f64 = 330.0;
 const COLUMNS: [&str; 5] = ["series", "x", "y", "low", "high"];
 
-/// Iterates over the points with the ends of their band, if any.
+/// Iterates over the points of a series, each with the ends of its band if there is one.
 fn with_band(series: &Series) -> impl Iterator<Item = ((f64, f64), Option<(f64, f64)>)> {
     let band = series.band.iter().copied().map(Some).chain(std::iter::repeat(None));
     series.points.iter().copied().zip(band)
@@ -81,7 +81,7 @@ impl Draw for LineChart {
     }
 }
 
-/// Returns as many ticks as fit their labels.
+/// Returns as many ticks as fit without overlapping labels.
 pub(super) fn x_ticks(scale: &Scale, width: f64) -> Vec<(f64, String)> {
     let fits = |ticks: &[(f64, String)]| {
         let places: Vec<(f64, f64)> =
@@ -92,7 +92,7 @@ pub(super) fn x_ticks(scale: &Scale, width: f64) -> Vec<(f64, String)> {
     tries.into_iter().find(|ticks| fits(ticks)).unwrap_or_default()
 }
 
-/// Draws the labels of both axes outside the frame.
+/// Draws both axis labels outside the frame.
 fn axis_labels(sheet: &mut Sheet, frame: Rectangle, x: &str, y: &str) {
     let (middle, below) = (frame.x + frame.width / 2.0, frame.bottom() + 2.0 * LABEL * 1.7 - 6.0);
     sheet.text(Text::new(x, middle, below, LABEL).anchor(Anchor::Middle));
@@ -100,7 +100,7 @@ fn axis_labels(sheet: &mut Sheet, frame: Rectangle, x: &str, y: &str) {
     sheet.text(upright.anchor(Anchor::Middle).upright());
 }
 
-/// Frame with its scales.
+/// A frame with its scales.
 struct Drawing {
     frame: Rectangle,
     x: Scale,

@@ -1,8 +1,8 @@
 //! Figures in a uniform style.
 //!
-//! A [`Figure`] consists of a title, a chart and an optional note, all plain data. [`Figure::save`] writes it as `.png`
-//! and `.svg`, its numbers as `.csv`, and the figure itself as `.toml`, from which [`Figure::read`] restores it. Fonts
-//! are built in; the colors are safe for color-blind readers.
+//! A [`Figure`] consists of a title, a chart and an optional note, all of which are plain data. [`Figure::save`] writes
+//! the figure as `.png` and `.svg`, its numbers as `.csv`, and its data as `.toml`. Use [`Figure::read`] to read it
+//! back. Fonts are built in, and the colors are safe for color-blind readers.
 //!
 //! ```
 //! use houseway::plot::{Axis, Figure, LineChart, Series};

@@ -1,7 +1,7 @@
-//! Rendering of marks as PNG and SVG with plotters.
+//! Renders marks as PNG and SVG with plotters.
 //!
-//! Plotters places everything on whole pixels. Bitmaps are therefore drawn at a larger size and averaged down, and SVG
-//! is drawn in quarter points. Text is positioned on baselines shared by both backends.
+//! Plotters places everything on whole pixels. To compensate, bitmaps are drawn at a larger size and averaged down, and
+//! SVG is drawn in quarter points. Text is positioned by its baseline so that both backends agree.
 
 use super::color::{self, WHITE};
 use super::sheet::{Anchor, FAMILY, FONT_HEIGHT, Mark, Sheet, Text, font_style};
@@ -11,22 +11,22 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontTransform, RGBAColor};
 use std::error::Error;
 
-/// Pixels per point of the final bitmap.
+/// The number of pixels per point in the final bitmap.
 const PIXELS: u32 = 2;
-/// Oversampling factor in each direction.
+/// The oversampling factor in each direction.
 const OVERSAMPLE: u32 = 2;
-/// SVG units per point.
+/// The number of SVG units per point.
 const SVG_UNITS: u32 = 4;
 
 type Drawn<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// Text metrics of a plotters backend.
+/// The text metrics of a plotters backend.
 struct Metrics {
-    /// Units per point.
+    /// The number of units per point.
     scale: f64,
-    /// Font size to request for letters of size 1.
+    /// The font size to request for letters of size 1.
     size: f64,
-    /// Distance of the baseline below the text position, for letters of size 1.
+    /// The distance from the text position down to the baseline, for letters of size 1.
     base_line: f64,
 }
 
@@ -51,10 +51,10 @@ pub(super) fn png(sheet: &Sheet) -> Drawn<Vec<u8>> {
 pub(super) fn svg(sheet: &Sheet) -> Drawn<String> {
     let (width, height) = size(sheet, SVG_UNITS);
     let mut text = String::new();
-    // The backend divides sizes by 1.24 and puts the baseline at 0.76 of that below the top.
+    // The backend divides sizes by 1.24 and puts the baseline 0.76 of the result below the top.
     let metrics = Metrics { scale: f64::from(SVG_UNITS), size: 1.24, base_line: 0.76 };
     draw(sheet, SVGBackend::with_string(&mut text, (width, height)).into_drawing_area(), &metrics)?;
-    // The view box keeps the fine units; the image size is in points. The fallback fonts have similar widths.
+    // The view box keeps the fine units, while the image size is in points. The fallback fonts have similar widths.
     let drawn = format!("<svg width=\"{width}\" height=\"{height}\"");
     let shown = format!("<svg width=\"{}\" height=\"{}\"", sheet.width, sheet.height);
     let family = format!("font-family=\"{FAMILY}\"");

@@ -1,19 +1,19 @@
-//! Layout of a figure as marks with exact positions, before rendering.
+//! The layout of a figure, as marks with exact positions that are ready to be rendered.
 //!
-//! Charts are laid out with real text widths, so that tests can check that no label is cut off or overlapped.
+//! Layout uses real text widths, so tests can check that no label is cut off or overlapped.
 
 use super::color::{Color, INK};
 use plotters::style::{FontStyle, IntoFont, register_font};
 use std::sync::Once;
 
-/// Family name under which the built-in fonts are registered.
+/// The family name under which the built-in fonts are registered.
 pub(super) const FAMILY: &str = "sans-serif";
-/// Height of a plotters font from ascent to descent, relative to the font size.
+/// The height of a plotters font from ascent to descent, relative to the font size.
 pub(super) const FONT_HEIGHT: f64 = 1.164;
-/// Lengths of a dash and of the gap after it.
+/// The lengths of a dash and the gap after it.
 const DASH: (f64, f64) = (6.0, 4.0);
 
-/// Graphical element.
+/// A graphical element.
 #[derive(Clone, Debug)]
 pub(super) enum Mark {
     Line { points: Vec<(f64, f64)>, color: Color, width: f64 },
@@ -21,7 +21,7 @@ pub(super) enum Mark {
     Text(Text),
 }
 
-/// Area of a sheet.
+/// A rectangular area of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rectangle {
     pub(super) x: f64,
@@ -52,7 +52,7 @@ impl Rectangle {
     }
 }
 
-/// Part of a text that is anchored at its position.
+/// A text's anchor, i.e. the part of it placed at the given position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Anchor {
     Start,
@@ -60,7 +60,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// Line of text, with its baseline at `y`. Upright text reads from bottom to top, with its baseline at `x`.
+/// A line of text with its baseline at `y`. Upright text reads from bottom to top and has its baseline at `x`.
 #[derive(Clone, Debug)]
 pub(super) struct Text {
     pub(super) text: String,
@@ -111,7 +111,7 @@ impl Text {
     }
 }
 
-/// Figure as a list of marks, from back to front.
+/// A figure as a list of marks, from back to front.
 #[derive(Debug)]
 pub(super) struct Sheet {
     pub(super) width: f64,
@@ -120,12 +120,12 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// Creates an empty sheet, whose height is set at the end.
+    /// Creates an empty sheet, whose height is set later.
     pub(super) fn new(width: f64) -> Sheet {
         Sheet { width, height: 0.0, marks: Vec::new() }
     }
 
-    /// Adds a solid or dashed line through points.
+    /// Adds a solid or dashed line through a list of points.
     pub(super) fn line(&mut self, points: Vec<(f64, f64)>, color: Color, width: f64, dashed: bool) {
         let pieces = if dashed { dashes(&points) } else { vec![points] };
         self.marks.extend(pieces.into_iter().map(|points| Mark::Line { points, color, width }));
@@ -141,7 +141,7 @@ impl Sheet {
         self.area(rectangle.corners(), color, 1.0);
     }
 
-    /// Adds a text.
+    /// Adds a line of text.
     pub(super) fn text(&mut self, text: Text) {
         self.marks.push(Mark::Text(text));
     }
@@ -176,7 +176,7 @@ fn dashes(points: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
     pieces
 }
 
-/// Registers the built-in fonts, which are required for measuring and drawing text.
+/// Registers the built-in fonts. This is required before text can be measured or drawn.
 fn fonts() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -190,7 +190,7 @@ fn fonts() {
     });
 }
 
-/// Returns the style of a font.
+/// Returns a font style, registering the fonts if necessary.
 pub(super) fn font_style(bold: bool) -> FontStyle {
     fonts();
     if bold { FontStyle::Bold } else { FontStyle::Normal }
@@ -198,7 +198,7 @@ pub(super) fn font_style(bold: bool) -> FontStyle {
 
 /// Returns the width of a text.
 pub(super) fn text_width(text: &str, size: f64, bold: bool) -> f64 {
-    // Widths are rounded to whole pixels, so measure at a large size.
+    // Widths are rounded to whole pixels, so measure the text at a large size.
     const LARGE: f64 = 100.0;
     let font = (FAMILY, LARGE * FONT_HEIGHT, font_style(bold)).into_font();
     let (width, _) = font.box_size(text).expect("the built-in font is registered");
@@ -210,7 +210,7 @@ pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a str>, size: f64) ->
     texts.into_iter().map(|text| text_width(text, size, false)).fold(0.0, f64::max)
 }
 
-/// Wraps a text into lines of at most `width`. A word that is wider gets its own line.
+/// Wraps a text into lines that are at most `width` wide. A word that is wider gets its own line.
 pub(super) fn wrap(text: &str, size: f64, bold: bool, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -223,8 +223,8 @@ pub(super) fn wrap(text: &str, size: f64, bold: bool, width: f64) -> Vec<String>
     lines
 }
 
-/// Moves positions apart to a distance of at least `gap` with minimal changes, within `low` and `high` if there is
-/// enough room. Preserves the order.
+/// Moves positions at least `gap` apart with minimal changes, keeping their order and staying within `low` and `high`
+/// if there is enough room.
 pub(super) fn spread(places: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by(|&a, &b| places[a].total_cmp(&places[b]));

@@ -1,4 +1,4 @@
-//! Reports as data, and their files.
+//! Reports and the files they are saved to.
 
 use super::table::{markdown, without_html};
 use crate::plot::{Figure, save_figure};
@@ -10,18 +10,18 @@ use std::io;
 const DATA: &str = "report.toml";
 const TEXT: &str = "report.md";
 
-/// Report with its figures. [`Report::save`] also writes its data, so that the text can be rebuilt.
+/// A report with its figures. [`Report::save`] also writes the data, so that the text can be rebuilt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     title: String,
     #[serde(default)]
     parts: Vec<Part>,
-    /// Figures to save in the run's plots folder.
+    /// The figures to save in the run's plots folder.
     #[serde(skip)]
     figures: Vec<(String, Figure)>,
 }
 
-/// Element of a report.
+/// An element of a report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Part {
@@ -33,7 +33,7 @@ enum Part {
 }
 
 impl Report {
-    /// Creates a report that contains only a title.
+    /// Creates a report with only a title.
     pub fn new(title: impl Into<String>) -> Report {
         Report { title: title.into(), parts: Vec::new(), figures: Vec::new() }
     }
@@ -58,7 +58,7 @@ impl Report {
         self.with(Part::Table(table))
     }
 
-    /// Adds a figure, saved as `name` in the run's plots folder, with `alt` as its alternative text.
+    /// Adds a figure, to be saved as `name` in the run's plots folder. `alt` is the alternative text.
     pub fn figure(mut self, name: impl Into<String>, alt: impl Into<String>, figure: impl Into<Figure>) -> Report {
         let name = name.into();
         self.figures.push((name.clone(), figure.into()));
@@ -106,17 +106,17 @@ impl Report {
         text
     }
 
-    /// Writes `report.md`, its data and the figures to the run's folder.
+    /// Writes `report.md`, the report's data and the figures to the run's folder.
     ///
     /// # Errors
-    /// Returns an error if a figure cannot be drawn, or a file cannot be written.
+    /// Returns an error if a figure can't be drawn or a file can't be written.
     pub fn save(&self, run: &RunFolder) -> io::Result<()> {
         self.figures.iter().try_for_each(|(name, figure)| save_figure(run, name, figure))?;
         write_atomic(&run.file(DATA), toml::to_string(self).map_err(io::Error::other)?)?;
         write_atomic(&run.file(TEXT), self.markdown() + &origin(run.provenance()))
     }
 
-    /// Reads the report of a run.
+    /// Reads a run's report.
     ///
     /// # Errors
     /// Returns an error if the report is missing or invalid.
@@ -128,8 +128,8 @@ impl Report {
     }
 }
 
-/// Returns the last section, the provenance. The commit appears only in `provenance.json`, so that equal results give
-/// equal reports.
+/// Returns the final section with the provenance. The commit only appears in `provenance.json`, so that equal results
+/// produce equal reports.
 fn origin(provenance: &Provenance) -> String {
     let seeds: Vec<String> = provenance.seeds.iter().map(u64::to_string).collect();
     let Provenance { version, command, rules_hash, config_hash, .. } = provenance;
@@ -142,10 +142,10 @@ fn origin(provenance: &Provenance) -> String {
     format!("\n## Provenance\n\n{}", markdown(&table))
 }
 
-/// Redraws every plot of a run and rewrites its report from the data in its folder. Returns the names of the plots.
+/// Redraws all plots of a run and rewrites its report from the data in its folder. Returns the names of the plots.
 ///
 /// # Errors
-/// Returns an error if the run has no report, a plot's data cannot be read, or a file cannot be written.
+/// Returns an error if the run has no report, if a plot's data can't be read, or if a file can't be written.
 pub fn rebuild(run: &RunFolder) -> io::Result<Vec<String>> {
     let report = Report::read(run)?;
     let names = run.figures()?;

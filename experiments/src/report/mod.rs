@@ -1,4 +1,4 @@
-//! Reports of runs, with tables and figures, and answers on the terminal.
+//! Reports for runs, with tables and figures, and answers formatted for the terminal.
 //!
 //! ```
 //! use houseway::report::{Report, TextTable, markdown};

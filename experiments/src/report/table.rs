@@ -1,4 +1,4 @@
-//! Tables for reports and for the terminal.
+//! Tables formatted for reports and for the terminal.
 
 use super::wrap::{COLUMNS, wrapped_line};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, TableComponent, Width, presets};
@@ -28,7 +28,7 @@ pub fn markdown(table: &TextTable) -> String {
     format!("{}|{rule}\n{body}", line(&rows[0]))
 }
 
-/// Returns a Markdown text in which no `<` outside of code starts an HTML tag.
+/// Escapes a Markdown text so that no `<` outside of code starts an HTML tag.
 pub(super) fn without_html(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for (i, part) in text.split('`').enumerate() {
@@ -39,7 +39,7 @@ pub(super) fn without_html(text: &str) -> String {
             part[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'))
         };
         let mut done = 0;
-        // Odd parts are code spans.
+        // The odd parts are code spans.
         for (at, _) in part.match_indices('<').filter(|found| i % 2 == 0 && tag(found)) {
             plain += &part[done..at];
             plain += "&lt;";
@@ -50,8 +50,8 @@ pub(super) fn without_html(text: &str) -> String {
     plain
 }
 
-/// Formats a table for a terminal of 80 columns. If a table is too wide, the space between its columns is halved; if
-/// that is not enough, long cells are wrapped between words. A table that is still too wide becomes a list of its
+/// Formats a table for an 80-column terminal. If the table is too wide, the space between its columns is halved. If
+/// that isn't enough, long cells are wrapped between words. A table that is still too wide is printed as a list of its
 /// cells.
 pub fn terminal(table: &TextTable) -> String {
     let mut grid = comfy_table::Table::new();
@@ -77,7 +77,7 @@ pub fn terminal(table: &TextTable) -> String {
     lines.concat()
 }
 
-/// Returns the minimum column widths at which no word is broken, each including a space after the column.
+/// Returns the column widths below which a word would have to be broken, each including a space after the column.
 fn narrowest(table: &TextTable) -> Vec<u16> {
     let longest_word = |cell: &String| cell.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0);
     let cells =
@@ -85,7 +85,7 @@ fn narrowest(table: &TextTable) -> Vec<u16> {
     (0..table.header.len()).map(|column| cells(column).map(longest_word).max().unwrap_or(0) as u16 + 1).collect()
 }
 
-/// Formats every cell of a table on its own line, after its heading.
+/// Formats a table with one cell per line, each preceded by its heading.
 fn as_list(table: &TextTable) -> String {
     let heading = table.header.iter().map(|heading| heading.chars().count()).max().unwrap_or(0);
     let row = |row: &Vec<String>| -> String {

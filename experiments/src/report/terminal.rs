@@ -1,10 +1,10 @@
-//! Text form of answers for the terminal.
+//! Formats answers as text for the terminal.
 
 use super::table::terminal;
 use super::wrap::wrapped;
 use houseway_exact::answer::{Answer, Block, Section};
 
-/// Formats an answer as text: paragraphs, tables and lines, without its charts.
+/// Formats an answer as paragraphs, tables, and lines. Charts are omitted.
 pub fn answer_text(answer: &Answer) -> String {
     let texts = answer.sections.iter().flat_map(section_texts);
     texts.collect::<Vec<_>>().join("\n")

@@ -1,6 +1,6 @@
-//! Wrapping of text to the width of a terminal.
+//! Wraps text to the width of a terminal.
 
-/// Width of the terminal, in characters.
+/// The width of the terminal in characters.
 pub(super) const COLUMNS: u16 = 80;
 
 /// Wraps a paragraph for the terminal.
@@ -8,14 +8,14 @@ pub fn wrapped(text: &str) -> String {
     wrapped_line(&text.split_whitespace().collect::<Vec<_>>().join(" "), 0)
 }
 
-/// Wraps every line of a text for the terminal, indenting continuation lines by two more spaces.
+/// Wraps every line of a text for the terminal. Continuation lines are indented by two more spaces.
 pub fn wrapped_lines(text: &str) -> String {
     let indent = |line: &str| line.len() - line.trim_start_matches(' ').len() + 2;
     text.lines().map(|line| wrapped_line(line, indent(line))).collect()
 }
 
-/// Wraps a line between words, or after `|` or `,` if a word is longer than a line. Continuation lines are indented by
-/// `indent` columns.
+/// Wraps a line between words, or after `|` or `,` if a single word doesn't fit on a line. Continuation lines are
+/// indented by `indent` columns.
 pub(super) fn wrapped_line(line: &str, indent: usize) -> String {
     let columns = usize::from(COLUMNS);
     let (mut lines, mut width) = (String::new(), 0);

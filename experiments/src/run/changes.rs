@@ -1,15 +1,15 @@
-//! Differences between two configurations, for messages.
+//! Describes the differences between two configurations for use in messages.
 
 use std::collections::BTreeMap;
 use toml::Value;
 
-/// Maximum number of differences named in a message. Further ones are only counted.
+/// The maximum number of differences listed in a message. Any others are only counted.
 const MAX_NAMED: usize = 4;
-/// Maximum length of a value in a message.
+/// The maximum length of a value in a message.
 const MAX_VALUE: usize = 40;
 
-/// Returns the keys in which two configurations differ, with their values, in parentheses. Returns an empty text if no
-/// key differs or if a text is not TOML.
+/// Returns the keys whose values differ between two configurations, with both values, in parentheses. Returns an empty
+/// string if there are none or if one of the texts isn't TOML.
 pub(super) fn changes(old: &str, new: &str) -> String {
     let (Ok(old), Ok(new)) = (values(old), values(new)) else { return String::new() };
     let keys: BTreeMap<&String, ()> = old.keys().chain(new.keys()).map(|key| (key, ())).collect();
@@ -29,7 +29,7 @@ pub(super) fn changes(old: &str, new: &str) -> String {
     format!(" ({}{more})", changes[..changes.len().min(MAX_NAMED)].join("; "))
 }
 
-/// Returns the values of a configuration by dotted key, as compact JSON.
+/// Returns a configuration's values as compact JSON, keyed by dotted path.
 fn values(text: &str) -> Result<BTreeMap<String, String>, toml::de::Error> {
     let mut values = BTreeMap::new();
     collect(&Value::Table(text.parse()?), "", &mut values);

@@ -1,4 +1,4 @@
-//! Reading and writing of configurations as TOML, with every default written out.
+//! Reads and writes configurations as TOML, with every default written out.
 
 use super::{cannot_read, read_text};
 use serde::Serialize;
@@ -6,11 +6,11 @@ use serde::de::DeserializeOwned;
 use std::io;
 use std::path::Path;
 
-/// Reads a configuration. Its type should use `#[serde(default, deny_unknown_fields)]`, so that unknown keys are
+/// Reads a configuration. The type should use `#[serde(default, deny_unknown_fields)]` so that unknown keys are
 /// rejected.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read or is invalid. The message names the file, the line and the key.
+/// Returns an error naming the file, the line and the key if the file can't be read or is invalid.
 pub fn load_config<C: DeserializeOwned>(path: &Path) -> io::Result<C> {
     let text = read_text(path)?;
     let wrong = |error: toml::de::Error| cannot_read(path, io::Error::new(io::ErrorKind::InvalidData, error));
@@ -20,7 +20,7 @@ pub fn load_config<C: DeserializeOwned>(path: &Path) -> io::Result<C> {
 /// Serializes a configuration as TOML with all fields.
 ///
 /// # Errors
-/// Returns an error if TOML cannot represent it.
+/// Returns an error if the configuration can't be represented in TOML.
 pub fn config_text(config: &impl Serialize) -> io::Result<String> {
     toml::to_string_pretty(config).map_err(io::Error::other)
 }

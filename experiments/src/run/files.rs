@@ -1,4 +1,4 @@
-//! File reading, atomic file writes, and I/O errors that name the file and a remedy.
+//! Reads files and writes them atomically, with I/O errors that name the file and suggest a fix.
 
 use houseway_env::files;
 use std::ffi::{OsStr, OsString};
@@ -7,38 +7,38 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// Maximum size in bytes of text files written by the program itself, such as plot data.
+/// The maximum size in bytes of text files written by the program itself, such as plot data.
 const MAX_OWN_TEXT: u64 = 100_000_000;
 
-/// Reads a text file written by a user: a regular file of at most [`files::MAX_TEXT`] bytes.
+/// Reads a user's text file, which must be a regular file of at most [`files::MAX_TEXT`] bytes.
 ///
 /// # Errors
-/// Returns an error if the path is not such a file. The message names the file.
+/// Returns an error naming the file if it can't be read or isn't such a file.
 pub fn read_text(path: &Path) -> io::Result<String> {
     files::read_text(path, files::MAX_TEXT).map_err(|error| cannot_read(path, error))
 }
 
-/// Reads a text file written by the program, which may be larger.
+/// Reads a text file written by the program itself, which may be larger.
 ///
 /// # Errors
-/// Returns an error if the file is missing, not a regular file, or too large. The message names the file.
+/// Returns an error naming the file if it is missing, too large, or not a regular file.
 pub fn read_own_text(path: &Path) -> io::Result<String> {
     files::read_text(path, MAX_OWN_TEXT).map_err(|error| cannot_read(path, error))
 }
 
-/// Writes a file atomically, by writing to a temporary file in the same folder and renaming it. Readers see either the
-/// old or the new contents.
+/// Writes a file atomically by writing to a temporary file in the same folder and renaming it. Readers see either the
+/// old contents or the new contents.
 ///
 /// # Errors
-/// Returns an error if the folder is missing, not writable or full. The message names the file.
+/// Returns an error naming the file if the folder is missing, not writable or full.
 pub fn write_atomic(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     write_atomic_with(path, |file| file.write_all(contents.as_ref())).map_err(|error| cannot_write(path, error))
 }
 
-/// Like [`write_atomic`], for a file that is written in pieces. If `write` fails, no file is left behind.
+/// Like [`write_atomic`], but lets `write` write the file in several pieces. If `write` fails, no file is left behind.
 ///
 /// # Errors
-/// Returns the errors of `write` and of the file system unchanged.
+/// Returns any error from `write` or from the file system unchanged.
 pub fn write_atomic_with<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut File) -> Result<(), E>,
@@ -49,7 +49,7 @@ pub fn write_atomic_with<E: From<io::Error>>(
     prefix.push(path.file_name().unwrap_or_default());
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix);
-    // Temporary files are private by default; results are readable by everyone, subject to the user's mask.
+    // Temporary files are private by default, but results should be readable by everyone, subject to the user's umask.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(folder)?;
@@ -59,10 +59,10 @@ pub fn write_atomic_with<E: From<io::Error>>(
     Ok(sync_folder(folder)?)
 }
 
-/// Returns the file that an output replaces or creates, with links resolved.
+/// Returns the file that an output would replace or create, with links resolved.
 ///
 /// # Errors
-/// Returns an error if the path exists and is not a regular file.
+/// Returns an error if the path exists and isn't a regular file.
 fn target(path: &Path) -> io::Result<PathBuf> {
     let path = match fs::symlink_metadata(path) {
         Ok(found) if found.is_symlink() => fs::canonicalize(path)?,
@@ -79,7 +79,8 @@ fn target(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Returns true if a file has the name of a temporary file of [`write_atomic`], which a killed process leaves behind.
+/// Returns `true` if a name is one that [`write_atomic`] uses for temporary files. A killed process leaves such files
+/// behind.
 pub(super) fn is_temporary(name: &OsStr) -> bool {
     const RANDOM: usize = 6;
     let written = |name: &str| {
@@ -91,8 +92,8 @@ pub(super) fn is_temporary(name: &OsStr) -> bool {
     name.to_str().and_then(written).unwrap_or(false)
 }
 
-/// Removes all temporary files of [`write_atomic`] in a folder and its subfolders. No other process may be writing
-/// there.
+/// Removes all temporary files left behind by [`write_atomic`] in a folder and its subfolders. No other process may be
+/// writing there.
 pub(super) fn remove_temporary(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder).map_err(|error| cannot_read(folder, error))? {
         let entry = entry.map_err(|error| cannot_read(folder, error))?;
@@ -109,24 +110,24 @@ pub(super) fn remove_temporary(folder: &Path) -> io::Result<()> {
 /// Creates a folder and its parents.
 ///
 /// # Errors
-/// Returns an error if the folder cannot be created. The message names it.
+/// Returns an error naming the folder if it can't be created.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path).map_err(|error| cannot_write(path, error))
 }
 
-/// Checks that files can be written in a folder. Useful before long computations.
+/// Checks that files can be written to a folder. Useful before long computations.
 ///
 /// # Errors
-/// Returns an error if the folder is not writable. The message names it.
+/// Returns an error naming the folder if it isn't writable.
 pub fn check_writable(folder: &Path) -> io::Result<()> {
     let probe = NamedTempFile::new_in(folder).and_then(|mut file| file.write_all(&[0; 4096]));
     probe.map_err(|error| cannot_write(folder, error))
 }
 
-/// Checks that an output file given by an option can be written. Useful before long computations.
+/// Checks that the output file given by an option can be written. Useful before long computations.
 ///
 /// # Errors
-/// Returns an error if the file's folder is missing or not writable, or if the path exists and is not a regular file.
+/// Returns an error if the file's folder is missing or not writable, or if the path exists and isn't a regular file.
 pub fn prepare_file(option: &str, path: &Path) -> io::Result<()> {
     let checked = target(path).and_then(|path| {
         let mut probe = NamedTempFile::new_in(folder_of(&path))?;
@@ -135,40 +136,40 @@ pub fn prepare_file(option: &str, path: &Path) -> io::Result<()> {
     checked.map_err(|error| cannot_write_by(option, path, error))
 }
 
-/// Creates an output file that is written in place, line by line, so that an interruption keeps the lines written so
-/// far. An existing file is replaced only if `replace` is true.
+/// Creates an output file that is written directly, line by line, so that an interruption keeps all lines written up to
+/// that point. An existing file is only replaced if `replace` is true.
 ///
 /// # Errors
-/// Returns the errors of the file system unchanged.
+/// Returns any error from the file system unchanged.
 pub fn create_file(path: &Path, replace: bool) -> io::Result<File> {
     File::options().write(true).create(true).create_new(!replace).truncate(true).open(path)
 }
 
-/// Wraps a write error with the file's name and a remedy.
+/// Adds the file's name and a suggested fix to a write error.
 pub fn cannot_write(path: &Path, error: io::Error) -> io::Error {
     cannot_write_by("--out", path, error)
 }
 
-/// Like [`cannot_write`], for a file given by another option.
+/// Like [`cannot_write`], for a file given by a different option.
 pub fn cannot_write_by(option: &str, path: &Path, error: io::Error) -> io::Error {
     let remedy = match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
-            "free some space, or choose a folder on another disk"
+            "free some space or choose a folder on another disk"
         }
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            "make the folder writable, or choose another"
+            "make the folder writable or choose another"
         }
         io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
-            "a file exists where a folder is needed; move it, or choose another folder"
+            "a file exists where a folder is needed; move it or choose another folder"
         }
-        io::ErrorKind::NotFound => "create its folder, or choose another",
+        io::ErrorKind::NotFound => "create its folder or choose another",
         io::ErrorKind::InvalidInput => "choose another file",
         _ => "choose another folder",
     };
     io::Error::new(error.kind(), format!("cannot write {}: {error}; {remedy} with {option}", path.display()))
 }
 
-/// Wraps a read error with the file's name.
+/// Adds the file's name to a read error.
 pub fn cannot_read(path: &Path, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()))
 }
@@ -178,9 +179,9 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Syncs a folder, which makes a rename in it durable.
+/// Syncs a folder to make renames in it durable.
 fn sync_folder(folder: &Path) -> io::Result<()> {
-    // Other systems cannot open a folder as a file.
+    // Other systems can't open a folder as a file.
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
@@ -209,7 +210,7 @@ mod tests {
         let written = write_atomic_with(&plots.join("ev.svg"), |_| {
             let name = fs::read_dir(&plots)?.next().unwrap()?.file_name();
             assert!(is_temporary(&name), "{name:?}");
-            // Left behind by a killed process.
+            // Simulate a file left behind by a killed process.
             fs::write(plots.join(".ev.svgAb3dE9"), "")
         });
         written.unwrap();
@@ -246,7 +247,7 @@ mod tests {
             let error = write_atomic(Path::new("/dev/null"), "").unwrap_err().to_string();
             assert!(error.contains("it is a device"), "{error}");
             assert!(!fs::metadata("/dev/null").unwrap().is_file());
-            // A link remains a link to the file that is written.
+            // A link still points to the file that is written.
             let (file, link) = (folder.path().join("file"), folder.path().join("link"));
             fs::write(&file, "old").unwrap();
             std::os::unix::fs::symlink(&file, &link).unwrap();
@@ -269,7 +270,7 @@ mod tests {
 
     #[test]
     fn unwritable_folders_are_detected() {
-        // The kernel's pseudo file system rejects new files, even for the superuser.
+        // The kernel's pseudo file system rejects new files, even from the superuser.
         let error = check_writable(Path::new("/proc/self")).unwrap_err().to_string();
         assert!(error.contains("/proc/self"), "{error}");
         check_writable(tempfile::tempdir().unwrap().path()).unwrap();

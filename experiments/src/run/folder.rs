@@ -1,4 +1,4 @@
-//! Folder of a single run.
+//! Manages a single run's folder.
 
 use super::files::remove_temporary;
 use super::lock::FileLock;
@@ -13,13 +13,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Folder of a single run, identified by its `provenance.json`. No other process can use the folder at the same time.
+/// The folder of a single run, identified by its `provenance.json`. Other processes can't use the folder at the same
+/// time.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
-    /// Folder in which the run works: the final folder itself, or a sibling that replaces it at the end.
+    /// The run's working folder, which is either the final folder or a sibling that replaces it at the end.
     working: WorkingFolder,
-    /// True if this run replaces a run with a different configuration.
+    /// `true` if this run replaces a run with a different configuration.
     replaces_other: bool,
     provenance: Provenance,
     begun: Instant,
@@ -27,15 +28,16 @@ pub struct RunFolder {
 }
 
 impl RunFolder {
-    /// Starts a run in a folder, or resumes an interrupted run with the same configuration, rules and house ways,
-    /// regardless of the command that started it and of the program build.
+    /// Starts a run in a folder, or resumes an interrupted run with the same configuration, rules, and house ways. It
+    /// doesn't matter which command started the run or how the program was built.
     ///
-    /// A finished run keeps its folder until [`RunFolder::finish`]: the new run works in the hidden folder `.NAME.new`
-    /// next to it, where it is found again if it is interrupted. Files in the folder that are not run outputs are kept.
+    /// A finished run keeps its folder until [`RunFolder::finish`] is called. Until then, the new run works in the
+    /// hidden folder `.NAME.new` next to it, where it is found again if it is interrupted. Files in the folder that
+    /// aren't run outputs are kept.
     ///
     /// # Errors
-    /// Returns an error if another process uses the folder, if it contains something that the run must not replace, or
-    /// if it cannot be written.
+    /// Returns an error if another process is using the folder, if the folder contains something that the run must not
+    /// replace, or if it can't be written.
     pub fn start(spec: &RunSpec, to: &Destination<'_>) -> Result<(RunFolder, Started), StartError> {
         let path = start::resolve(to.path)?;
         let lock = FileLock::acquire(&path, start::neighbour(&path, "lock"))?;
@@ -45,7 +47,7 @@ impl RunFolder {
         make_folder(&working.path)?;
         check_writable(&working.path)?;
         let run = RunFolder { path, working, replaces_other, provenance, begun: Instant::now(), _lock: lock };
-        // The provenance is written first because it marks the folder as a run's.
+        // Write the provenance first because it marks the folder as a run's.
         run.write_json(PROVENANCE, &run.provenance)?;
         write_atomic(&run.file(CONFIG), &spec.config)?;
         Ok((run, started))
@@ -54,7 +56,7 @@ impl RunFolder {
     /// Opens the folder of an existing run.
     ///
     /// # Errors
-    /// Returns an error if the folder is not a run's folder, or another process uses it.
+    /// Returns an error if the folder doesn't belong to a run or if another process is using it.
     pub fn open(path: &Path) -> io::Result<RunFolder> {
         let file = path.join(PROVENANCE);
         if !file.exists() {
@@ -67,21 +69,20 @@ impl RunFolder {
         Ok(RunFolder { path, working, replaces_other: false, provenance, begun: Instant::now(), _lock: lock })
     }
 
-    /// Finishes the run: writes `machine.json`, which marks it as complete, and replaces the older run in the folder,
-    /// if any.
+    /// Finishes the run. Writes `machine.json` to mark the run as complete and replaces any older run in the folder.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be written or a folder cannot be renamed.
+    /// Returns an error if a file can't be written or a folder can't be renamed.
     pub fn finish(self) -> io::Result<RunFolder> {
         remove_temporary(&self.working.path)?;
         self.write_json(MACHINE, &Machine::after(self.begun.elapsed()))?;
         self.publish()
     }
 
-    /// Replaces the older run in the folder, if any, without marking this run as complete, so that it can be resumed.
+    /// Replaces any older run in the folder without marking this run as complete, so that it can still be resumed.
     ///
     /// # Errors
-    /// Returns an error if a folder cannot be renamed.
+    /// Returns an error if a folder can't be renamed.
     pub fn publish(self) -> io::Result<RunFolder> {
         if self.working.path != self.path {
             start::replace(&self.path, &self.working.path)?;
@@ -89,15 +90,16 @@ impl RunFolder {
         Ok(RunFolder { working: WorkingFolder::in_place(&self.path), ..self })
     }
 
-    /// Returns the folder of the run that this one replaces, if its configuration is different.
+    /// Returns the folder of the run that this one replaces, if that run has a different configuration.
     pub fn replaced(&self) -> Option<&Path> {
         self.replaces_other.then_some(&*self.path)
     }
 
-    /// Copies a folder of files from the run that this one will replace, unless this run already has the folder.
+    /// Copies a folder of files from the run that this one will replace. Does nothing if this run already has the
+    /// folder.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read or written.
+    /// Returns an error if a file can't be read or written.
     pub fn carry_over(&self, name: impl AsRef<Path>) -> io::Result<()> {
         let name = name.as_ref();
         let (from, to) = (self.path.join(name), self.working.path.join(name));
@@ -113,18 +115,18 @@ impl RunFolder {
         Ok(())
     }
 
-    /// Returns the path of the folder that contains the results once the run is finished.
+    /// Returns the path to the folder that contains the results once the run is finished.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns the path of the folder in which the run works, which is a hidden sibling if it replaces another run at
-    /// the end.
+    /// Returns the path to the run's working folder, which is a hidden sibling if the run replaces another one at the
+    /// end.
     pub fn working(&self) -> &Path {
         &self.working.path
     }
 
-    /// Returns the path of a file or folder of the run.
+    /// Returns the path to a file or folder of the run.
     pub fn file(&self, name: &str) -> PathBuf {
         self.working.path.join(name)
     }
@@ -142,7 +144,7 @@ impl RunFolder {
         super::load_config(&self.file(CONFIG))
     }
 
-    /// Returns the folder of one training, with its metrics and checkpoints.
+    /// Returns the folder for a training run's metrics and checkpoints.
     pub fn training(&self, name: &str) -> PathBuf {
         self.file("train").join(name)
     }
@@ -150,7 +152,7 @@ impl RunFolder {
     /// Writes a JSON file.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written.
+    /// Returns an error if the file can't be written.
     pub fn write_json(&self, name: &str, value: &impl Serialize) -> io::Result<()> {
         write_atomic(&self.file(name), serde_json::to_string_pretty(value)? + "\n")
     }
@@ -168,10 +170,10 @@ impl RunFolder {
         self.file("plots")
     }
 
-    /// Returns the names of the figures in sorted order.
+    /// Returns the sorted names of all figures.
     ///
     /// # Errors
-    /// Returns an error if the plots folder cannot be read.
+    /// Returns an error if the plots folder can't be read.
     pub fn figures(&self) -> io::Result<Vec<String>> {
         let plots = self.plots();
         if !plots.exists() {
@@ -258,7 +260,7 @@ mod tests {
         let path = folder.path().join("quick");
         work(&path, 1, false).finish().unwrap();
         let whole = names(&path);
-        // The same run, started again, works next to the old one and is found again.
+        // If the same run is started again, it works next to the old one and is found again.
         let again = work(&path, 1, false);
         write_atomic(&again.file(RESULTS), "again").unwrap();
         drop(again);
@@ -268,7 +270,7 @@ mod tests {
         again.finish().unwrap();
         assert_eq!((results(&path), names(&path)), ("again".to_owned(), whole));
         assert_eq!(names(folder.path()), ["quick"]);
-        // A run that stops before its first result leaves nothing behind; one that is killed leaves temporary files
+        // A run that stops before its first result leaves nothing behind. If it is killed, its temporary files remain
         // until the next run ends.
         drop(start(&path, 1));
         assert_eq!(names(folder.path()), ["quick"]);
@@ -286,7 +288,7 @@ mod tests {
         assert!(error.contains("configuration differs (seed is 1 there, 2 here); choose"), "{error}");
         drop(work(&path, 2, true));
         assert_eq!(results(&path), "again");
-        // So does replacing its interrupted state.
+        // Replacing its interrupted state does too.
         assert!(refusal(&path, 1).contains("interrupted run of another configuration"));
         work(&path, 2, true).finish().unwrap();
         assert_eq!(results(&path), "2");
@@ -315,11 +317,11 @@ mod tests {
         let (path, old) = (folder.path().join("quick"), folder.path().join(".quick.old"));
         work(&path, 1, false).finish().unwrap();
         fs::write(path.join("notes.txt"), "mine").unwrap();
-        // Interrupted between the two renames.
+        // The run is interrupted between the two renames.
         fs::rename(&path, &old).unwrap();
         drop(start(&path, 1));
         assert_eq!(results(&path), "1");
-        // Interrupted after them.
+        // The run is interrupted after both renames.
         fs::create_dir(&old).unwrap();
         fs::rename(path.join("notes.txt"), old.join("notes.txt")).unwrap();
         fs::write(old.join(RESULTS), "older").unwrap();
@@ -365,7 +367,7 @@ mod tests {
         for force in [false, true] {
             let to = Destination::new(&path, &[], force);
             let error = RunFolder::start(&audit, &to).unwrap_err().to_string();
-            assert!(error.contains("holds a study") && error.contains("--out"), "{error}");
+            assert!(error.contains("contains a study") && error.contains("--out"), "{error}");
         }
     }
 
@@ -391,7 +393,7 @@ mod tests {
             let to = Destination::new(&path, std::slice::from_ref(&input), true);
             RunFolder::start(spec, &to).map(|_| ())
         };
-        // The run's own configuration, unchanged.
+        // The run's own unchanged configuration is allowed.
         begin(&spec(1), path.join(CONFIG)).unwrap();
         fs::write(path.join("mine.toml"), "").unwrap();
         begin(&spec(1), path.join("mine.toml")).unwrap();

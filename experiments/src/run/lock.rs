@@ -1,12 +1,12 @@
-//! Inter-process locks on files and folders.
+//! Locks on files and folders between processes.
 
 use super::cannot_write;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Exclusive use of a folder or file among all processes, until the lock is dropped. The system releases the lock of a
-/// killed process, so a lock file left behind does not block anyone.
+/// A lock that gives one process exclusive use of a folder or file until it is dropped. The system releases the lock if
+/// the process is killed, so a leftover lock file doesn't block anyone.
 #[derive(Debug)]
 pub(crate) struct FileLock {
     path: PathBuf,
@@ -14,10 +14,10 @@ pub(crate) struct FileLock {
 }
 
 impl FileLock {
-    /// Locks `folder` with the lock file `path`, which exists for the duration of the lock.
+    /// Locks `folder` with the lock file `path`. The lock file only exists while the lock is held.
     ///
     /// # Errors
-    /// Returns an error if another process holds the lock, or the file cannot be written.
+    /// Returns an error if another process holds the lock or if the file can't be written.
     pub(super) fn acquire(folder: &Path, path: PathBuf) -> io::Result<FileLock> {
         FileLock::with(path, |file| match file.try_lock() {
             Ok(()) => Ok(()),
@@ -26,11 +26,11 @@ impl FileLock {
         })
     }
 
-    /// Locks a file with a hidden lock file next to it, which exists for the duration of the lock.
+    /// Locks a file with a hidden lock file next to it. The lock file only exists while the lock is held.
     ///
     /// # Errors
-    /// Returns an error of kind [`io::ErrorKind::ResourceBusy`] if another process holds the lock, or another error if
-    /// the lock file cannot be written.
+    /// Returns an error with kind [`io::ErrorKind::ResourceBusy`] if another process holds the lock, or a different
+    /// error if the lock file can't be written.
     pub(crate) fn try_file(file: &Path) -> io::Result<FileLock> {
         let mut name = std::ffi::OsString::from(".");
         name.push(file.file_name().unwrap_or_default());
@@ -38,11 +38,11 @@ impl FileLock {
         FileLock::acquire(file, file.with_file_name(name))
     }
 
-    /// Waits for the lock on the file `path`, which is created for the duration of the lock. It should only be held
+    /// Waits for the lock on the file `path`. The file only exists while the lock is held. The lock should only be held
     /// briefly.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written.
+    /// Returns an error if the file can't be written.
     pub(crate) fn wait(path: PathBuf) -> io::Result<FileLock> {
         FileLock::with(path, |file| file.lock())
     }
@@ -54,12 +54,12 @@ impl FileLock {
             let mut file = options.read(true).write(true).create(true).truncate(false).open(&path).map_err(failed)?;
             match lock(&mut file) {
                 Ok(()) => {}
-                // The file system does not support locks; allow runs there nevertheless.
+                // The file system doesn't support locks. Allow runs there anyway.
                 Err(error) if error.kind() == io::ErrorKind::Unsupported => {}
                 Err(error) if error.kind() == io::ErrorKind::ResourceBusy => return Err(error),
                 Err(error) => return Err(failed(error)),
             }
-            // The last holder may have removed the opened file between the two calls.
+            // The last holder may have removed the file between opening and locking it.
             if is_file_at(&file, &path) {
                 file.set_len(0).and_then(|()| write!(file, "{}", std::process::id())).map_err(failed)?;
                 return Ok(FileLock { path, file });
@@ -84,13 +84,13 @@ fn in_use(folder: &Path, file: &mut File) -> io::Error {
         _ => String::new(),
     };
     let text = format!(
-        "{} is in use by another houseway{process}; wait for it to end, or choose another folder with --out",
+        "{} is in use by another houseway{process}; wait for it to finish or choose another folder with --out",
         folder.display()
     );
     io::Error::new(io::ErrorKind::ResourceBusy, text)
 }
 
-/// Returns true if `path` still refers to this file.
+/// Returns `true` if `path` still refers to this file.
 #[cfg(unix)]
 fn is_file_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -98,7 +98,7 @@ fn is_file_at(file: &File, path: &Path) -> bool {
     matches!((file.metadata(), fs::metadata(path)), (Ok(file), Ok(path)) if id(&file) == id(&path))
 }
 
-/// Returns true if `path` still refers to this file. On other systems, a name becomes available only when its file is
+/// Returns `true` if `path` still refers to this file. On other systems, a name only becomes available once its file is
 /// closed.
 #[cfg(not(unix))]
 fn is_file_at(_: &File, path: &Path) -> bool {

@@ -1,4 +1,4 @@
-//! Machine and duration of a run, neither of which affects its results.
+//! The machine and duration of a run. Neither affects the results.
 
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -8,43 +8,43 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// The machine and duration of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
-    /// Time at which the run ended, in UTC.
+    /// The time at which the run ended, in UTC.
     pub date: String,
-    /// Duration in seconds; for a resumed run, since the last resumption.
+    /// The duration in seconds. For a resumed run, only the time since it was last resumed.
     pub seconds: f64,
-    /// Name of the processor.
+    /// The name of the processor.
     pub cpu: String,
-    /// Number of threads that can run in parallel.
+    /// The number of threads that can run in parallel.
     pub cores: usize,
-    /// Operating system.
+    /// The operating system.
     pub os: String,
-    /// Instruction set architecture.
+    /// The instruction set architecture.
     pub architecture: String,
-    /// Peak memory use of the process in bytes, if the system reports it.
+    /// The peak memory use of the process in bytes, if the system reports it.
     #[serde(default)]
     pub peak_memory: Option<u64>,
 }
 
-/// Returns the peak memory use of this process in bytes, if the system reports it (Linux).
+/// Returns the peak memory use of this process in bytes, if the system reports it. Only supported on Linux.
 pub fn peak_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     kibibytes(status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?)
 }
 
-/// Returns the memory of this machine in bytes, if the system reports it (Linux).
+/// Returns the total memory of this machine in bytes, if the system reports it. Only supported on Linux.
 pub fn total_memory() -> Option<u64> {
     let listed = fs::read_to_string("/proc/meminfo").ok()?;
     kibibytes(listed.lines().find_map(|line| line.strip_prefix("MemTotal:"))?)
 }
 
-/// Parses an amount such as `1024 kB`, in bytes.
+/// Parses an amount such as `1024 kB` and returns it in bytes.
 fn kibibytes(text: &str) -> Option<u64> {
     let amount: u64 = text.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(amount * 1024)
 }
 
 impl Machine {
-    /// Describes this machine at the end of a run of the given duration.
+    /// Describes this machine at the end of a run with the given duration.
     pub fn after(duration: Duration) -> Machine {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Machine {
@@ -72,7 +72,7 @@ fn cpu() -> Option<String> {
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// Formats seconds since 1970 as `2026-11-20T07:00:00Z`.
+/// Formats a number of seconds since 1970 as `2026-11-20T07:00:00Z`.
 fn date(seconds: u64) -> String {
     let (mut day, second) = (seconds / 86_400, seconds % 86_400);
     let mut year = 1970;

@@ -1,21 +1,21 @@
-//! Runs and their folders: configuration, provenance, atomic files, progress, interruption.
+//! Runs and their folders, including configuration, provenance, atomic file writes, progress, and interruption.
 //!
 //! | file | contents |
 //! |---|---|
-//! | `config.toml` | configuration with every default written out |
-//! | `provenance.json` | kind, version, commit, command, seeds, hashes: everything that determines the results |
-//! | `machine.json` | date, duration, processor: everything else; written last, so its absence marks an interrupted run
-//! |
-//! | `report.md`, `report.toml` | report, and the data from which it is built |
-//! | `plots/` | figures as `.png`, `.svg` and `.csv`, and as `.toml` for redrawing |
+//! | `config.toml` | the configuration, with every default written out |
+//! | `provenance.json` | the kind, version, commit, command, seeds and hashes, which determine the results |
+//! | `machine.json` | the date, duration and processor; written last, so a run without it was interrupted |
+//! | `report.md`, `report.toml` | the report, and the data it is built from |
+//! | `plots/` | the figures as `.png`, `.svg` and `.csv`, and as `.toml` for redrawing |
 //! | `tables/` | tables of exact integers as `.csv` |
-//! | `train/NAME/` | metrics and checkpoints of one training |
+//! | `strategies/` | strategies as tables, which commands take |
+//! | `train/NAME/` | the metrics and checkpoints of a training run |
 //!
-//! A run works in a new folder, or in the hidden folder `.NAME.new` next to the finished run that it replaces at the
-//! end. An interrupted run is resumed in the same folder. `.NAME.lock` exists while a process uses the folder.
+//! A run works in a new folder, or in the hidden folder `.NAME.new` next to the finished run that it will replace. An
+//! interrupted run is resumed in the same folder. `.NAME.lock` exists while a process is using the folder.
 //!
-//! All files except `machine.json`, `timing.csv`, `tensorboard/` and plots against time are reproducible byte for byte
-//! on one type of machine.
+//! On the same type of machine, all files are reproducible byte for byte, except `machine.json`, `timing.csv`,
+//! `tensorboard/` and plots against time.
 
 mod changes;
 mod config;

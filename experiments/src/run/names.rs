@@ -1,17 +1,17 @@
-//! Validation of names and seeds in configurations.
+//! Validates names and seeds in configurations.
 
-/// Checks names to be used as file or folder names.
+/// Checks that names can be used as file or folder names.
 ///
 /// # Errors
-/// Returns the errors of [`houseway_env::names::check`].
+/// Returns the same errors as [`houseway_env::names::check`].
 pub fn check_names<'a>(names: impl IntoIterator<Item = &'a String>) -> Result<(), String> {
     names.into_iter().try_for_each(|name| houseway_env::names::check(name)).map_err(|error| error.to_string())
 }
 
-/// Checks the seeds of the given number of trainings.
+/// Checks the seeds for the given number of training runs.
 ///
 /// # Errors
-/// Returns an error if there are no seeds, or if a seed is repeated.
+/// Returns an error if there are no seeds or if a seed is repeated.
 pub fn check_seeds(seeds: &[u64], trainings: usize) -> Result<(), String> {
     if seeds.is_empty() && trainings > 0 {
         return Err("seeds = []: at least one seed is required".to_owned());
@@ -19,7 +19,7 @@ pub fn check_seeds(seeds: &[u64], trainings: usize) -> Result<(), String> {
     let mut seeds = seeds.to_vec();
     seeds.sort_unstable();
     match seeds.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(format!("seed {} is given twice; equal seeds give equal agents", pair[0])),
+        Some(pair) => Err(format!("seed {} is listed twice; equal seeds produce equal agents", pair[0])),
         None => Ok(()),
     }
 }

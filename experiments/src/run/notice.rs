@@ -3,7 +3,8 @@
 use houseway_env::names::escaped;
 use std::io::{self, Write};
 
-/// Writes a line to standard error. Text from files cannot control the terminal, and a closed reader is not an error.
+/// Writes a line to standard error. Control characters are escaped, so text from files can't control the terminal. A
+/// closed reader isn't an error.
 pub fn notice(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", escaped(text));
 }

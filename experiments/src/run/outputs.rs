@@ -1,21 +1,21 @@
-//! Checks of a command's output files before its work begins.
+//! Checks a command's output files before its work begins.
 
 use super::prepare_file;
 use houseway_env::files::kind_name;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A file that a command writes, with the option that specifies it.
+/// A file that a command writes, and the option that specifies it.
 #[derive(Clone, Debug)]
 pub struct Output {
     option: String,
     path: PathBuf,
-    /// True if the command extends an existing file.
+    /// `true` if the command extends an existing file.
     continued: bool,
 }
 
 impl Output {
-    /// Creates an output for a new file. An existing file is replaced only with `force`.
+    /// Creates an output for a new file. An existing file is only replaced with `force`.
     pub fn new(option: impl Into<String>, path: impl Into<PathBuf>) -> Output {
         Output { option: option.into(), path: path.into(), continued: false }
     }
@@ -26,19 +26,16 @@ impl Output {
     }
 }
 
-/// Checks that a command's outputs do not overwrite its inputs, each other or, without `force`, an older file, and that
-/// they can be written.
+/// Checks that a command's outputs can be written and that they don't overwrite its inputs or each other. Unless
+/// `force` is set, they must not overwrite an existing file either.
 ///
 /// # Errors
-/// Returns an error if one of these checks fails. The message names the option and the file.
+/// Returns an error naming the option and the file if a check fails.
 pub fn check_outputs(outputs: &[Output], inputs: &[PathBuf], force: bool) -> Result<(), String> {
     for (i, Output { option, path, continued }) in outputs.iter().enumerate() {
         let shown = path.display();
         if let Some(other) = outputs[..i].iter().find(|other| is_same(&other.path, path)) {
-            return Err(format!(
-                "{option} and {} name the same file, {shown}; choose another for one of them",
-                other.option
-            ));
+            return Err(format!("{option} and {} name the same file, {shown}; use different files", other.option));
         }
         if inputs.iter().any(|input| input.exists() && is_same(input, path)) {
             return Err(format!("{option} {shown} would overwrite an input; choose another file"));
@@ -49,7 +46,9 @@ pub fn check_outputs(outputs: &[Output], inputs: &[PathBuf], force: bool) -> Res
                 return Err(format!("{option} {shown} is {kind}, not a regular file; choose another"));
             }
             Ok(_) if !force && !continued => {
-                return Err(format!("{option} {shown} exists; choose another file, or replace it with --force"));
+                return Err(format!(
+                    "{option} {shown} already exists; choose another file or use --force to replace it"
+                ));
             }
             _ => {}
         }
@@ -58,7 +57,7 @@ pub fn check_outputs(outputs: &[Output], inputs: &[PathBuf], force: bool) -> Res
     Ok(())
 }
 
-/// Returns true if two paths lead to the same location, even if no file exists there yet.
+/// Returns `true` if two paths lead to the same location, even if no file exists there yet.
 fn is_same(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| {
         path.canonicalize().ok().or_else(|| Some(super::folder_of(path).canonicalize().ok()?.join(path.file_name()?)))

@@ -1,4 +1,4 @@
-//! Progress bar for long computations.
+//! A progress bar for long computations.
 
 use houseway_exact::solver::{Control, Progress};
 use indicatif::{ProgressDrawTarget, ProgressStyle};
@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
-/// Progress bar on standard error, shown only if that is a terminal.
+/// A progress bar on standard error, shown only if that's a terminal.
 pub struct ProgressBar(Option<indicatif::ProgressBar>);
 
 impl ProgressBar {
@@ -15,7 +15,12 @@ impl ProgressBar {
         ProgressBar(io::stderr().is_terminal().then(|| bar(label, unit)))
     }
 
-    /// Updates the position. Threads may report in any order; the bar never moves backwards.
+    /// Changes the label.
+    pub fn label(&self, label: &str) {
+        self.0.iter().for_each(|bar| bar.set_prefix(label.to_owned()));
+    }
+
+    /// Updates the position. Threads may report in any order, and the bar never moves backwards.
     pub fn update(&self, done: u64, total: u64) {
         if let Some(bar) = &self.0 {
             bar.set_length(total);
@@ -30,13 +35,13 @@ impl Drop for ProgressBar {
     }
 }
 
-/// Calls `solve` with a control that shows a progress bar for each stage and that the flag cancels.
+/// Calls `solve` with a control that shows a progress bar for each stage and can be cancelled with the flag.
 pub fn with_control<T>(cancel: &AtomicBool, solve: impl FnOnce(&Control<'_>) -> T) -> T {
     let bar: Mutex<Option<(String, ProgressBar)>> = Mutex::new(None);
     let update = |progress: &Progress<'_>| {
         let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
         if bar.as_ref().is_none_or(|(stage, _)| stage != progress.stage) {
-            // Remove the bar of the last stage first.
+            // Remove the previous stage's bar first.
             drop(bar.take());
             *bar = Some((progress.stage.to_owned(), ProgressBar::new(progress.stage, progress.items)));
         }

@@ -1,38 +1,44 @@
-//! Provenance of results.
+//! Records where results came from.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// Version of this program.
+/// The version of this program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Incremented whenever runs started by an earlier version can no longer be resumed.
+/// The format version. Incremented whenever runs started by an earlier version can no longer be resumed.
 const FORMAT: u32 = 1;
 
-/// Kind of a run. A folder never changes its kind.
+/// The kind of a run. A folder's kind never changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RunKind {
-    /// Training and evaluation of agents.
+    /// A study that trains and evaluates agents.
     Study,
-    /// Audit of a house way.
+    /// An audit of a house way.
     Audit,
-    /// Comparison of house ways.
+    /// A comparison of house ways.
     Compare,
-    /// Test of a claim.
+    /// A test of a claim.
     Claim,
-    /// Search for house ways.
+    /// A search for house ways.
     Search,
+    /// Study of the value of known cards.
+    #[serde(rename = "known-cards")]
+    KnownCards,
+    /// An equilibrium of both sides.
+    Equilibrium,
 }
 
 impl RunKind {
-    /// Returns the kind of run that a command starts, for folders of versions that did not record it.
+    /// Returns the kind of run that a command starts, for folders written by versions that didn't record the kind.
     fn of_command(command: &str) -> RunKind {
         match command.split(' ').nth(1) {
             Some("audit") => RunKind::Audit,
             Some("compare") => RunKind::Compare,
             Some("claim") => RunKind::Claim,
             Some("search") => RunKind::Search,
+            Some("equilibrium") => RunKind::Equilibrium,
             _ => RunKind::Study,
         }
     }
@@ -45,51 +51,53 @@ impl RunKind {
             RunKind::Compare => "a comparison",
             RunKind::Claim => "a test of a claim",
             RunKind::Search => "a search",
+            RunKind::Equilibrium => "an equilibrium",
+            RunKind::KnownCards => "a study of known cards",
         }
     }
 }
 
-/// Description of a run before it starts: everything that determines its results, except the program.
+/// A description of a run before it starts. Contains everything that determines its results, except for the program.
 #[derive(Clone, Debug)]
 pub struct RunSpec {
-    /// Kind of the run.
+    /// The kind of run.
     pub kind: RunKind,
-    /// Text of `config.toml`.
+    /// The text of `config.toml`.
     pub config: String,
-    /// Seeds.
+    /// The seeds.
     pub seeds: Vec<u64>,
-    /// Hash of the rules.
+    /// The hash of the rules.
     pub rules_hash: String,
-    /// Hash of input that the configuration only refers to by name, such as house ways and paytables; `None` if it
-    /// contains their hashes.
+    /// The hash of any input that the configuration only refers to by name, such as house ways and paytables. `None` if
+    /// the configuration contains the hashes.
     pub task_hash: Option<String>,
 }
 
-/// Everything that determines a run's results. Runs with the same provenance give identical bytes on one type of
-/// machine.
+/// Everything that determines a run's results. On the same type of machine, runs with the same provenance produce
+/// identical bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Provenance {
-    /// Kind of the run; missing in folders of earlier versions.
+    /// The kind of run. Missing in folders written by earlier versions.
     #[serde(default)]
     kind: Option<RunKind>,
-    /// Format of the run's folder.
+    /// The format of the run's folder.
     #[serde(default = "first_format")]
     format: u32,
-    /// Version of this program.
+    /// The version of this program.
     pub version: String,
-    /// Commit from which the program was built, with `-modified` if its sources differed from it; `None` outside the
-    /// repository. It is for information only, because a run can be resumed with a different build.
+    /// The commit that the program was built from, with `-modified` appended if the sources differed from it. `None`
+    /// outside the repository. Only informational, because a different build can resume a run.
     pub commit: Option<String>,
-    /// Command line without options that do not affect results (`--out`, `--threads`, `--json` and similar).
+    /// The command line without options that don't affect results, such as `--out`, `--threads` and `--json`.
     pub command: String,
-    /// Seeds of the run.
+    /// The run's seeds.
     pub seeds: Vec<u64>,
-    /// Hash of the rules.
+    /// The hash of the rules.
     pub rules_hash: String,
-    /// Hash of house ways, paytables and other input that the configuration only refers to by name.
+    /// The hash of house ways, paytables, and other input that the configuration only refers to by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     task_hash: Option<String>,
-    /// Hash of `config.toml`.
+    /// The hash of `config.toml`.
     pub config_hash: String,
 }
 
@@ -113,15 +121,15 @@ impl Provenance {
         }
     }
 
-    /// Returns the kind of the run.
+    /// Returns the kind of run.
     pub(super) fn kind(&self) -> RunKind {
         self.kind.unwrap_or_else(|| RunKind::of_command(&self.command))
     }
 
-    /// Returns the part in which two runs differ, or `None` if they are the same run, regardless of the commands that
-    /// started them and of the program builds.
+    /// Returns the part that differs between two runs, or `None` if they are the same run. The commands that started
+    /// them and the program builds are ignored.
     pub(super) fn difference(&self, other: &Provenance) -> Option<&'static str> {
-        // Earlier versions did not record this hash.
+        // Earlier versions didn't record this hash.
         let is_same_task = self.task_hash.is_none() || other.task_hash.is_none() || self.task_hash == other.task_hash;
         [
             ("kind", self.kind() == other.kind()),
@@ -135,13 +143,13 @@ impl Provenance {
     }
 }
 
-/// Returns the commit from which this program was built, with `-modified` if its sources differed from it; `None`
-/// outside the repository or without git.
+/// Returns the commit that this program was built from, with `-modified` appended if the sources differed from it.
+/// Returns `None` if it was built outside the repository or without git.
 pub fn commit() -> Option<&'static str> {
     option_env!("HOUSEWAY_COMMIT")
 }
 
-/// Returns the command line of this process, without options that do not affect results.
+/// Returns the command line of this process without options that don't affect results.
 pub fn command_line() -> String {
     command(std::env::args().skip(1))
 }
@@ -150,12 +158,12 @@ fn short_hash(text: &str) -> String {
     Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Options with a value that affect only the location or computation of results.
+/// Options with a value that only affect where results are written or how they are computed.
 const OPTIONS_WITHOUT_EFFECT: [&str; 5] = ["--out", "--table", "--strategy", "--resume", "--threads"];
-/// Options without a value that affect only the location or computation of results.
+/// Options without a value that only affect where results are written or how they are computed.
 const FLAGS_WITHOUT_EFFECT: [&str; 2] = ["--json", "--force"];
 
-/// Formats a command line so that it can be executed again.
+/// Formats a command line so that it can be run again.
 fn command(arguments: impl Iterator<Item = String>) -> String {
     let mut words = vec!["houseway".to_owned()];
     let mut arguments = arguments;

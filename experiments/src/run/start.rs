@@ -1,4 +1,5 @@
-//! Rules for how a run takes a folder: in place, next to the finished run that it will replace, or not at all.
+//! Decides which folder a run uses: the requested one, a sibling that will replace the finished run in it, or none at
+//! all.
 
 use super::changes::changes;
 use super::files::is_temporary;
@@ -8,16 +9,16 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// File name of the results in a run's folder.
+/// The file name of the results in a run's folder.
 pub const RESULTS: &str = "results.json";
 
 pub(super) const CONFIG: &str = "config.toml";
-/// File name of the provenance in a run's folder.
+/// The file name of the provenance in a run's folder.
 pub const PROVENANCE: &str = "provenance.json";
 pub(super) const MACHINE: &str = "machine.json";
 
-/// Outputs of runs. A new run replaces these, and everything else in a folder is kept.
-const OUTPUTS: [&str; 12] = [
+/// The outputs of runs. A new run replaces these and keeps everything else in the folder.
+const OUTPUTS: [&str; 13] = [
     CONFIG,
     PROVENANCE,
     MACHINE,
@@ -30,66 +31,67 @@ const OUTPUTS: [&str; 12] = [
     "train",
     "counts",
     "ways",
+    "strategies",
 ];
 
-/// Folder that a run should use.
+/// The folder that a run should use.
 pub struct Destination<'a> {
     /// The folder.
     pub path: &'a Path,
-    /// Files that the run reads, which are never overwritten.
+    /// The run's input files, which are never overwritten.
     pub inputs: &'a [PathBuf],
-    /// True to replace results of a different configuration.
+    /// `true` to replace results from a different configuration.
     pub force: bool,
-    /// Returns true if this run's results can replace those of a finished run of the same configuration in the given
-    /// folder.
+    /// Returns `true` if this run's results can replace those of a finished run with the same configuration in the
+    /// given folder.
     pub repeats: &'a dyn Fn(&Path) -> bool,
-    /// Checks that this run continues the work of a run with a different configuration in the given folder, so that
-    /// none is lost. The error says how to configure that, if there is a way.
+    /// Checks that this run continues the work of a run with a different configuration in the given folder, so that no
+    /// work is lost. The error explains how to configure that, if it is possible.
     pub continues: &'a dyn Fn(&Path) -> Result<(), String>,
 }
 
 impl<'a> Destination<'a> {
-    /// Creates a destination for runs that recompute all of their results and continue none.
+    /// Creates a destination for runs that recompute all of their results and don't continue any others.
     pub fn new(path: &'a Path, inputs: &'a [PathBuf], force: bool) -> Destination<'a> {
         Destination { path, inputs, force, repeats: &|_| true, continues: &|_| Err(String::new()) }
     }
 }
 
-/// Folder in which a run works.
+/// The folder chosen for a run.
 pub(super) struct Choice {
     pub(super) working: WorkingFolder,
     pub(super) started: Started,
-    /// True if the run replaces one with a different configuration.
+    /// `true` if the run replaces one with a different configuration.
     pub(super) replaces_other: bool,
 }
 
-/// The reason why a run cannot start.
+/// An error that prevents a run from starting.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The folder contains something that the run must not replace.
     #[error("{0}")]
     Refused(String),
-    /// The folder is in use, or cannot be read or written.
+    /// The folder is in use, or it can't be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// State in which a run starts.
+/// A run's starting state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Started {
-    /// Started without earlier results.
+    /// The run starts without earlier results.
     Fresh,
-    /// Started with the results of an interrupted run of the same provenance.
+    /// The run starts with the results of an interrupted run that has the same provenance.
     Resumed,
 }
 
-/// Contents of a folder.
+/// A folder's contents.
 enum Found {
-    /// Nothing: the folder is missing or empty, or a run ended there before its first result.
+    /// The folder is missing or empty, or it only contains a run that ended before its first result.
     Nothing,
-    /// Something other than a run.
+    /// The folder contains something other than a run.
     Foreign,
-    /// A run.
+    /// The folder contains a run.
     Run { provenance: Box<Provenance>, finished: bool },
 }
 
@@ -115,8 +117,8 @@ fn found(folder: &Path) -> io::Result<Found> {
     }
 }
 
-/// Returns the folder to use for a path: the path itself if its last component is a name, otherwise its target. Links
-/// to folders are followed, so that they stay links.
+/// Returns the folder to use for a path. If the last component of the path is a name, this is the path itself, and
+/// otherwise it is the path's target. Links to folders are followed so that they stay links.
 pub(super) fn resolve(path: &Path) -> io::Result<PathBuf> {
     let is_name = matches!(path.components().next_back(), Some(Component::Normal(_)));
     if path.exists() && !path.is_dir() {
@@ -130,13 +132,14 @@ pub(super) fn resolve(path: &Path) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// Returns the path of a hidden sibling of a folder, such as `.NAME.new`.
+/// Returns the path to a hidden sibling of a folder, such as `.NAME.new`.
 pub(super) fn neighbour(folder: &Path, ending: &str) -> PathBuf {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     folder.with_file_name(format!(".{name}.{ending}"))
 }
 
-/// Chooses the folder in which a run works: `folder` itself, or a sibling that replaces it once the run is finished.
+/// Chooses a run's working folder, which is either `folder` itself or a sibling that replaces it once the run is
+/// finished.
 pub(super) fn choose(
     folder: &Path,
     provenance: &Provenance,
@@ -186,7 +189,7 @@ pub(super) fn choose(
     Ok(Choice { working, started, replaces_other })
 }
 
-/// Checks that no input is an output of the run in a folder, except for the run's own configuration.
+/// Checks that no input is an output of the run in a folder. The run's own unchanged configuration is allowed.
 fn check_inputs(folder: &Path, config: &str, inputs: &[PathBuf]) -> Result<(), StartError> {
     let Ok(folder) = folder.canonicalize() else { return Ok(()) };
     for input in inputs {
@@ -197,7 +200,7 @@ fn check_inputs(folder: &Path, config: &str, inputs: &[PathBuf]) -> Result<(), S
         let is_unchanged = inside == Path::new(CONFIG) && fs::read_to_string(&file).is_ok_and(|text| text == config);
         if is_output && !is_unchanged {
             return Err(StartError::Refused(format!(
-                "{} is an output of the run in that folder, which this run would replace; copy it elsewhere, or choose \
+                "{} is an output of the run in that folder, which this run would replace; copy it elsewhere or choose \
                  another folder with --out",
                 input.display()
             )));
@@ -207,13 +210,13 @@ fn check_inputs(folder: &Path, config: &str, inputs: &[PathBuf]) -> Result<(), S
 }
 
 fn foreign(folder: &Path) -> StartError {
-    let text = "is not empty and not the folder of a run; choose another one with --out, or empty it";
+    let text = "is not empty and not the folder of a run; choose another folder with --out or empty this one";
     StartError::Refused(format!("{} {text}", folder.display()))
 }
 
 fn other_kind(folder: &Path, old: &Provenance, kind: RunKind) -> StartError {
     StartError::Refused(format!(
-        "{} holds {} (`{}`), which {} does not replace; choose another folder with --out",
+        "{} contains {} (`{}`), which {} cannot replace; choose another folder with --out",
         folder.display(),
         old.kind().title(),
         old.command,
@@ -229,18 +232,19 @@ fn in_the_way(
 ) -> StartError {
     let (folder, command) = (folder.display(), &old.command);
     let state = if finished { "the finished results" } else { "the unfinished run" };
-    let remedy = "choose another folder with --out, or replace it with --force";
+    let remedy = "choose another folder with --out or replace it with --force";
     StartError::Refused(match difference {
         Some((part, changes, continued)) => {
-            let hint = continued
-                .map_or_else(|hint| hint, |()| ", which keeps its trainings where they are unchanged".to_owned());
-            format!("{folder} holds {state} of `{command}`, whose {part} differs{changes}; {remedy}{hint}")
+            let hint = continued.map_or_else(|hint| hint, |()| ", which keeps unchanged training runs".to_owned());
+            format!("{folder} contains {state} of `{command}`, whose {part} differs{changes}; {remedy}{hint}")
         }
-        None => format!("{folder} holds {state} of `{command}`, of which this command makes only a part; {remedy}"),
+        None => {
+            format!("{folder} contains {state} of `{command}`, of which this command produces only a part; {remedy}")
+        }
     })
 }
 
-/// Returns the keys in which the configuration of the run in a folder differs from another configuration.
+/// Returns the keys whose values differ between the configuration in a run's folder and another configuration.
 fn config_changes(folder: &Path, config: &str) -> String {
     let kept = read_own_text(&folder.join(CONFIG)).unwrap_or_default();
     changes(&kept, config)
@@ -249,8 +253,8 @@ fn config_changes(folder: &Path, config: &str) -> String {
 fn other_interrupted(beside: &Path, config: &str) -> StartError {
     let changes = config_changes(beside, config);
     StartError::Refused(format!(
-        "{} holds an interrupted run of another configuration{changes}; finish it with the same command, choose another folder with \
-         --out, or discard it with --force",
+        "{} contains an interrupted run of another configuration{changes}; finish it with the same command, choose \
+         another folder with --out, or discard it with --force",
         beside.display()
     ))
 }
@@ -258,7 +262,7 @@ fn other_interrupted(beside: &Path, config: &str) -> StartError {
 /// Replaces `folder` with the folder `new`.
 ///
 /// # Errors
-/// Returns an error if a folder cannot be renamed. The results are then complete in one of the two folders.
+/// Returns an error if a folder can't be renamed. The results are then complete in one of the two folders.
 pub(super) fn replace(folder: &Path, new: &Path) -> io::Result<()> {
     let old = neighbour(folder, "old");
     let failed = |error: io::Error| {
@@ -274,7 +278,7 @@ pub(super) fn replace(folder: &Path, new: &Path) -> io::Result<()> {
 }
 
 /// Completes or undoes an interrupted replacement. If the new folder is missing, the old one is restored. Otherwise,
-/// files that are not run outputs are moved from the old folder to the new one, and the old one is removed.
+/// files that aren't run outputs are moved from the old folder to the new one, and the old folder is removed.
 pub(super) fn settle(folder: &Path) -> io::Result<()> {
     let old = neighbour(folder, "old");
     if !old.exists() {
@@ -296,7 +300,7 @@ pub(super) fn settle(folder: &Path) -> io::Result<()> {
     fs::remove_dir(&old).map_err(failed)
 }
 
-/// Folder in which a run works, removed at the end if it is still empty.
+/// A run's working folder, removed at the end if it's still empty.
 #[derive(Debug)]
 pub(super) struct WorkingFolder {
     pub(super) path: PathBuf,

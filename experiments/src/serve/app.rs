@@ -1,12 +1,13 @@
-//! Routes: the request to the part that answers it.
+//! Routes each request to the part of the app that responds to it.
 
 use super::assets::asset;
 use super::gate::Gate;
 use super::html::escape;
 use super::http::{Method, Refused, Request, Response};
+use super::listing::RESULTS;
 use super::origin;
 use super::play_page::{PLAY, play_page};
-use super::results::{RESULTS, Results};
+use super::results::Results;
 use super::section::{Services, WebSection};
 use super::tables::{TABLES, Tables};
 use crate::play::Layout;
@@ -14,9 +15,9 @@ use std::net::SocketAddr;
 use std::thread;
 use std::time::Duration;
 
-/// Time that a request waits for its turn.
+/// The maximum time that a request waits for its turn.
 const TURN: Duration = Duration::from_secs(60);
-/// Path of the jobs.
+/// The start of the path for requests about jobs.
 const JOBS: &str = "/api/jobs/";
 
 /// The web app.
@@ -29,7 +30,7 @@ pub struct App {
 }
 
 impl App {
-    /// Returns the app of these sections, the first of which has the first page, with tables for all games.
+    /// Creates an app with the given sections and with tables for all games. The first section provides the start page.
     pub fn new(sections: &'static [WebSection], layouts: &'static [Layout], results: Results) -> App {
         let links = sections.iter().map(|section| (section.path, section.title));
         let navigation = links.chain([(PLAY, "Play"), (RESULTS, "Results")]).collect();
@@ -38,9 +39,10 @@ impl App {
         App { sections, services, results, tables, gate: Gate::new(threads) }
     }
 
-    /// Cancels the jobs that nobody asks for.
+    /// Cancels jobs that nobody asks for anymore, and makes the decisions at tables whose time is up.
     pub(super) fn tick(&self) {
         self.services.jobs.cancel_forgotten();
+        self.tables.tick();
     }
 
     /// Cancels all jobs and ends all sessions.
@@ -49,7 +51,7 @@ impl App {
         self.tables.end();
     }
 
-    /// Answers a request that was sent to an address.
+    /// Responds to a request that was sent to the given address.
     pub(super) fn respond(&self, request: &Request, address: SocketAddr) -> Response {
         let answer = origin::check(request, address).and_then(|()| self.route(request));
         answer.unwrap_or_else(|Refused(status, reason)| self.refusal(request, status, &reason))
@@ -72,10 +74,10 @@ impl App {
             return asset(name).ok_or_else(not_found);
         }
         if let (Method::Get, Some(name)) = (request.method, path.strip_prefix(RESULTS)) {
-            return self.results.respond(name, &self.services).ok_or_else(not_found);
+            return self.results.respond(request, name, &self.services).ok_or_else(not_found);
         }
         if (request.method, path) == (Method::Get, PLAY) {
-            return Ok(play_page(&self.services));
+            return Ok(play_page(&self.services, self.tables.layouts()));
         }
         if let Some(path) = path.strip_prefix(TABLES) {
             return self.tables.respond(request, path);
@@ -90,7 +92,7 @@ impl App {
             Method::Get => self.services.jobs.ask(id),
             Method::Delete => self.services.jobs.cancel(id),
             Method::Post => {
-                return Err(Refused(405, "a job is observed with GET and cancelled with DELETE".to_owned()));
+                return Err(Refused(405, "jobs only support GET and DELETE".to_owned()));
             }
         };
         found.map(|job| Response::json(200, &job)).ok_or_else(|| Refused(404, "there is no such job".to_owned()))

@@ -1,17 +1,20 @@
-//! Files of the web app, which are part of the program.
+//! The web app's static files, which are compiled into the program.
 
 use super::http::Response;
 
-/// Names, kinds and texts of the files.
+/// The name, content type and text of each file.
 const ASSETS: &[(&str, &str, &str)] = &[
     ("style.css", "text/css; charset=utf-8", include_str!("assets/style.css")),
     ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
     ("analyse.js", "text/javascript; charset=utf-8", include_str!("assets/analyse.js")),
+    ("cards.js", "text/javascript; charset=utf-8", include_str!("assets/cards.js")),
+    ("drill.js", "text/javascript; charset=utf-8", include_str!("assets/drill.js")),
     ("play.js", "text/javascript; charset=utf-8", include_str!("assets/play.js")),
+    ("curves.js", "text/javascript; charset=utf-8", include_str!("assets/curves.js")),
     ("ways.js", "text/javascript; charset=utf-8", include_str!("assets/ways.js")),
 ];
 
-/// Returns a file by name.
+/// Returns the file with the given name, if there is one.
 pub(super) fn asset(name: &str) -> Option<Response> {
     let (_, kind, text) = ASSETS.iter().find(|(known, ..)| *known == name)?;
     Some(Response::new(200, kind, text.as_bytes()))

@@ -1,15 +1,15 @@
-//! A limit on the number of threads that compute.
+//! A limit on the number of threads that compute at the same time.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// A gate through which a limited number of threads pass at a time.
+/// A gate that lets a limited number of threads through at a time.
 pub(super) struct Gate {
     free: Mutex<usize>,
     freed: Condvar,
 }
 
-/// The permission to compute; dropping it lets the next thread pass.
+/// A permit to compute. Dropping it lets the next thread through.
 pub(super) struct Permit<'a>(&'a Gate);
 
 impl Gate {
@@ -17,7 +17,7 @@ impl Gate {
         Gate { free: Mutex::new(permits), freed: Condvar::new() }
     }
 
-    /// Waits for a permit; none if there is none in time.
+    /// Waits for a permit. Returns `None` if none becomes available within the time limit.
     pub(super) fn enter(&self, limit: Duration) -> Option<Permit<'_>> {
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = self.freed.wait_timeout_while(free, limit, |free| *free == 0);

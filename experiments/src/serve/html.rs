@@ -1,8 +1,9 @@
-//! Parts of pages.
+//! HTML helpers that are shared by all pages.
 
 use std::fmt::Write;
 
-/// Returns a text with the characters that have a meaning in HTML escaped, for contents and quoted attributes.
+/// Escapes the characters that have a special meaning in HTML. The result can be used as content or in a quoted
+/// attribute.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -18,7 +19,10 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
-/// Returns a page: its navigation, of which `current` is one path, and its contents. Scripts are names of assets.
+/// Returns a complete page with the given contents.
+///
+/// `navigation` lists the paths and titles of all main pages, and `current` is the path to mark as the current one.
+/// `scripts` are the names of the script assets to load.
 pub fn page(navigation: &[(&str, &str)], current: &str, title: &str, scripts: &[&str], contents: &str) -> String {
     let mut links = String::new();
     for (path, title) in navigation {
@@ -33,7 +37,7 @@ pub fn page(navigation: &[(&str, &str)], current: &str, title: &str, scripts: &[
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title} · Houseway</title>\n\
          <link rel=\"icon\" href=\"/assets/icon.svg\" type=\"image/svg+xml\">\n\
          <link rel=\"stylesheet\" href=\"/assets/style.css\">\n{scripts}</head>\n<body>\n\
-         <a class=\"skip\" href=\"#main\">Skip to the contents</a>\n\
+         <a class=\"skip\" href=\"#main\">Skip to content</a>\n\
          <header><a class=\"brand\" href=\"/\">Houseway</a><nav aria-label=\"Pages\"><ul>{links}</ul></nav></header>\n\
          <main id=\"main\">\n{contents}</main>\n</body>\n</html>\n",
         title = escape(title),

@@ -1,25 +1,25 @@
-//! Requests and responses of HTTP/1.1, one for each connection.
+//! HTTP/1.1 requests and responses. Each connection handles a single request.
 
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, Read, Write};
 
-/// Maximum size in bytes of the request line and the headers.
+/// The maximum size of the request line and the headers in bytes.
 const MAX_HEAD: usize = 16 * 1024;
-/// Maximum size in bytes of a body.
+/// The maximum size of a body in bytes.
 const MAX_BODY: usize = 256 * 1024;
-/// Maximum number of headers.
+/// The maximum number of headers.
 const MAX_HEADERS: usize = 64;
-/// Policy of pages: everything comes from this server, and nothing is inline.
+/// The content security policy for pages. Everything must come from this server, and nothing may be inline.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                            connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-/// Policy of drawings, which are files of a user.
+/// The content security policy for drawings, which are user files.
 const DRAWING_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/// Method of a request.
+/// A request method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// GET, or HEAD.
+    /// GET or HEAD.
     Get,
     /// POST.
     Post,
@@ -27,37 +27,37 @@ pub enum Method {
     Delete,
 }
 
-/// A request.
+/// An HTTP request.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The method.
+    /// The request method.
     pub method: Method,
-    /// True for HEAD: the answer is that of GET without its body.
+    /// `true` for HEAD requests. The response is the same as for GET, but without the body.
     pub(super) head_only: bool,
-    /// The path, as it was sent.
+    /// The path exactly as it was sent.
     pub path: String,
-    /// The query, as it was sent.
+    /// The query exactly as it was sent.
     pub query_text: String,
-    /// Names and values of the query, decoded.
+    /// The decoded names and values in the query.
     pub query: Vec<(String, String)>,
-    /// The host.
+    /// The `Host` header.
     pub(super) host: Option<String>,
-    /// The origin of the page that sent the request.
+    /// The `Origin` header, which names the site of the page that sent the request.
     pub(super) origin: Option<String>,
-    /// The relation of that page to this server.
+    /// The `Sec-Fetch-Site` header, which describes how that site is related to this server.
     pub(super) fetch_site: Option<String>,
     /// The body.
     pub body: Vec<u8>,
 }
 
-/// A refused request: the status and the reason.
+/// The status code and the reason for refusing a request.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Refused(pub(super) u16, pub(super) String);
 
-/// A response.
+/// An HTTP response.
 #[derive(Clone, Debug)]
 pub struct Response {
-    /// The status.
+    /// The status code.
     pub status: u16,
     kind: &'static str,
     policy: &'static str,
@@ -68,19 +68,19 @@ fn refused<T>(status: u16, reason: impl Into<String>) -> Result<T, Refused> {
     Err(Refused(status, reason.into()))
 }
 
-/// Reads a request; none if the connection was closed before one began.
+/// Reads a request. Returns `None` if the connection was closed before the request started.
 pub(super) fn read(stream: &mut impl Read) -> Result<Option<Request>, Refused> {
     let mut bytes = Vec::new();
     let end = loop {
         let before = bytes.len();
         if read_some(stream, &mut bytes)? == 0 {
-            return if bytes.is_empty() { Ok(None) } else { refused(400, "the request ends within its headers") };
+            return if bytes.is_empty() { Ok(None) } else { refused(400, "the request headers are incomplete") };
         }
         if let Some(end) = end_of_head(&bytes, before).filter(|&end| end <= MAX_HEAD) {
             break end;
         }
         if bytes.len() > MAX_HEAD {
-            return refused(431, format!("the headers are longer than {MAX_HEAD} bytes"));
+            return refused(431, format!("the headers are too large: must be at most {MAX_HEAD} bytes"));
         }
     };
     let (mut request, length) = parse_head(&bytes[..end])?;
@@ -103,28 +103,31 @@ fn read_some(stream: &mut impl Read, bytes: &mut Vec<u8>) -> Result<usize, Refus
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) if matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::WouldBlock) => {
-                return refused(408, "the request takes too long");
+                return refused(408, "the request took too long");
             }
-            Err(error) => return refused(400, format!("the request cannot be read: {error}")),
+            Err(error) => return refused(400, format!("failed to read the request: {error}")),
         }
     }
 }
 
-/// Returns the end of the headers, of which the bytes from `before` on are new.
+/// Returns the position of the end of the headers, if it has been received. The bytes before `before` have already been
+/// searched.
 fn end_of_head(bytes: &[u8], before: usize) -> Option<usize> {
     let start = before.saturating_sub(3);
     let ends = |end: &[u8]| bytes[start..].windows(end.len()).position(|window| window == end).map(|at| at + end.len());
     [ends(b"\r\n\r\n"), ends(b"\n\n")].into_iter().flatten().min().map(|end| start + end)
 }
 
-/// Parses the request line and the headers. Returns the request without its body, and the length of the body.
+/// Parses the request line and the headers. Returns the request without its body and the length of the body.
 fn parse_head(head: &[u8]) -> Result<(Request, usize), Refused> {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut parsed = httparse::Request::new(&mut headers);
     match parsed.parse(head) {
         Ok(httparse::Status::Complete(_)) => {}
-        Ok(httparse::Status::Partial) => return refused(400, "the request ends within its headers"),
-        Err(httparse::Error::TooManyHeaders) => return refused(431, format!("more than {MAX_HEADERS} headers")),
+        Ok(httparse::Status::Partial) => return refused(400, "the request headers are incomplete"),
+        Err(httparse::Error::TooManyHeaders) => {
+            return refused(431, format!("too many headers: must be at most {MAX_HEADERS}"));
+        }
         Err(error) => return refused(400, format!("invalid request: {error}")),
     }
     let (method, head_only) = match parsed.method.unwrap_or_default() {
@@ -132,16 +135,16 @@ fn parse_head(head: &[u8]) -> Result<(Request, usize), Refused> {
         "HEAD" => (Method::Get, true),
         "POST" => (Method::Post, false),
         "DELETE" => (Method::Delete, false),
-        _ => return refused(405, "invalid method: GET, HEAD, POST and DELETE are known"),
+        _ => return refused(405, "invalid method: expected GET, HEAD, POST or DELETE"),
     };
     let target = parsed.path.unwrap_or_default();
     if !target.starts_with('/') {
-        return refused(400, "invalid target: a path begins with /");
+        return refused(400, "invalid target: expected a path starting with /");
     }
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let one = |name: &str| one_header(parsed.headers, name);
     if one("transfer-encoding")?.is_some() {
-        return refused(411, "send the body with a Content-Length");
+        return refused(411, "transfer encodings are not supported; use Content-Length");
     }
     let length = match one("content-length")? {
         None => 0,
@@ -165,59 +168,59 @@ fn parse_head(head: &[u8]) -> Result<(Request, usize), Refused> {
 }
 
 fn too_large() -> Refused {
-    Refused(413, format!("the body is longer than {MAX_BODY} bytes"))
+    Refused(413, format!("the body is too large: must be at most {MAX_BODY} bytes"))
 }
 
-/// Returns the value of a header that may occur once.
+/// Returns the value of a header that must not occur more than once.
 fn one_header(headers: &[httparse::Header<'_>], name: &str) -> Result<Option<String>, Refused> {
     let mut found = headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
     let first = found.next().map(|header| std::str::from_utf8(header.value).map(|value| value.trim().to_owned()));
     match (first.transpose(), found.next()) {
         (Ok(value), None) => Ok(value),
-        _ => refused(400, format!("invalid header: {name} occurs twice, or is not text")),
+        _ => refused(400, format!("invalid header {name}: must be valid UTF-8 and occur only once")),
     }
 }
 
 impl Request {
-    /// Returns the last value with a name in the query, if it is not empty.
+    /// Returns the last query value with the given name, unless it is empty.
     pub fn value(&self, name: &str) -> Option<&str> {
         let found = self.query.iter().rev().find(|(key, _)| key == name);
         found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
     }
 
-    /// Returns `true` if the request is one of a program, whose errors are JSON.
+    /// Returns `true` if the request uses the API, whose errors are JSON.
     pub fn is_api(&self) -> bool {
         self.path.starts_with("/api/")
     }
 }
 
 impl Response {
-    /// Returns a response with a body of some kind.
+    /// Creates a response with the given content type and body.
     pub fn new(status: u16, kind: &'static str, body: impl Into<Cow<'static, [u8]>>) -> Response {
         Response { status, kind, policy: PAGE_POLICY, body: body.into() }
     }
 
-    /// Returns a page.
+    /// Creates a response with an HTML page.
     pub fn html(status: u16, html: String) -> Response {
         Response::new(status, "text/html; charset=utf-8", html.into_bytes())
     }
 
-    /// Returns a document for programs.
+    /// Creates a JSON response.
     pub fn json(status: u16, value: &Value) -> Response {
         Response::new(status, "application/json", format!("{value:#}\n").into_bytes())
     }
 
-    /// Returns an error for programs.
+    /// Creates a JSON response with an error.
     pub fn error(status: u16, reason: &str) -> Response {
         Response::json(status, &json!({ "error": reason }))
     }
 
-    /// Returns a file of a user, which may load nothing and run no script.
+    /// Creates a response with a user file, which must not load anything or run scripts.
     pub(super) fn file(kind: &'static str, bytes: Vec<u8>) -> Response {
         Response { policy: DRAWING_POLICY, ..Response::new(200, kind, bytes) }
     }
 
-    /// Writes the response.
+    /// Writes the response to a stream.
     pub(super) fn write(&self, head_only: bool, stream: &mut impl Write) -> io::Result<()> {
         let head = format!(
             "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n\
@@ -264,7 +267,7 @@ fn phrase(status: u16) -> &'static str {
 mod tests {
     use super::*;
 
-    /// Gives one byte at a time.
+    /// A reader that returns one byte at a time.
     struct Slow<'a>(&'a [u8]);
 
     impl Read for Slow<'_> {

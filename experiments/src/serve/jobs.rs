@@ -1,4 +1,5 @@
-//! Work that takes seconds: a bounded number of jobs with progress, which are cancelled when nobody asks for them.
+//! Background jobs for work that takes seconds. The number of running jobs is limited, and jobs are cancelled when
+//! nobody asks for them anymore.
 
 use houseway_exact::solver::{Control, Progress, SolverError};
 use serde_json::{Value, json};
@@ -8,21 +9,21 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Maximum number of jobs that run.
+/// The maximum number of jobs that can run at the same time.
 const MAX_RUNNING: usize = 2;
-/// Number of finished jobs whose results are kept.
+/// The maximum number of jobs to keep, including finished jobs and their results.
 const KEPT: usize = 16;
-/// Time after which a job that nobody asks for is cancelled.
+/// The time after which a job is cancelled if nobody asks for it.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Progress of a job.
+/// The progress of a job.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JobProgress {
-    /// Name of the stage.
+    /// The name of the current stage.
     pub stage: String,
-    /// Items that are done.
+    /// The number of completed items.
     pub done: u64,
-    /// Items in all.
+    /// The total number of items.
     pub total: u64,
 }
 
@@ -36,11 +37,11 @@ enum State {
 struct Job {
     state: Mutex<State>,
     cancel: AtomicBool,
-    /// Time of the last question about the job.
+    /// The time at which someone last asked for the job.
     asked: Mutex<Instant>,
 }
 
-/// The jobs of a server.
+/// All jobs on a server.
 #[derive(Default)]
 pub struct Jobs {
     jobs: Mutex<BTreeMap<u64, Arc<Job>>>,
@@ -88,17 +89,17 @@ impl Job {
 }
 
 impl Jobs {
-    /// Starts a job and returns its description. Returns the reason if too many run already.
+    /// Starts a job and returns its description.
     ///
     /// # Errors
-    /// If the maximum number of jobs runs, or no thread can be started.
+    /// Returns an error if too many jobs are already running or if the thread cannot be started.
     pub fn start(
         &self,
         work: impl FnOnce(&Control<'_>) -> Result<Value, SolverError> + Send + 'static,
     ) -> Result<Value, String> {
         let mut jobs = lock(&self.jobs);
         if jobs.values().filter(|job| job.is_running()).count() >= MAX_RUNNING {
-            return Err(format!("{MAX_RUNNING} jobs run already; wait for one, or cancel it"));
+            return Err(format!("{MAX_RUNNING} jobs are already running; cancel one or try again later"));
         }
         while jobs.len() >= KEPT
             && let Some(oldest) = jobs.iter().find(|(_, job)| !job.is_running()).map(|(&id, _)| id)
@@ -113,13 +114,13 @@ impl Jobs {
         });
         let started = Arc::clone(&job);
         let thread = thread::Builder::new().spawn(move || started.run(work));
-        thread.map_err(|error| format!("no thread can be started: {error}"))?;
+        thread.map_err(|error| format!("failed to start a thread: {error}"))?;
         let description = job.json(id);
         jobs.insert(id, job);
         Ok(description)
     }
 
-    /// Returns the state of a job, which counts as a question about it; none if there is no such job.
+    /// Returns the state of a job, or `None` if there is no such job. Asking for a job extends its lifetime.
     pub fn ask(&self, id: &str) -> Option<Value> {
         let id = id.parse().ok()?;
         let job = Arc::clone(lock(&self.jobs).get(&id)?);
@@ -127,13 +128,13 @@ impl Jobs {
         Some(job.json(id))
     }
 
-    /// Cancels a job and returns its state; none if there is no such job.
+    /// Cancels a job and returns its state, or `None` if there is no such job.
     pub fn cancel(&self, id: &str) -> Option<Value> {
         lock(&self.jobs).get(&id.parse().ok()?)?.cancel.store(true, Ordering::Relaxed);
         self.ask(id)
     }
 
-    /// Cancels the jobs that nobody has asked for in a while.
+    /// Cancels jobs that nobody has asked for in a while.
     pub(super) fn cancel_forgotten(&self) {
         self.cancel_older_than(PATIENCE);
     }
@@ -154,7 +155,7 @@ impl Jobs {
 mod tests {
     use super::*;
 
-    /// Runs until it is cancelled.
+    /// Runs until the job is cancelled.
     fn endless(control: &Control<'_>) -> Result<Value, SolverError> {
         control.stage("counting", "hands")(3, 10);
         while !control.is_cancelled() {
@@ -163,7 +164,7 @@ mod tests {
         Err(SolverError::invalid("stopped"))
     }
 
-    /// Returns the description of a job once it has a state.
+    /// Waits until a job has reached a state and returns its description.
     fn wait(jobs: &Jobs, id: &str, state: &str) -> Value {
         let begun = Instant::now();
         loop {
@@ -181,7 +182,7 @@ mod tests {
         let jobs = Jobs::default();
         let id = |job: Result<Value, String>| job.unwrap()["job"].as_str().unwrap().to_owned();
         let ids = [id(jobs.start(endless)), id(jobs.start(endless))];
-        assert!(jobs.start(endless).unwrap_err().contains("2 jobs run already"));
+        assert!(jobs.start(endless).unwrap_err().contains("2 jobs are already running"));
         jobs.cancel_forgotten();
         assert_eq!(jobs.ask(&ids[0]).unwrap()["state"], "running");
         jobs.cancel(&ids[0]).unwrap();

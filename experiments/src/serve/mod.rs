@@ -1,35 +1,42 @@
-//! A local web app: pages and a JSON API over HTTP/1.1, from files that are part of the program.
+//! A local web app with pages and a JSON API, served over HTTP/1.1. All static files are compiled into the program.
 //!
-//! [`Server`] accepts connections, [`App`] routes requests to [`WebSection`]s, to [`Jobs`] and to the reports of a results
-//! folder. Work that takes seconds is a job: it is started with POST, observed with GET and cancelled with DELETE.
+//! [`Server`] accepts connections. [`App`] routes requests to [`WebSection`]s, to [`Jobs`], to tables and to the
+//! reports in a results folder. Work that takes seconds runs as a job, which is started with POST, observed with GET
+//! and cancelled with DELETE.
 //!
-//! | request | answer |
+//! | request | response |
 //! |---|---|
-//! | `GET /api/jobs/ID` | `{"job", "state": "running", "stage", "done", "total"}`, and `"state": "done"` with `"result"`, or `"failed"` or `"cancelled"` with `"error"` |
-//! | `DELETE /api/jobs/ID` | cancels the job; the answer is that of GET |
+//! | `GET /api/jobs/ID` | Returns `{"job", "state": "running", "stage", "done", "total"}` while the job is running. Afterwards, the state is `"done"` with a `"result"`, or `"failed"` or `"cancelled"` with an `"error"`. |
+//! | `DELETE /api/jobs/ID` | Cancels the job. The response is the same as for GET. |
+//! | `POST /api/play?game=NAME` | Opens a table and returns its state with status 201. The parameters `seed`, `bankroll`, `clock` (seconds for a decision), `set.KEY=VALUE`, `option.KEY=VALUE` and `player.SEAT=PLAYER` are optional. The last three are options of `houseway play`, but house ways must be built in. |
+//! | `GET /api/play/ID` | Returns the state of the table, including anything that the coach has found in the meantime. |
+//! | `POST /api/play/ID` | Executes the line in the body as `houseway play --plain` would. Returns the state and the resulting events. |
+//! | `DELETE /api/play/ID` | Ends the session. |
+//! | `GET /results/FOLDER/curves/data` | Returns the training runs in a folder as `{"metrics": [name], "trainings": [{"name", "step", "hands", "values", "running"}]}`. |
 //!
-//! | `POST /api/play?game=NAME` | status 201 and the state of a new table; `seed`, `bankroll` and `set.KEY=VALUE` are optional |
-//! | `GET /api/play/ID` | the state of the table, with what the coach has found meanwhile |
-//! | `POST /api/play/ID` | carries out the line in the body, one of `houseway play --plain`; the answer is the state with its events |
-//! | `DELETE /api/play/ID` | ends the session |
+//! Errors have the form `{"error": "..."}`. The status is 400 (invalid request), 403 or 421 (another site or host),
+//! 404, 405, 408 (too slow), 413 or 431 (too large), 422 (invalid input), 429 (too many jobs or requests) or 503 (too
+//! many connections).
 //!
-//! Errors are `{"error": "..."}` with status 400 (invalid request), 403 or 421 (another site or host), 404, 405, 408 (too
-//! slow), 413 or 431 (too large), 422 (invalid input), 429 (too many jobs or requests) or 503 (too many connections).
-//!
-//! # Safety
-//! - The address is a loopback address unless another one is given.
-//! - The host of a request must be an IP address or `localhost`, so no other name can be made to point here, and a request
-//!   that changes something must come from a page of the same origin.
-//! - Requests are limited in size, time and number, jobs in number; a job is cancelled when nobody asks for it any more.
-//! - No path of a request is opened: the results are listed at the start and served from that list.
-//! - Pages load nothing from elsewhere and contain no script or style of their own (Content-Security-Policy).
+//! # Security
+//! - The server listens on a loopback address unless a different address is given.
+//! - The host in a request must be an IP address or `localhost`, so other names cannot be pointed at this server.
+//!   Requests that change something must come from a page with the same origin.
+//! - Requests are limited in size, duration and number. Jobs are limited in number and are cancelled when nobody asks
+//!   for them anymore.
+//! - The paths in requests are never opened. The available results are listed at startup, and again when the list or
+//!   learning curves are requested. Only files on this list are served.
+//! - Pages don't load anything from elsewhere and don't contain inline scripts or styles. This is enforced by a
+//!   Content-Security-Policy.
 
 mod app;
 mod assets;
+mod curves;
 mod gate;
 mod html;
 mod http;
 mod jobs;
+mod listing;
 mod origin;
 mod play_page;
 mod results;

@@ -1,30 +1,30 @@
-//! The sites from which requests are accepted.
+//! Checks that requests come from this site.
 //!
-//! A page of another site can send requests to this computer, and a name of another site can be made to point to it (DNS
-//! rebinding). The first are recognised by their origin, the second by their host.
+//! Pages on other sites can send requests to this computer, and other sites can make their own host names point to it
+//! (DNS rebinding). The first kind of request is recognized by its origin and the second kind by its host.
 
 use super::http::{Method, Refused, Request};
 use std::net::{IpAddr, SocketAddr};
 
-/// Checks the host and the origin of a request to an address.
+/// Checks the host and the origin of a request that was sent to the given address.
 pub(super) fn check(request: &Request, address: SocketAddr) -> Result<(), Refused> {
-    let host = request.host.as_deref().ok_or_else(|| Refused(400, "the request has no Host".to_owned()))?;
+    let host = request.host.as_deref().ok_or_else(|| Refused(400, "missing Host header".to_owned()))?;
     if !is_own(host, address) {
-        let reason = format!("this server is not called {}; open http://{address}", shown(host));
+        let reason = format!("unknown host {}; use http://{address} instead", shown(host));
         return Err(Refused(421, reason));
     }
     let is_same = |origin: &str| origin.strip_prefix("http://").is_some_and(|site| site.eq_ignore_ascii_case(host));
     let foreign = request.origin.as_deref().is_some_and(|origin| !is_same(origin));
-    // A link from another site to a page is harmless; a request for data or for a change is not.
+    // Links from other sites to a page are harmless, but requests that ask for data or change something are not.
     let fetched = matches!(request.fetch_site.as_deref(), Some("cross-site" | "same-site"));
     if foreign || fetched && (request.is_api() || request.method != Method::Get) {
-        return Err(Refused(403, "the request comes from a page of another site".to_owned()));
+        return Err(Refused(403, "the request comes from a page on another site".to_owned()));
     }
     Ok(())
 }
 
-/// Returns `true` for an IP address or `localhost` with the right port; for a server on a loopback address, only for
-/// loopback addresses.
+/// Returns `true` if the host is `localhost` or an IP address and has the right port. If the server listens on a
+/// loopback address, only loopback addresses are accepted.
 fn is_own(host: &str, address: SocketAddr) -> bool {
     let (name, port) = match host.rsplit_once(':') {
         Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
@@ -35,7 +35,7 @@ fn is_own(host: &str, address: SocketAddr) -> bool {
     port == Some(address.port()) && (name.eq_ignore_ascii_case("localhost") || bare.parse().is_ok_and(allowed))
 }
 
-/// Returns the start of a name, for a message.
+/// Truncates a host name so that it can be shown in a message.
 fn shown(host: &str) -> String {
     host.chars().take(60).collect()
 }

@@ -1,77 +1,82 @@
-//! Reports and plots of a results folder.
+//! The reports, plots and learning curves in a results folder.
 //!
-//! The files are listed once. A request names one of the list; its path is never opened.
+//! The folder is listed at startup, and again when the list or learning curves are requested, since training runs add
+//! files to it. Requests can only name files on this list. Their paths are never opened.
 
+use super::curves;
 use super::html::escape;
-use super::http::Response;
+use super::http::{Request, Response};
+use super::listing::{CURVES, List, RESULTS, kind_of};
 use super::section::Services;
 use houseway_env::files;
-use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
-/// Path of the list.
-pub(super) const RESULTS: &str = "/results/";
-/// Maximum depth of the folders that are listed.
-const MAX_DEPTH: usize = 5;
-/// Maximum number of files that are listed.
-const MAX_FILES: usize = 5_000;
-/// Maximum size of a file in bytes.
+/// The time after which the folder is listed again.
+const FRESH: Duration = Duration::from_secs(1);
+/// The maximum size of a file in bytes.
 const MAX_FILE: u64 = 20_000_000;
-/// Endings of files that are served, and their kinds.
-const KINDS: [(&str, &str); 3] = [("md", "text/html"), ("png", "image/png"), ("svg", "image/svg+xml")];
 
-/// The reports and plots of a folder by their names: paths in the folder with slashes.
-#[derive(Debug, Default)]
+/// The contents of a results folder.
+#[derive(Debug)]
 pub struct Results {
     folder: PathBuf,
-    files: BTreeMap<String, PathBuf>,
+    list: Mutex<(Instant, List)>,
 }
 
 impl Results {
-    /// Lists the reports and plots of a folder; hidden files, links and files with unusual names are left out.
+    /// Lists the reports, plots and training runs in a folder. Hidden files, links and files with unusual names are
+    /// skipped.
     pub fn list(folder: &Path) -> Results {
-        let mut results = Results { folder: folder.to_owned(), files: BTreeMap::new() };
-        results.add(folder, "", 0);
-        results
+        Results { folder: folder.to_owned(), list: Mutex::new((Instant::now(), List::read(folder))) }
     }
 
-    fn add(&mut self, folder: &Path, prefix: &str, depth: usize) {
-        let mut entries: Vec<_> = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).collect();
-        entries.sort_by_key(fs::DirEntry::file_name);
-        for entry in entries {
-            let Ok(kind) = entry.file_type() else { continue };
-            let Some(name) = entry.file_name().to_str().filter(|name| is_plain(name)).map(str::to_owned) else {
-                continue;
-            };
-            let name = format!("{prefix}{name}");
-            if kind.is_dir() && depth < MAX_DEPTH {
-                self.add(&entry.path(), &format!("{name}/"), depth + 1);
-            } else if kind.is_file() && kind_of(&name).is_some() && self.files.len() < MAX_FILES {
-                self.files.insert(name, entry.path());
-            }
+    fn known(&self) -> MutexGuard<'_, (Instant, List)> {
+        self.list.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lists the folder again if the list is out of date.
+    fn renew(&self) {
+        let mut known = self.known();
+        if known.0.elapsed() > FRESH {
+            *known = (Instant::now(), List::read(&self.folder));
         }
     }
 
-    /// Returns the number of files.
+    /// Returns the number of reports and plots.
     pub fn len(&self) -> usize {
-        self.files.len()
+        self.known().1.files.len()
     }
 
-    /// Returns `true` if there is no file.
+    /// Returns `true` if there are no reports or plots.
     pub fn is_empty(&self) -> bool {
-        self.files.is_empty()
+        self.len() == 0
     }
 
-    /// Answers a request for the list, if the name is empty, or for a file; none if it is not in the list.
-    pub(super) fn respond(&self, name: &str, services: &Services) -> Option<Response> {
+    /// Responds to a request for a file, for learning curves, or for the list if the name is empty. Returns `None` if
+    /// the name isn't listed.
+    pub(super) fn respond(&self, request: &Request, name: &str, services: &Services) -> Option<Response> {
         if name.is_empty() {
-            return Some(services.page(200, RESULTS, "Results", &[], &self.index()));
+            self.renew();
+            return Some(services.page(200, RESULTS, "Results", &[], &index(&self.known().1, &self.folder)));
         }
-        let path = self.files.get(name)?;
-        let read = files::read(path, MAX_FILE).map_err(|error| format!("{name} cannot be read: {error}"));
-        Some(match (read, kind_of(name)?) {
+        if name.contains(CURVES) {
+            self.renew();
+        }
+        let trainings = self.known().1.trainings_of(name);
+        if let Some((folder, group, rest)) = trainings {
+            let answer = curves::respond(&folder, &group, rest, services)?;
+            let is_large = rest.ends_with(".svg") && request.value("large").is_some();
+            return Some(if is_large { large(name, &format!("{RESULTS}{folder}{CURVES}"), services) } else { answer });
+        }
+        let path = self.known().1.files.get(name)?.clone();
+        let kind = kind_of(name)?;
+        if kind != "text/html" && request.value("large").is_some() {
+            return Some(large(name, RESULTS, services));
+        }
+        Some(match (files::read(&path, MAX_FILE), kind) {
             (Ok(bytes), "text/html") => {
                 let contents = format!(
                     "<nav aria-label=\"Folder\"><a href=\"/results/\">All results</a></nav>\n<article>{}</article>\n",
@@ -80,61 +85,102 @@ impl Results {
                 services.page(200, RESULTS, name, &[], &contents)
             }
             (Ok(bytes), kind) => Response::file(kind, bytes),
-            (Err(reason), _) => {
-                let contents = format!("<p class=\"error\" role=\"alert\">{}</p>\n", escape(&reason));
+            (Err(error), _) => {
+                let reason = escape(&format!("{name} cannot be read: {error}"));
+                let contents = format!("<p class=\"error\" role=\"alert\">{reason}</p>\n");
                 services.page(404, RESULTS, name, &[], &contents)
             }
         })
     }
+}
 
-    /// Returns the reports as a list with the plots of each.
-    fn index(&self) -> String {
-        let mut html = "<h1>Results</h1>\n".to_owned();
-        let folder = escape(&self.folder.display().to_string());
-        let reports: Vec<&String> = self.files.keys().filter(|name| name.ends_with(".md")).collect();
-        if reports.is_empty() {
-            let _ = write!(
-                html,
-                "<p>There is no report in the folder {folder}. Every study and analysis with <code>--out</code> writes one.</p>"
-            );
-        } else {
-            let _ = write!(html, "<p>{} reports in the folder {folder}.</p>\n<ul class=\"reports\">\n", reports.len());
-        }
-        for name in &reports {
-            let own = name.rsplit_once('/').map_or("", |(folder, _)| folder);
-            let shown = if own.is_empty() || !name.ends_with("/report.md") { name.as_str() } else { own };
-            let plots = format!("{own}/plots/");
-            let plots = self.files.keys().filter(|file| file.starts_with(&plots) && file.ends_with(".svg")).count();
-            let plots = if plots == 0 { String::new() } else { format!(" <span class=\"quiet\">{plots} plots</span>") };
-            let _ = writeln!(html, "<li><a href=\"/results/{name}\">{shown}</a>{plots}</li>");
-        }
-        if reports.is_empty() { html } else { html + "</ul>\n" }
+/// Returns a page that shows a plot in a larger size. On a phone, it can be scrolled in both directions.
+fn large(name: &str, back: &str, services: &Services) -> Response {
+    let contents = format!(
+        "<nav aria-label=\"Folder\"><a href=\"{back}\">Back</a></nav>\n<h1>{name}</h1>\n\
+         <div class=\"scroll large\" tabindex=\"0\" role=\"region\" aria-label=\"Plot\"><img src=\"/results/{name}\" \
+         alt=\"{name}\"></div>\n"
+    );
+    services.page(200, RESULTS, name, &[], &contents)
+}
+
+/// Returns the list of reports with the number of plots in each, followed by the training runs.
+fn index(list: &List, folder: &Path) -> String {
+    let mut html = "<h1>Results</h1>\n".to_owned();
+    let folder = escape(&folder.display().to_string());
+    let reports: Vec<&String> = list.files.keys().filter(|name| name.ends_with(".md")).collect();
+    if reports.is_empty() {
+        let _ = write!(
+            html,
+            "<p>There are no reports in {folder}. Run a study or an analysis with <code>--out</code> to write one.</p>"
+        );
+    } else {
+        let _ = write!(html, "<p>{} reports in {folder}.</p>\n<ul class=\"reports\">\n", reports.len());
     }
+    for name in &reports {
+        let own = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let shown = if own.is_empty() || !name.ends_with("/report.md") { name.as_str() } else { own };
+        let plots = format!("{own}/plots/");
+        let plots = list.files.keys().filter(|file| file.starts_with(&plots) && file.ends_with(".svg")).count();
+        let plots = if plots == 0 { String::new() } else { format!(" <span class=\"quiet\">plots: {plots}</span>") };
+        let _ = writeln!(html, "<li><a href=\"/results/{name}\">{shown}</a>{plots}</li>");
+    }
+    html += if reports.is_empty() { "" } else { "</ul>\n" };
+    if list.trainings.is_empty() {
+        return html;
+    }
+    html += "<h2>Learning curves</h2>\n<ul class=\"reports\">\n";
+    for (folder, group) in &list.trainings {
+        let state = if curves::is_running(group) { ", running" } else { "" };
+        let _ = writeln!(
+            html,
+            "<li><a href=\"/results/{folder}{CURVES}\">{folder}</a> <span class=\"quiet\">training runs: {}{state}</span></li>",
+            group.len()
+        );
+    }
+    html + "</ul>\n"
 }
 
-/// Returns `true` for a name of letters, digits and `._-` that is not hidden, which needs no escape in a path.
-fn is_plain(name: &str) -> bool {
-    !name.starts_with('.') && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
-}
-
-fn kind_of(name: &str) -> Option<&'static str> {
-    let (_, ending) = name.rsplit_once('.')?;
-    KINDS.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind)
-}
-
-/// Renders Markdown with tables. HTML in it is text, and links lead to web pages and files only.
+/// Renders Markdown with tables. HTML in the source is shown as text, and only links to web pages and files are kept.
 fn html(text: &str) -> String {
     let rendered = markdown::to_html_with_options(text, &markdown::Options::gfm());
-    // Markdown in which nothing is an error has none.
+    // Only MDX can have syntax errors, so this never fails.
     let html = rendered.unwrap_or_else(|error| format!("<pre>{}</pre>", escape(&error.to_string())));
-    // The alignment of columns is an attribute of old, which a style sheet does not forbid.
-    html.replace("<table>", "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table>")
-        .replace("</table>", "</table></div>")
+    let html = link_plots(&html);
+    // Columns are aligned with the old `align` attribute, which the content security policy allows.
+    let mut parts = html.split("<table>");
+    let mut scrolled = parts.next().unwrap_or_default().to_owned();
+    for (index, part) in parts.enumerate() {
+        let name = format!("Table {}", index + 1);
+        let _ = write!(
+            scrolled,
+            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{name}\"><table>{part}"
+        );
+    }
+    scrolled.replace("</table>", "</table></div>")
+}
+
+/// Turns every plot in a report into a link to a larger version.
+fn link_plots(html: &str) -> String {
+    const IMAGE: &str = "<img src=\"";
+    let mut parts = html.split(IMAGE);
+    let mut linked = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let source = part.split('"').next().unwrap_or_default();
+        match part.split_once('>').filter(|_| kind_of(source).is_some() && !source.contains(':')) {
+            Some((image, rest)) => {
+                let _ = write!(linked, "<a class=\"plot\" href=\"{source}?large=1\">{IMAGE}{image}></a>{rest}");
+            }
+            None => linked = linked + IMAGE + part,
+        }
+    }
+    linked
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn reports_and_plots_are_listed_and_nothing_else() {
@@ -149,11 +195,12 @@ mod tests {
         #[cfg(unix)]
         std::os::unix::fs::symlink("/etc/hostname", root.join("link.md")).unwrap();
         let results = Results::list(root);
-        let names: Vec<&str> = results.files.keys().map(String::as_str).collect();
+        let known = results.known();
+        let names: Vec<&str> = known.1.files.keys().map(String::as_str).collect();
         assert_eq!(names, ["run/plots/a.png", "run/plots/a.svg", "run/report.md"]);
-        let index = results.index();
+        let index = index(&known.1, root);
         assert!(
-            index.contains("<a href=\"/results/run/report.md\">run</a> <span class=\"quiet\">1 plots</span>"),
+            index.contains("<a href=\"/results/run/report.md\">run</a> <span class=\"quiet\">plots: 1</span>"),
             "{index}"
         );
         assert!(Results::list(&root.join("absent")).is_empty());
@@ -165,6 +212,10 @@ mod tests {
             "# A <script>alert(1)</script>\n\n[x](javascript:alert(1)) ![a](plots/a.svg)\n\n| a |\n|--:|\n| 1 |\n",
         );
         assert!(!html.contains("<script") && !html.contains("javascript:"), "{html}");
-        assert!(html.contains("src=\"plots/a.svg\"") && html.contains("<td align=\"right\">1</td>"), "{html}");
+        assert!(
+            html.contains("<a class=\"plot\" href=\"plots/a.svg?large=1\"><img src=\"plots/a.svg\" alt=\"a\" /></a>")
+                && html.contains("<td align=\"right\">1</td>"),
+            "{html}"
+        );
     }
 }

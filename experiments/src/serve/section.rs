@@ -1,21 +1,21 @@
-//! Parts of the web app, and the services that they use.
+//! The sections of the web app and the services that they share.
 
 use super::html::page;
 use super::http::{Request, Response};
 use super::jobs::Jobs;
 
-/// A part of the web app: pages and their API.
+/// A section of the web app, which consists of pages and their API.
 #[derive(Clone, Copy)]
 pub struct WebSection {
-    /// Path of its first page.
+    /// The path of the section's first page.
     pub path: &'static str,
-    /// Title in the navigation.
+    /// The title in the navigation.
     pub title: &'static str,
-    /// Answers a request; none if it belongs to another part.
+    /// Responds to a request. Returns `None` if the request belongs to another section.
     pub respond: fn(&Request, &Services) -> Option<Response>,
 }
 
-/// Services for the parts of the web app.
+/// The services that all sections share.
 pub struct Services {
     /// The jobs.
     pub jobs: Jobs,
@@ -23,12 +23,12 @@ pub struct Services {
 }
 
 impl Services {
-    /// Returns services for pages with these paths and titles.
+    /// Creates the services. `navigation` lists the paths and titles of the main pages.
     pub(super) fn new(navigation: Vec<(&'static str, &'static str)>) -> Services {
         Services { jobs: Jobs::default(), navigation }
     }
 
-    /// Returns a page.
+    /// Returns a response with a page. See [`page`] for the parameters.
     pub fn page(&self, status: u16, current: &str, title: &str, scripts: &[&str], contents: &str) -> Response {
         Response::html(status, page(&self.navigation, current, title, scripts, contents))
     }

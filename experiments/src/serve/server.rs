@@ -1,4 +1,4 @@
-//! Connections: one thread for each, of which there is a limited number.
+//! Accepts connections and handles each one on a separate thread. The number of open connections is limited.
 
 use super::app::App;
 use super::http::{self, Refused, Response};
@@ -9,24 +9,24 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Maximum number of open connections.
+/// The maximum number of open connections.
 const MAX_CONNECTIONS: usize = 256;
-/// Time for a request to arrive, and for a response to leave.
+/// The maximum time for receiving a request and for sending a response.
 const TRANSFER_TIME: Duration = Duration::from_secs(10);
-/// Time for which the rest of a refused request is read, so that its sender sees the reason.
+/// The time for which the rest of a refused request is still read, so that the client gets to see the reason.
 const REST_TIME: Duration = Duration::from_millis(500);
-/// Time for open connections to end after the server was stopped.
+/// The time that open connections are given to finish after the server was stopped.
 const LAST_WAIT: Duration = Duration::from_secs(2);
-/// Interval at which the server looks at its flag and its jobs.
+/// The interval at which the server checks its stop flag and its jobs.
 const TICK: Duration = Duration::from_millis(50);
 
-/// A server that listens.
+/// A server that is listening for connections.
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
 }
 
-/// A stream whose reads end at a point in time.
+/// A stream with a deadline for reading.
 struct Timed<'a> {
     stream: &'a TcpStream,
     end: Instant,
@@ -43,7 +43,7 @@ impl Read for Timed<'_> {
     }
 }
 
-/// A connection, counted while it is open.
+/// A guard that counts a connection as long as it is open.
 struct Open(Arc<AtomicUsize>);
 
 impl Drop for Open {
@@ -53,25 +53,25 @@ impl Drop for Open {
 }
 
 impl Server {
-    /// Listens at an address; port 0 is any free one.
+    /// Starts listening on an address. If the port is 0, the system chooses a free port.
     ///
     /// # Errors
-    /// If the address cannot be used.
+    /// Returns an error if the server cannot listen on the address.
     pub fn bind(address: SocketAddr) -> io::Result<Server> {
         let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;
         Ok(Server { listener, address })
     }
 
-    /// Returns the address.
+    /// Returns the address that the server is listening on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Serves until the flag is set.
+    /// Runs the server until `stop` is set.
     ///
     /// # Errors
-    /// If no thread can be started.
+    /// Returns an error if the thread that accepts connections cannot be started.
     pub fn run(self, app: App, stop: &AtomicBool) -> io::Result<()> {
         let (app, open) = (Arc::new(app), Arc::new(AtomicUsize::new(0)));
         let ended = Arc::new(AtomicBool::new(false));
@@ -87,7 +87,7 @@ impl Server {
         ended.store(true, Ordering::SeqCst);
         app.end();
         wake(address);
-        // A panic of the thread was reported when it happened.
+        // If the thread has panicked, the panic has already been reported.
         let _ = accept.join();
         let end = Instant::now() + LAST_WAIT;
         while open.load(Ordering::SeqCst) > 0 && Instant::now() < end {
@@ -97,7 +97,7 @@ impl Server {
     }
 }
 
-/// Connects to a listener, so that it stops waiting.
+/// Wakes up a listener by connecting to it.
 fn wake(mut address: SocketAddr) {
     if address.ip().is_unspecified() {
         address.set_ip(match address {
@@ -120,18 +120,18 @@ fn accept_all(
             return;
         }
         let Ok(stream) = stream else {
-            // Too many open files, most likely: they are closed before long.
+            // There are probably too many open files. Try again when some of them have been closed.
             thread::sleep(TICK);
             continue;
         };
         let connection = Open(Arc::clone(open));
         if open.fetch_add(1, Ordering::SeqCst) >= MAX_CONNECTIONS {
-            let reason = format!("{MAX_CONNECTIONS} connections are open already; try again soon");
+            let reason = format!("{MAX_CONNECTIONS} connections are already open; try again later");
             send(&stream, &Response::error(503, &reason), false);
             continue;
         }
         let app = Arc::clone(app);
-        // Without a thread the connection is closed.
+        // If the thread can't be started, the connection is dropped and thereby closed.
         let _ = thread::Builder::new().spawn(move || {
             let _connection = connection;
             serve(&stream, address, &app);
@@ -146,7 +146,7 @@ fn serve(stream: &TcpStream, address: SocketAddr, app: &App) {
         Ok(Some(request)) => send(stream, &app.respond(&request, address), request.head_only),
         Err(Refused(status, reason)) => {
             send(stream, &Response::error(status, &reason), false);
-            // Closing a connection with unread bytes would discard the response.
+            // Closing the connection while there are unread bytes would discard the response.
             let _ = stream.shutdown(Shutdown::Write);
             let mut rest = Timed { stream, end: Instant::now() + REST_TIME };
             let _ = io::copy(&mut rest, &mut io::sink());
@@ -155,6 +155,6 @@ fn serve(stream: &TcpStream, address: SocketAddr, app: &App) {
 }
 
 fn send(stream: &TcpStream, response: &Response, head_only: bool) {
-    // Without a reader there is no one to report to.
+    // If sending fails, there is nobody left to report the error to.
     let _ = stream.set_write_timeout(Some(TRANSFER_TIME)).and_then(|()| response.write(head_only, &mut &*stream));
 }

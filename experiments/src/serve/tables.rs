@@ -1,10 +1,17 @@
-//! Tables: sessions of players, in memory, one for each tab of a browser.
+//! In-memory player sessions, called tables. Each browser tab has its own.
 //!
-//! A session is not saved: it ends with the server, when it is ended, or when its place is needed after half an hour without a
-//! request. `houseway play` keeps a session.
+//! The sessions aren't saved. A session ends when the player ends it, when the server stops, or, after half an hour
+//! without a request, when there are too many tables. `houseway play` saves sessions instead.
+//!
+//! The server keeps track of the time for each decision. When the time is up, the server makes the decision even if the
+//! page sends no requests. Lines that arrive too late are ignored.
 
 use super::http::{Method, Refused, Request, Response};
-use crate::play::{CoachMode, Event, Layout, Line, Phase, PlayRequest, PlayedSession, buttons};
+use crate::play::{
+    Clock, CoachMode, EMPTY, Event, Layout, Line, OtherPlayers, Phase, PlayRequest, PlayedSession, add_player, buttons,
+    ways,
+};
+use houseway_env::gym::GameEntry;
 use houseway_env::registry;
 use houseway_exact::solver::SolverConfig;
 use serde_json::{Value, json};
@@ -14,30 +21,41 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Path of the tables.
+/// The path for requests about tables.
 pub(super) const TABLES: &str = "/api/play";
-/// Maximum number of tables.
+/// The maximum number of tables.
 const MAX_TABLES: usize = 16;
-/// Time without a request after which a table can be taken from its player.
+/// The time without a request after which a table can be closed to make room for another one.
 const IDLE: Duration = Duration::from_secs(30 * 60);
-/// Number of rounds in the chart.
+/// The maximum number of rounds shown in the chart.
 const CHARTED: usize = 500;
-/// Maximum length of a line in bytes.
+/// The maximum time for a decision in seconds.
+const MAX_SECONDS: i64 = 3_600;
+/// The maximum length of a line in bytes.
 const MAX_LINE: usize = 200;
-/// Largest bankroll in chips.
+/// The maximum bankroll in chips.
 const MAX_BANKROLL: i64 = 1_000_000_000;
-/// Start of the name of a value that changes a rule.
+/// The prefix for query parameters that set a rule.
 const SET: &str = "set.";
+/// The prefix for query parameters that set a reset option.
+const OPTION: &str = "option.";
+/// The prefix for query parameters that choose the player on a seat.
+const PLAYER: &str = "player.";
 
-/// A table and its player.
+/// A table with the session that is played at it.
 struct Table {
     played: PlayedSession,
     used: Instant,
-    /// Net result after each round, the last ones.
+    /// The time limit for each decision.
+    limit: Option<Duration>,
+    clock: Clock,
+    /// The events from decisions that were made because the time was up. The player hasn't seen them yet.
+    late: Vec<Event>,
+    /// The net result after each of the most recent rounds.
     chart: Vec<f64>,
 }
 
-/// The tables of a server.
+/// All tables on a server.
 pub(super) struct Tables {
     layouts: &'static [Layout],
     open: Mutex<BTreeMap<String, Arc<Mutex<Table>>>>,
@@ -51,17 +69,45 @@ fn invalid(reason: impl ToString) -> Refused {
     Refused(422, reason.to_string())
 }
 
+/// Returns the names without a prefix, and the values, of all query parameters that have it.
+fn prefixed<'r>(request: &'r Request, prefix: &'r str) -> impl Iterator<Item = (&'r str, &'r str)> {
+    request.query.iter().filter_map(move |(key, value)| Some((key.strip_prefix(prefix)?, value.as_str())))
+}
+
+/// Returns the players on other seats. Only built-in house ways are allowed, because requests must not open files.
+fn other_players(request: &Request, layout: Layout) -> Result<OtherPlayers, Refused> {
+    let mut players = OtherPlayers::new();
+    for (seat, player) in prefixed(request, PLAYER) {
+        add_player(&mut players, seat, player).map_err(invalid)?;
+    }
+    let Some(seats) = layout.seats.filter(|_| !players.is_empty()) else {
+        let reason = || invalid(format!("{} has no other seats to choose players for", layout.game));
+        return if players.is_empty() { Ok(players) } else { Err(reason()) };
+    };
+    if let Some(way) = ways(&players).find(|way| seats.ways.iter().all(|(known, _)| known != way)) {
+        let (way, known) = (way.chars().take(60).collect::<String>(), seats.ways.iter().map(|(known, _)| *known));
+        let known: Vec<&str> = known.chain([EMPTY]).collect();
+        return Err(invalid(format!("unknown house way \"{way}\": expected one of {}", known.join(", "))));
+    }
+    Ok(players)
+}
+
 impl Tables {
     pub(super) fn new(layouts: &'static [Layout]) -> Tables {
         Tables { layouts, open: Mutex::default() }
     }
 
-    /// Answers a request for the path after [`TABLES`].
+    /// Returns the layouts of the games.
+    pub(super) fn layouts(&self) -> &'static [Layout] {
+        self.layouts
+    }
+
+    /// Responds to a request. `path` is the part of the path after [`TABLES`].
     pub(super) fn respond(&self, request: &Request, path: &str) -> Result<Response, Refused> {
         let Some(id) = path.strip_prefix('/') else {
             return match request.method {
                 Method::Post if path.is_empty() => self.create(request),
-                _ => Err(Refused(405, "a table is opened with POST".to_owned())),
+                _ => Err(Refused(405, "use POST to open a table".to_owned())),
             };
         };
         if request.method == Method::Delete {
@@ -71,10 +117,13 @@ impl Tables {
         let table = lock(&self.open).get(id).map(Arc::clone).ok_or_else(no_table)?;
         let mut table = lock(&table);
         table.used = Instant::now();
-        let events = match request.method {
-            Method::Post => table.line(&request.body)?,
-            _ => table.played.poll().map_err(|error| Refused(500, error.to_string()))?,
-        };
+        table.tick()?;
+        let mut events = std::mem::take(&mut table.late);
+        if request.method == Method::Post && events.is_empty() {
+            events = table.line(&request.body)?;
+        } else {
+            events.extend(table.played.poll().map_err(broken)?);
+        }
         Ok(Response::json(200, &table.state(id, request, &events)))
     }
 
@@ -83,75 +132,125 @@ impl Tables {
         let game = registry::find(request.value("game").unwrap_or(registry::games()[0].name)).map_err(invalid)?;
         let number = |name: &str| {
             let text = request.value(name);
-            text.map(|text| text.parse::<i64>().map_err(|_| invalid(format!("invalid {name}: write a number"))))
+            text.map(|text| text.parse::<i64>().map_err(|_| invalid(format!("invalid {name}: expected a number"))))
                 .transpose()
         };
         let bankroll = number("bankroll")?;
         if bankroll.is_some_and(|chips| !(1..=MAX_BANKROLL).contains(&chips)) {
-            return Err(invalid(format!("invalid bankroll: write 1 to {MAX_BANKROLL} chips")));
+            return Err(invalid(format!("invalid bankroll: must be between 1 and {MAX_BANKROLL} chips")));
         }
-        let sets = request.query.iter().filter_map(|(key, value)| Some(format!("{}={value}", key.strip_prefix(SET)?)));
-        let request_of_play = PlayRequest {
-            game,
-            rules: SolverConfig { assignments: sets.collect(), ..SolverConfig::default() },
-            banker: None,
-            options: BTreeMap::new(),
-            session: PathBuf::new(),
-            new: true,
-            seed: number("seed")?.map(i64::unsigned_abs),
-            bankroll,
-            history: None,
-            coach: CoachMode::On,
-        };
-        let played = request_of_play.open_unsaved(self.layouts).map_err(invalid)?;
+        let seconds = number("clock")?;
+        if seconds.is_some_and(|seconds| !(1..=MAX_SECONDS).contains(&seconds)) {
+            return Err(invalid(format!("invalid clock: must be between 1 and {MAX_SECONDS} seconds")));
+        }
+        let limit = seconds.map(|seconds| Duration::from_secs(seconds.unsigned_abs()));
+        let seed = number("seed")?.map(i64::unsigned_abs);
+        let play = PlayRequest { seed, bankroll, ..self.play_request(request, game)? };
+        let played = play.open_unsaved(self.layouts).map_err(invalid)?;
         let events = played.session().greeting();
-        let table = Table { played, used: Instant::now(), chart: vec![0.0] };
+        let (clock, late) = (Clock::new(limit), vec![]);
+        let mut table = Table { played, used: Instant::now(), limit, clock, late, chart: vec![0.0] };
         let id = format!("{:016x}", RandomState::new().build_hasher().finish());
         let state = table.state(&id, request, &events);
         lock(&self.open).insert(id, Arc::new(Mutex::new(table)));
         Ok(Response::json(201, &state))
     }
 
-    /// Ends the tables that nobody uses, if there are too many.
+    /// Returns the session that a request describes, without its seed and bankroll.
+    fn play_request(&self, request: &Request, game: &'static GameEntry) -> Result<PlayRequest, Refused> {
+        let sets = prefixed(request, SET).map(|(key, value)| format!("{key}={value}"));
+        let option =
+            |(key, value): (&str, &str)| (key.to_owned(), serde_json::from_str(value).unwrap_or_else(|_| value.into()));
+        Ok(PlayRequest {
+            game,
+            rules: SolverConfig { assignments: sets.collect(), ..SolverConfig::default() },
+            banker: None,
+            options: prefixed(request, OPTION).map(option).collect(),
+            players: other_players(request, Layout::find(self.layouts, game))?,
+            session: PathBuf::new(),
+            new: true,
+            seed: None,
+            bankroll: None,
+            history: None,
+            coach: CoachMode::On,
+        })
+    }
+
+    /// Closes idle tables if there are too many.
     fn make_room(&self) -> Result<(), Refused> {
         let mut open = lock(&self.open);
         if open.len() >= MAX_TABLES {
-            // A table in use is locked.
+            // If a table is locked, it is in use.
             open.retain(|_, table| table.try_lock().map_or(true, |table| table.used.elapsed() < IDLE));
         }
         if open.len() >= MAX_TABLES {
-            return Err(Refused(429, format!("{MAX_TABLES} tables are open already; end one of them, or wait")));
+            return Err(Refused(429, format!("{MAX_TABLES} tables are already open; close one or try again later")));
         }
         Ok(())
     }
 
-    /// Ends all tables.
+    /// Makes all decisions whose time is up.
+    pub(super) fn tick(&self) {
+        let timed: Vec<Arc<Mutex<Table>>> = lock(&self.open).values().map(Arc::clone).collect();
+        for table in timed {
+            // If the table is in use, the request that uses it also checks the clock.
+            if let Ok(mut table) = table.try_lock() {
+                // Errors are reported in the response to the next request.
+                let _ = table.tick();
+            }
+        }
+    }
+
+    /// Closes all tables.
     pub(super) fn end(&self) {
         lock(&self.open).clear();
     }
 }
 
+fn broken(error: std::io::Error) -> Refused {
+    Refused(500, error.to_string())
+}
+
 fn no_table() -> Refused {
-    Refused(404, "there is no such table: it has ended; open another one".to_owned())
+    Refused(404, "there is no such table; it may have been closed".to_owned())
 }
 
 impl Table {
-    /// Carries out a line of text.
+    /// Executes a line of text.
     fn line(&mut self, body: &[u8]) -> Result<Vec<Event>, Refused> {
         let text = std::str::from_utf8(body).ok().filter(|text| text.len() <= MAX_LINE);
-        let text = text.ok_or_else(|| invalid(format!("a line is text of at most {MAX_LINE} bytes")))?;
-        let rounds = self.played.session().record().rounds;
+        let text = text.ok_or_else(|| invalid(format!("invalid line: must be text of at most {MAX_LINE} bytes")))?;
         let line = Line::parse(text, |name| self.played.session().is_action(name)).map_err(invalid)?;
-        let events = self.played.line(&line).map_err(|error| Refused(500, error.to_string()))?;
+        let rounds = self.played.session().record().rounds;
+        let events = self.played.line(&line).map_err(broken)?;
+        self.extend_chart(rounds);
+        Ok(events)
+    }
+
+    /// Makes the open decision if its time is up.
+    fn tick(&mut self) -> Result<(), Refused> {
+        if self.clock.left(self.played.session()) == Some(Duration::ZERO) {
+            let rounds = self.played.session().record().rounds;
+            self.late.extend(self.played.time_up().map_err(broken)?);
+            self.extend_chart(rounds);
+        }
+        Ok(())
+    }
+
+    /// Adds the last round to the chart if the number of finished rounds is greater than `rounds`.
+    fn extend_chart(&mut self, rounds: u64) {
         if self.played.session().record().rounds > rounds {
             self.chart.push(self.played.session().record().ledger.net.value());
             let over = self.chart.len().saturating_sub(CHARTED);
             self.chart.drain(..over);
         }
-        Ok(events)
     }
 
-    fn state(&self, id: &str, request: &Request, events: &[Event]) -> Value {
+    fn state(&mut self, id: &str, request: &Request, events: &[Event]) -> Value {
+        let left = self.clock.left(self.played.session());
+        let clock = left
+            .zip(self.limit)
+            .map(|(left, limit)| json!({ "left": left.as_secs_f64(), "limit": limit.as_secs_f64() }));
         let (played, session) = (&self.played, self.played.session());
         let bet = request.value("bet").and_then(|bet| bet.parse().ok()).unwrap_or_default();
         let bets = session
@@ -161,6 +260,7 @@ impl Table {
         let buttons = buttons(session, bet).into_iter().map(|button| {
             json!({ "label": button.label, "key": button.key, "line": button.line.to_string(), "first": button.is_first })
         });
+        let has_stake = session.bets().iter().any(|bet| session.stake(bet).value() > 0.0);
         let phase = match session.phase() {
             Phase::Betting => "betting",
             Phase::Deciding => "deciding",
@@ -180,6 +280,9 @@ impl Table {
             "chosen": session.chosen(),
             "foul": session.foul(),
             "state": session.state(),
+            "seats": session.public_table(),
+            "refusal": session.deal_refusal().filter(|_| has_stake),
+            "clock": clock,
             "remark": session.remark(),
             "buttons": buttons.collect::<Vec<_>>(),
             "coach": played.mode(),

@@ -1,31 +1,31 @@
-//! Comparison of methods.
+//! Compares methods.
 
 use super::estimate::{Bootstrap, Tasks, interquartile_mean, mean, probability_of_improvement, profile};
 use super::scores::{RunScores, StatsTask};
 use serde_json::{Value, json};
 
-/// Maximum number of regrets at which profiles are computed.
+/// The maximum number of regrets at which profiles are computed.
 const PROFILE_POINTS: usize = 101;
 
-/// Summary of a method's runs.
+/// A summary of a method's runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MethodSummary {
-    /// Name of the method's trainings.
+    /// The name of the method's training runs.
     pub name: String,
-    /// Regrets by task and run, with the runs in seed order.
+    /// The regrets by task and run. The runs are in seed order.
     pub scores: Tasks,
-    /// Interquartile mean.
+    /// The interquartile mean.
     pub iqm: f64,
-    /// 95% interval of the interquartile mean, or `None` for a single run.
+    /// The 95% interval of the interquartile mean, or `None` if there is a single run.
     pub ci: Option<[f64; 2]>,
-    /// Fraction of runs with at most each of the regrets in [`Comparison::regrets`].
+    /// The fraction of runs at or below each regret in [`Comparison::regrets`].
     pub profile: Vec<f64>,
-    /// 95% intervals of the profile.
+    /// The 95% intervals of the profile.
     pub profile_ci: Option<Vec<[f64; 2]>>,
 }
 
 impl MethodSummary {
-    /// Number of runs on each task.
+    /// Returns the number of runs on each task.
     pub fn runs(&self) -> usize {
         self.scores.first().map_or(0, Vec::len)
     }
@@ -37,29 +37,29 @@ impl MethodSummary {
     }
 }
 
-/// Pairwise comparison of two methods.
+/// A pairwise comparison of two methods.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Improvement {
-    /// Name of the method.
+    /// The name of the method.
     pub method: String,
-    /// Name of the other method.
+    /// The other method's name.
     pub over: String,
-    /// Probability that a run of the method has a lower regret.
+    /// The probability that a run with the method has a lower regret.
     pub probability: f64,
-    /// 95% interval of the probability, or `None` for a single run.
+    /// The 95% interval of the probability, or `None` if there is a single run.
     pub ci: Option<[f64; 2]>,
 }
 
-/// Comparison of several methods on the same tasks.
+/// A comparison of several methods on the same tasks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// The tasks.
     pub tasks: Vec<StatsTask>,
     /// The methods, in ascending order of interquartile mean.
     pub methods: Vec<MethodSummary>,
-    /// All pairs of methods, with the lower interquartile mean first.
+    /// All pairs of methods. Within a pair, the lower interquartile mean comes first.
     pub improvements: Vec<Improvement>,
-    /// The regrets at which profiles are computed, in ascending order.
+    /// The regrets at which to compute profiles, in ascending order.
     pub regrets: Vec<f64>,
 }
 
@@ -67,7 +67,7 @@ impl Comparison {
     /// Compares the methods of several runs.
     ///
     /// # Errors
-    /// Returns an error if the methods do not have the same tasks.
+    /// Returns an error if the methods don't have the same tasks.
     pub fn new(scores: &RunScores, bootstrap: Bootstrap) -> anyhow::Result<Comparison> {
         let tasks = scores.tasks()?;
         let of_tasks = |own: &std::collections::BTreeMap<_, std::collections::BTreeMap<u64, f64>>| -> Tasks {
@@ -93,8 +93,9 @@ impl Comparison {
         Ok(Comparison { tasks, methods, improvements, regrets })
     }
 
-    /// Returns the comparison as JSON. The `scores` of a method have a row per run and a column per task, the format
-    /// read by the Python package `rliable` (which expects higher scores to be better, so negate them).
+    /// Returns the comparison as JSON. A method's `scores` have a row per run and a column per task. This is the format
+    /// read by the Python package `rliable`, except that `rliable` expects higher scores to be better, so negate them
+    /// first.
     pub fn json(&self) -> Value {
         let method = |method: &MethodSummary| {
             let run = |run: usize| -> Value { method.scores.iter().map(|task| json!(task[run])).collect() };
@@ -137,8 +138,8 @@ fn improvement(a: &MethodSummary, b: &MethodSummary, bootstrap: Bootstrap) -> Im
     }
 }
 
-/// Returns the distinct regrets in ascending order, or an evenly spaced subset of them if there are more than a profile
-/// has points.
+/// Returns the distinct regrets in ascending order, or an evenly spaced subset if there are more than a profile can
+/// hold.
 fn grid(mut regrets: Vec<f64>) -> Vec<f64> {
     regrets.sort_by(f64::total_cmp);
     regrets.dedup();

@@ -3,11 +3,11 @@
 use houseway_env::gym::stream;
 use rand::RngExt;
 
-/// Scores of a method, one list of runs per task.
+/// The scores of a method, with one list of runs per task.
 pub type Tasks = Vec<Vec<f64>>;
 
-/// Returns the mean of the scores without the lowest and highest quarter, each rounded down to whole scores. NaN if
-/// there are no scores.
+/// Returns the mean of the scores without the lowest and the highest quarter. The size of a quarter is rounded down.
+/// Returns NaN if there are no scores.
 pub fn interquartile_mean(tasks: &[Vec<f64>]) -> f64 {
     let mut scores: Vec<f64> = tasks.iter().flatten().copied().collect();
     scores.sort_by(f64::total_cmp);
@@ -15,8 +15,8 @@ pub fn interquartile_mean(tasks: &[Vec<f64>]) -> f64 {
     mean(&scores[cut..scores.len() - cut])
 }
 
-/// Returns the probability that a run of `a` has a lower score than a run of `b` on the same task, with ties counted as
-/// one half, averaged over the tasks.
+/// Returns the probability that a run of `a` has a lower score than a run of `b` on the same task, averaged over the
+/// tasks. Ties count as one half.
 ///
 /// # Panics
 /// Panics if the two methods have different numbers of tasks.
@@ -30,7 +30,7 @@ pub fn probability_of_improvement(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
     mean(&a.iter().zip(b).map(of_task).collect::<Vec<_>>())
 }
 
-/// Returns the fraction of runs with at most this score, averaged over the tasks.
+/// Returns the fraction of runs that don't exceed a score, averaged over the tasks.
 pub fn profile(tasks: &[Vec<f64>], score: f64) -> f64 {
     let below = |runs: &Vec<f64>| runs.iter().filter(|&&run| run <= score).count() as f64 / runs.len() as f64;
     mean(&tasks.iter().map(below).collect::<Vec<_>>())
@@ -43,15 +43,15 @@ pub(super) fn mean(values: &[f64]) -> f64 {
 /// A stratified bootstrap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bootstrap {
-    /// Number of resamples.
+    /// The number of resamples.
     pub samples: usize,
-    /// Seed of the random number generator.
+    /// The seed for the random number generator.
     pub seed: u64,
 }
 
 impl Bootstrap {
-    /// Returns the 95% interval of a statistic, from its 2.5th to its 97.5th percentile, when the runs of each task are
-    /// resampled with replacement. `None` if a task has only one run.
+    /// Returns the 95% interval of a statistic, from the 2.5th to the 97.5th percentile, when each task's runs are
+    /// resampled with replacement. Returns `None` if a task has only one run.
     pub fn interval(&self, tasks: &[Vec<f64>], statistic: impl Fn(&[Vec<f64>]) -> f64) -> Option<[f64; 2]> {
         let [interval] = self.intervals(tasks, |tasks| [statistic(tasks)])?;
         Some(interval)
@@ -67,7 +67,7 @@ impl Bootstrap {
         intervals.try_into().ok()
     }
 
-    /// Like [`Bootstrap::intervals`], for a number of statistics known only at run time.
+    /// Like [`Bootstrap::intervals`], but the number of statistics is only known at run time.
     pub fn all(&self, tasks: &[Vec<f64>], statistics: impl Fn(&[Vec<f64>]) -> Vec<f64>) -> Option<Vec<[f64; 2]>> {
         if tasks.iter().any(|runs| runs.len() < 2) {
             return None;
@@ -105,7 +105,7 @@ mod tests {
 
     const BOOTSTRAP: Bootstrap = Bootstrap { samples: 20_000, seed: 1 };
 
-    /// Expected values from `scipy.stats.trim_mean(scores, 0.25)`.
+    /// The expected values are from `scipy.stats.trim_mean(scores, 0.25)`.
     #[test]
     fn the_interquartile_mean_leaves_out_whole_scores() {
         for (scores, expected) in [
@@ -122,7 +122,7 @@ mod tests {
         assert!(interquartile_mean(&[]).is_nan());
     }
 
-    /// The probability is the Mann-Whitney U statistic divided by the number of pairs. Expected values are from
+    /// The probability is the Mann-Whitney U statistic divided by the number of pairs. The expected values are from
     /// `scipy.stats.mannwhitneyu(b, a).statistic / 12`.
     #[test]
     fn improvement_counts_pairs_and_half_of_the_ties() {
@@ -160,7 +160,7 @@ mod tests {
         // The percentiles lie within steps of the distribution, each of which has a probability of at least 1/108.
         assert_eq!((low, high), (means[2], means[105]));
         assert!(low < all(&tasks) && all(&tasks) < high);
-        // Strata: a task with equal runs contributes no uncertainty.
+        // A task with equal runs contributes no uncertainty.
         assert_eq!(BOOTSTRAP.interval(&[vec![7.0; 3], vec![9.0; 3]], all), Some([8.0, 8.0]));
         assert_eq!(BOOTSTRAP.interval(&tasks, all), Some([low, high]));
         assert_eq!(BOOTSTRAP.interval(&[vec![1.0, 2.0], vec![1.0]], all), None);
@@ -179,8 +179,8 @@ mod tests {
         assert!((360..395).contains(&covered), "{covered} of 400");
     }
 
-    /// Expected values from rliable 1.2.0: `aggregate_iqm` and `probability_of_improvement` to the last digit, and
-    /// `get_interval_estimates` with 20,000 samples from its own generator.
+    /// The expected values are from rliable 1.2.0. `aggregate_iqm` and `probability_of_improvement` must match to the
+    /// last digit. `get_interval_estimates` uses 20,000 samples from its own generator.
     #[test]
     fn estimates_are_those_of_rliable() {
         let a = [

@@ -4,13 +4,14 @@
 //! Each method has several runs (seeds) on each task. A score is an exact regret, so lower is better and the only
 //! source of uncertainty is the seeds.
 //!
-//! - [`interquartile_mean`]: the mean of the middle half of a method's scores, pooled over all tasks.
-//! - [`Bootstrap`]: 95% percentile intervals from a stratified bootstrap, which resamples runs within each task.
-//! - [`probability_of_improvement`]: the probability that a run of one method has a lower regret than a run of another
-//!   on the same task, with ties counted as one half, averaged over the tasks.
-//! - [`profile`]: the fraction of runs with at most a given regret, averaged over the tasks.
+//! - [`interquartile_mean`] is the mean of the middle half of a method's scores, pooled over all tasks.
+//! - [`Bootstrap`] computes 95% percentile intervals with a stratified bootstrap, which resamples runs within each
+//!   task.
+//! - [`probability_of_improvement`] is the probability that a run of one method has a lower regret than a run of
+//!   another on the same task, averaged over the tasks. Ties count as one half.
+//! - [`profile`] is the fraction of runs that don't exceed a given regret, averaged over the tasks.
 //!
-//! [`Comparison`] computes all of these for the runs in a list of folders.
+//! A [`Comparison`] computes all of these for the runs in several folders.
 
 mod comparison;
 mod estimate;

@@ -1,4 +1,4 @@
-//! Scores read from run folders.
+//! Reads scores from run folders.
 
 use crate::run::{PROVENANCE, RESULTS, read_own_text};
 use anyhow::{Context, bail};
@@ -7,22 +7,22 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Separator between the name of a training and its seed in an agent's name.
+/// The separator between the training run's name and the seed in an agent's name.
 const SEED: &str = ", seed ";
 
-/// A game under specific rules, on which methods are compared.
+/// A game with specific rules, used as a benchmark for methods.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StatsTask {
-    /// Name of the game in the registry.
+    /// The game's name in the registry.
     pub game: String,
-    /// Hash of the rules.
+    /// The hash of the rules.
     pub rules_hash: String,
 }
 
-/// Scores of all trained agents in several runs.
+/// The scores of all trained agents in several runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunScores {
-    /// Regret by method, task and seed.
+    /// The regrets by method, task, and seed.
     pub methods: BTreeMap<String, BTreeMap<StatsTask, BTreeMap<u64, f64>>>,
 }
 
@@ -33,10 +33,10 @@ struct Agent {
 }
 
 impl RunScores {
-    /// Reads the results in the folders of evaluated runs. Runs of the same game under the same rules form one task.
+    /// Reads the results from the folders of evaluated runs. Runs of the same game with the same rules form one task.
     ///
     /// # Errors
-    /// Returns an error if a folder has no results or no regrets, or if an agent occurs in two folders.
+    /// Returns an error if a folder has no results or no regrets, or if an agent appears in two folders.
     pub fn read(folders: &[PathBuf]) -> anyhow::Result<RunScores> {
         let mut scores = RunScores::default();
         for folder in folders {
@@ -48,14 +48,14 @@ impl RunScores {
     fn add(&mut self, folder: &Path) -> anyhow::Result<()> {
         let read = |file: &str| -> anyhow::Result<Value> {
             let text = read_own_text(&folder.join(file)).with_context(|| {
-                format!("it is not the folder of an evaluated run (no {file}); make one with houseway bench")
+                format!("it is not the folder of an evaluated run (no {file}); create one with houseway bench")
             })?;
             serde_json::from_str(&text).with_context(|| file.to_owned())
         };
         let (results, provenance) = (read(RESULTS)?, read(PROVENANCE)?);
         let agents: Vec<Agent> = match (&results["agents"], &results["game"]) {
             (agents, Value::String(_)) => Vec::deserialize(agents).context(RESULTS)?,
-            _ => bail!("its results are not those of trained agents with a regret"),
+            _ => bail!("its results do not contain trained agents with a regret"),
         };
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let task = StatsTask { game: text(&results["game"]), rules_hash: text(&provenance["rules_hash"]) };
@@ -67,7 +67,7 @@ impl RunScores {
             let Some(regret) = *regret else { bail!("{name} has no regret: the optimum of the game is unknown") };
             let runs = self.methods.entry(method.to_owned()).or_default().entry(task.clone()).or_default();
             if runs.insert(seed, regret).is_some() {
-                bail!("{name} is in another of the runs too; give each run once, or name its trainings differently");
+                bail!("{name} also appears in another run; pass each run once or rename its training runs");
             }
             found = true;
         }
@@ -77,7 +77,7 @@ impl RunScores {
     /// Returns all tasks.
     ///
     /// # Errors
-    /// Returns an error if a method lacks a task, or has different numbers of runs on two tasks.
+    /// Returns an error if a method lacks a task or has different numbers of runs on two tasks.
     pub fn tasks(&self) -> anyhow::Result<Vec<StatsTask>> {
         let mut tasks: Vec<StatsTask> = self.methods.values().flat_map(|tasks| tasks.keys().cloned()).collect();
         tasks.sort();
@@ -88,7 +88,7 @@ impl RunScores {
             }
             let counts: Vec<usize> = own.values().map(BTreeMap::len).collect();
             if counts.iter().any(|count| *count != counts[0]) {
-                bail!("{method} has {counts:?} runs on the tasks; give each task the same number of seeds");
+                bail!("{method} has {counts:?} runs on the tasks; use the same number of seeds for each task");
             }
         }
         Ok(tasks)

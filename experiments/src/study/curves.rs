@@ -1,4 +1,4 @@
-//! Learning curves.
+//! Plots learning curves.
 
 use super::experiment::Experiment;
 use crate::metrics::{MetricHistory, Point};
@@ -6,20 +6,20 @@ use crate::plot::{Axis, Figure, LineChart, Series};
 use crate::run::RunFolder;
 use houseway_exact::solver::PolicyScore;
 
-/// Axes of learning curves.
+/// The axes of learning curves.
 pub struct CurveAxes {
-    /// Name of the unit of play: "hand" or "round".
+    /// The name of the unit of play ("hand" or "round").
     pub round: &'static str,
-    /// Axis for the regret.
+    /// The regret axis.
     pub regret: Axis,
 }
 
-/// Plots the regret of the trainings against the number of deals and against time. Each curve is the mean over the
-/// seeds, with a band from the lowest to the highest. Trainings are labelled with their feedback, and the titles say
-/// which amounts are equal in the comparison.
+/// Plots the regret of the training runs against the number of deals and against time. Each curve is the mean over the
+/// seeds, with a band from the lowest to the highest value. Curves are labeled with their feedback, and the titles say
+/// which quantity is held equal.
 ///
 /// # Errors
-/// Returns an error if the metrics of a training cannot be read.
+/// Returns an error if the metrics of a training run can't be read.
 pub fn learning_figures(
     experiment: &Experiment,
     run: &RunFolder,
@@ -54,7 +54,7 @@ fn seconds(point: &Point) -> f64 {
     point.seconds
 }
 
-/// Returns the labelled curve of a training, which is the mean over its seeds.
+/// Returns the labeled curve for a training run, averaged over its seeds.
 fn mean_curve(
     experiment: &Experiment,
     run: &RunFolder,
@@ -65,7 +65,7 @@ fn mean_curve(
     let mut curves = Vec::new();
     for seed in &experiment.seeds {
         let curve = MetricHistory::read(&run.training(&format!("{name}-seed-{seed}")))?.curve("regret");
-        // The value of the untrained network is off the scale.
+        // The untrained network's value is off the scale.
         curves.push(curve.into_iter().filter(|point| point.step > 0).collect::<Vec<_>>());
     }
     let steps = curves.iter().map(Vec::len).min().unwrap_or(0);

@@ -1,20 +1,20 @@
-//! Configuration of an experiment.
+//! The configuration of an experiment.
 //!
 //! ```toml
-//! name = "asian-stud"                # of the folder under results/
-//! game = "asian-stud"                # as in the registry
-//! seeds = [1, 2, 3]                  # each training runs with each of them
+//! name = "asian-stud"                # the name of the folder under results/
+//! game = "asian-stud"                # the game's name in the registry
+//! seeds = [1, 2, 3]                  # every agent is trained with each of these seeds
 //!
-//! [rules]                            # and what else the game's training task takes: options of its rounds, opponents
+//! [rules]                            # other task options, such as round options and opponents, are allowed too
 //! commission = "both"
 //!
-//! [train.all-action]                 # a training by name
+//! [train.all-action]                 # a training configuration and its name
 //! method = "all-action"
 //! steps = 3600
 //! ```
 //!
-//! A finished training continues if its number of steps is increased. With `steps = 6000` and `restarts = [3600]`, it
-//! continues from its checkpoint with a learning rate that is reset to its initial value and decays again.
+//! A finished run can be continued by increasing its number of steps. With `steps = 6000` and `restarts = [3600]`, it
+//! continues from its checkpoint, and the learning rate is reset to its initial value and decays again.
 
 use super::configs::default_config;
 use super::rounds;
@@ -29,35 +29,35 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Prefix of an assignment that selects a reading of a strategy file.
+/// The prefix of an assignment that selects a reading of a strategy file.
 const READING: &str = "way.";
 
 /// An experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Experiment {
-    /// Name of the experiment, and by default of its folder under `results/`.
+    /// The experiment's name, which is also the default name for its folder under `results/`.
     pub name: String,
-    /// Name of the game in the registry.
+    /// The game's name in the registry.
     pub game: &'static str,
-    /// Seeds, with each of which every training runs.
+    /// The seeds. Every training configuration is run with each of them.
     pub seeds: Vec<u64>,
-    /// Configuration of the training task: rules, round options, opponents.
+    /// The configuration of the training task, such as rules, round options and opponents.
     pub task: Map<String, Value>,
-    /// The sample on which agents are evaluated, for games that support one.
+    /// The sample used to evaluate agents, for games that support one.
     pub sample: Option<SampleConfig>,
-    /// Trainings, by name.
+    /// The training configurations by name.
     pub train: BTreeMap<String, TrainConfig>,
 }
 
 impl Experiment {
-    /// Parses a configuration. `game` is the name of the game if the configuration does not specify one.
+    /// Parses a configuration. `game` is the game to use if the configuration doesn't specify one.
     ///
     /// # Errors
-    /// Returns an error if the text is not TOML, a key or value is invalid, or the configuration belongs to a different
-    /// game.
+    /// Returns an error if the text isn't TOML, if a key or value is invalid, or if the configuration belongs to a
+    /// different game.
     pub fn parse(text: &str, game: Option<&str>) -> anyhow::Result<Experiment> {
         let table: toml::Table = toml::from_str(text)?;
-        let Value::Object(mut keys) = serde_json::to_value(table)? else { bail!("write a table of keys") };
+        let Value::Object(mut keys) = serde_json::to_value(table)? else { bail!("expected a table of keys") };
         let entry = find_game(take(&mut keys, "game")?, game)?;
         let solver = houseway_exact::registry::find(entry.name).ok();
         let experiment = Experiment {
@@ -72,11 +72,11 @@ impl Experiment {
         Ok(experiment)
     }
 
-    /// Creates the experiment of a game without a configuration, with one training per method that its environment
-    /// supports.
+    /// Creates the experiment for a game without a configuration, which trains an agent with each method that the
+    /// environment supports.
     ///
     /// # Errors
-    /// Returns an error if the game cannot be created with its defaults.
+    /// Returns an error if the game can't be created with its defaults.
     fn plain(entry: &'static GameEntry) -> anyhow::Result<Experiment> {
         let env = (entry.make)("{}").map_err(|error| anyhow!("{}: {error}", entry.name))?;
         let methods = ["all-action", "policy-gradient"];
@@ -97,7 +97,7 @@ impl Experiment {
         })
     }
 
-    /// Returns the bundled experiment of a game.
+    /// Returns the bundled experiment for a game.
     ///
     /// # Errors
     /// Returns an error if there is no such game.
@@ -109,16 +109,16 @@ impl Experiment {
         }
     }
 
-    /// Checks the names, seeds and sizes.
+    /// Checks the names, seeds, and sizes.
     fn check(&self) -> anyhow::Result<()> {
         check_names(std::iter::once(&self.name).chain(self.train.keys())).map_err(anyhow::Error::msg)?;
         check_seeds(&self.seeds, self.train.len()).map_err(anyhow::Error::msg)
     }
 
-    /// Returns the experiment as TOML, with every rule and every training parameter written out.
+    /// Returns the experiment as TOML, with every rule and training parameter written out.
     ///
     /// # Errors
-    /// Returns an error if a value cannot be represented in TOML.
+    /// Returns an error if a value can't be represented in TOML.
     pub fn to_toml(&self) -> anyhow::Result<String> {
         let mut keys = Map::from_iter([
             ("name".to_owned(), json!(self.name)),
@@ -137,7 +137,7 @@ impl Experiment {
         houseway_exact::registry::find(self.game).map_or(Some(rounds::SAMPLE), |solver| solver.sample)
     }
 
-    /// Returns the configuration of the game's solver: its rules, and those keys of the task that are solver options.
+    /// Returns the configuration for the game's solver, made up of the rules and any task keys that are solver options.
     pub fn solver_config(&self, entry: &SolverEntry) -> SolverConfig {
         let object = |key: &str| self.task.get(key).and_then(Value::as_object).cloned().unwrap_or_default();
         let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -150,31 +150,32 @@ impl Experiment {
         }
     }
 
-    /// Returns the configuration of the evaluation, which caches the exact values of its sample in a folder.
+    /// Returns the evaluation configuration. The exact values of its sample are cached in a folder.
     pub fn evaluator_config(&self, cache: PathBuf) -> EvaluatorConfig {
         let options = self.task.get("options").and_then(Value::as_object).cloned().unwrap_or_default();
         EvaluatorConfig { reset_options: options, sample: self.sample, cache: Some(cache) }
     }
 
-    /// Returns the strings in the configuration of the task: names, and files of house ways and paytables.
+    /// Returns the strings in the task configuration, which name house ways and paytables or the files to read them
+    /// from.
     pub fn strings(&self) -> Vec<&str> {
         self.task.values().filter_map(Value::as_str).collect()
     }
 
-    /// Iterates over the names of all agents, with their trainings and seeds.
+    /// Iterates over the names of all agents, each with its training configuration and seed.
     pub fn agents(&self) -> impl Iterator<Item = (String, &TrainConfig, u64)> {
         let of = |(name, config)| self.seeds.iter().map(move |&seed| (format!("{name}, seed {seed}"), config, seed));
         self.train.iter().flat_map(of)
     }
 }
 
-/// Returns the game named in a configuration, or else the given one, or else the first in the registry.
+/// Returns the game named in the configuration. Falls back to the given game, or to the first one in the registry.
 fn find_game(named: Option<String>, given: Option<&str>) -> anyhow::Result<&'static GameEntry> {
     let first = registry::games()[0].name;
     let entry = registry::find(named.as_deref().or(given).unwrap_or(first))?;
     match given.map(registry::find).transpose()? {
         Some(other) if other.name != entry.name => {
-            bail!("game = \"{}\": the game {} was requested; leave one of them out", entry.name, other.name)
+            bail!("game = \"{}\": the game {} was requested; remove one of them", entry.name, other.name)
         }
         _ => Ok(entry),
     }
@@ -189,19 +190,19 @@ fn take_sample(keys: &mut Map<String, Value>, solver: Option<&SolverEntry>) -> a
     let given: Option<Map<String, Value>> = take(keys, "sample")?;
     let Some(spec) = solver.map_or(Some(rounds::SAMPLE), |solver| solver.sample) else {
         return match given {
-            Some(_) => bail!("sample: leave it out; this game is evaluated on all hands"),
+            Some(_) => bail!("sample: not supported; this game is evaluated on all hands"),
             None => Ok(None),
         };
     };
     let mut given = given.unwrap_or_default();
     let (size, seed) = (take(&mut given, spec.items)?, take(&mut given, "seed")?);
     if let Some(key) = given.keys().next() {
-        bail!("sample: unknown key {key}; choose among {}, seed", spec.items);
+        bail!("sample: unknown key {key}; expected one of {}, seed", spec.items);
     }
     let size = size.unwrap_or(spec.default_size);
     if !(SampleConfig::MIN_SIZE..=SampleConfig::MAX_SIZE).contains(&size) {
         let (min, max) = (SampleConfig::MIN_SIZE, SampleConfig::MAX_SIZE);
-        bail!("sample.{} = {size}: write {min} to {max}", spec.items);
+        bail!("sample.{} = {size}: must be between {min} and {max}", spec.items);
     }
     Ok(Some(SampleConfig { size, seed: seed.unwrap_or(SampleConfig::DEFAULT_SEED) }))
 }
@@ -215,7 +216,7 @@ fn take_trainings(keys: &mut Map<String, Value>, game: &str) -> anyhow::Result<B
     tables.into_iter().map(complete).collect()
 }
 
-/// Returns the configuration of a task with all rules of the game written out.
+/// Returns the task configuration with all of the game's rules written out.
 fn complete_rules(entry: &GameEntry, mut task: Map<String, Value>) -> anyhow::Result<Map<String, Value>> {
     let given: Option<Map<String, Value>> = take(&mut task, "rules")?;
     let mut rules = (entry.default_rules)();
@@ -224,7 +225,7 @@ fn complete_rules(entry: &GameEntry, mut task: Map<String, Value>) -> anyhow::Re
     Ok(task)
 }
 
-/// Removes null values, which TOML does not have. A missing key has the same meaning.
+/// Removes null values, which don't exist in TOML. A missing key has the same meaning.
 fn without_null(value: Value) -> Value {
     match value {
         Value::Object(keys) => {
@@ -299,10 +300,14 @@ mod tests {
             (
                 "[train.a]",
                 "[train.a]\nlearning-rate = 1e30",
-                "learning-rate = 1000000000000000000000000000000: write 0.",
+                "learning-rate = 1000000000000000000000000000000: must be between 0.",
             ),
             ("[train.a]", "[train.a]\nrestarts = [2000]", "train.a: restarts = [2000]"),
-            ("[train.a]", "[train.a]\nnetwork = { width = 1000000000 }", "network.width = 1000000000: write 1 to 8192"),
+            (
+                "[train.a]",
+                "[train.a]\nnetwork = { width = 1000000000 }",
+                "network.width = 1000000000: must be between 1 and 8192",
+            ),
             ("\"joker-seven\"", "\"baccarat\"", "baccarat"),
         ] {
             assert!(good.contains(from), "{from}");

@@ -1,4 +1,4 @@
-//! A study as a job of the command line: its configuration, folder and messages.
+//! A study run as a command-line job, with its configuration, folder, and messages.
 
 use super::experiment::Experiment;
 use super::limits::check_size;
@@ -12,23 +12,23 @@ use houseway_learned::TrainConfig;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// Name of a game's bundled configuration.
+/// The name that selects a game's bundled configuration.
 pub const DEFAULT_CONFIG: &str = "quick";
 
-/// The goal of a job.
+/// A job's goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// Train the agents.
     Train,
-    /// Train and evaluate the agents and write the report. Without a scope, they are evaluated on all hands.
+    /// Train and evaluate the agents and write the report. If there is no scope, agents are evaluated on all hands.
     Bench(Option<Scope>),
 }
 
-/// A kind of study that has its own configuration format, identified by the key `kind`.
+/// A kind of study with its own configuration format, identified by the key `kind`.
 pub struct StudyKind {
-    /// Name of the kind.
+    /// The kind's name.
     pub name: &'static str,
-    /// The game whose studies are of this kind.
+    /// The game that uses this kind of study.
     pub game: &'static str,
     /// Runs a job.
     pub run: fn(&Job) -> CommandResult,
@@ -36,25 +36,25 @@ pub struct StudyKind {
 
 /// A study to run.
 pub struct Job {
-    /// The configuration: a file, or [`DEFAULT_CONFIG`] for the game's bundled configuration.
+    /// The path to a configuration, or [`DEFAULT_CONFIG`] for the game's bundled one.
     pub config: String,
     /// The game, if it is given separately from the configuration.
     pub game: Option<String>,
     /// The run's folder, if it differs from the default.
     pub out: Option<PathBuf>,
-    /// True to replace results of a different configuration in that folder.
+    /// `true` to replace results from a different configuration in that folder.
     pub force: bool,
-    /// True to print answers as JSON.
+    /// `true` to print answers as JSON.
     pub json: bool,
-    /// Goal of the job.
+    /// The goal of the job.
     pub goal: Goal,
 }
 
 impl Job {
-    /// Runs the study of a game.
+    /// Runs a game's study.
     ///
     /// # Errors
-    /// Returns an error if the configuration is invalid, or if a training, an evaluation or a file operation fails.
+    /// Returns an error if the configuration is invalid, or if training, evaluation or a file operation fails.
     pub fn run(&self) -> CommandResult {
         let game = self.game.as_deref();
         let experiment = match self.file()? {
@@ -78,7 +78,7 @@ impl Job {
         }
     }
 
-    /// Returns true if the job is of this kind.
+    /// Returns `true` if the job is of this kind.
     pub fn is_of(&self, kind: &StudyKind) -> bool {
         let text = read_text(Path::new(&self.config)).unwrap_or_default();
         let named = text.parse::<toml::Table>().ok().and_then(|table| Some(table.get("kind")?.as_str()? == kind.name));
@@ -86,10 +86,10 @@ impl Job {
         named.unwrap_or(game.is_some_and(|game| game.name == kind.game))
     }
 
-    /// Returns the text of the configuration, or `None` for the bundled one.
+    /// Returns the text of the configuration, or `None` if it is the bundled one.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read.
+    /// Returns an error if the file can't be read.
     pub fn file(&self) -> CommandResult<Option<String>> {
         let path = match self.config.as_str() {
             DEFAULT_CONFIG => return Ok(None),
@@ -103,10 +103,10 @@ impl Job {
         Failure::usage(format!("{}: {reason}", self.config))
     }
 
-    /// Checks the size of a study, and announces unusually large ones.
+    /// Checks the size of a study and prints a notice if it is unusually large.
     ///
     /// # Errors
-    /// Returns an error if there are too many seeds, or a training needs more memory than the machine has.
+    /// Returns an error if there are too many seeds, or if training needs more memory than the machine has.
     pub fn check_size(&self, trainings: &[(String, &TrainConfig)], seeds: usize) -> CommandResult {
         if let Some(estimate) = check_size(trainings, seeds).map_err(|error| self.invalid(error))? {
             notice(&estimate.to_string());
@@ -114,12 +114,12 @@ impl Job {
         Ok(())
     }
 
-    /// Starts or resumes the run in its folder. `named` lists the house ways and paytables named in the configuration,
-    /// some of which may be files. `continues` checks that the study continues the work in a folder with a different
-    /// configuration.
+    /// Starts the run in its folder or resumes it. `named` lists the house ways and paytables named in the
+    /// configuration, some of which may be files. `continues` checks that the study continues the work in a folder with
+    /// a different configuration.
     ///
     /// # Errors
-    /// Returns an error if the folder contains something else, is in use, or cannot be written.
+    /// Returns an error if the folder contains something else, is in use, or can't be written.
     pub fn folder(
         &self,
         name: &str,
@@ -139,7 +139,7 @@ impl Job {
         Ok(run)
     }
 
-    /// Returns true if this job's results cover those of a finished run in a folder.
+    /// Returns `true` if this job's results cover those of the finished run in a folder.
     fn repeats(&self, folder: &Path) -> bool {
         match self.goal {
             Goal::Train => false,
@@ -151,10 +151,10 @@ impl Job {
         }
     }
 
-    /// Reports the end of the trainings if nothing else was requested.
+    /// Reports that training has finished, for jobs that don't evaluate the agents.
     ///
     /// # Errors
-    /// Returns an error if the answer cannot be written.
+    /// Returns an error if the answer can't be written.
     pub fn trained(&self, game: &str, run: RunFolder) -> CommandResult {
         let run = run.publish()?;
         let folder = run.path();
@@ -163,13 +163,13 @@ impl Job {
         }
         let game = if self.game.is_some() { format!("-g {game} ") } else { String::new() };
         let (config, folder) = (&self.config, folder.display());
-        print(&format!("trained; houseway bench {game}{config} --out {folder} evaluates the agents\n"))
+        print(&format!("trained; run houseway bench {game}{config} --out {folder} to evaluate the agents\n"))
     }
 
-    /// Finishes a run and reports its results.
+    /// Finishes a run and prints its results.
     ///
     /// # Errors
-    /// Returns an error if the answer cannot be written, or if the run cannot take its folder.
+    /// Returns an error if the answer can't be written, or if the run can't take its folder.
     pub fn answer(&self, run: RunFolder, results: &Value, text: &str) -> CommandResult {
         let run = run.finish()?;
         if self.json {
@@ -180,8 +180,8 @@ impl Job {
     }
 }
 
-/// Returns the failure of a run that was stopped before its end.
+/// Returns the failure for a run that was stopped before its end.
 pub fn stopped(run: &RunFolder) -> Failure {
     let folder = run.working().display();
-    Failure::work(format!("stopped; the same command resumes from the last step, kept in {folder}"))
+    Failure::work(format!("stopped; run the same command to resume from the last step, saved in {folder}"))
 }

@@ -1,22 +1,23 @@
-//! Limits of a study, and its estimated cost. The limits of a single training are in [`houseway_learned::limits`], and
-//! that of a sample is [`SampleConfig::MAX_SIZE`](houseway_exact::solver::SampleConfig::MAX_SIZE).
+//! Limits a study's size and estimates its cost. For the limits of a single training run, see
+//! [`houseway_learned::limits`]. A sample is limited by
+//! [`SampleConfig::MAX_SIZE`](houseway_exact::solver::SampleConfig::MAX_SIZE).
 
 use crate::run::total_memory;
 use houseway_learned::{Cost, TrainConfig};
 
-/// Maximum number of seeds of a study.
+/// The maximum number of seeds in a study.
 pub const MAX_SEEDS: usize = 1_000;
 
-/// Memory in bytes above which a training is announced.
+/// The memory in bytes above which a notice is printed.
 const MUCH_MEMORY: f64 = 2e9;
-/// Processor time in seconds above which a study is announced.
+/// The processor time in seconds above which a notice is printed.
 const MUCH_TIME: f64 = 4.0 * 3600.0;
 
-/// Checks the size of a study, given its trainings by name and the number of seeds for each. Returns an estimate of the
-/// required time and memory if they are unusually large.
+/// Checks the size of a study, given its named training configurations and the number of seeds for each. Returns an
+/// estimate of the required time and memory if they are unusually large.
 ///
 /// # Errors
-/// Returns an error if there are too many seeds, or a training needs more memory than the machine has.
+/// Returns an error if there are too many seeds, or if training needs more memory than the machine has.
 pub fn check_size(trainings: &[(String, &TrainConfig)], seeds: usize) -> Result<Option<String>, String> {
     check_size_with(trainings, seeds, total_memory().map(|bytes| bytes as f64))
 }
@@ -27,15 +28,15 @@ fn check_size_with(
     memory: Option<f64>,
 ) -> Result<Option<String>, String> {
     if seeds > MAX_SEEDS {
-        return Err(format!("seeds: {seeds} seeds; write at most {MAX_SEEDS}"));
+        return Err(format!("seeds: {seeds} seeds; must be at most {MAX_SEEDS}"));
     }
     let mut all = Cost::default();
     for (name, config) in trainings {
         let cost = config.cost();
         if let Some(memory) = memory.filter(|&memory| cost.memory > memory) {
             return Err(format!(
-                "{name}: network.width = {}, network.layers = {} and batch = {} need about {} of memory, this machine has \
-                 {}; reduce them",
+                "{name}: network.width = {}, network.layers = {} and batch = {} need about {} of memory, but this \
+                 machine has {}; reduce them",
                 config.network.width,
                 config.network.layers,
                 config.batch,
@@ -49,7 +50,7 @@ fn check_size_with(
     let much = all.memory > MUCH_MEMORY || all.seconds > MUCH_TIME;
     Ok(much.then(|| {
         let (memory, time) = (gigabytes(all.memory), duration(all.seconds));
-        format!("this study takes about {memory} of memory and {time} on one processor core, by a rough estimate")
+        format!("this study will take roughly {memory} of memory and {time} on one processor core")
     }))
 }
 

@@ -1,9 +1,9 @@
-//! Studies: training, exact evaluation, plots and reports of agents, for every game in the registry.
+//! Studies, which train agents for any game in the registry, evaluate them exactly, and create plots and reports.
 //!
 //! An [`Experiment`] is the configuration of a study. [`Study::open`] creates the game's training task and its solver.
-//! [`Study::run`] trains the agents that have not been trained yet, evaluates all of them alongside the solver's
-//! baselines, and writes the numbers, plots and report into a run's folder. [`Job`] runs a study as a command, with its
-//! configuration and folder. [`train_agent`] and [`learning_figures`] can also be used by other kinds of studies.
+//! [`Study::run`] trains any untrained agents, evaluates all agents alongside the solver's baselines, and writes the
+//! numbers, plots, and report to a run's folder. A [`Job`] runs a study as a command. [`train_agent`] and
+//! [`learning_figures`] can also be used by other kinds of studies.
 
 mod configs;
 mod curves;

@@ -1,4 +1,4 @@
-//! Report of a study.
+//! Writes a study's report.
 
 use super::curves::{CurveAxes, learning_figures};
 use super::experiment::Experiment;
@@ -9,11 +9,11 @@ use houseway_env::registry;
 use houseway_exact::solver::{Evaluation, PolicyScore, Scope, StakeUnit};
 use houseway_learned::TrainConfig;
 
-/// Creates the report of a study: a comparison of its agents, its learning curves, and the sections provided by the
-/// game's solver.
+/// Creates a study's report, which compares the agents, shows their learning curves, and ends with the sections
+/// provided by the game's solver.
 ///
 /// # Errors
-/// Returns an error if the metrics of a training cannot be read.
+/// Returns an error if a training run's metrics can't be read.
 pub(super) fn report(
     experiment: &Experiment,
     run: &RunFolder,
@@ -34,11 +34,11 @@ pub(super) fn report(
     Ok(sections.into_iter().fold(report, Report::section))
 }
 
-/// Explanation of the columns for games without a solver.
+/// Explains the columns for games without a solver.
 const ROUNDS: &str = "EV is the mean reward of a round, with its standard error. All agents play with the same seed. There is \
                       no regret and no learning curve, because the optimum is unknown.";
 
-/// Returns the explanation of the columns when agents are compared with the optimum.
+/// Explains the columns when agents are compared with the optimum.
 fn explanation(experiment: &Experiment, unit: StakeUnit, scope: Scope) -> String {
     let amounts = if unit.percent { format!("per cent of the {}", unit.name) } else { format!("{}s", unit.name) };
     let accuracy = match scope {
@@ -53,7 +53,7 @@ fn explanation(experiment: &Experiment, unit: StakeUnit, scope: Scope) -> String
     )
 }
 
-/// Returns a sentence for each training that describes its feedback.
+/// Returns a sentence about the feedback of each training configuration.
 fn feedback(experiment: &Experiment) -> String {
     let sentence = |(name, config): (&String, &TrainConfig)| {
         let feedback = config.method.feedback();
@@ -91,7 +91,7 @@ fn add_curves(
         .figure("regret-by-time", "regret of the learning agents against the seconds of training", by_time))
 }
 
-/// Returns the name of the unit of play on which a stake is bet.
+/// Returns the word for a unit of play, i.e. for what one stake covers.
 fn round(unit: StakeUnit) -> &'static str {
     if unit.percent { "hand" } else { "round" }
 }

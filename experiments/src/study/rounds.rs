@@ -1,4 +1,4 @@
-//! Evaluation of agents by playing rounds, for games without a solver.
+//! Evaluates agents by playing rounds, which is how games without a solver are scored.
 
 use houseway_env::gym::{GameEntry, Policy, stream};
 use houseway_exact::answer::TextTable;
@@ -12,19 +12,19 @@ use rand_pcg::Pcg64;
 use serde_json::{Map, Value, json};
 use std::sync::Mutex;
 
-/// Unit of the EVs of games without a solver.
+/// The unit of EVs for games without a solver.
 pub(super) const UNIT: StakeUnit = StakeUnit { name: "unit of reward", percent: false };
 
-/// Default sample for games without a solver.
+/// The default sample for games without a solver.
 pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "rounds", default_size: 200_000 };
 
-/// Number of rounds per measurement during a training.
+/// The number of rounds per measurement during training.
 const MEASURED: usize = 5_000;
 
-/// Number of rounds played in parallel lanes.
+/// The number of lanes that play rounds in parallel.
 const LANES: usize = 500;
 
-/// Evaluator that plays rounds in the environment. All policies play with the same seed.
+/// An evaluator that plays rounds in the environment. All policies play with the same seed.
 pub(super) struct PlayedRounds {
     entry: &'static GameEntry,
     config: String,
@@ -33,7 +33,7 @@ pub(super) struct PlayedRounds {
     sample: SampleConfig,
 }
 
-/// Policy that chooses a legal action uniformly at random.
+/// A policy that chooses legal actions uniformly at random.
 struct RandomActions {
     encoding: &'static str,
     actions: usize,
@@ -60,10 +60,10 @@ impl Policy for RandomActions {
 }
 
 impl PlayedRounds {
-    /// Prepares the environment of a configuration, which has the keys of [`EnvTask::make`].
+    /// Creates an evaluator from a configuration with the keys of [`EnvTask::make`].
     ///
     /// # Errors
-    /// Returns an error if a key or a value is invalid.
+    /// Returns an error if a key or value is invalid.
     pub(super) fn new(
         entry: &'static GameEntry,
         config: &Map<String, Value>,
@@ -77,7 +77,8 @@ impl PlayedRounds {
         Ok(PlayedRounds { entry, config, actions, encoding, sample: sample.unwrap_or(default) })
     }
 
-    /// Plays at least this many rounds, the same number in each lane, and returns the sum of the rewards of each lane.
+    /// Plays at least the given number of rounds, with the same number in each lane. Returns the sum of the rewards in
+    /// each round.
     fn play(&self, policy: &dyn Policy, rounds: usize) -> Result<Vec<f64>, SolverError> {
         check_encoding(policy, &[self.encoding])?;
         let per_lane = rounds.div_ceil(LANES);

@@ -1,4 +1,4 @@
-//! Execution of a study from its configuration to its report.
+//! Runs a study from its configuration to its report.
 
 use super::experiment::Experiment;
 use super::report::report;
@@ -17,20 +17,20 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// An experiment with its game.
+/// An experiment together with its game.
 pub struct Study {
     experiment: Experiment,
     task: Box<dyn TrainingTask>,
     solver: Option<(&'static SolverEntry, Box<dyn Solver>)>,
 }
 
-/// Outcome of running a study.
+/// The outcome of running a study.
 pub enum Ending {
     /// The run was stopped before its end.
     Stopped,
-    /// The agents are trained, and no evaluation was requested.
+    /// The agents have been trained, and no evaluation was requested.
     Trained,
-    /// The agents are evaluated.
+    /// The agents have been evaluated.
     Evaluated(Results),
 }
 
@@ -38,15 +38,15 @@ pub enum Ending {
 pub struct Results {
     /// The document in `results.json`.
     pub json: Value,
-    /// Comparison of all agents.
+    /// A comparison of all agents.
     pub comparison: TextTable,
 }
 
 impl Study {
-    /// Creates the training task and the solver of the experiment's game.
+    /// Creates the training task and the solver for the experiment's game.
     ///
     /// # Errors
-    /// Returns an error if a key or value of the configuration is invalid.
+    /// Returns an error if a key or value in the configuration is invalid.
     pub fn open(experiment: Experiment) -> anyhow::Result<Study> {
         let solver = match houseway_exact::registry::find(experiment.game) {
             Ok(entry) => Some((entry, entry.solver(&experiment.solver_config(entry))?)),
@@ -56,23 +56,23 @@ impl Study {
         Ok(Study { task, solver, experiment })
     }
 
-    /// Returns the scope of an evaluation. The default is all hands, or a sample of rounds if the game has no solver.
+    /// Returns the evaluation scope. Defaults to all hands, or to a sample of rounds if the game has no solver.
     ///
     /// # Errors
-    /// Returns an error if the scope requires a solver or a sample that the game does not have.
+    /// Returns an error if the scope requires a solver or a sample that the game doesn't have.
     pub fn check_scope(&self, scope: Option<Scope>) -> Result<Scope, String> {
         let game = self.experiment.game;
         let Some((entry, _)) = &self.solver else {
             return match scope {
                 Some(Scope::Whole) => Err(format!(
-                    "the game {game} has no solver: agents are evaluated on a sample of rounds; leave out --exact"
+                    "the game {game} has no solver, so agents are evaluated on a sample of rounds; remove --exact"
                 )),
                 _ => Ok(Scope::Sample),
             };
         };
         match scope.unwrap_or_default() {
             Scope::Sample if entry.sample.is_none() => {
-                Err(format!("the game {game} is always evaluated on all hands: leave out --exact"))
+                Err(format!("the game {game} is always evaluated on all hands; remove --exact"))
             }
             scope => Ok(scope),
         }
@@ -98,10 +98,10 @@ impl Study {
         Ok(env.map_err(|error| anyhow!("{error}"))?.rules_hash())
     }
 
-    /// Returns the description of the study's run.
+    /// Returns the run specification of the study.
     ///
     /// # Errors
-    /// Returns an error if a rule is invalid, or the configuration cannot be represented in TOML.
+    /// Returns an error if a rule is invalid or if the configuration can't be represented in TOML.
     pub fn spec(&self) -> anyhow::Result<RunSpec> {
         Ok(RunSpec {
             kind: RunKind::Study,
@@ -112,23 +112,23 @@ impl Study {
         })
     }
 
-    /// Checks that the study continues the trainings in the folder of a run with a different configuration.
+    /// Checks that the study continues the training runs in the folder of a run with a different configuration.
     ///
     /// # Errors
-    /// Returns an error if the study does not continue them. The message says how it would, if there is a way.
+    /// Returns an error if the study doesn't continue them. The message explains how it could, if that is possible.
     pub fn check_continues(&self, run: &Path) -> Result<(), String> {
-        // The agents' observation encoding is known only to the evaluator, which does not exist yet.
+        // Only the evaluator knows the agents' observation encoding, and it doesn't exist yet.
         let encodings = registry::find(self.experiment.game).map_or(&[][..], |game| game.encodings);
         let tasks = encodings.iter().filter_map(|encoding| make_task(&self.experiment, Some(encoding)).ok());
         let hashes: Vec<String> = std::iter::once(self.task.hash()).chain(tasks.map(|task| task.hash())).collect();
         check_continues(&self.experiment, &hashes, run)
     }
 
-    /// Trains the agents. If a scope is given, also evaluates them and writes the numbers, plots and report into the
+    /// Trains the agents. If a scope is given, also evaluates them and writes the numbers, plots, and report to the
     /// run's folder.
     ///
     /// # Errors
-    /// Returns an error if a training, an evaluation or a file operation fails.
+    /// Returns an error if training, evaluation or a file operation fails.
     pub fn run(&self, run: &RunFolder, scope: Option<Scope>, stop: &AtomicBool) -> anyhow::Result<Ending> {
         let cache = run.path().parent().unwrap_or(Path::new(".")).join(".cache");
         let evaluator = match with_control(stop, |control| self.evaluator(cache, control)) {
@@ -149,7 +149,7 @@ impl Study {
         self.save(run, evaluation).map(Ending::Evaluated)
     }
 
-    /// Returns the solver's evaluator, or one that plays rounds if there is no solver.
+    /// Returns the solver's evaluator, or an evaluator that plays rounds if there is no solver.
     fn evaluator(&self, cache: PathBuf, control: &Control<'_>) -> Result<Box<dyn Evaluator + '_>, SolverError> {
         match &self.solver {
             Some((_, solver)) => solver.evaluator(&self.experiment.evaluator_config(cache), control),
@@ -161,7 +161,7 @@ impl Study {
         }
     }
 
-    /// Trains the agents, which an evaluator measures. Returns `None` if it was stopped before the end.
+    /// Trains the agents and measures them with an evaluator. Returns `None` if stopped before the end.
     fn train(
         &self,
         run: &RunFolder,
@@ -181,7 +181,7 @@ impl Study {
         failed.map_or(Ok(trained), |error| Err(error.into()))
     }
 
-    /// Writes the numbers, plots and report.
+    /// Writes the numbers, plots, and report.
     fn save(&self, run: &RunFolder, evaluation: Evaluation) -> anyhow::Result<Results> {
         let mut json = evaluation.json(self.experiment.game);
         for agent in json["agents"].as_array_mut().into_iter().flatten() {
@@ -196,8 +196,8 @@ impl Study {
     }
 }
 
-/// Creates the training task of an experiment. Its agents use the observation encoding from the configuration, or else
-/// the given one.
+/// Creates an experiment's training task, with the observation encoding from the configuration or, failing that, the
+/// given one.
 fn make_task(experiment: &Experiment, encoding: Option<&str>) -> anyhow::Result<Box<dyn TrainingTask>> {
     let mut config = experiment.task.clone();
     if let Some(encoding) = encoding {

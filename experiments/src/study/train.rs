@@ -1,4 +1,4 @@
-//! Training of agents, with metrics, checkpoints and weights in a run's folder.
+//! Trains agents and stores their metrics, checkpoints, and weights in a run's folder.
 
 use super::experiment::Experiment;
 use crate::metrics::training_sinks;
@@ -10,19 +10,19 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Name of the weights file in a training's folder.
+/// The name of the weights file in a training folder.
 pub const WEIGHTS: &str = "weights.safetensors";
-/// Name of the checkpoint folder in a training's folder.
+/// The name of the checkpoint folder in a training folder.
 const CHECKPOINT: &str = "checkpoint";
-/// Name of the file that contains the reason why a training diverged.
+/// The name of the file that records why training diverged.
 const DIVERGED: &str = "diverged.txt";
 
-/// Trains an agent, or resumes its training; `folder` is the name of its folder in the run. Returns `None` if it was
-/// stopped before the end. If the run replaces one with a different configuration, a training that is unchanged or
-/// continued takes over its checkpoint.
+/// Trains an agent or resumes its training. `folder` is the name of its folder in the run. Returns `None` if stopped
+/// before the end. If the run replaces one with a different configuration, the checkpoint is carried over as long as
+/// the training configuration is unchanged or continues the old one.
 ///
 /// # Errors
-/// Returns an error if the training fails, or if a checkpoint, the metrics or the weights cannot be read or written.
+/// Returns an error if training fails, or if a checkpoint, the metrics or the weights can't be read or written.
 pub fn train_agent(
     run: &RunFolder,
     (folder, name): (&str, &str),
@@ -59,30 +59,32 @@ pub fn train_agent(
     Ok(Some(task.agent(name, &trained.networks)))
 }
 
-/// Returns true if a training can resume from the checkpoint in a folder.
+/// Returns `true` if training can resume from the checkpoint in a folder.
 fn checkpoint_fits(folder: &Path, (config, seed): (&TrainConfig, u64), task_hash: &str) -> bool {
     matches!(checkpoint::find(folder, |step| config.hash_at(step, seed, task_hash)), Ok(Some(_)))
 }
 
-/// Removes the checkpoint of a training that diverged under a different configuration.
+/// Removes the checkpoint of a training run that diverged with a different configuration.
 fn discard_diverged(folder: &Path, training: (&TrainConfig, u64), task: &dyn TrainingTask) -> anyhow::Result<()> {
     let checkpoint = folder.join(CHECKPOINT);
-    if folder.join(DIVERGED).exists() && checkpoint.exists() && !checkpoint_fits(&checkpoint, training, &task.hash()) {
+    let diverged = folder.join(DIVERGED).exists() && checkpoint::exists(&checkpoint);
+    if diverged && !checkpoint_fits(&checkpoint, training, &task.hash()) {
         fs::remove_dir_all(&checkpoint).with_context(|| checkpoint.display().to_string())?;
     }
     Ok(())
 }
 
-/// Returns the name of a training's folder, derived from the name of its agent.
+/// Returns the name of an agent's training folder.
 fn folder_name(agent: &str) -> String {
     agent.replace(", ", "-").replace(' ', "-")
 }
 
-/// Checks that the trainings of an experiment continue all those in a run's folder. Each of the latter must be
-/// unchanged as far as it got, or have diverged, or have no checkpoint yet. The task must have one of the given hashes.
+/// Checks that an experiment continues all training runs in a run's folder. Each of those must be unchanged up to the
+/// step it has reached, must have diverged, or must not have a checkpoint yet. The task must have one of the given
+/// hashes.
 ///
 /// # Errors
-/// Returns an error if a training is not continued. The message suggests a restart if that is all that is missing.
+/// Returns an error if a training run isn't continued. The message suggests a restart if that is all that is missing.
 pub(super) fn check_continues(experiment: &Experiment, task_hashes: &[String], run: &Path) -> Result<(), String> {
     let Ok(found) = fs::read_dir(run.join("train")) else { return Ok(()) };
     let agents: Vec<_> = experiment.agents().collect();
@@ -91,7 +93,7 @@ pub(super) fn check_continues(experiment: &Experiment, task_hashes: &[String], r
         let Some(&(ref name, config, seed)) = own else { return Err(String::new()) };
         let (checkpoint, diverged) = (entry.path().join(CHECKPOINT), entry.path().join(DIVERGED));
         let fits = |hash: &String| checkpoint_fits(&checkpoint, (config, seed), hash);
-        if checkpoint.exists() && !diverged.exists() && !task_hashes.iter().any(fits) {
+        if checkpoint::exists(&checkpoint) && !diverged.exists() && !task_hashes.iter().any(fits) {
             let hint = |hash: &String| restart_hint(&checkpoint, name, (config, seed), hash);
             return Err(task_hashes.iter().find_map(hint).unwrap_or_default());
         }
@@ -99,7 +101,7 @@ pub(super) fn check_continues(experiment: &Experiment, task_hashes: &[String], r
     Ok(())
 }
 
-/// Returns the restart with which a training would continue from a checkpoint.
+/// Returns a hint about the restart that would allow training to continue from a checkpoint.
 fn restart_hint(checkpoint: &Path, name: &str, (config, seed): (&TrainConfig, u64), task_hash: &str) -> Option<String> {
     let restarted = |step| {
         let restarts = config.restarts.iter().copied().filter(|&restart| restart < step).chain([step]).collect();
@@ -109,18 +111,18 @@ fn restart_hint(checkpoint: &Path, name: &str, (config, seed): (&TrainConfig, u6
     let restarts = restarted(found.step).restarts;
     (found.step < config.steps).then(|| {
         format!(
-            ". The learning rate falls to zero over the steps of a training, so raising the steps alone gives a \
-             different schedule: to continue {name} from step {}, write restarts = {restarts:?} next to its steps",
+            ". The learning rate falls to zero by the last step, so adding steps alone changes the \
+             schedule. To continue {name} from step {}, add restarts = {restarts:?} next to its steps",
             found.step
         )
     })
 }
 
-/// Trains all agents of an experiment. Returns `None` if it was stopped before the end. A training that diverges does
-/// not stop the others, whose work is kept for when its configuration is fixed.
+/// Trains all agents in an experiment. Returns `None` if stopped before the end. If one training run diverges, the
+/// others still run, and their work is kept until the configuration is fixed.
 ///
 /// # Errors
-/// Returns the errors of [`train_agent`], and an error if a training diverged.
+/// Returns the same errors as [`train_agent`], and an error if a training run diverged.
 pub fn train_all(
     experiment: &Experiment,
     run: &RunFolder,
@@ -142,7 +144,8 @@ pub fn train_all(
     }
     if !diverged.is_empty() {
         bail!(
-            "{}; nothing is evaluated. The other trainings are complete and are kept when the configuration is changed",
+            "{}; nothing was evaluated. The other training runs are complete and are kept when the configuration \
+             changes",
             diverged.join("; ")
         );
     }

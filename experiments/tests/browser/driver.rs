@@ -1,6 +1,7 @@
-//! A browser, driven through the WebDriver protocol by `chromedriver`: requests of JSON over HTTP.
+//! A browser that is controlled through `chromedriver` with the WebDriver protocol, i.e. with JSON requests over HTTP.
 //!
-//! A crate for it would bring an asynchronous HTTP stack, which switches on features below burn, for a dozen requests.
+//! Using a WebDriver crate would pull in an asynchronous HTTP stack for only a dozen requests and enable features in
+//! burn's dependencies.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -8,11 +9,11 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Key of the id of an element in answers.
+/// The key of an element's ID in responses.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
-/// Variable that makes a missing browser a failure.
+/// The environment variable that makes the tests fail if there is no browser.
 const REQUIRED: &str = "HOUSEWAY_BROWSER";
-/// Time for a page to show something on a busy machine.
+/// The maximum time to wait for a page, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A browser with one window.
@@ -23,19 +24,22 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Starts a browser; none, with a remark, if there is no Chromium and the environment does not ask for one.
+    /// Starts a browser. If there is no `chromedriver`, prints a message and returns `None`.
+    ///
+    /// # Panics
+    /// Panics if there is no `chromedriver` even though the environment requires a browser.
     pub(crate) fn start() -> Option<Browser> {
         let started = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let Ok(mut driver) = started else {
-            assert!(std::env::var_os(REQUIRED).is_none(), "{REQUIRED} is set, and there is no chromedriver");
-            eprintln!("skipped: there is no chromedriver; install chromium and chromium-driver");
+            assert!(std::env::var_os(REQUIRED).is_none(), "{REQUIRED} is set, but there is no chromedriver");
+            eprintln!("skipped: chromedriver not found; install chromium and chromium-driver");
             return None;
         };
         let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines().map_while(Result::ok);
         let port =
             |line: String| line.rsplit_once("successfully on port ")?.1.trim_end_matches('.').parse::<u16>().ok();
         let port = lines.find_map(port);
-        // The driver must be able to write on.
+        // Keep reading the output, so that the driver doesn't block when it writes more.
         std::thread::spawn(move || lines.for_each(drop));
         let host = format!("127.0.0.1:{}", port.expect("the driver prints its port"));
         let mut browser = Browser { driver, host, session: String::new() };
@@ -46,7 +50,7 @@ impl Browser {
         Some(browser)
     }
 
-    /// Sends a request to the driver and returns the value of its answer.
+    /// Sends a request to the driver and returns the value in its response.
     fn send(&self, method: &str, path: &str, body: &Value) -> Value {
         let body = if method == "POST" { body.to_string() } else { String::new() };
         let mut stream = TcpStream::connect(&self.host).unwrap();
@@ -88,17 +92,17 @@ impl Browser {
         self.post("/url", &json!({ "url": url }));
     }
 
-    /// Runs a script and returns its value.
+    /// Runs a script and returns its result.
     pub(crate) fn run(&self, script: &str) -> Value {
         self.post("/execute/sync", &json!({ "script": script, "args": [] }))
     }
 
-    /// Sends a command of the DevTools protocol.
+    /// Sends a DevTools protocol command.
     fn tools(&self, command: &str, parameters: &Value) -> Value {
         self.post("/goog/cdp/execute", &json!({ "cmd": command, "params": parameters }))
     }
 
-    /// Sets the size of the window and the color scheme.
+    /// Sets the window size and the color scheme.
     pub(crate) fn show_as(&self, width: u32, height: u32, scheme: &str) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.tools("Emulation.setDeviceMetricsOverride", &size);
@@ -106,7 +110,7 @@ impl Browser {
         self.tools("Emulation.setEmulatedMedia", &features);
     }
 
-    /// Returns a picture of the window as Base64.
+    /// Takes a screenshot of the window and returns it as Base64.
     pub(crate) fn picture(&self) -> String {
         let picture = self.tools("Page.captureScreenshot", &json!({ "format": "png" }));
         picture["data"].as_str().unwrap().to_owned()
@@ -122,12 +126,30 @@ impl Browser {
         self.post(&format!("/element/{}/click", self.element(selector)), &json!({}));
     }
 
+    /// Drags an element onto another one. `kind` is the type of pointer, either `mouse` or `touch`.
+    pub(crate) fn drag(&self, from: &str, to: &str, kind: &str) {
+        let at = |selector: &str, duration: u32| {
+            let origin = json!({ ELEMENT: self.element(selector) });
+            json!({ "type": "pointerMove", "duration": duration, "origin": origin, "x": 0, "y": 0 })
+        };
+        let steps = [
+            at(from, 0),
+            json!({ "type": "pointerDown", "button": 0 }),
+            at(to, 200),
+            json!({ "type": "pointerUp", "button": 0 }),
+        ];
+        let pointer = json!({
+            "type": "pointer", "id": format!("pointer-{kind}"), "parameters": { "pointerType": kind }, "actions": steps,
+        });
+        self.post("/actions", &json!({ "actions": [pointer] }));
+    }
+
     /// Types into an element.
     pub(crate) fn write(&self, selector: &str, text: &str) {
         self.post(&format!("/element/{}/value", self.element(selector)), &json!({ "text": text }));
     }
 
-    /// Types where the focus is.
+    /// Types into the element that has the focus.
     pub(crate) fn press(&self, keys: &str) {
         let presses = keys.chars().flat_map(|key| {
             let key = key.to_string();
@@ -137,7 +159,7 @@ impl Browser {
         self.post("/actions", &json!({ "actions": [{ "type": "key", "id": "keyboard", "actions": presses }] }));
     }
 
-    /// Waits until a script returns something true, and returns it.
+    /// Waits until a script returns a truthy value and returns that value.
     pub(crate) fn wait_for(&self, script: &str) -> Value {
         let begun = Instant::now();
         loop {

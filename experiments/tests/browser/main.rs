@@ -1,32 +1,31 @@
-//! The web app in a browser: what a person sees and does, at the width of a phone and of a desk.
+//! Browser tests for the web app, at the width of a phone and of a desktop screen.
 //!
-//! Needs `chromium` and `chromedriver`; without them the tests say so and are skipped, unless `HOUSEWAY_BROWSER` is set. With
-//! `HOUSEWAY_PICTURES=FOLDER` they write pictures of the pages into a folder.
+//! They require `chromium` and `chromedriver`. If these aren't installed, the tests print a message and are skipped,
+//! unless `HOUSEWAY_BROWSER` is set. If `HOUSEWAY_PICTURES=FOLDER` is set, screenshots are written to that folder.
 
 mod driver;
 #[path = "../web/mod.rs"]
 mod web;
 
 use driver::Browser;
-use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use web::Server;
 
 const HAND: &str = "/?hand=As+Kd+Jk+7c+7d+2h+3s";
-/// Widths of a phone and of a desk, with heights and color schemes.
+/// The window sizes of a phone and a desktop computer, each with both color schemes.
 const VIEWS: [(u32, u32, &str); 4] =
     [(360, 740, "light"), (360, 740, "dark"), (1440, 900, "light"), (1440, 900, "dark")];
 
-/// Controls without a name, contents wider than the window, texts with too little contrast, and tables out of reach of the
-/// keyboard, as lines of text.
+/// A script that returns a list of problems on the page, such as controls without a name, contents that are wider than
+/// the window, text with too little contrast, and tables that can't be scrolled with the keyboard.
 const PROBLEMS: &str = r#"
 const problems = [];
 const shown = (it) => it.checkVisibility({ visibilityProperty: true }) && it.getBoundingClientRect().width > 1;
 for (const it of document.querySelectorAll("a, button, input, select, textarea, progress, summary, [role=region]")) {
   if (!shown(it)) continue;
   const by = (it.getAttribute("aria-labelledby") || "").split(" ").map((id) => document.getElementById(id)?.textContent || "").join("");
-  const name = it.getAttribute("aria-label") || by || (it.labels && [...it.labels].map((label) => label.textContent).join("")) || it.textContent;
+  const name = it.getAttribute("aria-label") || by || (it.labels && [...it.labels].map((label) => label.textContent).join("")) || it.textContent || [...it.querySelectorAll("img")].map((image) => image.alt).join("");
   if (!name.trim()) problems.push(`no name: ${it.outerHTML.slice(0, 100)}`);
   if (it.tabIndex > 0) problems.push(`an order of its own: ${it.outerHTML.slice(0, 100)}`);
 }
@@ -62,7 +61,25 @@ while (walker.nextNode()) {
 return problems;
 "#;
 
-/// Starts a server and a browser, if there is one.
+/// The source code of axe-core.
+const AXE: &str = include_str!("axe/axe.min.js");
+
+/// A script that runs axe-core with two of its rules disabled. Cards are drawn as symbols but have names in words, and
+/// reports can contain tables in which a column has no name.
+const RUN_AXE: &str = r#"
+const rules = { "label-content-name-mismatch": { enabled: false }, "empty-table-header": { enabled: false } };
+return axe.run(document, { rules, resultTypes: ["violations"] }).then((found) =>
+  found.violations.map((it) => `${it.id}: ${it.help}: ${it.nodes.slice(0, 3).map((node) => node.target.join(" ")).join(", ")}`));
+"#;
+
+/// Returns the problems on the current page.
+fn problems(browser: &Browser) -> Vec<String> {
+    browser.run(AXE);
+    let found = [browser.run(PROBLEMS), browser.run(RUN_AXE)];
+    found.iter().flat_map(|list| list.as_array().unwrap()).map(|problem| problem.as_str().unwrap().to_owned()).collect()
+}
+
+/// Starts a server and a browser. Returns `None` if no browser is installed.
 fn start() -> Option<(Server, Browser)> {
     Some((Server::start(&[]), Browser::start()?))
 }
@@ -71,7 +88,7 @@ fn url(server: &Server, path: &str) -> String {
     format!("http://{}{path}", server.host())
 }
 
-/// Writes a picture, if the environment asks for pictures.
+/// Saves a screenshot if `HOUSEWAY_PICTURES` is set.
 fn save_picture(browser: &Browser, name: &str) {
     let Some(folder) = std::env::var_os("HOUSEWAY_PICTURES") else { return };
     let path = Path::new(&folder).join(format!("{name}.png"));
@@ -95,19 +112,20 @@ fn pages_fit_and_can_be_read_at_every_width() {
         ("play-start", "/play"),
         ("results", "/results/"),
         ("report", "/results/quick/report.md"),
+        ("curves", "/results/quick/train/curves"),
+        ("plot", "/results/quick/train/curves/regret.svg?large=1"),
     ];
-    let mut problems = Vec::new();
+    let mut all_found = Vec::new();
     for (width, height, scheme) in VIEWS {
         browser.show_as(width, height, scheme);
         for (name, path) in pages {
             browser.open(&url(&server, path));
-            let found = browser.run(PROBLEMS);
-            let found = found.as_array().unwrap().iter().filter_map(Value::as_str);
-            problems.extend(found.map(|problem| format!("{name} at {width}, {scheme}: {problem}")));
+            let found = problems(&browser).into_iter();
+            all_found.extend(found.map(|problem| format!("{name} at {width}, {scheme}: {problem}")));
             save_picture(&browser, &format!("{name}-{width}-{scheme}"));
         }
     }
-    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    assert!(all_found.is_empty(), "{}", all_found.join("\n"));
 }
 
 #[test]
@@ -119,7 +137,7 @@ fn a_hand_is_chosen_by_clicks_and_by_keys() {
         browser.click(&format!("button[aria-label='{card}']"));
     }
     assert_eq!(browser.run("return document.getElementById('deck-status').textContent"), "6 of 7 cards");
-    // The last one by keyboard.
+    // Choose the last card with the keyboard.
     browser.run("document.querySelector(\"button[aria-label='3 of spades']\").focus()");
     browser.press(" ");
     browser.wait_for("return document.querySelector('.settings')");
@@ -127,13 +145,13 @@ fn a_hand_is_chosen_by_clicks_and_by_keys() {
     assert_eq!(address, "?hand=As+Kd+Jk+7c+7d+2h+3s&way=trump-plaza&banker=trump-plaza");
     let best = browser.run("return document.querySelector('tr.best').innerText");
     assert!(best.as_str().unwrap().contains("+0.62777"), "{best}");
-    // Another house way: the page follows, and the address has it.
+    // Selecting another house way updates the page and its address.
     browser
         .run("const way = document.getElementById('way'); way.value = 'wong'; way.dispatchEvent(new Event('change'))");
     browser.wait_for(
         "return location.search.includes('way=wong') && document.querySelector('.summary')?.innerText.includes('wong')",
     );
-    // The first Tab stop leads past the navigation, and Enter sends the form.
+    // The first tab stop is the link that skips the navigation, and Enter submits the form.
     browser.run("document.activeElement.blur()");
     browser.press("\u{e004}");
     assert_eq!(browser.run("return document.activeElement.className"), "skip");
@@ -170,6 +188,113 @@ fn a_house_way_is_edited_checked_and_compared() {
     browser.wait_for("return document.getElementById('result').textContent.includes('No hand is set differently')");
 }
 
+/// Checks the current page in all views and saves a screenshot of each.
+fn check_views(browser: &Browser, name: &str) {
+    let mut all_found = Vec::new();
+    for (width, height, scheme) in VIEWS {
+        browser.show_as(width, height, scheme);
+        let found = problems(browser).into_iter();
+        all_found.extend(found.map(|problem| format!("{name} at {width}, {scheme}: {problem}")));
+        save_picture(browser, &format!("{name}-{width}-{scheme}"));
+    }
+    assert!(all_found.is_empty(), "{}", all_found.join("\n"));
+}
+
+#[test]
+fn a_bank_is_taken_and_cards_are_dragged_at_a_table_with_seats() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, "/play"));
+    browser.run("document.getElementById('game').value = 'pai-gow-table'");
+    browser.write("#seed", "4");
+    browser.write("#limit", "600");
+    browser.click("#open button");
+    let offered = |line: &str| browser.wait_for(&format!("return document.querySelector(\"[data-line='{line}']\")"));
+    offered("chip 25 bet");
+    assert_eq!(browser.run("return document.querySelectorAll('#seats .seat').length"), 7);
+    browser.click("[data-line='chip 25 bet']");
+    offered("deal");
+    browser.click("[data-line='deal']");
+    offered("act 27");
+    let text = browser.run("return document.getElementById('table').innerText");
+    assert!(text.as_str().unwrap().contains("The bank is offered to you"), "{text}");
+    check_views(&browser, "table-bank");
+    browser.press("5");
+    browser.wait_for("return document.querySelectorAll('#back button').length === 7");
+    assert_eq!(browser.run("return document.querySelectorAll('#dice svg').length"), 3);
+    browser.wait_for("return /^\\d+ s left$/.test(document.getElementById('clock').textContent)");
+    // Drag cards to the front and back again, with a mouse and by touch.
+    for (width, kind) in [(1440, "mouse"), (360, "touch")] {
+        browser.show_as(width, 900, "light");
+        browser.run("document.getElementById('front').scrollIntoView()");
+        let front = |count: u32| {
+            browser.wait_for(&format!("return document.querySelectorAll('#front button').length === {count}"))
+        };
+        browser.drag("#back button[data-place='6']", "#front", kind);
+        front(1);
+        browser.drag("#back button[data-place='5']", "#front .zone-title", kind);
+        front(2);
+        browser.drag("#front button[data-place='6']", "#back .zone-title", kind);
+        front(1);
+        browser.click("#front button[data-place='5']");
+        front(0);
+    }
+    browser.press("h");
+    offered("confirm");
+    browser.wait_for("return document.querySelector('#coach').textContent.includes('per chip bet against you')");
+    check_views(&browser, "table-setting");
+    browser.press("c");
+    browser.wait_for("return document.getElementById('message').textContent.startsWith('Round 1: net ')");
+    browser.wait_for("return document.querySelector('#coach').textContent.includes('you: ')");
+    assert_eq!(browser.run("return document.querySelectorAll('.seat-hand').length"), 12);
+    check_views(&browser, "table-over");
+}
+
+#[test]
+fn the_house_way_sets_the_hand_when_the_time_is_up() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, "/play"));
+    browser.run("document.getElementById('game').value = 'pai-gow-table'");
+    browser.write("#seed", "4");
+    browser.write("#limit", "1");
+    browser.click("#open button");
+    browser.wait_for("return document.querySelector(\"[data-line='chip 25 bet']\")");
+    browser.click("[data-line='chip 25 bet']");
+    browser.wait_for("return document.querySelector(\"[data-line='deal']\")");
+    browser.click("[data-line='deal']");
+    browser.wait_for("return document.getElementById('message').textContent.startsWith('Your time was up. Round 1')");
+    let notes = browser.run("return document.getElementById('notes').textContent");
+    assert!(notes.as_str().unwrap().contains("the house way set your hand"), "{notes}");
+}
+
+#[test]
+fn curves_are_drawn_again_while_a_training_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let training = folder.path().join("run/train/agent-seed-1");
+    std::fs::create_dir_all(&training).unwrap();
+    let rows = "step,hands,name,value\n0,0,regret,0.25\n250,1000,regret,0.01\n";
+    std::fs::write(training.join("metrics.csv"), rows).unwrap();
+    let server = Server::start(&["--results", folder.path().to_str().unwrap()]);
+    let Some(browser) = Browser::start() else { return };
+    browser.show_as(360, 740, "light");
+    browser.open(&url(&server, "/results/"));
+    browser.click("a[href='/results/run/train/curves']");
+    browser.wait_for("return document.getElementById('live').textContent.includes('follow')");
+    std::fs::write(training.join("metrics.csv"), format!("{rows}500,2000,loss,0.5\n500,2000,regret,0.005\n")).unwrap();
+    browser.wait_for("return document.querySelector('#trainings tbody').innerText.includes('0.005000')");
+    browser.wait_for(
+        "return [...document.images].length === 2 && [...document.images].every((it) => it.naturalWidth > 0)",
+    );
+    // The linked plot is wider than the phone's screen.
+    browser.click("#curves a");
+    browser.wait_for("const it = document.querySelector('.large img'); return it && it.naturalWidth > 0");
+    assert_eq!(
+        browser.run("const it = document.querySelector('.large'); return it.scrollWidth > it.clientWidth"),
+        true
+    );
+}
+
 #[test]
 fn a_round_is_played_by_clicks_and_by_keys() {
     let Some((server, browser)) = start() else { return };
@@ -183,17 +308,10 @@ fn a_round_is_played_by_clicks_and_by_keys() {
     offered("deal");
     browser.click("[data-line='deal']");
     browser.wait_for("return document.querySelectorAll('#cards button').length === 7");
-    let mut problems = Vec::new();
     browser.wait_for("return document.querySelector('#coach').textContent.includes('best: ')");
-    for (width, height, scheme) in VIEWS {
-        browser.show_as(width, height, scheme);
-        let found = browser.run(PROBLEMS);
-        problems.extend(found.as_array().unwrap().iter().map(|problem| format!("{width}, {scheme}: {problem}")));
-        save_picture(&browser, &format!("play-{width}-{scheme}"));
-    }
-    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    check_views(&browser, "play");
     browser.show_as(1440, 900, "light");
-    // Two cards by keyboard, back again, then as the house does.
+    // Choose a card with the keyboard, undo that, and then choose like the house.
     browser.press("1");
     browser.wait_for("return document.querySelectorAll('#cards [aria-pressed=true]').length === 1");
     browser.press("u");
@@ -206,8 +324,69 @@ fn a_round_is_played_by_clicks_and_by_keys() {
     offered("rebet");
     browser.press("r");
     browser.wait_for("return document.getElementById('bets').textContent.includes('BET 25.00')");
-    // A tab that is loaded again returns to its table.
+    // After reloading the page, the same table is shown.
     browser.open(&url(&server, "/play"));
     offered("deal");
     save_picture(&browser, "play-after-1440-light");
+}
+
+#[test]
+fn a_drill_is_answered_and_continues_after_reloading() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, "/drill"));
+    browser.click("#start button");
+    let cards = |count: u32| {
+        browser.wait_for(&format!("return document.querySelectorAll('#cards button').length === {count}"));
+    };
+    cards(7);
+    browser.press("1");
+    browser.press("2");
+    browser.wait_for("return document.querySelector('#buttons [data-key=c]')");
+    browser.press("u");
+    browser.wait_for("return !document.querySelector('#cards [aria-pressed=true]')");
+    check_views(&browser, "drill");
+    browser.press("h");
+    browser.wait_for("return document.querySelectorAll('#judgment li').length === 2");
+    browser.wait_for("return document.getElementById('score').textContent.startsWith('1 hands: ')");
+    check_views(&browser, "drill-answer");
+    browser.press("n");
+    cards(7);
+    let hand =
+        || browser.run("return [...document.querySelectorAll('#cards button')].map((it) => it.ariaLabel).join()");
+    let second = hand();
+    browser.open(&url(&server, "/drill"));
+    cards(7);
+    assert_eq!(hand(), second);
+    assert_eq!(browser.run("return document.getElementById('question').textContent"), "Hand 2");
+}
+
+#[test]
+fn the_other_seats_are_chosen() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, "/play"));
+    let choose = |id: &str, value: &str| {
+        browser.run(&format!(
+            "const it = document.getElementById('{id}'); it.value = '{value}'; it.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+        ));
+    };
+    assert_eq!(browser.run("return document.querySelector('fieldset.seats').hidden"), true);
+    choose("game", "pai-gow-table");
+    choose("own-seat", "3");
+    browser.run("document.querySelector('fieldset.seats details').open = true");
+    assert_eq!(browser.run("return document.querySelector('[data-seat=\"3\"]').hidden"), true);
+    choose("way-1", "empty");
+    choose("way-2", "balance-of-power");
+    choose("bank-2", "always");
+    check_views(&browser, "play-seats");
+    browser.show_as(1440, 900, "light");
+    browser.click("#open button");
+    browser.wait_for("return document.querySelectorAll('#seats .seat').length === 7");
+    let names =
+        browser.run("return [...document.querySelectorAll('#seats .seat-name b')].map((it) => it.textContent).join()");
+    let names = names.as_str().unwrap().to_owned();
+    assert!(names.contains("empty,balance-of-power,you") && names.contains("foxwoods"), "{names}");
+    browser.press("s");
+    browser.wait_for("return document.getElementById('notes').textContent.startsWith('You sit out this round.')");
 }

@@ -1,6 +1,6 @@
-//! Tests of `houseway audit`, `diff` and `compare` from the user's perspective.
+//! Tests for `houseway audit`, `diff` and `compare` as a user runs them.
 
-use super::common::houseway;
+use super::common::{houseway, json};
 use houseway::analysis::pai_gow::WaySide;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
@@ -17,11 +17,6 @@ use tempfile::TempDir;
 
 const TEXT: &str = include_str!("../../../env/house-ways/trump-plaza.toml");
 
-fn json(arguments: &[&str]) -> Value {
-    let answer = houseway(arguments).success();
-    serde_json::from_slice(&answer.get_output().stdout).unwrap()
-}
-
 fn count(json: &Value) -> u64 {
     json.as_str().unwrap().parse().unwrap()
 }
@@ -30,17 +25,17 @@ fn sum(list: &Value, key: &str) -> f64 {
     list.as_array().unwrap().iter().map(|entry| entry[key].as_f64().unwrap()).sum()
 }
 
-/// Writes the built-in way with a modification to a file.
+/// Writes a modified copy of the built-in way to a file.
 fn changed(folder: &Path, from: &str, to: &str) -> String {
     assert!(TEXT.contains(from), "{from}");
     let path = folder.join("changed.toml");
-    // A file with the name of a built-in way must have the same content.
+    // A file with the name of a built-in way must have the same content, so the copy needs another name.
     let text = TEXT.replacen(from, to, 1).replacen("name = \"trump-plaza\"", "name = \"changed\"", 1);
     fs::write(&path, text).unwrap();
     path.to_str().unwrap().to_owned()
 }
 
-/// Audits the built-in way once as the player's way, and returns the result with its folder.
+/// Audits the built-in way as the player's way, only once, and returns the result and its folder.
 fn audited() -> &'static (Value, TempDir) {
     static AUDITED: LazyLock<(Value, TempDir)> = LazyLock::new(|| {
         let folder = tempfile::tempdir().unwrap();
@@ -62,7 +57,7 @@ fn an_audit_adds_up() {
     assert_eq!((hands, count(&found["hands"])), (154_143_080, 154_143_080));
     assert_eq!((count(&found["uncovered"]), count(&found["fouls"])), (0, 0));
     assert_eq!(count(&found["wins"]) + count(&found["pushes"]) + count(&found["losses"]), DEALS);
-    // The same deals that `houseway solve` counts. Tests of the engine contain the same integers.
+    // These are the deals that `houseway solve` counts. The engine's tests have the same integers.
     assert_eq!([count(&found["wins"]), count(&found["losses"])], [2_360_723_961_772_804, 2_467_480_314_035_240]);
     for class in found["classes"].as_array().unwrap() {
         assert!(class["best_ev"].as_f64().unwrap() > class["plays_ev"].as_f64().unwrap(), "{class}");
@@ -114,6 +109,7 @@ fn an_audit_leaves_a_report_with_plots_and_tables() {
 }
 
 #[test]
+#[ignore = "takes 30 s to audit a house way as the banker, over all deals"]
 fn a_banker_is_audited_too_within_eighty_columns() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("audit");
@@ -123,7 +119,7 @@ fn a_banker_is_audited_too_within_eighty_columns() {
     head.for_each(|line| assert!(line.chars().count() <= 80, "{line}"));
     assert!(text.contains("as the banker, against trump-plaza as the player"), "{text}");
     let found: Value = serde_json::from_str(&fs::read_to_string(out.join("results.json")).unwrap()).unwrap();
-    // The bank receives what the player loses, and the best banker does better than that.
+    // The bank receives what the player loses, and the best banker does better.
     assert_eq!(found["ev"].as_f64(), audited().0["ev"].as_f64().map(|ev| -ev));
     assert_eq!(found["wins"], audited().0["losses"]);
     assert!(found["optimal_ev"].as_f64() > found["ev"].as_f64());
@@ -143,7 +139,7 @@ fn a_bad_rule_is_found() {
     assert_eq!(costliest.unwrap()["name"], "torn");
     assert!(count(&found["dominated"]) > 0 && count(&costliest.unwrap()["dominated"]) > 0);
     assert_eq!(found["classes"][0]["rule"], "torn");
-    // If the added rule is removed, its hands fall to the original rules and its entire cost is regained.
+    // Without the added rule, its hands fall through to the original rules and its entire cost is regained.
     let without = costliest.unwrap()["without"]["ev_change"].as_f64().unwrap();
     let before = audited().0["ev"].as_f64().unwrap();
     assert!((found["ev"].as_f64().unwrap() + without - before).abs() < 1e-12);
@@ -171,9 +167,10 @@ fn a_difference_is_told_with_its_hands() {
 }
 
 #[test]
+#[ignore = "takes 1 min to compare house ways several times, over all deals"]
 fn a_comparison_keeps_its_passes() {
     let folder = tempfile::tempdir().unwrap();
-    // A copy without comments still has the same content as the built-in way.
+    // A copy without comments has the same content as the built-in way.
     let file = folder.path().join("copy.toml");
     fs::write(&file, TEXT.replacen("# 1 -- five aces", "# five aces", 1)).unwrap();
     let file = file.to_str().unwrap().to_owned();
@@ -184,7 +181,8 @@ fn a_comparison_keeps_its_passes() {
     assert_eq!(first["ev"][0][0].as_f64(), Some(ev));
     assert_eq!(first["optimal_player"][0], audited().0["optimal_ev"]);
     assert!(first["optimal_banker"][0].as_f64().unwrap() < ev);
-    // The file sets all hands like the built-in way, so the passes equal those of the first run except for the names.
+    // The file sets all hands like the built-in way, so the passes are the same as in the first run, except for the
+    // names.
     let again = houseway(&["compare", "trump-plaza", "--json", "--out", out]).success();
     let again = again.stderr(predicate::str::contains("cached").count(2));
     assert_eq!(serde_json::from_slice::<Value>(&again.get_output().stdout).unwrap(), first);
@@ -226,6 +224,6 @@ fn bad_usage_is_told() {
     ] {
         houseway(&arguments).code(2).stdout("").stderr(predicate::str::contains(part));
     }
-    assert!(!Path::new(out).exists(), "nothing is written before the question is sound");
+    assert!(!Path::new(out).exists(), "the arguments should be checked before anything is written");
     assert_eq!((WaySide::Player.other(), WaySide::Banker.other()), (WaySide::Banker, WaySide::Player));
 }

@@ -1,4 +1,4 @@
-//! Tests of the command line from the user's perspective.
+//! Tests for the command line as a user runs it.
 
 use super::common::houseway;
 use houseway::plot::{Axis, Figure, LineChart, Series};
@@ -145,7 +145,7 @@ fn a_reader_that_has_gone_ends_a_command_quietly() {
         let mut command = Command::new(&binary);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     };
-    // Endless input: the command stops once its output is no longer read.
+    // Even if the input is endless, the command stops as soon as its output is closed.
     let mut child = piped(&["set", "--stdin"]);
     let mut hands = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || while hands.write_all(b"As Kd Jk 7c 7d 2h 3s\n").is_ok() {});
@@ -157,7 +157,7 @@ fn a_reader_that_has_gone_ends_a_command_quietly() {
     let mut errors = String::new();
     child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
     assert_eq!(errors, "");
-    // An error message that is not read.
+    // It doesn't matter if nobody reads an error message.
     let mut child = piped(&["report", "absent-folder"]);
     drop(child.stderr.take());
     assert_eq!(child.wait().unwrap().code(), Some(2));
@@ -238,7 +238,7 @@ fn one_setting_is_explained() {
     let hand = "As Kd Jk 7c 7d 2h 3s";
     houseway(&["ev", hand, "--front", "7c 7d"]).success().stdout(predicate::str::contains("7d 7c in front: "));
     houseway(&["ev", hand, "--front", "As Jk"]).success().stdout(predicate::str::contains("in front"));
-    houseway(&["ev", hand, "--front", "Qc 7d"]).code(2).stderr(predicate::str::contains("two cards of the hand"));
+    houseway(&["ev", hand, "--front", "Qc 7d"]).code(2).stderr(predicate::str::contains("expected two cards from"));
     let answer = houseway(&["ev", "As Kd Qc 9c 7d 2h 2s", "--front", "2h 2s", "--json"]).success();
     let answer: serde_json::Value = serde_json::from_slice(&answer.get_output().stdout).unwrap();
     assert!(answer["front"]["why_foul"].as_str().unwrap().contains("does not outrank"), "{answer}");
@@ -282,7 +282,7 @@ fn methods_are_compared_over_seeds_and_games() {
         (&one["improvements"][0]["probability"], &one["improvements"][0]["ci"]),
         (&json!(1.0), &json!([1.0, 1.0]))
     );
-    // Each of the methods has runs on both games.
+    // Both methods have runs on both games.
     let both = answer(&[stud, quick]);
     assert_eq!(both["tasks"][0]["game"], "asian-stud");
     assert_eq!(both["methods"][0]["scores"][2].as_array().unwrap().len(), 2);
@@ -294,9 +294,9 @@ fn methods_are_compared_over_seeds_and_games() {
     houseway(&plot).code(2).stderr(predicate::str::contains("--force"));
     for (runs, part) in [
         (&[folder.path().to_str().unwrap()][..], "not the folder of an evaluated run (no results.json)"),
-        (&[quick, quick], "all-action, seed 1 is in another of the runs too"),
-        (&[banking], "not those of trained agents"),
-        (&[compare], "not those of trained agents"),
+        (&[quick, quick], "all-action, seed 1 also appears in another run"),
+        (&[banking], "do not contain trained agents"),
+        (&[compare], "do not contain trained agents"),
         (&[quick, "--samples", "5"], "--samples"),
     ] {
         houseway(&[&["stats"], runs].concat()).code(2).stderr(predicate::str::contains(part));

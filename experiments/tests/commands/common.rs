@@ -6,11 +6,23 @@ use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use serde_json::Value;
 use std::fs;
+use std::path::Path;
 use std::sync::LazyLock;
 
 /// Runs the program to completion.
 pub(crate) fn houseway(arguments: &[&str]) -> Assert {
     Command::cargo_bin("houseway").unwrap().args(arguments).assert()
+}
+
+/// Runs the program to completion in a folder.
+pub(crate) fn houseway_in(folder: &Path, arguments: &[&str]) -> Assert {
+    Command::cargo_bin("houseway").unwrap().current_dir(folder).args(arguments).assert()
+}
+
+/// Runs the program and returns the JSON document that it prints.
+pub(crate) fn json(arguments: &[&str]) -> Value {
+    let answer = houseway(arguments).success();
+    serde_json::from_slice(&answer.get_output().stdout).unwrap()
 }
 
 /// Returns the game under the default rules.
@@ -19,14 +31,14 @@ pub(crate) fn game() -> &'static Game {
     &GAME
 }
 
-/// Returns the house way used in most tests.
+/// Returns the house way used by most tests.
 pub(crate) fn trump_plaza() -> &'static HouseWay {
     static WAY: LazyLock<HouseWay> =
         LazyLock::new(|| HouseWay::compile(Way::named("trump-plaza").unwrap(), game()).unwrap());
     &WAY
 }
 
-/// Splits the machine-dependent parts off a printed answer.
+/// Splits a printed answer into the answer itself and its machine-dependent parts.
 pub(crate) fn without_machine(printed: &Assert) -> (Value, Value) {
     let mut answer: Value = serde_json::from_slice(&printed.get_output().stdout).unwrap();
     let machine = answer.as_object_mut().unwrap().remove("machine").unwrap();
@@ -37,8 +49,8 @@ pub(crate) fn without_machine(printed: &Assert) -> (Value, Value) {
     (answer, machine)
 }
 
-/// Returns the full game between two house ways, solved once by `houseway solve`, as printed and as written to the
-/// file.
+/// Returns the full game between two house ways. It is solved by `houseway solve`, only once, and is the same as
+/// printed and as written to a file.
 pub(crate) fn solved() -> &'static Value {
     static SOLVED: LazyLock<Value> = LazyLock::new(|| {
         let folder = tempfile::tempdir().unwrap();

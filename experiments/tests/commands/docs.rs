@@ -1,9 +1,9 @@
-//! Tests of the commands and snippets in the documentation. Every command line must be accepted, and the quick ones are
-//! run.
+//! Tests for the commands and snippets in the documentation. Every command line must be accepted, and the quick ones
+//! are run.
 //!
-//! A command that takes only seconds is run unchanged. Solutions of Pai Gow Poker are run on one of 900 shards, which
-//! loads the same rules and strategies. For all other commands (`audit`, `compare`, `claim`, `bank`, `train`, `bench`,
-//! solutions of other games), only the options are parsed.
+//! Commands that take only seconds are run unchanged. Pai Gow Poker is solved for one of 900 shards, which loads the
+//! same rules and strategies. For all other commands (`audit`, `compare`, `claim`, `bank`, `train`, `bench`, and
+//! solving other games), only the options are parsed.
 
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
@@ -12,27 +12,30 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Files whose commands are tested.
-const PAGES: [&str; 10] = [
+/// The files whose commands are tested.
+const PAGES: [&str; 12] = [
     "README.md",
     "CONTRIBUTING.md",
     "results/README.md",
     "env/house-ways/LANGUAGE.md",
     "env/docs/pai-gow-poker.md",
+    "env/docs/pai-gow-known-cards.md",
     "env/docs/pai-gow-table.md",
     "env/docs/ultimate-holdem.md",
     "env/docs/asian-stud.md",
+    "env/docs/face-up-pai-gow.md",
     "env/docs/joker-seven.md",
     "experiments/examples/three_card_poker/README.md",
 ];
-/// Placeholders for names and files used in the documentation, with values to replace them.
-const STAND_INS: [(&str, &str); 6] = [
+/// The placeholders for names and files in the documentation, with values to replace them by.
+const STAND_INS: [(&str, &str); 7] = [
     ("HAND", "\"As Kd Jk 7c 7d 2h 3s\""),
     ("FILE", "my-way.toml"),
     ("NAME", "mgm-style"),
     ("WAY", "mgm-style"),
     ("experiments/configs/", ""),
     ("configs/", ""),
+    ("results/equilibrium/", concat!(env!("CARGO_MANIFEST_DIR"), "/../results/equilibrium/")),
 ];
 
 fn root() -> PathBuf {
@@ -43,7 +46,7 @@ fn page(name: &str) -> String {
     fs::read_to_string(root().join(name)).unwrap()
 }
 
-/// Returns the command lines of a page, which are lines of code blocks and inline code starting with `houseway`.
+/// Returns a page's command lines, which are lines of code blocks and inline code that start with `houseway`.
 fn commands(page: &str) -> Vec<String> {
     let (mut found, mut in_block) = (Vec::new(), false);
     for line in page.lines() {
@@ -55,7 +58,7 @@ fn commands(page: &str) -> Vec<String> {
             found.extend(line.split('`').skip(1).step_by(2).map(str::to_owned));
         }
     }
-    // Lines with an ellipsis or a bracketed placeholder cannot be run.
+    // Lines with an ellipsis or a bracketed placeholder can't be run.
     found.retain(|line| line.starts_with("houseway ") && !line.contains(['…', '[', '<']) && !line.contains("my-game"));
     found.iter().map(|line| line.split(" # ").next().unwrap_or(line).trim().to_owned()).collect()
 }
@@ -74,7 +77,7 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// Returns arguments that make a command finish within seconds.
+/// Returns additional arguments that make a command finish within seconds.
 fn made_quick(words: &[String]) -> &'static [&'static str] {
     let of_game = words.iter().position(|word| word == "-g").map(|at| words[at + 1].as_str());
     match (words[1].as_str(), of_game) {
@@ -116,7 +119,7 @@ fn every_command_is_accepted() {
     assert!(lines.len() >= 15 && ran >= 6, "{ran} of {lines:?}");
 }
 
-/// The rule shown on the first page belongs to a valid house way.
+/// The rule shown on the first page is part of a valid house way.
 #[test]
 fn the_rule_of_the_first_page_is_a_rule() {
     let readme = page("README.md");

@@ -1,10 +1,11 @@
-//! Tests of the commands from the user's perspective, in a single binary that is linked only once and shares expensive
-//! computations. The Python package is tested alongside the commands.
+//! Tests for the commands as a user runs them, in a single binary, so that it is linked once and expensive computations
+//! are shared. The Python package is tested here too.
 
 mod audit;
 mod cli;
 mod common;
 mod docs;
+mod equilibrium;
 mod pai_gow;
 mod play;
 mod python;

@@ -1,6 +1,6 @@
-//! Tests of the commands for Pai Gow Poker from the user's perspective.
+//! Tests for the Pai Gow Poker commands as a user runs them.
 
-use super::common::houseway;
+use super::common::{houseway, json};
 use assert_cmd::Command;
 use houseway_env::pai_gow::house_way::BUILT_IN;
 use predicates::prelude::*;
@@ -10,10 +10,6 @@ use std::fs;
 use std::path::Path;
 
 const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
-
-fn json(arguments: &[&str]) -> Value {
-    serde_json::from_slice(&houseway(arguments).success().get_output().stdout).unwrap()
-}
 
 fn number(value: &Value) -> u64 {
     value.as_str().unwrap().parse().unwrap()
@@ -39,6 +35,77 @@ fn ev_counts_every_setting() {
     assert_eq!(settings.iter().filter(|setting| setting["foul"] == true).count(), 1);
     assert_eq!((answer["best"].as_u64(), answer["house_way"].as_u64()), (Some(best.1 as u64), Some(15)));
     assert_eq!((settings[15]["front"].as_str(), answer["rule"].as_str()), (Some("7d 7c"), Some("two pairs split")));
+}
+
+#[test]
+fn ev_beside_dead_cards_is_exact_and_names_them() {
+    let dead = "Ad Kc 7s 7h 9d Td 2c";
+    for banker in ["trump-plaza", "random"] {
+        let answer = json(&["ev", HAND, "--dead", dead, "--banker", banker, "--json"]);
+        assert_eq!(answer["dead"], "Ad Kc Td 9d 7s 7h 2c");
+        let hands = number(&answer["banker_hands"]);
+        let all = hands * answer.get("weight").map_or(1, number);
+        assert_eq!(hands, 15_380_937); // C(39, 7)
+        for setting in answer["settings"].as_array().unwrap().iter().filter(|setting| setting["foul"] == false) {
+            let [wins, pushes, losses] = ["wins", "pushes", "losses"].map(|key| number(&setting[key]));
+            assert_eq!(wins + pushes + losses, all);
+        }
+    }
+    let text = houseway(&["ev", HAND, "--dead", dead, "--front", "7c 7d"]).success();
+    text.stdout(
+        predicate::str::contains("with the dead cards Ad Kc Td 9d 7s 7h 2c")
+            .and(predicate::str::contains(" of 15380937 hands")),
+    );
+    for (arguments, part) in [
+        (vec!["ev", HAND, "--dead", "As"], "As is in play"),
+        (vec!["ev", HAND, "--dead", "Qh 3c Qh"], "Qh occurs twice"),
+        (vec!["ev", HAND, "--dead", "Qh Xx"], "invalid card 'Xx'"),
+        (vec!["solve", "--dead", "Qh"], "unexpected argument '--dead'"),
+        (vec!["ev", "-g", "joker-seven", HAND, "--dead", "Qh"], "does not support the game 'joker-seven'"),
+    ] {
+        houseway(&arguments).code(2).stderr(predicate::str::contains(part));
+    }
+    let asian = json(&["ev", "-g", "asian-stud", "As Kd 7c 7d 2h", "--dead", "Qh 3c", "--json"]);
+    let dealers: u64 = asian["dealer_hands"].as_object().unwrap().values().map(number).sum();
+    assert_eq!((asian["dead"].as_str(), dealers), (Some("Qh 3c"), 1_370_754)); // C(46, 5)
+    let holdem = ["ev", "-g", "ultimate-holdem", "Kh 8c", "--board", "8d 5s 2h", "--dead", "8h 8s", "--json"];
+    assert_eq!(json(&holdem)["dead"], "8s 8h");
+}
+
+#[test]
+fn known_cards_are_worth_more_the_more_there_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("known");
+    let answer = json(&[
+        "known-cards",
+        "--hands",
+        "40",
+        "--seed",
+        "3",
+        "--cards",
+        "1",
+        "21",
+        "39",
+        "--out",
+        out.to_str().unwrap(),
+        "--json",
+    ]);
+    let values = answer["cards"].as_array().unwrap();
+    let gains: Vec<f64> = values.iter().map(|value| value["gain"].as_f64().unwrap()).collect();
+    assert!(gains.is_sorted() && gains[2] > 0.02, "{gains:?}");
+    assert_eq!((values[1]["seats"].as_u64(), values[2]["seats"].as_u64()), (Some(3), None));
+    let report = fs::read_to_string(out.join("report.md")).unwrap();
+    assert!(report.contains("gain-by-cards") && out.join("plots/gain-by-cards.svg").exists(), "{report}");
+    for (arguments, part) in [
+        (vec!["--cards", "40"], "must be between 1 and 39"),
+        (vec!["--cards", "0"], "must be between 1 and 39"),
+        (vec!["--hands", "1"], "must be between 2 and"),
+        (vec!["--banker", "nobody"], "nobody"),
+        (vec!["-g", "asian-stud"], "use -g pai-gow-poker"),
+    ] {
+        let arguments = [vec!["known-cards", "--out", out.to_str().unwrap()], arguments].concat();
+        houseway(&arguments).code(2).stderr(predicate::str::contains(part));
+    }
 }
 
 #[test]
@@ -72,7 +139,7 @@ fn commands_that_need_a_house_way_say_so_about_random() {
         &["compare", "trump-plaza", "random"],
         &["bank", "random:100"],
     ] {
-        let message = predicate::str::contains("'random'").and(predicate::str::contains("name a house way"));
+        let message = predicate::str::contains("'random'").and(predicate::str::contains("a house way here"));
         houseway(arguments).code(2).stderr(message.and(predicate::str::contains("'solve'")));
     }
 }
@@ -241,7 +308,7 @@ fn an_experiment_runs_resumes_and_repeats() {
     assert_eq!((sample["scope"].as_str(), sample["hands"].as_u64()), (Some("sample"), Some(300)));
     let [of_sample, of_all] = [&sample, &results].map(|it| it["agents"][0]["regret"].as_f64().unwrap());
     assert!((of_sample - of_all).abs() < 0.2 * of_all, "{of_sample} {of_all}");
-    // The exact values of full-game play, from the house way's (first) to the optimum's (last).
+    // The exact values over the full game, from the house way (first) to the optimum (last).
     let evs: Vec<f64> = results["whole"].as_array().unwrap().iter().map(|it| it["ev"].as_f64().unwrap()).collect();
     let (house_way, optimum) = (evs[0], evs[evs.len() - 1]);
     assert!(house_way < optimum && optimum < 0.0 && evs.iter().all(|&ev| ev <= optimum), "{evs:?}");
@@ -255,7 +322,7 @@ fn an_experiment_runs_resumes_and_repeats() {
     let [mut one, mut two] = [BTreeMap::new(), BTreeMap::new()];
     repeating(&first, "", &mut one);
     repeating(&second, "", &mut two);
-    // The report and the provenance name the command, which is the only difference: the first run was trained
+    // The report and the provenance contain the command, which is the only difference, as the first run was trained
     // separately.
     assert_eq!(one.keys().collect::<Vec<_>>(), two.keys().collect::<Vec<_>>());
     for (name, bytes) in &one {

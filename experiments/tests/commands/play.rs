@@ -1,4 +1,4 @@
-//! `houseway play --plain`: commands in, one line per event out.
+//! Tests for `houseway play --plain`, which reads commands and writes one line per event, and for `houseway drill`.
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -29,7 +29,7 @@ fn a_session_is_played_resumed_and_replayed_by_its_seed() {
     let options = ["--seed", "7", "--history", history];
     let first = lines(&file, &options, "chip 25\nchip 5 jokolor\ndeal\nconfirm\nhouse way\n");
     assert!(
-        first[0].starts_with("session: Pai Gow Poker") && first[0].ends_with("0 rounds played, seed 7"),
+        first[0].starts_with("session: Pai Gow Poker") && first[0].ends_with("rounds played: 0; seed 7"),
         "{first:?}"
     );
     assert_eq!(
@@ -39,8 +39,8 @@ fn a_session_is_played_resumed_and_replayed_by_its_seed() {
     assert!(first[4].starts_with("round 1: player ") && first[4].contains("; JOKOLOR "), "{}", first[4]);
     assert_eq!(first[5], "refused: choose 2 cards first");
     assert!(first[6].starts_with("choice: front ") && first[6].ends_with("; CONFIRM or UNDO"), "{}", first[6]);
-    assert_eq!(first.last().unwrap(), "end: 0 rounds played, bankroll 1000.00; saved");
-    // The dealt cards are still on the table, so the player cannot escape them.
+    assert_eq!(first.last().unwrap(), "end: bankroll 1000.00, rounds played: 0; saved");
+    // The round is still open, so restarting doesn't get the player different cards.
     let second = lines(&file, &["--history", history], "house way\nconfirm\nrebet\ndeal\nhouse way\nconfirm\n");
     assert_eq!(second[1], first[4]);
     assert!(second.iter().any(|line| line.starts_with("coach: you: front ")), "{second:?}");
@@ -85,13 +85,13 @@ fn options_that_do_not_fit_are_bad_usage() {
     let file = folder.path().join("a.json");
     lines(&file, &["--seed", "5"], "");
     for (arguments, part) in [
-        (vec!["--seed", "6"], "a session with the seed 5"),
+        (vec!["--seed", "6"], "saved with the seed 5"),
         (vec!["-g", "asian-stud"], "a different game"),
         (vec!["--set", "commission=0.04"], "different rules"),
         (vec!["--set", "comission=0.04"], "comission"),
         (vec!["--banker", "nobody"], "nobody"),
         (vec!["--bankroll", "50"], "a bankroll of 1000.00"),
-        (vec!["-g", "baccarat"], "no game 'baccarat'"),
+        (vec!["-g", "baccarat"], "unknown game 'baccarat'"),
         (vec!["--new", "--option", "chips=5"], "chips"),
     ] {
         let text = failure(&file, &arguments, 2);
@@ -127,6 +127,117 @@ fn when_the_time_is_up_the_house_plays() {
     drop(input);
     assert!(seen.contains(&"time is up: the house plays".to_owned()), "{seen:?}");
     assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_table_with_seats_is_played_resumed_and_recorded_as_the_table_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, history) = (folder.path().join("a.json"), folder.path().join("rounds.jsonl"));
+    let history = history.to_str().unwrap();
+    let options = ["-g", "pai-gow-table", "--seed", "4", "--history", history];
+    let round = "deal\nbank 240\nhouse way\nconfirm\nrebet\n";
+    let first = lines(&file, &options, &format!("chip 5\ndeal\nbank 1\nchip 25\n{round}deal\n"));
+    assert!(first[3].starts_with("refused: a bet of 5 chips is outside the limits, 20 to 2000"), "{first:?}");
+    assert!(first[4].contains("unknown command 'bank 1'"), "{first:?}");
+    let result = first.iter().find(|line| line.starts_with("result of round 1: ")).unwrap();
+    assert!(result.contains("the action button goes to") && result.contains("seat 1 you"), "{result}");
+    assert!(first.iter().any(|line| line.starts_with("coach: you: front ")), "{first:?}");
+    assert!(first.iter().any(|line| line.starts_with("coach: EVs are for your ")), "{first:?}");
+    let verify = |status: i32| {
+        let mut command = Command::cargo_bin("houseway").unwrap();
+        let answer = command.args(["play", "-g", "pai-gow-table", "--verify", history]).assert().code(status);
+        String::from_utf8([&answer.get_output().stdout[..], &answer.get_output().stderr].concat()).unwrap()
+    };
+    assert!(verify(0).contains("1 rounds replayed"));
+    // The open round is resumed with the same cards. The history is complete although the second run didn't write it.
+    let second = lines(&file, &options[..4], &round.repeat(2));
+    assert!(second[1].starts_with("round 2: "), "{second:?}");
+    let third = lines(&file, &options, "house way\nconfirm\n");
+    assert!(third[0].contains("rounds played: "), "{third:?}");
+    let text = std::fs::read_to_string(history).unwrap();
+    let rounds: usize =
+        third.last().unwrap().split("rounds played: ").nth(1).unwrap().split(';').next().unwrap().parse().unwrap();
+    assert!(rounds > 2 && text.lines().count() == rounds + 2, "{rounds}: {text}");
+    assert!(verify(0).contains(&format!("{rounds} rounds replayed")));
+    // Another session doesn't modify the history.
+    let other = folder.path().join("b.json");
+    assert!(
+        failure(&other, &["-g", "pai-gow-table", "--seed", "5", "--history", history], 2)
+            .contains("belongs to another session")
+    );
+    assert_eq!(std::fs::read_to_string(history).unwrap(), text);
+    std::fs::write(history, text.replacen("\"dice\":[", "\"dice\":[7,", 1)).unwrap();
+    assert!(verify(1).contains("does not match its replay"));
+    std::fs::write(history, "nonsense\n").unwrap();
+    assert!(verify(2).contains("line 1"));
+    for (arguments, part) in [
+        (vec!["--option", "seat=9"], "must be between 1 and 6"),
+        (vec!["--option", "chair=1"], "the only option of this table is `seat`"),
+        (vec!["--set", "seats=9"], "2 to 7"),
+        (vec!["--banker", "wong"], "banker"),
+    ] {
+        let text = failure(&other, &[&["-g", "pai-gow-table", "--new"][..], &arguments].concat(), 2);
+        assert!(text.contains(part), "{arguments:?}: {text}");
+    }
+}
+
+#[test]
+fn guests_are_chosen_and_stay_when_a_session_is_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, way) = (folder.path().join("a.json"), folder.path().join("mine.toml"));
+    let text = std::fs::read_to_string("../env/house-ways/wong.toml").unwrap();
+    std::fs::write(&way, text.replacen("\"wong\"", "\"mine\"", 1)).unwrap();
+    let way = format!("5={},bank=always,bet=100", way.display());
+    let game = ["-g", "pai-gow-table", "--seed", "4"];
+    let chosen = ["--player", "2=balance-of-power,bet=60", "--player", "3=empty", "--player", &way];
+    let played = lines(&file, &[&game[..], &chosen].concat(), "sit out\nchip 25\ndeal\npass\nhouse way\nconfirm\n");
+    let first = played.iter().find(|line| line.starts_with("result of round 1: ")).unwrap();
+    for part in ["You sit out", "seat 1 you, 1,000 chips, sits out, net 0", "seat 2 balance-of-power", "seat 3 empty"] {
+        assert!(first.contains(part), "{part}: {first}");
+    }
+    assert!(first.contains("seat 4 mgm-style") && first.contains("mine in seat 5 banks"), "{first}");
+    // The coach knows the banker's house way, which is a file.
+    assert!(played.iter().any(|line| line.starts_with("coach: EVs are for your bet against ")), "{played:#?}");
+    let resumed = lines(&file, &game[..2], "sit out\n");
+    let third = resumed.iter().find(|line| line.starts_with("result of round 3: ")).unwrap();
+    assert!(third.contains("seat 2 balance-of-power") && third.contains("seat 3 empty"), "{third}");
+    let other = failure(&file, &[&game[..], &["--player", "2=wong"]].concat(), 2);
+    assert!(other.contains("saved with the players") && other.contains("balance-of-power"), "{other}");
+    std::fs::write(folder.path().join("mine.toml"), text.replacen("\"wong\"", "\"yours\"", 1)).unwrap();
+    assert!(failure(&file, &game[..2], 2).contains("different rules"));
+    for (player, part) in [
+        ("wong", "expected seat=player"),
+        ("9=wong", "players: invalid seat 9: must be between 1 and 6"),
+        ("1=wong", "seat 1 is your own"),
+        ("2=nobody", "players: seat 2: unknown house way \"nobody\""),
+        ("2=wong,bet=5", "players: seat 2: bet = 5: must be between 20 and 2000"),
+        ("2=wong,chips=5", "unknown field `chips`"),
+        ("x=wong", "--player: invalid seat 'x'"),
+    ] {
+        let text = failure(&folder.path().join("b.json"), &[&game[..], &["--player", player]].concat(), 2);
+        assert!(text.contains(part), "{player}: {text}");
+    }
+    let text = failure(&folder.path().join("b.json"), &["--player", "2=wong"], 2);
+    assert!(text.contains("pai-gow-poker has no other seats to choose players for; try pai-gow-table"), "{text}");
+    assert!(!folder.path().join("b.json").exists());
+}
+
+#[test]
+fn a_damaged_session_of_a_table_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.json");
+    let options = ["-g", "pai-gow-table", "--seed", "4", "--coach", "off"];
+    lines(&file, &options, "chip 25\ndeal\npass\nhouse way\nconfirm\n");
+    let saved = std::fs::read_to_string(&file).unwrap();
+    for (from, to) in
+        [("\"bet\": 25.0", "\"bet\": 5.0"), ("\"past\": [", "\"past\": [{\"bets\": {}, \"actions\": [99]},")]
+    {
+        let damaged = saved.replacen(from, to, 9);
+        assert_ne!(damaged, saved, "{from}");
+        std::fs::write(&file, damaged).unwrap();
+        let text = failure(&file, &options[..2], 2);
+        assert!(text.contains("cannot be resumed") && text.contains("--new"), "{from}: {text}");
+    }
 }
 
 /// Runs `houseway drill` on a file and returns its output.

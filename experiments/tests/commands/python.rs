@@ -1,23 +1,23 @@
-//! Tests of the Python package as installed by its users: a wheel in a virtual environment, its tests, doctests and
-//! notebooks.
+//! Tests for the Python package as its users install it. They build a wheel, install it into a virtual environment, and
+//! run its tests, its doctests and the notebooks.
 //!
-//! Requires Python 3.10 or later (`python3`, or the interpreter given by `HOUSEWAY_PYTHON`) and its package index. If
-//! these are not available, set `HOUSEWAY_SKIP_PYTHON=1`, and the tests report that they were skipped. The environment
-//! and the wheel are kept in cargo's target folder, so that later runs download and compile only changes.
+//! This requires Python 3.10 or later (`python3`, or the interpreter in `HOUSEWAY_PYTHON`) and a package index. If
+//! these aren't available, set `HOUSEWAY_SKIP_PYTHON=1`, and the tests report that they were skipped. The environment
+//! and the wheel are kept in cargo's target folder, so later runs only download and compile what has changed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
-/// Maximum size of the wheel in bytes.
+/// The maximum size of the wheel, in bytes.
 const MAX_WHEEL_BYTES: u64 = 5_000_000;
 
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the workspace").to_owned()
 }
 
-/// Runs a command to completion and returns its output, which is printed if the command fails.
+/// Runs a command to completion and returns its output. If the command fails, its output is printed.
 fn run(command: &mut Command) -> String {
     let told = format!("{command:?}");
     let output = command.output().unwrap_or_else(|error| panic!("cannot run {told}: {error}"));
@@ -26,7 +26,7 @@ fn run(command: &mut Command) -> String {
     text
 }
 
-/// Returns the Python interpreter used to create the virtual environment.
+/// Returns the Python interpreter to create the virtual environment with.
 fn python() -> String {
     let python = std::env::var("HOUSEWAY_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let recent = Command::new(&python)
@@ -43,12 +43,12 @@ fn python() -> String {
 /// A virtual environment with everything that the package needs.
 struct Venv {
     folder: PathBuf,
-    /// File that identifies the wheel for which the environment was built.
+    /// The file that identifies the wheel that the environment was built for.
     stamp: PathBuf,
 }
 
 impl Venv {
-    /// Returns the environment in a folder, which is reused if nothing has changed and recreated otherwise.
+    /// Returns the environment in a folder. It is reused if nothing has changed and recreated otherwise.
     fn new(folder: PathBuf, package: &Path) -> Venv {
         let venv = Venv { stamp: folder.join("made-for.txt"), folder };
         let wanted = venv.wanted(package);
@@ -63,7 +63,7 @@ impl Venv {
         venv
     }
 
-    /// Identifies the interpreter and the package's requirements.
+    /// Returns a text that identifies the interpreter and the package's requirements.
     fn wanted(&self, package: &Path) -> String {
         let version = run(Command::new(python()).args(["-c", "import sys; print(sys.executable, sys.version)"]));
         version + &fs::read_to_string(package.join("pyproject.toml")).unwrap()
@@ -81,7 +81,7 @@ impl Venv {
 
     fn python(&self) -> Command {
         let mut python = Command::new(self.folder.join("bin/python"));
-        // Only the files in the wheel are found, not the package's sources.
+        // Only the files in the wheel can be imported, not the package's sources.
         python.env_remove("PYTHONPATH").env("PYTHONSAFEPATH", "1").env("PYTHONDONTWRITEBYTECODE", "1");
         python
     }
@@ -111,12 +111,12 @@ fn wheel(venv: &Venv, package: &Path, scratch: &Path) -> PathBuf {
     wheels[0].clone()
 }
 
-/// Returns the virtual environment with the package, created once for all tests. `None` if the Python tests are
-/// skipped.
+/// Returns the virtual environment with the package, which is only created once for all tests, or `None` if the Python
+/// tests are skipped.
 fn installed() -> Option<&'static Venv> {
     static INSTALLED: LazyLock<Option<Venv>> = LazyLock::new(|| {
         if std::env::var_os("HOUSEWAY_SKIP_PYTHON").is_some() {
-            eprintln!("HOUSEWAY_SKIP_PYTHON is set: the Python package was not looked at");
+            eprintln!("HOUSEWAY_SKIP_PYTHON is set: the Python tests are skipped");
             return None;
         }
         let (scratch, package) = (scratch(), package());
@@ -131,8 +131,8 @@ fn installed() -> Option<&'static Venv> {
     INSTALLED.as_ref()
 }
 
-/// Checks the metadata shown by package indexes and the requirements: both licences, authors, and a single wheel for
-/// all Python versions.
+/// A script that checks the requirements and the metadata shown by package indexes: both licenses, the authors, and a
+/// single wheel for all Python versions.
 const INSTALLED_METADATA: &str = r#"
 from importlib.metadata import distribution
 houseway = distribution("houseway")
@@ -157,7 +157,8 @@ fn source_distribution(venv: &Venv, package: &Path, scratch: &Path) {
     run(venv.python().args(["-c", SOURCE_CONTENTS]).arg(&folder));
 }
 
-/// Checks the files of an unpacked source distribution: licence files, both crates, no built packages.
+/// A script that checks the files in an unpacked source distribution: the license files, both crates, and no built
+/// packages.
 const SOURCE_CONTENTS: &str = r#"
 import pathlib, sys, tarfile
 (archive,) = pathlib.Path(sys.argv[1]).glob("*.tar.gz")
@@ -186,21 +187,30 @@ fn the_package_passes_its_tests() {
     let Some(venv) = installed() else { return };
     run(venv.python().args(["-c", INSTALLED_METADATA]));
     source_distribution(venv, &package(), &scratch());
-    let pytest = |arguments: &[&str]| {
-        let mut pytest = venv.python();
-        pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).args(arguments).current_dir(package());
-        // Test exchanged files with the actual program.
-        pytest.env("HOUSEWAY", env!("CARGO_BIN_EXE_houseway"));
-        let text = run(&mut pytest);
-        assert!(text.contains(" passed"), "{text}");
-    };
-    pytest(&["tests"]);
-    // Modules that need packages not installed here raise an `ImportError` that says so.
-    pytest(&["--doctest-modules", "--doctest-ignore-import-errors", "--pyargs", "houseway"]);
+    // Each file runs in a single process, so that its tests can share expensive computations.
+    pytest(venv, &["tests", "-n", "2", "--dist", "loadfile"]);
+    // Modules raise an `ImportError` if the packages that they require aren't installed.
+    pytest(venv, &["--doctest-modules", "--doctest-ignore-import-errors", "--pyargs", "houseway"]);
+}
+
+fn pytest(venv: &Venv, arguments: &[&str]) {
+    let mut pytest = venv.python();
+    pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).args(arguments).current_dir(package());
+    // Exchange files with the actual program.
+    pytest.env("HOUSEWAY", env!("CARGO_BIN_EXE_houseway"));
+    let text = run(&mut pytest);
+    assert!(text.contains(" passed"), "{text}");
 }
 
 #[test]
-#[ignore = "2 min; runs the notebooks and compares what they print"]
+#[ignore = "takes 3 min to compare searches and scores of the Python package over all deals"]
+fn the_package_passes_its_slow_tests() {
+    let Some(venv) = installed() else { return };
+    pytest(venv, &["tests", "-m", "slow"]);
+}
+
+#[test]
+#[ignore = "takes 2 min to run the notebooks and compare their output"]
 fn the_notebooks_show_what_they_print() {
     let Some(venv) = installed() else { return };
     run(venv.python().arg(workspace().join("notebooks/run.py")).arg("--check"));

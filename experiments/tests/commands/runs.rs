@@ -1,4 +1,4 @@
-//! Tests of run folders from the user's perspective: finished work is never lost, and interrupted work is resumed.
+//! Tests for run folders as a user sees them. Finished work is never lost, and interrupted work is resumed.
 
 use assert_cmd::Command;
 use houseway::run::{Destination, RunFolder, Started};
@@ -50,7 +50,7 @@ impl Place {
         command.spawn().unwrap()
     }
 
-    /// Starts a command, and kills it once a file exists.
+    /// Starts a command, and kills it as soon as a file exists.
     fn kill_at(&self, arguments: &[&str], file: &str) {
         let mut child = self.spawn(arguments);
         self.wait_for(file);
@@ -97,7 +97,7 @@ fn a_finished_run_is_done_again_beside_the_old_one() {
     let place = Place::new(TINY);
     place.houseway(&["bench", "tiny.toml", "--out", "run"]).success();
     let finished = place.files("run");
-    // The same job, killed during training and run again, produces the same files as before, including timing.
+    // Killing a second run during training doesn't change the finished one, including its timing.
     place.kill_at(&["bench", "tiny.toml", "--out", "run"], ".run.new/train/gradient-seed-5/metrics.csv");
     assert!(place.files("run") == finished);
     let again = place.houseway(&["bench", "tiny.toml", "--out", "run"]).success();
@@ -105,12 +105,15 @@ fn a_finished_run_is_done_again_beside_the_old_one() {
     let results = |files: &BTreeMap<PathBuf, Vec<u8>>| files[&place.path("run/results.json")].clone();
     let after = place.files("run");
     assert!(results(&after) == results(&finished));
-    // Event file names contain the time.
+    // The names of event files contain the time.
     let names = |files: &BTreeMap<PathBuf, Vec<u8>>| -> Vec<PathBuf> {
         files.keys().filter(|path| !path.to_string_lossy().contains("tensorboard")).cloned().collect()
     };
     assert_eq!(names(&after), names(&finished));
-    assert!(after[&place.path("run/machine.json")] != finished[&place.path("run/machine.json")], "it was done again");
+    assert!(
+        after[&place.path("run/machine.json")] != finished[&place.path("run/machine.json")],
+        "the run should have been repeated"
+    );
     assert!(!place.path(".run.new").exists() && !place.path(".run.old").exists() && !place.path(".run.lock").exists());
 }
 
@@ -125,7 +128,7 @@ fn results_of_another_configuration_are_replaced_only_by_force() {
         refused
             .stderr(predicate::str::contains("whose configuration differs").and(predicate::str::contains("--force")));
     }
-    // Trained agents alone would replace agents that have an evaluation.
+    // Only training would replace agents that have already been evaluated.
     place.configure(TINY);
     let refused = place.houseway(&["train", "tiny.toml", "--out", "run"]).code(2);
     refused.stderr(predicate::str::contains("only a part").and(predicate::str::contains("--force")));
@@ -143,7 +146,7 @@ fn a_folder_of_another_kind_is_refused_even_by_force() {
     let trained = place.files("run");
     for command in [&["audit", "trump-plaza"][..], &["compare", "trump-plaza"], &["claim"]] {
         let arguments = [command, &["--out", "run", "--force"]].concat();
-        place.houseway(&arguments).code(2).stdout("").stderr(predicate::str::contains("run holds a study"));
+        place.houseway(&arguments).code(2).stdout("").stderr(predicate::str::contains("run contains a study"));
         let inside = [command, &["--out", "run/train/gradient-seed-5", "--force"]].concat();
         place.houseway(&inside).code(2).stderr(predicate::str::contains("not the folder of a run"));
     }
@@ -155,7 +158,7 @@ fn a_run_resumes_without_git_and_with_another_build() {
     let place = Place::new(TINY);
     place.houseway(&["train", "tiny.toml", "--out", "run"]).success();
     let trained = place.files("run")[&place.path("run/train/gradient-seed-5/weights.safetensors")].clone();
-    // The provenance that a different build would have recorded.
+    // Record a different build's provenance.
     let mut provenance = place.json("run/provenance.json");
     provenance["commit"] = "0123456789".into();
     provenance["version"] = "0.0.1".into();
@@ -180,14 +183,26 @@ fn a_second_run_in_the_same_folder_is_refused_and_a_killed_one_does_not_block() 
     place.houseway(&["report", "run"]).code(2).stderr(predicate::str::contains("in use"));
     first.kill().unwrap();
     first.wait().unwrap();
-    assert!(place.path(".run.lock").exists(), "a killed process leaves its file");
+    assert!(place.path(".run.lock").exists(), "a killed process should leave its file behind");
     place.configure(TINY);
+    place.houseway(&["train", "tiny.toml", "--out", "run"]).code(2).stderr(predicate::str::contains("--force"));
+    // A process can also be killed after moving its last checkpoint away, before the new one is in place. The first
+    // process may itself have been killed during a save.
+    let checkpoint = place.path("run/train/gradient-seed-5/checkpoint");
+    let old = place.path("run/train/gradient-seed-5/checkpoint.old");
+    if checkpoint.exists() {
+        if old.exists() {
+            fs::remove_dir_all(&old).unwrap();
+        }
+        fs::rename(&checkpoint, &old).unwrap();
+    }
+    assert!(old.exists());
     place.houseway(&["train", "tiny.toml", "--out", "run"]).code(2).stderr(predicate::str::contains("--force"));
     place.houseway(&["train", "tiny.toml", "--out", "run", "--force"]).success();
     assert!(!place.path(".run.lock").exists());
 }
 
-/// In a clean clone, the main job replaces the committed results without `--force` because they have the same
+/// In a clean clone, the main job replaces the committed results without `--force`, as they have the same
 /// configuration.
 #[test]
 fn the_committed_results_of_the_main_job_are_of_its_configuration() {
@@ -225,12 +240,12 @@ fn a_training_that_diverges_is_named_and_the_others_are_kept() {
     let weights = place.path("run/train/gradient-seed-5/weights.safetensors");
     let checkpoint = place.path("run/train/gradient-seed-5/checkpoint/state.json");
     let (trained, kept) = (fs::read(&weights).unwrap(), fs::read_to_string(&checkpoint).unwrap());
-    // It diverges again in the same way.
+    // It diverges the same way again.
     place
         .houseway(&["bench", "tiny.toml", "--out", "run"])
         .code(1)
         .stderr(predicate::str::contains("diverged at step"));
-    // With a different learning rate for that training only, the run continues without `--force`.
+    // With a different learning rate for only that training, the run continues without `--force`.
     place.configure(&format!("{TINY}{}", wild.replace("1.0", "0.00001").replace("layers = 40", "layers = 2")));
     let resumed = place.houseway(&["bench", "tiny.toml", "--out", "run"]).success();
     resumed.stderr(predicate::str::contains("resuming the run in run"));
@@ -245,7 +260,7 @@ fn more_steps_continue_a_training() {
     place.houseway(&["train", "tiny.toml", "--out", "run"]).success();
     place.configure(&TINY.replace("steps = 6", "steps = 14"));
     let refused = place.houseway(&["train", "tiny.toml", "--out", "run"]).code(2);
-    refused.stderr(predicate::str::contains("write restarts = [6] next to its steps"));
+    refused.stderr(predicate::str::contains("add restarts = [6] next to its steps"));
     let longer = TINY.replace("steps = 6", "steps = 14\nrestarts = [6]");
     place.configure(&longer);
     let resumed = place.houseway(&["bench", "tiny.toml", "--out", "run"]).success();
@@ -256,13 +271,13 @@ fn more_steps_continue_a_training() {
     for file in [weights, "run/train/gradient-seed-5/metrics.csv", "run/results.json", "run/config.toml"] {
         assert!(read(&place, file) == read(&straight, file), "{file}");
     }
-    // A finished run is continued in a separate folder, so `--force` is required.
+    // A finished run is continued in a separate folder, which requires `--force`.
     let longest = TINY.replace("steps = 6", "steps = 20\nrestarts = [6, 14]");
     for place in [&place, &straight] {
         place.configure(&longest);
     }
     let refused = place.houseway(&["bench", "tiny.toml", "--out", "run"]).code(2);
-    refused.stderr(predicate::str::contains("--force, which keeps its trainings"));
+    refused.stderr(predicate::str::contains("--force, which keeps unchanged training runs"));
     place.kill_at(&["bench", "tiny.toml", "--out", "run", "--force"], ".run.new/train/gradient-seed-5/checkpoint");
     let state = place.json(".run.new/train/gradient-seed-5/checkpoint/state.json");
     assert!(state["step"].as_u64() >= Some(14) || state["content"]["step"].as_u64() >= Some(14), "{state}");
@@ -275,12 +290,12 @@ fn more_steps_continue_a_training() {
 fn sizes_beyond_the_limits_are_refused_before_anything_is_allocated() {
     let begun = Instant::now();
     for (key, from, to, part) in [
-        ("steps", "steps = 6", "steps = 9000000000000000000", "write 1 to 1000000000"),
-        ("batch", "batch = 64", "batch = 9000000000000000000", "write 1 to 1048576"),
-        ("network.width", "width = 8", "width = 9000000000000000000", "write 1 to 8192"),
-        ("network.layers", "layers = 1", "layers = 4000000000", "write 1 to 64"),
-        ("learning-rate", "batch = 64", "batch = 64\nlearning-rate = 1e308", "write 0.000000001 to 1"),
-        ("gradient-norm", "batch = 64", "batch = 64\ngradient-norm = 1e30", "to 1000000"),
+        ("steps", "steps = 6", "steps = 9000000000000000000", "must be between 1 and 1000000000"),
+        ("batch", "batch = 64", "batch = 9000000000000000000", "must be between 1 and 1048576"),
+        ("network.width", "width = 8", "width = 9000000000000000000", "must be between 1 and 8192"),
+        ("network.layers", "layers = 1", "layers = 4000000000", "must be between 1 and 64"),
+        ("learning-rate", "batch = 64", "batch = 64\nlearning-rate = 1e308", "must be between 0.000000001 and 1"),
+        ("gradient-norm", "batch = 64", "batch = 64\ngradient-norm = 1e30", "and 1000000"),
     ] {
         let place = Place::new(&TINY.replace(from, to));
         let refused = place.houseway(&["train", "tiny.toml", "--out", "run"]).code(2).stdout("");
@@ -290,13 +305,16 @@ fn sizes_beyond_the_limits_are_refused_before_anything_is_allocated() {
     }
     let seeds: Vec<String> = (0..1001).map(|seed: u32| seed.to_string()).collect();
     let place = Place::new(&TINY.replace("[5]", &format!("[{}]", seeds.join(","))));
-    place.houseway(&["train", "tiny.toml"]).code(2).stderr(predicate::str::contains("1001 seeds; write at most 1000"));
+    place
+        .houseway(&["train", "tiny.toml"])
+        .code(2)
+        .stderr(predicate::str::contains("1001 seeds; must be at most 1000"));
     let pai_gow = TINY.replace("asian-stud", "pai-gow-poker") + "[sample]\nhands = 90000000000\n";
     let place = Place::new(&pai_gow);
     place
         .houseway(&["bench", "tiny.toml"])
         .code(2)
-        .stderr(predicate::str::contains("sample.hands = 90000000000: write 100 to"));
+        .stderr(predicate::str::contains("sample.hands = 90000000000: must be between 100 and"));
     let reward_samples = "method = { name = \"all-action\", reward-samples = 4000000000 }";
     let place =
         Place::new(&pai_gow.replace("90000000000", "100").replace("method = \"policy-gradient\"", reward_samples));
@@ -304,12 +322,12 @@ fn sizes_beyond_the_limits_are_refused_before_anything_is_allocated() {
         .houseway(&["bench", "tiny.toml"])
         .code(2)
         .stderr(predicate::str::contains("method.reward-samples = 4000000000"));
-    // A study within the limits that needs more memory than any machine has, and a study that takes weeks, which is
-    // announced.
+    // The first study is within the limits, but needs more memory than any machine has. The second one takes weeks,
+    // which is announced.
     let wide =
         TINY.replace("batch = 64", "batch = 1048576").replace("width = 8, layers = 1", "width = 8192, layers = 64");
     let place = Place::new(&wide);
-    place.houseway(&["train", "tiny.toml"]).code(2).stderr(predicate::str::contains("of memory, this machine has"));
+    place.houseway(&["train", "tiny.toml"]).code(2).stderr(predicate::str::contains("of memory, but this machine has"));
     let place =
         Place::new(&endless().replace("steps = 1000000", "steps = 1000000000").replace("width = 8", "width = 64"));
     let mut child = place.command(&["train", "tiny.toml", "--out", "run"]);
@@ -354,13 +372,13 @@ fn outputs_do_not_overwrite_inputs() {
         (&["--player", "way.toml", "--resume", "way.toml"], "--resume way.toml would overwrite"),
         (&["--merge", "way.toml", "tiny.toml", "--out", "tiny.toml"], "--out tiny.toml would overwrite"),
         (&["--out", "x", "--table", "x"], "name the same file"),
-        (&["--out", "tiny.toml"], "--out tiny.toml exists; choose another file, or replace it with --force"),
+        (&["--out", "tiny.toml"], "--out tiny.toml already exists; choose another file or use --force to replace it"),
         (&["--out", "/dev/null", "--force"], "not a regular file"),
     ] {
         let refused = place.houseway(&[&["solve"], arguments].concat()).code(2).stdout("");
         refused.stderr(predicate::str::contains(part));
     }
-    // An edited house way under its old name, which would overwrite the report on the original.
+    // Auditing an edited house way under its old name would overwrite the original's report.
     let way = way.replacen("name = \"trump-plaza\"", "name = \"my-way\"", 1);
     fs::write(place.path("way.toml"), &way).unwrap();
     place.houseway(&["audit", "way.toml"]).success();
@@ -370,7 +388,7 @@ fn outputs_do_not_overwrite_inputs() {
     fs::write(place.path("way.toml"), way.replacen(kept, &kept.replace("K-A", "A"), 1)).unwrap();
     place.houseway(&["audit", "way.toml"]).code(2).stderr(predicate::str::contains("--force"));
     assert!(place.files("results/audit/my-way") == report);
-    // A history that would overwrite the table's own configuration, or a house way used at the table.
+    // A history must not overwrite the table's own configuration, or a house way used at the table.
     let table = "rounds = 3\n[[player]]\nseat = 1\nbankroll = 2000\nway = \"way.toml\"\n";
     fs::write(place.path("table.toml"), table).unwrap();
     let kept = fs::read_to_string(place.path("way.toml")).unwrap();
@@ -380,7 +398,7 @@ fn outputs_do_not_overwrite_inputs() {
     }
     assert_eq!(fs::read_to_string(place.path("table.toml")).unwrap(), table);
     assert_eq!(fs::read_to_string(place.path("way.toml")).unwrap(), kept);
-    // A file in place of the counts folder is reported before the computation.
+    // A file in place of the counts folder is reported before the computation starts.
     let refused = place.houseway(&["bank", "trump-plaza:100", "--counts", "tiny.toml"]).code(1).stdout("");
     refused.stderr(predicate::str::contains("tiny.toml").and(predicate::str::contains("--counts")));
     assert_eq!(fs::read_to_string(place.path("tiny.toml")).unwrap(), TINY);

@@ -1,20 +1,11 @@
-//! `houseway search` as its users see it.
+//! Tests for `houseway search` as a user runs it.
 
-use assert_cmd::Command;
+use super::common::{houseway, json};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use predicates::prelude::*;
 use serde_json::Value;
 use std::path::Path;
-
-fn houseway(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("houseway").unwrap().args(arguments).assert()
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let answer = houseway(arguments).success();
-    serde_json::from_slice(&answer.get_output().stdout).unwrap()
-}
 
 #[test]
 fn bad_questions_are_refused_before_any_work() {
@@ -40,11 +31,11 @@ fn bad_questions_are_refused_before_any_work() {
         let arguments: Vec<&str> = ["search", "--out", out].into_iter().chain(arguments).collect();
         houseway(&arguments).code(2).stdout("").stderr(predicate::str::contains(part));
     }
-    assert!(!Path::new(out).exists(), "nothing is written before the question is sound");
+    assert!(!Path::new(out).exists(), "the arguments should be checked before anything is written");
 }
 
 #[test]
-#[ignore = "2 min; searches for lists of two and three rules and for a change of a sheet, over all deals"]
+#[ignore = "takes 2 min to search for lists with two and three rules and for a change to a sheet, over all deals"]
 fn found_lists_and_changes_are_house_ways_with_the_stated_ev() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -73,7 +64,7 @@ fn found_lists_and_changes_are_house_ways_with_the_stated_ev() {
     let difference = json(&["diff", "trump-plaza", &changed, "--json"]);
     assert_eq!(difference["ev_change_exact"], fixed["by_number"][0]["ev_change_exact"]);
     assert!(difference["ev_change"].as_f64().unwrap() > 0.0005);
-    // Rules that the change makes superfluous are left out, which changes nothing.
+    // Removing rules that the change makes redundant doesn't change anything else.
     let changes = fixed["changes"].as_array().unwrap();
     assert_eq!(changes.iter().filter(|change| change["ev_change"].as_f64() != Some(0.0)).count(), 1);
     let worst = json(&[
@@ -93,7 +84,7 @@ fn found_lists_and_changes_are_house_ways_with_the_stated_ev() {
     let report = std::fs::read_to_string(folder.path().join("worst/report.md")).unwrap();
     assert!(report.contains("means over the opponents") && report.contains("the best responses have a mean EV"));
     let report = std::fs::read_to_string(folder.path().join("found/report.md")).unwrap();
-    assert!(!report.contains("mean"), "one opponent has no means");
+    assert!(!report.contains("mean"), "there is nothing to average with one opponent");
     let regrets = worst["ways"][0]["regret_by_opponent"].as_array().unwrap();
     let value = |regret: &Value| regret["value"].as_f64().unwrap();
     let greatest = regrets.iter().map(value).fold(0.0, f64::max);
@@ -112,7 +103,7 @@ fn collect_keys(document: &Value, keys: &mut std::collections::BTreeSet<String>)
     }
 }
 
-/// Every key of the committed results is in the documentation of the command, and no number of them is a negative zero.
+/// All keys in the committed results are documented with the command, and no number is a negative zero.
 #[test]
 fn keys_of_the_results_are_documented() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -120,13 +111,13 @@ fn keys_of_the_results_are_documented() {
     let docs: String = source.lines().take_while(|line| line.starts_with("//!")).collect();
     let words: std::collections::BTreeSet<&str> =
         docs.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
-    // Of opponents, exact numbers, situations and limits.
+    // These keys occur inside opponents, exact numbers, situations and limits.
     let known = ["readings", "numerator", "denominator", "value", "situation", "regrets", "list", "limit"];
     for run in ["player", "banker", "casinos"] {
         let text = std::fs::read_to_string(root.join("../results/search").join(run).join("results.json")).unwrap();
         assert!(!text.contains("-0.0,") && !text.contains("-0.0\n"), "{run}");
         let mut document: Value = serde_json::from_str(&text).unwrap();
-        // Their keys are names of readings.
+        // This object's keys are reading names.
         document["banker"].as_array_mut().unwrap().iter_mut().for_each(|way| way["readings"] = Value::Null);
         let mut keys = std::collections::BTreeSet::new();
         collect_keys(&document, &mut keys);
@@ -137,13 +128,13 @@ fn keys_of_the_results_are_documented() {
     }
 }
 
-/// The built-in lists are those of the committed results, and short enough for a dealer.
+/// The built-in lists are the same as in the committed results, and short enough for a dealer.
 #[test]
 fn built_in_lists_are_the_committed_ones() {
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/search/player/results.json");
     let results: Value = serde_json::from_slice(&std::fs::read(results).unwrap()).unwrap();
     let ways = results["ways"].as_array().unwrap();
-    // Greatest regrets that the lists may have, in percent of the stake.
+    // The maximum regret allowed for each list, in percent of the stake.
     for (rules, most) in [(4, 0.23), (6, 0.12), (8, 0.060), (12, 0.029), (20, 0.018)] {
         let found = ways.iter().find(|way| way["rules"] == rules).unwrap();
         let way = Way::named(&format!("houseway-{rules}")).unwrap();

@@ -1,12 +1,11 @@
-//! Tests of Joker Seven and Asian Stud on the command line.
+//! Tests for the Joker Seven and Asian Stud commands.
 
-use super::common::houseway;
+use super::common::{self, houseway};
 use predicates::prelude::*;
 use serde_json::Value;
 
 fn json(arguments: &[&str]) -> Value {
-    let answer = houseway(&[arguments, &["--json"]].concat()).success();
-    serde_json::from_slice(&answer.get_output().stdout).unwrap()
+    common::json(&[arguments, &["--json"]].concat())
 }
 
 fn text(arguments: &[&str]) -> String {
@@ -22,13 +21,13 @@ fn joker_seven_is_solved() {
     assert_eq!(answer["deals"], "177100560");
     let wagers = answer["wagers"].as_object().unwrap();
     assert_eq!(wagers.len(), 28);
-    // C(26,7) hands are all black.
+    // C(26, 7) hands are all black.
     assert_eq!(wagers["7-black"]["winners"], "657800");
     assert_eq!(wagers["7-black"]["odds"], 40);
     let ev = 657_800.0 * 41.0 / 177_100_560.0 - 1.0;
     assert!((wagers["7-black"]["ev"].as_f64().unwrap() - ev).abs() < 1e-15);
     assert_eq!(wagers["pair-A"]["winners"], wagers["pair-2"]["winners"]);
-    // A covariance matrix and an increasing frontier.
+    // The answer has a covariance matrix and an increasing frontier.
     let row = |name: &str| answer["covariance"][name].as_array().unwrap().clone();
     assert_eq!((row("one-joker").len(), &row("one-joker")[14]), (28, &row("two-jokers")[13]));
     let evs: Vec<f64> = answer["frontier"].as_array().unwrap().iter().map(|p| p["ev"].as_f64().unwrap()).collect();
@@ -73,7 +72,7 @@ fn asian_stud_is_solved() {
     assert!((answer["raise_probability"].as_f64().unwrap() - raised).abs() < 1e-12);
     // Four aces with a fully wild joker are the only five aces.
     assert_eq!(answer["poker_hands"]["five aces"], "1");
-    // The original rules, without commission, favour the player.
+    // The original rules, without commission, favor the player.
     let source = json(&["solve", "-g", "asian-stud", "--set", "commission=none"]);
     assert!(ev(&source["always_raise"]) > 0.0);
     text(&["solve", "-g", "asian-stud"]);
@@ -96,11 +95,11 @@ fn bad_input_is_told() {
     for (arguments, part) in [
         (vec!["ev", "-g", "asian-stud", "As Kd"], "a hand has 5 cards"),
         (vec!["ev", "-g", "asian-stud", "Jk As Kd 2c 3d", "--set", "joker=none"], "has no joker"),
-        (vec!["ev", "-g", "joker-seven", "As"], "no answer for the game 'joker-seven'"),
+        (vec!["ev", "-g", "joker-seven", "As"], "does not support the game 'joker-seven'"),
         (vec!["solve", "-g", "asian-stud", "--set", "odds-on=all"], "ante_only"),
         (vec!["solve", "-g", "asian-stud", "--enumerate"], "--enumerate does not belong to the game asian-stud"),
         (vec!["solve", "-g", "asian-stud", "--paytable", "rich"], "unknown paytable 'rich'"),
-        (vec!["solve", "-g", "joker-seven", "--set", "minimum=0"], "write a minimum from 1"),
+        (vec!["solve", "-g", "joker-seven", "--set", "minimum=0"], "the minimum must be at least 1"),
         (vec!["solve", "-g", "joker-seven", "--player", "optimal"], "--player does not belong"),
     ] {
         houseway(&arguments).code(2).stderr(predicate::str::contains(part));

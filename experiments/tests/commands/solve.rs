@@ -1,4 +1,4 @@
-//! Tests of `houseway solve` and `houseway claim` from the user's perspective, and of published figures.
+//! Tests for `houseway solve` and `houseway claim` as a user runs them, and for published figures.
 
 use super::common::{game, houseway, solved, trump_plaza};
 use houseway::analysis::pai_gow::solve::{MergeError, merge};
@@ -14,7 +14,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// Counts one shard of a pair.
+/// Counts a pair's deals in one shard.
 fn part(pair: Pair<'_>, bank: BankedBy, part: &str) -> PairTotals {
     let part = part.parse().ok();
     let shard = part.unwrap_or(Run::default().shard);
@@ -26,7 +26,7 @@ fn ways() -> Pair<'static> {
     Pair::ways(trump_plaza(), trump_plaza())
 }
 
-/// Returns the counts of the full game.
+/// Returns the totals for the full game.
 fn totals() -> PairTotals {
     PairTotals::open(serde_json::from_value(solved().clone()).unwrap()).unwrap()
 }
@@ -40,9 +40,9 @@ fn the_whole_game_adds_up_and_agrees_with_what_is_published() {
     assert_eq!((json["player"].as_str(), json["bank"].as_str()), (Some("trump-plaza"), Some("house")));
     assert_eq!(json["ev"].as_f64().unwrap(), -json["banker_ev"].as_f64().unwrap());
     assert_eq!(answer.ev(), -answer.banker_ev());
-    // Published simulation results for this house way against itself: 28.607% won, 41.485% pushed, 29.908% lost, and an
-    // edge of 2.7309% +- 0.0108% (cited second-hand). No errors are given for the shares, but they are at most that of
-    // the edge.
+    // Published simulation results for this house way against itself are 28.607% won, 41.485% pushed and 29.908% lost,
+    // with an edge of 2.7309% +- 0.0108% (cited second-hand). The shares are given without errors, but theirs are at
+    // most as large as the edge's.
     let error = 0.0108;
     for (key, published) in [("wins", 28.607), ("pushes", 41.485), ("losses", 29.908)] {
         let exact = 100.0 * count(key) as f64 / DEALS as f64;
@@ -58,7 +58,7 @@ fn the_committed_claim_is_what_is_counted() {
     let results: Value = serde_json::from_str(&fs::read_to_string(results).unwrap()).unwrap();
     let of = |player: &str| PairTotals::from_json(results["cases"][0][player].clone()).unwrap();
     assert_eq!(of("house_way"), totals());
-    // The best response gains against the same banker, and no case is lost.
+    // The best response has a higher EV against the same banker, and no case is missing.
     assert!(of("optimal").ev() > totals().ev());
     assert_eq!(of("optimal").question.banker_hash, totals().question.banker_hash);
     assert!(results["cases"].as_array().unwrap().len() >= 6);
@@ -110,7 +110,7 @@ fn an_optimal_side_does_better_by_its_own_measure() {
     let banker = |bank| part(Pair::OptimalBanker { player: trump_plaza().into() }, bank, "5/900");
     let [house, player] = [BankedBy::House, BankedBy::Player].map(banker);
     assert!(house.banker_ev() >= house.counts.other_side().ev(house.banker_payoff()));
-    // Each best response is optimal under its own bank.
+    // Each best response is optimal with its own bank.
     assert!(house.banker_ev() >= player.counts.other_side().ev(house.banker_payoff()));
     assert!(player.banker_ev() >= house.counts.other_side().ev(player.banker_payoff()));
 }
@@ -133,8 +133,8 @@ fn a_random_side_has_weighted_counts() {
     assert!((ev - (0.95 * wins as f64 - losses as f64) / (wins + pushes + losses) as f64).abs() < 1e-12);
 
     for (arguments, message) in [
-        (&["--player", "random", "--banker", "optimal"][..], "name another strategy for the other side"),
-        (&["--player", "random", "--banker", "random"], "name another strategy for the other side"),
+        (&["--player", "random", "--banker", "optimal"][..], "use another strategy for the other side"),
+        (&["--player", "random", "--banker", "random"], "use another strategy for the other side"),
         (&["--player", "random", "--shard", "1/3"], "--shard"),
         (&["--banker", "random", "--resume", "never-written.json"], "--resume"),
     ] {
@@ -153,14 +153,14 @@ fn shards_add_up_to_the_whole_game_to_the_byte() {
     let merging = houseway(&["solve", "--merge", &one, &two]).code(2);
     merging.stderr(predicate::str::contains("1 of the shards are missing: 3/3"));
     let printed = houseway(&["solve", "--shard", "3/3", "--json"]).success();
-    // Printed answers can be used in place of written ones.
+    // Printed answers can be used in place of files.
     fs::write(&three, &printed.get_output().stdout).unwrap();
     let text = fs::read_to_string(&two).unwrap();
     for (from, to) in [("\"shard\": \"2/3\"", "\"shard\": \"1/3\""), ("\"bank\": \"house\"", "\"bank\": \"player\"")] {
         assert!(text.contains(from));
         fs::write(&all, text.replace(from, to)).unwrap();
         let refused = houseway(&["solve", "--merge", &all, &one, &three]).code(2).stdout("");
-        refused.stderr(predicate::str::contains("checksum").and(predicate::str::contains("write it again")));
+        refused.stderr(predicate::str::contains("checksum").and(predicate::str::contains("create it again")));
     }
     houseway(&["solve", "--merge", &three, &one, &two, "--out", &all, "--force"]).success();
     assert_eq!(fs::read_to_string(&all).unwrap(), format!("{:#}\n", solved()));
@@ -176,7 +176,7 @@ fn shards_that_do_not_belong_together_are_refused() {
     let mut other = PairTotals { part: "2/9000".parse().ok(), ..one.clone() };
     let text =
         |other: &PairTotals| merge(&[named("a", one.clone()), named("b", other.clone())]).unwrap_err().to_string();
-    assert!(text(&one).contains("shard 1/9000 is there twice: a and b"), "{}", text(&one));
+    assert!(text(&one).contains("duplicate shard 1/9000: a and b"), "{}", text(&one));
     assert!(text(&other).contains("8998 of the shards are missing: 3/9000, 4/9000"), "{}", text(&other));
     other.part = "2/8".parse().ok();
     assert!(text(&other).contains("their numbers of shards differ"), "{}", text(&other));
@@ -200,18 +200,18 @@ fn answers_that_were_changed_are_refused() {
             assert_eq!(read, answer, "bit {i}");
         }
     }
-    // One win is turned into a loss.
+    // Turn one win into a loss.
     let mut json = answer.sealed();
     let PairTotals { counts: DealCounts { wins, losses, .. }, .. } = answer;
     (json["wins"], json["losses"]) = ((wins + 1).to_string().into(), (losses - 1).to_string().into());
     let error = open(&json.to_string()).unwrap().unwrap_err().to_string();
-    assert!(error.contains("checksum") && error.contains("write it again"), "{error}");
+    assert!(error.contains("checksum") && error.contains("create it again"), "{error}");
     for (key, value, message) in [
-        ("wins", Value::from("1"), "wins, pushes and losses are not the deals"),
+        ("wins", Value::from("1"), "wins, pushes and losses do not add up to the deals"),
         ("copies_back", Value::from(u64::MAX.to_string()), "more copies than deals"),
-        ("rules_hash", Value::from("0"), "not those of the hash"),
-        ("shard", Value::Null, "not that of the shard or of the full game"),
-        ("shard", Value::from("7/900"), "not that of the shard"),
+        ("rules_hash", Value::from("0"), "the rules do not match their hash"),
+        ("shard", Value::Null, "does not match the shard or the full game"),
+        ("shard", Value::from("7/900"), "does not match the shard"),
         ("shard", Value::from("0/3"), "i/n"),
         ("deals", Value::from(17), "invalid type"),
         ("losses", Value::from("-3"), "invalid count '-3'"),
@@ -230,14 +230,14 @@ fn bad_usage_is_told() {
     fs::write(&no_answer, "{}").unwrap();
     let no_answer = no_answer.to_str().unwrap();
     for (arguments, part) in [
-        (vec!["--player", "optimal", "--banker", "optimal"], "name one of the two"),
+        (vec!["--player", "optimal", "--banker", "optimal"], "specify one of them"),
         (vec!["--player", "nobody"], "a strategy table that"),
         (vec!["--banker", no_answer], "x.json, line 1"),
         (vec!["--bank", "casino"], "casino"),
         (vec!["--shard", "3"], "i/n"),
         (vec!["--shard", "0/4"], "1/8 to 8/8"),
         (vec!["--shard", "5/4"], "i/n"),
-        (vec!["--shard", "1/9881"], "at most 9880 shards"),
+        (vec!["--shard", "1/9881"], "at most 9880"),
         (vec!["--merge"], "--merge"),
         (vec!["--merge", "absent.json"], "absent.json"),
         (vec!["--merge", no_answer], "no seal"),

@@ -1,4 +1,4 @@
-//! Files that `houseway solve` writes and reads: strategy tables, class tables, interrupted enumerations.
+//! Tests for files that `houseway solve` writes and reads: strategy tables, class tables, and interrupted enumerations.
 
 use super::common::{game, houseway, solved, trump_plaza, without_machine};
 use houseway::analysis::pai_gow::solve::{StrategyTable, count_resumable};
@@ -18,7 +18,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The house way as a strategy table.
+/// Returns the house way as a strategy table.
 fn table() -> &'static StrategyTable {
     static TABLE: LazyLock<StrategyTable> =
         LazyLock::new(|| StrategyTable::new(ClassTable::from_strategy(trump_plaza())));
@@ -37,7 +37,7 @@ fn count(pair: Pair<'_>) -> DealCounts {
     pair.pass(game(), BankedBy::House).unwrap().count(&a_shard(), &[]).unwrap()
 }
 
-/// Returns the printed answer without the machine-dependent parts.
+/// Returns the printed answer without its machine-dependent parts.
 fn answer(printed: &assert_cmd::assert::Assert) -> Value {
     without_machine(printed).0
 }
@@ -51,7 +51,7 @@ fn a_table_plays_as_the_strategy_that_it_was_made_of() {
         assert_eq!(made(hand, self::table().table()), made(hand, trump_plaza()), "{hand}");
     }
     assert_eq!(count(Pair::Given { player: table, banker: way }), count(Pair::Given { player: way, banker: way }));
-    // For the banker, its own hands are counted against the player's house way.
+    // As the banker, its own hands are enumerated against the player's house way.
     let other = BankerTable::new(trump_plaza());
     let whole = FullGame::new(game(), Side::Banker, &other).with_copies();
     let expected = whole.totals(&[&other], &a_shard()).unwrap()[0].other_side();
@@ -66,7 +66,7 @@ fn a_table_that_is_counted_against_is_the_strategy_that_it_was_made_of() {
 }
 
 #[test]
-#[ignore = "four minutes; the optimal player's table as the banker, counted from both sides, and the answers to it"]
+#[ignore = "takes 4 min to evaluate the optimal player's table as the banker, from both sides and against best responses"]
 fn a_table_is_the_same_banker_from_both_sides() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -102,7 +102,7 @@ fn a_table_comes_back_from_its_file_and_is_the_same_every_time() {
     assert_eq!(Question::new(pair, game(), BankedBy::House).player_hash.as_deref(), Some(table().hash()));
 }
 
-/// Modifies the header and the settings in the file of a table.
+/// Writes a table to a file with a modified header or settings.
 fn changed(path: &Path, change: impl Fn(&mut Value, &mut Vec<u8>)) {
     table().save(path, Side::Player, &question()).unwrap();
     let bytes = fs::read(path).unwrap();
@@ -131,7 +131,7 @@ fn a_changed_bit_of_a_table_is_refused_or_harmless() {
     table().save(&path, Side::Player, &question()).unwrap();
     let bytes = fs::read(&path).unwrap();
     let header = 8 + u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
-    // The entire header, and a sample of the settings.
+    // Flip bits everywhere in the header and in a sample of the settings.
     let bits = (0..8 * header).step_by(23).chain((8 * header..8 * bytes.len()).step_by(700_001));
     for bit in bits {
         let mut changed = bytes.clone();
@@ -147,7 +147,7 @@ fn a_changed_bit_of_a_table_is_refused_or_harmless() {
 fn tables_that_cannot_be_played_are_refused_with_their_reason() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table.safetensors");
-    let message = || StrategyTable::load(&path, game()).err().expect("it should be refused").to_string();
+    let message = || StrategyTable::load(&path, game()).err().expect("the table should be rejected").to_string();
     changed(&path, |_, settings| settings.truncate(1_000_000));
     assert!(message().contains("not a complete strategy table") && message().contains("--strategy"), "{}", message());
     changed(&path, |_, settings| settings[7] = 19);
@@ -164,7 +164,7 @@ fn tables_that_cannot_be_played_are_refused_with_their_reason() {
         settings[5] = 21;
         reseal(header, settings);
     });
-    assert!(message().contains("setting 21 of class 5"), "{}", message());
+    assert!(message().contains("invalid setting 21 for class 5"), "{}", message());
     changed(&path, |header, settings| {
         settings.truncate(10);
         reseal(header, settings);
@@ -233,7 +233,7 @@ fn a_count_that_is_interrupted_goes_on() {
         let progress: Option<Value> = serde_json::from_str(&text).ok();
         progress.map_or(0, |progress| progress["counted"].as_object().unwrap().len())
     };
-    // Interrupted once by Ctrl-C and once by a kill signal.
+    // Interrupt it once by Ctrl-C and once by a kill signal.
     for (signal, code) in [("-INT", Some(1)), ("-KILL", None)] {
         let before = pieces();
         let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_houseway"))
@@ -244,7 +244,7 @@ fn a_count_that_is_interrupted_goes_on() {
             .unwrap();
         let begun = Instant::now();
         while pieces() < before + 2 {
-            assert!(begun.elapsed() < Duration::from_secs(120), "nothing is counted");
+            assert!(begun.elapsed() < Duration::from_secs(120), "no piece was counted in time");
             std::thread::sleep(Duration::from_millis(5));
         }
         assert!(std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
@@ -270,7 +270,7 @@ fn counts_that_were_changed_are_not_resumed() {
     let pass = pair.pass(game(), BankedBy::House).unwrap();
     let stop = AtomicBool::new(false);
     let resume = |stop: &AtomicBool| count_resumable(&pass, &question(), part, &path, &|_, _| (), stop);
-    // Stopped after seven of the eleven nonempty pieces.
+    // Stop after seven of the eleven nonempty pieces.
     let tell = |done: u64, all: u64| stop.store(9 * done > all, Ordering::SeqCst);
     assert!(count_resumable(&pass, &question(), part, &path, &tell, &stop).unwrap().is_none());
     let text = fs::read_to_string(&path).unwrap();
@@ -305,7 +305,7 @@ fn counts_that_were_changed_are_not_resumed() {
         let mut bytes = text.clone().into_bytes();
         bytes[bit / 8] ^= 1 << (bit % 8);
         fs::write(&path, bytes).unwrap();
-        // Stopped before the first piece.
+        // Stop before the first piece.
         assert!(resume(&AtomicBool::new(true)).is_err(), "bit {bit}");
     }
     fs::write(&path, &text).unwrap();
@@ -344,7 +344,7 @@ fn bad_usage_is_told() {
     reading.stderr(predicate::str::contains("applies to a house way, but none is used"));
 }
 
-/// Returns the rows of a file, each formatted as a line of text.
+/// Returns a file's rows, each formatted as a line of text.
 fn rows(path: &Path) -> Vec<Row> {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     SerializedFileReader::new(fs::File::open(path).unwrap())
@@ -402,13 +402,13 @@ fn the_classes_of_a_shard_are_written_in_order_with_their_counts() {
     assert_eq!((sums["class"].as_str(), sums["wins"].as_str()), (Some(&*hex(hashed.0)), Some(&*hex(hashed.1))));
 }
 
-/// Returns the checksums in the metadata of a class table, whose seal is valid.
+/// Returns the checksums in the metadata of a class table, after checking its seal.
 fn checksums(path: &Path) -> Value {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     let reader = SerializedFileReader::new(fs::File::open(path).unwrap()).unwrap();
     let metadata = reader.metadata().file_metadata().key_value_metadata().unwrap();
     let entries = metadata.iter().map(|entry| {
-        let key = entry.key.strip_prefix("houseway.").expect("all keys are ours").to_owned();
+        let key = entry.key.strip_prefix("houseway.").expect("all keys should have the prefix").to_owned();
         (key, Value::from(entry.value.clone().unwrap()))
     });
     let mut entries: serde_json::Map<String, Value> = entries.filter(|(key, _)| !key.starts_with("ARROW")).collect();
@@ -426,10 +426,10 @@ fn a_table_of_classes_is_whole_or_absent() {
     let file = folder.path().join("all.parquet");
     let line = |limit: &str, shard: &str| {
         let program = env!("CARGO_BIN_EXE_houseway");
-        // Exceeding the maximum file size is an error, not a signal.
+        // Exceeding the maximum file size should be an error rather than a signal.
         format!("trap '' XFSZ; ulimit -f {limit}; exec {program} solve --shard {shard} --table {}", file.display())
     };
-    // The disk fills up during the enumeration, or when the last classes are written.
+    // The disk fills up during the enumeration, or while the last classes are being written.
     for (limit, shard) in [("100", "5/90"), ("500", "5/900")] {
         let output = std::process::Command::new("bash").args(["-c", &line(limit, shard)]).output().unwrap();
         let text = String::from_utf8(output.stderr).unwrap();

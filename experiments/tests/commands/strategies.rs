@@ -1,6 +1,6 @@
-//! Trained agents and strategy tables used wherever commands take a strategy.
+//! Tests for trained agents and strategy tables in all commands that accept a strategy.
 
-use assert_cmd::Command;
+use super::common::houseway_in as houseway;
 use predicates::prelude::*;
 use serde_json::Value;
 use std::fs;
@@ -11,12 +11,13 @@ use tempfile::TempDir;
 const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
 const TINY: &str = "name = \"tiny\"\ngame = \"pai-gow-poker\"\nseeds = [5]\n[sample]\nhands = 100\n[train.first]\n\
     steps = 4\nbatch = 64\nevaluate-every = 4\nnetwork = { width = 16, layers = 2 }\n";
-/// The agent trained by that configuration, and its files in the folder of the tests.
+/// The agent trained by that configuration, and its files relative to the test's folder.
 const AGENT: &str = "run/train/first-seed-5";
 const WEIGHTS: &str = "run/train/first-seed-5/weights.safetensors";
 const TABLE: &str = "agent.safetensors";
 
-/// A folder with a trained agent, evaluated on all deals, and its strategy table with the result of `solve`.
+/// A folder with a trained agent that was evaluated on all deals, and with its strategy table and the result of
+/// `solve`.
 struct Place {
     folder: TempDir,
     solved: Value,
@@ -43,16 +44,12 @@ impl Place {
     }
 }
 
-fn houseway(folder: &Path, arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("houseway").unwrap().current_dir(folder).args(arguments).assert()
-}
-
 fn json(folder: &Path, arguments: &[&str]) -> Value {
     let arguments: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
     serde_json::from_slice(&houseway(folder, &arguments).success().get_output().stdout).unwrap()
 }
 
-/// Returns the ranks of cards.
+/// Returns the cards' ranks.
 fn ranks(cards: &Value) -> String {
     cards.as_str().unwrap().split(' ').map(|card| &card[..1]).collect()
 }
@@ -75,7 +72,7 @@ fn an_agent_sets_hands_like_its_table() {
     for hand in hands {
         let [folder, file, table] = [AGENT, WEIGHTS, TABLE].map(|way| place.json(&["set", hand, "--way", way]));
         assert_eq!(folder, file);
-        // A table distinguishes equal settings by the suits of the canonical hand.
+        // A table distinguishes settings with equal ranks by the suits of the canonical hand.
         let [front, same] = [&folder, &table].map(|set| ranks(&set["front"]));
         assert_eq!(front, same);
         assert_eq!((folder["way"].as_str(), &folder["rule"]), (Some("first-seed-5"), &Value::Null));
@@ -103,6 +100,7 @@ fn the_evs_of_a_hand_against_an_agent_are_those_of_settings() {
 }
 
 #[test]
+#[ignore = "takes 1 min to evaluate a trained agent with several commands, over all deals"]
 fn all_commands_count_the_same_deals_of_an_agent() {
     let place = place();
     let solved = &place.solved;
@@ -123,7 +121,7 @@ fn all_commands_count_the_same_deals_of_an_agent() {
 }
 
 #[test]
-#[ignore = "half a minute; three pairs over all deals"]
+#[ignore = "takes 30 s to evaluate three pairs over all deals"]
 fn a_bank_counts_the_same_deals_of_an_agent() {
     let place = place();
     let agent = format!("{TABLE}:100");
@@ -140,7 +138,7 @@ fn a_bank_counts_the_same_deals_of_an_agent() {
 
 /// The evaluation in a study and `solve` set the same hands in the same batches.
 #[test]
-#[ignore = "half a minute; evaluates an agent on all deals"]
+#[ignore = "takes 30 s to evaluate an agent on all deals"]
 fn an_agent_is_evaluated_as_in_its_study() {
     let place = place();
     place.houseway(&["bench", "tiny.toml", "--out", "bench"]).success();
@@ -153,7 +151,7 @@ fn an_agent_is_evaluated_as_in_its_study() {
 }
 
 #[test]
-#[ignore = "two minutes; four passes over all deals, two of them against a table"]
+#[ignore = "takes 2 min to make four passes over all deals, two of them against a table"]
 fn agents_are_compared() {
     let place = place();
     let found = place.json(&["compare", TABLE, "trump-plaza", "--out", "compare"]);
@@ -173,7 +171,7 @@ fn an_agent_plays_at_a_table() {
     assert_eq!(played["game_rules_hash"], place.solved["rules_hash"]);
     place.houseway(&["table", "--verify", "history.jsonl"]).success();
     fs::write(place.path("house.toml"), format!("house-way = \"{TABLE}\"\n{table}")).unwrap();
-    place.refused(&["table", "house.toml"], &["house.toml: house-way", TABLE, "name a house way here"]);
+    place.refused(&["table", "house.toml"], &["house.toml: house-way", TABLE, "use a house way here"]);
 }
 
 #[test]
@@ -181,13 +179,10 @@ fn what_takes_a_house_way_only_says_so() {
     let place = place();
     let bet = format!("{TABLE}:100");
     for (arguments, parts) in [
-        (vec!["claim", "--way", AGENT, "--out", "claim"], [AGENT, "name a house way"]),
-        (vec!["audit", "foxwoods", "--banker", TABLE, "--out", "other"], ["--banker", "against a house way"]),
-        (
-            vec!["bank", &bet, "foxwoods:20", "--banker", "optimal", "--counts", "cache"],
-            [TABLE, "against several bets"],
-        ),
-        (vec!["bank", &bet, "--hand", HAND, "--counts", "cache"], [TABLE, "with --hand"]),
+        (vec!["claim", "--way", AGENT, "--out", "claim"], [AGENT, "use a house way here"]),
+        (vec!["audit", "foxwoods", "--banker", TABLE, "--out", "other"], ["--banker", "must be a house way"]),
+        (vec!["bank", &bet, "foxwoods:20", "--banker", "optimal", "--counts", "cache"], [TABLE, "with several bets"]),
+        (vec!["bank", &bet, "--hand", HAND, "--counts", "cache"], [TABLE, "--hand"]),
         (vec!["set", HAND, "--way", AGENT, "--set", "way.straights=keep"], ["way.straights=keep", "none is used"]),
         (vec!["diff", "foxwoods", "claridge", "--banker", TABLE, "--set", "copies=pushed"], ["different rules", TABLE]),
     ] {
@@ -213,13 +208,13 @@ fn what_is_no_strategy_is_named_with_the_remedy() {
         change("cut.safetensors", &weights[..end]);
         set("cut.safetensors", &["cut.safetensors"]);
     }
-    // Weights that are NaN.
+    // Set one weight to NaN.
     let mut nan = weights.clone();
     let end = nan.len();
     nan[end - 4..].copy_from_slice(&f32::NAN.to_le_bytes());
     change("nan.safetensors", &nan);
     set("nan.safetensors", &["nan.safetensors", "not a finite number", "houseway train"]);
-    // The file contains the number of settings that an agent chooses from.
+    // The file records which settings the agent chooses from.
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert!(text(&weights).contains("\"among\":\"contenders\""));
     let replace = |from: &str, to: &str| {
@@ -228,9 +223,9 @@ fn what_is_no_strategy_is_named_with_the_remedy() {
     };
     change("among.safetensors", &replace("contenders", "contenderz"));
     set("among.safetensors", &["among.safetensors", "its among is unknown"]);
-    // An agent for a different game.
+    // The agent was trained on a different game.
     let other = "name = \"other\"\ngame = \"asian-stud\"\nseeds = [5]\n[train.first]\nsteps = 2\nbatch = 32\n";
     fs::write(place.path("other.toml"), other).unwrap();
     place.houseway(&["train", "other.toml", "--out", "other"]).success();
-    set("other/train/first-seed-5", &["no agent that sets hands of Pai Gow Poker", "another task"]);
+    set("other/train/first-seed-5", &["does not contain an agent for Pai Gow Poker", "another task"]);
 }

@@ -1,11 +1,10 @@
-//! Tests of tables, histories and banks on the command line.
+//! Tests for the commands about tables, histories and banks.
 
-use assert_cmd::Command;
+use super::common::houseway_in as houseway;
 use predicates::prelude::*;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fs;
-use std::path::Path;
 
 const TABLE: &str = r#"
 rounds = 30
@@ -28,10 +27,6 @@ bet-share = 0.02
 way = "lowest-front"
 "#;
 
-fn houseway(folder: &Path, arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("houseway").unwrap().current_dir(folder).args(arguments).assert()
-}
-
 fn json(assert: &assert_cmd::assert::Assert) -> Value {
     serde_json::from_slice(&assert.get_output().stdout).unwrap()
 }
@@ -51,7 +46,7 @@ fn a_table_is_played_and_its_history_verified() {
     let books: i64 =
         ["hands", "side_bets", "commissions"].iter().map(|key| played["books"][key].as_i64().unwrap()).sum();
     let won: i64 = seats.iter().map(|seat| seat["after"].as_i64().unwrap() - seat["before"].as_i64().unwrap()).sum();
-    assert_eq!(won + books, 0, "no chip is lost or made");
+    assert_eq!(won + books, 0, "chips should neither appear nor disappear");
     assert!(seats[0]["banked"].as_u64().unwrap() > 0);
     // The same seed gives the same bytes, and another seed gives different ones.
     houseway(folder.path(), &["table", "table.toml", "--history", "b.jsonl", "--quiet"]).success();
@@ -61,15 +56,15 @@ fn a_table_is_played_and_its_history_verified() {
     assert_ne!(text("a.jsonl"), text("c.jsonl"));
     let verified = json(&houseway(folder.path(), &["table", "--verify", "a.jsonl", "--json"]).success());
     assert_eq!((&verified["rounds"], &verified["setup"]), (&played["rounds"], &played["setup"]));
-    // An existing history is not silently replaced.
+    // An existing history isn't replaced silently.
     let again = houseway(folder.path(), &["table", "table.toml", "--history", "a.jsonl", "--quiet"]);
-    again.code(2).stderr(predicate::str::contains("a.jsonl exists").and(predicate::str::contains("--force")));
+    again.code(2).stderr(predicate::str::contains("a.jsonl already exists").and(predicate::str::contains("--force")));
     assert_eq!(text("a.jsonl"), text("b.jsonl"));
     houseway(folder.path(), &["table", "table.toml", "--history", "c.jsonl", "--quiet", "--force"]).success();
     assert_eq!(text("a.jsonl"), text("c.jsonl"));
 }
 
-/// Replaces the footer by one that matches the changed lines, as a forger would.
+/// Replaces the footer with one that matches the modified lines, as a forger would.
 fn closed_again(history: &str) -> String {
     let lines: Vec<&str> = history.lines().filter(|line| !line.starts_with("{\"end\"")).collect();
     let text = lines.join("\n") + "\n";
@@ -91,7 +86,7 @@ fn every_change_of_a_history_is_found() {
         assert!(history.contains(from), "{from}");
         history.replacen(from, to, 1)
     };
-    // Even with a matching footer, the stated moves must match the replay.
+    // Even with a matching footer, the recorded moves must match the replay.
     for (from, to, part) in [
         ("\"way\":\"lowest-front\"", "\"way\":\"highest-front\"", "ways"),
         ("\"way\":\"lowest-front\"", "\"way\":\"trump-plaza\"", "ways"),
@@ -108,12 +103,12 @@ fn every_change_of_a_history_is_found() {
         let text = predicate::str::contains("does not match its replay").and(predicate::str::contains(part));
         verify(&closed_again(&changed(from, to))).code(1).stderr(text);
     }
-    // A name is not part of the replay, but the checksum covers it.
+    // A name isn't part of the replay, but the checksum covers it.
     verify(&changed("Cleo", "Chloe")).code(1).stderr(predicate::str::contains("checksum"));
     let lines: Vec<&str> = history.lines().collect();
-    let [head, rounds @ .., footer] = &lines[..] else { panic!("a head and a footer") };
+    let [head, rounds @ .., footer] = &lines[..] else { panic!("expected a head and a footer") };
     let without_last = [&[*head], &rounds[..29], &[*footer]].concat().join("\n") + "\n";
-    verify(&without_last).code(1).stderr(predicate::str::contains("names 30 rounds, but there are 29"));
+    verify(&without_last).code(1).stderr(predicate::str::contains("states 30 rounds, but the history contains 29"));
     let open = history.replace(&format!("{footer}\n"), "");
     verify(&open)
         .code(1)
@@ -126,7 +121,7 @@ fn every_change_of_a_history_is_found() {
     verify(&history.replace("\"format\":2", "\"format\":1")).code(2).stderr(predicate::str::contains("format 1"));
 }
 
-/// After an interruption by Ctrl-C, the file is closed properly. After a kill, it is readable up to the last round.
+/// After an interruption by Ctrl-C, the file has a footer. After a kill, it is readable up to the last complete round.
 #[test]
 #[cfg(unix)]
 fn an_interrupted_history_keeps_its_rounds() {
@@ -145,7 +140,7 @@ fn an_interrupted_history_keeps_its_rounds() {
             .unwrap();
         let begun = Instant::now();
         while lines() < 20 {
-            assert!(begun.elapsed() < Duration::from_secs(60), "nothing is written");
+            assert!(begun.elapsed() < Duration::from_secs(60), "no round was written in time");
             std::thread::sleep(Duration::from_millis(5));
         }
         assert!(std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
@@ -155,7 +150,7 @@ fn an_interrupted_history_keeps_its_rounds() {
         let verified = houseway(folder.path(), &["table", "--verify", name]);
         match code {
             Some(_) => verified.success().stdout(predicate::str::contains(format!("{} rounds replayed", whole - 2))),
-            None => verified.code(1).stderr(predicate::str::contains(format!("{} complete rounds replay", whole - 1))),
+            None => verified.code(1).stderr(predicate::str::contains(format!("{} complete rounds match", whole - 1))),
         };
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
@@ -190,7 +185,7 @@ fn bad_banks_are_bad_usage() {
         (vec!["bank", "trump-plaza:0"], "WAY:CHIPS"),
         (vec!["bank", "nobody:10"], "nobody"),
         (vec!["bank", "trump-plaza:10", "--set", "chairs=3"], "chairs"),
-        (vec!["bank", "a:1", "a:1", "a:1", "a:1", "a:1", "a:1", "a:1"], "6 opponents"),
+        (vec!["bank", "a:1", "a:1", "a:1", "a:1", "a:1", "a:1", "a:1"], "at most 6"),
         (vec!["bank", "trump-plaza:10", "--deals", "0"], "at least 1"),
         (vec!["bank", "trump-plaza:10", "--hand", "As Kd"], "--hand"),
         (vec!["bank", "trump-plaza:2000000", "--hand", "As Kd Jk 7c 7d 2h 3s"], "at most 1000000"),
@@ -201,7 +196,7 @@ fn bad_banks_are_bad_usage() {
 }
 
 #[test]
-#[ignore = "a minute; counts all deals for three pairs, and a bank that is exact by hand"]
+#[ignore = "takes a minute: counts all deals for three pairs"]
 fn the_price_of_passing_is_that_of_the_counts() {
     let folder = tempfile::tempdir().unwrap();
     let bank = |more: &[&str]| {
@@ -211,7 +206,7 @@ fn the_price_of_passing_is_that_of_the_counts() {
     };
     let number = |value: &Value| value["value"].as_f64().unwrap();
     let one = bank(&[]);
-    // The house way against itself, as counted by `houseway solve`.
+    // `houseway solve` has the counts for the house way against itself.
     let solved = json(&houseway(folder.path(), &["solve", "--bank", "player", "--json"]).success());
     let ev = solved["banker_ev"].as_f64().unwrap();
     assert!((number(&one["ev"]["low"]) - 100.0 * ev).abs() < 1e-9 && one["ev"]["exact"] == true);
@@ -220,7 +215,7 @@ fn the_price_of_passing_is_that_of_the_counts() {
     let price = 100.0 * ev - 40.0 * player;
     assert!((number(&one["price_of_passing"]["low"]) - price).abs() < 1e-9);
     assert_eq!(one["take"].as_bool(), Some(price > 0.0));
-    // Several bets are exact without a net win commission, and bounded with one.
+    // Several bets are exact if the commission is per bet. With a commission on the net win, there are only bounds.
     let more = ["trump-plaza:60", "lowest-front:20"];
     let exact = bank(&[&more[..], &["--set", "commission-on-banker=per_bet"]].concat());
     assert_eq!(exact["ev"]["exact"], true);
@@ -253,7 +248,7 @@ fn what_a_hand_of_the_bank_brings_is_that_of_ev() {
 }
 
 #[test]
-#[ignore = "a minute; two opponents counted, three sampled with their error"]
+#[ignore = "takes a minute: evaluates two opponents exactly, and samples three"]
 fn several_opponents_of_a_hand_are_exact_or_sampled_as_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let bank = |bets: &[&str]| {
@@ -276,7 +271,7 @@ fn several_opponents_of_a_hand_are_exact_or_sampled_as_is_said() {
 }
 
 #[test]
-#[ignore = "two minutes; the bank's best settings against two ways, and a stake that covers a part"]
+#[ignore = "takes 2 minutes: computes the bank's best settings against two ways, and samples a partial stake"]
 fn the_optimal_bank_is_shown_beside_the_house_way() {
     let folder = tempfile::tempdir().unwrap();
     let bank = |arguments: &[&str]| {
@@ -288,7 +283,7 @@ fn the_optimal_bank_is_shown_beside_the_house_way() {
     let plain = bank(&["trump-plaza:100", "lowest-front:60"]);
     assert_eq!((low(&optimal["beside"]["ev"]), &plain["beside"]), (low(&plain["ev"]), &Value::Null));
     assert!(low(&optimal["ev"]) > low(&plain["ev"]) && optimal["ev"]["exact"] == true);
-    // The best bank wins at most as much as against each bet separately.
+    // The best bank against all bets wins at most as much as the best banks against each bet separately.
     let alone = low(&bank(&["trump-plaza:100", "--banker", "optimal"])["ev"])
         + low(&bank(&["lowest-front:60", "--banker", "optimal"])["ev"]);
     assert!(low(&optimal["ev"]) <= alone);

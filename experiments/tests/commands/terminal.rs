@@ -1,4 +1,4 @@
-//! Tests of `houseway play` in a terminal of 80 columns and 24 rows, as seen by the player.
+//! Tests for `houseway play` in an emulated terminal with 80 columns and 24 rows.
 
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use std::io::{Read, Write};
@@ -53,7 +53,7 @@ impl Terminal {
         self.input.flush().unwrap();
     }
 
-    /// Waits until the screen shows a text, and returns the elapsed time.
+    /// Waits until a text appears on the screen and returns the elapsed time.
     fn wait_for(&mut self, text: &str) -> Duration {
         let start = Instant::now();
         while !self.screen.screen().contents().contains(text) {
@@ -71,10 +71,10 @@ impl Terminal {
     }
 }
 
-/// Size of a cell in a picture.
+/// The width and height of a cell in a picture.
 const CELL: (u16, u16) = (9, 18);
 
-/// A color of the terminal as in a picture, which has a dark ground.
+/// Converts a terminal color to CSS. Pictures have a dark background.
 fn color(color: vt100::Color, default: &str) -> String {
     const NAMED: [&str; 8] = ["#1b1d1e", "#ff8a80", "#8fd694", "#ffd479", "#8ab4f8", "#d7a6f5", "#80deea", "#eceff1"];
     match color {
@@ -84,7 +84,7 @@ fn color(color: vt100::Color, default: &str) -> String {
     }
 }
 
-/// Draws a screen as SVG, one text for each run of cells of equal look.
+/// Draws a screen as SVG. Adjacent cells with the same style share a text element.
 fn picture(screen: &vt100::Screen) -> String {
     let (rows, columns): (u16, u16) = (24, 80);
     let look = |row: u16, column: u16| {
@@ -129,7 +129,7 @@ fn picture(screen: &vt100::Screen) -> String {
     svg + "</svg>\n"
 }
 
-/// Writes a picture of the screen, if the environment asks for pictures.
+/// Saves a picture of the screen if `HOUSEWAY_PICTURES` is set.
 fn save_picture(terminal: &Terminal, name: &str) {
     let drawn = picture(terminal.screen.screen());
     assert!(drawn.contains("HOUSE WAY") && drawn.ends_with("</svg>\n"), "{drawn}");
@@ -154,9 +154,9 @@ fn a_person_plays_a_round() {
     terminal.wait_for("[>c CONFIRM<]");
     assert_eq!(terminal.screen.screen().contents().matches("FRONT").count(), 2);
     save_picture(&terminal, "play-terminal");
-    // Colours are used for the red cards.
+    // Red cards are shown in red.
     assert!(String::from_utf8_lossy(&terminal.raw).contains("\u{1b}[38;5;1;"));
-    // Resize to a smaller window, and back.
+    // Resize the window until it is too small, and then back.
     terminal.pair.master.resize(size(40, 10)).unwrap();
     terminal.screen.screen_mut().set_size(cells(10), cells(40));
     terminal.wait_for("too small");
@@ -170,7 +170,7 @@ fn a_person_plays_a_round() {
     assert!(terminal.child.wait().unwrap().success());
     let saved: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
     assert_eq!((saved["rounds"].as_u64(), saved["ledger"]["judged"].as_u64()), (Some(1), Some(1)));
-    // The next session continues, here without colours and with a click on DEAL.
+    // Starting again continues the session, this time without colors and with a click on DEAL.
     let mut terminal = Terminal::start(&arguments[..2], &[("NO_COLOR", "1")]);
     terminal.wait_for("REBET");
     terminal.write("r");
@@ -186,6 +186,32 @@ fn a_person_plays_a_round() {
 }
 
 #[test]
+fn a_person_banks_at_a_table_with_seats() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("session.json");
+    let arguments = ["-g", "pai-gow-table", "--session", file.to_str().unwrap(), "--seed", "4"];
+    let mut terminal = Terminal::start(&arguments, &[]);
+    terminal.wait_for(">1 you");
+    terminal.write("33d");
+    terminal.wait_for("The bank is offered to you");
+    terminal.wait_for("[ 5 BANK 240 ]");
+    terminal.write("5");
+    terminal.wait_for("You bank with 240 chips.");
+    terminal.wait_for("HOUSE WAY");
+    terminal.write("h");
+    terminal.wait_for("[>c CONFIRM<]");
+    assert_eq!(terminal.screen.screen().contents().matches("face down").count(), 5);
+    save_picture(&terminal, "play-table");
+    terminal.write("\r");
+    terminal.wait_for("; bankroll ");
+    terminal.wait_for("EVs are for your bank");
+    assert!(!terminal.screen.screen().contents().contains("face down"));
+    assert!(terminal.screen.screen().contents().lines().all(|line| line.chars().count() <= 80));
+    terminal.write("q");
+    assert!(terminal.child.wait().unwrap().success());
+}
+
+#[test]
 fn keys_are_answered_while_the_coach_computes() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("session.json");
@@ -197,7 +223,7 @@ fn keys_are_answered_while_the_coach_computes() {
     terminal.write("?");
     let needed = terminal.wait_for("any key closes this");
     println!("a key was answered within {needed:?}");
-    // Other tests use the processor at the same time. The measured time is in the output.
+    // The limit is generous because other tests run at the same time. The output contains the measured time.
     assert!(needed < Duration::from_secs(1), "{needed:?}");
     terminal.write("q");
     terminal.wait_for("play4 EV");

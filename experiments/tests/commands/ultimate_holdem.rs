@@ -1,4 +1,4 @@
-//! Tests of the commands for Ultimate Texas Hold'em from the user's perspective.
+//! Tests for the Ultimate Texas Hold'em commands as a user runs them.
 
 use super::common::houseway;
 use predicates::prelude::*;
@@ -26,7 +26,7 @@ fn ev_decides_flops_and_rivers() {
     let river = ev(&["Kh 8c", "--board", "As Ks Qs Js Ts"]);
     assert_eq!((river["stage"].as_str(), river["best"].as_str()), (Some("river"), Some("play1")));
     assert_eq!((river["actions"]["play1"].as_f64(), river["actions"]["fold"].as_f64()), (Some(0.0), Some(-2.0)));
-    // A royal flush in the hand: Ante 1, Play 1, Blind 500; the pair on the board lets every dealer qualify.
+    // A royal flush wins 1 on the Ante, 1 on Play and 500 on the Blind. Every dealer qualifies with the board's pair.
     let royal = ev(&["Ks As", "--board", "Qs Js Ts 2d 2c"]);
     assert_eq!(royal["actions"]["play1"].as_f64(), Some(502.0));
     let text = houseway(&["ev", "-g", "ultimate-holdem", "Kh 8c", "--board", "8d 5s 2h"]).success();
@@ -35,7 +35,7 @@ fn ev_decides_flops_and_rivers() {
 
 #[test]
 fn readings_and_trips_reach_the_count() {
-    // Three kings on the board: if folding loses the Trips bet, playing is right.
+    // There are three kings on the board. If folding loses the Trips bet, playing is right.
     let position = ["3d 2c", "--board", "Ks Kh Kd Qc 9s"];
     let best = |more: &[&str]| ev(&[&position, more].concat())["best"].as_str().unwrap().to_owned();
     assert_eq!(best(&["--trips", "5"]), "fold");
@@ -57,7 +57,7 @@ fn solve_gives_the_published_edge() {
     let answer: Value = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
     assert_eq!(answer["hands"].as_object().unwrap().len(), 169);
     assert_eq!(answer["combinations_played_at_start"], 500);
-    // 2.18497% of the ante, according to Wizard of Odds.
+    // The Wizard of Odds gives 2.18497% of the ante.
     let ev = answer["ev"]["value"].as_f64().unwrap();
     assert!((ev + 0.0218497).abs() < 5e-8, "{ev}");
     let [numerator, denominator] = ["numerator", "denominator"].map(|part| answer["ev"][part].as_str().unwrap());
@@ -93,7 +93,7 @@ fn bad_input_has_status_two_and_one_message() {
         (vec!["ev", "Kh 8c", "--set", "blind-table=absent.toml"], "absent.toml"),
         (vec!["ev", "Kh 8c", "--trips=-1"], "--trips"),
         (vec!["solve", "--bank", "house"], "--bank does not belong"),
-        (vec!["solve", "--player", "trump-plaza"], "choose 'optimal' or 'simple'"),
+        (vec!["solve", "--player", "trump-plaza"], "expected 'optimal' or 'simple'"),
         (vec!["set", "Kh 8c"], "ultimate-holdem"),
     ] {
         let arguments = [&arguments[..1], &["-g", "ultimate-holdem"], &arguments[1..]].concat();
@@ -133,9 +133,9 @@ fn a_bad_experiment_has_status_two() {
     fs::write(&config, "name = 'bad'\nseeds = [1]\n[train.x]\nmethod = { name = 'all-action', reward-samples = 23 }\n")
         .unwrap();
     for (command, game, part) in [
-        ("train", "ultimate-holdem", "train.x: method.reward-samples = 23: write 22 or less"),
-        ("bench", "ultimate-holdem", "train.x: method.reward-samples = 23: write 22 or less"),
-        ("train", "chess", "no game 'chess'"),
+        ("train", "ultimate-holdem", "train.x: method.reward-samples = 23: must be at most 22"),
+        ("bench", "ultimate-holdem", "train.x: method.reward-samples = 23: must be at most 22"),
+        ("train", "chess", "unknown game 'chess'"),
     ] {
         let options = [command, "-g", game, config.to_str().unwrap()];
         houseway(&options).code(2).stdout("").stderr(predicate::str::contains(part));

@@ -1,8 +1,8 @@
-//! Command lines with hostile arguments, as an attacker might enter them. There must be no panic, abort, hang or
-//! excessive memory use, and the message must identify the location of the error.
+//! Command lines with hostile arguments, as an attacker might enter them. They must not cause a panic, abort, hang or
+//! excessive memory use, and the message must say where the error is.
 //!
-//! A case is a command line with one argument that must be rejected, and others that may be. Arguments are drawn from
-//! lists of hostile words, and from valid files of every format with spans replaced.
+//! Each case is a command line with one argument that must be rejected, and others that may be. The arguments are drawn
+//! from lists of hostile words, and from valid files of every format with spans replaced.
 
 use super::{edited, rng};
 use rand::RngExt;
@@ -15,16 +15,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Number of command lines to test.
+/// The number of command lines to test.
 const CASES: usize = 2_400;
-/// Maximum time in processor seconds, and in wall-clock seconds on a busy machine.
+/// The maximum time in processor seconds, and in wall-clock seconds for busy machines.
 const MAX_SECONDS: (f64, f64) = (5.0, 60.0);
-/// Maximum memory use in bytes.
+/// The maximum memory use, in bytes.
 const MAX_MEMORY: u64 = 1_000_000_000;
 
 const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
 
-/// Words that are not valid as an option, name or number.
+/// Words that aren't valid as an option, name or number.
 const WORDS: [&str; 18] = [
     "",
     " ",
@@ -46,7 +46,7 @@ const WORDS: [&str; 18] = [
     "🂡🂡🂡🂡🂡🂡🂡",
 ];
 
-/// Pieces with which spans of files are replaced.
+/// The pieces that spans of files are replaced with.
 const PIECES: [&str; 16] = [
     "",
     "\n",
@@ -66,10 +66,10 @@ const PIECES: [&str; 16] = [
     "\u{ff}",
 ];
 
-/// Files that a case can refer to.
+/// The files that a case can refer to.
 struct Files {
     folder: tempfile::TempDir,
-    /// Valid files, each with its proper extension.
+    /// Valid files with their file extensions.
     valid: Vec<(&'static str, Vec<u8>)>,
 }
 
@@ -100,7 +100,7 @@ impl Files {
         Files { folder, valid }
     }
 
-    /// Creates a file from a valid one with spans replaced, truncated or repeated, or from random bytes.
+    /// Creates a file from random bytes, or from a valid file by replacing, truncating or repeating spans.
     fn damaged(&self, rng: &mut Pcg64, case: usize) -> String {
         let (ending, bytes) = &self.valid[rng.random_range(0..self.valid.len())];
         let bytes = match rng.random_range(0..6) {
@@ -129,9 +129,9 @@ fn hostile(files: &Files, rng: &mut Pcg64, case: usize) -> String {
     }
 }
 
-/// Command lines that must be rejected: `?` stands for a hostile argument, `!` for one that is certainly invalid, `@`
-/// for a folder containing unrelated files, `^` for a file in a nonexistent folder.
-const COMMANDS: [&str; 37] = [
+/// Command lines that must be rejected. `?` stands for a hostile argument, `!` for one that is certainly invalid, `@`
+/// for a folder with unrelated files, and `^` for a file in a folder that doesn't exist.
+const COMMANDS: [&str; 48] = [
     "set ?",
     "set HAND --way ?",
     "set HAND --way trump-plaza --set !",
@@ -142,8 +142,10 @@ const COMMANDS: [&str; 37] = [
     "ev HAND --way ?",
     "ev HAND --banker ? --rules ?",
     "ev HAND -g ?",
+    "ev HAND --dead ?",
     "ev -g ultimate-holdem ? --board !",
     "ev -g asian-stud ?",
+    "ev -g face-up-pai-gow HAND --dealer-hand ?",
     "ev -g joker-seven ?",
     "solve --player ? --out ^",
     "solve --banker ! --player ?",
@@ -161,11 +163,20 @@ const COMMANDS: [&str; 37] = [
     "search --rules ? --out @",
     "search --words ? --out @",
     "search --fix ! --out @",
+    "equilibrium --rounds ? --out @",
+    "known-cards --cards ! --banker ? --out @",
     "bank ? --own !",
     "bank trump-plaza:! --own ?",
     "bank trump-plaza:100 --hand !",
     "table ? --rounds 2 --history ^",
     "table --verify ?",
+    "play --plain --session ? --set !",
+    "play -g pai-gow-table --plain --session ^ --option seat=!",
+    "play -g pai-gow-table --plain --session ^ --player !",
+    "play -g pai-gow-table --plain --session ^ --player 2=!",
+    "play -g pai-gow-table --plain --session ^ --player 2=?",
+    "play -g pai-gow-table --verify ?",
+    "play --verify ?",
     "train ? --out @",
     "bench ? --out @",
     "serve --port ! --address ?",
@@ -173,10 +184,10 @@ const COMMANDS: [&str; 37] = [
 /// Command lines for the other commands, in the same notation.
 const OTHERS: [&str; 4] = ["games !", "completions ?", "report ?", "report @"];
 
-/// Returns the arguments of a case.
+/// Returns a case's arguments.
 fn arguments(files: &Files, rng: &mut Pcg64, case: usize) -> Vec<String> {
     let all = COMMANDS.len() + OTHERS.len();
-    let template = COMMANDS.iter().chain(&OTHERS).nth(case % all).expect("the index is below the number");
+    let template = COMMANDS.iter().chain(&OTHERS).nth(case % all).expect("the index is in range");
     let mut arguments: Vec<String> = template
         .split(' ')
         .map(|word| match word {
@@ -194,7 +205,7 @@ fn arguments(files: &Files, rng: &mut Pcg64, case: usize) -> Vec<String> {
     arguments
 }
 
-/// Returns the processor seconds and peak memory of a process, as far as the system reports them.
+/// Returns the processor seconds and peak memory of a process, if the system reports them.
 fn usage(process: u32) -> Option<(f64, u64)> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
@@ -204,7 +215,7 @@ fn usage(process: u32) -> Option<(f64, u64)> {
     Some((ticks / 100.0, peak.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024))
 }
 
-/// Runs a command line until it ends, or kills it if it exceeds the limits. Returns its status, standard output and
+/// Runs a command line to completion, killing it if it exceeds the limits. Returns its status, standard output and
 /// standard error.
 fn run(arguments: &[String], folder: &Path) -> Result<(Option<i32>, String, String), String> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_houseway"))
@@ -246,7 +257,7 @@ fn run(arguments: &[String], folder: &Path) -> Result<(Option<i32>, String, Stri
     problem.map_or(Ok((status.code(), printed, errors)), Err)
 }
 
-/// Describes what is wrong with the outcome of a command, if anything.
+/// Returns a description of what is wrong with a command's outcome, or `None` if nothing is.
 fn problem(arguments: &[String], folder: &Path) -> Option<String> {
     let (status, printed, errors) = match run(arguments, folder) {
         Ok(ended) => ended,
@@ -282,7 +293,7 @@ fn problem(arguments: &[String], folder: &Path) -> Option<String> {
             || words.into_iter().any(|word| shown.contains(&word[..word.len().min(20)]))
             || shown.contains(argument.as_str())
     };
-    // An argument that consists only of control characters is not shown.
+    // Arguments that only consist of control characters aren't shown.
     let positional = ["<", "hand", "card", "unexpected argument"].iter().any(|word| shown.contains(word));
     if errors.matches("error:").count() != 1 || !(arguments[1..].iter().any(names) || positional) {
         return told();

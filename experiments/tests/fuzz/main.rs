@@ -1,4 +1,4 @@
-//! Runs the bodies of the fuzz targets on a bounded number of generated inputs, which are valid files with spans
+//! Runs the bodies of the fuzz targets on a limited number of generated inputs, which are valid files with spans
 //! replaced.
 
 mod commands;
@@ -9,12 +9,12 @@ use rand_pcg::Pcg64;
 use std::fs;
 use std::path::Path;
 
-/// Returns the random number generator of a test.
+/// Returns a test's random number generator.
 fn rng(seed: u64) -> Pcg64 {
     houseway_env::gym::stream(seed.into())
 }
 
-/// Returns bytes in which one to three spans are replaced by pieces.
+/// Returns the bytes with one to three spans replaced by pieces.
 fn edited(bytes: &[u8], pieces: &[&str], rng: &mut Pcg64) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..rng.random_range(1..=3) {

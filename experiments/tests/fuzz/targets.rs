@@ -1,5 +1,5 @@
-//! Bodies of this crate's fuzz targets, each of which asserts a property of all inputs. `tests/fuzz` runs them on a
-//! bounded number of generated inputs, and `fuzz/` lets cargo-fuzz search for inputs.
+//! The bodies of this crate's fuzz targets, each of which asserts a property of all inputs. `tests/fuzz` runs them on a
+//! limited number of generated inputs, and `fuzz/` lets cargo-fuzz search for inputs.
 
 use houseway::metrics::MetricHistory;
 use houseway::study::Experiment;
@@ -12,21 +12,21 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// A configuration is rejected with a reason, or reads back unchanged after being written with all defaults.
+/// A configuration is either rejected with a reason, or the same after being written with all defaults and read back.
 pub(crate) fn config(text: &str) {
     match Experiment::parse(text, Some("asian-stud")) {
         Err(error) => assert!(!format!("{error:#}").is_empty()),
         Ok(experiment) => {
-            let complete = experiment.to_toml().expect("a configuration has a form in TOML");
+            let complete = experiment.to_toml().expect("configurations can be written as TOML");
             let again = Experiment::parse(&complete, None).unwrap_or_else(|error| panic!("{error:#}\n{complete}"));
-            // NaN is not equal to itself.
+            // NaN isn't equal to itself, so compare the texts.
             assert_eq!(again.to_toml().ok(), Some(complete));
             assert!(experiment.train.is_empty() || !experiment.seeds.is_empty());
         }
     }
 }
 
-/// A training's metrics are rejected with the file name, or all of their rows are read.
+/// A training's metrics are either rejected with the file name, or all of their rows are read.
 pub(crate) fn history(metrics: &[u8], timing: &[u8]) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("metrics.csv"), metrics).expect("the folder can be written");
@@ -43,7 +43,7 @@ pub(crate) fn history(metrics: &[u8], timing: &[u8]) {
     }
 }
 
-/// A small training whose checkpoints are passed to [`checkpoint`].
+/// A small training that produces checkpoints for [`checkpoint`].
 pub(crate) struct FuzzTraining {
     task: Box<dyn TrainingTask>,
     config: TrainConfig,
@@ -59,7 +59,7 @@ impl FuzzTraining {
         Self { task: tasks::make("asian-stud", "{}").expect("the game has a task"), config }
     }
 
-    /// Runs or resumes the training. Returns its final step.
+    /// Runs or resumes the training and returns its final step.
     pub(crate) fn run(&self, checkpoints: &Path) -> Result<u64, String> {
         let (stop, folder) = (AtomicBool::new(false), Some(checkpoints));
         let trained = train(&self.config, 1, &*self.task, &mut |_| vec![], &mut (), folder, &stop);
@@ -67,8 +67,9 @@ impl FuzzTraining {
     }
 }
 
-/// A checkpoint is rejected with a reason, or its training resumes to the last step. With `consistent`, the state
-/// receives the hashes of the other files and a new seal, so that they are read even if no training wrote them.
+/// A checkpoint is either rejected with a reason, or its training resumes and reaches the last step. With `consistent`,
+/// the state gets the hashes of the other files and a new seal, so that they are read even though no training wrote
+/// them.
 pub(crate) fn checkpoint(state: &str, model: &[u8], optimizer: &[u8], consistent: bool) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("checkpoint");

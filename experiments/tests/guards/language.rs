@@ -1,10 +1,10 @@
-//! Checks on the language of comments, messages and pages: item summaries are noun phrases or start with a verb, and
-//! the field's usual terms are used.
+//! Checks on the language in comments, messages and pages: item summaries are noun phrases or start with a verb, and
+//! they use the usual terms.
 
 use crate::lexer::{Kind, lex};
 use std::path::{Path, PathBuf};
 
-/// Words with which an item summary must not begin.
+/// The words that an item summary must not begin with.
 const CLAUSES: [&str; 6] = ["What", "How", "Whether", "Who", "Which", "Where"];
 
 /// Phrases to avoid, each with a plainer alternative.
@@ -39,11 +39,11 @@ const PHRASES: &[(&str, &str)] = &[
     ("anew", "again"),
 ];
 
-/// Prefixes of constants to avoid, each with its usual form.
+/// Prefixes of constants to avoid, each with the usual prefix.
 const CONSTANTS: [(&str, &str); 4] = [("HIGHEST_", "MAX_"), ("MOST_", "MAX_"), ("LEAST_", "MIN_"), ("LOWEST_", "MIN_")];
 
-/// Returns all language violations in the workspace's Rust, Python and Markdown files, except in results and in this
-/// guard.
+/// Returns all language violations in the workspace's Rust, Python and Markdown files. Results and this guard are
+/// exempt.
 pub(crate) fn findings(workspace: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for file in files(workspace) {
@@ -79,13 +79,13 @@ pub(crate) fn file_findings(file: &Path, text: &str) -> Vec<String> {
     found
 }
 
-/// Returns the identifiers of a Rust file.
+/// Returns the identifiers in a Rust file.
 fn rust_names(text: &str) -> Vec<(String, usize)> {
     let names = lex(text).tokens.into_iter().filter(|token| token.kind == Kind::Ident);
     names.map(|token| (token.text, token.line)).collect()
 }
 
-/// Returns the names to which a Python file assigns at the start of a line, without leading underscores.
+/// Returns the names that a Python file assigns to at the start of a line, without leading underscores.
 fn python_constants(text: &str) -> Vec<(String, usize)> {
     let name = |line: &str| line.split([' ', ':', '=']).next().unwrap_or_default().trim_start_matches('_').to_owned();
     let assigned = text.lines().zip(1..).filter(|(line, _)| line.contains('=') && !line.starts_with([' ', '#']));
@@ -105,7 +105,7 @@ fn docstrings(text: &str) -> Vec<(String, usize)> {
     lines.filter_map(|(text, line)| Some((text.trim().strip_prefix("\"\"\"")?.to_owned(), line))).collect()
 }
 
-/// Returns comments, and string literals of at least two words.
+/// Returns the comments, and the string literals with at least two words.
 fn rust_prose(text: &str) -> Vec<(String, usize)> {
     let lexed = lex(text);
     let literals = lexed.tokens.into_iter().filter(|token| token.kind == Kind::Text && token.text.contains(' '));
@@ -113,14 +113,14 @@ fn rust_prose(text: &str) -> Vec<(String, usize)> {
     comments.chain(literals.map(|token| (token.text, token.line))).collect()
 }
 
-/// Returns true if a text contains the words of a phrase in sequence.
+/// Returns `true` if a text contains the words of a phrase in sequence.
 fn contains(text: &str, phrase: &str) -> bool {
     let words = plain_words(text);
     let phrase: Vec<String> = phrase.split(' ').map(str::to_owned).collect();
     words.windows(phrase.len()).any(|window| window == phrase)
 }
 
-/// Returns the words of a text in lower case. Code in backticks and ends of sentences separate phrases.
+/// Returns the words of a text in lower case. Code in backticks and the ends of sentences separate phrases.
 fn plain_words(text: &str) -> Vec<String> {
     let outside: Vec<&str> = text.split('`').step_by(2).collect();
     let text = outside.join(" . ").to_lowercase().replace(['.', ':', ';'], " . ").replace("' ", " ' ");

@@ -1,23 +1,23 @@
-//! The layers of the workspace: which crates and modules may depend on which.
+//! The layers of the workspace, which define which crates and modules may depend on each other.
 
 use crate::graph::{Crates, Dependency, Place};
 use crate::modules::Module;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// A crate of the workspace.
+/// A crate in the workspace.
 pub(crate) struct Layer {
-    /// Name used in code.
+    /// The name used in code.
     pub(crate) name: &'static str,
-    /// Root file of the crate.
+    /// The crate's root file.
     pub(crate) root: &'static str,
-    /// Crates that its code may use.
+    /// The crates that its code may use.
     pub(crate) below: &'static [&'static str],
-    /// Modules of the crate that may name a game, or `*` for all of them in crates that contain games.
+    /// The modules in the crate that may name a game, or `*` for all of them in crates that contain games.
     pub(crate) knows_games: &'static [&'static str],
 }
 
-/// All crates of the workspace.
+/// All crates in the workspace.
 pub(crate) const LAYERS: [Layer; 5] = [
     Layer { name: "houseway_env", root: "env/src/lib.rs", below: &[], knows_games: ALL },
     Layer { name: "houseway_exact", root: "agents/exact/src/lib.rs", below: &["houseway_env"], knows_games: ALL },
@@ -43,21 +43,21 @@ pub(crate) const LAYERS: [Layer; 5] = [
 
 const ALL: &[&str] = &["*"];
 
-/// Modules of `houseway_env` that do not define a game: the foundation and modules that build on it.
+/// The modules in `houseway_env` that don't define a game: the foundation, and the modules that build on it.
 const FOUNDATION: &[&str] = &["cards", "files", "rank", "money", "names", "paytable", "rules", "seal"];
 const ABOVE_FOUNDATION: &[&str] = &["gym"];
-/// Modules of a crate that list its games, apart from its root.
+/// The modules in a crate that list its games, apart from its root.
 const LISTS: &[&str] = &["registry", "solvers"];
 
-/// Returns the games, which are the modules of `houseway_env` that are neither foundation nor gym nor a list.
+/// Returns the games, which are the modules in `houseway_env` that are neither foundation nor gym nor a list.
 pub(crate) fn games(crates: &Crates) -> BTreeSet<String> {
     let children = crates["houseway_env"][&Vec::new()].children.iter();
     let other = [FOUNDATION, ABOVE_FOUNDATION, LISTS].concat();
     children.filter(|child| !other.contains(&child.as_str())).cloned().collect()
 }
 
-/// Returns all layer violations by file, line and reason, found in dependencies and in names in code and string
-/// literals.
+/// Returns all layer violations with file, line and reason. They are found in dependencies and in names in code and
+/// string literals.
 pub(crate) fn breaches(crates: &Crates, dependencies: &[Dependency]) -> Vec<String> {
     let games = games(crates);
     let mut found = BTreeSet::new();
@@ -93,7 +93,7 @@ fn height(games: &BTreeSet<String>, (root, path): &Place) -> usize {
     }
 }
 
-/// Returns the reason why a dependency points upwards or sideways, if it does.
+/// Returns the reason why a dependency points upwards or sideways, or `None` if it doesn't.
 fn upwards(games: &BTreeSet<String>, Dependency { from, to, .. }: &Dependency) -> Option<String> {
     if from.0 != to.0 {
         let allowed = layer(&from.0).below.contains(&to.0.as_str());
@@ -117,7 +117,7 @@ fn upwards(games: &BTreeSet<String>, Dependency { from, to, .. }: &Dependency) -
     }
 }
 
-/// Returns true if code in this place may name a game.
+/// Returns `true` if code in this place may name a game.
 fn may_name_games(games: &BTreeSet<String>, place: &Place) -> bool {
     let layer = layer(&place.0);
     if layer.knows_games == ALL {
@@ -126,8 +126,8 @@ fn may_name_games(games: &BTreeSet<String>, place: &Place) -> bool {
     place.1.first().is_some_and(|first| layer.knows_games.contains(&first.as_str()))
 }
 
-/// Returns the lines of a module that name a game, in any spelling. The root of a crate may name the modules that may
-/// name games, because it declares them.
+/// Returns the lines in a module that name a game, in any spelling. A crate's root may name the modules that may name
+/// games, because it declares them.
 fn named_games(games: &BTreeSet<String>, (root, path): &Place, module: &Module) -> Vec<(usize, String)> {
     let own = if path.is_empty() { layer(root).knows_games } else { &[] };
     let is_own = |segment: &str| own.contains(&segment);
@@ -143,7 +143,7 @@ fn named_games(games: &BTreeSet<String>, (root, path): &Place, module: &Module) 
     imports.chain(mentions).chain(items).chain(children).chain(texts).filter(|(_, text)| names(text)).collect()
 }
 
-/// Reads all crates of the workspace. Paths in messages are relative to it.
+/// Reads all crates in the workspace. Paths in messages are relative to it.
 pub(crate) fn read_workspace(workspace: &Path) -> Crates {
     let read = |file: &Path| std::fs::read_to_string(workspace.join(file)).ok();
     let crates = LAYERS.iter();

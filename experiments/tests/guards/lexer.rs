@@ -1,6 +1,6 @@
-//! A lexer for Rust source text, precise enough to tell code from comments and literals.
+//! A lexer for Rust source text that is precise enough to distinguish code from comments and literals.
 
-/// Kind of a [`Token`].
+/// The kind of a [`Token`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// An identifier or keyword.
@@ -13,23 +13,23 @@ pub(crate) enum Kind {
     Punct,
 }
 
-/// A code token.
+/// A token of code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,
     pub(crate) text: String,
-    /// Line of the first character, starting at 1.
+    /// The line of the first character, counting from 1.
     pub(crate) line: usize,
 }
 
 impl Token {
-    /// Returns true if the token is this identifier or punctuation. A literal with the same text does not match.
+    /// Returns `true` if the token is this identifier or punctuation. A literal with the same text doesn't match.
     pub(crate) fn is(&self, text: &str) -> bool {
         matches!(self.kind, Kind::Ident | Kind::Punct) && self.text == text
     }
 }
 
-/// A comment line without its marker.
+/// A line of a comment, without its marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Comment {
     pub(crate) text: String,

@@ -1,6 +1,6 @@
-//! Guards that check the workspace's sources: no cycles between modules, no upward imports, plain language.
+//! Guards that check the workspace's sources for cycles between modules, upward imports and unusual language.
 //!
-//! They have no dependencies, so `rustc` alone can compile and run them within a second:
+//! They have no dependencies, so `rustc` can compile and run them without cargo within a second:
 //! `CARGO_MANIFEST_DIR=experiments rustc --edition 2024 --test experiments/tests/guards/main.rs -o /tmp/guards &&
 //! /tmp/guards`.
 
@@ -37,5 +37,5 @@ fn imports_point_downwards_and_games_are_known_where_they_live() {
 #[test]
 fn comments_messages_and_pages_are_in_plain_language() {
     let findings = language::findings(workspace());
-    assert!(findings.is_empty(), "{} breaches of the language:\n{}", findings.len(), findings.join("\n"));
+    assert!(findings.is_empty(), "{} language violations:\n{}", findings.len(), findings.join("\n"));
 }

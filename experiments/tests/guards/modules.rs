@@ -1,4 +1,4 @@
-//! Modules of a crate, with their items, imports and the paths mentioned in their code. Test code is excluded.
+//! A crate's modules, with their items, imports and the paths mentioned in their code. Test code is excluded.
 
 use crate::lexer::{Kind, Token, lex};
 use std::collections::BTreeMap;
@@ -11,40 +11,40 @@ pub(crate) struct Import {
     pub(crate) name: String,
     pub(crate) path: Vec<String>,
     pub(crate) line: usize,
-    /// True for any form of `pub use`. A re-export is a dependency only if the module's code uses the name.
+    /// True for any form of `pub use`. A re-export is only a dependency if the module's code uses the name.
     pub(crate) exported: bool,
 }
 
-/// A path in code, with its line.
+/// A path in code, and its line.
 #[derive(Clone, Debug)]
 pub(crate) struct Mention {
     pub(crate) path: Vec<String>,
     pub(crate) line: usize,
 }
 
-/// A module: a file, or an inline module in one.
+/// A module, which is a file or an inline module in one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Module {
-    /// Path in the crate, without the crate name.
+    /// The path in the crate, without the crate's name.
     pub(crate) path: Vec<String>,
     pub(crate) file: PathBuf,
-    /// The module in whose file this one is defined, which is its own path unless it is inline.
+    /// The module in whose file this one is defined, which is the module itself unless it is inline.
     pub(crate) owner: Vec<String>,
     pub(crate) children: Vec<String>,
-    /// Items defined here, with their line numbers.
+    /// The items defined here, with their line numbers.
     pub(crate) items: BTreeMap<String, usize>,
-    /// Macros defined here that `#[macro_export]` moves to the crate root.
+    /// The macros defined here that `#[macro_export]` moves to the crate root.
     pub(crate) root_macros: Vec<String>,
     pub(crate) imports: Vec<Import>,
     pub(crate) mentions: Vec<Mention>,
-    /// String literals, with their line numbers.
+    /// The string literals, with their line numbers.
     pub(crate) texts: Vec<(String, usize)>,
 }
 
-/// The modules of a crate, by path.
+/// A crate's modules, by path.
 pub(crate) type Modules = BTreeMap<Vec<String>, Module>;
 
-/// Returns the text of a source file, or `None` if it does not exist.
+/// A function that returns the text of a source file, or `None` if the file doesn't exist.
 pub(crate) type Read<'a> = &'a dyn Fn(&Path) -> Option<String>;
 
 /// Reads a crate from its root file.
@@ -77,7 +77,7 @@ struct Parser<'a> {
     file: PathBuf,
     owner: Vec<String>,
     modules: &'a mut Modules,
-    /// Modules declared here that have their own files.
+    /// The modules declared here that have their own files.
     files: Vec<Vec<String>>,
 }
 
@@ -98,7 +98,8 @@ impl Parser<'_> {
     /// Reads a module up to its closing brace or the end of the file.
     fn module(&mut self, path: Vec<String>) {
         let mut module = Module { path, file: self.file.clone(), owner: self.owner.clone(), ..Module::default() };
-        // The open braces, with `true` for those of a macro call, whose contents are treated as items of the module.
+        // The open braces, with `true` for the braces of a macro call, whose contents are treated as items in the
+        // module.
         let (mut braces, mut exported) = (Vec::new(), false);
         while let Some(token) = self.peek(0).cloned() {
             let item_level = braces.iter().all(|&transparent| transparent);
@@ -191,7 +192,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads the rest of a `use` declaration, given the path so far.
+    /// Reads the rest of a `use` declaration, given the path before it.
     fn use_tree(&mut self, before: &[String], exported: bool, module: &mut Module) {
         let mut path = before.to_vec();
         while let Some(token) = self.peek(0).cloned() {
@@ -230,7 +231,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns true at an attribute that compiles the next item only for tests.
+    /// Returns `true` at an attribute that compiles the next item only for tests.
     fn test_attribute(&self) -> bool {
         self.sees(1, "[")
             && (self.sees(2, "test") && self.sees(3, "]")
@@ -253,7 +254,7 @@ impl Parser<'_> {
         self.tokens.len() - self.at
     }
 
-    /// Skips attributes and the item after them.
+    /// Skips attributes and the item that follows them.
     fn skip_item(&mut self) {
         while self.sees(0, "#") {
             self.at += 1;

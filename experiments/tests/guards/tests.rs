@@ -1,4 +1,4 @@
-//! Tests of the guards on small artificial workspaces.
+//! Tests for the guards on small artificial workspaces.
 
 use crate::graph::{Crates, cycles, dependencies, name};
 use crate::language::file_findings;
@@ -6,7 +6,7 @@ use crate::layers::breaches;
 use crate::modules::read_crate;
 use std::path::Path;
 
-/// Builds crates from files, where `env: lib.rs` is the root of `houseway_env`.
+/// Creates crates from files, where `env: lib.rs` is the root of `houseway_env`.
 fn crates(files: &[(&str, &str)]) -> Crates {
     let mut crates = Crates::new();
     for name in ["houseway_env", "houseway_exact", "houseway_learned", "houseway", "houseway_python"] {
@@ -55,7 +55,7 @@ fn a_parent_that_only_reexports_is_no_part_of_a_cycle() {
     ];
     let (edges, cycles) = graph(&reexporting);
     assert_eq!((edges, cycles), (vec!["houseway::a::high -> houseway::a::low".to_owned()], vec![]));
-    // Likewise with an item defined in the parent that both use.
+    // The same holds for an item defined in the parent that both modules use.
     let mut using = reexporting;
     using[1].1 = "mod low;\nmod high;\npub use low::Low;\nuse std::fmt;\npub struct Own(Low);";
     using[3].1 = "use super::{Low, Own};";

@@ -1,6 +1,6 @@
-//! A server for tests, and a client of HTTP/1.1 that sends exactly what it is given.
+//! A server for tests, and an HTTP/1.1 client that sends exactly the bytes it is given.
 
-#![allow(dead_code)] // Every test uses a part of it.
+#![allow(dead_code)] // Each test uses only some of the items.
 
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// The root of the repository.
+/// Returns the root of the repository.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// A text as a value of a query.
+/// Encodes a text for use as a query value.
 pub(crate) fn encoded(text: &str) -> String {
     text.replace(' ', "+")
 }
@@ -25,7 +25,7 @@ pub(crate) struct Server {
     host: String,
 }
 
-/// An answer.
+/// An HTTP response.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     head: String,
@@ -47,15 +47,15 @@ impl Answer {
     }
 }
 
-/// Sends bytes to a host and reads the answer.
+/// Sends bytes to a host and reads the response.
 pub(crate) fn exchange(host: &str, bytes: &[u8]) -> Answer {
     let mut stream = TcpStream::connect(host).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
-    // A request that is too large is answered before its end.
+    // Writing can fail because the server responds to an oversized request before reading all of it.
     let _ = stream.write_all(bytes);
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).unwrap();
-    let end = answer.windows(4).position(|window| window == b"\r\n\r\n").expect("an answer has headers");
+    let end = answer.windows(4).position(|window| window == b"\r\n\r\n").expect("a response has headers");
     let head = String::from_utf8(answer[..end].to_vec()).unwrap();
     let status = head.split(' ').nth(1).unwrap().parse().unwrap();
     Answer { status, head, body: answer[end + 4..].to_vec() }
@@ -80,12 +80,12 @@ impl Server {
         Server { child, host }
     }
 
-    /// Address and port.
+    /// Returns the address and port.
     pub(crate) fn host(&self) -> String {
         self.host.clone()
     }
 
-    /// Id of the process.
+    /// Returns the process ID.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
@@ -109,7 +109,7 @@ impl Server {
         self.request("POST", path, "", body)
     }
 
-    /// Ends the server as Ctrl-C does, and returns its messages.
+    /// Stops the server like Ctrl-C does and returns its messages.
     pub(crate) fn end(mut self) -> String {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());

@@ -1,4 +1,4 @@
-//! Comparison of answers with the exact rule in seeded situations.
+//! Compares answers with the exact rule in seeded situations.
 
 use super::config::SituationsConfig;
 use super::exact::Exact;
@@ -6,35 +6,35 @@ use houseway_env::gym::stream;
 use houseway_learned::tasks::banking::{BankOffer, BankingTable, LearnedBanker, Objective};
 use serde::{Deserialize, Serialize};
 
-/// Seeded situations with the exact values of both answers.
+/// A set of seeded situations, along with each answer's exact value.
 pub struct Examination {
-    /// The situations. The bank has the higher EV in half of them, and the player's own bet in the other half.
+    /// The situations. The bank has the higher EV in one half, and the player's own bet has it in the other.
     pub situations: Vec<BankOffer>,
-    /// EVs of the bank and of the player's own bet, per chip of all bets.
+    /// The EVs of banking and of the player's own bet, per chip of all bets.
     pub values: Vec<(f64, f64)>,
-    /// Number of situations drawn.
+    /// The number of situations drawn.
     pub drawn: usize,
-    /// Number of drawn situations in which the bank had the higher EV.
+    /// The number of drawn situations that favored banking.
     pub drawn_take: usize,
 }
 
-/// Score of an agent's answers.
+/// An agent's score for its answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnswerScore {
-    /// Name of the agent.
+    /// The agent's name.
     pub name: String,
-    /// Mean EV of the agent's answers, per chip of all bets.
+    /// The agent's mean EV, per chip of all bets.
     pub ev: f64,
-    /// Mean EV of the best answers minus that of the agent's answers, per chip of all bets.
+    /// The mean EV lost compared with the best answers, per chip of all bets.
     pub regret: f64,
-    /// 95% confidence interval of the regret, whose only error is the sampling of situations.
+    /// The regret's 95% confidence interval. The only source of error is the choice of situations.
     pub regret_ci: Option<[f64; 2]>,
-    /// Fraction of situations in which the answer agrees with the exact rule.
+    /// The fraction of answers that agree with the exact rule.
     pub agreement: f64,
 }
 
 impl Examination {
-    /// Draws situations until there are enough of both kinds. The funds cover all bets.
+    /// Draws situations until there are enough of both kinds. The funds always cover all bets.
     pub fn draw(config: SituationsConfig, table: &BankingTable, exact: &Exact) -> Examination {
         let each = config.number / 2;
         let mut rng = stream(config.seed.into());
@@ -59,18 +59,18 @@ impl Examination {
         Examination { situations, values, drawn, drawn_take }
     }
 
-    /// Returns the answers of the exact rule, which are true where it takes the bank.
+    /// Returns the exact rule's answers, where `true` means to take the bank.
     pub fn exact(&self) -> Vec<bool> {
         self.values.iter().map(|(take, pass)| take > pass).collect()
     }
 
-    /// Returns the answers of a learned banker for profit, which are true where it takes the bank.
+    /// Returns a learned banker's answers when maximizing profit, where `true` means to take the bank.
     pub fn answers(&self, banker: &LearnedBanker) -> Vec<bool> {
         let batches = self.situations.chunks(1_024);
         batches.flat_map(|batch| banker.answers(batch, Objective::Profit)).map(|answer| answer > 0).collect()
     }
 
-    /// Scores an agent that takes the bank in the situations marked true.
+    /// Scores an agent that takes the bank in the situations marked `true`.
     pub fn score(&self, name: &str, takes: &[bool]) -> AnswerScore {
         let n = takes.len() as f64;
         let (mut ev, mut regret, mut squares, mut agree) = (0.0, 0.0, 0.0, 0);

@@ -1,4 +1,4 @@
-//! Command-line entry point of banking studies.
+//! The command-line entry point for banking studies.
 
 use super::agreement::Examination;
 use super::config::{BankingExperiment, KIND};
@@ -11,19 +11,19 @@ use crate::study::{Goal, Job, StudyKind, default_config, stopped};
 use houseway_env::pai_gow::Game;
 use houseway_env::rules::RuleSet;
 
-/// The kind of banking studies.
+/// This module's kind of study.
 pub const STUDY: StudyKind = StudyKind { name: KIND, game: GAME, run };
 
-/// Name of the game.
+/// The game's name.
 const GAME: &str = "pai-gow-table";
 
-/// Trains the bankers and, for `bench`, evaluates and reports them.
+/// Trains the bankers. For `bench`, also evaluates and reports them.
 fn run(job: &Job) -> CommandResult {
     let text = job.file()?.unwrap_or_else(|| default_config(GAME).unwrap_or_default().to_owned());
     let experiment: BankingExperiment = toml::from_str(&text).map_err(|error| job.invalid(error))?;
     experiment.check().map_err(|error| job.invalid(error))?;
     if let Goal::Bench(Some(_)) = job.goal {
-        return Err(Failure::usage("bankers are evaluated on the situations of the configuration: leave out --exact"));
+        return Err(Failure::usage("bankers are evaluated on the situations in the configuration; remove --exact"));
     }
     let trainings = [("setting".to_owned(), &experiment.setting), ("train".to_owned(), &experiment.train)];
     job.check_size(&trainings, experiment.seeds.len())?;
@@ -38,7 +38,7 @@ fn run(job: &Job) -> CommandResult {
     job.answer(lab.run, &serde_json::to_value(&results).map_err(Failure::work)?, &results.terminal())
 }
 
-/// Returns the description of an experiment's run.
+/// Returns the run specification for an experiment.
 fn spec(experiment: &BankingExperiment) -> CommandResult<RunSpec> {
     let game = Game::new(experiment.game);
     let mut ids = vec![];

@@ -1,4 +1,4 @@
-//! Configuration of a banking experiment.
+//! Reads and validates the configuration of a banking experiment.
 
 use crate::run::check_names;
 use houseway_env::money::Chips;
@@ -13,20 +13,20 @@ use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
-/// Value of the key `kind` in these configurations.
+/// The `kind` key's value in these configurations.
 pub(super) const KIND: &str = "banking";
 
-/// Name of players who choose legal settings uniformly at random.
+/// The name for players who choose legal settings uniformly at random.
 pub const RANDOM: &str = "random";
 
-/// Name of players who use the settings learned with the first seed.
+/// The name for players who use the settings learned with the first seed.
 pub const LEARNED: &str = "learned";
 
-/// Maximum number of situations, and of hands, in which answers and settings are compared.
+/// The maximum number of situations, and also of hands for comparing settings.
 const MAX_SITUATIONS: usize = 1_000_000;
-/// Maximum number of rounds in a session.
+/// The maximum number of rounds in a session.
 const MAX_ROUNDS: u64 = 1_000_000;
-/// Maximum number of sessions per player and seed.
+/// The maximum number of sessions per player and seed.
 const MAX_SESSIONS: usize = 10_000;
 
 /// A banking experiment.
@@ -35,35 +35,35 @@ const MAX_SESSIONS: usize = 10_000;
 pub struct BankingExperiment {
     /// Always `banking`.
     pub kind: String,
-    /// Name of the experiment, and by default of its folder under `results/`.
+    /// The experiment's name, which is also the default name for its folder under `results/`.
     pub name: String,
-    /// Seeds, with each of which one banker is trained and plays its sessions.
+    /// The seeds, each of which trains a banker that then plays its own sessions.
     pub seeds: Vec<u64>,
-    /// House way that the learner uses against a bank.
+    /// The house way that the learner uses against a bank.
     pub way: String,
-    /// House way that the learner uses as the bank.
+    /// The house way that the learner uses as the bank.
     pub banker_way: String,
-    /// House way used by the house.
+    /// The house way used by the house.
     pub house_way: String,
-    /// Strategies of the other players: house ways by name or file, `highest-front`, `lowest-front`, `random` or
-    /// `learned`.
+    /// The other players' strategies. Each is a house way's name or file, or one of `highest-front`, `lowest-front`,
+    /// `random` and `learned`.
     pub others: Vec<String>,
-    /// Rules of the table.
+    /// The table rules.
     #[serde(default)]
     pub rules: TableRules,
-    /// Rules of the game.
+    /// The game rules.
     #[serde(default)]
     pub game: Rules,
-    /// Situations for the comparison with the exact rule.
+    /// The situations used to compare answers with the exact rule.
     #[serde(default)]
     pub situations: SituationsConfig,
-    /// Training of settings, as the player and as the bank.
+    /// The training configuration for settings, both as the player and as the bank.
     #[serde(deserialize_with = "setting")]
     pub setting: TrainConfig,
-    /// Training of bankers.
+    /// The training configuration for bankers.
     #[serde(default = "default_banker", deserialize_with = "banker")]
     pub train: TrainConfig,
-    /// Sessions to play.
+    /// The sessions to play.
     #[serde(default, rename = "session")]
     pub sessions: Vec<SessionConfig>,
 }
@@ -80,17 +80,17 @@ fn default_banker() -> TrainConfig {
     banking::defaults(AllAction::default().into())
 }
 
-/// Seeded situations.
+/// The configuration of the seeded situations.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SituationsConfig {
-    /// Number of situations. The bank has the higher EV in half of them, and the player's own bet in the other half.
+    /// The number of situations. Banking has the higher EV in one half of them, and the player's own bet in the other.
     pub number: usize,
-    /// Number of hands on which settings are compared with the best ones.
+    /// The number of hands for comparing settings with the best ones.
     pub hands: usize,
-    /// Seed used only for drawing the situations.
+    /// The seed for drawing situations, not used for anything else.
     pub seed: u64,
-    /// Situations closer to indifference than this fraction of the stake are excluded.
+    /// Situations that are closer to indifference than this fraction of the stake are excluded.
     pub margin: f64,
 }
 
@@ -100,47 +100,47 @@ impl Default for SituationsConfig {
     }
 }
 
-/// Sessions of one kind.
+/// The settings for one kind of session.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SessionConfig {
-    /// Name used in file names.
+    /// The name used in file names.
     pub name: String,
-    /// Maximum number of other players who never bank. At least one of them sits at the table.
+    /// The maximum number of other players who never bank. There is always at least one at the table.
     pub opponents: usize,
-    /// Number of learned bankers from other seeds, with learned settings, who take the bank for profit.
+    /// The number of learned bankers from other seeds, which use learned settings and take the bank to maximize profit.
     #[serde(default)]
     pub rivals: usize,
-    /// The player's bankroll at the start, in chips.
+    /// The player's initial bankroll in chips.
     pub bankroll: Chips,
-    /// Bet of players who do not choose one.
+    /// The bet made by players who don't choose one.
     pub bet: Chips,
-    /// Number of rounds per session.
+    /// The number of rounds per session.
     pub rounds: u64,
-    /// Number of sessions per player and seed.
+    /// The number of sessions per player and seed.
     pub sessions: usize,
 }
 
 impl BankingExperiment {
-    /// Checks the configuration.
+    /// Checks that all values are valid.
     ///
     /// # Errors
-    /// Returns an error for the first invalid value. The message says what to write instead.
+    /// Returns an error describing the first invalid value and what is expected instead.
     pub fn check(&self) -> Result<(), String> {
         self.rules.check().map_err(|error| error.to_string())?;
         self.train.check().map_err(|error| format!("train.{error}"))?;
         if self.kind != KIND {
-            return Err(format!("kind = \"{}\": write \"{KIND}\"", self.kind));
+            return Err(format!("kind = \"{}\": must be \"{KIND}\"", self.kind));
         }
         self.setting.check().map_err(|error| format!("setting.{error}"))?;
         for (key, config) in [("setting", &self.setting), ("train", &self.train)] {
             if !matches!(config.method.feedback(), Feedback::FullInformation | Feedback::Redealing) {
-                return Err(format!("{key}.method: write \"all-action\"; the table gives the rewards of all answers"));
+                return Err(format!("{key}.method: must be \"all-action\"; the table rewards all answers"));
             }
         }
         for (key, way) in [("way", &self.way), ("banker-way", &self.banker_way), ("house-way", &self.house_way)] {
             if [RANDOM, LEARNED].contains(&way.as_str()) {
-                return Err(format!("{key} = \"{way}\": name a house way; {RANDOM} and {LEARNED} are for others"));
+                return Err(format!("{key} = \"{way}\": must be a house way; {RANDOM} and {LEARNED} are for others"));
             }
         }
         check_names(std::iter::once(&self.name).chain(self.sessions.iter().map(|session| &session.name)))?;
@@ -148,36 +148,34 @@ impl BankingExperiment {
             return Err("seeds: an interval requires at least two seeds".to_owned());
         }
         if self.rules.commission_on_banker == CommissionOnBanker::NetWin {
-            return Err(
-                "rules.commission-on-banker = \"net_win\" has no exact EV for several bets; write \"per_bet\" \
+            return Err("rules.commission-on-banker = \"net_win\" has no exact EV for several bets; use \"per_bet\" \
                         or \"none\""
-                    .to_owned(),
-            );
+                .to_owned());
         }
         if self.rules.house_hand_when_player_banks == HouseHand::Dealt {
-            return Err(
-                "rules.house-hand-when-player-banks = \"dealt\" is not known here; write \"not_dealt\"".to_owned()
-            );
+            return Err("rules.house-hand-when-player-banks = \"dealt\" is not supported; use \"not_dealt\"".to_owned());
         }
         if self.others.is_empty() || self.others.len() + 3 > MAX_WAYS {
-            return Err(format!("others: name 1 to {} ways", MAX_WAYS - 3));
+            return Err(format!("others: expected 1 to {} ways", MAX_WAYS - 3));
         }
         let SituationsConfig { number, hands, margin, .. } = self.situations;
         if ![number, hands].iter().all(|size| (2..=MAX_SITUATIONS).contains(size)) || !(0.0..0.01).contains(&margin) {
-            return Err(format!("situations: number and hands are 2 to {MAX_SITUATIONS}, margin from 0 to below 0.01"));
+            return Err(format!(
+                "situations: expected number and hands from 2 to {MAX_SITUATIONS}, margin from 0 to below 0.01"
+            ));
         }
         if self.fixed().next().is_none() {
-            return Err(format!("others: name a way other than {RANDOM} and {LEARNED}"));
+            return Err(format!("others: expected a way other than {RANDOM} and {LEARNED}"));
         }
         let knows = [&self.way, LEARNED].iter().all(|way| self.others.iter().any(|other| other == way));
         if let (false, Some(session)) = (knows, self.sessions.iter().find(|session| session.rivals > 0)) {
             let (name, way) = (&session.name, &self.way);
-            return Err(format!("session {name}: rivals know only the others' ways; name {way} and {LEARNED} there"));
+            return Err(format!("session {name}: rivals only know the ways in others; add {way} and {LEARNED}"));
         }
         self.sessions.iter().try_for_each(|session| session.check(&self.rules, self.seeds.len()))
     }
 
-    /// Returns the strategies that are known before training, starting with those of the learner and the house.
+    /// Returns the strategies that are known before training, starting with the learner's and the house's.
     pub fn ways(&self) -> Vec<&str> {
         let own = [&self.way, &self.banker_way, &self.house_way];
         let others = self.others.iter().filter(|way| **way != LEARNED);
@@ -194,14 +192,16 @@ impl SessionConfig {
     fn check(&self, rules: &TableRules, seeds: usize) -> Result<(), String> {
         let (name, most) = (&self.name, MAX_OTHERS.min(rules.seats.players() - 1));
         if !(1..=most).contains(&self.opponents) {
-            return Err(format!("session {name}: opponents = {}; write 1 to {most}", self.opponents));
+            return Err(format!("session {name}: opponents = {}: must be between 1 and {most}", self.opponents));
         }
         if self.opponents + self.rivals > most || self.rivals >= seeds {
             let most = (most - self.opponents).min(seeds - 1);
-            return Err(format!("session {name}: rivals = {}; write at most {most}", self.rivals));
+            return Err(format!("session {name}: rivals = {}: must be at most {most}", self.rivals));
         }
         if !(1..=MAX_ROUNDS).contains(&self.rounds) || !(1..=MAX_SESSIONS).contains(&self.sessions) {
-            return Err(format!("session {name}: rounds are 1 to {MAX_ROUNDS}, sessions are 1 to {MAX_SESSIONS}"));
+            return Err(format!(
+                "session {name}: expected rounds from 1 to {MAX_ROUNDS}, sessions from 1 to {MAX_SESSIONS}"
+            ));
         }
         if !(rules.bet_minimum..=rules.bet_maximum).contains(&self.bet) || self.bankroll < self.bet {
             return Err(format!("session {name}: the bet must be within the limits and at most the bankroll"));
@@ -233,16 +233,16 @@ mod tests {
             ("\"per_bet\"", "\"net_win\"", "no exact EV"),
             ("name = \"banking\"", "name = \"a/b\"", "letters, digits"),
             ("seeds = [1, 2, 3, 4, 5]", "seeds = [1]", "at least two"),
-            ("opponents = 5", "opponents = 6", "write 1 to 5"),
+            ("opponents = 5", "opponents = 6", "must be between 1 and 5"),
             ("margin = 0.0005", "margin = 0.5", "below 0.01"),
             ("learning-rate", "learning-speed", "learning-speed"),
-            ("rivals = 2", "rivals = 3", "write at most 2"),
-            ("number = 10000", "number = 10000000000", "2 to 1000000"),
-            ("rounds = 1000", "rounds = 0", "rounds are 1 to 1000000"),
-            ("sessions = 20", "sessions = 100000000", "sessions are 1 to 10000"),
-            (", \"learned\"]", "]", "name trump-plaza and learned"),
-            ("house-way = \"trump-plaza\"", "house-way = \"random\"", "name a house way"),
-            ("{ name = \"all-action\", reward-samples = 24 }", "\"policy-gradient\"", "write \"all-action\""),
+            ("rivals = 2", "rivals = 3", "must be at most 2"),
+            ("number = 10000", "number = 10000000000", "from 2 to 1000000"),
+            ("rounds = 1000", "rounds = 0", "rounds from 1 to 1000000"),
+            ("sessions = 20", "sessions = 100000000", "sessions from 1 to 10000"),
+            (", \"learned\"]", "]", "add trump-plaza and learned"),
+            ("house-way = \"trump-plaza\"", "house-way = \"random\"", "must be a house way"),
+            ("{ name = \"all-action\", reward-samples = 24 }", "\"policy-gradient\"", "must be \"all-action\""),
         ] {
             let error = broken(from, to);
             assert!(error.contains(part), "{to}: {error}");

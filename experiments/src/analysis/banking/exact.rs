@@ -1,4 +1,4 @@
-//! Exact EVs of taking and passing the bank in a situation.
+//! Computes the exact EVs for taking the bank and for passing it.
 
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{HOUSE_SEAT, MAX_SEATS, SeatView};
@@ -7,20 +7,20 @@ use houseway_exact::pai_gow::banking::{BankedBet, OutcomeWeights, bank_ev, playe
 use houseway_learned::tasks::banking::{BankOffer, BankingTable, MAX_OTHERS, OtherBet};
 use std::sync::Arc;
 
-/// Exact EVs of both answers.
+/// The exact EVs of both answers.
 #[derive(Clone)]
 pub struct Exact {
     pub(super) table: Arc<BankingTable>,
-    /// Results of the learner's bank against each strategy of the other players.
+    /// The learner's results when banking against each of the other players' strategies.
     pub against: Vec<OutcomeWeights>,
-    /// Results of the house's bank against the learner.
+    /// The house bank's results against the learner.
     pub own: OutcomeWeights,
-    /// Results of a rival's bank against the learner.
+    /// A rival bank's results against the learner.
     pub rival: OutcomeWeights,
 }
 
 impl Exact {
-    /// Returns the EV of covering all bets and the EV of the player's own bet against the house, in chips.
+    /// Returns two EVs in chips: for covering all bets, and for the player's own bet against the house.
     pub fn values(&self, situation: &BankOffer) -> (Ratio, Ratio) {
         let others = situation.others.iter().flatten();
         let bets: Vec<_> = others.map(|other| BankedBet { bet: other.bet, counts: self.against[other.way] }).collect();
@@ -29,14 +29,14 @@ impl Exact {
         (bank, player_ev(self.table.game.rules().commission, &own))
     }
 
-    /// Returns true if the bank has a higher EV than the player's own bet.
+    /// Returns `true` if banking has a higher EV than the player's own bet.
     pub fn takes(&self, situation: &BankOffer) -> bool {
         let (take, pass) = self.values(situation);
         take > pass
     }
 }
 
-/// Returns the situation as seen from a seat, given the strategy of each of the other seats.
+/// Returns the situation as seen from a seat, given the strategies at the other seats.
 pub(super) fn situation(view: &SeatView<'_>, ways: &[Option<usize>; MAX_SEATS], own: Chips) -> BankOffer {
     let mut others = [None; MAX_OTHERS];
     let seats = view.rules().seats;

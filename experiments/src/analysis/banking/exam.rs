@@ -1,4 +1,4 @@
-//! Evaluation of settings: exact EVs of all settings of seeded hands, as the player and as the bank.
+//! Grades settings, for the player and for the bank, by their exact EVs on a set of seeded hands.
 
 use super::config::BankingExperiment;
 use crate::analysis::pai_gow::table_run::TableWay;
@@ -11,11 +11,11 @@ use houseway_learned::NamedValues;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// Role in which a hand is set.
+/// The role in which a hand is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// The player, against the house's bank.
+    /// The player, against the house bank.
     Player,
     /// The bank, against the other players.
     Bank,
@@ -34,39 +34,39 @@ impl Role {
     }
 }
 
-/// Score of a strategy.
+/// A strategy's score.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SettingScore {
-    /// Role in which the hands are set.
+    /// The role in which the hands are set.
     pub role: Role,
-    /// Name of the strategy.
+    /// The strategy's name.
     pub name: String,
-    /// Exact EV per chip over all deals. As the player, this is against the house; as the bank, it is the mean over the
-    /// other players' strategies that were known before training. `None` for the bank's optimum, which is known only
-    /// for individual hands.
+    /// The exact EV per chip over all deals. For the player, it is against the house. For the bank, it is the mean over
+    /// the other players' strategies that were known before training. `None` for the bank's optimum because that is
+    /// only known for individual hands.
     pub ev: Option<f64>,
-    /// Mean EV of the best settings of the seeded hands minus that of the chosen settings.
+    /// The mean EV lost on the seeded hands compared with their best settings.
     pub regret: f64,
-    /// 95% confidence interval of the regret, whose only error is the sampling of hands.
+    /// The regret's 95% confidence interval. The only source of error is the choice of hands.
     pub regret_ci: [f64; 2],
-    /// Fraction of hands set optimally.
+    /// The fraction of hands that are set optimally.
     pub agreement: f64,
 }
 
-/// EVs of the 21 settings, with `None` for fouls.
+/// One EV per setting. `None` marks a foul.
 type Values = [Option<f64>; Setting::COUNT];
 
-/// Seeded hands with the exact EV of every setting.
+/// A set of seeded hands, along with every setting's exact EV.
 pub struct SettingExam {
     hands: Vec<Hand>,
     values: [Vec<Values>; 2],
 }
 
 impl SettingExam {
-    /// Draws the hands and enumerates their settings, which takes several seconds.
+    /// Draws the hands and enumerates their settings. This takes several seconds.
     ///
     /// # Errors
-    /// Returns an error if a strategy cannot be found.
+    /// Returns an error if a strategy can't be found.
     pub fn draw(experiment: &BankingExperiment, game: &Game) -> anyhow::Result<SettingExam> {
         let table = |name: &String| Ok(BankerTable::new(&TableWay::load(name, game)?));
         let house = table(&experiment.house_way)?;
@@ -89,13 +89,13 @@ impl SettingExam {
         self.hands.len()
     }
 
-    /// Returns the hands in one role.
+    /// Returns a view of the hands in one role.
     pub fn role(&self, role: Role) -> RoleExam<'_> {
         RoleExam { exam: self, role }
     }
 }
 
-/// Returns the means over the strategies of the other side.
+/// Returns the EVs averaged over the other side's strategies.
 fn values(counters: &[HandEvaluator<'_>], side: Side, payoff: Payoff, hand: Hand) -> Values {
     let counted: Vec<_> = counters.iter().map(|counter| counter.count_for(side, hand)).collect();
     let one = 1.0 / (counters.len() as f64 * BANKER_HANDS as f64 * f64::from(Rate::WHOLE));
@@ -108,7 +108,7 @@ fn values(counters: &[HandEvaluator<'_>], side: Side, payoff: Payoff, hand: Hand
     })
 }
 
-/// The hands in one role.
+/// A view of the hands in one role.
 #[derive(Clone, Copy)]
 pub struct RoleExam<'a> {
     exam: &'a SettingExam,
@@ -116,13 +116,13 @@ pub struct RoleExam<'a> {
 }
 
 impl RoleExam<'_> {
-    /// Scores a strategy, whose exact EV over all deals is `ev`.
+    /// Scores a strategy. `ev` is its exact EV over all deals.
     pub fn score(&self, name: &str, strategy: &dyn Strategy, ev: Option<f64>) -> SettingScore {
         let settings = strategy.set_batch(&self.exam.hands);
         self.score_of(name, |i, values| values[settings[i].index()].expect("strategies do not foul"), ev)
     }
 
-    /// Scores the best setting of each hand.
+    /// Scores the strategy that chooses the best setting for each hand.
     pub fn optimum(&self, ev: Option<f64>) -> SettingScore {
         self.score_of("optimum", |_, values| best(values), ev)
     }
@@ -144,7 +144,7 @@ impl RoleExam<'_> {
         }
     }
 
-    /// Returns the regret of a strategy during training, and its agreement with the best settings.
+    /// Returns a strategy's regret and how often it agrees with the best settings, which training reports as it goes.
     pub fn measure(&self, strategy: &dyn Strategy) -> NamedValues {
         let score = self.score("", strategy, None);
         vec![("regret", score.regret), ("agreement", score.agreement)]

@@ -1,4 +1,4 @@
-//! Figures of a banking experiment.
+//! Draws the figures for a banking experiment.
 
 use super::agreement::Examination;
 use super::config::RANDOM;
@@ -8,36 +8,36 @@ use super::results::BankingResults;
 use super::sessions::{Estimate, Sessions};
 use crate::plot::{Axis, Bar, BarChart, Figure, HeatMap, LineChart, Series};
 
-/// Upper bounds of the ratio of the bets against the bank to the player's own bet, with the names of the ranges.
+/// The ranges for the ratio between the bets against the bank and the player's own bet, as upper bounds with names.
 const RATIOS: [(f64, &str); 5] =
     [(2.0, "below 2"), (5.0, "2 to 5"), (10.0, "5 to 10"), (20.0, "10 to 20"), (f64::INFINITY, "20 and more")];
 
-/// Name and description of the figure showing the fraction of situations in which the bank is taken.
+/// The name and description of the figure that shows how often the bank is taken.
 pub(super) const TAKEN: (&str, &str) =
     ("bank-taken", "fraction of situations in which the bank is taken, by the bets against it over the own bet");
 
-/// Kinds of bankers whose spread is drawn. Drawing more would make the bands overlap.
+/// The only kinds of bankers with a band, since bands for all of them would overlap.
 const FANS: [&str; 2] = ["exact rule", "learned, growth"];
 
-/// Name and description of the figure showing the regret of settings.
+/// The name and description of the figure that compares settings by regret.
 pub(super) const SETTING: (&str, &str) =
     ("setting", "regret against the best setting of each hand, as player and as bank");
 
-/// Figures of the sessions at one table.
+/// The figures for the sessions at one table.
 pub(super) struct SessionFigures {
-    /// Figure of bankrolls by round.
+    /// The bankrolls by round.
     pub(super) fan: Figure,
-    /// Figure of ruined sessions by round, if there are any.
+    /// The ruined sessions by round, if there are any.
     pub(super) ruin: Option<Figure>,
-    /// Figure of each banker's profit.
+    /// Each banker's profit.
     pub(super) profit: Figure,
 }
 
-/// Draws the figures of the sessions.
+/// Draws the figures for the sessions.
 pub(super) fn session_figures(lab: &BankingLab, sessions: &Sessions) -> SessionFigures {
     let name = &sessions.name;
     let rounds = || Axis::new("round").from_zero();
-    // If any player is ruined, use a logarithmic scale that starts at the minimum bet.
+    // If a player is ruined, use a logarithmic scale that starts at the minimum bet.
     let (chips, least) = match sessions.ruins() {
         true => (Axis::new("chips").log(), lab.table.rules.bet_minimum as f64),
         false => (Axis::new("chips"), 0.0),
@@ -73,7 +73,7 @@ pub(super) fn session_figures(lab: &BankingLab, sessions: &Sessions) -> SessionF
     SessionFigures { fan, ruin, profit: Figure::new(format!("Profit, {name}"), profit).note(note) }
 }
 
-/// Draws the regret by role.
+/// Draws the regret in both roles.
 pub(super) fn setting(lab: &BankingLab, results: &BankingResults) -> Figure {
     let regrets = |role: Role, learned: bool| -> Vec<Bar> {
         let of_role = results.settings.iter().filter(|score| score.role == role && score.name != "optimum");
@@ -94,13 +94,13 @@ pub(super) fn setting(lab: &BankingLab, results: &BankingResults) -> Figure {
     Figure::new("Regret of settings", chart).note(note)
 }
 
-/// Returns true if a player with this strategy loses considerably more than with a house way.
+/// Returns `true` if a player with this strategy loses considerably more than with a house way.
 fn is_weak(way: &str) -> bool {
     way == RANDOM || crate::analysis::pai_gow::table_run::PLAIN_WAYS.contains(&way)
 }
 
-/// Draws the fraction of situations in which the bank is taken. Rows are the ratio of the bets against the bank to the
-/// player's own bet, with or without a weak player; columns are the exact rule and the learned bankers.
+/// Draws how often the bank is taken. There is a row for each ratio of the bets against the bank to the player's own
+/// bet, with and without a weak player. The columns are the exact rule and the learned bankers.
 pub(super) fn taken(lab: &BankingLab, examination: &Examination, learned: &[Vec<bool>]) -> Figure {
     let exact = examination.exact();
     let weak = |way: usize| is_weak(&lab.members[way].name);

@@ -1,4 +1,4 @@
-//! Evaluation of answers for growth: the exact expected log growth of every answer against one opponent.
+//! Compares answers by their exact expected log growth against one opponent.
 
 use super::exact::Exact;
 use super::lab::BankingLab;
@@ -12,37 +12,38 @@ use houseway_exact::pai_gow::whole::Payoff;
 use houseway_learned::tasks::banking::{ANSWERS, BankOffer, LearnedBanker, Objective};
 use serde::{Deserialize, Serialize};
 
-/// Offset of the seeds of these situations, which separates their streams from all others.
+/// An offset added to the seed for these situations. This keeps their random stream separate from all others.
 const SEEDS: u64 = 1 << 41;
 
-/// Growth achieved by an agent's answers.
+/// The bankroll growth that an agent achieves with its answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GrowthScore {
-    /// Name of the agent.
+    /// The agent's name.
     pub name: String,
-    /// Mean expected log growth of the bankroll per round.
+    /// The mean expected log growth of the bankroll per round.
     pub growth: f64,
-    /// Growth achieved by the best answers minus this growth. Negative if another stake is better than all answers.
+    /// The mean growth lost compared with the best answers, or a negative number if some other stake beats all of them.
     pub regret: f64,
-    /// 95% confidence interval of the regret, whose only error is the sampling of situations.
+    /// The regret's 95% confidence interval. The only source of error is the choice of situations.
     pub regret_ci: [f64; 2],
-    /// Fraction of situations in which the growth is at least that of the highest-valued answer.
+    /// The fraction of situations in which the agent's answer grows the bankroll at least as much as the highest-valued
+    /// answer.
     pub agreement: f64,
 }
 
-/// Seeded situations with one opponent, and the growth achieved by each answer.
+/// A set of seeded situations with one opponent, and the growth that each answer achieves.
 pub struct GrowthExam {
     situations: Vec<BankOffer>,
     values: Vec<[f64; ANSWERS]>,
 }
 
-/// Returns the expected log growth of a bet that wins or loses the given number of chips.
+/// Returns the expected log growth for a bet that wins or loses the given numbers of chips.
 fn log_growth(funds: Chips, weights: &OutcomeWeights, win: Chips, loss: Chips) -> f64 {
     let log = |chips: Chips| (1.0 + chips as f64 / funds as f64).ln();
     (weights.wins as f64 * log(win) + weights.losses as f64 * log(-loss)) / weights.all() as f64
 }
 
-/// Returns the expected log growth of a bank with a positive stake against one bet. The weights are from the bank's
+/// Returns the expected log growth for a bank with a positive stake against one bet. The weights are from the bank's
 /// perspective.
 fn bank_growth(
     rules: &TableRules,
@@ -61,7 +62,7 @@ fn bank_growth(
 }
 
 impl GrowthExam {
-    /// Draws as many situations as the comparison with the exact rule has of each kind.
+    /// Draws as many situations as there are of each kind in the comparison with the exact rule.
     pub fn draw(lab: &BankingLab) -> GrowthExam {
         let config = lab.experiment.situations;
         let mut rng = stream((SEEDS + config.seed).into());
@@ -69,7 +70,7 @@ impl GrowthExam {
         while situations.len() < config.number / 2 {
             let mut situation = BankOffer::draw(&lab.table, &mut rng);
             situation.others[1..].fill(None);
-            // Ensure that one bet cannot take the entire bankroll.
+            // Ensure that a single bet can't take the entire bankroll.
             situation.funds = situation.funds.max(2 * situation.money());
             values.push(std::array::from_fn(|answer| match answer {
                 0 => pass(lab, &lab.exact, &situation),
@@ -85,12 +86,12 @@ impl GrowthExam {
         self.situations.len()
     }
 
-    /// Returns the scores of the best answers, never banking, exact Kelly, and learned bankers.
+    /// Returns the scores for the best answers, never banking, exact Kelly and the learned bankers.
     pub fn scores(&self, lab: &BankingLab, bankers: &[LearnedBanker]) -> Vec<GrowthScore> {
         let best = self.values.iter().map(best).collect();
         let payoff = Payoff::player(lab.experiment.rules.commission_on_one_bet());
         let by_kelly = |situation: &BankOffer| {
-            let opponent = situation.others[0].expect("there is one");
+            let opponent = situation.others[0].expect("there is one opponent");
             let share = kelly(lab.exact.against[opponent.way], payoff);
             let stake = ((share.value() * situation.funds as f64).floor() as Chips).min(opponent.bet);
             match share > Ratio::ZERO && stake >= lab.table.rules.bank_minimum {
@@ -139,7 +140,7 @@ fn pass(lab: &BankingLab, exact: &Exact, situation: &BankOffer) -> f64 {
 }
 
 fn bank(lab: &BankingLab, situation: &BankOffer, stake: Chips) -> f64 {
-    let opponent = situation.others[0].expect("there is one");
+    let opponent = situation.others[0].expect("there is one opponent");
     let (rules, rate) = (&lab.table.rules, lab.experiment.rules.commission_on_one_bet());
     bank_growth(rules, rate, situation.funds, opponent.bet, stake, &lab.exact.against[opponent.way])
 }

@@ -1,4 +1,5 @@
-//! The prepared experiment: strategies, learned settings, exact results, trained bankers.
+//! Prepares an experiment, which involves loading the strategies, learning settings, computing exact results, and
+//! training the bankers.
 
 use super::agreement::Examination;
 use super::config::{BankingExperiment, RANDOM};
@@ -25,33 +26,33 @@ pub struct BankingLab {
     pub experiment: BankingExperiment,
     /// The run's folder.
     pub run: RunFolder,
-    /// The table on which bankers are trained.
+    /// The table that bankers are trained for.
     pub table: Arc<BankingTable>,
-    /// Members of the population, in the order of the table's strategies.
+    /// The population, in the same order as the table's strategies.
     pub members: Vec<Member>,
-    /// Learned settings by seed.
+    /// The learned settings for each seed.
     pub learned: Vec<LearnedSetting>,
-    /// Exact EVs of a learner who sets with house ways.
+    /// The exact EVs for a learner who uses house ways.
     pub exact: Exact,
-    /// Exact EVs of a learner who uses the learned settings, by seed.
+    /// The exact EVs for a learner who uses the learned settings, for each seed.
     pub exact_learned: Vec<Exact>,
-    /// Scores of all settings.
+    /// Every setting strategy's score.
     pub settings: Vec<SettingScore>,
 }
 
 impl BankingLab {
     /// Loads the strategies, trains settings with each seed, and enumerates all deals between all strategies unless the
-    /// results are cached. Returns `None` if it was stopped.
+    /// results are cached. Returns `None` if stopped.
     ///
     /// # Errors
-    /// Returns an error if a strategy cannot be found, or if a checkpoint, the metrics or the cache cannot be written.
+    /// Returns an error if a strategy can't be found, or if a checkpoint, the metrics or the cache can't be written.
     pub fn open(
         experiment: BankingExperiment,
         run: RunFolder,
         stop: &AtomicBool,
     ) -> anyhow::Result<Option<BankingLab>> {
         let game = Arc::new(Game::new(experiment.game));
-        notice(&format!("exact values of the settings of {} hands", experiment.situations.hands));
+        notice(&format!("enumerating the settings of {} hands", experiment.situations.hands));
         let exam = SettingExam::draw(&experiment, &game)?;
         let Some(learned) = train_settings(&experiment, &run, &game, &exam, stop)? else { return Ok(None) };
         let (members, [own, banker, house]) = members(&experiment, &game, &learned[0].player)?;
@@ -83,10 +84,10 @@ impl BankingLab {
         Ok(Some(BankingLab { experiment, run, table, members, learned, exact: own_exact, exact_learned, settings }))
     }
 
-    /// Trains a banker with each seed, or resumes its training. Returns `None` if it was stopped.
+    /// Trains a banker with each seed, resuming interrupted training runs. Returns `None` if stopped.
     ///
     /// # Errors
-    /// Returns an error if a checkpoint or the metrics cannot be read or written.
+    /// Returns an error if a checkpoint or the metrics can't be read or written.
     pub fn train(&self, examination: &Examination, stop: &AtomicBool) -> anyhow::Result<Option<Vec<LearnedBanker>>> {
         let task = BankingTask(Arc::clone(&self.table));
         let mut measure = |agent: &dyn Agent| {
@@ -106,14 +107,14 @@ impl BankingLab {
     }
 }
 
-/// Results of all deals between each bank and each player: the members of the population, the learned player of each
-/// seed, and the best response to the house. All results are from the bank's perspective.
+/// The results of all deals between each bank and each player. The players are the members of the population, the
+/// learned player for each seed, and the best response to the house. All results are from the bank's perspective.
 struct Counts {
-    /// Results with the house as the bank.
+    /// The results with the house as the bank.
     house: Vec<OutcomeWeights>,
-    /// Results with the learner as the bank, setting with a house way.
+    /// The results with the learner as the bank, using a house way.
     bank: Vec<OutcomeWeights>,
-    /// Results with the learner of each seed as the bank, using its learned settings.
+    /// The results with each seed's learner as the bank, using its learned settings.
     learned: Vec<Vec<OutcomeWeights>>,
 }
 
@@ -134,7 +135,8 @@ impl Counts {
         all.extend(players.iter().map(PlayerStrategy::Way));
         let best = PlayerStrategy::Optimal(Payoff::player(table.game.rules().commission));
         let with_best: Vec<PlayerStrategy<'_>> = all.iter().copied().chain([best]).collect();
-        let house_way = |place: usize| seated[place].as_ref().with_context(|| format!("a bank sets by {RANDOM}"));
+        let house_way =
+            |place: usize| seated[place].as_ref().with_context(|| format!("a bank cannot use the strategy {RANDOM}"));
         let (house, bank) = (house_way(table.house)?, house_way(table.banker)?);
         debug_assert_eq!(experiment.others.len(), table.others);
         let counted = with_book(Path::new(CACHE), &table.game, stop, |book, run| {
@@ -151,7 +153,7 @@ impl Counts {
     }
 }
 
-/// Returns the scores of the settings of house ways, learners and the optimum.
+/// Returns the setting scores of the house ways, the learners and the optimum.
 fn scores(
     experiment: &BankingExperiment,
     exam: &SettingExam,

@@ -1,4 +1,4 @@
-//! Evaluation of bankers.
+//! Measures how well trained bankers answer and play.
 
 use super::agreement::Examination;
 use super::growth::GrowthExam;
@@ -9,10 +9,10 @@ use crate::run::RESULTS;
 use houseway_learned::tasks::banking::LearnedBanker;
 use std::sync::atomic::AtomicBool;
 
-/// Compares answers, plays sessions, and writes the numbers, plots and report. Returns `None` if it was stopped.
+/// Compares answers, plays sessions, and writes the numbers, plots, and report. Returns `None` if stopped.
 ///
 /// # Errors
-/// Returns an error if a table cannot be opened or a file cannot be written.
+/// Returns an error if a table can't be opened or a file can't be written.
 pub fn measure(
     lab: &BankingLab,
     examination: &Examination,

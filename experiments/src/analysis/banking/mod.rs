@@ -1,8 +1,9 @@
-//! Banking at a Pai Gow table: learned bankers compared with never, always, the exact rule and exact Kelly.
+//! Studies banking at a Pai Gow table by comparing learned bankers with never banking, always banking, the exact rule,
+//! and exact Kelly.
 //!
-//! [`BankingLab::open`] loads the strategies, trains settings and enumerates all deals between them.
+//! [`BankingLab::open`] loads the strategies, trains settings, and enumerates all deals between the strategies.
 //! [`BankingLab::train`] trains a banker with each seed. [`measure`] compares the bankers' answers with the exact rule,
-//! plays sessions, and writes the numbers, plots and report.
+//! plays sessions, and writes the numbers, plots, and report.
 
 mod agreement;
 mod command;

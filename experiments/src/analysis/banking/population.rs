@@ -1,4 +1,4 @@
-//! Players in an experiment: house ways, players who set at random, and learned settings.
+//! Assembles an experiment's players, who set by house way, at random, or as learned.
 
 use super::config::{BankingExperiment, LEARNED, RANDOM};
 use super::exam::{Role, SettingExam};
@@ -13,19 +13,19 @@ use houseway_learned::tasks::pai_gow::{Among, BankDeals, LearnedStrategy, Settin
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Settings learned with one seed.
+/// The settings learned with one seed.
 #[derive(Clone)]
 pub struct LearnedSetting {
-    /// Settings against a bank.
+    /// The settings used against a bank.
     pub player: TableWay,
-    /// Settings as the bank.
+    /// The settings used as the bank.
     pub banker: TableWay,
 }
 
-/// A strategy of the population.
+/// A strategy in the population.
 #[derive(Clone)]
 pub struct Member {
-    /// Name of the strategy.
+    /// The strategy's name.
     pub name: String,
     /// The strategy, or `None` for legal settings chosen uniformly at random.
     pub way: Option<TableWay>,
@@ -35,7 +35,7 @@ impl Member {
     /// Loads a house way or a simple strategy.
     ///
     /// # Errors
-    /// Returns an error if there is no strategy of this name.
+    /// Returns an error if there is no strategy with this name.
     pub fn load(name: &str, game: &Game) -> anyhow::Result<Member> {
         let way = match name {
             RANDOM => None,
@@ -44,7 +44,7 @@ impl Member {
         Ok(Member { name: name.to_owned(), way })
     }
 
-    /// Returns the strategy in the form used to train bankers.
+    /// Converts the strategy to the form used for training bankers.
     pub fn setter(&self) -> SeatStrategy {
         self.way.as_ref().map_or(SeatStrategy::Random, |way| SeatStrategy::Way(way.shared()))
     }
@@ -55,8 +55,8 @@ impl Member {
     }
 }
 
-/// Returns the population in the order of the experiment, followed by those strategies of the learner and the house
-/// that are not in it, and the indices of these three strategies.
+/// Returns the population in the order of the experiment, followed by the learner's and the house's strategies that
+/// aren't already in it. Also returns the indices of the learner's two strategies and the house's strategy.
 pub(super) fn members(
     experiment: &BankingExperiment,
     game: &Game,
@@ -87,7 +87,7 @@ fn strategy(agent: &dyn Agent) -> &LearnedStrategy {
     agent.downcast_ref().expect("agents that set hands are strategies")
 }
 
-/// Trains settings with each seed, as the player and as the bank, or resumes the trainings. Returns `None` if it was
+/// Trains settings with each seed, as the player and as the bank, resuming interrupted training runs. Returns `None` if
 /// stopped.
 pub(super) fn train_settings(
     experiment: &BankingExperiment,

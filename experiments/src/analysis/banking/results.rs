@@ -1,4 +1,4 @@
-//! Results of a banking experiment.
+//! The results of a banking experiment.
 
 use super::agreement::AnswerScore;
 use super::exam::SettingScore;
@@ -6,23 +6,23 @@ use super::growth::GrowthScore;
 use super::sessions::Sessions;
 use serde::{Deserialize, Serialize};
 
-/// Results of a banking experiment.
+/// The results of a banking experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BankingResults {
-    /// Always "sample": answers are compared in seeded situations.
+    /// Always "sample", because answers are compared in seeded situations.
     pub scope: String,
-    /// Number of situations in which answers are compared.
+    /// The number of situations for comparing answers.
     pub situations: usize,
-    /// Fraction of all drawn situations in which the bank had the higher EV.
+    /// The fraction of all drawn situations that favored banking.
     pub take_share: f64,
-    /// Scores of each agent's answers.
+    /// Each agent's score for its answers.
     pub agents: Vec<AnswerScore>,
-    /// Number of situations with one opponent.
+    /// The number of situations with one opponent.
     pub growth_situations: usize,
-    /// Growth scores of each agent's answers in these situations.
+    /// The growth score of each agent's answers in these situations.
     pub growth: Vec<GrowthScore>,
-    /// Scores of each strategy's settings, including learned ones.
+    /// Each strategy's score for its settings, including learned ones.
     pub settings: Vec<SettingScore>,
-    /// Results of the sessions.
+    /// The session results.
     pub sessions: Vec<Sessions>,
 }

@@ -1,4 +1,4 @@
-//! Players at a session's table: the watched player, learned rivals, and patrons.
+//! Fills the seats for a session: the watched player, learned rivals, and patrons.
 
 use super::config::{LEARNED, SessionConfig};
 use super::exact::{Exact, situation};
@@ -14,10 +14,10 @@ use houseway_learned::tasks::banking::{LearnedBanker, Objective, OtherBet, draw_
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
-/// Seat of the watched player.
+/// The watched player's seat.
 pub(super) const SEAT: usize = 1;
 
-/// Kinds of bankers.
+/// The kinds of bankers.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Banker {
     Never,
@@ -25,7 +25,7 @@ pub(super) enum Banker {
     Exact,
     Kelly,
     Learned(Objective),
-    /// Learned banker for profit, with learned settings.
+    /// A learned banker that maximizes profit and also uses learned settings.
     LearnedSetting,
 }
 
@@ -44,10 +44,11 @@ impl Banker {
     }
 }
 
-/// A player who makes a new bet each round, never banks, and sets hands with a strategy or at random.
+/// A player who makes a new bet in each round, never banks, and sets hands with a strategy or at random.
 pub(super) struct Patron {
     member: Member,
-    /// Seed of the patron's streams, one per round, so that bets and settings do not depend on the other players.
+    /// The seed for the patron's random streams. There is one stream per round, so bets and settings don't depend on
+    /// the other players.
     seed: u64,
     round: u64,
     rng: Pcg64,
@@ -71,7 +72,7 @@ impl Patron {
                 None => {
                     let legal = view.game().legal_mask(dealt.hand());
                     let which = self.rng.random_range(0..legal.count_ones() as usize);
-                    Move::Set(settings_in(legal).nth(which).expect("it is one of them").index())
+                    Move::Set(settings_in(legal).nth(which).expect("there are enough settings").index())
                 }
             },
             (_, None) => Move::HouseWay,
@@ -79,7 +80,7 @@ impl Patron {
     }
 }
 
-/// Takes the bank with the given stake, or passes.
+/// Takes the bank with the given stake if the rules allow it, and passes otherwise.
 fn answer(view: &SeatView<'_>, stake: Option<Chips>) -> Move {
     match stake.map(|stake| stake.min(view.bank_funds())) {
         Some(stake) if stake >= view.rules().bank_minimum => Move::Take { stake },
@@ -87,7 +88,7 @@ fn answer(view: &SeatView<'_>, stake: Option<Chips>) -> Move {
     }
 }
 
-/// A learned banker of another seed.
+/// A learned banker trained with another seed.
 pub(super) struct Rival<'a> {
     pub(super) banker: &'a LearnedBanker,
     pub(super) setting: &'a LearnedSetting,
@@ -120,7 +121,7 @@ impl LearnedSetting {
     }
 }
 
-/// The occupant of an unwatched seat.
+/// An unwatched seat's occupant.
 pub(super) enum Other<'a> {
     Nobody,
     Patron(Box<Patron>),
@@ -147,7 +148,7 @@ pub(super) struct Watched<'a> {
     pub(super) exact: &'a Exact,
     pub(super) ways: [Option<usize>; MAX_SEATS],
     pub(super) known: Known,
-    /// Bets of the other players in the last round, on which the next bet depends.
+    /// The other players' bets in the last round. The next bet depends on them.
     pub(super) last: Vec<(usize, Chips)>,
 }
 
@@ -166,7 +167,7 @@ impl<'a> Watched<'a> {
         Watched { lab, config, kind, banker, setting: &lab.learned[seed], exact, ways, known, last: vec![] }
     }
 
-    /// Returns the index of the strategy that other players know the watched player to use.
+    /// Returns the index of the strategy that the other players know the watched player to use.
     pub(super) fn way(&self) -> Option<usize> {
         match self.kind {
             Banker::LearnedSetting => self.lab.members.iter().position(|member| member.name == LEARNED),
@@ -227,9 +228,10 @@ impl<'a> Watched<'a> {
         }
     }
 
-    /// Returns the luck of the cards in a round, in chips: the result of its bets if all were covered, minus its exact
-    /// EV, times the covered fraction. Its mean is zero whatever the player does, because bets and stake are fixed
-    /// before the cards are dealt. If all bets are covered, the result minus the luck is the exact EV.
+    /// Returns how lucky the cards were in a round, in chips. This is the result of the round's bets if all were
+    /// covered, minus its exact EV, times the covered fraction. Bets and stakes are fixed before the cards are dealt,
+    /// so the mean luck is zero whatever the player does. If all bets are covered, the result minus the luck is the
+    /// exact EV.
     pub(super) fn luck(&self, table: &Table) -> f64 {
         let Some(settled) = table.settled() else { return 0.0 };
         let (rules, rate) = (table.rules(), self.lab.table.game.rules().commission);

@@ -1,4 +1,4 @@
-//! Sessions: the bankroll of each kind of banker, round by round.
+//! Plays sessions and tracks each banker's bankroll round by round.
 
 use super::config::{LEARNED, SessionConfig};
 use super::lab::BankingLab;
@@ -15,21 +15,21 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Number of intervals between the points of a bankroll's path.
+/// The number of intervals between the points of a bankroll path.
 const POINTS: u64 = 50;
-/// Offset of the session seeds, which separates their streams from those of the trainings.
+/// An offset added to session seeds. This keeps their random streams separate from those used in training.
 const SEEDS: u64 = 1 << 40;
-/// Rounds that can cost more than this fraction of the bankroll are not adjusted for luck when computing growth.
+/// When computing growth, rounds that can cost more than this fraction of the bankroll aren't adjusted for luck.
 const LUCK_OF_GROWTH: f64 = 0.2;
 
 /// A mean over seeds with its 95% confidence interval.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// Values by seed.
+    /// The value for each seed.
     pub by_seed: Vec<f64>,
-    /// Mean over the seeds.
+    /// The mean over all seeds.
     pub mean: f64,
-    /// 95% confidence interval of the mean.
+    /// The mean's 95% confidence interval.
     pub ci: [f64; 2],
 }
 
@@ -43,65 +43,65 @@ impl Estimate {
         Estimate::new(self.by_seed.iter().zip(&other.by_seed).map(|(own, other)| own - other).collect())
     }
 
-    /// Returns half the width of the interval.
+    /// Returns half the width of the confidence interval.
     pub fn half(&self) -> f64 {
         (self.ci[1] - self.ci[0]) / 2.0
     }
 }
 
-/// Results of all sessions of one kind of banker.
+/// One kind of banker's results from all its sessions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SessionScore {
-    /// Name of the banker.
+    /// The banker's name.
     pub name: String,
-    /// Chips won per hundred rounds, as played.
+    /// The chips won per hundred rounds, as played.
     pub played: Estimate,
-    /// Chips won per hundred rounds, adjusted for the luck of the cards, which keeps the mean and narrows the interval.
+    /// The chips won per hundred rounds, adjusted for the luck of the cards. The adjustment keeps the mean but narrows
+    /// the interval.
     pub profit: Estimate,
-    /// Adjusted profit minus that of the exact rule in the same sessions; `None` for the exact rule itself.
+    /// The adjusted profit minus the exact rule's profit in the same sessions. `None` for the exact rule itself.
     pub over_exact: Option<Estimate>,
-    /// Log growth of the bankroll over a session, adjusted for the luck of small bets. Ruined players are treated as
+    /// The bankroll's log growth over a session, adjusted for the luck of small bets. Ruined players are treated as
     /// having one chip left.
     pub growth: Estimate,
-    /// Log growth minus that of exact Kelly in the same sessions, if exact Kelly is played.
+    /// The log growth minus exact Kelly's log growth in the same sessions, if exact Kelly is played.
     pub over_kelly: Option<Estimate>,
-    /// Fraction of sessions that end with less than the minimum bet.
+    /// The fraction of sessions that end with less than the minimum bet.
     pub ruined: f64,
-    /// Fraction of rounds in which the player banked.
+    /// The fraction of rounds that the player banked.
     pub banked: f64,
-    /// For each point of the path, the 5th, 50th and 95th percentile of the bankrolls, and the fraction of ruined
-    /// players.
+    /// For each point of the path, the bankrolls' 5th, 50th and 95th percentiles and the fraction of ruined players.
     pub path: Vec<[f64; 4]>,
 }
 
-/// Results of the sessions of one configuration.
+/// The session results for one configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sessions {
-    /// Name of the configuration.
+    /// The configuration's name.
     pub name: String,
-    /// Round number of each point of the paths.
+    /// The round number at each point of the paths.
     pub rounds: Vec<u64>,
-    /// Scores of the bankers.
+    /// The bankers' scores.
     pub scores: Vec<SessionScore>,
 }
 
 impl Sessions {
-    /// Returns true if any player was ruined.
+    /// Returns `true` if any player was ruined.
     pub fn ruins(&self) -> bool {
         self.scores.iter().any(|score| score.ruined > 0.0)
     }
 }
 
-/// Plays all sessions. Returns `None` if it was stopped.
+/// Plays all sessions. Returns `None` if stopped.
 ///
 /// # Errors
-/// Returns an error if a table cannot be opened.
+/// Returns an error if a table can't be opened.
 pub(super) fn play(
     lab: &BankingLab,
     bankers: &[LearnedBanker],
     stop: &AtomicBool,
 ) -> anyhow::Result<Option<Vec<Sessions>>> {
-    let house = lab.members[lab.table.house].way.as_ref().expect("the house has a house way").shared();
+    let house = lab.members[lab.table.house].way.as_ref().expect("the house uses a house way").shared();
     let setup = Setup::new(lab.table.rules, Arc::clone(&lab.table.game), house, Paytable::default())?;
     let setup = Arc::new(setup);
     let mut all = vec![];
@@ -134,8 +134,8 @@ pub(super) fn play(
     Ok(Some(all))
 }
 
-/// Course of one session: the bankroll at each point, the number of rounds in which the player banked, and the luck in
-/// the result, both in chips and in growth.
+/// A session's history: the bankroll at each point, the number of rounds that the player banked, and the luck in the
+/// result, measured in chips and in growth.
 struct Session {
     path: Vec<Chips>,
     banked: u64,
@@ -143,20 +143,20 @@ struct Session {
     luck_of_growth: f64,
 }
 
-/// Sessions of one kind of banker with one seed.
+/// The sessions that one kind of banker plays with one seed.
 struct Stand<'a> {
     lab: &'a BankingLab,
     config: &'a SessionConfig,
     setup: &'a Arc<Setup>,
     bankers: &'a [LearnedBanker],
     kind: Banker,
-    /// Index of the seed.
+    /// The seed's index.
     place: usize,
 }
 
 impl<'a> Stand<'a> {
-    /// Plays a session. The patrons and their bets are the same for every kind of banker and every seed. The streams of
-    /// cards and dice, one per round, are the same for every kind.
+    /// Plays a session. The patrons and their bets are the same for every kind of banker and every seed. The streams
+    /// for cards and dice, one per round, are the same for every kind of banker.
     fn session(&self, seed: StreamSeed) -> Session {
         let (lab, config, rounds) = (self.lab, self.config, self.config.rounds);
         let mut draw = stream(StreamSeed { seed: SEEDS, lane: seed.lane });
@@ -204,14 +204,14 @@ impl<'a> Stand<'a> {
         session
     }
 
-    /// Returns a learned banker of another seed, with the settings of the first seed.
+    /// Returns a learned banker from another seed, with the settings from the first seed.
     fn rival(&self, ahead: usize) -> Rival<'a> {
         let banker = &self.bankers[(self.place + ahead) % self.bankers.len()];
         Rival { banker, setting: &self.lab.learned[0], ways: [None; MAX_SEATS], bet: self.config.bet }
     }
 }
 
-/// Returns the maximum loss of the watched player in the last round, which was known before the cards were dealt.
+/// Returns the most the watched player could lose in the last round. This was known before the cards were dealt.
 fn risk(table: &Table) -> f64 {
     let bets = || table.settled().into_iter().flat_map(|settled| settled.bets.iter().flatten());
     let most = match table.bank() {
@@ -221,7 +221,7 @@ fn risk(table: &Table) -> f64 {
     most as f64
 }
 
-/// Plays a round. Returns false if the player has less than the minimum bet.
+/// Plays a round. Returns `false` if the player has less than the minimum bet.
 fn round_of(table: &mut Table, watched: &Watched<'_>, others: &mut [Other<'_>; MAX_SEATS], cards: StreamSeed) -> bool {
     if !table.can_bet(SEAT) || !table.begin() {
         return false;
@@ -268,7 +268,7 @@ fn scores(config: &SessionConfig, lowest: Chips, played: &[(Banker, Vec<Vec<Sess
     played.iter().map(score).collect()
 }
 
-/// Returns the spread of bankrolls at a point.
+/// Returns the bankrolls' 5th, 50th and 95th percentiles at a point, and the fraction of ruined players.
 fn at(all: &[&Session], point: usize, lowest: Chips) -> [f64; 4] {
     let mut chips: Vec<Chips> = all.iter().map(|session| session.path[point]).collect();
     chips.sort_unstable();
@@ -277,10 +277,10 @@ fn at(all: &[&Session], point: usize, lowest: Chips) -> [f64; 4] {
     [quantile(0.05), quantile(0.5), quantile(0.95), ruined]
 }
 
-/// Quantiles of Student's t-distribution for a 95% confidence interval, by degrees of freedom starting at 1.
+/// The quantiles of Student's t-distribution for a 95% confidence interval, by degrees of freedom starting at 1.
 const STUDENT: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
 
-/// Returns the mean and its 95% confidence interval.
+/// Returns the mean of the values and its 95% confidence interval.
 fn interval(values: &[f64]) -> (f64, [f64; 2]) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn an_interval_is_that_of_students_t() {
-        // Five values with mean 3 and standard deviation sqrt(2.5): 2.776 * sqrt(0.5).
+        // The values have mean 3 and standard deviation sqrt(2.5), so half the width is 2.776 * sqrt(0.5).
         let (mean, [low, high]) = interval(&[1.0, 2.0, 3.0, 4.0, 5.0]);
         assert!((mean - 3.0).abs() < 1e-12 && (high - 3.0 - 2.776 * 0.5f64.sqrt()).abs() < 1e-9);
         assert!((low + high - 6.0).abs() < 1e-12);

@@ -1,4 +1,4 @@
-//! Report of a banking experiment.
+//! Writes a banking experiment's report.
 
 use super::agreement::Examination;
 use super::figures::{SETTING, SessionFigures, TAKEN, session_figures, setting, taken};
@@ -7,7 +7,7 @@ use super::results::BankingResults;
 use super::sessions::{Estimate, Sessions};
 use crate::report::{Report, TextTable, terminal};
 
-/// Returns the table of answers in the seeded situations.
+/// Returns a table with the answers in the seeded situations.
 pub(super) fn answers(results: &BankingResults) -> TextTable {
     let mut table = TextTable::new(["agent", "EV", "regret", "agrees"]).right(1).right(2).right(3);
     for agent in &results.agents {
@@ -22,7 +22,7 @@ pub(super) fn answers(results: &BankingResults) -> TextTable {
     table
 }
 
-/// Returns the table of growth against one opponent.
+/// Returns a table with the growth against one opponent.
 pub(super) fn growth(results: &BankingResults) -> TextTable {
     let mut table = TextTable::new(["agent", "growth", "regret", "agrees"]).right(1).right(2).right(3);
     for agent in &results.growth {
@@ -38,7 +38,7 @@ pub(super) fn growth(results: &BankingResults) -> TextTable {
     table
 }
 
-/// Returns the table of settings by strategy.
+/// Returns a table with the settings of each strategy.
 pub(super) fn settings(results: &BankingResults) -> TextTable {
     let mut table = (2..5).fold(TextTable::new(["as", "sets by", "EV", "regret", "agrees"]), TextTable::right);
     for score in &results.settings {
@@ -55,7 +55,7 @@ pub(super) fn settings(results: &BankingResults) -> TextTable {
     table
 }
 
-/// Returns the table of session results.
+/// Returns a table with the session results.
 pub(super) fn sessions(sessions: &Sessions) -> TextTable {
     let kelly = sessions.scores.iter().any(|score| score.over_kelly.is_some());
     let mut header = vec!["banker", "played", "profit", "over exact", "growth"];
@@ -79,7 +79,7 @@ pub(super) fn sessions(sessions: &Sessions) -> TextTable {
     table
 }
 
-/// Returns the report.
+/// Creates the report.
 pub(super) fn report(
     lab: &BankingLab,
     results: &BankingResults,
@@ -173,7 +173,7 @@ pub(super) fn report(
 }
 
 impl BankingResults {
-    /// Returns the comparison as text for a terminal.
+    /// Formats the comparison as text for a terminal.
     pub fn terminal(&self) -> String {
         let sessions = self.sessions.iter().map(|played| format!("\n{}\n{}", played.name, terminal(&sessions(played))));
         terminal(&answers(self))

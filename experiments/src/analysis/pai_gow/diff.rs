@@ -1,4 +1,4 @@
-//! Comparison of two strategies.
+//! Finds and formats the differences between two strategies.
 
 use super::example::{ExampleCells, example_json};
 use super::seat::WaySide;
@@ -14,12 +14,12 @@ use houseway_exact::pai_gow::whole::Run;
 use houseway_exact::solver::SolverError;
 use serde_json::{Map, Value, json};
 
-/// Maximum number of hand groups shown on the terminal.
+/// The maximum number of hand groups shown on the terminal.
 const SHOWN: usize = 10;
-/// Maximum number of hand groups in the JSON.
+/// The maximum number of hand groups in the JSON.
 const LISTED: usize = 50;
 
-/// Two strategies on one side, and their common opponent.
+/// Two strategies for the same side, and their common opponent.
 pub struct Comparison {
     game: Game,
     seat: WaySide,
@@ -28,22 +28,22 @@ pub struct Comparison {
     opponent: ExactStrategy,
 }
 
-/// Differences between two strategies. EVs are from their side's perspective.
+/// The differences between two strategies. EVs are from their side's point of view.
 pub struct Changes {
     comparison: Comparison,
     counts: Difference,
 }
 
 impl Comparison {
-    /// Creates a comparison of the first two strategies against the third.
+    /// Creates a comparison of the first two strategies, with the third as their opponent.
     pub fn new(game: Game, seat: WaySide, [from, to, opponent]: [ExactStrategy; 3]) -> Comparison {
         Comparison { game, seat, from, to, opponent }
     }
 
-    /// Evaluates the differences. Returns `None` if the run was cancelled.
+    /// Evaluates the differences. Returns `None` if the run is cancelled.
     ///
     /// # Errors
-    /// Returns an error if the rules do not support the opponent's strategy.
+    /// Returns an error if the rules don't support the opponent's strategy.
     pub fn count(self, run: &Run<'_>) -> Result<Option<Changes>, SolverError> {
         let whole = self.opponent.given().against(&self.game, self.seat.side()).map_err(SolverError::invalid)?;
         let (from, to, payoff) = (self.from.given(), self.to.given(), self.seat.payoff(&self.game.rules()));
@@ -59,7 +59,7 @@ impl Changes {
         to - from
     }
 
-    /// Returns the EVs of both ways.
+    /// Returns both strategies' EVs.
     fn evs(&self) -> [Ratio; 2] {
         let payoff = self.comparison.seat.payoff(&self.comparison.game.rules());
         [self.counts.from, self.counts.to].map(|counts| counts.ev(payoff))
@@ -74,7 +74,7 @@ impl Changes {
         ev_of(gain, ALL_HANDS)
     }
 
-    /// Returns the names of the rules that set a hand, for strategies that have rules.
+    /// Returns the names of the rules that set the hand. `None` marks a strategy without rules.
     fn rules_of(&self, sample: &Sample) -> [Option<&str>; 2] {
         let Comparison { from, to, .. } = &self.comparison;
         [from, to].map(|strategy| Some(strategy.given().way()?.rule(sample.hand).name.as_str()))
@@ -172,7 +172,7 @@ impl Changes {
     }
 }
 
-/// Total number of hands: C(53,7).
+/// The total number of hands, C(53, 7).
 const ALL_HANDS: u64 = 154_143_080;
 
 fn strategy_json(strategy: Given<'_>) -> Value {

@@ -1,11 +1,11 @@
-//! Example hands of an analysis, as JSON and as table cells.
+//! Example hands in JSON and in table cells.
 
 use houseway_env::pai_gow::{Hand, Setting};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::audit::Sample;
 use serde_json::{Map, Value};
 
-/// Example hand of a group, formatted as table cells.
+/// A group's example hand, formatted as table cells.
 pub(super) struct ExampleCells {
     pub(super) hand: String,
     pub(super) plays: String,
@@ -21,7 +21,7 @@ impl ExampleCells {
     }
 }
 
-/// Returns a hand with two named settings as JSON.
+/// Returns a hand and two named settings as JSON.
 pub(super) fn example_json(hand: Hand, settings: [(&str, Setting, Ratio); 2]) -> Map<String, Value> {
     let mut json = Map::new();
     json.insert("example".to_owned(), hand.to_string().into());

@@ -1,15 +1,18 @@
 //! Exact analyses of Pai Gow Poker.
 //!
-//! - [`audit`]: losses of each rule of a house way, dominated settings, effects of readings.
-//! - [`claim`]: a test of the return to player stated by the original game.
-//! - [`commands`]: the commands for these analyses.
-//! - [`compare`]: comparison of house ways with each other and with optimal play.
-//! - [`diff`]: differences between two house ways.
-//! - [`drill`]: hands for practice, with exact answers.
-//! - [`play`]: the layout at the table.
-//! - [`solve`]: enumeration of all deals for a pair of strategies.
-//! - [`table_run`]: tables run from a configuration, with verifiable histories.
-//! - [`web`]: sections of the web app.
+//! - [`audit`] finds the losses of each rule in a house way, dominated settings and what readings change.
+//! - [`claim`] tests the return to player stated by the original game.
+//! - [`commands`] has the commands for these analyses.
+//! - [`compare`] compares house ways with each other and with optimal play.
+//! - [`diff`] finds the differences between two house ways.
+//! - [`drill`] picks hands for practice and has exact answers.
+//! - [`equilibrium`] computes best play of both sides, with exact bounds of the value of the game.
+//! - [`known`] measures what knowing cards of other seats is worth.
+//! - [`play`] has the layouts for interactive play.
+//! - [`search`] searches for short house ways.
+//! - [`solve`] enumerates all deals for a pair of strategies.
+//! - [`table_run`] runs tables from a configuration, with verifiable histories.
+//! - [`web`] has sections of the web app.
 
 pub mod audit;
 pub mod claim;
@@ -17,7 +20,9 @@ pub mod commands;
 pub mod compare;
 pub mod diff;
 pub mod drill;
+pub mod equilibrium;
 mod example;
+pub mod known;
 pub mod play;
 pub(crate) mod progress;
 pub mod search;

@@ -1,25 +1,67 @@
-//! Layout of Pai Gow Poker at the table, with the original game's wording.
+//! The layouts of Pai Gow Poker for interactive play: against the banker, at a table with several seats, and against a
+//! dealer whose hand is shown, with the wording of the sources.
 
-use crate::play::{Layout, Pick};
-use houseway_env::pai_gow::{GAME, Setting};
+use crate::play::{Layout, Pick, Seats};
+use houseway_env::pai_gow::house_way::BUILT_IN;
+use houseway_env::pai_gow::table::MAX_SEATS;
+use houseway_env::pai_gow::{GAME, Setting, face_up, known_cards, table};
 use serde_json::Value;
 
-/// The layout, in which two cards are chosen for the front.
+/// The choice of two cards for the front.
+const FRONT: Pick = Pick {
+    cards: 2,
+    chosen: "front",
+    others: "back",
+    action: |places| Setting::from_positions(places[0], places[1]).index(),
+    positions: |action| {
+        Setting::from_index(action).map_or_else(Vec::new, |it| <[usize; 2]>::from(it.positions()).into())
+    },
+    house: "HOUSE WAY",
+};
+
+/// The layout of the game against the banker.
 pub const LAYOUT: Layout = Layout {
     game: GAME.name,
     bets: &[("stake", "BET"), ("side-stake", "JOKOLOR")],
-    pick: Some(Pick {
-        cards: 2,
-        chosen: "front",
-        others: "back",
-        action: |places| Setting::from_positions(places[0], places[1]).index(),
-        positions: |action| {
-            Setting::from_index(action).map_or_else(Vec::new, |it| <[usize; 2]>::from(it.positions()).into())
-        },
-        house: "HOUSE WAY",
-    }),
+    pick: Some(FRONT),
     remark,
+    solver: None,
+    seats: None,
 };
+
+/// The layout for the game in which the player knows some of the other cards.
+pub const KNOWN_CARDS: Layout = Layout { game: known_cards::GAME.name, solver: Some(GAME.name), ..LAYOUT };
+
+/// The layout of the table with several seats.
+pub const TABLE_LAYOUT: Layout = Layout {
+    game: table::GAME.name,
+    bets: &[("bet", "BET"), ("side", "JOKOLOR")],
+    pick: Some(FRONT),
+    remark,
+    solver: Some(GAME.name),
+    seats: Some(Seats {
+        players: MAX_SEATS - 1,
+        ways: BUILT_IN,
+        banks: &[("never", "always passes"), ("in-turn", "if offered first"), ("always", "whenever offered")],
+    }),
+};
+
+/// The layout of the game in which the dealer's hand is shown first.
+pub const FACE_UP: Layout = Layout {
+    game: face_up::GAME.name,
+    bets: &[("stake", "BET")],
+    pick: Some(FRONT),
+    remark: dealer,
+    solver: None,
+    seats: None,
+};
+
+/// Returns the dealer's setting.
+fn dealer(view: &Value) -> Option<String> {
+    let dealer = &view["dealer"];
+    let pushes = if dealer["pushes"] == true { "; ace-high pai gow, every bet pushes" } else { "" };
+    Some(format!("DEALER {} in back, {} in front{pushes}", dealer["back"].as_str()?, dealer["front"].as_str()?))
+}
 
 /// Returns the result of the side bet, which is known as soon as the cards are dealt.
 fn remark(view: &Value) -> Option<String> {

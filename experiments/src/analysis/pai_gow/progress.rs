@@ -1,8 +1,9 @@
-//! Progress of an enumeration of hands.
+//! Progress bars for enumerations.
 
 use crate::run::ProgressBar;
 use houseway_exact::pai_gow::search::Passes;
-use houseway_exact::pai_gow::whole::Run;
+use houseway_exact::pai_gow::whole::{Cancelled, Run};
+use houseway_exact::solver::SolverError;
 use std::sync::atomic::AtomicBool;
 
 /// Runs a cancellable enumeration with a progress bar.
@@ -12,7 +13,7 @@ pub(crate) fn with_progress<T>(label: &str, stop: &AtomicBool, count: impl FnOnc
     count(&Run { progress: Some(&update), cancel: Some(stop), ..Run::default() })
 }
 
-/// Passes of a search that can be stopped by the flag, with progress bars.
+/// Runs a search's passes with progress bars, and stops them when the flag is set.
 pub(crate) struct WithProgress<'a>(pub(crate) &'a AtomicBool);
 
 impl Passes for WithProgress<'_> {
@@ -22,5 +23,15 @@ impl Passes for WithProgress<'_> {
 
     fn cancel(&self) -> &AtomicBool {
         self.0
+    }
+}
+
+/// Returns `None` for work that was stopped.
+pub(crate) fn unless_stopped<T>(result: anyhow::Result<T>) -> anyhow::Result<Option<T>> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.is::<Cancelled>() => Ok(None),
+        Err(error) if matches!(error.downcast_ref(), Some(SolverError::Cancelled)) => Ok(None),
+        Err(error) => Err(error),
     }
 }

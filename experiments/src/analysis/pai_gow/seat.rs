@@ -1,10 +1,10 @@
-//! Sides of the table.
+//! The sides that a way can set hands for.
 
 use houseway_env::pai_gow::Rules;
 use houseway_exact::pai_gow::whole::{Payoff, Side};
 use serde::Serialize;
 
-/// Side of the table for which a way sets hands.
+/// The side of the table that a way sets hands for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum WaySide {
@@ -16,7 +16,7 @@ pub enum WaySide {
 }
 
 impl WaySide {
-    /// Returns the name of the side.
+    /// Returns the side's name.
     pub fn name(self) -> &'static str {
         match self {
             WaySide::Player => "player",
@@ -24,7 +24,7 @@ impl WaySide {
         }
     }
 
-    /// Returns the opposite seat.
+    /// Returns the opposite side.
     pub fn other(self) -> WaySide {
         match self {
             WaySide::Player => WaySide::Banker,
@@ -32,7 +32,7 @@ impl WaySide {
         }
     }
 
-    /// Returns the corresponding side of the engine.
+    /// Returns the corresponding side in the exact engine.
     pub fn side(self) -> Side {
         match self {
             WaySide::Player => Side::Player,
@@ -40,7 +40,7 @@ impl WaySide {
         }
     }
 
-    /// Returns the payoff on this side, with the house as banker.
+    /// Returns this side's payoff, with the house as banker.
     pub fn payoff(self, rules: &Rules) -> Payoff {
         match self {
             WaySide::Player => Payoff::player(rules.commission),

@@ -12,11 +12,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Maximum size of a weights file in bytes.
+/// The maximum size of a weights file, in bytes.
 const MAX_WEIGHTS: u64 = 1 << 29;
-/// Number of leading bytes of a weights file in which its last layer is named.
+/// The number of bytes at the start of a weights file in which to look for the name of its last layer.
 const HEADER: u64 = 1 << 16;
-/// Name of the folder of trainings in a run's folder.
+/// The name of the folder with trainings in a run's folder.
 const TRAININGS: &str = "train";
 const LAST_LAYER: &[u8] = b"\"head.weight\"";
 
@@ -31,13 +31,13 @@ static TABLE: StrategyFormat = StrategyFormat {
     read: read_table,
 };
 
-/// Registers these file formats, so that such files can be used wherever a strategy is named.
+/// Registers these file formats, so that such files can be used wherever a strategy is expected.
 pub fn register() {
     register_strategy_format(&AGENT);
     register_strategy_format(&TABLE);
 }
 
-/// Returns `true` for the folder of a training or a run, and for a file whose header names the last layer of a network.
+/// Returns `true` for a training's or a run's folder, and for a file whose header names a network's last layer.
 fn is_agent(path: &Path) -> bool {
     let names_layer = |path: &Path| {
         let mut header = Vec::new();
@@ -55,7 +55,7 @@ fn read_agent(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
     let game = Arc::new(Game::new(game.rules()));
     let agent = LearnedStrategy::from_weights(&agent_name(&file), &game, &bytes).map_err(|error| {
         let file = file.display();
-        format!("{file} has no agent that sets hands of Pai Gow Poker: {error}; train one with houseway train")
+        format!("{file} does not contain an agent for Pai Gow Poker: {error}; train one with houseway train")
     })?;
     Ok(NamedStrategy::Policy(Arc::new(agent)))
 }
@@ -71,13 +71,13 @@ fn weights_in(folder: &Path) -> Result<PathBuf, String> {
         trainings.map(|entry| entry.path()).filter(|path| path.join(WEIGHTS).is_file()).collect();
     trained.sort();
     let remedy = match trained.first() {
-        Some(first) => format!("name the folder of one of its {} agents, such as {}", trained.len(), first.display()),
-        None => "name the folder of a finished training, RUN/train/AGENT".to_owned(),
+        Some(first) => format!("use the folder of one of its {} agents, such as {}", trained.len(), first.display()),
+        None => "use the folder of a finished training, RUN/train/AGENT".to_owned(),
     };
     Err(format!("{} is a folder without {WEIGHTS}; {remedy}", folder.display()))
 }
 
-/// Returns the name of an agent, which is that of its folder, or of the file if the file was renamed.
+/// Returns an agent's name, which is its folder's name or, if the file has been renamed, the file's.
 fn agent_name(file: &Path) -> String {
     let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
     let part = match file.file_name().is_some_and(|name| name == WEIGHTS) {

@@ -1,4 +1,4 @@
-//! Formatting of EVs and fractions in reports.
+//! Formatting EVs and fractions for reports.
 
 use houseway_exact::Ratio;
 use houseway_exact::format::percent;
@@ -25,7 +25,7 @@ pub(crate) fn change_per_thousand(ev: Ratio) -> String {
     signed(value, places(value))
 }
 
-/// Returns the number of decimal places: four, or more if a nonzero value would be displayed as zero.
+/// Returns the number of decimal places, which is four, or more for values that would otherwise be displayed as zero.
 fn places(value: f64) -> usize {
     if value != 0.0 && value.abs() < 5e-5 { 8 } else { 4 }
 }

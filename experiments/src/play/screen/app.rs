@@ -1,4 +1,4 @@
-//! State of the screen, and its handling of keys and clicks.
+//! The state of the screen and the handlers for keys and clicks.
 
 use crate::play::buttons::{Button, buttons, next_mode};
 use crate::play::clock::Clock;
@@ -11,7 +11,7 @@ use ratatui::layout::{Position, Rect};
 use std::io;
 use std::time::Duration;
 
-/// Number of coach judgements to keep.
+/// The maximum number of remarks from the coach to keep.
 const KEPT: usize = 8;
 
 /// A clickable part of the screen.
@@ -25,7 +25,7 @@ pub(super) enum Target {
     Bet(usize),
 }
 
-/// A page shown on top of the table.
+/// A page that covers the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Page {
     Help,
@@ -36,20 +36,20 @@ pub(super) enum Page {
 pub(super) struct App {
     pub(super) played: PlayedSession,
     pub(super) clock: Clock,
-    /// Time left when the screen was last drawn.
+    /// The time left for the open decision, as shown on the screen.
     pub(super) left: Option<Duration>,
-    /// Index of the bet on which chips are placed.
+    /// The index of the bet that chips are placed on.
     pub(super) bet: usize,
-    /// Index of the focused button.
+    /// The index of the focused button.
     pub(super) focus: usize,
     pub(super) page: Option<Page>,
     pub(super) message: String,
     pub(super) verdicts: Vec<String>,
-    /// Clickable areas when the screen was last drawn.
+    /// The clickable areas from when the screen was last drawn.
     pub(super) targets: Vec<(Rect, Target)>,
-    /// Stage and number of buttons when the focus was set.
+    /// The phase and the number of buttons when the focus was last reset.
     focused: Option<(Phase, usize)>,
-    /// True if something has changed since the screen was last drawn.
+    /// `true` if anything has changed since the screen was last drawn.
     pub(super) is_dirty: bool,
     pub(super) has_ended: bool,
     pub(super) has_color: bool,
@@ -75,7 +75,7 @@ impl App {
         }
     }
 
-    /// Returns the buttons, and moves the focus to the first choice when the stage changes.
+    /// Returns the buttons. Resets the focus if the phase or the number of buttons has changed.
     pub(super) fn buttons(&mut self) -> Vec<Button> {
         let buttons = buttons(self.played.session(), self.bet);
         let now = Some((self.played.session().phase(), buttons.len()));
@@ -92,7 +92,7 @@ impl App {
         if *line == Line::Quit {
             self.has_ended = true;
         }
-        if matches!(line, Line::Table(Command::Deal)) {
+        if matches!(line, Line::Table(Command::Deal | Command::SitOut)) {
             self.verdicts.clear();
         }
         self.show(events);
@@ -113,7 +113,7 @@ impl App {
                     let over = self.verdicts.len().saturating_sub(KEPT);
                     self.verdicts.drain(..over);
                 }
-                // These are shown on the table.
+                // The table itself shows these.
                 Event::Bets { .. } | Event::Dealt { .. } | Event::Choice { .. } => self.message.clear(),
                 Event::Result { net, bankroll, .. } => {
                     self.message = format!("net {}; bankroll {bankroll}", net.signed());
@@ -123,7 +123,7 @@ impl App {
         }
     }
 
-    /// Receives the coach's results and advances the clock.
+    /// Receives results from the coach and updates the clock.
     pub(super) fn tick(&mut self) -> io::Result<()> {
         let was_computing = self.played.is_computing();
         let events = self.played.poll()?;
@@ -176,14 +176,14 @@ impl App {
                 if let Some(index) = buttons.iter().position(|button| button.key == Some(letter)) {
                     return self.press(index, &buttons);
                 }
-                self.message = format!("the key {letter} does nothing now; ? lists the keys");
+                self.message = format!("{letter} does nothing here; press ? to list the keys");
             }
             _ => {}
         }
         Ok(())
     }
 
-    fn picks_cards(&self) -> bool {
+    pub(super) fn picks_cards(&self) -> bool {
         let session = self.played.session();
         session.phase() == Phase::Deciding && session.pick().is_some()
     }
@@ -198,7 +198,7 @@ impl App {
         self.line(&button.line.clone())
     }
 
-    /// Handles a mouse event: a click presses a button, chooses a card, or selects a bet.
+    /// Handles a mouse event. Clicks press buttons, choose cards and select bets.
     pub(super) fn mouse(&mut self, mouse: MouseEvent) -> io::Result<()> {
         if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
             return Ok(());

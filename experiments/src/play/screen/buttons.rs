@@ -1,19 +1,20 @@
-//! Button texts and positions.
+//! The texts and positions of buttons.
 
 use crate::play::buttons::Button;
 use ratatui::layout::Rect;
 use std::ops::Range;
 
 impl Button {
-    /// Returns the text of the button. The focused button can be recognized without colour.
+    /// Returns the button's text. The focused button is recognizable even without colors.
     pub(super) fn text(&self, has_focus: bool) -> String {
         let key = self.key.map_or(String::new(), |key| format!("{key} "));
         if has_focus { format!("[>{key}{}<]", self.label) } else { format!("[ {key}{} ]", self.label) }
     }
 }
 
-/// Returns the positions of texts that flow in rows, separated by a space. Only the rows around the focused text are
-/// shown, and texts outside of them have no position.
+/// Arranges texts in rows, separated by spaces, and returns their positions.
+///
+/// If the rows don't fit into the area, they are scrolled to the focused text. Texts in hidden rows have no position.
 pub(super) fn flow(widths: &[u16], focus: usize, area: Rect) -> Vec<Option<Rect>> {
     let (mut row, mut column) = (0u16, 0u16);
     let mut places = Vec::with_capacity(widths.len());

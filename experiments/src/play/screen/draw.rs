@@ -1,18 +1,22 @@
-//! Drawing of the screen. All information is readable without colour.
+//! Draws the screen. Colors only highlight information that is also readable without them.
 
 use super::app::{App, Page, Target};
 use super::buttons::flow;
+use crate::play::amount::Amount;
 use crate::play::buttons::Button;
 use crate::play::session::{Phase, Session};
+use houseway_env::gym::PublicSeat;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
 
-/// Minimum size of the screen.
+/// The minimum width and height of the screen.
 const SMALLEST: (u16, u16) = (50, 18);
-/// Width and height of a card.
+/// The number of lines for the sentences that describe a round at a table with several seats.
+const NOTES: u16 = 2;
+/// The width and height of a card.
 const CARD: (u16, u16) = (6, 4);
 
 const HELP: &[&str] = &[
@@ -21,30 +25,29 @@ const HELP: &[&str] = &[
     "c             CLEAR                      d              DEAL",
     "1 to 7        choose a card              h              HOUSE WAY",
     "u             UNDO                       c              CONFIRM",
-    "n r x         NEW GAME, REBET, REBET X2",
+    "n r x         NEW GAME, REBET, REBET X2  s              SIT OUT",
     "o             coach: on, off, after the round",
-    "t             results of the session     q, Esc         end; it is saved",
+    "t             session results            q, Esc         save and quit",
     "",
-    "In games without a choice of cards, 1 to 9 play the first actions. Buttons,",
-    "cards and bets can be clicked. Bets cannot be taken back after the deal.",
+    "At a table with seats, 1 passes the bank and 2 to 5 take it with a stake.",
+    "In games where you don't choose cards, 1 to 9 play the first actions. You",
+    "can also click buttons, cards and bets. Bets are final after the deal.",
 ];
 
 impl App {
-    /// Draws the screen, and records the clickable areas.
+    /// Draws the screen and records the clickable areas.
     pub(super) fn draw(&mut self, frame: &mut Frame<'_>) {
         self.is_dirty = false;
         self.targets.clear();
         let area = frame.area();
         if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
             let (width, height) = SMALLEST;
-            let text = format!("The window is too small: make it at least {width} columns by {height} rows.");
+            let text = format!("The window is too small. It must have at least {width} columns and {height} rows.");
             return frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
         }
         let buttons = self.buttons();
-        let has_cards = self.played.session().pick().is_some();
-        let rows = if has_cards { 2 } else { 5 };
-        let cards = if has_cards { CARD.1 } else { 0 };
-        let parts = [1, 1, cards, if has_cards { 7 } else { 8 }, rows].map(Constraint::Length);
+        let [cards, state, rows] = self.heights();
+        let parts = [1, 1, cards, state, rows].map(Constraint::Length);
         let [title, bets, cards, state, row, coach, message, footer] = Layout::vertical(parts.into_iter().chain([
             Constraint::Min(3),
             Constraint::Length(2),
@@ -54,7 +57,7 @@ impl App {
         self.draw_title(frame, title);
         self.draw_bets(frame, bets);
         self.draw_cards(frame, cards);
-        frame.render_widget(Paragraph::new(state_text(self.played.session())).wrap(Wrap { trim: false }), state);
+        self.draw_state(frame, state);
         self.draw_buttons(frame, row, &buttons);
         self.draw_coach(frame, coach);
         let text = self
@@ -68,6 +71,43 @@ impl App {
         self.draw_page(frame, area);
     }
 
+    /// Returns the heights of the areas for the cards, the state and the buttons.
+    fn heights(&self) -> [u16; 3] {
+        let session = self.played.session();
+        let has_pick = session.pick().is_some();
+        match session.public_table() {
+            // When no cards can be chosen, the player's hand is shown at the seat instead.
+            Some(table) => {
+                let cards = if self.picks_cards() { CARD.1 } else { 0 };
+                [
+                    cards,
+                    NOTES + table.seats.len() as u16,
+                    if session.phase() == Phase::Deciding && !has_pick { 3 } else { 2 },
+                ]
+            }
+            None if has_pick => [CARD.1, 7, 2],
+            None => [0, 8, 5],
+        }
+    }
+
+    /// Draws the seats if the game has several, and the state as text otherwise.
+    fn draw_state(&self, frame: &mut Frame<'_>, area: Rect) {
+        let session = self.played.session();
+        let Some(table) = session.public_table() else {
+            return frame.render_widget(Paragraph::new(state_text(session)).wrap(Wrap { trim: false }), area);
+        };
+        let remark = session.remark().map(|remark| format!("{remark}."));
+        let notes = match session.phase() {
+            Phase::Betting => betting_text(session),
+            _ => table.notes.into_iter().chain(remark).collect::<Vec<_>>().join(" "),
+        };
+        let [top, seats] = Layout::vertical([Constraint::Length(NOTES), Constraint::Min(0)]).areas(area);
+        frame.render_widget(Paragraph::new(notes).wrap(Wrap { trim: true }), top);
+        let line =
+            |seat: &PublicSeat| Line::styled(seat_text(seat), if seat.is_own { self.bold() } else { Style::new() });
+        frame.render_widget(Paragraph::new(table.seats.iter().map(line).collect::<Vec<_>>()), seats);
+    }
+
     fn bold(&self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
@@ -79,7 +119,7 @@ impl App {
     fn draw_title(&self, frame: &mut Frame<'_>, area: Rect) {
         let session = self.played.session();
         let left = self.left.map_or(String::new(), |left| format!("{} s left   ", left.as_secs() + 1));
-        let right = format!("{left}bankroll {} ", session.bankroll());
+        let right = format!(" {left}bankroll {} ", session.bankroll());
         let [title, money] =
             Layout::horizontal([Constraint::Min(0), Constraint::Length(right.len() as u16)]).areas(area);
         frame.render_widget(Paragraph::new(format!(" {}", session.game().title)).style(self.bold()), title);
@@ -92,10 +132,8 @@ impl App {
         let is_open = session.phase() == Phase::Betting;
         let text = |(index, bet)| {
             let mark = if is_open && index == selected { ">" } else { " " };
-            let stakes =
-                if session.phase() == Phase::Over { &session.record().last_bets } else { &session.record().bets };
             let bet: &crate::play::layout::Bet = bet;
-            format!("{mark}({} {})", bet.title, stakes.get(&bet.option).copied().unwrap_or_default())
+            format!("{mark}({} {})", bet.title, session.shown_bets().get(&bet.option).copied().unwrap_or_default())
         };
         let texts: Vec<String> = session.bets().iter().enumerate().map(text).collect();
         let widths: Vec<u16> = texts.iter().map(|text| text.chars().count() as u16).collect();
@@ -160,7 +198,7 @@ impl App {
         let (title, lines) = match self.page {
             None => return,
             Some(Page::Help) => (" keys ", HELP.iter().map(|&line| line.to_owned()).collect()),
-            Some(Page::Results) => (" results of the session ", self.played.session().record().ledger.summary()),
+            Some(Page::Results) => (" session results ", self.played.session().record().ledger.summary()),
         };
         let place = Rect::new(area.x + 1, area.y + 2, area.width - 2, area.height.min(16) - 2);
         let lines: Vec<Line<'_>> = lines.into_iter().map(Line::from).collect();
@@ -170,7 +208,29 @@ impl App {
     }
 }
 
-/// Returns the state of the round as text, with the remark about the hand.
+/// Describes a seat in a line that fits into 80 columns.
+fn seat_text(seat: &PublicSeat) -> String {
+    let own = if seat.is_own { ">" } else { " " };
+    let marks = [(seat.is_banker, "BANK"), (seat.has_button, "BUTTON")];
+    let marks: Vec<&str> = marks.into_iter().filter(|(has, _)| *has).map(|(_, mark)| mark).collect();
+    let chips = seat.chips.map_or(String::new(), |chips| chips.to_string());
+    let bets = match (seat.bet, seat.side) {
+        (0, 0) => String::new(),
+        (bet, 0) => bet.to_string(),
+        (bet, side) => format!("{bet}+{side}"),
+    };
+    let hand = match &seat.hand[..] {
+        [] if seat.has_cards => "face down".to_owned(),
+        parts => parts.iter().map(|(_, cards)| cards.as_str()).collect::<Vec<_>>().join(" | "),
+    };
+    let outcome = seat.outcome.as_deref().and_then(|text| text.split(',').next()).unwrap_or_default();
+    let net = seat.net.map_or(String::new(), |net| if net > 0 { format!("+{net}") } else { net.to_string() });
+    let (number, name, marks) = (seat.seat, &seat.name, marks.join(" "));
+    let text = format!("{own}{number} {name:<13.13} {marks:<11} {chips:>6} {bets:>6} {hand:<22} {outcome} {net}");
+    text.trim_end().to_owned()
+}
+
+/// Returns the text that describes the state of the round, including the remark about the hand.
 fn state_text(session: &Session) -> String {
     match session.state() {
         Some(state) => match session.remark() {
@@ -178,6 +238,15 @@ fn state_text(session: &Session) -> String {
             None => state,
         },
         None if session.bets().is_empty() => "Press DEAL to begin a round.".to_owned(),
-        None => "Place your chips and press DEAL.".to_owned(),
+        None => betting_text(session),
     }
+}
+
+/// Returns the text shown during betting. If DEAL isn't offered although there are bets, this is the reason.
+fn betting_text(session: &Session) -> String {
+    let refusal = session.deal_refusal().filter(|_| session.bets().iter().any(|bet| session.stake(bet) > Amount::ZERO));
+    refusal.map_or_else(
+        || "Place your chips and press DEAL.".to_owned(),
+        |reason| format!("DEAL is not offered: {reason}."),
+    )
 }

@@ -1,5 +1,5 @@
-//! The full-screen mode: the same session with keys, mouse and cards. It redraws only what has changed and computes
-//! nothing itself, so that it responds to keys immediately.
+//! The full-screen mode, which shows the cards and is controlled with the keyboard and the mouse. It only redraws the
+//! screen after a change and leaves all long computations to other threads, so it responds to keys immediately.
 
 mod app;
 mod buttons;
@@ -18,29 +18,30 @@ use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Interval at which the coach and the clock are polled while no key is pressed.
+/// The interval at which the coach and the clock are polled while no key is pressed.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Returns `true` if colours are allowed, which is the case if the variable `NO_COLOR` is unset or empty.
+/// Returns `true` if colors are allowed, i.e. if the `NO_COLOR` environment variable is unset or empty.
 fn has_color() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// Checks that the program runs in a terminal.
+/// Checks that the program is running in a terminal.
 ///
 /// # Errors
-/// Returns an error if it does not run in a terminal.
+/// Returns an error if standard input or standard output is not a terminal.
 pub fn check_terminal() -> CommandResult {
     match io::stdin().is_terminal() && io::stdout().is_terminal() {
         true => Ok(()),
-        false => Err(Failure::usage("the table needs a terminal; with --plain it reads and writes lines")),
+        false => Err(Failure::usage("not running in a terminal; use --plain to read and write lines instead")),
     }
 }
 
-/// Plays a session on the full screen until it is ended or `stop` becomes true. The terminal is restored in any case.
+/// Plays a session in full-screen mode until the player ends it or `stop` becomes true. The terminal is restored even
+/// if there is an error.
 ///
 /// # Errors
-/// Returns an error if the terminal or a file cannot be written.
+/// Returns an error if writing to the terminal or a file fails.
 pub fn play_screen(played: PlayedSession, clock: Clock, stop: &AtomicBool) -> CommandResult {
     let mut app = App::new(played, clock, has_color());
     let mut terminal = ratatui::try_init()?;

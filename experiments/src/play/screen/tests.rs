@@ -1,4 +1,4 @@
-//! Tests of the layout at several sizes, of keys and of clicks.
+//! Tests for the screen layout at several sizes, and for keys and clicks.
 
 use super::app::{App, Target};
 use crate::play::clock::Clock;
@@ -25,6 +25,7 @@ impl Screen {
             rules: SolverConfig::default(),
             banker: None,
             options: [].into(),
+            players: [].into(),
             session: folder.path().join("session.json"),
             new: false,
             seed: Some(7),
@@ -58,7 +59,7 @@ impl Screen {
     }
 
     fn click(&mut self, target: Target) -> String {
-        let place = self.app.targets.iter().find(|(_, other)| *other == target).expect("it is on the screen").0;
+        let place = self.app.targets.iter().find(|(_, other)| *other == target).expect("the target is on the screen").0;
         let kind = MouseEventKind::Down(MouseButton::Left);
         let (column, row) = (place.x + place.width / 2, place.y);
         self.app.mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }).unwrap();
@@ -85,7 +86,7 @@ fn a_round_is_played_with_the_keys_of_the_source() {
     let dealt = screen.keys("d");
     assert!(dealt.contains("h HOUSE WAY") && !dealt.contains("CONFIRM") && dealt.contains("JOKOLOR "), "{dealt}");
     assert_eq!(dealt.matches('┌').count(), 7, "{dealt}");
-    // A foul shows its reason and offers no CONFIRM.
+    // For a foul, the reason is shown instead of CONFIRM.
     let fouls: Vec<(usize, usize)> = (0..7).flat_map(|a| (a + 1..7).map(move |b| (a, b))).collect();
     let mut seen = 0;
     for (a, b) in fouls {
@@ -109,7 +110,7 @@ fn a_round_is_played_with_the_keys_of_the_source() {
     let help = screen.keys("?");
     assert!(help.contains("HOUSE WAY") && help.contains("any key closes this"), "{help}");
     let results = screen.keys("qt");
-    assert!(!screen.app.has_ended && results.contains("1 rounds, 25.00 staked"), "{results}");
+    assert!(!screen.app.has_ended && results.contains("rounds: 1; staked 25.00"), "{results}");
     screen.keys("xq");
     assert!(screen.app.has_ended);
 }
@@ -140,7 +141,7 @@ fn every_game_fits_every_size() {
         for size in [(50, 18), (80, 24), (132, 50), (200, 60)] {
             let mut screen = Screen::new(game.name, CoachMode::Off, size);
             if !screen.session().bets().is_empty() {
-                screen.keys("1");
+                screen.keys("3");
             }
             let dealt = screen.keys("d");
             let session = screen.session();
@@ -190,10 +191,99 @@ fn the_clock_plays_as_the_house() {
     assert_eq!(screen.session().phase(), Phase::Over);
 }
 
+/// Proceeds to setting the hand. If the bank is offered, presses the given key and returns `true`.
+fn to_setting(screen: &mut Screen, answer: &str) -> bool {
+    let is_offered = screen.session().pick().is_none();
+    if is_offered {
+        screen.keys(answer);
+    }
+    is_offered
+}
+
+#[test]
+fn a_table_with_seats_is_played_with_the_bank() {
+    let mut screen = Screen::new("pai-gow-table", CoachMode::Off, (80, 24));
+    let start = screen.keys("3b2");
+    assert!(start.contains(">1 you") && start.contains(" 0 house") && start.contains("(BET 25.00)"), "{start}");
+    let (mut banks, mut rounds) = (0, 0);
+    while banks < 2 {
+        let dealt = screen.keys("d");
+        if screen.session().pick().is_none() {
+            assert!(dealt.contains("The bank is offered to you") && dealt.contains("[>1 PASS<]"), "{dealt}");
+            assert!(dealt.contains("[ 5 BANK 240 ]") && !dealt.contains("Dice"), "{dealt}");
+        }
+        let banked = to_setting(&mut screen, "5");
+        let setting = screen.draw();
+        assert!(setting.contains("Dice ") && setting.contains("face down") && setting.contains("BUTTON"), "{setting}");
+        assert_eq!(setting.matches('┌').count(), 7, "{setting}");
+        assert_eq!(setting.contains("You bank with 240 chips."), banked, "{setting}");
+        let chosen = screen.keys("h");
+        assert!(chosen.contains("[>c CONFIRM<]") && chosen.matches("FRONT").count() == 2, "{chosen}");
+        screen.keys("u12u");
+        assert_eq!(screen.session().chosen(), [0; 0]);
+        let over = screen.keys("hc");
+        assert!(over.contains("; bankroll ") && !over.contains("face down") && over.contains(" | "), "{over}");
+        assert!(over.lines().all(|line| line.chars().count() <= 80), "{over}");
+        // Every seat with a bet shows its result.
+        let seats = over.lines().filter(|line| line.contains(" | ")).count();
+        assert_eq!(seats, if over.contains("house         BANK") { 7 } else { 6 }, "{over}");
+        (banks, rounds) = (banks + usize::from(banked), rounds + 1);
+        screen.keys("r");
+        assert!(rounds < 20, "the bank is offered in turn");
+    }
+    assert!(rounds > banks, "others bank too");
+}
+
+#[test]
+fn a_round_is_sat_out_with_a_key() {
+    let mut screen = Screen::new("pai-gow-table", CoachMode::After, (80, 24));
+    let start = screen.keys("3");
+    assert!(start.contains("[ s SIT OUT ]") && start.contains("(BET 25.00)"), "{start}");
+    let over = screen.keys("s");
+    assert!(over.contains("You sit out this round.") && over.contains("net +0.00; bankroll 1000.00"), "{over}");
+    let own = over.lines().find(|line| line.starts_with(">1 you")).unwrap();
+    assert!(own.ends_with("sits out 0") && over.contains("(BET 0.00)"), "{over}");
+    assert!(over.contains("[>n NEW GAME<]") && !over.contains("REBET"), "{over}");
+    assert!(over.lines().all(|line| line.chars().count() <= 80), "{over}");
+    screen.app.tick().unwrap();
+    assert!(screen.app.verdicts.is_empty(), "{:?}", screen.app.verdicts);
+    assert!(screen.keys("sn3d").contains("HOUSE WAY") || screen.session().pick().is_none());
+}
+
+#[test]
+fn the_coach_judges_a_bank_against_all_players() {
+    let mut screen = Screen::new("pai-gow-table", CoachMode::On, (80, 30));
+    screen.keys("3");
+    let mut banked = false;
+    while !banked {
+        screen.keys("d");
+        banked = to_setting(&mut screen, "5");
+        let end = Instant::now() + Duration::from_secs(60);
+        while screen.app.played.is_computing() && Instant::now() < end {
+            screen.app.tick().unwrap();
+        }
+        let advice = screen.app.played.advice().join("\n");
+        assert!(advice.contains("best: front") && advice.contains("house way (trump-plaza)"), "{advice}");
+        let basis =
+            if banked { "per chip bet against you, before commission" } else { "against the banker's house way" };
+        assert!(advice.contains(basis), "{advice}");
+        screen.keys("hcr");
+    }
+    let end = Instant::now() + Duration::from_secs(60);
+    while screen.app.played.is_judging() && Instant::now() < end {
+        screen.app.tick().unwrap();
+    }
+    let ledger = &screen.session().record().ledger;
+    assert_eq!(ledger.judged, ledger.rounds);
+    assert!(screen.app.verdicts.join(" ").contains("EVs are for your bank"), "{:?}", screen.app.verdicts);
+}
+
 #[test]
 fn without_a_solver_there_is_no_coach() {
-    let mut screen = Screen::new("pai-gow-table", CoachMode::On, (80, 24));
-    screen.keys("d");
-    let text = screen.keys("o");
+    static OWN: houseway_env::gym::GameEntry =
+        houseway_env::gym::GameEntry { name: "unsolved", id: "Unsolved-v0", ..houseway_env::joker_seven::GAME };
+    houseway_env::registry::register(&OWN).unwrap();
+    let mut screen = Screen::new("unsolved", CoachMode::On, (80, 24));
+    let text = screen.keys("1do");
     assert!(text.contains("coach: on") && screen.app.verdicts.join(" ").contains("no exact solver"), "{text}");
 }

@@ -1,20 +1,18 @@
-//! Commands that a session can execute.
+//! The commands that a session can execute.
 
-use super::{CHIPS, EPISODE, Finished, Phase, Refusal, Session};
+use super::{CHIPS, Finished, Phase, Refusal, Session};
 use crate::play::amount::Amount;
 use crate::play::command::Command;
 use crate::play::event::Event;
 use crate::play::layout::Bet;
 use crate::play::ledger::RoundResult;
-use crate::play::record::{OpenRound, Stakes};
-
-use houseway_env::gym::{Env, Episode};
+use crate::play::record::{OpenRound, PastRound, Stakes};
 
 impl Session {
-    /// Executes a command and returns its events.
+    /// Executes a command and returns the resulting events.
     ///
     /// # Errors
-    /// Returns an error if the command is not possible now. On error, the state is unchanged.
+    /// Returns an error if the command is not possible in the current state, which then remains unchanged.
     pub fn apply(&mut self, command: &Command) -> Result<Vec<Event>, Refusal> {
         match command {
             Command::Chip { chip, bet } => self.place(*chip, bet.as_deref()),
@@ -28,6 +26,7 @@ impl Session {
             Command::NewGame => self.next(0),
             Command::Rebet => self.next(1),
             Command::RebetDouble => self.next(2),
+            Command::SitOut => self.sit_out(),
             Command::Act(name) => self.act(name),
         }
     }
@@ -35,9 +34,9 @@ impl Session {
     fn need(&self, phase: Phase) -> Result<(), Refusal> {
         let reason = match self.phase {
             phase_now if phase_now == phase => return Ok(()),
-            Phase::Betting => "the cards are not dealt yet: place your bets and press DEAL",
-            Phase::Deciding => "the cards are dealt: play the hand first",
-            Phase::Over => "the round is over: press NEW GAME, REBET or REBET X2",
+            Phase::Betting => "the cards have not been dealt yet; place your bets and press DEAL",
+            Phase::Deciding => "the cards have already been dealt; play the hand first",
+            Phase::Over => "the round is over; press NEW GAME, REBET or REBET X2",
         };
         Err(reason.to_owned())
     }
@@ -48,18 +47,18 @@ impl Session {
         }
         self.need(Phase::Betting)?;
         if self.bets.is_empty() {
-            return Err("in this game no bets are placed before the deal: press DEAL".to_owned());
+            return Err("this game has no bets before the deal; press DEAL".to_owned());
         }
         if !CHIPS.contains(&chip) {
             return Err(format!(
-                "there is no chip of {chip}; choose {}",
+                "there is no chip of {chip}; use one of {}",
                 CHIPS.map(|chip| chip.to_string()).join(", ")
             ));
         }
         let is_named = |bet: &&Bet| title.is_none_or(|title| bet.title.eq_ignore_ascii_case(title));
         let Some(bet) = self.bets.iter().find(is_named).cloned() else {
             let titles: Vec<&str> = self.bets.iter().map(|bet| bet.title.as_str()).collect();
-            return Err(format!("there is no bet of this name; the bets are: {}", titles.join(", ")));
+            return Err(format!("there is no bet with this name; the bets are: {}", titles.join(", ")));
         };
         let mut bets = self.record.bets.clone();
         *bets.entry(bet.option).or_default() += Amount::whole(chip);
@@ -68,10 +67,10 @@ impl Session {
         Ok(vec![self.bets_event()])
     }
 
-    /// Checks that the bankroll covers everything that the bets can lose, including later raises of the main bets. A
-    /// game without bets before the deal has its own chips.
+    /// Checks that the bankroll covers everything that the bets can lose, including later raises of the main bets.
+    /// Games without bets before the deal manage their own chips.
     fn afford(&self, bets: &Stakes) -> Result<(), Refusal> {
-        let most = (-self.env.spec().reward_range.0).max(1.0);
+        let most = self.rounds.max_loss();
         let loss = |bet: &Bet| {
             let stake = bets.get(&bet.option).copied().unwrap_or_default();
             if bet.is_main { Amount::from(stake.value() * most) } else { stake }
@@ -81,7 +80,7 @@ impl Session {
             return Ok(());
         }
         Err(format!(
-            "these bets can lose up to {loss}, and the bankroll is {bankroll}; bet less, or start again with --new"
+            "these bets can lose up to {loss}, but the bankroll is {bankroll}; bet less, or start again with --new"
         ))
     }
 
@@ -96,18 +95,18 @@ impl Session {
             self.phase = Phase::Betting;
         }
         self.need(Phase::Betting)?;
-        if let Some(bet) = self.bets.iter().find(|bet| bet.is_main && self.stake(bet) == Amount::ZERO) {
-            return Err(format!("there is no chip on {}: place one before the deal", bet.title));
+        if let Some(reason) = self.deal_refusal() {
+            return Err(reason);
         }
         self.afford(&self.record.bets)?;
-        self.reset().map_err(|error| error.to_string())?;
+        self.begin().map_err(|error| error.to_string())?;
         self.record.open = Some(OpenRound::default());
         Ok(vec![self.dealt_event()])
     }
 
     fn toggle(&mut self, place: usize) -> Result<Vec<Event>, Refusal> {
         self.need(Phase::Deciding)?;
-        let pick = self.layout.pick.ok_or("in this game no cards are chosen: choose an action")?;
+        let pick = *self.pick().ok_or("no cards are chosen in this decision; choose an action")?;
         let cards = self.cards().len();
         if place >= cards {
             return Err(format!("there is no card {}; the cards are 1 to {cards}", place + 1));
@@ -115,7 +114,7 @@ impl Session {
         match self.chosen.iter().position(|&chosen| chosen == place) {
             Some(at) => drop(self.chosen.remove(at)),
             None if self.chosen.len() == pick.cards => {
-                return Err(format!("{} cards are chosen already: press CONFIRM, or UNDO to choose again", pick.cards));
+                return Err(format!("{} cards are already chosen; press CONFIRM, or UNDO to choose again", pick.cards));
             }
             None => self.chosen.push(place),
         }
@@ -126,7 +125,7 @@ impl Session {
     /// Chooses cards by name.
     fn choose(&mut self, names: &[String]) -> Result<Vec<Event>, Refusal> {
         self.need(Phase::Deciding)?;
-        let pick = self.layout.pick.ok_or("in this game no cards are chosen: choose an action")?;
+        let pick = *self.pick().ok_or("no cards are chosen in this decision; choose an action")?;
         let cards = self.cards();
         let place = |name: &String| {
             let found = cards.iter().position(|card| card.eq_ignore_ascii_case(name));
@@ -144,8 +143,8 @@ impl Session {
 
     fn choose_house(&mut self) -> Result<Vec<Event>, Refusal> {
         self.need(Phase::Deciding)?;
-        let action = self.house_action().ok_or("the house has no strategy in this game")?;
-        match self.layout.pick {
+        let action = self.house_action().ok_or("the house has no strategy for this decision")?;
+        match self.pick().copied() {
             Some(pick) => {
                 self.chosen = (pick.positions)(action);
                 Ok(vec![self.choice_event(&pick)])
@@ -156,9 +155,9 @@ impl Session {
 
     fn undo(&mut self) -> Result<Vec<Event>, Refusal> {
         self.need(Phase::Deciding)?;
-        let pick = self.layout.pick.ok_or("an action that was played cannot be undone")?;
+        let pick = *self.pick().ok_or("actions cannot be undone")?;
         if self.chosen.is_empty() {
-            return Err("no card is chosen".to_owned());
+            return Err("no cards are chosen".to_owned());
         }
         self.chosen.clear();
         Ok(vec![self.choice_event(&pick)])
@@ -166,7 +165,7 @@ impl Session {
 
     fn confirm(&mut self) -> Result<Vec<Event>, Refusal> {
         self.need(Phase::Deciding)?;
-        let pick = self.layout.pick.ok_or("there is nothing to confirm: choose an action")?;
+        let pick = *self.pick().ok_or("there is nothing to confirm; choose an action")?;
         let action = self.pending().ok_or_else(|| format!("choose {} cards first", pick.cards))?;
         match self.illegal(action) {
             Some(reason) => Err(format!("CONFIRM is not offered: {reason}; press UNDO and choose again")),
@@ -176,10 +175,9 @@ impl Session {
 
     fn act(&mut self, name: &str) -> Result<Vec<Event>, Refusal> {
         self.need(Phase::Deciding)?;
-        let names =
-            || self.legal().into_iter().map(|action| self.actions[action].clone()).collect::<Vec<_>>().join(", ");
+        let names = || self.legal().into_iter().map(|action| self.label(action)).collect::<Vec<_>>().join(", ");
         let action =
-            self.find_action(name).ok_or_else(|| format!("there is no action '{name}' now; choose {}", names()))?;
+            self.find_action(name).ok_or_else(|| format!("invalid action '{name}'; choose from {}", names()))?;
         match self.illegal(action) {
             Some(reason) => Err(reason),
             None => self.play(action),
@@ -201,37 +199,64 @@ impl Session {
         Ok(events)
     }
 
-    fn finish(&mut self) -> Event {
-        let main = self.bets.iter().filter(|bet| bet.is_main).map(|bet| self.stake(bet)).sum();
-        let result = RoundResult { stake: main, net: self.net() };
-        let decisions = self.decisions.clone();
-        let episode = Episode {
-            format: EPISODE,
-            env: self.record.env.clone(),
-            rules_hash: self.record.rules_hash.clone(),
-            seed: Some(self.stream()),
-            options: self.options(false),
-            actions: decisions.iter().map(|made| made.action).collect(),
-            rewards: self.rewards.clone(),
-            terminated: self.last.is_some_and(|step| step.terminated),
-            truncated: self.last.is_some_and(|step| step.truncated),
-        };
-        self.record.rounds += 1;
-        self.record.bankroll += result.net;
-        self.record.open = None;
-        self.record.last_bets = std::mem::take(&mut self.record.bets);
-        self.record.ledger.add(result);
-        self.finished = Some(Finished { round: self.record.rounds, result, decisions, episode });
-        let (round, net, bankroll) = (self.record.rounds, result.net, self.record.bankroll);
-        Event::Result { round, state: self.env.render(), net, bankroll }
+    /// Plays the action for a player whose time is up.
+    ///
+    /// # Errors
+    /// Returns an error if there is no time limit for the open decision.
+    pub fn time_up(&mut self) -> Result<Vec<Event>, Refusal> {
+        self.need(Phase::Deciding)?;
+        let action = self.late_action().ok_or("there is no time limit for this decision")?;
+        self.play(action)
     }
 
-    /// Returns the round that the last command finished. Later calls return `None`.
+    fn finish(&mut self) -> Event {
+        let bets = || self.bets.iter().filter(|bet| bet.is_main).map(|bet| self.stake(bet)).sum();
+        let main = self.rounds.main_stake().map_or_else(bets, Amount::from);
+        let result = RoundResult { stake: main, net: self.net() };
+        let decisions = self.decisions.clone();
+        self.record.rounds += 1;
+        self.record.bankroll += result.net;
+        let played = self.record.open.take().unwrap_or_default();
+        self.record.last_bets = std::mem::take(&mut self.record.bets);
+        if self.rounds.is_continuous() {
+            let bets = self.record.last_bets.clone();
+            self.record.past.push(PastRound { bets, actions: played.actions });
+        }
+        self.record.ledger.add(result);
+        self.finished = Some(Finished { round: self.record.rounds, result, decisions });
+        self.result_event(result.net)
+    }
+
+    fn result_event(&self, net: Amount) -> Event {
+        let (round, bankroll) = (self.record.rounds, self.record.bankroll);
+        Event::Result { round, state: self.rounds.render(), net, bankroll }
+    }
+
+    /// Lets the others play a round. Chips that are already placed are taken back, and REBET still repeats the last bets
+    /// that were played. The round isn't part of the session's results.
+    fn sit_out(&mut self) -> Result<Vec<Event>, Refusal> {
+        if self.phase == Phase::Deciding {
+            self.need(Phase::Betting)?;
+        }
+        if let Some(reason) = self.sit_out_refusal() {
+            return Err(reason);
+        }
+        self.record.bets.clear();
+        self.begin().map_err(|error| error.to_string())?;
+        self.phase = Phase::Over;
+        self.record.rounds += 1;
+        if self.rounds.is_continuous() {
+            self.record.past.push(PastRound::default());
+        }
+        Ok(vec![self.result_event(Amount::ZERO)])
+    }
+
+    /// Takes the round that the last command finished. Returns `None` if there is none or if it was already taken.
     pub fn take_finished(&mut self) -> Option<Finished> {
         self.finished.take()
     }
 
-    /// Starts a round with a multiple of the last bets. As in the original game, the cards are dealt only when DEAL is
+    /// Starts a round with a multiple of the last bets. As in the original game, the cards aren't dealt until DEAL is
     /// pressed.
     fn next(&mut self, times: i64) -> Result<Vec<Event>, Refusal> {
         match self.phase {
@@ -240,7 +265,7 @@ impl Session {
             _ => {}
         }
         if times > 0 && self.record.last_bets.is_empty() {
-            return Err("there are no earlier bets to repeat: place a chip".to_owned());
+            return Err("there are no earlier bets to repeat; place a chip".to_owned());
         }
         let last = self.record.last_bets.iter().filter(|_| times > 0);
         let bets: Stakes = last.map(|(option, stake)| (option.clone(), stake.times(times))).collect();

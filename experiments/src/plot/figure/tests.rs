@@ -6,7 +6,7 @@ fn names(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|text| (*text).to_owned()).collect()
 }
 
-/// Returns one figure of each kind, with long names, missing numbers and extreme values.
+/// Returns one figure of each kind, including long names, missing numbers and extreme values.
 fn figures() -> Vec<Figure> {
     let curve = Series::new("all-action, \"quick\"", vec![(1e3, 0.01), (1e4, f64::NAN), (1e5, 0.002), (1e6, 0.001)]);
     let band = vec![(0.009, 0.011), (f64::NAN, f64::NAN), (0.001, 0.003), (0.0005, 0.0015)];

@@ -1,4 +1,4 @@
-// Cards that are clicked instead of typed, and copies of the answer. Without this script the form works all the same.
+// Lets the user click cards instead of typing them and copy the answer. The form also works without this script.
 "use strict";
 (() => {
   const form = document.getElementById("analyse");
@@ -10,7 +10,7 @@
   const NAMES = { A: "ace", K: "king", Q: "queen", J: "jack", T: "10" };
   const buttons = new Map();
 
-  // Canonical names of the cards typed so far.
+  // Returns the canonical names of the cards in the text field.
   const typed = () => hand.value.trim().replace(/10/g, "T").split(/[\s,]+/).filter(Boolean)
     .map((text) => /^(jk|joker)$/i.test(text) ? "Jk" : text.slice(0, -1).toUpperCase() + text.slice(-1).toLowerCase());
 
@@ -67,7 +67,7 @@
   hand.addEventListener("input", show);
   show();
 
-  // The address has only what differs from the defaults.
+  // Empty fields stand for the defaults. Leave them out to keep the address short.
   form.addEventListener("formdata", (event) => {
     for (const [name, value] of [...event.formData]) if (value === "") event.formData.delete(name);
   });
@@ -75,7 +75,7 @@
     select.addEventListener("change", () => { if (typed().length === SIZE) form.requestSubmit(); });
   }
 
-  // Copies.
+  // Add the buttons that copy the answer.
   const json = document.getElementById("json");
   const text = document.getElementById("text");
   if (!json || !navigator.clipboard) return;

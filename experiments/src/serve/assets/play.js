@@ -1,55 +1,31 @@
-// A table: everything is drawn from the state that the server returns.
+// Draws the table. Everything is derived from the state that the server returns.
 "use strict";
 (() => {
   const root = document.getElementById("play");
   const find = (id) => document.getElementById(id);
+  const { element, draw, spoken, drawCard, small } = Cards;
   const POLL = 400;
-  const SVG = "http://www.w3.org/2000/svg";
-  const SUITS = { s: ["♠", "spades"], h: ["♥", "hearts"], d: ["♦", "diamonds"], c: ["♣", "clubs"] };
-  const NAMES = { A: "ace", K: "king", Q: "queen", J: "jack", T: "10" };
-  const CARD = /^(?:[AKQJT2-9][shdc]|Jk2?)$/;
-  let state = null, bet = 0, coach = [], busy = false, timer = 0;
+  const TICK = 200;
+  // The distance in pixels after which a press becomes a drag.
+  const DRAG = 6;
+  let state = null, bet = 0, coach = [], busy = false, timer = 0, waiting = [];
+  // The page's estimate of when the time for the decision is up. Only the server's clock counts.
+  let end = 0, drag = null;
 
-  const element = (name, className, ...children) => {
-    const made = document.createElement(name);
-    if (className) made.className = className;
-    made.append(...children);
-    return made;
-  };
-  const draw = (name, attributes, text) => {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    if (text !== undefined) made.textContent = text;
-    return made;
-  };
-
-  const spoken = (card) => card.startsWith("Jk") ? "joker" : `${NAMES[card[0]] || card[0]} of ${SUITS[card[1]][1]}`;
-
-  const drawCard = (card) => {
-    const joker = card.startsWith("Jk");
-    const red = !joker && "hd".includes(card[1]);
-    const svg = draw("svg", { viewBox: "0 0 70 100", class: `face ${joker ? "joker" : red ? "red" : "black"}`, "aria-hidden": "true" });
-    svg.append(draw("rect", { x: 1, y: 1, width: 68, height: 98, rx: 7, class: "paper" }));
-    if (joker) {
-      svg.append(draw("path", { d: "M35 26l7 15 16 2-12 11 3 16-14-8-14 8 3-16-12-11 16-2z", class: "ink" }),
-        draw("text", { x: 35, y: 90, "text-anchor": "middle", "font-size": 13, class: "ink" }, "JOKER"));
-      return svg;
-    }
-    const rank = card[0] === "T" ? "10" : card[0], suit = SUITS[card[1]][0];
-    const corner = draw("g", { class: "ink" });
-    corner.append(draw("text", { x: 13, y: 25, "text-anchor": "middle", "font-size": 22, "font-weight": 700 }, rank),
-      draw("text", { x: 13, y: 43, "text-anchor": "middle", "font-size": 18 }, suit));
-    const other = corner.cloneNode(true);
-    other.setAttribute("transform", "rotate(180 35 50)");
-    svg.append(corner, other, draw("text", { x: 35, y: 65, "text-anchor": "middle", "font-size": 42, class: "ink" }, suit));
+  const drawBack = () => {
+    const svg = draw("svg", { viewBox: "0 0 70 100", class: "face back", "aria-hidden": "true" });
+    svg.append(draw("rect", { x: 1, y: 1, width: 68, height: 98, rx: 7, class: "paper" }),
+      draw("rect", { x: 8, y: 8, width: 54, height: 84, rx: 4, class: "ink" }));
     return svg;
   };
 
-  const small = (text) => text.split(/([\s,;:]+)/).map((word) => {
-    if (!CARD.test(word)) return word;
-    const symbol = word.startsWith("Jk") ? "Joker" : `${word[0]}${SUITS[word[1]][0]}`;
-    return element("span", `card ${"hd".includes(word[1]) ? "red" : "black"}`, symbol);
-  });
+  const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
+  const drawDie = (number) => {
+    const svg = draw("svg", { viewBox: "0 0 40 40", class: "die", "aria-hidden": "true" });
+    svg.append(draw("rect", { x: 1, y: 1, width: 38, height: 38, rx: 7 }));
+    for (const place of PIPS[number]) svg.append(draw("circle", { cx: 10 + place % 3 * 10, cy: 10 + Math.floor(place / 3) * 10, r: 3.6 }));
+    return svg;
+  };
 
   const ask = async (method, path, body) => {
     const response = await fetch(`${path}${path.includes("?") ? "&" : "?"}bet=${bet}`, { method, body });
@@ -67,21 +43,30 @@
   const take = (answer) => {
     const dealt = state && answer.phase === "deciding" && (state.phase !== "deciding" || state.rounds !== answer.rounds);
     state = answer;
+    end = answer.clock ? performance.now() + 1000 * answer.clock.left : 0;
     if (dealt) coach = [];
     for (const event of answer.events) {
       if (event.event === "coach") coach.push(event.text);
       else if (event.event === "refused") say(event.reason, true);
-      else if (event.event === "result") say(`Round ${event.round}: net ${event.net > 0 ? "+" : ""}${event.net.toFixed(2)}, bankroll ${event.bankroll.toFixed(2)}`);
+      else if (event.event === "time-up") say("Your time is up.");
+      else if (event.event === "result") say(`${answer.events[0].event === "time-up" ? "Your time was up. " : ""}Round ${event.round}: net ${event.net > 0 ? "+" : ""}${event.net.toFixed(2)}, bankroll ${event.bankroll.toFixed(2)}`);
       else if (event.event === "choice" && event.foul) say(`CONFIRM is not offered: ${event.foul}`, true);
-      else if (["bets", "dealt", "choice"].includes(event.event)) say("");
+      else if (["bets", "dealt", "choice"].includes(event.event) && answer.events[0].event !== "time-up") say("");
     }
-    render();
+    if (answer.phase === "betting" && answer.refusal) say(`DEAL is not offered: ${answer.refusal}`);
+    // Don't redraw while a card is being dragged.
+    if (!drag?.moved) render();
     clearTimeout(timer);
     if (answer.waiting) timer = setTimeout(() => send("GET"), POLL);
   };
 
   const send = async (method, line) => {
-    if (busy) { if (method === "GET") timer = setTimeout(() => send("GET"), POLL); return; }
+    if (busy) {
+      // Queue what the player does during another request.
+      if (method === "POST") waiting.push(line);
+      else timer = setTimeout(() => send("GET"), POLL);
+      return;
+    }
     busy = true;
     try {
       take(await ask(method, `/api/play/${state.table}`, line));
@@ -89,6 +74,7 @@
       say(error.message, true);
     }
     busy = false;
+    if (waiting.length) send("POST", waiting.shift());
   };
 
   const button = (label, key, act, className) => {
@@ -111,19 +97,113 @@
     return chip;
   }));
 
-  const renderCards = () => find("cards").replaceChildren(...state.cards.map((card, place) => {
-    const chosen = state.chosen.includes(place);
-    if (!(state.picks && state.phase === "deciding")) {
-      const shown = element("span", "playing", drawCard(card), element("span", "spoken", spoken(card)));
-      return shown;
-    }
-    const made = button("", "", () => send("POST", `card ${place + 1}`), "playing");
+  const playing = (card, place) => {
+    const made = button("", "", () => {
+      if (drag?.moved) return;
+      send("POST", `card ${place + 1}`);
+    }, "playing");
     made.setAttribute("aria-label", spoken(card));
-    made.setAttribute("aria-pressed", String(chosen));
+    made.setAttribute("aria-pressed", String(state.chosen.includes(place)));
     made.setAttribute("aria-keyshortcuts", String(place + 1));
+    made.dataset.place = place;
     made.append(drawCard(card));
     return made;
-  }));
+  };
+
+  const renderCards = () => {
+    const cards = find("cards");
+    if (!(state.picks && state.phase === "deciding")) {
+      cards.className = "";
+      cards.replaceChildren(...state.cards.map((card) => element("span", "playing", drawCard(card), element("span", "spoken", spoken(card)))));
+      return;
+    }
+    // As on a real table, the chosen cards form the front.
+    const zone = (id, title, hint, filter) => {
+      const own = state.cards.map((card, place) => [card, place]).filter(([, place]) => filter(state.chosen.includes(place)));
+      const made = element("div", "zone", element("p", "zone-title", title), ...own.map(([card, place]) => playing(card, place)));
+      if (!own.length) made.append(element("p", "hint", hint));
+      made.id = id;
+      return made;
+    };
+    cards.className = "zones";
+    cards.replaceChildren(zone("front", "Front", "Drag two cards here, click them, or type their numbers.", (chosen) => chosen), zone("back", "Back", "", (chosen) => !chosen));
+  };
+
+  // Cards can be dragged with a mouse, finger or pen. A press without movement is a click.
+  const zoneAt = (event) => document.elementsFromPoint(event.clientX, event.clientY).find((it) => it.classList.contains("zone"));
+  find("cards").addEventListener("pointerdown", (event) => {
+    const card = event.target.closest("button.playing");
+    if (!card || event.button !== 0) return;
+    drag = { card, id: event.pointerId, x: event.clientX, y: event.clientY, moved: false };
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (!drag || event.pointerId !== drag.id) return;
+    const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
+    if (!drag.moved && Math.hypot(x, y) < DRAG) return;
+    drag.moved = true;
+    drag.card.classList.add("dragged");
+    drag.card.style.transform = `translate(${x}px, ${y}px)`;
+    const over = zoneAt(event);
+    for (const zone of document.querySelectorAll(".zone")) zone.classList.toggle("over", zone === over);
+  });
+  const drop = (event) => {
+    if (!drag || event.pointerId !== drag.id) return;
+    const { card, moved } = drag;
+    const over = event.type === "pointerup" && moved ? zoneAt(event) : null;
+    // Ignore the click event that follows a drag.
+    setTimeout(() => { drag = null; if (moved) render(); }, 0);
+    if (over && over !== card.parentElement) send("POST", `card ${Number(card.dataset.place) + 1}`);
+  };
+  document.addEventListener("pointerup", drop);
+  document.addEventListener("pointercancel", drop);
+
+  const chips = (sum) => sum.toLocaleString("en");
+  const signed = (sum) => sum > 0 ? `+${chips(sum)}` : chips(sum);
+
+  const renderSeat = (seat) => {
+    const marks = [[seat.is_banker, "Bank"], [seat.has_button, "Action button"]].filter(([has]) => has).map(([, mark]) => element("span", "badge", mark));
+    const made = element("li", seat.is_own ? "seat own" : "seat", element("p", "seat-name", element("span", "number", `Seat ${seat.seat} `), element("b", "", seat.name), ...marks));
+    const bets = [seat.chips === null ? "" : `${chips(seat.chips)} chips`, seat.bet ? `bet ${chips(seat.bet)}` : "", seat.side ? `side bet ${chips(seat.side)}` : ""];
+    made.append(element("p", "seat-chips", bets.filter(Boolean).join(" · ")));
+    for (const [part, cards] of seat.hand) {
+      if (seat.is_own && state.phase === "deciding") break;
+      made.append(element("p", "seat-hand", element("span", "part", `${part} `), ...small(cards)));
+    }
+    if (seat.has_cards && !seat.hand.length) {
+      const backs = element("p", "seat-backs", ...Array.from({ length: 7 }, drawBack), element("span", "spoken", "seven cards, face down"));
+      made.append(backs);
+    }
+    if (seat.outcome || seat.net !== null) {
+      const word = seat.outcome ? `${seat.outcome} ` : "";
+      const net = seat.net === null ? "" : signed(seat.net);
+      made.append(element("p", `seat-result ${seat.net > 0 ? "won" : seat.net < 0 ? "lost" : ""}`, word, element("b", "", net)));
+    }
+    return made;
+  };
+
+  const renderSeats = () => {
+    const seats = state.seats;
+    find("seats").hidden = !seats;
+    find("notes").textContent = seats ? seats.notes.join(" ") : "";
+    find("dice").replaceChildren(...(seats ? seats.dice.map(drawDie) : []));
+    if (!seats) return;
+    // The seats are in clockwise order and end with the player's seat, which is next to the player's cards.
+    const own = seats.seats.findIndex((seat) => seat.is_own);
+    const order = seats.seats.map((_, i) => seats.seats[(own + 1 + i) % seats.seats.length]);
+    find("seats").replaceChildren(...order.map(renderSeat));
+  };
+
+  const renderClock = () => {
+    const left = end ? Math.max(0, Math.ceil((end - performance.now()) / 1000)) : 0;
+    const clock = find("clock");
+    clock.hidden = !state?.clock;
+    const text = state?.clock ? `${left} s left` : "";
+    if (clock.textContent !== text) clock.textContent = text;
+    clock.classList.toggle("short", left <= 5);
+    // By now, the server has made the decision or is about to.
+    if (end && performance.now() >= end && !busy) { end = performance.now() + TICK; send("GET"); }
+  };
+  setInterval(renderClock, TICK);
 
   const renderButtons = () => find("buttons").replaceChildren(...state.buttons.map((it) => {
     const is = /^\d+$/.test(it.label) && it.line.startsWith("chip");
@@ -149,12 +229,12 @@
     const focus = document.activeElement, line = focus?.dataset?.line, label = focus?.getAttribute?.("aria-label");
     find("table-title").textContent = state.title;
     find("money").textContent = `Bankroll ${state.bankroll.toFixed(2)} · round ${state.rounds + (state.phase === "over" ? 0 : 1)} · seed ${state.seed}`;
-    renderBets(); renderCards(); renderButtons(); renderChart();
+    renderBets(); renderCards(); renderButtons(); renderChart(); renderSeats(); renderClock();
     find("state").replaceChildren(...small(state.state || ""));
-    find("state").hidden = !state.state;
+    find("state").hidden = !state.state || Boolean(state.seats);
     find("remark").textContent = state.remark || "";
     const lines = state.phase === "deciding" ? state.advice : coach;
-    // A list that is read out changes only with its contents.
+    // Screen readers announce changes to this list, so it is only replaced if the text has changed.
     if (find("coach").dataset.text !== lines.join("\n")) {
       find("coach").dataset.text = lines.join("\n");
       find("coach").replaceChildren(...lines.map((text) => element("li", "", ...small(text))));
@@ -163,17 +243,40 @@
     find("summary").replaceChildren(...state.summary.map((text) => element("li", "", text)));
     find("mode").value = state.coach;
     find("table").hidden = false;
-    // The focus stays where it was, or goes to the next step.
+    // Keep the focus where it was, or move it to the next step.
     const same = [...root.querySelectorAll("button")].find((it) => line && it.dataset.line === line || label && it.getAttribute("aria-label") === label);
     if (!document.activeElement || document.activeElement === document.body) (same || find("buttons").querySelector(".main") || find("buttons").firstChild)?.focus();
   };
+
+  // Each fieldset with seats belongs to one game. Within it, the human player's own seat has no other player.
+  const showSeats = () => {
+    for (const seats of document.querySelectorAll("fieldset.seats")) {
+      seats.hidden = seats.disabled = seats.dataset.game !== find("game").value;
+      for (const seat of seats.querySelectorAll(".seat-player")) {
+        const isOwn = seat.dataset.seat === seats.querySelector("#own-seat").value;
+        const way = seat.querySelector(".way").value;
+        seat.hidden = seat.disabled = isOwn;
+        for (const field of seat.querySelectorAll(".bet, .bank")) field.disabled = isOwn || way === "" || way === "empty";
+      }
+    }
+  };
+  const otherPlayers = () => [...document.querySelectorAll("fieldset.seats:enabled .seat-player:enabled")].flatMap((seat) => {
+    const value = (name) => seat.querySelector(`.${name}`).value.trim();
+    const way = value("way");
+    if (way === "") return [];
+    const keys = way === "empty" ? [] : ["bet", "bank"].filter((key) => value(key) !== "").map((key) => `${key}=${value(key)}`);
+    return [[seat.dataset.seat, [way, ...keys].join(",")]];
+  });
+  find("open").addEventListener("change", showSeats);
+  showSeats();
 
   find("open").addEventListener("submit", async (event) => {
     event.preventDefault();
     if (state) fetch(`/api/play/${state.table}`, { method: "DELETE" });
     const query = new URLSearchParams([...new FormData(event.target)].filter(([, value]) => value !== ""));
+    for (const [seat, player] of otherPlayers()) query.set(`player.${seat}`, player);
     try {
-      [state, coach, bet] = [null, [], 0];
+      [state, coach, bet, waiting] = [null, [], 0, []];
       take(await ask("POST", `/api/play?${query}`));
       sessionStorage.setItem("table", state.table);
       find("buttons").firstChild?.focus();
@@ -197,7 +300,7 @@
     event.preventDefault();
   });
 
-  // A tab that is loaded again returns to its table.
+  // After a reload, return to the same table.
   const kept = sessionStorage.getItem("table");
   if (kept) ask("GET", `/api/play/${kept}`).then(take).catch(() => sessionStorage.removeItem("table"));
   root.hidden = false;

@@ -1,4 +1,4 @@
-// The editor of house ways: errors at the line as you type, exact changes when asked.
+// The house way editor. It shows errors as you type and computes the exact effect of the changes on request.
 "use strict";
 (() => {
   const workbench = document.getElementById("workbench");
@@ -52,9 +52,9 @@
     const uncovered = Number(check.uncovered), fouls = Number(check.fouls);
     const unused = check.rules.filter((rule) => rule.hands === "0").map((rule) => rule.name);
     verdict.className = uncovered || fouls ? "error" : "good";
-    let words = uncovered ? `${uncovered.toLocaleString("en")} hands have no rule: add one for them at the end.`
+    let words = uncovered ? `${uncovered.toLocaleString("en")} hands are not covered by any rule; add a rule for them at the end.`
       : `Complete and legal: ${check.rules.length} rules set all ${Number(check.hands).toLocaleString("en")} hands.`;
-    if (unused.length) words += ` Without effect: ${unused.join(", ")}.`;
+    if (unused.length) words += ` Rules that have no effect: ${unused.join(", ")}.`;
     verdict.replaceChildren(words);
     for (const warning of check.warnings) {
       verdict.append(element("br"), `Line ${warning.line}, rule “${warning.rule}”: ${warning.message}`);
@@ -73,7 +73,7 @@
       if (mine !== asked) return;
       if (status === 200) showCheck(answer); else showError(answer.error, answer.line);
     } catch (error) {
-      if (mine === asked) showError(`The server does not answer: ${error.message}`);
+      if (mine === asked) showError(`The server did not respond: ${error.message}`);
     }
     number();
   };
@@ -139,7 +139,7 @@
         result.replaceChildren(element("p", "error", answer.error));
       }
     } catch (error) {
-      result.replaceChildren(element("p", "error", `No answer: ${error.message}`));
+      result.replaceChildren(element("p", "error", `No response: ${error.message}`));
     }
     running(false);
   });

@@ -1,4 +1,4 @@
-//! Figures of an audit.
+//! Draws an audit's figures.
 
 use super::findings::{AuditFindings, RulePrice};
 use crate::plot::{Axis, Bar, BarChart, Figure, HeatMap};
@@ -6,9 +6,9 @@ use houseway_env::cards::Rank;
 use houseway_env::rank::TwoStrength;
 use houseway_exact::pai_gow::audit::HalfCounts;
 
-/// Maximum number of bars in a chart.
+/// The maximum number of bars in a chart.
 const MAX_BARS: usize = 15;
-/// Maximum length of a bar's label.
+/// The maximum length for a bar's label.
 const NAME: usize = 52;
 const EXACT: &str = "Exact, over all 8,250,459,031,214,400 deals.";
 
@@ -23,7 +23,7 @@ impl AuditFindings {
         self.fronts_figure(&title, 1, |counts| counts.beaten() as f64 / counts.deals() as f64)
     }
 
-    /// Draws bars in units per 1,000 games, longest first.
+    /// Draws bars in units per 1,000 games, in the given order.
     fn bars(&self, title: &str, axis: &str, bars: Vec<(String, i128)>) -> Figure {
         let name = |name: &str| match name.chars().count() > NAME {
             true => name.chars().take(NAME - 1).chain(['…']).collect(),
@@ -58,7 +58,7 @@ impl AuditFindings {
         self.bars("Change without each rule", "change per 1,000 games of one unit", rules)
     }
 
-    /// Draws a triangle of fronts, with the higher card in rows and the lower card in columns.
+    /// Draws a triangular heat map of fronts, where rows stand for the higher card and columns for the lower one.
     fn fronts_figure(&self, title: &str, places: usize, value: impl Fn(&HalfCounts) -> f64) -> Figure {
         let ranks: Vec<Rank> = Rank::ALL.into_iter().rev().collect();
         let names = || ranks.iter().map(Rank::to_string).collect::<Vec<_>>();

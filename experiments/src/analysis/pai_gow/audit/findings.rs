@@ -1,4 +1,4 @@
-//! Results of an audit.
+//! Represents an audit's results.
 
 use super::subject::{PreparedAudit, Subject};
 use crate::analysis::pai_gow::seat::WaySide;
@@ -10,51 +10,51 @@ use houseway_exact::pai_gow::audit::{AuditCounts, ChangeCounts, EvLoss, GroupOfR
 use houseway_exact::pai_gow::matchup::Given;
 use std::collections::BTreeMap;
 
-/// Effect of removing a rule.
+/// The consequences of removing a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RulePrice {
-    /// Change if its hands fall through to later rules.
+    /// The change if the rule's hands fall through to later rules.
     Without(ChangeCounts),
-    /// Number of hands that no other rule would set.
+    /// The number of hands that no other rule would set.
     Needed(u64),
 }
 
-/// Results of one rule.
+/// The results for one rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleFinding {
-    /// Name of the rule.
+    /// The rule's name.
     pub name: String,
-    /// Wording of the rule.
+    /// The rule's wording.
     pub text: String,
-    /// Losses on the rule's hands.
+    /// The losses on the hands that the rule sets.
     pub loss: EvLoss,
-    /// Effect of removing the rule.
+    /// The effect of removing the rule.
     pub price: RulePrice,
 }
 
-/// Effect of another option of one of the way's readings.
+/// The effect on a way of switching one of its readings to a different option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadingPrice {
-    /// Name of the reading.
+    /// The reading's name.
     pub name: String,
-    /// Option other than the selected one.
+    /// An option other than the selected one.
     pub option: String,
-    /// Change in EV, or the reason why the way is invalid under the option.
+    /// The change in EV, or the cause if this option makes the way invalid.
     pub price: Result<ChangeCounts, String>,
 }
 
-/// Effect of another option of one of the game's readings, applied to both sides.
+/// The effect on both sides of switching one of the game's readings to a different option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameReading {
-    /// Name of the reading.
+    /// The reading's name.
     pub name: String,
-    /// Option.
+    /// An option other than the selected one.
     pub option: String,
-    /// Change in EV, or the reason why the ways are invalid under the option.
+    /// The change in EV, or the cause if this option makes the ways invalid.
     pub price: Result<Ratio, String>,
 }
 
-/// Strategy as described in the results.
+/// A strategy as described in the results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct WayDescription {
     pub(super) name: String,
@@ -64,24 +64,24 @@ pub(super) struct WayDescription {
     pub(super) readings: BTreeMap<String, String>,
 }
 
-/// Results of an audit. EVs are from the audited side's perspective, per unit staked by the player.
+/// The results from an audit. EVs are from the audited side's point of view, per unit staked by the player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditFindings {
     pub(super) way: WayDescription,
     pub(super) opponent: WayDescription,
     pub(super) seat: WaySide,
     pub(super) rules_of_game: Rules,
-    /// Descriptions of the way's readings.
+    /// The way's readings, as descriptions keyed by name.
     pub(super) reading_texts: BTreeMap<String, String>,
-    /// Exact counts.
+    /// The exact counts.
     pub counts: AuditCounts,
-    /// Results by rule, in order. Empty for strategies that are not house ways.
+    /// The results by rule, in order. Empty for strategies that aren't house ways.
     pub rules: Vec<RuleFinding>,
-    /// Options of the way's readings other than the selected ones.
+    /// The options that weren't selected for the way's readings.
     pub readings: Vec<ReadingPrice>,
-    /// Options of the game's readings other than the selected ones, if requested.
+    /// The options that weren't selected for the game's readings, if they were evaluated.
     pub game_readings: Vec<GameReading>,
-    /// Names of the back categories.
+    /// Each back's category and name.
     pub(super) back_names: Vec<(Category, String)>,
 }
 
@@ -143,12 +143,12 @@ impl AuditFindings {
         !self.rules.is_empty()
     }
 
-    /// Returns the name of the rule that sets a group of hands, if the strategy has rules.
+    /// Returns the name of the rule that sets a hand group, or `None` if the strategy has no rules.
     pub(super) fn rule_of(&self, group: &GroupOfRule) -> Option<&str> {
         self.rules.get(group.rule).map(|rule| rule.name.as_str())
     }
 
-    /// Returns the EV of the way.
+    /// Returns the way's EV.
     pub fn ev(&self) -> Ratio {
         self.counts.way.ev(self.seat.payoff(&self.rules_of_game))
     }
@@ -158,7 +158,7 @@ impl AuditFindings {
         self.counts.best.ev(self.seat.payoff(&self.rules_of_game))
     }
 
-    /// Returns the total EV lost by the way.
+    /// Returns the total EV that the way loses.
     pub fn regret(&self) -> Ratio {
         self.optimal_ev() - self.ev()
     }
@@ -168,7 +168,7 @@ impl AuditFindings {
         ev_of(gain, self.counts.hands)
     }
 
-    /// Returns the way's backs by category, highest first.
+    /// Returns the results of the way's backs by category, from the highest to the lowest.
     pub fn backs_by_category(&self) -> Vec<(Category, HalfCounts)> {
         let of = |category: Category| {
             let backs = self.counts.backs.iter().zip(&self.back_names).filter(|(_, (known, _))| *known == category);

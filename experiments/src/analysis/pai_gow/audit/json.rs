@@ -1,4 +1,4 @@
-//! JSON form of the results, with exact integers as strings.
+//! Converts the results to JSON, in which exact integers are strings.
 
 use super::findings::{AuditFindings, RuleFinding, RulePrice};
 use crate::analysis::pai_gow::example::example_json;
@@ -7,7 +7,7 @@ use houseway_env::rank::TwoStrength;
 use houseway_exact::pai_gow::audit::{ChangeCounts, EvLoss, GroupOfRule, HalfCounts};
 use serde_json::{Map, Value, json};
 
-/// Maximum number of groups listed. All of them are in `tables/classes.csv`.
+/// The maximum number of groups listed. `tables/classes.csv` has all of them.
 pub(super) const LISTED: usize = 50;
 
 impl AuditFindings {
@@ -54,12 +54,12 @@ impl AuditFindings {
         })
     }
 
-    /// Iterates over the groups with losses in descending order.
+    /// Iterates over the groups with losses, from the largest loss to the smallest.
     pub(super) fn costliest(&self) -> impl Iterator<Item = &(GroupOfRule, EvLoss)> {
         self.counts.groups.iter().filter(|(_, loss)| loss.lost > 0)
     }
 
-    /// Iterates over the groups with dominated settings, by number of hands in descending order.
+    /// Iterates over the groups with dominated settings, from the most hands to the fewest.
     pub(super) fn dominated(&self) -> impl Iterator<Item = &(GroupOfRule, EvLoss)> {
         let mut groups: Vec<_> = self.counts.groups.iter().filter(|(_, loss)| loss.dominated > 0).collect();
         groups.sort_by_key(|(_, loss)| std::cmp::Reverse(loss.dominated));
@@ -160,7 +160,7 @@ impl AuditFindings {
     }
 }
 
-/// Returns the frequency of a half, and the number of deals in which it beats, copies and loses to the other side's
+/// Returns how often a half is formed, and the number of deals in which it beats, copies, and loses to the other side's
 /// half.
 fn half_json(key: &str, name: String, counts: &HalfCounts) -> Value {
     let mut json = json!({

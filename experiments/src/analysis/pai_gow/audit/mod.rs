@@ -1,8 +1,9 @@
-//! Audits of house ways: the exact EV that a way loses, as JSON, on the terminal, and as a report for non-programmers.
+//! House-way audits, which find the exact EV that a way loses. The results are available as JSON, for the terminal, and
+//! as a report for non-programmers.
 //!
-//! - [`Subject`]: the way to audit, its seat, its opponent, and the rules.
-//! - [`examine`]: runs the audit in one pass (plus one per reading of the game) and writes it to a run's folder.
-//! - [`AuditFindings`]: the results in JSON, text and report form.
+//! - [`Subject`] is the way to audit, with its seat, its opponent and the rules.
+//! - [`examine`] runs the audit in one pass, plus one per reading of the game, and writes it to a run's folder.
+//! - [`AuditFindings`] has the results, which it can convert to JSON, text, and a report.
 
 mod examine;
 mod figures;

@@ -1,4 +1,4 @@
-//! Effects of the game's readings.
+//! Evaluates the effects of the game's readings.
 
 use super::findings::GameReading;
 use super::subject::Subject;
@@ -10,11 +10,11 @@ use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::whole::FullGame;
 use std::sync::atomic::AtomicBool;
 
-/// Reading of the game that affects only the side bet.
+/// The reading that only affects the side bet.
 const OF_THE_SIDE_BET: &str = "side-bet-best";
 
-/// Evaluates the other options of the game's readings, applied to both sides, with one pass per option. Returns `None`
-/// if it was stopped.
+/// Evaluates the unselected options of the game's readings for both sides, with one pass per option. Returns `None` if
+/// it is stopped.
 pub(super) fn game_readings(subject: &Subject, ev: Ratio, stop: &AtomicBool) -> Option<Vec<GameReading>> {
     let given = serde_json::to_value(subject.rules).expect("rules are plain data");
     let mut priced = Vec::new();
@@ -32,7 +32,7 @@ pub(super) fn game_readings(subject: &Subject, ev: Ratio, stop: &AtomicBool) -> 
     Some(priced)
 }
 
-/// Returns the EV under other rules, or the reason why there is none. Returns `None` if it was stopped.
+/// Returns the EV under other rules, or an explanation if there is none. Returns `None` if stopped.
 fn count(subject: &Subject, rules: Rules, label: &str, stop: &AtomicBool) -> Option<Result<Ratio, String>> {
     let prepared = match (Subject { rules, ..subject.clone() }).prepare() {
         Ok(prepared) => prepared,

@@ -1,4 +1,4 @@
-//! Audit report for non-programmers.
+//! Writes the audit report, aimed at non-programmers.
 
 use super::findings::{AuditFindings, RuleFinding, RulePrice};
 use crate::analysis::pai_gow::seat::WaySide;
@@ -7,13 +7,13 @@ use crate::report::{Report, TextTable};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::matchup::DEALS;
 
-/// Maximum number of hand groups shown.
+/// The maximum number of hand groups shown.
 const SHOWN: usize = 20;
-/// Maximum number of groups with dominated settings shown.
+/// The maximum number of groups with dominated settings shown.
 const DOMINATED: usize = 10;
 
 impl AuditFindings {
-    /// Returns the report, which is written to the run's folder.
+    /// Returns the report to write to the run's folder.
     pub fn report(&self) -> Report {
         let kind = if self.has_rules() { "house way" } else { "strategy" };
         let report = Report::new(format!("Audit of a {kind}: {}, as the {}", self.way.title, self.seat.name()))
@@ -105,7 +105,7 @@ impl AuditFindings {
         )
     }
 
-    /// Describes the strategy in a few words.
+    /// Returns the phrase that refers to the strategy in the report.
     fn subject(&self) -> &'static str {
         if self.has_rules() { "these rules" } else { "this strategy" }
     }
@@ -198,7 +198,7 @@ impl AuditFindings {
         report.figure("without-each-rule", "Change per 1,000 games without each rule", self.prices_figure())
     }
 
-    /// Names the command that finds the best change of a rule.
+    /// Returns a sentence with the command that finds the best change to a single rule.
     pub(super) fn next_step(&self) -> String {
         format!(
             "The change of one rule that gains most: `houseway search --fix {} --as {} --banker {}`.",

@@ -1,4 +1,4 @@
-//! Subject of an audit.
+//! Defines an audit's subject: the strategy, its opponent, and the rules.
 
 use crate::analysis::pai_gow::seat::WaySide;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
@@ -8,18 +8,18 @@ use houseway_exact::pai_gow::matchup::Given;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Strategy to audit, with its opponent.
+/// A strategy to audit, and its opponent.
 #[derive(Clone)]
 pub struct Subject {
-    /// The strategy.
+    /// The strategy to audit.
     pub way: ExactStrategy,
-    /// House way of the opponent.
+    /// The opponent's house way.
     pub opponent: Way,
-    /// Seat of the audited way.
+    /// The audited side.
     pub seat: WaySide,
-    /// Rules of the game.
+    /// The game rules.
     pub rules: Rules,
-    /// True if the readings of the game's own rules are evaluated as well.
+    /// If true, the readings of the game's own rules are evaluated as well.
     pub game_readings: bool,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct AuditConfig {
     rules: Rules,
 }
 
-/// Subject with compiled ways.
+/// A subject with compiled ways.
 pub struct PreparedAudit {
     pub(super) subject: Subject,
     pub(super) game: Game,
@@ -46,10 +46,10 @@ pub struct PreparedAudit {
 }
 
 impl Subject {
-    /// Compiles the ways, which checks that they set every hand.
+    /// Compiles the ways.
     ///
     /// # Errors
-    /// Returns an error if a way does not set every hand.
+    /// Returns an error if a way doesn't set every hand.
     pub fn prepare(self) -> Result<PreparedAudit, WayError> {
         let game = Game::new(self.rules);
         let way = match &self.way {
@@ -62,7 +62,7 @@ impl Subject {
 }
 
 impl PreparedAudit {
-    /// Returns the configuration of the audit's run.
+    /// Returns the configuration to store in the run.
     pub(super) fn config(&self) -> AuditConfig {
         let Subject { opponent, seat, rules, game_readings, .. } = &self.subject;
         let way: Given<'_> = self.way.given();

@@ -1,4 +1,4 @@
-//! Tables of an audit: for reports, and as CSV with all integers.
+//! Builds an audit's tables, both for reports and as CSV files that keep all integers.
 
 use super::findings::{AuditFindings, RulePrice};
 use crate::analysis::pai_gow::example::ExampleCells;
@@ -11,8 +11,8 @@ use houseway_exact::pai_gow::audit::HalfCounts;
 use std::io;
 
 impl AuditFindings {
-    /// Returns the rules with their numbers of hands, suboptimal settings and losses, in descending order of losses.
-    /// The terminal version omits rules without losses.
+    /// Returns the rules with their frequencies, suboptimal and dominated hands and losses, sorted by loss in
+    /// descending order. The terminal version omits rules without losses.
     pub(super) fn rules_table(&self, terminal: bool) -> TextTable {
         let header = ["rule", "fraction of deals", "suboptimal", "dominated", "lost per 1,000 games"];
         let mut table = (1..=4).fold(TextTable::new(header), TextTable::right);
@@ -31,7 +31,7 @@ impl AuditFindings {
         table
     }
 
-    /// Returns the groups with the largest losses, with an example of each.
+    /// Returns the groups with the largest losses, each with an example.
     pub(super) fn classes_table(&self, most: usize) -> TextTable {
         let header =
             ["hands", "suboptimal", "lost per 1,000 games", "example", "plays in front", "EV", "best in front", "EV"];
@@ -52,7 +52,7 @@ impl AuditFindings {
         table
     }
 
-    /// Returns the same table for 80 columns.
+    /// Returns the same table with fewer columns, to fit into 80 characters.
     pub(super) fn classes_terminal(&self, most: usize) -> TextTable {
         let header = ["hands", "example", "plays", "best", "lost per 1,000 games"];
         let mut table = TextTable::new(header).right(4);
@@ -64,7 +64,7 @@ impl AuditFindings {
         table
     }
 
-    /// Returns the groups with the most dominated settings, with an example of each.
+    /// Returns the groups with the most dominated settings, each with an example.
     pub(super) fn dominated_table(&self, most: usize) -> TextTable {
         let mut table = TextTable::new(["hands", "dominated", "example", "plays in front", "better in front"]).right(1);
         for (group, loss) in self.dominated().take(most) {
@@ -80,7 +80,7 @@ impl AuditFindings {
         table
     }
 
-    /// Returns the other options of the way's readings, and of the game's readings if evaluated.
+    /// Returns the effects of the way's other options, and of the game's if they were evaluated.
     pub(super) fn readings_table(&self) -> TextTable {
         let mut table = TextTable::new(["reading", "hands changed", "change per 1,000 games"]).right(1).right(2);
         for reading in &self.readings {
@@ -101,7 +101,7 @@ impl AuditFindings {
         table
     }
 
-    /// Returns the effects of removing each rule. The terminal version omits required rules.
+    /// Returns the effect of removing each rule. The terminal version omits required rules.
     pub(super) fn prices_table(&self, terminal: bool) -> TextTable {
         let mut table =
             TextTable::new(["without the rule", "hands changed", "change per 1,000 games"]).right(1).right(2);
@@ -116,13 +116,13 @@ impl AuditFindings {
         table
     }
 
-    /// Returns the backs by category.
+    /// Returns the results of the backs by category.
     pub(super) fn backs_table(&self) -> TextTable {
         let rows = self.backs_by_category().into_iter().map(|(category, counts)| (category.name().to_owned(), counts));
         self.halves_table("back", rows)
     }
 
-    /// Returns the most frequent fronts.
+    /// Returns the results of the most frequent fronts.
     pub(super) fn fronts_table(&self, most: usize) -> TextTable {
         let mut fronts: Vec<(usize, HalfCounts)> = self.counts.fronts.iter().copied().enumerate().collect();
         fronts.sort_by_key(|(i, counts)| (std::cmp::Reverse(counts.hands), *i));
@@ -146,7 +146,7 @@ impl AuditFindings {
         table
     }
 
-    /// Writes every group of hands, every front and every back with its integers.
+    /// Writes the integers for each group of hands, each front and each back.
     pub(super) fn save_tables(&self, run: &RunFolder) -> io::Result<()> {
         make_folder(&run.file("tables"))?;
         let save = |name: &str, rows: Vec<Vec<String>>| {
@@ -185,7 +185,7 @@ impl AuditFindings {
     }
 }
 
-/// Returns the halves that are played, highest first.
+/// Returns the halves that occur, from the highest to the lowest.
 fn half_rows<'a>(
     half: &str,
     halves: impl DoubleEndedIterator<Item = (String, &'a HalfCounts)> + ExactSizeIterator,

@@ -1,4 +1,4 @@
-//! Results of an audit for a terminal of 80 columns.
+//! Formats audit results for a terminal with 80 columns.
 
 use super::findings::{AuditFindings, RulePrice};
 use crate::analysis::pai_gow::units::{part, per_thousand, share_of_stake};
@@ -6,9 +6,9 @@ use crate::report::{terminal, wrapped};
 use houseway_exact::format::grouped;
 use std::path::Path;
 
-/// Maximum number of hand groups shown.
+/// The maximum number of hand groups shown.
 const SHOWN: usize = 10;
-/// Maximum number of groups with dominated settings shown.
+/// The maximum number of groups with dominated settings shown.
 const DOMINATED: usize = 5;
 
 impl AuditFindings {
@@ -74,18 +74,18 @@ impl AuditFindings {
         )
     }
 
-    /// Returns the reasons why options cannot be evaluated, as sentences.
+    /// Returns sentences explaining why some options can't be evaluated.
     pub(super) fn reasons(&self) -> Vec<String> {
         let of_way = self.readings.iter().map(|it| (&it.name, &it.option, it.price.as_ref().err()));
         let of_game = self.game_readings.iter().map(|it| (&it.name, &it.option, it.price.as_ref().err()));
         let reasons = of_way.chain(of_game).filter_map(|(name, option, reason)| Some((name, option, reason?)));
-        // The part after the semicolon is advice for house way authors.
+        // Omit the part after the semicolon, which is advice for house-way authors.
         reasons
             .map(|(name, option, reason)| format!("{name}={option}: {}.", reason.split(';').next().unwrap_or(reason)))
             .collect()
     }
 
-    /// Formats the number of rules without losses.
+    /// Returns a line with the number of rules without losses.
     fn perfect_rules(&self) -> String {
         match self.rules.iter().filter(|rule| rule.loss.lost == 0).count() {
             0 => String::new(),
@@ -94,7 +94,7 @@ impl AuditFindings {
         }
     }
 
-    /// Formats the rules without effect as a sentence.
+    /// Returns sentences that name the rules that could be removed without a loss and count the required ones.
     pub(super) fn idle_rules(&self) -> String {
         let idle = self.rules.iter().filter(|rule| match rule.price {
             RulePrice::Without(change) => change.gain >= 0,

@@ -1,4 +1,4 @@
-//! Execution of claim tests.
+//! Runs claim tests and resumes interrupted ones.
 
 use super::findings::{Case, ClaimFindings, Unplayable};
 use super::question::{Change, Claim};
@@ -13,21 +13,21 @@ use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
 use houseway_exact::pai_gow::whole::{BestResponse, Cancelled, FullGame, Payoff, Run, Side};
 use std::sync::atomic::AtomicBool;
 
-/// Seal of the results from which an interrupted run is resumed.
+/// The seal on stored results, which let an interrupted run resume.
 const SEAL: Seal = Seal::new("houseway-claim", 1).of_one_version();
 
 impl Claim {
-    /// Returns the description of the test's run.
+    /// Returns the spec for the test's run.
     ///
     /// # Errors
-    /// Returns an error if the house way does not set every hand, or TOML cannot represent the configuration.
+    /// Returns an error if the house way doesn't set every hand, or if the configuration can't be represented as TOML.
     pub fn spec(&self) -> anyhow::Result<RunSpec> {
         let (_, way) = self.compile(&[])?;
         let (config, rules_hash) = (config_text(&self.config(&way))?, self.rules.hash());
         Ok(RunSpec { kind: RunKind::Claim, config, seeds: vec![], rules_hash, task_hash: None })
     }
 
-    /// Evaluates a game for the house way against itself, and for the best response to it.
+    /// Evaluates a game for the house way against itself, and for the best response to the house way.
     fn count(changes: Vec<Change>, game: &Game, way: &HouseWay, run: &Run<'_>) -> Result<Case, Cancelled> {
         let table = BankerTable::new(way);
         let optimum = BestResponse(Payoff::player(game.rules().commission));
@@ -43,11 +43,13 @@ impl Claim {
     }
 }
 
-/// Evaluates a claim test completely and writes it to a run's folder, or resumes an interrupted run. Returns `None` if
-/// it was stopped. Readings under which the house way leaves hands without a rule are reported but not evaluated.
+/// Evaluates all cases of a claim test and writes the results to the run's folder, resuming an interrupted run. Returns
+/// `None` if it is stopped.
+///
+/// Readings that leave the house way without a rule for some hands are reported, but not evaluated.
 ///
 /// # Errors
-/// Returns an error if a file cannot be read or written, or if the house way does not set every hand under the given
+/// Returns an error if a file can't be read or written, or if the house way doesn't set every hand under the given
 /// rules.
 pub fn examine(
     claim: &Claim,
@@ -81,7 +83,7 @@ struct Examiner<'a> {
 }
 
 impl Examiner<'_> {
-    /// Evaluates every case. Returns `None` if it was stopped.
+    /// Evaluates every case. Returns `None` if it is stopped.
     fn count_all(&mut self) -> anyhow::Result<Option<()>> {
         let singles: Vec<Vec<Change>> = self.claim.changes().into_iter().map(|change| vec![change]).collect();
         let all = 1 + singles.len();
@@ -167,7 +169,7 @@ mod tests {
         ];
         assert_eq!(names, expected);
         let misfits = changes.iter().filter(|&change| claim.compile(std::slice::from_ref(change)).is_err());
-        // If equal halves are fouls, the house way cannot split four sevens to tens or four aces.
+        // If equal halves are fouls, the house way can't split four sevens to tens or four aces.
         assert_eq!(misfits.map(|change| change.reading.as_str()).collect::<Vec<_>>(), ["equal-setting"]);
     }
 

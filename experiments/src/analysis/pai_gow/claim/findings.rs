@@ -1,4 +1,4 @@
-//! Consequences of the outcome counts for the claim, in exact arithmetic.
+//! Derives what the outcome counts imply for the claim, in exact arithmetic.
 
 use super::question::Change;
 use houseway_env::money::Rate;
@@ -9,56 +9,56 @@ use houseway_exact::pai_gow::matchup::PairTotals;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Game under one choice of readings, with two answers against the same banker.
+/// The game under one choice of readings, with results for two player strategies against the same banker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// Changed readings.
+    /// The readings that differ from the game as given.
     pub changes: Vec<Change>,
-    /// Totals of the house way against itself.
+    /// The house way's totals against itself.
     pub house_way: PairTotals,
-    /// Totals of the best response to the house way.
+    /// The best response's totals against the house way.
     pub optimal: PairTotals,
 }
 
 impl Case {
-    /// Returns the answer of the house way.
+    /// Returns the house way's totals.
     pub fn house_way(&self) -> &PairTotals {
         &self.house_way
     }
 
-    /// Returns the answer of the best response.
+    /// Returns the best response's totals.
     pub fn optimal(&self) -> &PairTotals {
         &self.optimal
     }
 }
 
-/// Case in which the house way is invalid.
+/// A case in which the house way is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unplayable {
-    /// Changed readings.
+    /// The readings that differ from the game as given.
     pub changes: Vec<Change>,
-    /// Reason why the house way is invalid.
+    /// The reason why the house way is invalid.
     pub reason: String,
 }
 
-/// Results of a claim test. The first case is the game as given.
+/// The results from a claim test. The first case is the game as given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimFindings {
-    /// Claimed return.
+    /// The claimed return.
     pub stated: Rate,
-    /// Rules as given.
+    /// The rules as given.
     pub rules: Rules,
-    /// Name of the house way.
+    /// The house way's name.
     pub way: String,
-    /// Title of the house way.
+    /// The house way's title.
     pub title: String,
-    /// Evaluated cases.
+    /// The evaluated cases.
     pub cases: Vec<Case>,
-    /// Cases that cannot be evaluated.
+    /// The cases that can't be evaluated.
     pub unplayable: Vec<Unplayable>,
 }
 
-/// One as a number of millionths.
+/// One, in millionths.
 const WHOLE: i128 = Rate::WHOLE as i128;
 
 /// Returns the net gain after commission, in millionths of a stake.
@@ -66,12 +66,12 @@ fn gain(wins: u64, losses: u64, commission: Rate) -> i128 {
     i128::from(wins) * (WHOLE - i128::from(commission.millionths())) - i128::from(losses) * WHOLE
 }
 
-/// Returns the return per unit staked, with a push treated as a full return.
+/// Returns the return per unit staked. A push counts as a full return.
 pub(super) fn player_return(answer: &PairTotals) -> Ratio {
     Ratio::new(1, 1) + answer.ev()
 }
 
-/// Returns the return per unit staked, over decided bets only.
+/// Returns the return per unit staked on bets that don't push.
 pub(super) fn decided_return(answer: &PairTotals) -> Ratio {
     let (wins, losses) = (answer.counts.wins, answer.counts.losses);
     let decided = i128::from(wins) + i128::from(losses);
@@ -84,8 +84,8 @@ pub(super) fn free_return(answer: &PairTotals) -> Ratio {
     Ratio::new(1, 1) + Ratio::new(wins - losses, deals)
 }
 
-/// Returns the commission at which these wins and losses give the stated return, which is the c with (1 - c) wins -
-/// losses = (stated - 1) deals. It is negative if no commission is low enough.
+/// Returns the commission at which these wins and losses give the stated return. This is the c with (1 - c) wins -
+/// losses = (stated - 1) deals, which is negative if the return is lower even without commission.
 pub(super) fn commission_needed(answer: &PairTotals, stated: Rate) -> Ratio {
     let [wins, losses, deals] = [answer.counts.wins, answer.counts.losses, answer.counts.deals()].map(i128::from);
     let missing = WHOLE - i128::from(stated.millionths());
@@ -97,13 +97,13 @@ pub(super) fn is_rate(commission: Ratio) -> bool {
     (Ratio::ZERO..=Ratio::new(1, 1)).contains(&commission)
 }
 
-/// Returns the return per unit staked of a player who banks and pays the commission on each bet won.
+/// Returns the return per unit staked for a player who banks and pays the commission on each winning bet.
 pub(super) fn banker_return(answer: &PairTotals) -> Ratio {
     Ratio::new(1, 1) + answer.counts.other_side().ev(answer.payoff())
 }
 
-/// Returns the fraction of all stakes that must be banked for the stated return over banking and playing together. It
-/// is negative if playing alone suffices, and `None` if banking does not return more than playing.
+/// Returns the fraction of all stakes that a player must bank to get the stated return overall, which is negative if
+/// playing without banking is enough. Returns `None` if banking doesn't return more than playing.
 pub(super) fn banking_needed(answer: &PairTotals, stated: Rate) -> Option<Ratio> {
     let (wins, losses, commission) = (answer.counts.wins, answer.counts.losses, answer.rules().commission);
     let [playing, banking] = [gain(wins, losses, commission), gain(losses, wins, commission)];
@@ -118,7 +118,7 @@ impl ClaimFindings {
         ClaimFindings { stated, rules, way, title, cases: Vec::new(), unplayable: Vec::new() }
     }
 
-    /// Returns the case with these readings changed, if it was evaluated.
+    /// Returns the case with these readings changed, or `None` if it hasn't been evaluated.
     pub fn case(&self, changes: &[Change]) -> Option<&Case> {
         self.cases.iter().find(|case| case.changes == changes)
     }
@@ -126,12 +126,13 @@ impl ClaimFindings {
     /// Returns the game as given.
     ///
     /// # Panics
-    /// Panics if the game as given has not been evaluated yet.
+    /// Panics if the game as given hasn't been evaluated yet.
     pub fn as_given(&self) -> &Case {
         self.case(&[]).expect("the game as given is evaluated first")
     }
 
-    /// Returns the single changes that increase a player's return, with only the best option of each reading.
+    /// Returns the single changes that increase a player's return. If several options of a reading do, only the best
+    /// one is included.
     pub(super) fn helpful(&self, player: fn(&Case) -> &PairTotals) -> Vec<Change> {
         let ev = |case: &Case| player(case).ev();
         let mut helpful: Vec<&Case> = Vec::new();
@@ -146,13 +147,13 @@ impl ClaimFindings {
         helpful.iter().map(|case| case.changes[0].clone()).collect()
     }
 
-    /// Returns a player's highest return over all cases, and its case.
+    /// Returns a player's highest return over all cases, and the case.
     pub(super) fn highest(&self, player: fn(&Case) -> &PairTotals) -> (Ratio, &Case) {
         let returns = self.cases.iter().map(|case| (player_return(player(case)), case));
         returns.reduce(|best, next| if next.0 > best.0 { next } else { best }).expect("there is at least one case")
     }
 
-    /// Returns the findings as JSON: two documents of `houseway solve` for each case, and the consequences.
+    /// Returns the findings as JSON, with two `houseway solve` documents and their implications for each case.
     pub fn json(&self) -> Value {
         json!({
             "stated_return": self.stated,
@@ -196,7 +197,7 @@ mod tests {
     use houseway_exact::pai_gow::matchup::{BankedBy, Pair, Question};
     use houseway_exact::pai_gow::whole::DealCounts;
 
-    /// Creates an answer with the given numbers of wins and losses.
+    /// Creates totals with the given numbers of wins and losses.
     fn answer(wins: u64, losses: u64) -> PairTotals {
         let game = Game::new(Rules::default());
         let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
@@ -213,7 +214,7 @@ mod tests {
         assert_eq!(decided_return(&answer), Ratio::new(7000 - 1150, 7000));
         assert_eq!(free_return(&answer), Ratio::new(9, 10));
         assert_eq!(banker_return(&answer), Ratio::new(1080, 1000));
-        // Between 0.885 and 1.08, 0.9825 is the midpoint.
+        // 0.9825 is halfway between 0.885 and 1.08.
         assert_eq!(banking_needed(&answer, Rate::from_millionths(982_500).unwrap()), Some(Ratio::new(1, 2)));
     }
 

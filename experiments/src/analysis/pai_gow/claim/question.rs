@@ -1,4 +1,4 @@
-//! Claim to test, and its readings.
+//! The claim to test, and its readings.
 
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
@@ -7,17 +7,17 @@ use houseway_env::rules::{RuleReading, RuleSet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Reading of the game that affects only the side bet.
+/// The reading that only affects the side bet.
 const OF_THE_SIDE_BET: &str = "side-bet-best";
 
-/// Claim about a game.
+/// A claim about the game.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// Stated return to player.
+    /// The stated return to player.
     pub stated: Rate,
-    /// House way used by the banker.
+    /// The banker's house way.
     pub way: Way,
-    /// Rules.
+    /// The game rules.
     pub rules: Rules,
 }
 
@@ -31,24 +31,24 @@ pub(super) struct ClaimConfig {
     rules: Rules,
 }
 
-/// Reading with an option other than the given one.
+/// A reading with an option other than the given one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
-    /// Owner of the reading.
+    /// The reading's owner.
     pub of: Owner,
-    /// Name of the reading.
+    /// The reading's name.
     pub reading: String,
-    /// Option selected instead.
+    /// The option to use instead.
     pub option: String,
 }
 
-/// Owner of a reading.
+/// A reading's owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Owner {
-    /// Rules of the game.
+    /// The game rules.
     Game,
-    /// House way.
+    /// The house way.
     HouseWay,
 }
 
@@ -56,7 +56,7 @@ impl Claim {
     /// Checks that the house way sets every hand.
     ///
     /// # Errors
-    /// Returns an error if it does not set every hand.
+    /// Returns an error if it doesn't.
     pub fn check(&self) -> Result<(), WayError> {
         self.compile(&[]).map(|_| ())
     }
@@ -77,7 +77,7 @@ impl Claim {
         Ok((game, way))
     }
 
-    /// Returns every other option of every reading, starting with the game's readings.
+    /// Returns every unselected option of every reading, starting with the game's readings.
     pub(super) fn changes(&self) -> Vec<Change> {
         let mut changes = Vec::new();
         let mut add = |of, reading: &str, options: &[&str], chosen: &str| {

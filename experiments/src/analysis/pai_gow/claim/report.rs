@@ -1,4 +1,4 @@
-//! Report of a claim test for non-programmers, and a summary for the terminal.
+//! Writes a claim test's report for non-programmers, and a summary for the terminal.
 
 use super::findings::{Case, ClaimFindings, Unplayable};
 use super::findings::{
@@ -12,10 +12,10 @@ use houseway_exact::pai_gow::matchup::DEALS;
 use houseway_exact::pai_gow::matchup::PairTotals;
 use std::path::Path;
 
-/// Selects the answer of one of a case's players.
+/// A function that selects one of a case's player strategies.
 type Player = fn(&Case) -> &PairTotals;
 
-/// Both players of a case, with the names used in reports.
+/// Both player strategies, with the names used in reports.
 const PLAYERS: [(&str, Player); 2] = [("the house way", Case::house_way), ("optimal play", Case::optimal)];
 
 fn percent_of(ratio: Ratio) -> String {
@@ -53,7 +53,7 @@ impl ClaimFindings {
         ) + &self.other_verdict()
     }
 
-    /// Lists the single readings that would change the verdict for optimal play.
+    /// Lists the single readings that would make the claim true for optimal play.
     fn other_verdict(&self) -> String {
         let stated = self.stated_ratio();
         let best = |case: &Case| player_return(&case.optimal);
@@ -72,7 +72,7 @@ impl ClaimFindings {
         )
     }
 
-    /// Returns the report, which is written to the run's folder.
+    /// Returns the report to write to the run's folder.
     pub fn report(&self) -> Report {
         let [way, best] = PLAYERS.map(|(_, player)| percent_of(decided_return(player(self.as_given()))));
         let stated = self.stated_text();
@@ -223,7 +223,7 @@ impl ClaimFindings {
         }
     }
 
-    /// Returns the name of a case. Rows with a single change have letters, which the other rows refer to.
+    /// Returns a case's name. Rows with a single change have letters, which the other rows refer to.
     fn name(&self, case: &Case) -> String {
         let letter = |changes: &[Change]| {
             let singles = self.cases.iter().filter(|case| case.changes.len() == 1);
@@ -272,7 +272,7 @@ impl ClaimFindings {
 
 /// Explains why a case is missing.
 fn unplayable(Unplayable { changes: by, reason }: &Unplayable) -> String {
-    // The part after the semicolon is advice for house way authors.
+    // Omit the part after the semicolon, which is advice for house-way authors.
     let reason = reason.split(';').next().unwrap_or(reason);
     format!(" `{}` has no row because the house way is invalid under it: {reason}.", changes(by))
 }

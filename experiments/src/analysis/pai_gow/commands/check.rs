@@ -1,7 +1,7 @@
-//! `houseway check`: completeness and legality of a house way over all hands.
+//! `houseway check`, which checks that a house way is complete and legal over all hands.
 
 use super::ways::compile;
-use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json};
+use crate::console::{CommandResult, CommonOptions, Failure, OrUsage, print, print_json};
 use crate::report::{TextTable, terminal};
 use clap::Args;
 use houseway_env::pai_gow::Game;
@@ -11,23 +11,19 @@ use serde_json::{Value, json};
 /// Check that a house way sets all 154,143,080 hands legally, and count the hands of each rule
 #[derive(Args)]
 pub struct CheckArgs {
-    /// House way, by name or file
+    /// The name or file of a house way
     way: String,
     #[command(flatten)]
-    game: GameOptions,
-    #[command(flatten)]
-    threads: ThreadOptions,
-    #[command(flatten)]
-    output: OutputOptions,
+    common: CommonOptions,
 }
 
 impl CheckArgs {
     pub(super) fn run(self) -> CommandResult {
-        self.threads.start()?;
-        let game = self.game.pai_gow()?;
-        let [way] = self.game.ways([&self.way])?;
+        self.common.threads.start()?;
+        let game = self.common.game.pai_gow()?;
+        let [way] = self.common.game.ways([&self.way])?;
         let survey = way.survey(&game).or_usage()?;
-        if self.output.json {
+        if self.common.output.json {
             print_json(&check_json(&way, &game, &survey))?;
         } else {
             print(&(text(way.title(), &survey) + &style(&way.style_warnings())))?;
@@ -35,7 +31,7 @@ impl CheckArgs {
         if survey.fouls > 0 {
             return Err(Failure::work(format!("{} hands are set foul", survey.fouls)));
         }
-        // Report an example of a hand without a rule.
+        // If there are hands without a rule, this reports one of them.
         compile(way, &game).map(|_| ())
     }
 }

@@ -1,10 +1,8 @@
-//! `houseway compare`: a round robin of strategies.
+//! `houseway compare`, which runs a round robin of strategies.
 
 use super::ways::prepare;
 use crate::analysis::pai_gow::compare::{Contest, examine};
-use crate::console::{
-    CommandResult, Failure, ForceOptions, GameOptions, OutputOptions, ThreadOptions, print, print_json,
-};
+use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, print, print_json};
 use crate::run::{Destination, RunFolder, stop_flag_with};
 use clap::Args;
 use houseway_env::pai_gow::house_way::CASINOS;
@@ -16,36 +14,32 @@ use std::path::PathBuf;
 /// the house. Takes two passes over all deals per way; finished passes are kept in the folder and reused.
 #[derive(Args)]
 pub struct CompareArgs {
-    /// House ways by name or file, strategy tables, and trained agents [default: the casinos' house ways]
+    /// The names or files of house ways, strategy tables and trained agents [default: the casinos' house ways]
     #[arg(value_name = "WAY")]
     ways: Vec<String>,
-    /// Folder of the report
+    /// The folder to write the report to
     #[arg(long, value_name = "DIR", default_value = "results/compare")]
     out: PathBuf,
     #[command(flatten)]
     force: ForceOptions,
     #[command(flatten)]
-    game: GameOptions,
-    #[command(flatten)]
-    threads: ThreadOptions,
-    #[command(flatten)]
-    output: OutputOptions,
+    common: CommonOptions,
 }
 
 impl CompareArgs {
     pub(super) fn run(self) -> CommandResult {
-        self.threads.start()?;
-        let game = self.game.pai_gow()?;
+        self.common.threads.start()?;
+        let game = self.common.game.pai_gow()?;
         let casinos = || CASINOS.iter().map(|(name, _)| *name);
         let named = self.ways.iter().map(String::as_str);
         let names: Vec<&str> = if self.ways.is_empty() { casinos().collect() } else { named.collect() };
-        let strategies = self.game.strategies(&names, &game)?;
+        let strategies = self.common.game.strategies(&names, &game)?;
         let stop = stop_flag_with("stopping: finished passes are kept (press again to stop immediately)")?;
         let contest = Contest::new(prepare(&strategies, &game, &stop)?, game);
-        let inputs = self.game.files(names);
+        let inputs = self.common.game.files(names);
         let to = Destination::new(&self.out, &inputs, self.force.force);
         let (run, _) = RunFolder::start(&contest.spec()?, &to)?;
         let standings = examine(&contest, run, &stop)?.ok_or_else(|| Failure::work("stopped"))?;
-        if self.output.json { print_json(&standings.json()) } else { print(&standings.text(&self.out)) }
+        if self.common.output.json { print_json(&standings.json()) } else { print(&standings.text(&self.out)) }
     }
 }

@@ -1,10 +1,10 @@
-//! `houseway diff`: the differences between two strategies.
+//! `houseway diff`, which shows the differences between two strategies.
 
 use super::ways::prepare;
 use crate::analysis::pai_gow::WaySide;
 use crate::analysis::pai_gow::diff::Comparison;
 use crate::analysis::pai_gow::progress::with_progress;
-use crate::console::{CommandResult, Failure, GameOptions, OutputOptions, ThreadOptions, print, print_json};
+use crate::console::{CommandResult, CommonOptions, Failure, print, print_json};
 use crate::run::stop_flag_with;
 use clap::Args;
 
@@ -14,38 +14,34 @@ use clap::Args;
 /// To see the effect of a change, edit a line in a way's file and run this command, which takes seconds over all deals.
 #[derive(Args)]
 pub struct DiffArgs {
-    /// Original strategy: a house way by name or file, a strategy table, or a trained agent
+    /// The original strategy: the name or file of a house way, a strategy table, or a trained agent
     #[arg(value_name = "A")]
     from: String,
-    /// Changed strategy, named in the same way
+    /// The changed strategy, in the same form
     #[arg(value_name = "B")]
     to: String,
-    /// Strategy of the opponent [default: A]
+    /// The opponent's strategy [default: A]
     #[arg(long, value_name = "WAY", visible_alias = "against")]
     banker: Option<String>,
-    /// Side that A and B set for
+    /// The side that A and B set for
     #[arg(long = "as", value_name = "SIDE", value_enum, default_value_t = WaySide::Player)]
     seat: WaySide,
     #[command(flatten)]
-    game: GameOptions,
-    #[command(flatten)]
-    threads: ThreadOptions,
-    #[command(flatten)]
-    output: OutputOptions,
+    common: CommonOptions,
 }
 
 impl DiffArgs {
     pub(super) fn run(self) -> CommandResult {
-        self.threads.start()?;
-        let game = self.game.pai_gow()?;
+        self.common.threads.start()?;
+        let game = self.common.game.pai_gow()?;
         let names = [&*self.from, &*self.to, self.banker.as_ref().unwrap_or(&self.from)];
-        let strategies = self.game.strategies(&names, &game)?;
+        let strategies = self.common.game.strategies(&names, &game)?;
         let stop = stop_flag_with("stopping (press again to stop immediately)")?;
         let strategies = prepare(&strategies, &game, &stop)?;
         let strategies = strategies.try_into().unwrap_or_else(|_| unreachable!("there is one for each name"));
         let comparison = Comparison::new(game, self.seat, strategies);
         let changes = with_progress("counting", &stop, |run| comparison.count(run))?;
         let changes = changes.ok_or_else(|| Failure::work("stopped"))?;
-        if self.output.json { print_json(&changes.json()) } else { print(&changes.text()) }
+        if self.common.output.json { print_json(&changes.json()) } else { print(&changes.text()) }
     }
 }

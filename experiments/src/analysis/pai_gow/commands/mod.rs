@@ -1,4 +1,4 @@
-//! Commands of Pai Gow Poker.
+//! The Pai Gow Poker commands.
 
 mod audit;
 mod bank;
@@ -7,6 +7,8 @@ mod claim;
 mod compare;
 mod diff;
 mod drill;
+mod equilibrium;
+mod known_cards;
 mod search;
 pub(crate) mod set;
 mod side_bet;
@@ -16,9 +18,9 @@ pub(crate) mod ways;
 use crate::console::CommandResult;
 use clap::Subcommand;
 
-/// Command of Pai Gow Poker.
+/// A Pai Gow Poker command.
 #[derive(Subcommand)]
-#[allow(missing_docs)] // documented on their structs
+#[allow(missing_docs)] // the structs are documented
 pub enum PaiGowCommand {
     Set(set::SetArgs),
     Check(check::CheckArgs),
@@ -26,8 +28,10 @@ pub enum PaiGowCommand {
     Diff(diff::DiffArgs),
     Drill(Box<drill::DrillArgs>),
     Search(Box<search::SearchArgs>),
+    Equilibrium(equilibrium::EquilibriumArgs),
     Compare(compare::CompareArgs),
     Claim(claim::ClaimArgs),
+    KnownCards(known_cards::KnownCardsArgs),
     Bank(Box<bank::BankArgs>),
     Table(table::TableArgs),
     SideBet(side_bet::SideBetArgs),
@@ -37,7 +41,7 @@ impl PaiGowCommand {
     /// Runs the command.
     ///
     /// # Errors
-    /// Returns an error if its input is invalid, or if the work fails.
+    /// Returns an error if the input is invalid, or if the command fails.
     pub fn run(self) -> CommandResult {
         match self {
             PaiGowCommand::Set(command) => command.run(),
@@ -46,8 +50,10 @@ impl PaiGowCommand {
             PaiGowCommand::Diff(command) => command.run(),
             PaiGowCommand::Drill(command) => command.run(),
             PaiGowCommand::Search(command) => command.run(),
+            PaiGowCommand::Equilibrium(command) => command.run(),
             PaiGowCommand::Compare(command) => command.run(),
             PaiGowCommand::Claim(command) => command.run(),
+            PaiGowCommand::KnownCards(command) => command.run(),
             PaiGowCommand::Bank(command) => command.run(),
             PaiGowCommand::Table(command) => command.run(),
             PaiGowCommand::SideBet(command) => command.run(),

@@ -1,4 +1,4 @@
-//! `houseway set`: the setting of a hand by a strategy, and the rule that applies.
+//! `houseway set`, which sets a hand by a strategy and shows the rule that applies.
 
 use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, print, print_json};
 use clap::Args;
@@ -11,10 +11,10 @@ use std::io::{self, BufRead};
 /// Set a hand with a house way, a trained agent or a strategy table, and show the rule that applies
 #[derive(Args)]
 pub struct SetArgs {
-    /// Seven cards, such as "As Kd Jk 7c 7d 2h 3s"
+    /// The seven cards, such as "As Kd Jk 7c 7d 2h 3s"
     #[arg(required_unless_present = "stdin", conflicts_with = "stdin")]
     hand: Option<String>,
-    /// House way by name or file, strategy table, or trained agent
+    /// The name or file of a house way, a strategy table, or a trained agent
     #[arg(long, default_value = Way::DEFAULT)]
     way: String,
     /// Read hands from standard input, one per line, and write one line of JSON for each

@@ -1,4 +1,4 @@
-//! `houseway side-bet`: the exact return of a side bet paytable.
+//! `houseway side-bet`, which computes the exact return of a side bet paytable.
 
 use crate::console::{CommandResult, GameOptions, OrUsage, OutputOptions, print, print_json};
 use crate::report::{TextTable, terminal};
@@ -10,7 +10,7 @@ use serde_json::json;
 /// Compute the exact return of the side bet over all 154,143,080 hands
 #[derive(Args)]
 pub struct SideBetArgs {
-    /// Paytable, by name or file [default: the first one listed by houseway games]
+    /// The name or file of a paytable [default: the first one listed by houseway games]
     paytable: Option<String>,
     #[command(flatten)]
     game: GameOptions,

@@ -1,4 +1,4 @@
-//! `houseway table`: tables run from a configuration, and verification of histories.
+//! `houseway table`, which runs tables from a configuration and verifies histories.
 
 use crate::analysis::pai_gow::table_run::{CACHE, OpenTable, Played, TableRunConfig, VerifyError, open, play, verify};
 use crate::console::{CommandResult, Failure, ForceOptions, OrUsage, OutputOptions, print, print_json};
@@ -12,30 +12,30 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Run a table with players from a configuration, or verify a history
+/// Run a table with the players given in a configuration, or verify a history
 #[derive(Args)]
 pub struct TableArgs {
-    /// Configuration file, such as experiments/configs/table.toml
+    /// The configuration file, such as experiments/configs/table.toml
     #[arg(required_unless_present = "verify")]
     config: Option<PathBuf>,
-    /// Write the history of all hands as JSON Lines: a header, one line per round as it is played, and a footer
+    /// Write a history of all hands to a file, with a header, one line of JSON per round, and a footer
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
     #[command(flatten)]
     force: ForceOptions,
-    /// Replay a history from its first line, and compare every card, chip and move
+    /// Replay a history instead and check every card, chip and move
     #[arg(long, value_name = "FILE", conflicts_with_all = ["config", "history", "rounds", "seed"])]
     verify: Option<PathBuf>,
-    /// Number of rounds, overriding the configuration
+    /// The number of rounds to play, overriding the configuration
     #[arg(long, value_name = "N")]
     rounds: Option<u64>,
-    /// Seed, overriding the configuration
+    /// The seed for the cards, overriding the configuration
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
-    /// Show only the result, not every round
+    /// Only show the final result, without the individual rounds
     #[arg(long)]
     quiet: bool,
-    /// Cache folder for outcome counts, for players whose banking depends on them
+    /// The folder where outcome counts are cached, for players whose banking depends on them
     #[arg(long, value_name = "DIR", default_value = CACHE)]
     counts: PathBuf,
     #[command(flatten)]
@@ -63,8 +63,8 @@ impl TableArgs {
         })?;
         if !closed {
             return Err(Failure::work(format!(
-                "{name} is unfinished: it has no footer, as after an interruption. Its {rounds} complete rounds replay \
-                 as recorded, but later ones may be missing, and names are not confirmed by a checksum"
+                "{name} is unfinished: it has no footer, probably because it was interrupted. Its {rounds} complete \
+                 rounds match their replay, but later rounds may be missing, and no checksum confirms the names"
             )));
         }
         if self.output.json {

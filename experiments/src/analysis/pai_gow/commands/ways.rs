@@ -10,10 +10,10 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 impl GameOptions {
-    /// Returns the rules of the one-player game: the defaults, overridden by the file, overridden by the assignments.
+    /// Returns the rules for the single-player game. Assignments override the file, which overrides the defaults.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, or if a rule or option is unknown.
+    /// Returns an error if the file can't be read, or if a rule or option is unknown.
     pub fn pai_gow_rules(&self) -> CommandResult<Rules> {
         let settings = self.set.iter().filter(|setting| !setting.trim_start().starts_with(WAY_PREFIX));
         self.rules_with(settings)
@@ -22,7 +22,7 @@ impl GameOptions {
     /// Returns the game under the selected rules.
     ///
     /// # Errors
-    /// Returns an error if the rules are invalid, or if a rule or option is unknown.
+    /// Returns an error if the command line selects another game, or if a rule or option is unknown.
     pub fn pai_gow(&self) -> CommandResult<Game> {
         if self.game != "pai-gow-poker" {
             return Err(Failure::usage(format!(
@@ -36,7 +36,7 @@ impl GameOptions {
     /// Loads house ways by name or file with the selected readings. Each reading must belong to at least one of them.
     ///
     /// # Errors
-    /// Returns an error if a house way is unknown or invalid, or if a reading does not belong to any of them.
+    /// Returns an error if a house way is unknown or invalid, or if a reading doesn't belong to any of them.
     pub fn ways<const N: usize>(&self, names: [&str; N]) -> CommandResult<[Way; N]> {
         let ways = load_ways(&names, &self.set)?;
         Ok(ways.try_into().expect("one way for each name"))
@@ -46,12 +46,12 @@ impl GameOptions {
     /// least one of them.
     ///
     /// # Errors
-    /// Returns an error if a strategy is unknown or invalid, or if a reading does not belong to any of them.
+    /// Returns an error if a strategy is unknown or invalid, or if a reading doesn't belong to any of them.
     pub fn strategies(&self, names: &[&str], game: &Game) -> CommandResult<Vec<NamedStrategy>> {
         load_strategies(names, &self.set, game).map_err(Failure::from)
     }
 
-    /// Returns the files that a command with these house ways may read: the ways that are files, and the rules.
+    /// Returns the files that a command with these house ways may read: the ways' files and the rules file.
     pub fn files<'a>(&self, ways: impl IntoIterator<Item = &'a str>) -> Vec<PathBuf> {
         ways.into_iter().map(PathBuf::from).chain(self.rules.clone()).collect()
     }
@@ -60,7 +60,7 @@ impl GameOptions {
 /// Prepares strategies for exact evaluation, with a progress bar.
 ///
 /// # Errors
-/// Returns an error if the preparation was stopped.
+/// Returns an error if the preparation is stopped.
 pub(super) fn prepare(
     strategies: &[NamedStrategy],
     game: &Game,

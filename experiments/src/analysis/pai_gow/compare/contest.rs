@@ -1,4 +1,4 @@
-//! Strategies to compare.
+//! Defines the set of strategies to compare.
 
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::pai_gow::ExactStrategy;
@@ -6,11 +6,11 @@ use houseway_exact::pai_gow::matchup::Given;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Strategies to compare.
+/// A set of strategies to compare with each other.
 pub struct Contest {
     pub(super) game: Game,
     ways: Vec<ExactStrategy>,
-    /// Names of the strategies used in tables, made unique.
+    /// The strategies' names in tables, made unique.
     pub(super) names: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ struct WayConfig {
 }
 
 impl Contest {
-    /// Creates a contest and names the strategies.
+    /// Creates a contest, making the strategies' names unique.
     pub fn new(ways: Vec<ExactStrategy>, game: Game) -> Contest {
         let mut names: Vec<String> = Vec::new();
         for way in &ways {
@@ -45,7 +45,7 @@ impl Contest {
         self.ways.iter().map(ExactStrategy::given).collect()
     }
 
-    /// Returns the configuration of the comparison's run.
+    /// Returns the configuration to store in the run.
     pub(super) fn config(&self) -> CompareConfig {
         let way = |(way, name): (Given<'_>, &String)| WayConfig {
             name: name.clone(),

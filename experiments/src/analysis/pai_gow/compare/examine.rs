@@ -1,4 +1,4 @@
-//! Execution of comparisons.
+//! Runs comparisons and writes their results.
 
 use super::contest::Contest;
 use super::passes::{FOLDER, Passes};
@@ -8,21 +8,21 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 impl Contest {
-    /// Returns the description of the comparison's run.
+    /// Returns the spec for the comparison's run.
     ///
     /// # Errors
-    /// Returns an error if TOML cannot represent the configuration.
+    /// Returns an error if the configuration can't be represented as TOML.
     pub fn spec(&self) -> io::Result<RunSpec> {
         let (config, rules_hash) = (config_text(&self.config())?, self.game.rules().hash());
         Ok(RunSpec { kind: RunKind::Compare, config, seeds: vec![], rules_hash, task_hash: None })
     }
 }
 
-/// Computes the missing passes and writes the comparison to a run's folder. Returns `None` if it was stopped. Finished
+/// Computes the missing passes and writes the comparison to the run's folder. Returns `None` if it is stopped. Finished
 /// passes are reused the next time.
 ///
 /// # Errors
-/// Returns an error if a file cannot be read or written.
+/// Returns an error if a file can't be read or written.
 pub fn examine(contest: &Contest, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<Option<Standings>> {
     run.carry_over(FOLDER)?;
     make_folder(&run.file(FOLDER))?;

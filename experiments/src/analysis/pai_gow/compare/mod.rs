@@ -1,10 +1,10 @@
-//! Round robin of strategies, mostly house ways: every way as player against every way as banker, and the best
-//! responses to each.
+//! Runs round robins of strategies, typically house ways. Each strategy plays as player against every strategy as
+//! banker, and best responses are computed too.
 //!
-//! - [`Contest`]: the ways and the rules.
-//! - [`examine`]: computes the missing passes, one per banker and one per player, and writes them to a run's folder.
-//!   Finished passes are cached in `counts/` and reused by the same program for the same question.
-//! - [`Standings`]: the results in JSON, text and report form.
+//! - [`Contest`] has the strategies and the rules.
+//! - [`examine`] computes the missing passes, one per banker and one per player, and writes them to the run's folder.
+//!   Finished passes are cached in `counts/`, where the same version of the program reuses them for the same question.
+//! - [`Standings`] has the results, which it can convert to JSON, text, and a report.
 
 mod contest;
 mod examine;

@@ -1,4 +1,4 @@
-//! Passes over the full game, each cached in a file.
+//! Runs passes over the full game and caches them in files.
 
 use super::contest::Contest;
 use super::standings::Standings;
@@ -14,19 +14,19 @@ use serde_json::{Map, Value, json};
 use std::io;
 use std::sync::atomic::AtomicBool;
 
-/// Name of the folder of finished passes. It is kept when a new run starts, because the files identify their contents.
+/// The folder for finished passes. New runs keep it, since every file identifies its own contents.
 pub(super) const FOLDER: &str = "counts";
 
-/// Seal of a cache file.
+/// The seal on a cache file.
 const SEAL: Seal = Seal::new("houseway-compare-counts", 1);
 
-/// Cached answers, each with a seal.
+/// The cached totals, each with a seal of its own.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     answers: Vec<Map<String, Value>>,
 }
 
-/// Passes of one contest.
+/// The passes for one contest.
 pub(super) struct Passes<'a> {
     contest: &'a Contest,
     run: &'a RunFolder,
@@ -41,7 +41,7 @@ impl<'a> Passes<'a> {
         Passes { contest, run, stop, choosers: ways.iter().map(|way| way.chooser()).collect(), ways }
     }
 
-    /// Computes the missing passes. Returns `None` if it was stopped.
+    /// Computes the missing passes. Returns `None` if it is stopped.
     pub(super) fn standings(&self) -> anyhow::Result<Option<Standings>> {
         let ways = &self.ways;
         let (mut columns, mut last_column) = (Vec::new(), Vec::new());
@@ -56,7 +56,7 @@ impl<'a> Passes<'a> {
         Ok(Some(Standings::new(self.contest, columns, last_column)))
     }
 
-    /// Evaluates the players' ways against a banker, with the best response last.
+    /// Evaluates all players' ways against a banker, and the best response last.
     fn against_banker(&self, banker: usize) -> anyhow::Result<Option<Vec<PairTotals>>> {
         let (Contest { game, names, .. }, ways) = (self.contest, &self.ways);
         let way = ways[banker];
@@ -76,7 +76,7 @@ impl<'a> Passes<'a> {
         })
     }
 
-    /// Evaluates the best response of a banker to a player's way.
+    /// Evaluates the banker's best response to a player's way.
     fn against_player(&self, player: usize) -> anyhow::Result<Option<PairTotals>> {
         let (Contest { game, names, .. }, ways) = (self.contest, &self.ways);
         let way = ways[player];
@@ -90,8 +90,8 @@ impl<'a> Passes<'a> {
         Ok(answers.and_then(|answers| answers.into_iter().next()))
     }
 
-    /// Returns the answers for the given pairs, from the file where possible. The indices of the others are passed to
-    /// `count`.
+    /// Returns the totals for the given pairs, taking them from the file where possible. Calls `count` with the indices
+    /// of the missing ones.
     fn pass(
         &self,
         file: &str,
@@ -120,7 +120,7 @@ impl<'a> Passes<'a> {
         Ok(questions.iter().map(find).collect())
     }
 
-    /// Returns the answers in a cache file, or none if the file is missing, modified or unrelated.
+    /// Returns the totals in a cache file. There are none if the file is missing, modified or unrelated.
     fn kept(&self, file: &str) -> Vec<PairTotals> {
         let stored = self.run.read_json(file).ok().and_then(|document| SEAL.open_document::<Stored>(document).ok());
         let answers = stored.into_iter().flat_map(|it| it.answers);
@@ -133,7 +133,7 @@ impl<'a> Passes<'a> {
     }
 }
 
-/// Returns the cache file of the pass against the given way in this seat.
+/// Returns the cache file of the pass against the given way on this side.
 fn file_of(seat: &str, way: Given<'_>) -> String {
     format!("{FOLDER}/{seat}-{}.json", way.hash())
 }

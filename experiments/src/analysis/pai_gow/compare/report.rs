@@ -1,4 +1,4 @@
-//! Comparison report for non-programmers.
+//! Writes the comparison report, aimed at non-programmers.
 
 use super::standings::{Standing, Standings};
 use super::text::edge;
@@ -7,11 +7,11 @@ use crate::report::{Report, TextTable};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::matchup::DEALS;
 
-/// Label of the best response.
+/// The label for the best response.
 const BEST: &str = "best response";
 
 impl Standings {
-    /// Returns the report, which is written to the run's folder.
+    /// Returns the report to write to the run's folder.
     pub fn report(&self) -> Report {
         Report::new(format!("Comparison of {} house ways", self.len()))
             .text(
@@ -46,7 +46,7 @@ impl Standings {
             .code("houseway solve --player WAY --banker WAY")
     }
 
-    /// Summarizes the best and worst ways for the house.
+    /// Summarizes which ways are best and worst for the house.
     pub(super) fn verdict(&self) -> String {
         let (bankers, players) = (self.bankers(), self.players());
         let (Some(best), Some(worst)) = (bankers.first(), bankers.last()) else { return String::new() };
@@ -98,7 +98,7 @@ impl Standings {
         (0..self.len()).map(|way| self.name(way).to_owned()).chain([BEST.to_owned()]).collect()
     }
 
-    /// Creates a table by player and banker.
+    /// Creates a table with one row per player and one column per banker.
     fn by_pair(&self, cell: impl Fn(usize, usize) -> String) -> TextTable {
         let labels = self.labels();
         let header = ["player \\ banker"].into_iter().chain(labels.iter().map(String::as_str));

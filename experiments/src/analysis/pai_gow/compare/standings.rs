@@ -1,4 +1,4 @@
-//! Results of a comparison.
+//! Represents a comparison's results and ranks the strategies.
 
 use super::contest::Contest;
 use crate::run::{RunFolder, make_folder, write_atomic};
@@ -9,37 +9,37 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io;
 
-/// Way in the comparison.
+/// A way in the comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ComparedWay {
-    /// Name used in tables.
+    /// The name in tables, which is unique.
     pub(super) name: String,
     pub(super) title: String,
     pub(super) hash: String,
     pub(super) readings: BTreeMap<String, String>,
 }
 
-/// Results of a comparison. EVs are from the player's perspective, per unit staked, with the house as banker.
+/// The results from a comparison. EVs are from the player's point of view, per unit staked, with the house as banker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standings {
     pub(super) rules: Rules,
     pub(super) ways: Vec<ComparedWay>,
-    /// Totals by banker and then by player, with the best response last.
+    /// The totals, indexed by banker and then by player. The best response comes last among the players.
     columns: Vec<Vec<PairTotals>>,
-    /// Totals of the banker's best response, by player.
+    /// The totals for the banker's best response to each player.
     best_banker: Vec<PairTotals>,
 }
 
-/// Results of a way on one side.
+/// A way's results on one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// Index of the way.
+    /// The way's index.
     pub way: usize,
-    /// Edge if both sides use this way.
+    /// The edge if both sides use this way.
     pub same: Ratio,
-    /// Mean edge over all ways of the other side.
+    /// The mean edge over all of the other side's ways.
     pub mean: Ratio,
-    /// Edge against the best response of the other side.
+    /// The edge against the other side's best response.
     pub against_best: Ratio,
 }
 
@@ -64,7 +64,7 @@ impl Standings {
         self.ways.is_empty()
     }
 
-    /// Returns the answer for a player and a banker. An index equal to the number of ways stands for the best response.
+    /// Returns the totals for a player and a banker. An index equal to the number of ways stands for the best response.
     /// Returns `None` if both indices do.
     pub fn answer(&self, player: usize, banker: usize) -> Option<&PairTotals> {
         match self.columns.get(banker) {
@@ -78,14 +78,14 @@ impl Standings {
         self.answer(player, banker).map(|answer| -answer.ev())
     }
 
-    /// Returns the ways as bankers, in descending order of the edge against the best response.
+    /// Returns the ways as bankers, sorted by the edge against the best response in descending order.
     pub fn bankers(&self) -> Vec<Standing> {
         let mut standings = self.standings(|way, other| self.edge(other, way));
         standings.sort_by_key(|it| (std::cmp::Reverse(it.against_best), it.way));
         standings
     }
 
-    /// Returns the ways as players, in ascending order of the mean edge.
+    /// Returns the ways as players, sorted by the mean edge in ascending order.
     pub fn players(&self) -> Vec<Standing> {
         let mut standings = self.standings(|way, other| self.edge(way, other));
         standings.sort_by_key(|it| (it.mean, it.way));
@@ -147,12 +147,12 @@ impl Standings {
         })
     }
 
-    /// Returns the name of a way.
+    /// Returns a way's name, or the best response's.
     pub(super) fn name(&self, way: usize) -> &str {
         self.ways.get(way).map_or(OPTIMAL, |way| &way.name)
     }
 
-    /// Writes every pair with its integers to the run's folder.
+    /// Writes the integers for every pair to the run's folder.
     pub(super) fn save_table(&self, run: &RunFolder) -> io::Result<()> {
         make_folder(&run.file("tables"))?;
         let mut writer = csv::Writer::from_writer(Vec::new());

@@ -1,4 +1,4 @@
-//! Results of a comparison for a terminal of 80 columns.
+//! Formats comparison results for a terminal with 80 columns.
 
 use super::standings::{Standing, Standings};
 use crate::report::{TextTable, terminal, wrapped};

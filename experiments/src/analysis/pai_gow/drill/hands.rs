@@ -1,4 +1,4 @@
-//! Selection of hands that are worth practising.
+//! Picks hands that are worth practicing.
 
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::pai_gow::house_way::{CASINOS, HouseWay, Shape, Way, WayError};
@@ -8,12 +8,11 @@ use rand::RngExt;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Number of random hands from which one is chosen.
+/// The number of random hands to pick one from.
 const BATCH: usize = 96;
 
-/// Draws hands with a probability proportional to that of being dealt times the mean regret of the casinos' house ways:
-/// one hand of a random batch is chosen in proportion to its regret. Shapes on which the player makes mistakes have
-/// more weight.
+/// Draws hands that house ways get wrong. One hand is picked from a batch of random hands, with a probability
+/// proportional to the mean regret of the casinos' ways. Shapes on which the player makes mistakes get more weight.
 pub struct HandSource<'a> {
     evaluator: HandEvaluator<'a>,
     ways: Vec<Arc<HouseWay>>,
@@ -24,7 +23,7 @@ impl<'a> HandSource<'a> {
     /// Creates a source of hands for a game against a banker.
     ///
     /// # Errors
-    /// Returns an error if a house way does not fit the rules.
+    /// Returns an error if a house way doesn't work under the rules.
     pub fn new(game: &'a Game, banker: &'a BankerTable, seed: u64) -> Result<HandSource<'a>, WayError> {
         let compile = |(name, _): &(&str, &str)| HouseWay::shared(Way::named(name)?, game);
         let ways = CASINOS.iter().map(compile).collect::<Result<_, _>>()?;
@@ -36,14 +35,14 @@ impl<'a> HandSource<'a> {
         self.evaluator.count(hand)
     }
 
-    /// Returns the mean regret of the house ways on a hand.
+    /// Returns the house ways' mean regret on a hand.
     fn regret(&self, hand: Hand, counts: &HandCounts) -> f64 {
         let regret = |setting: Setting| counts.regret(setting).map_or(0.0, |regret| regret.value());
         self.ways.iter().map(|way| regret(way.set(hand))).sum::<f64>() / self.ways.len() as f64
     }
 
-    /// Draws a hand and its values. The draws of a drill are distinguished by their `number`; `mistakes` is the
-    /// fraction of mistakes by shape.
+    /// Draws a hand and evaluates it. Each draw in a drill has its own `number`. `mistakes` contains the fraction of
+    /// answers that were mistakes, by shape.
     pub fn draw(&self, number: u64, mistakes: &BTreeMap<String, f64>) -> (Hand, HandCounts) {
         let mut rng = stream(StreamSeed { seed: self.seed, lane: number });
         loop {
@@ -82,7 +81,7 @@ mod tests {
         let drawn: Vec<(Hand, HandCounts)> = (0..40).map(|number| source.draw(number, &none)).collect();
         let mean = drawn.iter().map(|(hand, counts)| source.regret(*hand, counts)).sum::<f64>() / 40.0;
         assert!(drawn.iter().all(|(hand, counts)| source.regret(*hand, counts) > 0.0));
-        // A house way loses 0.3% on random hands. These hands are chosen in proportion to the loss.
+        // A house way loses 0.3% on random hands, but the probability of picking a hand is proportional to the loss.
         assert!(mean > 0.01, "{mean}");
         assert_eq!(source.draw(7, &none).0, drawn[7].0);
         assert_ne!(drawn[7].0, drawn[8].0);

@@ -1,7 +1,9 @@
-//! Drill: hands that house ways misplay, repeated at growing intervals until they are set correctly.
+//! Drills on hands that house ways get wrong, which repeat the player's own mistakes at growing intervals.
 
 mod hands;
+mod question;
 mod record;
 
 pub use hands::HandSource;
+pub use question::Question;
 pub use record::{Answer, DrillRecord, Score};

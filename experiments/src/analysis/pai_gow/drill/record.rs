@@ -1,4 +1,4 @@
-//! Saved answers of a drill, and the hands scheduled for review.
+//! Saves a drill's answers, and schedules hands for review.
 
 use crate::run::{read_own_text, write_atomic};
 use serde::{Deserialize, Serialize};
@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// Version of the format.
+/// The format version.
 const FORMAT: u32 = 1;
-/// Number of other hands before a hand returns, by the number of times it was set correctly since the last mistake.
+/// The number of other hands before a hand returns, by how often it was set correctly since the last mistake.
 const INTERVALS: [u64; 5] = [2, 5, 12, 30, 80];
 
 /// A drill in its saved form.
@@ -16,43 +16,43 @@ const INTERVALS: [u64; 5] = [2, 5, 12, 30, 80];
 #[serde(deny_unknown_fields)]
 pub struct DrillRecord {
     format: u32,
-    /// Hash of the rules, and the name of the banker's strategy.
+    /// The rules hash and the banker strategy's hash.
     pub game: String,
-    /// Seed from which the hands are drawn.
+    /// The seed for drawing hands.
     pub seed: u64,
-    /// Number of hands drawn so far.
+    /// The number of hands drawn.
     pub drawn: u64,
     /// All answers, in order.
     pub answers: Vec<Answer>,
-    /// Hands scheduled for review.
+    /// The hands scheduled for review.
     pub reviews: Vec<Review>,
 }
 
-/// An answer, which is a row of the exported table.
+/// An answer, which becomes a row of the exported table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
     /// The hand.
     pub hand: String,
-    /// Shape of the hand.
+    /// The hand's shape.
     pub shape: String,
-    /// True if the hand was repeated after a mistake.
+    /// `true` if the hand was repeated after a mistake.
     pub is_review: bool,
-    /// Front that was set.
+    /// The front that the player set.
     pub front: String,
-    /// Best front.
+    /// The best front.
     pub best_front: String,
-    /// Front set by the house way.
+    /// The front that the house way sets.
     pub house_front: String,
-    /// House way rule that sets the hand.
+    /// The house way's rule for the hand.
     pub house_rule: String,
-    /// EV of the front that was set.
+    /// The EV with the player's front.
     pub ev: f64,
-    /// EV of the best front.
+    /// The EV with the best front.
     pub best_ev: f64,
-    /// EV given away.
+    /// The EV that the player lost.
     pub regret: f64,
-    /// EV that the house way gives away.
+    /// The EV that the house way loses.
     pub house_regret: f64,
 }
 
@@ -62,29 +62,29 @@ pub struct Answer {
 pub struct Review {
     /// The hand.
     pub hand: String,
-    /// Number of times the hand was set correctly since the last mistake.
+    /// The number of times the hand was set correctly since the last mistake.
     pub right: usize,
-    /// Number of answers after which the hand is due.
+    /// The number of answers after which the hand is due.
     pub due: u64,
 }
 
-/// Score of a list of answers.
+/// The score for a series of answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Score {
-    /// Number of answers.
+    /// The number of answers.
     pub hands: usize,
-    /// Number of optimal answers.
+    /// The number of optimal answers.
     pub best: usize,
-    /// Number of answers in which the house way is optimal.
+    /// The number of hands that the house way sets optimally.
     pub house_best: usize,
-    /// Mean EV given away, in stakes.
+    /// The mean EV that the player lost, as a fraction of the stake.
     pub regret: f64,
-    /// Mean EV given away by the house way.
+    /// The mean EV that the house way loses, as a fraction of the stake.
     pub house_regret: f64,
 }
 
 impl Score {
-    /// Computes the score of a list of answers.
+    /// Computes the score for a series of answers.
     pub fn new(answers: &[Answer]) -> Score {
         let hands = answers.len();
         let mean = |value: fn(&Answer) -> f64| {
@@ -106,48 +106,55 @@ impl DrillRecord {
         DrillRecord { format: FORMAT, game, seed, drawn: 0, answers: vec![], reviews: vec![] }
     }
 
-    /// Reads a saved drill, or returns `None` if the file does not exist.
+    /// Reads a saved drill. Returns `None` if the file doesn't exist.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, or is not a drill of this format version.
+    /// Returns an error if the file can't be read, or isn't a drill in this format version.
     pub fn load(path: &Path) -> io::Result<Option<DrillRecord>> {
         if !path.try_exists()? {
             return Ok(None);
         }
-        let invalid = |reason: String| {
+        let record = DrillRecord::parse(&read_own_text(path)?).map_err(|reason| {
             let text = format!("{} is not a saved drill: {reason}; start a new one with --new", path.display());
             io::Error::new(io::ErrorKind::InvalidData, text)
-        };
-        let record: DrillRecord =
-            serde_json::from_str(&read_own_text(path)?).map_err(|error| invalid(error.to_string()))?;
+        });
+        record.map(Some)
+    }
+
+    /// Parses a saved drill.
+    ///
+    /// # Errors
+    /// Returns an error if the text isn't a drill in this format version.
+    pub fn parse(text: &str) -> Result<DrillRecord, String> {
+        let record: DrillRecord = serde_json::from_str(text).map_err(|error| error.to_string())?;
         match record.format {
-            FORMAT => Ok(Some(record)),
-            other => Err(invalid(format!("its format is {other}, not {FORMAT}"))),
+            FORMAT => Ok(record),
+            other => Err(format!("its format is {other}, expected {FORMAT}")),
         }
     }
 
     /// Saves the drill atomically.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written.
+    /// Returns an error if the file can't be written.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         write_atomic(path, serde_json::to_string(self).map_err(io::Error::other)? + "\n")
     }
 
-    /// Returns the hand that is due, or the one that has been due longest if there are several.
+    /// Returns the hand that has been due for longest, or `None` if no hand is due.
     pub fn due(&self) -> Option<&Review> {
         let now = self.answers.len() as u64;
         self.reviews.iter().filter(|review| review.due <= now).min_by_key(|review| review.due)
     }
 
-    /// Adds an answer. A mistake makes the hand due again soon, and a correct answer later, until it has been set
-    /// correctly often enough.
+    /// Adds an answer. After a mistake, the hand returns soon. After a correct answer in a review, it returns later or,
+    /// if it has been set correctly often enough, not at all.
     pub fn add(&mut self, answer: Answer) {
         let known = self.reviews.iter().position(|review| review.hand == answer.hand);
         let known = known.map(|at| self.reviews.remove(at));
         let right = match (&known, answer.regret == 0.0) {
             (_, false) => Some(0),
-            (Some(review), true) => Some(review.right + 1),
+            (Some(review), true) => Some(review.right.saturating_add(1)),
             (None, true) => None,
         };
         if let Some((right, interval)) = right.and_then(|right| Some((right, INTERVALS.get(right)?))) {
@@ -163,7 +170,7 @@ impl DrillRecord {
         self.reviews.iter_mut().filter(|review| review.hand == hand).for_each(|review| review.due = due);
     }
 
-    /// Returns the fraction of mistakes by shape.
+    /// Returns the mistake rate for each shape.
     pub fn mistakes(&self) -> BTreeMap<String, f64> {
         let mut counts: BTreeMap<String, (u32, u32)> = BTreeMap::new();
         for answer in &self.answers {
@@ -177,7 +184,7 @@ impl DrillRecord {
     /// Returns all answers as CSV.
     ///
     /// # Errors
-    /// Returns an error if they cannot be written.
+    /// Returns an error if an answer can't be serialized.
     pub fn csv(&self) -> io::Result<Vec<u8>> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         self.answers.iter().try_for_each(|answer| writer.serialize(answer)).map_err(io::Error::other)?;
@@ -220,9 +227,9 @@ mod tests {
             record.add(answer(if is_due { "wrong" } else { "other" }, 0.0));
             answered += 1;
         }
-        // The hand returns after 2, 5, 12, 30 and 80 other hands, and then no more.
+        // The hand returns after 2, 5, 12, 30 and 80 other hands, and then not again.
         assert_eq!(asked, [4, 10, 23, 54, 135]);
-        // A mistake in a review restarts the intervals, and skipping a hand postpones it.
+        // A mistake in a review starts over with the first interval, and skipping a hand postpones it.
         record.add(answer("wrong", 0.2));
         assert_eq!(record.reviews, [Review { hand: "wrong".to_owned(), right: 0, due: 203 }]);
         assert_eq!(record.mistakes()["two pairs"], 2.0 / 201.0);

@@ -1,8 +1,8 @@
-//! Execution of a search.
+//! Runs searches and writes their results.
 
 use super::findings::{Findings, Known, file_of};
 use super::{Question, robust};
-use crate::analysis::pai_gow::progress::WithProgress;
+use crate::analysis::pai_gow::progress::{WithProgress, unless_stopped};
 use crate::run::{ProgressBar, RESULTS, RunFolder, make_folder, notice, write_atomic};
 use anyhow::Context;
 use houseway_env::pai_gow::Strategy;
@@ -10,40 +10,28 @@ use houseway_env::pai_gow::house_way::{HouseWay, PUBLISHED, Way};
 use houseway_env::seal::Seal;
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::search::{FoundList, OpponentSearch, OpponentState, Problem, loss, mean};
-use houseway_exact::pai_gow::whole::Cancelled;
 use houseway_exact::pai_gow::{BankerTable, PowerRating};
-use houseway_exact::solver::SolverError;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// File with the state of the search, and its seal.
+/// The file that stores a search's state, protected by the seal below.
 const STATE: &str = "search.json";
 const SEAL: Seal = Seal::new("houseway-search", 2).of_one_version();
-/// The state of a search as stored.
+/// A search's state in its stored form.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     state: OpponentState,
 }
 
-/// Searches, evaluates what was found over all deals, and writes the results to a run's folder. Returns `None` if it was
-/// stopped; finished steps are kept.
+/// Runs a search, evaluates the resulting lists over all deals, and writes the results to the run's folder. Returns
+/// `None` if it is stopped, in which case finished steps are kept.
 ///
 /// # Errors
-/// If a file cannot be read or written, or if a predicted EV is not the exact one.
+/// Returns an error if a file can't be read or written, or if a predicted EV differs from the exact one.
 pub fn examine(question: &Question, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<Option<Findings>> {
     unless_stopped(find_and_verify(question, run, stop))
-}
-
-/// Returns `None` for work that was stopped.
-pub(super) fn unless_stopped<T>(result: anyhow::Result<T>) -> anyhow::Result<Option<T>> {
-    match result {
-        Ok(value) => Ok(Some(value)),
-        Err(error) if error.is::<Cancelled>() => Ok(None),
-        Err(error) if matches!(error.downcast_ref(), Some(SolverError::Cancelled)) => Ok(None),
-        Err(error) => Err(error),
-    }
 }
 
 fn find_and_verify(question: &Question, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<Findings> {
@@ -59,7 +47,8 @@ fn find_and_verify(question: &Question, run: RunFolder, stop: &AtomicBool) -> an
     }
     run.write_json(RESULTS, &findings.json(Path::new("")))?;
     findings.report().save(&run)?;
-    // A finished search has nothing to continue; one for lists of a single rule has no steps, and no state either.
+    // A finished search has nothing left to resume. A search for lists with a single rule has no steps and never wrote
+    // a state.
     match std::fs::remove_file(run.file(STATE)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             return Err(error).with_context(|| format!("cannot remove {STATE}"));
@@ -70,7 +59,7 @@ fn find_and_verify(question: &Question, run: RunFolder, stop: &AtomicBool) -> an
     Ok(findings)
 }
 
-/// Runs the search, or continues it from the state in the folder.
+/// Runs the search, resuming from the state in the folder if there is one.
 fn find(
     question: &Question,
     search: &OpponentSearch<'_>,
@@ -91,7 +80,7 @@ fn find(
     Ok(state)
 }
 
-/// Evaluates the found lists over all deals, as house ways of their files.
+/// Evaluates the resulting lists over all deals, after compiling them from their files.
 fn verify(
     question: &Question,
     mut lists: Vec<FoundList>,
@@ -112,7 +101,7 @@ fn verify(
     Ok(Findings::new(question, mean(&evs.best), loss(search.floor()), lists, known, robust))
 }
 
-/// Published house ways and strategies, and the power rating, for comparison.
+/// Returns the baselines: published house ways, published strategies, and the power rating.
 fn known(problem: &Problem) -> anyhow::Result<Vec<(Known, BankerTable)>> {
     let game = &problem.game;
     let mut all = Vec::new();
@@ -126,7 +115,7 @@ fn known(problem: &Problem) -> anyhow::Result<Vec<(Known, BankerTable)>> {
     for (name, _) in PUBLISHED {
         let way = Way::named(name)?;
         let bounds = way.bounds();
-        // Not every sheet sets all hands of every variant.
+        // Some sheets don't set all hands in every variant.
         if let Ok(way) = HouseWay::compile(way, game) {
             all.push((entry(name, Some(way.survey().rules.len()), Some(bounds)), BankerTable::new(&way)));
         }

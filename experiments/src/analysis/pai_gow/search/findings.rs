@@ -1,4 +1,4 @@
-//! Results of a search.
+//! Represents a search's results.
 
 use super::Question;
 use super::robust::Robustness;
@@ -10,16 +10,16 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Results of a search.
+/// The results from a search.
 pub struct Findings {
     pub(super) seat: &'static str,
     pub(super) against: String,
     pub(super) opponents: Vec<Value>,
     objective: Objective,
     pub(super) rules_hash: String,
-    /// EV of the best response.
+    /// The best response's EV.
     pub(super) best: Ratio,
-    /// Loss of the vocabulary: of the best play for each hand.
+    /// The loss due to the vocabulary, if every hand is set in the best way that it allows.
     pub(super) floor: f64,
     /// The lists, by number of rules.
     pub lists: Vec<FoundList>,
@@ -63,12 +63,12 @@ impl Findings {
         }
     }
 
-    /// Returns `true` if the lists are for several opponents, so that all but the regrets are means over them.
+    /// Returns `true` if there are several opponents, so that everything except the regrets is averaged over them.
     pub(super) fn is_mean(&self) -> bool {
         self.opponents.len() > 1
     }
 
-    /// Returns the results in the format of `houseway search --json`; `folder` contains the house ways.
+    /// Returns the results in the format of `houseway search --json`. The house ways are in `folder`.
     pub fn json(&self, folder: &Path) -> Value {
         let reference = |known: &Known| {
             json!({
@@ -95,7 +95,7 @@ impl Findings {
     }
 }
 
-/// A list in the format of `houseway search --json`.
+/// Returns a list in the format of `houseway search --json`.
 fn list_json(list: &FoundList, folder: &Path) -> Value {
     let limit = |limit: &Limit| {
         json!({
@@ -136,12 +136,12 @@ fn list_json(list: &FoundList, folder: &Path) -> Value {
     })
 }
 
-/// Path of the file of a list, from the folder of the run.
+/// Returns the path of a list's file, relative to the run's folder.
 pub(super) fn file_of(list: &FoundList) -> String {
     format!("ways/{}.toml", list.way.name())
 }
 
-/// Mean number of words of a rule.
+/// Returns the mean number of words per rule.
 pub(super) fn words_a_rule(list: &FoundList) -> f64 {
     list.words() as f64 / list.rules() as f64
 }

@@ -1,8 +1,7 @@
-//! The best changes of single rules of a sheet.
+//! Finds the best changes to single rules in a sheet.
 
 use super::Question;
-use super::examine::unless_stopped;
-use crate::analysis::pai_gow::progress::WithProgress;
+use crate::analysis::pai_gow::progress::{WithProgress, unless_stopped};
 use crate::report::wrapped_lines;
 use crate::run::notice;
 use houseway_env::pai_gow::Strategy;
@@ -13,7 +12,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// The best changes of a sheet.
+/// The best changes to a sheet.
 pub struct Fixes {
     sheet: String,
     question: String,
@@ -21,10 +20,11 @@ pub struct Fixes {
     changes: Changes,
 }
 
-/// Finds the best changes of up to `changes` rules of a sheet with this text. Returns `None` if it was stopped.
+/// Finds the best changes to up to `changes` rules of the sheet with this text. Returns `None` if it is stopped.
 ///
 /// # Errors
-/// If the text does not write its rules as `[[rule]]` tables, or if a predicted gain is not the exact one.
+/// Returns an error if the rules in the text aren't `[[rule]]` tables, or if a predicted gain differs from the exact
+/// one.
 pub fn fix(
     question: &Question,
     sheet: &HouseWay,
@@ -45,12 +45,12 @@ pub fn fix(
 }
 
 impl Fixes {
-    /// Returns the sheets by number of changes.
+    /// Returns the best changed sheets by number of changes.
     pub fn ways(&self) -> &[ChangedWay] {
         &self.changes.ways
     }
 
-    /// Returns the changes in the format of `houseway search --fix --json`; `file` has the sheet with all changes.
+    /// Returns the changes in the format of `houseway search --fix --json`. The sheet with all changes is in `file`.
     pub fn json(&self, file: Option<&Path>) -> Value {
         let step = |step: &Change| json!({ "rule": step.rule, "kind": step.kind, "text": step.text, "ev_change": step.ev_change });
         let way = |way: &ChangedWay| {

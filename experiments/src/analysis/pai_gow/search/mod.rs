@@ -1,9 +1,9 @@
-//! Search for short house ways, and for the best changes of a sheet.
+//! The search for short house ways, and for the best changes to a sheet.
 //!
-//! - [`Question`]: side, opponents, limits.
-//! - [`examine`]: the search, the exact evaluation of what it found, and the files of its run.
-//! - [`Findings`]: the results as JSON, text and report.
-//! - [`fix`]: the best changes of single rules of a sheet.
+//! - [`Question`] has the side, the opponents and the limits.
+//! - [`examine`] runs a search, evaluates the resulting lists exactly, and writes the run's files.
+//! - [`Findings`] has the results, which it can convert to JSON, text, and a report.
+//! - [`fix`] finds the best changes to single rules of a sheet.
 
 mod examine;
 mod findings;

@@ -1,4 +1,4 @@
-//! Question of a search.
+//! Defines the question that a search answers.
 
 use crate::analysis::pai_gow::WaySide;
 use crate::run::{RunKind, RunSpec, config_text};
@@ -11,15 +11,15 @@ use std::io;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Question of a search: its problem, and which lists are wanted.
+/// The question that a search answers: a problem, and the range of lists to return.
 pub struct Question {
     /// The problem.
     pub problem: Problem,
-    /// Side that the lists set for.
+    /// The side to set hands for.
     pub seat: WaySide,
-    /// Numbers of rules.
+    /// The allowed numbers of rules.
     pub rules: RangeInclusive<usize>,
-    /// True if the lists are evaluated against other opponents, on the other side, and under other rules as well.
+    /// If true, the lists are also evaluated against other opponents, for the other side, and under other rules.
     pub robust: bool,
 }
 
@@ -47,10 +47,10 @@ struct OpponentConfig {
 }
 
 impl Question {
-    /// Returns the description of its run.
+    /// Returns the spec for the search's run.
     ///
     /// # Errors
-    /// If TOML cannot represent the configuration.
+    /// Returns an error if the configuration can't be represented as TOML.
     pub fn spec(&self) -> io::Result<RunSpec> {
         let opponent = |way: &Arc<HouseWay>| OpponentConfig {
             name: way.name().to_owned(),

@@ -1,4 +1,4 @@
-//! Report of a search for readers who do not program.
+//! Writes the search report, aimed at non-programmers.
 
 use super::findings::{Findings, Known};
 use crate::plot::Figure;
@@ -8,11 +8,11 @@ use houseway_exact::answer::{Axis, LineChart, Marker, Series};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::search::{FoundList, loss};
 
-/// Numbers of rules whose lists the report prints.
+/// The list lengths for which the report prints the rules.
 const SHEETS: [usize; 5] = [4, 6, 8, 12, 20];
 
 impl Findings {
-    /// Returns the report that is written to the run's folder.
+    /// Returns the report to write to the run's folder.
     pub fn report(&self) -> Report {
         let report = Report::new(format!("The best short house ways, as the {}", self.seat))
             .text(
@@ -142,7 +142,7 @@ impl Findings {
             .text(verdict)
     }
 
-    /// Adds the sheet of a list.
+    /// Adds a list's sheet.
     fn add_sheet(&self, report: Report, list: &FoundList) -> Report {
         let mut table = TextTable::new(["", "rule", "hands", "without it", "limits, one rank lower / higher"]);
         table = table.right(0).right(2).right(3);

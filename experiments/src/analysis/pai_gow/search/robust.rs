@@ -1,4 +1,4 @@
-//! Lists against other opponents, on the other side, and under other rules.
+//! Evaluates lists against other opponents, for the other side, and under other rules.
 
 use super::Question;
 use crate::analysis::pai_gow::WaySide;
@@ -11,15 +11,15 @@ use houseway_exact::pai_gow::whole::{BestResponse, Cancelled, Chooser, FullGame}
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
 
-/// Regret of every list in every situation.
+/// Every list's regret in every situation.
 pub(super) struct Robustness {
-    /// Names of the situations.
+    /// The situations' names.
     pub(super) situations: Vec<String>,
-    /// By situation and list; `None` if the list does not set all hands there.
+    /// The regrets by situation and list, or `None` if the list doesn't set all hands in the situation.
     pub(super) regrets: Vec<Vec<Option<f64>>>,
 }
 
-/// Side, game and opponent.
+/// A side, a game and an opponent.
 struct Situation {
     name: String,
     seat: WaySide,
@@ -49,7 +49,7 @@ fn situations(question: &Question) -> Vec<Situation> {
     same.chain([other]).chain(changed.filter_map(variant)).collect()
 }
 
-/// Evaluates the lists in all situations, in a pass for each.
+/// Evaluates the lists in all situations, with one pass per situation.
 pub(super) fn examine(question: &Question, lists: &[&HouseWay], stop: &AtomicBool) -> Result<Robustness, Cancelled> {
     let mut robustness = Robustness { situations: Vec::new(), regrets: Vec::new() };
     for Situation { name, seat, game, opponent } in situations(question) {
@@ -74,7 +74,7 @@ pub(super) fn examine(question: &Question, lists: &[&HouseWay], stop: &AtomicBoo
 }
 
 impl Robustness {
-    /// Returns the mean and the greatest regret of a list; `None` if it does not set all hands of some situation.
+    /// Returns a list's mean and maximum regret, or `None` if it doesn't set all hands in some situation.
     pub(super) fn mean_and_worst(&self, list: usize) -> Option<(f64, f64)> {
         let regrets: Option<Vec<f64>> = self.regrets.iter().map(|row| row[list]).collect();
         let regrets = regrets?;
@@ -82,7 +82,7 @@ impl Robustness {
         Some((mean, regrets.into_iter().fold(0.0, f64::max)))
     }
 
-    /// Returns the list with the least greatest regret.
+    /// Returns the list with the smallest maximum regret.
     pub(super) fn best(&self, lists: usize) -> Option<usize> {
         let worst = |&list: &usize| self.mean_and_worst(list).map_or(f64::INFINITY, |it| it.1);
         (0..lists).min_by(|a, b| worst(a).total_cmp(&worst(b))).filter(|list| worst(list).is_finite())

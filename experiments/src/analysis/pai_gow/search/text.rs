@@ -1,4 +1,4 @@
-//! Results of a search for a terminal of 80 columns.
+//! Formats search results for a terminal with 80 columns.
 
 use super::findings::{Findings, words_a_rule};
 use crate::report::{TextTable, terminal, wrapped, wrapped_lines};
@@ -7,7 +7,7 @@ use houseway_exact::pai_gow::search::FoundList;
 use std::path::Path;
 
 impl Findings {
-    /// Formats the results; `folder` contains the report and the house ways.
+    /// Formats the results. The report and the house ways are in `folder`.
     pub fn text(&self, folder: &Path) -> String {
         let sheet = match &self.lists[..] {
             [one] => format!("\n{}", sheet(one, self.is_mean())),
@@ -64,7 +64,7 @@ impl Findings {
     }
 }
 
-/// The sheet of a list: its rules with their prices, which are means if there are several opponents.
+/// Returns a list's rules with their prices, which are averaged if there are several opponents.
 fn sheet(list: &FoundList, is_mean: bool) -> String {
     let mean = if is_mean { " in the mean over the opponents" } else { "" };
     let rule = |i: usize| {

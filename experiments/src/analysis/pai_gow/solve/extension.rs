@@ -1,4 +1,4 @@
-//! Options of `houseway solve` for all deals of Pai Gow Poker, with shards, table files and resumption.
+//! `houseway solve` options for enumerating all Pai Gow Poker deals, with shards, table files and resumption.
 
 use super::classes::ClassesWriter;
 use super::merge::merge;
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// Key of the remark about a run.
+/// The key of the remark about a run.
 const MACHINE: &str = "machine";
 
 /// The extension for Pai Gow Poker.
@@ -34,21 +34,25 @@ const OPTIONS: &[ExtensionOption] = &[
     option(
         "player",
         OptionKind::Text("S"),
-        "strategy of the player: a house way by name or file, a strategy table, a trained agent (its \
+        "the player's strategy: the name or file of a house way, a strategy table, a trained agent (its \
          weights.safetensors), 'optimal' or 'random' [default: trump-plaza]",
     ),
     option(
         "banker",
         OptionKind::Text("S"),
-        "strategy of the banker: a house way by name or file, a strategy table, a trained agent (its \
+        "the banker's strategy: the name or file of a house way, a strategy table, a trained agent (its \
          weights.safetensors), 'optimal' or 'random' [default: trump-plaza]",
     ),
     option(
         "bank",
         OptionKind::Choice(&["house", "player"]),
-        "the party that banks; a player pays the commission on every bet that the bank wins [default: house]",
+        "who banks; a player who banks pays the commission on every winning bet [default: house]",
     ),
-    option("shard", OptionKind::Text("i/n"), "enumerate only shard i of n, numbered from 1; --merge adds them up"),
+    option(
+        "shard",
+        OptionKind::Text("i/n"),
+        "only enumerate shard i of n, numbered from 1; use --merge to add up the shards",
+    ),
     ExtensionOption {
         many: true,
         conflicts: &["player", "banker", "bank", "shard", "game", "rules", "set", "resume", "table", "strategy"],
@@ -60,7 +64,7 @@ const OPTIONS: &[ExtensionOption] = &[
         ..option(
             "resume",
             OptionKind::Text("FILE"),
-            "keep finished parts in a file; an interrupted run continues from there, and the file is removed once there is a \
+            "save finished parts to a file, from which an interrupted run resumes; the file is removed once there is a \
              result",
         )
     },
@@ -69,8 +73,8 @@ const OPTIONS: &[ExtensionOption] = &[
         ..option(
             "table",
             OptionKind::Text("FILE"),
-            "write all 6,972,147 classes of hands, with wins and losses of all settings, as a Parquet file: the hands of the \
-             player, or of the banker if theirs is the optimal strategy",
+            "write all 6,972,147 classes of hands, with the wins and losses of all settings, as a Parquet file, for the \
+             player's hands, or for the banker's if the banker plays optimally",
         )
     },
     ExtensionOption {
@@ -79,12 +83,12 @@ const OPTIONS: &[ExtensionOption] = &[
         ..option(
             "strategy",
             OptionKind::Text("FILE"),
-            "write the settings of that side as a strategy table (safetensors, 7 MB), which --player and --banker take",
+            "write that side's settings as a strategy table (safetensors, 7 MB), which --player and --banker accept",
         )
     },
 ];
 
-/// Options of an enumeration.
+/// Enumeration options.
 struct Job<'a> {
     config: &'a SolverConfig,
     shard: Option<Shard>,
@@ -93,7 +97,7 @@ struct Job<'a> {
     strategy: Option<&'a Path>,
 }
 
-/// Enumerates all deals for the pair of strategies, or adds up the shards of such an enumeration.
+/// Enumerates all deals for the pair of strategies, or adds up shards.
 fn solve(request: &ExtensionRequest<'_>) -> Result<ExtendedAnswer, SolverError> {
     if let Some(files) = request.values.get("merge") {
         return Ok(ExtendedAnswer { answer: answer(&merged(files)?), remark: None, spent: None });
@@ -122,7 +126,7 @@ fn merged(files: &[String]) -> Result<PairTotals, SolverError> {
         let wrong = |error: &dyn Display| SolverError::Invalid(format!("cannot read {name}: {error}"));
         let not_json = |error| wrong(&format!("{error}; it should be a result of 'houseway solve'"));
         let mut document: Map<String, Value> = serde_json::from_str(&text).map_err(not_json)?;
-        // Added to the printed document after it was sealed.
+        // The remark is added to the document after it has been sealed.
         document.remove(MACHINE);
         Ok((name.clone(), PairTotals::open(document).map_err(|error| wrong(&error))?))
     };
@@ -155,8 +159,7 @@ impl Job<'_> {
         Ok(answer(&PairTotals { question, part: self.shard, counts }))
     }
 
-    /// Returns the results of a side that sets hands at random against a given strategy, in one pass that takes
-    /// seconds.
+    /// Returns the results of a side that sets hands at random, in a single pass that takes seconds.
     fn random(
         &self,
         game: &Game,
@@ -169,7 +172,7 @@ impl Job<'_> {
         let file = files.into_iter().find(|(_, path)| path.is_some()).map(|(name, _)| name);
         if let Some(name) = file.or(self.shard.map(|_| "shard")) {
             return Err(SolverError::Invalid(format!(
-                "--{name} is for sides with one setting of each hand: leave it out with 'random', which is enumerated in \
+                "--{name} cannot be used with 'random', which has no single setting for a hand and is enumerated in \
                  one pass"
             )));
         }
@@ -191,7 +194,7 @@ impl Job<'_> {
                 error => SolverError::invalid(error),
             })?;
             let stopped =
-                || SolverError::Failed(format!("stopped; the same command continues with {}", path.display()));
+                || SolverError::Failed(format!("stopped; run the same command to resume from {}", path.display()));
             return counts.ok_or_else(stopped);
         }
         let shard = self.shard.unwrap_or(Shard::WHOLE);
@@ -225,13 +228,13 @@ fn pair<'a>(player: &'a SideStrategy, banker: &'a SideStrategy) -> Result<Pair<'
         (None, Some(banker)) => Ok(Pair::OptimalPlayer { banker }),
         (Some(player), None) => Ok(Pair::OptimalBanker { player }),
         (None, None) => Err(SolverError::invalid(
-            "both sides are optimal, but a best response needs a strategy to respond to: name one of the two with --player \
+            "both sides are optimal, but a best response needs a strategy to respond to; specify one of them with --player \
              or --banker",
         )),
     }
 }
 
-/// Returns the time, threads, instructions and memory of a run.
+/// Returns a remark about the time, threads, instructions, and memory that a run used.
 fn remark(begun: Instant) -> Remark {
     let (seconds, threads) = (begun.elapsed().as_secs_f64(), rayon::current_num_threads());
     let (instructions, peak_memory) = (Instructions::detect().name(), peak_memory());

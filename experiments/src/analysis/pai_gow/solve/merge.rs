@@ -1,31 +1,31 @@
-//! Merging the shards of a game.
+//! Merging a game's shards.
 
 use houseway_exact::pai_gow::matchup::{DEALS, PairTotals, Question};
 use houseway_exact::pai_gow::whole::{DealCounts, Shard};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Errors when merging shards. Files are named as on the command line.
+/// An error from merging shards. Files are named as on the command line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
-    /// No shards were given.
-    #[error("there are no shards to merge")]
+    /// There are no shards.
+    #[error("no shards to merge")]
     Nothing,
-    /// A file contains the entire game.
-    #[error("{0} is the entire game, not a shard of it")]
+    /// A file has the full game.
+    #[error("{0} has the full game, not a shard")]
     Whole(String),
-    /// The questions differ.
+    /// The shards answer different questions.
     #[error("{first} and {other} do not belong together: {key} is {is} in one and {was} in the other")]
     Question {
         /// The first file.
         first: String,
         /// The file that differs.
         other: String,
-        /// Key in which they differ.
+        /// The key in which the questions differ.
         key: String,
-        /// Value in the first file.
+        /// The value in the first file.
         is: String,
-        /// Value in the other file.
+        /// The value in the other file.
         was: String,
     },
     /// The numbers of shards differ.
@@ -33,40 +33,40 @@ pub enum MergeError {
     Cut {
         /// The first file.
         first: String,
-        /// Shard of the first file.
+        /// The first file's shard.
         is: Shard,
         /// The file that differs.
         other: String,
-        /// Shard of the other file.
+        /// The other file's shard.
         was: Shard,
     },
     /// A shard occurs more than once.
-    #[error("shard {part} is there twice: {first} and {other}")]
+    #[error("duplicate shard {part}: {first} and {other}")]
     Twice {
         /// The shard.
         part: Shard,
-        /// The first file that contains it.
+        /// The first file with this shard.
         first: String,
-        /// The other file.
+        /// The other file with this shard.
         other: String,
     },
     /// Shards are missing.
     #[error("{count} of the shards are missing: {parts}")]
     Missing {
-        /// Number of missing shards.
+        /// The number of missing shards.
         count: usize,
-        /// The first missing shards.
+        /// The first few missing shards.
         parts: String,
     },
-    /// The shards do not contain all deals.
-    #[error("the shards have {0} deals, the game has {DEALS}; one of the files was changed")]
+    /// The shards don't add up to all deals.
+    #[error("the shards have {0} deals, but the game has {DEALS}; one of the files was modified")]
     Deals(u128),
 }
 
-/// Maximum number of missing shards listed in a message.
+/// The maximum number of missing shards listed in a message.
 const MAX_LISTED: usize = 8;
 
-/// Adds up all shards of a game, given with the names of their files in any order.
+/// Adds up a game's shards, given in any order with their file names.
 ///
 /// # Errors
 /// Returns an error if the shards answer different questions, or if one is missing or occurs more than once.
@@ -99,7 +99,7 @@ fn part_of(file: &str, answer: &PairTotals) -> Result<Shard, MergeError> {
     answer.part.ok_or_else(|| MergeError::Whole(file.to_owned()))
 }
 
-/// Returns the first key in which two questions differ, with both values.
+/// Returns the first key in which two questions differ, and both values.
 pub(super) fn difference(one: &Question, other: &Question) -> Option<(String, String, String)> {
     let keys = |question| match serde_json::to_value(question) {
         Ok(Value::Object(keys)) => keys,

@@ -1,10 +1,10 @@
-//! Enumeration of all deals for a pair of strategies: shards, files and resumption.
+//! Enumerating all deals for a pair of strategies, with shards, files, and resumption.
 //!
-//! - [`EXTENSION`]: these features as options of `houseway solve`.
-//! - [`count_resumable`]: an enumeration in pieces that survives interruptions.
-//! - [`merge()`]: adds up the shards of a game.
-//! - [`StrategyTable`]: a strategy as a file with one byte per class.
-//! - [`ClassesWriter`]: all classes with the counts of all their settings, as a Parquet file.
+//! - [`EXTENSION`] offers these features as options of `houseway solve`.
+//! - [`count_resumable`] enumerates deals in pieces and survives interruptions.
+//! - [`merge()`] adds up the shards of a game.
+//! - [`StrategyTable`] is a strategy stored in a file with one byte per class.
+//! - [`ClassesWriter`] writes all classes with the counts of all their settings as a Parquet file.
 
 mod classes;
 mod extension;

@@ -1,9 +1,9 @@
 //! Enumerations that can be interrupted and resumed.
 //!
-//! The work is divided into shards. The integers of each finished shard are written to a file immediately and
-//! atomically. An enumeration that finds such a file takes these shards from it and counts only the rest. Integer sums
-//! do not depend on the order, so the result equals that of an uninterrupted enumeration. A file that belongs to a
-//! different question, or was written by a different version of the program, is rejected.
+//! The work is divided into shards. After each shard, its integers are written to a file atomically. An enumeration
+//! that finds such a file takes these shards from it and only counts the rest. Integer sums don't depend on the order,
+//! so the result is the same as without an interruption. A file is rejected if it belongs to a different question or
+//! was written by a different version of the program.
 
 use super::merge::difference;
 use crate::run::{cannot_write_by, read_own_text, write_atomic_with};
@@ -16,54 +16,54 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Number of shards against a house way, each of which takes a fraction of a second.
+/// The number of pieces against a house way, each of which takes a fraction of a second.
 const PIECES: usize = 64;
-/// Number of shards against a table, each of which takes an additional eight seconds.
+/// The number of pieces against a table, each of which takes an additional eight seconds.
 const PIECES_AGAINST_TABLE: usize = 8;
-/// Seal of the file. It depends on the program version, because other versions may count differently.
+/// The file's seal, tied to the program version because other versions may count differently.
 const SEAL: Seal = Seal::new("houseway-solve-progress", 2).of_one_version();
-/// Number of hands of the enumerated side.
+/// The number of hands on the enumerated side.
 const HANDS: u64 = 154_143_080;
 
-/// Errors of resumable enumerations.
+/// An error from a resumable enumeration.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
-    /// The file cannot be read or written.
+    /// The file can't be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The file is incomplete or of a different kind.
-    #[error("{path} is not an interrupted count: {reason}; remove it to start again, or name another file")]
+    #[error("{path} is not an interrupted count: {reason}; remove it to start again, or use another file")]
     Broken {
         /// The file.
         path: String,
-        /// Reason.
+        /// The reason.
         reason: String,
     },
     /// The file belongs to a different enumeration.
     #[error(
-        "{path} belongs to another count: its {what} is {theirs}, here it is {ours}; remove it to start again, or name \
+        "{path} belongs to another count: its {what} is {theirs}, here it is {ours}; remove it to start again, or use \
          another file"
     )]
     Other {
         /// The file.
         path: String,
-        /// Key in which they differ.
+        /// The key in which the enumerations differ.
         what: String,
-        /// Value in the file.
+        /// The value in the file.
         theirs: String,
-        /// Value of this enumeration.
+        /// The value for this enumeration.
         ours: String,
     },
 }
 
-/// Contents of the file.
+/// The file's contents.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Progress {
     question: Question,
     shard: Option<Shard>,
     pieces: usize,
-    /// Wins, pushes, losses, front copies and back copies of the pieces counted so far.
+    /// The wins, pushes, losses, front copies and back copies of each finished piece.
     counted: BTreeMap<usize, [u64; 5]>,
 }
 
@@ -93,12 +93,14 @@ impl Progress {
         }
         for (&piece, &[wins, pushes, losses, copies_front, copies_back]) in &found.counted {
             if piece >= self.pieces {
-                return Err(broken(format!("it has a piece beyond the {} there are", self.pieces)));
+                return Err(broken(format!("it has a piece beyond the expected {}", self.pieces)));
             }
             let deals = self.shard_of(piece).deals();
             let sum = [wins, pushes, losses].map(u128::from).iter().sum::<u128>();
             if sum != u128::from(deals) || copies_front > deals || copies_back > deals {
-                return Err(broken(format!("its piece {piece} has {sum} deals instead of {deals}, or more copies")));
+                return Err(broken(format!(
+                    "its piece {piece} has {sum} deals instead of {deals}, or too many copies"
+                )));
             }
         }
         self.counted = found.counted;
@@ -111,7 +113,7 @@ impl Progress {
         write_atomic_with(path, write).map_err(|error| cannot_write_by("--resume", path, error))
     }
 
-    /// Returns the shard of the full game that corresponds to a piece of this enumeration.
+    /// Returns the full game's shard that a piece of this enumeration corresponds to.
     fn shard_of(&self, piece: usize) -> Shard {
         let whole = self.shard.unwrap_or(Shard::WHOLE);
         let (index, count) = (whole.index() + whole.count() * piece, whole.count() * self.pieces);
@@ -130,11 +132,12 @@ impl Progress {
     }
 }
 
-/// Counts a pass, resuming from `path` if that contains earlier progress. Every finished piece is saved there. `tell`
-/// receives the number of hands done and the total. Returns `None` if it was stopped, in which case it can be resumed.
+/// Counts a pass, resuming from `path` if the file has earlier progress. Every finished piece is saved there. Calls
+/// `tell` with the number of hands done and the total. Returns `None` if it is stopped, in which case it can be
+/// resumed.
 ///
 /// # Errors
-/// Returns an error if the file belongs to a different enumeration, or cannot be read or written.
+/// Returns an error if the file belongs to a different enumeration, or can't be read or written.
 pub fn count_resumable(
     pass: &Pass<'_>,
     question: &Question,
@@ -149,7 +152,7 @@ pub fn count_resumable(
     };
     let mut progress = Progress::new(question, shard, pieces);
     progress.take_up(path)?;
-    // Fail before the long computation if the file cannot be written.
+    // Fail now rather than after the long computation if the file can't be written.
     progress.save(path)?;
     for piece in 0..pieces {
         if progress.counted.contains_key(&piece) {

@@ -1,4 +1,4 @@
-//! Strategies of both sides, by name: 'optimal', 'random', or a given strategy.
+//! The strategies of both sides, by name: 'optimal', 'random' or a given strategy.
 
 use crate::analysis::pai_gow::progress::with_progress;
 use houseway_env::pai_gow::Game;
@@ -7,7 +7,7 @@ use houseway_exact::pai_gow::{ExactStrategy, NamedStrategy, RANDOM, load_strateg
 use houseway_exact::solver::SolverError;
 use std::sync::atomic::AtomicBool;
 
-/// The strategy of a side.
+/// One side's strategy.
 pub(super) enum SideStrategy {
     /// The best response to the other side.
     Optimal,
@@ -18,7 +18,7 @@ pub(super) enum SideStrategy {
 }
 
 impl SideStrategy {
-    /// Returns the strategy, unless it is a best response or random.
+    /// Returns the strategy, or `None` for a best response and for random settings.
     pub(super) fn given(&self) -> Option<Given<'_>> {
         match self {
             SideStrategy::Optimal | SideStrategy::Random => None,
@@ -27,7 +27,7 @@ impl SideStrategy {
     }
 }
 
-/// Loads strategies by name or file. House ways use the options selected by the assignments.
+/// Loads strategies by name or file. House ways use the readings selected by the assignments.
 pub(super) fn load<const N: usize>(
     names: [&str; N],
     assignments: &[String],

@@ -1,4 +1,4 @@
-//! Collects the strategy chosen by an enumeration into a table.
+//! Collecting the strategy chosen by an enumeration in a table.
 
 use super::strategy_table::{StrategyTable, side_name};
 use houseway_env::cards::classes::Classes;
@@ -8,7 +8,7 @@ use houseway_exact::pai_gow::matchup::{ClassSink, Pass};
 use houseway_exact::pai_gow::whole::ClassCounts;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Collects the setting chosen for each class during a pass.
+/// A sink that collects the setting chosen for each class during a pass.
 pub struct StrategySink(Vec<AtomicU8>);
 
 impl Default for StrategySink {
@@ -30,7 +30,7 @@ impl StrategySink {
     /// Returns the table for the side that the pass enumerated.
     ///
     /// # Panics
-    /// Panics if a class was not visited.
+    /// Panics if a class wasn't visited.
     pub fn table(self, pass: &Pass<'_>) -> StrategyTable {
         let name = match pass.strategies() {
             (Some(own), _) => own.name().to_owned(),

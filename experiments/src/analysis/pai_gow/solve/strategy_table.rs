@@ -1,22 +1,22 @@
 //! Strategies stored in files, with one byte for each of the 6,972,147 hand classes (7 MB).
 //!
-//! The file is in the safetensors format, which every tensor library can read. It has a single tensor `settings` of
-//! unsigned bytes: the setting (0 to 20) of each class's canonical hand, in the order of
+//! The files are in the safetensors format, which many tensor libraries can read. Each contains a single tensor of
+//! unsigned bytes, `settings`, with the setting (0 to 20) for each class's canonical hand, in the order of
 //! [`houseway_env::cards::classes::Classes::seven`]. All metadata is text:
 //!
 //! | key | meaning |
 //! |---|---|
 //! | `format` | `houseway-strategy-2` |
 //! | `game` | `pai-gow-poker` |
-//! | `name` | name of the strategy |
-//! | `rules_hash` | the rules under which every setting is legal |
-//! | `rules` | the same rules as JSON, for people and messages (may be absent) |
-//! | `hash` | first 16 hex digits of the SHA-256 of the settings |
-//! | `seal` | JSON text of the [seal](houseway_env::seal) of all other keys, of the kind `houseway-strategy` |
-//! | `question`, `side` | the question that the strategy answers, as in `houseway solve --json`, and its side (may be absent) |
-//! | `version`, `commit`, `command` | provenance (may be absent) |
+//! | `name` | the strategy's name |
+//! | `rules_hash` | the hash of the rules under which every setting is legal |
+//! | `rules` | the same rules as JSON, for people and messages (optional) |
+//! | `hash` | the first 16 hex digits of the SHA-256 of the settings |
+//! | `seal` | the [seal](houseway_env::seal) on all other keys as JSON, of the kind `houseway-strategy` |
+//! | `question`, `side` | the question that the strategy answers, as in `houseway solve --json`, and its side (optional) |
+//! | `version`, `commit`, `command` | the provenance (optional) |
 //!
-//! Any program can write a suit-isomorphic strategy in this format for `houseway solve`.
+//! Any program can write a suit-isomorphic strategy in this format for use with `houseway solve`.
 
 use crate::run::{VERSION, cannot_read, cannot_write_by, command_line, commit, write_atomic_with};
 use houseway_env::pai_gow::Game;
@@ -32,12 +32,12 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 const FORMAT: &str = "houseway-strategy-2";
-/// Seal of the metadata, which includes the hash of the settings.
+/// The seal on the metadata, which includes the hash of the settings.
 const SEAL: Seal = Seal::new("houseway-strategy", 2);
 const GAME: &str = "pai-gow-poker";
-/// Maximum size of a file in bytes, which is twice that of the settings.
+/// The maximum file size in bytes, which is twice as much as the settings need.
 const MAX_FILE: u64 = 14_000_000;
-/// Name of the tensor.
+/// The tensor's name.
 const SETTINGS: &str = "settings";
 
 /// A strategy read from or written to a file.
@@ -55,18 +55,18 @@ impl<'a> From<&'a StrategyTable> for Given<'a> {
     }
 }
 
-/// Errors of strategy tables.
+/// An error from a strategy table.
 #[derive(Debug, thiserror::Error)]
 pub enum StrategyTableError {
-    /// The file cannot be read.
+    /// The file can't be read.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The file is incomplete or of a different kind.
-    #[error("{path} is not a complete strategy table: {reason}; write it with houseway solve --strategy")]
+    #[error("{path} is not a complete strategy table: {reason}; use houseway solve --strategy to write one")]
     Broken {
         /// The file.
         path: String,
-        /// Reason.
+        /// The reason.
         reason: String,
     },
     /// The table was made under different rules.
@@ -74,11 +74,11 @@ pub enum StrategyTableError {
     Rules {
         /// The file.
         path: String,
-        /// Hash of the table's rules.
+        /// The hash of the table's rules.
         theirs: String,
-        /// Hash of the rules in force.
+        /// The hash of the rules in force.
         ours: String,
-        /// Remedy.
+        /// A suggested fix.
         remedy: String,
     },
     /// The table fouls a hand.
@@ -86,30 +86,30 @@ pub enum StrategyTableError {
     Foul {
         /// The file.
         path: String,
-        /// The error, which contains the hand.
+        /// The error, which names the hand.
         error: ClassTableError,
     },
 }
 
 impl StrategyTable {
-    /// Creates a strategy from a table, computing its hash.
+    /// Creates a strategy from a table and computes its hash.
     pub fn new(table: ClassTable) -> StrategyTable {
         StrategyTable(HashedTable::new(table))
     }
 
-    /// Returns `true` if a file looks like a strategy table, complete or truncated, rather than a house way.
+    /// Returns `true` if a file looks like a complete or truncated strategy table rather than a house way.
     pub fn is_one(path: &Path) -> bool {
         let mut start = [0; 9];
         let begins = files::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok();
-        // The file starts with the header's length, followed by JSON. Text files do not contain zero bytes.
+        // The file starts with the length of the header, followed by JSON. Text files don't contain zero bytes.
         path.extension().is_some_and(|ending| ending == "safetensors")
             || begins && start[8] == b'{' && start[4..8] == [0; 4]
     }
 
-    /// Reads a table and checks that it is legal under the rules of the game.
+    /// Reads a table and checks that it is legal under the game rules.
     ///
     /// # Errors
-    /// Returns a [`StrategyTableError`] if the file is unreadable, invalid or illegal under the rules.
+    /// Returns an error if the file can't be read, is invalid, or has illegal settings under the rules.
     pub fn load(path: &Path, game: &Game) -> Result<StrategyTable, StrategyTableError> {
         let bytes = files::read(path, MAX_FILE).map_err(|error| cannot_read(path, error))?;
         let path = path.display().to_string();
@@ -130,7 +130,7 @@ impl StrategyTable {
     /// Writes the table with its question atomically.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written.
+    /// Returns an error if the file can't be written.
     pub fn save(&self, path: &Path, side: Side, question: &Question) -> io::Result<()> {
         let header = self.header(side, question);
         let write = |file: &mut std::fs::File| {
@@ -141,7 +141,7 @@ impl StrategyTable {
         write_atomic_with(path, write).map_err(|error| cannot_write_by("--strategy", path, error))
     }
 
-    /// Returns the header of the file. The library would write its keys in random order.
+    /// Returns the file's header. The library would write the keys in random order.
     fn header(&self, side: Side, question: &Question) -> String {
         let mut metadata = BTreeMap::from([
             ("format", FORMAT.to_owned()),
@@ -160,7 +160,7 @@ impl StrategyTable {
         let len = self.table().settings().len();
         let tensor = json!({ "dtype": "U8", "shape": [len], "data_offsets": [0, len] });
         let mut header = json!({ "__metadata__": metadata, SETTINGS: tensor }).to_string();
-        // The format requires tensors aligned to eight bytes.
+        // The format requires tensors to be aligned to eight bytes.
         header.extend(std::iter::repeat_n(' ', header.len().next_multiple_of(8) - header.len()));
         header
     }
@@ -181,7 +181,7 @@ impl StrategyTable {
     }
 }
 
-/// Returns the name of a side.
+/// Returns a side's name.
 pub(super) fn side_name(side: Side) -> &'static str {
     match side {
         Side::Player => "player",
@@ -198,7 +198,7 @@ fn parts(bytes: &[u8]) -> Result<(HashMap<String, String>, &[u8]), String> {
         match metadata.get(key) {
             Some(found) if found == expected => {}
             Some(found) => return Err(format!("its {key} is '{found}', not '{expected}'")),
-            None => return Err(format!("its metadata has no {key}, which should be '{expected}'")),
+            None => return Err(format!("its metadata has no {key}: expected '{expected}'")),
         }
     }
     let stamp = metadata.remove("seal").ok_or(SealError::Unsealed).map_err(|error| error.to_string())?;
@@ -206,7 +206,7 @@ fn parts(bytes: &[u8]) -> Result<(HashMap<String, String>, &[u8]), String> {
     SEAL.check(stamp, &json!(metadata)).map_err(|error| error.to_string())?;
     let tensor = tensors.tensor(SETTINGS).map_err(|error| error.to_string())?;
     if tensor.dtype() != Dtype::U8 {
-        return Err(format!("its {SETTINGS} are of type {:?}, not U8", tensor.dtype()));
+        return Err(format!("its {SETTINGS} have type {:?}, not U8", tensor.dtype()));
     }
     Ok((metadata, tensor.data()))
 }
@@ -227,7 +227,7 @@ fn check_rules(path: &str, metadata: &HashMap<String, String>, game: &Game) -> R
     let settings: Vec<String> = written.iter().filter_map(differs).collect();
     let remedy = match settings.is_empty() {
         true => "write the table again under the rules in force".to_owned(),
-        false => format!("count under its rules with {}, or write it again under these", settings.join(" ")),
+        false => format!("use its rules with {}, or write the table again under these rules", settings.join(" ")),
     };
     Err(StrategyTableError::Rules { path: path.to_owned(), theirs, ours, remedy })
 }

@@ -1,4 +1,4 @@
-//! Cache of outcome counts, shared between commands.
+//! A cache of outcome counts that is shared between commands.
 
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::run::{FileLock, cannot_read, cannot_write_by, check_writable, read_own_text, write_atomic};
@@ -9,20 +9,20 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Default cache folder.
+/// The default cache folder.
 pub const CACHE: &str = "results/.cache";
 
-/// Calls a function with the cached counts of a folder, and saves new counts. Returns `None` if it was stopped.
+/// Calls a function with the counts cached in a folder, and saves new counts. Returns `None` if it is stopped.
 ///
 /// # Errors
-/// Returns an error if the cache cannot be read or written.
+/// Returns an error if the cache can't be read or written.
 pub fn with_book<T>(
     folder: &Path,
     game: &Game,
     stop: &AtomicBool,
     work: impl FnOnce(&mut PairBook<'_>, &Run<'_>) -> Option<T>,
 ) -> io::Result<Option<T>> {
-    // Report an unusable folder before the computation.
+    // Report an unusable folder before the computation starts.
     let usable = std::fs::create_dir_all(folder).and_then(|()| check_writable(folder));
     usable.map_err(|error| cannot_write_by("--counts", folder, error))?;
     let path: PathBuf = folder.join(format!("pairs-{}.json", game.rules().hash()));
@@ -38,7 +38,7 @@ pub fn with_book<T>(
     Ok(result)
 }
 
-/// Reads a cache, which is empty if the file does not exist.
+/// Reads a cache, which is empty if the file doesn't exist.
 fn read<'a>(path: &Path, game: &'a Game) -> io::Result<PairBook<'a>> {
     if !path.exists() {
         return Ok(PairBook::new(game));
@@ -54,7 +54,7 @@ mod tests {
     use houseway_env::seal::Seal;
     use serde_json::json;
 
-    /// Returns a cache with one pair, as saved by a command that counted it.
+    /// Returns a cache with one pair, as saved by the command that counted it.
     fn counted<'a>(game: &'a Game, player: &str) -> PairBook<'a> {
         let pair = json!({
             "bank": "a", "player": player, "wins": "8250459031214400", "pushes": "0", "losses": "0"
@@ -82,6 +82,6 @@ mod tests {
         let pairs = with_book(folder.path(), &game, &stop, |book, _| Some(book.len())).unwrap();
         assert_eq!(pairs, Some(2));
         let files = std::fs::read_dir(folder.path()).unwrap().count();
-        assert_eq!(files, 1, "the lock is gone");
+        assert_eq!(files, 1, "the lock file should have been removed");
     }
 }

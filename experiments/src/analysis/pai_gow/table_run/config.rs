@@ -1,4 +1,4 @@
-//! Configuration of a table: rules, players, and their bets and strategies.
+//! Table configurations, with the rules, the players, and their bets and strategies.
 
 use super::seated::default_way;
 use houseway_env::money::Chips;
@@ -7,29 +7,29 @@ use houseway_env::pai_gow::Rules;
 use houseway_env::pai_gow::table::{HOUSE_SEAT, TableRules};
 use serde::{Deserialize, Serialize};
 
-/// Configuration of a table.
+/// A table configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TableRunConfig {
-    /// Seed of dice, cards and random players.
+    /// The seed for dice, cards, and random players.
     #[serde(default)]
     pub seed: u64,
-    /// Maximum number of rounds. Play ends earlier if no player has the minimum bet.
+    /// The maximum number of rounds. Play ends earlier if no player can make the minimum bet.
     #[serde(default = "default_rounds")]
     pub rounds: u64,
-    /// House way used by the house, and by default at all seats, by name or file.
+    /// The name or file of the house's way, which is also the default for all seats.
     #[serde(default = "default_way")]
     pub house_way: String,
-    /// Paytable of the side bet, by name or file.
+    /// The name or file of the side bet's paytable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paytable: Option<String>,
-    /// Rules of the table.
+    /// The table rules.
     #[serde(default)]
     pub rules: TableRules,
-    /// Rules of the game.
+    /// The game rules.
     #[serde(default)]
     pub game: Rules,
-    /// Players.
+    /// The players.
     #[serde(default, rename = "player")]
     pub players: Vec<PlayerConfig>,
 }
@@ -38,21 +38,21 @@ fn default_rounds() -> u64 {
     10
 }
 
-/// Policy of a player.
+/// A player's policy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlayerPolicy {
-    /// Bets, banks and sets hands as specified by the other keys.
+    /// Bets, banks, and sets hands as specified by the other keys.
     #[default]
     Regular,
-    /// Plays random legal actions and ignores all other keys except the bankroll.
+    /// Plays random legal actions, ignoring all other keys except the bankroll.
     Random,
-    /// Plays externally chosen moves, which are known only from a program's history. Such a table can be verified but
-    /// not played.
+    /// Plays moves that were chosen by another program and are only known from its history. Such a table can be
+    /// verified, but not played.
     Agent,
 }
 
-/// Condition for taking the bank.
+/// A player's condition for taking the bank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BankPolicy {
@@ -61,45 +61,44 @@ pub enum BankPolicy {
     Never,
     /// Takes the bank whenever it is offered, and covers all bets as far as the bankroll permits.
     Always,
-    /// Takes the bank if the exact EV of covering all bets is higher than that of the player's own bet against the
-    /// house.
+    /// Takes the bank if covering all bets has a higher exact EV than the player's own bet against the house.
     WhenProfitable,
-    /// Stakes the exact Kelly fraction of the bankroll against one opponent. Passes if that is zero or if there are
-    /// several opponents.
+    /// Stakes the exact Kelly fraction of the bankroll against a single opponent. Passes if the fraction is zero or if
+    /// there are several opponents.
     Kelly,
 }
 
-/// Player.
+/// A player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PlayerConfig {
-    /// Seat, 1 to 6, clockwise.
+    /// The seat, from 1 to 6, clockwise.
     pub seat: usize,
-    /// Display name. Defaults to the seat.
+    /// The display name. Defaults to the seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Initial bankroll in chips.
+    /// The initial bankroll in chips.
     pub bankroll: Chips,
-    /// Policy.
+    /// The policy.
     #[serde(default)]
     pub policy: PlayerPolicy,
-    /// Bet in chips. Defaults to the minimum bet, unless `bet-share` is given.
+    /// The bet in chips. Defaults to the minimum bet, unless `bet-share` is set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bet: Option<Chips>,
-    /// Bet as a fraction of the bankroll.
+    /// The bet as a fraction of the bankroll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bet_share: Option<Rate>,
-    /// Side bet in chips; 0 for none.
+    /// The side bet in chips. Defaults to 0, meaning no side bet.
     #[serde(default)]
     pub side: Chips,
-    /// Condition for taking the bank.
+    /// The condition for taking the bank.
     #[serde(default)]
     pub bank: BankPolicy,
-    /// Way as a player: a house way by name or file, `highest-front`, `lowest-front`, a strategy table or a trained
-    /// agent.
+    /// The player's way. This can be the name or file of a house way, `highest-front`, `lowest-front`, a strategy table
+    /// or a trained agent.
     #[serde(default = "default_way")]
     pub way: String,
-    /// Way as the banker. Defaults to `way`.
+    /// The player's way as the banker. Defaults to `way`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub banker_way: Option<String>,
 }
@@ -115,19 +114,19 @@ impl PlayerConfig {
         self.banker_way.as_deref().unwrap_or(&self.way)
     }
 
-    /// Returns `true` if the player is controlled by the configuration keys.
+    /// Returns `true` if the player is controlled by the other configuration keys.
     pub fn is_regular(&self) -> bool {
         self.policy == PlayerPolicy::Regular
     }
 
-    /// Returns `true` if the player's decisions need exact outcome counts.
+    /// Returns `true` if the player's decisions require exact outcome counts.
     pub fn counts(&self) -> bool {
         self.is_regular() && matches!(self.bank, BankPolicy::WhenProfitable | BankPolicy::Kelly)
     }
 }
 
 impl TableRunConfig {
-    /// Returns the names of the house ways and the paytable, some of which may be files.
+    /// Returns the names of the house ways and of the paytable, some of which may be files.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         let of_players = self.players.iter().flat_map(|player| [&*player.way, player.as_banker()]);
         of_players.chain([&*self.house_way]).chain(self.paytable.as_deref())
@@ -145,12 +144,12 @@ impl TableRunConfig {
     /// Validates the configuration.
     ///
     /// # Errors
-    /// Returns an error for the first problem, with a remedy.
+    /// Returns an error that describes the first problem and how to fix it.
     pub fn check(&self) -> Result<(), String> {
         self.rules.check().map_err(|error| error.to_string())?;
         let seats = self.rules.seats.players();
         if self.players.is_empty() {
-            return Err("no players; add a [[player]] with seat and bankroll".to_owned());
+            return Err("no players; add a [[player]] with a seat and a bankroll".to_owned());
         }
         if self.rounds == 0 {
             return Err("rounds = 0: expected at least 1".to_owned());
@@ -161,7 +160,7 @@ impl TableRunConfig {
                 return Err(format!("player {}: invalid seat {seat}: expected 1 to {seats}", i + 1));
             }
             if self.players[..i].iter().any(|other| other.seat == seat) {
-                return Err(format!("two players sit on seat {seat}"));
+                return Err(format!("two players have seat {seat}"));
             }
             if player.bankroll < self.rules.bet_minimum {
                 let (has, lowest) = (player.bankroll, self.rules.bet_minimum);
@@ -175,8 +174,8 @@ impl TableRunConfig {
                 self.players.iter().find(|other| other.policy != PlayerPolicy::Regular && other.seat != seat);
             if let (true, Some(stranger)) = (player.counts(), stranger) {
                 return Err(format!(
-                    "seat {seat} banks by exact counts, but the settings of seat {} cannot be enumerated; give seat \
-                     {seat} bank = \"always\" or \"never\", or seat {} a way and the policy \"regular\"",
+                    "seat {seat} banks by exact counts, but the settings of seat {} cannot be enumerated; set bank = \
+                     \"always\" or \"never\" for seat {seat}, or a way and policy = \"regular\" for seat {}",
                     stranger.seat, stranger.seat
                 ));
             }
@@ -184,15 +183,15 @@ impl TableRunConfig {
         self.rules.check_bankrolls(&self.bankrolls())
     }
 
-    /// Validates a configuration for play, in which no seat may belong to an agent.
+    /// Validates a configuration for play, which can't have agents.
     ///
     /// # Errors
-    /// Returns an error for the first problem, with a remedy.
+    /// Returns an error that describes the first problem and how to fix it.
     pub fn check_played(&self) -> Result<(), String> {
         self.check()?;
         match self.players.iter().find(|player| player.policy == PlayerPolicy::Agent) {
             Some(agent) => Err(format!(
-                "seat {}: policy = \"agent\" is for histories of programs; write regular or random",
+                "seat {}: policy = \"agent\" is only for histories from other programs; use regular or random",
                 agent.seat
             )),
             None => Ok(()),
@@ -204,7 +203,7 @@ impl TableRunConfig {
             return Err("both bet and bet-share are given; keep one of them".to_owned());
         }
         if player.bet_share == Some(Rate::ZERO) {
-            return Err("bet-share = 0 never bets; write more, or leave the player out".to_owned());
+            return Err("bet-share = 0 never bets; use a larger share, or remove the player".to_owned());
         }
         self.rules.check_wagers(player.bet, player.side)?;
         let (bet, has) = (player.bet.unwrap_or(self.rules.bet_minimum), player.bankroll);
@@ -235,17 +234,17 @@ mod tests {
         };
         for (from, to, part) in [
             ("seat = 1", "seat = 9", "expected 1 to"),
-            ("seat = 2", "seat = 1", "two players sit on seat 1"),
+            ("seat = 2", "seat = 1", "two players have seat 1"),
             ("rounds = 20", "rounds = 0", "at least 1"),
             ("rounds = 20", "round = 20", "round"),
             ("bankroll = 2000", "bankroll = 1", "below the minimum bet"),
             ("bank = \"when-profitable\"", "bank = \"sometimes\"", "when-profitable"),
             ("bet = 100", "bet = 100\nbet-share = 0.1", "keep one of them"),
-            ("bet = 100", "bet = 10", "seat 1: bet = 10: write 20 to 2000"),
+            ("bet = 100", "bet = 10", "seat 1: bet = 10: must be between 20 and 2000"),
             ("bet = 100", "bet = 2001", "seat 1: bet = 2001"),
-            ("bet = 60", "bet = 2996", "seat 2: bet = 2996: write 20 to 2000"),
+            ("bet = 60", "bet = 2996", "seat 2: bet = 2996: must be between 20 and 2000"),
             ("bankroll = 3000", "bankroll = 64", "seat 2: bet = 60 and side = 5 are more than the bankroll of 64"),
-            ("side = 5", "side = -5", "seat 2: side = -5: write 0 (no side bet) or 5 to 100"),
+            ("side = 5", "side = -5", "seat 2: side = -5: must be 0 (no side bet) or between 5 and 100"),
             ("side = 5", "side = 3", "seat 2: side = 3"),
             ("bet-share = 0.02", "bet-share = 0", "seat 6: bet-share = 0 never bets"),
             ("name = \"Cleo\"", "name = \"Ada\"", "seat 4: name = \"Ada\" is used by seat 1"),

@@ -1,9 +1,9 @@
-//! Tables run from a configuration, with players, a history of every hand, and its verification.
+//! Tables run from a configuration, with players, a history that records every hand, and a way to verify it.
 //!
-//! - [`TableRunConfig`]: the configuration. [`TableWay`]: a way that can be used at a table. [`SeatWay`]: a strategy of
-//!   any kind for a seat.
-//! - [`open`]: opens a table with its players; [`play()`] plays it; [`verify`] replays a history.
-//! - [`WhenProfitable`], [`Kelly`]: players who bank according to exact counts, which [`with_book`] caches.
+//! - [`TableRunConfig`] is the configuration. [`TableWay`] is a way that can be used at a table, and [`SeatWay`] a
+//!   strategy of any kind for a seat.
+//! - [`open`] opens a table with its players, [`play()`] plays it, and [`verify`] replays a history.
+//! - [`WhenProfitable`] and [`Kelly`] bank according to exact counts, which [`with_book`] caches.
 
 mod book;
 mod config;

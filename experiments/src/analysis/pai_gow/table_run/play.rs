@@ -1,4 +1,4 @@
-//! Opening and playing a table from its configuration.
+//! Opens and plays a table from its configuration.
 
 use super::{
     BankPolicy, Kelly, Known, PlayerConfig, PlayerPolicy, SeatWay, SeatedWays, TableRunConfig, TableWay,
@@ -22,61 +22,61 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Table with its players, ready for the first round.
+/// A table and its players, ready for the first round.
 pub struct OpenTable {
     /// The table.
     pub table: Table,
-    /// Players by seat, without those on agents' seats.
+    /// The players by seat, except for agents.
     pub(super) players: Players,
-    /// Hashes of the ways, by name.
+    /// Each way's hash, by name.
     pub(super) ways: BTreeMap<String, String>,
     config: TableRunConfig,
 }
 
-/// Results of a table.
+/// A table's results.
 #[derive(Clone, Debug, Serialize)]
 pub struct Played {
-    /// Number of rounds played.
+    /// The number of rounds played.
     pub rounds: u64,
-    /// [`Setup::hash`] of the table.
+    /// The table's [`Setup::hash`].
     pub setup: String,
     /// The house's way, as named in the configuration.
     pub house_way: String,
-    /// Hash of the rules of the table.
+    /// The table rules' hash.
     pub rules_hash: String,
-    /// Hash of the rules of the game.
+    /// The game rules' hash.
     pub game_rules_hash: String,
-    /// Players by seat.
+    /// The players, by seat.
     pub seats: Vec<SeatPlayed>,
-    /// Income of the house.
+    /// The house's income.
     pub books: Books,
 }
 
-/// Results of one player.
+/// One player's results.
 #[derive(Clone, Debug, Serialize)]
 pub struct SeatPlayed {
-    /// Seat.
+    /// The seat.
     pub seat: usize,
-    /// Name.
+    /// The name.
     pub name: String,
-    /// Way as a player, as named in the configuration; `None` for a random player.
+    /// The player's way, as named in the configuration, or `None` for a random player.
     pub way: Option<String>,
-    /// Way as the banker.
+    /// The player's way as the banker.
     pub banker_way: Option<String>,
-    /// Chips at the start.
+    /// The player's chips before the first round.
     pub before: Chips,
-    /// Chips at the end.
+    /// The player's chips after the last round.
     pub after: Chips,
-    /// Number of rounds in which the player had a hand.
+    /// The number of rounds that the player was dealt into.
     pub hands: u64,
-    /// Number of rounds in which the player banked.
+    /// The number of rounds in which the player banked.
     pub banked: u64,
 }
 
-/// Returns the setup of a table, which is constant during play.
+/// Returns a table's setup, which doesn't change during play.
 ///
 /// # Errors
-/// Returns an error if a way or paytable cannot be found, or if the rules are invalid.
+/// Returns an error if a way or paytable can't be found, or if the rules are invalid.
 pub fn setup(config: &TableRunConfig) -> anyhow::Result<Arc<Setup>> {
     config.check().map_err(anyhow::Error::msg)?;
     let game = Arc::new(Game::new(config.game));
@@ -88,11 +88,11 @@ pub fn setup(config: &TableRunConfig) -> anyhow::Result<Arc<Setup>> {
     Ok(Arc::new(Setup::new(config.rules, game, way.shared(), paytable)?))
 }
 
-/// Opens a table. Outcome counts needed by players are taken from the cache folder, or computed and saved there.
-/// Returns `None` if it was stopped.
+/// Opens a table. Outcome counts that players need are taken from the cache folder, or computed and saved there.
+/// Returns `None` if it is stopped.
 ///
 /// # Errors
-/// Returns an error if something in the configuration cannot be found, or if the counts cannot be saved.
+/// Returns an error if the configuration refers to something that can't be found, or if the counts can't be saved.
 pub fn open(config: TableRunConfig, counts: &Path, stop: &AtomicBool) -> anyhow::Result<Option<OpenTable>> {
     let setup = setup(&config)?;
     let game = Arc::clone(setup.game());
@@ -120,12 +120,12 @@ pub fn open(config: TableRunConfig, counts: &Path, stop: &AtomicBool) -> anyhow:
     Ok(Some(OpenTable { table, players, ways, config }))
 }
 
-/// Describes the location of a way in a configuration, for errors.
+/// Formats the location of a way in the configuration, for errors.
 fn place(key: &str, name: &str) -> String {
     format!("{key} = \"{name}\"")
 }
 
-/// Strategies used at a table.
+/// The strategies used at a table.
 struct Ways(Vec<SeatWay>);
 
 impl Ways {
@@ -134,7 +134,7 @@ impl Ways {
     }
 }
 
-/// Returns the exact counts needed by players, in the order of the players.
+/// Returns the exact counts that each player needs, in the order of the players.
 fn known(
     config: &TableRunConfig,
     ways: &Ways,
@@ -193,11 +193,11 @@ fn seat_player(
     Some(Box::new(Regular { name: player.title(), bet, side: player.side, bank, set }))
 }
 
-/// Plays the configured rounds. Each round is appended to the history, if there is one, and the table is passed to
-/// `show` after it. Ends early if no player can bet any more, or if play is stopped. Agents leave in every round.
+/// Plays the configured number of rounds. After each round, appends it to the history, if there is one, and calls
+/// `show` with the table. Ends early if no player can bet anymore, or if play is stopped. Agents sit out every round.
 ///
 /// # Errors
-/// Returns an error if the history cannot be written, or if `show` fails.
+/// Returns an error if the history can't be written, or if `show` fails.
 pub fn play(
     open: &mut OpenTable,
     history: Option<&mut dyn Write>,

@@ -1,4 +1,4 @@
-//! Banking decisions based on exact counts.
+//! Decides whether to bank, based on exact counts.
 
 use super::SeatWay;
 use houseway_env::money::Chips;
@@ -10,24 +10,24 @@ use houseway_exact::pai_gow::banking::{
 };
 use houseway_exact::pai_gow::whole::{Payoff, Run};
 
-/// Exact outcome counts known to a player: as the banker against every other seat's way, and for the house's bank
-/// against the player's own way. All counts are from the bank's perspective.
+/// The exact outcome counts that a player knows, for the player's own bank against every other seat's way and for the
+/// house's bank against the player's way. All counts are from the bank's point of view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
-    /// Counts of each seat's way against this player's bank.
+    /// This player's counts as the bank, against each seat's way.
     pub against: [Option<OutcomeWeights>; MAX_SEATS],
-    /// Counts of this player's way against the house's bank.
+    /// The house's counts as the bank, against this player's way.
     pub own: OutcomeWeights,
-    /// Commission paid by players.
+    /// The commission paid by players.
     pub commission: Rate,
 }
 
 impl Known {
-    /// Looks up the counts, or computes them (in seconds per new pair). `seats` contains the ways of the other seats
-    /// and the house.
+    /// Looks up the counts. Pairs that aren't in the book yet are computed, which takes a few seconds each. `seats`
+    /// contains the ways for the other seats and the house.
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled, or the rules do not support a strategy.
+    /// Returns an error if the run is cancelled, or if the rules don't support a strategy.
     pub fn count(
         book: &mut PairBook<'_>,
         seats: &[(usize, &Seated)],
@@ -60,7 +60,7 @@ impl Known {
     }
 }
 
-/// Takes the bank if the exact EV of covering all bets is higher than that of the player's own bet against the house.
+/// Takes the bank if covering all bets has a higher exact EV than the player's own bet against the house.
 pub struct WhenProfitable(pub Known);
 
 impl BankRule for WhenProfitable {
@@ -70,7 +70,7 @@ impl BankRule for WhenProfitable {
     }
 }
 
-/// Stakes the exact Kelly fraction of the bankroll against one opponent.
+/// Stakes the exact Kelly fraction of the bankroll against a single opponent.
 pub struct Kelly(pub Known);
 
 impl BankRule for Kelly {
@@ -83,7 +83,7 @@ impl BankRule for Kelly {
     }
 }
 
-/// Compiled ways of the seats, each prepared only once.
+/// The compiled ways for all seats. Each way is compiled only once.
 pub(crate) struct SeatedWays(Vec<(String, Seated)>);
 
 impl SeatedWays {
@@ -99,6 +99,6 @@ impl SeatedWays {
 
     /// Returns the way with this name, which must exist.
     pub(crate) fn get(&self, name: &str) -> &Seated {
-        &self.0.iter().find(|(known, _)| known == name).expect("all ways are prepared").1
+        &self.0.iter().find(|(known, _)| known == name).expect("all ways are compiled").1
     }
 }

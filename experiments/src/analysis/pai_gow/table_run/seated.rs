@@ -1,4 +1,4 @@
-//! Ways that can be used at a table and by opponents.
+//! Loads ways for use at a table and by opponents.
 
 use houseway_env::cards::profile::Profile;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
@@ -12,10 +12,10 @@ use houseway_exact::pai_gow::{
 use houseway_exact::solver::SolverError;
 use std::sync::Arc;
 
-/// Simple ways for players who do not follow a house way.
+/// Simple ways for players who don't follow a house way.
 pub const PLAIN_WAYS: [&str; 2] = ["highest-front", "lowest-front"];
 
-/// Way that sets hands at a table. Clones share it.
+/// A way that sets hands at a table. Clones share it.
 #[derive(Clone)]
 pub struct TableWay {
     name: String,
@@ -24,15 +24,15 @@ pub struct TableWay {
 }
 
 impl TableWay {
-    /// Loads a house way by name or file, or one of the [`PLAIN_WAYS`]: the highest legal front, or the lowest front
-    /// (the last setting in the fixed order, which is never a foul).
+    /// Loads a house way by name or file, or one of the [`PLAIN_WAYS`], which set either the highest legal front or the
+    /// lowest front. The lowest front is the last setting in the fixed order and is never a foul.
     ///
     /// # Errors
-    /// Returns an error if the name is unknown, or if the way does not set every hand.
+    /// Returns an error if the name is unknown, or if the way doesn't set every hand.
     pub fn load(name: &str, game: &Game) -> Result<TableWay, WayError> {
         if is_strategy_file(name) {
             return Err(WayError::Reading(format!(
-                "{name} is a strategy file, which can be used only for seats: name a house way here"
+                "{name} is a strategy file, which can only be used for seats; use a house way here"
             )));
         }
         let plain = |way: ProfileTable| (name.to_owned(), Arc::new(way) as Arc<dyn ProfileStrategy + Send>);
@@ -41,8 +41,8 @@ impl TableWay {
             "lowest-front" => plain(ProfileTable::min_front(game)),
             RANDOM => {
                 return Err(WayError::Reading(
-                    "'random' cannot sit at a table: name a house way; 'random' can be the banker of 'ev' and either \
-                     side of 'solve', and policy = \"random\" plays at an entire table at random"
+                    "'random' cannot be used at a table; use a house way here. 'random' can be the banker of 'ev' and either \
+                     side of 'solve', and policy = \"random\" makes all of a player's moves at random"
                         .to_owned(),
                 ));
             }
@@ -60,7 +60,7 @@ impl TableWay {
         Ok(TableWay { name: name.to_owned(), id, way })
     }
 
-    /// Creates a way from a table of all profiles. Its id is derived from the contents.
+    /// Creates a way from a table of all profiles, and derives its id from the contents.
     pub fn from_table(name: &str, table: ProfileTable) -> TableWay {
         TableWay { name: name.to_owned(), id: strategy_hash(&table), way: Arc::new(table) }
     }
@@ -70,7 +70,7 @@ impl TableWay {
         &self.id
     }
 
-    /// Returns the name under which the way was loaded.
+    /// Returns the name that the way was loaded by.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -80,7 +80,7 @@ impl TableWay {
         Arc::clone(&self.way)
     }
 
-    /// Returns the tabulated way for evaluations.
+    /// Returns the way as a lookup table for evaluation.
     pub fn seated(&self) -> Seated {
         Seated { id: self.id.clone(), table: SeatedTable::Profiles(BankerTable::new(&*self.way)) }
     }
@@ -102,21 +102,21 @@ impl ProfileStrategy for TableWay {
     }
 }
 
-/// Strategy of a seat or of a bank: a way, or a strategy of any other kind read from a file. Clones share it.
+/// The strategy of a seat or a bank, which is a way or any other kind of strategy read from a file. Clones share it.
 #[derive(Clone)]
 pub enum SeatWay {
     /// A way.
     Way(TableWay),
-    /// Another strategy, with the name under which it was loaded.
+    /// Another strategy, and the name that it was loaded by.
     Table(String, Arc<HashedTable>),
 }
 
 impl SeatWay {
-    /// Loads a way like [`TableWay::load`], a strategy table, or a trained agent, for which all hands are set once.
+    /// Loads a way like [`TableWay::load`], a strategy table, or a trained agent, which then sets all hands once.
     ///
     /// # Errors
     /// Returns an error if the name is unknown, if the strategy is invalid or not supported by the rules, or if the run
-    /// was cancelled.
+    /// is cancelled.
     pub fn load(name: &str, game: &Game, run: &Run<'_>) -> Result<SeatWay, SolverError> {
         if !is_strategy_file(name) {
             return TableWay::load(name, game).map(SeatWay::Way).map_err(|error| match error {
@@ -142,7 +142,7 @@ impl SeatWay {
         }
     }
 
-    /// Returns the name under which the strategy was loaded.
+    /// Returns the name that the strategy was loaded by.
     pub fn name(&self) -> &str {
         match self {
             SeatWay::Way(way) => way.name(),
@@ -150,7 +150,7 @@ impl SeatWay {
         }
     }
 
-    /// Returns the tabulated strategy for evaluations.
+    /// Returns the strategy as a lookup table for evaluation.
     pub fn seated(&self) -> Seated {
         match self {
             SeatWay::Way(way) => way.seated(),

@@ -1,4 +1,4 @@
-//! Verification of a history against its configuration.
+//! Verifies a history against its configuration.
 
 use super::{TableRunConfig, open};
 use houseway_env::gym::StreamSeed;
@@ -7,16 +7,16 @@ use std::io::BufRead;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Errors when verifying a history.
+/// An error from verifying a history.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
     /// The history is invalid.
     #[error("{0}")]
     NoHistory(HistoryError),
-    /// The table cannot be opened.
+    /// The table can't be opened.
     #[error("{0:#}")]
     NoTable(anyhow::Error),
-    /// The replay gives a different result.
+    /// The replay differs from the history.
     #[error("{0}")]
     Differs(HistoryError),
     /// Verification was stopped.
@@ -24,12 +24,12 @@ pub enum VerifyError {
     Stopped,
 }
 
-/// Opens the table of a history with its players, and replays every card, chip and move. Moves of agents are taken from
-/// the history. Returns the result and the hash of the table's setup. Outcome counts needed by players are taken from
-/// the cache folder, or computed and saved there.
+/// Opens the table described by a history and replays every card, chip, and move. Agents' moves are taken from the
+/// history. Outcome counts that players need are taken from the cache folder, or computed and saved there. Returns the
+/// result and the hash of the table's setup.
 ///
 /// # Errors
-/// Returns an error if the history is invalid or does not match.
+/// Returns an error if the history is invalid or doesn't match the replay.
 pub fn verify(history: impl BufRead, counts: &Path, stop: &AtomicBool) -> Result<(Verified, String), VerifyError> {
     let history = HistoryReader::read(history).map_err(VerifyError::NoHistory)?;
     let head = history.head().clone();
@@ -39,7 +39,7 @@ pub fn verify(history: impl BufRead, counts: &Path, stop: &AtomicBool) -> Result
     same("seed", &head.seed, &StreamSeed::from(seed))?;
     let open = open(config, counts, stop).map_err(VerifyError::NoTable)?;
     let mut open = open.ok_or(VerifyError::Stopped)?;
-    // Histories written by programs may not name any ways.
+    // Histories written by other programs may not have any ways.
     if !head.ways.is_empty() {
         same("ways", &head.ways, &open.ways)?;
     }

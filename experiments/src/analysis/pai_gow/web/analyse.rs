@@ -1,4 +1,4 @@
-//! The page of a hand, and the answers about it for programs.
+//! The page for analyzing a hand, and the corresponding API.
 
 use super::answer::answer_html;
 use super::form::form_html;
@@ -12,7 +12,7 @@ use houseway_exact::pai_gow::load_strategies;
 use houseway_exact::solver::Control;
 use serde_json::Value;
 
-/// Answers a request.
+/// Responds to a request. Returns `None` if its path belongs to another page.
 pub(super) fn respond(request: &Request, services: &Services) -> Option<Response> {
     let answer = match (request.method, request.path.as_str()) {
         (Method::Get, "/") => return Some(page(request, services)),
@@ -27,7 +27,7 @@ pub(super) fn respond(request: &Request, services: &Services) -> Option<Response
 }
 
 fn hand(request: &Request) -> Result<&str, String> {
-    request.value("hand").ok_or_else(|| "name the hand: hand=As Kd Jk 7c 7d 2h 3s".to_owned())
+    request.value("hand").ok_or_else(|| "missing hand: use e.g. hand=As Kd Jk 7c 7d 2h 3s".to_owned())
 }
 
 fn ev(request: &Request, setup: &Setup) -> Result<Answer, String> {
@@ -41,7 +41,7 @@ fn set(request: &Request, setup: &Setup) -> Result<Value, String> {
     Ok(set_json(&game, &ways[0], hand))
 }
 
-/// Returns the page: the form, and the answer once there is a hand.
+/// Returns the page with the form. If the request has a hand, the page also shows the answer or an error.
 fn page(request: &Request, services: &Services) -> Response {
     let setup = Setup::new(request).map(Setup::without_foreign_readings);
     let answer = match (&setup, request.value("hand")) {
@@ -58,14 +58,14 @@ fn page(request: &Request, services: &Services) -> Response {
         Some(Err(reason)) => (422, format!("<p class=\"error\" role=\"alert\">{}</p>\n", escape(&reason))),
     };
     let contents = format!(
-        "<h1>Analyse a hand</h1>\n{}<section id=\"answer\" aria-label=\"Answer\">\n{answer}</section>\n",
+        "<h1>Analyze a hand</h1>\n{}<section id=\"answer\" aria-label=\"Answer\">\n{answer}</section>\n",
         form_html(request, setup.ok().as_ref())
     );
-    services.page(status, "/", "Analyse", &["analyse.js"], &contents)
+    services.page(status, "/", "Analyze", &["analyse.js"], &contents)
 }
 
 fn introduction() -> String {
-    "<p>Choose seven cards. The answer has every setting with its exact EV over all 53,524,680 hands of the banker: \
-     <a href=\"/?hand=As+Kd+Jk+7c+7d+2h+3s\">an example</a>.</p>\n"
+    "<p>Choose seven cards to see the exact EV of every setting over all 53,524,680 banker hands, as in \
+     <a href=\"/?hand=As+Kd+Jk+7c+7d+2h+3s\">this example</a>.</p>\n"
         .to_owned()
 }

@@ -1,14 +1,14 @@
-//! The answer about a hand as a page: all settings with bars.
+//! Renders the answer for a hand as HTML, with a bar for every setting.
 
 use crate::serve::escape;
 use houseway_env::pai_gow::house_way::Way;
 use serde_json::Value;
 use std::fmt::Write;
 
-/// Width of a bar.
+/// The width of a bar.
 const WIDTH: f64 = 120.0;
 
-/// Returns the answer from the document of `houseway ev --json` and its text.
+/// Formats an answer, given the output of `houseway ev` as JSON and as text.
 pub(super) fn answer_html(json: &Value, way: &Way, text: &str, query: &str) -> String {
     let settings = json["settings"].as_array().map_or(&[][..], Vec::as_slice);
     let index = |key: &str| json[key].as_u64().unwrap_or_default() as usize;
@@ -21,7 +21,7 @@ pub(super) fn answer_html(json: &Value, way: &Way, text: &str, query: &str) -> S
     let fouls: Vec<String> = fouls.map(|setting| cards(text_of(setting, "front"))).collect();
     format!(
         "<h2>{hand}</h2>\n{summary}\
-         <p class=\"quiet\" id=\"settings\">Legal settings, the best first; EV per unit staked against {banker}</p>\n\
+         <p class=\"quiet\" id=\"settings\">All legal settings from best to worst, with their EVs per unit staked against {banker}{dead}</p>\n\
          <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"settings\"><table class=\"settings\">\n\
          <thead><tr><th scope=\"col\">Front</th><th scope=\"col\" colspan=\"2\">EV</th><th scope=\"col\">Mark</th>\
          <th scope=\"col\" colspan=\"2\">Win · push · loss</th><th scope=\"col\">Back</th></tr></thead>\n\
@@ -31,9 +31,13 @@ pub(super) fn answer_html(json: &Value, way: &Way, text: &str, query: &str) -> S
         hand = cards(text_of(json, "hand")),
         summary = summary(json, way, [best, house], [ev(best), ev(house)]),
         banker = escape(text_of(json, "banker")),
+        dead = match text_of(json, "dead") {
+            "" => String::new(),
+            dead => format!(", with the dead cards {}", cards(dead)),
+        },
         fouls = match fouls.len() {
             0 => String::new(),
-            _ => format!("<p>Fouls, with these cards in front: {}.</p>\n", fouls.join(", ")),
+            _ => format!("<p>These cards in front would be a foul: {}.</p>\n", fouls.join(", ")),
         },
         text = escape(text),
         query = escape(query),
@@ -45,7 +49,7 @@ fn text_of<'a>(json: &'a Value, key: &str) -> &'a str {
     json[key].as_str().unwrap_or_default()
 }
 
-/// Returns the best setting, and that of the house way with its rule in words.
+/// Returns a summary with the best setting, the house way's setting, and the text of its rule.
 fn summary(json: &Value, way: &Way, [best, house]: [usize; 2], evs: [f64; 2]) -> String {
     let front = |at: usize| cards(text_of(&json["settings"][at], "front"));
     let mut html =
@@ -93,7 +97,8 @@ fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
-/// Returns a bar from the middle, to the left for a loss. The number beside it says the same.
+/// Returns a bar that starts in the middle and points left for a loss. Screen readers skip it, since the number next to
+/// it says the same.
 fn ev_bar(ev: f64) -> String {
     let (middle, length) = (WIDTH / 2.0, (ev.abs().min(1.0) * WIDTH / 2.0).max(0.5));
     let (class, x) = if ev < 0.0 { ("loss", middle - length) } else { ("win", middle) };
@@ -117,7 +122,7 @@ fn share_bar(shares: [f64; 3]) -> String {
     )
 }
 
-/// Returns cards with the symbols of their suits.
+/// Returns cards as HTML with suit symbols.
 pub(super) fn cards(text: &str) -> String {
     text.split_whitespace().map(card).collect::<Vec<_>>().join(" ")
 }

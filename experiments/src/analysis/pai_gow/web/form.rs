@@ -1,4 +1,4 @@
-//! The form of a hand: cards, strategies and rules.
+//! The form for a hand, with fields for its cards, the strategies and the rules.
 
 use super::setup::{SET, Setup};
 use crate::serve::{Request, escape};
@@ -6,27 +6,31 @@ use houseway_env::pai_gow::GAME;
 use houseway_env::pai_gow::house_way::{BUILT_IN, CASINOS, Way};
 use std::fmt::Write;
 
-/// Returns the form with the values of a request.
+/// Returns the form, filled in with a request's values.
 pub(super) fn form_html(request: &Request, setup: Option<&Setup>) -> String {
-    let hand = escape(request.value("hand").unwrap_or_default());
+    let cards = |name: &str| escape(request.value(name).unwrap_or_default());
+    let (hand, dead) = (cards("hand"), cards("dead"));
     let chosen = |name: &str| request.value(name).unwrap_or(Way::DEFAULT).to_owned();
     let ways = way_options(&chosen("way"));
     let bankers = way_options(&chosen("banker"));
     format!(
         "<form id=\"analyse\" action=\"/\" method=\"get\">\n\
-         <div class=\"field wide\"><label for=\"hand\">Hand: seven cards</label>\n\
+         <div class=\"field wide\"><label for=\"hand\">Your seven cards</label>\n\
          <input id=\"hand\" name=\"hand\" value=\"{hand}\" placeholder=\"As Kd Jk 7c 7d 2h 3s\" autocomplete=\"off\" \
          autocapitalize=\"off\" spellcheck=\"false\" required aria-describedby=\"hand-help\">\n\
          <p id=\"hand-help\" class=\"quiet\">A rank (A K Q J T 9 to 2) and a suit (s h d c) for each card; Jk is the joker.</p></div>\n\
          <div id=\"deck\" hidden></div>\n\
+         <div class=\"field wide\"><label for=\"dead\">Dead cards that you have seen at other seats (optional)</label>\n\
+         <input id=\"dead\" name=\"dead\" value=\"{dead}\" placeholder=\"Qh 3c\" autocomplete=\"off\" \
+         autocapitalize=\"off\" spellcheck=\"false\"></div>\n\
          <div class=\"field\"><label for=\"way\">Compare with</label><select id=\"way\" name=\"way\">{ways}</select></div>\n\
          <div class=\"field\"><label for=\"banker\">The banker sets by</label><select id=\"banker\" name=\"banker\">{bankers}</select></div>\n\
-         {rules}<div class=\"field actions\"><button type=\"submit\" class=\"main\">Analyse</button></div>\n</form>\n",
+         {rules}<div class=\"field actions\"><button type=\"submit\" class=\"main\">Analyze</button></div>\n</form>\n",
         rules = rules_html(request, setup),
     )
 }
 
-/// Returns the options of a select element with all house ways.
+/// Returns the options for a select element that lists all house ways.
 pub(super) fn way_options(chosen: &str) -> String {
     let mut html = String::new();
     let (casinos, others) = BUILT_IN.split_at(CASINOS.len());
@@ -44,7 +48,7 @@ fn selected(is_selected: bool) -> &'static str {
     if is_selected { " selected" } else { "" }
 }
 
-/// Returns the fields of all rules and readings that can be changed.
+/// Returns the fields for all rules and readings that can be changed.
 fn rules_html(request: &Request, setup: Option<&Setup>) -> String {
     let (mut fields, mut changed) = (String::new(), 0);
     let mut choice = |name: &str, text: &str, options: &[&str]| {

@@ -1,22 +1,30 @@
-//! Pai Gow Poker in the web app: a hand analysed, and house ways read and edited.
+//! The web app's pages for analyzing and practicing Pai Gow Poker hands and for reading and editing house ways.
 //!
 //! | request | answer |
 //! |---|---|
-//! | `GET /?hand=…` | the page of a hand, which works without scripts |
-//! | `GET /ways`, `GET /ways?way=NAME` | the built-in house ways; one of them as a sheet, with an editor |
-//! | `GET /api/ev?hand=…` | the document of `houseway ev HAND --json`; `way`, `banker` and `front` are those of the command |
-//! | `GET /api/set?hand=…` | the document of `houseway set HAND --json`, with `way` |
-//! | `GET /api/ways` | `[{"name", "title", "source", "rules": n}]`, the built-in house ways |
-//! | `GET /api/way?way=NAME` | the TOML of one, as text |
-//! | `POST /api/check` | the document of `houseway check --json` for the TOML in the body; an error has the key `line` as well |
-//! | `POST /api/diff?from=NAME` | status 202 and a job whose result is the document of `houseway diff NAME FILE --json` for the TOML in the body; `banker` and `as` are those of the command |
+//! | `GET /?hand=…` | the page for a hand, which works without scripts |
+//! | `GET /ways`, `GET /ways?way=NAME` | a list of the built-in house ways, or a single one as a sheet with an editor |
+//! | `GET /api/ev?hand=…` | the output of `houseway ev HAND --json`; `way`, `banker`, `front` and `dead` work like the
+//! command's options |
+//! | `GET /api/set?hand=…` | the output of `houseway set HAND --json`; `way` works like the command's option |
+//! | `GET /api/ways` | the built-in house ways as `[{"name", "title", "source", "rules": n}]` |
+//! | `GET /api/way?way=NAME` | a house way's TOML, as text |
+//! | `POST /api/check` | the output of `houseway check --json` for the TOML in the body; errors also have the key
+//! `line` |
+//! | `POST /api/diff?from=NAME` | status 202 and a job; its result is the output of `houseway diff NAME FILE --json`
+//! for the TOML in the body, and `banker` and `as` work like the command's options |
+//! | `POST /api/drill` | the next hand of a drill as `{"record", "number", "hand", "review"}`; the body is the `record`
+//! from the previous response, or empty for a new drill, whose hands depend on `seed` |
+//! | `POST /api/drill/answer?hand=…&front=…` | the judgment as `{"record", "answer", "text", "score"}`, where `answer` and
+//! `score` have the same keys as in `houseway drill --json`; `front` can also be `house` or `skip` |
 //!
-//! In each of them `set.KEY=VALUE` is the option `--set KEY=VALUE` of the command, except that `diff` takes no readings of
-//! house ways. House ways are those built in, by name: files are not read, and `random`, which
-//! takes seconds, is not answered.
+//! All requests accept `set.KEY=VALUE`, which works like the option `--set KEY=VALUE`, except that `diff` doesn't
+//! accept readings of house ways. House ways must be built in and are given by name. Files are never read, and `random`
+//! isn't supported because it takes several seconds.
 
 mod analyse;
 mod answer;
+mod drill;
 mod form;
 mod setup;
 mod sheet;
@@ -24,8 +32,9 @@ mod ways;
 
 use crate::serve::WebSection;
 
-/// The parts of the web app.
+/// The web app's sections.
 pub const SECTIONS: &[WebSection] = &[
-    WebSection { path: "/", title: "Analyse", respond: analyse::respond },
+    WebSection { path: "/", title: "Analyze", respond: analyse::respond },
     WebSection { path: "/ways", title: "House ways", respond: ways::respond },
+    WebSection { path: "/drill", title: "Drill", respond: drill::respond },
 ];

@@ -1,4 +1,4 @@
-//! Rules and strategies of a request.
+//! The rules and strategies given in a request.
 
 use crate::serve::Request;
 use houseway_env::pai_gow::house_way::{BUILT_IN, Way};
@@ -6,24 +6,26 @@ use houseway_env::pai_gow::{GAME, Game, Rules};
 use houseway_exact::pai_gow::{WAY_PREFIX, load_ways};
 use houseway_exact::solver::{Solver, SolverConfig, SolverError};
 
-/// Start of the name of a value that changes a rule.
+/// The prefix for query parameters that change a rule.
 pub(super) const SET: &str = "set.";
-/// Maximum number of rules that a request changes.
+/// The maximum number of rules that a request can change.
 const MAX_SETS: usize = 64;
 
-/// Rules and strategies.
+/// The rules and strategies to evaluate a hand with.
 #[derive(Clone, Debug)]
 pub(super) struct Setup {
-    /// Name of the strategy to compare with.
+    /// The name of the strategy to compare with.
     pub(super) way: String,
-    /// Name of the banker's strategy.
+    /// The name of the banker's strategy.
     pub(super) banker: String,
-    /// Changes of rules, as `key=value`.
+    /// The changes to rules, as `key=value`.
     pub(super) assignments: Vec<String>,
+    /// Cards that are known to be out of play.
+    pub(super) dead: String,
 }
 
-/// Returns the name of a built-in house way. Files are never read, so every other name is invalid; so is a banker who sets
-/// at random, whose enumeration takes seconds.
+/// Checks that a house way is built in and returns its name. Other names are rejected, because requests must never read
+/// files, and because enumerating a banker who sets at random takes seconds.
 pub(super) fn way_name(name: &str) -> Result<&str, String> {
     let known = || BUILT_IN.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
     let shown = || name.chars().take(60).collect::<String>();
@@ -35,10 +37,10 @@ pub(super) fn way_name(name: &str) -> Result<&str, String> {
 }
 
 impl Setup {
-    /// Returns the setup of a request.
+    /// Reads the setup from a request.
     ///
     /// # Errors
-    /// If a strategy is unknown.
+    /// Returns an error if a strategy is unknown, or if too many rules are changed.
     pub(super) fn new(request: &Request) -> Result<Setup, String> {
         let sets = request.query.iter().filter(|(_, value)| !value.trim().is_empty());
         let sets = sets.filter_map(|(key, value)| Some(format!("{}={}", key.strip_prefix(SET)?, value.trim())));
@@ -48,10 +50,11 @@ impl Setup {
         }
         let banker = way_name(request.value("banker").unwrap_or(Way::DEFAULT))?;
         let way = way_name(request.value("way").unwrap_or(Way::DEFAULT))?;
-        Ok(Setup { way: way.to_owned(), banker: banker.to_owned(), assignments })
+        let dead = request.value("dead").unwrap_or_default().to_owned();
+        Ok(Setup { way: way.to_owned(), banker: banker.to_owned(), assignments, dead })
     }
 
-    /// Leaves out the readings that belong to neither strategy, such as those of one that was chosen before.
+    /// Drops readings that don't belong to either strategy, such as readings left over from a previous choice.
     pub(super) fn without_foreign_readings(mut self) -> Setup {
         let ways: Vec<Way> = self.names().into_iter().filter_map(|name| Way::named(name).ok()).collect();
         self.assignments.retain(|assignment| match assignment.strip_prefix(WAY_PREFIX) {
@@ -71,7 +74,7 @@ impl Setup {
     /// Returns the house ways with their readings.
     ///
     /// # Errors
-    /// If a reading or an option is unknown.
+    /// Returns an error if a reading or an option is unknown.
     pub(super) fn ways(&self) -> Result<Vec<Way>, SolverError> {
         load_ways(&self.names(), &self.assignments)
     }
@@ -79,7 +82,7 @@ impl Setup {
     /// Returns the game.
     ///
     /// # Errors
-    /// If a rule is unknown or invalid.
+    /// Returns an error if a rule is unknown or invalid.
     pub(super) fn game(&self) -> Result<Game, String> {
         let mut of_game = self.assignments.iter().filter(|assignment| !assignment.starts_with(WAY_PREFIX));
         let rules = of_game.try_fold(Rules::default(), |rules, assignment| rules.with(assignment));
@@ -89,10 +92,10 @@ impl Setup {
     /// Returns the solver.
     ///
     /// # Errors
-    /// If a rule or a strategy is invalid.
+    /// Returns an error if a rule or a strategy is invalid.
     pub(super) fn solver(&self, front: Option<&str>) -> Result<Box<dyn Solver>, SolverError> {
         let config = SolverConfig { assignments: self.assignments.clone(), ..SolverConfig::default() };
-        let config = config.option("way", &self.way).option("banker", &self.banker);
+        let config = config.option("way", &self.way).option("banker", &self.banker).option("dead", &self.dead);
         let config = front.into_iter().fold(config, |config, front| config.option("front", front));
         houseway_exact::registry::find(GAME.name)?.solver(&config)
     }

@@ -1,11 +1,12 @@
-//! A house way as a casino's sheet.
+//! Renders a house way in the style of a casino's sheet.
 
 use crate::serve::escape;
 use houseway_env::pai_gow::house_way::{HouseWay, Rule, Way};
 use houseway_exact::format::grouped;
 use std::fmt::Write;
 
-/// Returns the sheet: title, source, readings, and rules in their order with the hands that each sets.
+/// Returns the sheet as HTML: the title, the source, the rules in order with the number of hands that each one sets,
+/// and the readings.
 pub(super) fn sheet_html(compiled: &HouseWay) -> String {
     let (way, survey) = (compiled.way(), compiled.survey());
     let mut html = format!(
@@ -46,7 +47,7 @@ fn readings_html(way: &Way) -> String {
     if way.readings().is_empty() {
         return String::new();
     }
-    let mut html = "<h3>Readings</h3>\n<p class=\"quiet\">Sentences of the source that can be read in more than one way; the first \
+    let mut html = "<h3>Readings</h3>\n<p class=\"quiet\">These sentences in the source can be read in more than one way. The first \
                     option is used.</p>\n<dl class=\"readings\">\n"
         .to_owned();
     for reading in way.readings() {

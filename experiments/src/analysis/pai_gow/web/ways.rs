@@ -1,4 +1,4 @@
-//! House ways: read, edited, checked and compared.
+//! The page for reading, editing, checking, and comparing house ways, and the corresponding API.
 
 use super::form::way_options;
 use super::setup::{Setup, way_name};
@@ -17,10 +17,10 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// Name of an edited house way, also of its file.
+/// The name of an edited house way and its file.
 const EDITED: &str = "my-way";
 
-/// An error about an edited house way: the line, if it has one, and the problem with its remedy.
+/// An error in an edited house way, with the line number if there is one and a message.
 struct TextError(Option<usize>, String);
 
 impl From<WayError> for TextError {
@@ -44,7 +44,7 @@ impl TextError {
     }
 }
 
-/// Answers a request.
+/// Responds to a request. Returns `None` if its path belongs to another page.
 pub(super) fn respond(request: &Request, services: &Services) -> Option<Response> {
     Some(match (request.method, request.path.as_str()) {
         (Method::Get, "/ways") => page(request, services),
@@ -78,9 +78,9 @@ fn way_text(name: &str) -> String {
     Way::text(name).unwrap_or_default()
 }
 
-/// Parses the house way in the body.
+/// Parses the house way in the request body.
 fn edited(request: &Request) -> Result<Way, TextError> {
-    let text = std::str::from_utf8(&request.body).map_err(|_| "the house way is not UTF-8 text".to_owned())?;
+    let text = std::str::from_utf8(&request.body).map_err(|_| "the house way is not valid UTF-8".to_owned())?;
     Ok(Way::parse(text, &format!("{EDITED}.toml"))?)
 }
 
@@ -91,18 +91,18 @@ fn check(request: &Request) -> Result<Value, TextError> {
     Ok(check_json(&way, &game, &survey))
 }
 
-/// Returns the comparison that a request asks for.
+/// Returns the comparison requested by a `diff` request.
 fn compared(request: &Request) -> Result<Comparison, TextError> {
     let setup = Setup::new(request)?;
     if setup.assignments.iter().any(|assignment| assignment.starts_with(WAY_PREFIX)) {
-        let message = "readings cannot be chosen here: the first option of a reading in the text is used".to_owned();
+        let message = "readings cannot be chosen here; the first option of each reading is used".to_owned();
         return Err(message.into());
     }
     let game = setup.game()?;
     let from = way_name(request.value("from").unwrap_or(Way::DEFAULT))?;
     let banker = way_name(request.value("banker").unwrap_or(from))?;
     let seat = WaySide::from_str(request.value("as").unwrap_or("player"), true)
-        .map_err(|_| "invalid side: write as=player or as=banker".to_owned())?;
+        .map_err(|_| "invalid side: expected as=player or as=banker".to_owned())?;
     let exact =
         |way: Way| -> Result<ExactStrategy, TextError> { Ok(ExactStrategy::Way(HouseWay::shared(way, &game)?)) };
     let to = ExactStrategy::Way(Arc::new(HouseWay::compile(edited(request)?, &game)?));
@@ -143,12 +143,12 @@ fn page(request: &Request, services: &Services) -> Response {
     }
 }
 
-/// Returns the editor with a copy of a house way under a name of its own.
+/// Returns the editor, which starts with a renamed copy of a house way.
 fn editor_html(name: &str) -> String {
     let copy = way_text(name).replacen(&format!("name = \"{name}\""), &format!("name = \"{EDITED}\""), 1);
     format!(
         "<section id=\"editor\" aria-labelledby=\"editor-title\">\n<h2 id=\"editor-title\">Edit a copy</h2>\n\
-         <noscript><p>The editor needs scripts. Without them: <code>houseway show {name} &gt; {EDITED}.toml</code>, then \
+         <noscript><p>The editor needs JavaScript. Without it, run <code>houseway show {name} &gt; {EDITED}.toml</code>, then \
          <code>houseway check</code> and <code>houseway diff {name}</code> with that file.</p></noscript>\n\
          <div id=\"workbench\" hidden data-from=\"{name}\">\n\
          <label for=\"text\">Rules, as TOML</label>\n\

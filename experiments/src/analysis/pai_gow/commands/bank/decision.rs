@@ -1,22 +1,22 @@
-//! Decision about the bank by the price of passing, and the cost of reaching a decision.
+//! Deciding whether to bank, based on the price of passing, and how long it takes to get a decision.
 
 use houseway_exact::Ratio;
 use serde_json::{Value, json};
 
-/// Number of standard errors from zero at which a sampled price is decisive. If the true price is zero, one sample in
-/// 370 decides wrongly.
+/// The number of standard errors from zero at which a sampled price is decisive. If the true price is zero, one sample
+/// in 370 makes the wrong decision.
 const ERRORS: f64 = 3.0;
 
 /// A sampled price of passing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SampledPrice {
-    /// Mean price, in chips.
+    /// The mean price, in chips.
     pub(super) price: f64,
-    /// Standard error of the mean.
+    /// The standard error of the mean.
     pub(super) error: f64,
-    /// Number of deals.
+    /// The number of deals.
     pub(super) deals: u64,
-    /// Duration of the sampling in seconds.
+    /// The time it took to sample, in seconds.
     pub(super) seconds: f64,
 }
 
@@ -25,28 +25,28 @@ impl SampledPrice {
         self.price.abs() / self.error
     }
 
-    /// Returns the number of deals at which the sampled price would be decisive.
+    /// Returns the number of deals after which the sampled price would be decisive.
     fn deals_to_decide(&self) -> f64 {
         (self.deals as f64 * (ERRORS / self.errors()).powi(2)).ceil()
     }
 }
 
-/// A decision about the bank.
+/// A decision about banking.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Decision {
-    /// Exact decision by the bounds.
+    /// The exact bounds are decisive.
     Bounds {
-        /// Banking has the higher EV.
+        /// If true, banking has the higher EV.
         take: bool,
     },
-    /// The bounds are not decisive, but the sample may be.
+    /// The bounds aren't decisive, but the sample may be.
     Sample(SampledPrice),
-    /// There is nothing to decide by.
+    /// There is neither a decisive bound nor a sample.
     None,
 }
 
 impl Decision {
-    /// Decides by the bounds of the price of passing, or otherwise by a sample, if there is one.
+    /// Decides by the bounds on the price of passing if they are decisive, and otherwise by a sample, if there is one.
     pub(super) fn new(bounds: (Ratio, Ratio), sample: impl FnOnce() -> Option<SampledPrice>) -> Decision {
         match Decision::by_bounds(bounds) {
             Some(take) => Decision::Bounds { take },
@@ -55,7 +55,7 @@ impl Decision {
     }
 
     /// Returns `true` if banking is certain to have the higher EV, `false` if it is certain not to, and `None` if the
-    /// bounds are not decisive.
+    /// bounds aren't decisive.
     pub(super) fn by_bounds((low, high): (Ratio, Ratio)) -> Option<bool> {
         if low > Ratio::ZERO { Some(true) } else { (high <= Ratio::ZERO).then_some(false) }
     }
@@ -107,7 +107,7 @@ impl Decision {
     }
 }
 
-/// Formats a duration in its largest unit.
+/// Formats a duration in a suitable unit.
 fn duration(seconds: f64) -> String {
     match seconds {
         ..100.0 => format!("{seconds:.0} s"),
@@ -138,7 +138,7 @@ mod tests {
         assert!(clear.text().ends_with("by the sample: +0.4000 ± 0.1960 chips: bank (4.0 standard errors)"));
         assert_eq!((clear.json()["take"].as_bool(), clear.json()["by"].as_str()), (Some(true), Some("sample")));
         assert_eq!(decide(-5, 20, -0.4, 0.1).json()["take"].as_bool(), Some(false));
-        // A third of the required distance takes nine times the deals.
+        // A price that is a third of the required distance from zero takes nine times as many deals.
         let close = decide(-5, 20, 0.1, 0.1);
         assert!(close.text().ends_with("undecided; to decide such a price takes about --deals 90000 (18 s here)"));
         assert_eq!((close.json()["take"].as_bool(), close.json()["deals_to_decide"].as_f64()), (None, Some(90_000.0)));

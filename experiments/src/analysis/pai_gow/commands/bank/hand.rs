@@ -1,4 +1,4 @@
-//! Results of `houseway bank --hand` for one hand of the bank.
+//! The results of `houseway bank --hand` for one banker hand.
 
 use super::{BankArgs, OPTIMAL, payoff};
 use crate::analysis::pai_gow::table_run::{SeatWay, SeatedWays};
@@ -15,18 +15,18 @@ use houseway_exact::pai_gow::BANKER_HANDS;
 use houseway_exact::pai_gow::banking::{HeldBank, best_setting};
 use serde_json::{Value, json};
 
-/// Names of a bet's possible results.
+/// The names for a bet's possible results.
 const RESULTS: [&str; 3] = ["bank wins", "push", "bank loses"];
 
-/// Results for one hand.
+/// The results for one hand.
 struct Found<'a> {
     command: &'a BankArgs,
     rules: &'a TableRules,
-    /// Hash of the game's rules.
+    /// The game rules' hash.
     game_rules: String,
     hand: Hand,
     setting: Setting,
-    /// Best setting and its EV, if there is no commission or a commission on each bet.
+    /// The best setting and its EV, with a commission on the net win treated as one on each bet.
     best: (Setting, Ratio),
     held: HeldBank,
 }

@@ -1,4 +1,4 @@
-//! `houseway bank`: the exact EV of banking, over all hands or with a known hand.
+//! `houseway bank`, which computes the exact EV of banking, over all hands or with a known hand.
 
 mod decision;
 mod hand;
@@ -27,56 +27,57 @@ use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// Name of the banker's best response to all bets taken together.
+/// The name for the banker's best response to all bets together.
 const OPTIMAL: &str = "optimal";
 
-/// Maximum bet with a known hand, chosen so that its square fits into an exact variance.
+/// The maximum bet with a known hand, chosen so that its square fits into an exact variance.
 const MAX_BET_WITH_HAND: Chips = 1_000_000;
 
 /// Evaluate banking against given bets: exact EV, price of passing, Kelly fractions, log growth
 ///
-/// EVs are exact for any number of bets, except with a commission on the net win of several bets, for which they have
-/// exact bounds and are sampled. If the bounds are not decisive, the sample decides, or the required number of deals is
-/// shown. Log growth and Kelly fractions are exact against one opponent and sampled against several. With --hand: the
-/// results with that hand against all opponents together, exact against one or two, sampled against more.
+/// EVs are exact for any number of bets, except with a commission on the net win of several bets. In this case, the EV
+/// has exact bounds and is sampled. If the bounds are not decisive, the sample decides, or the required number of deals
+/// is shown. Log growth and Kelly fractions are exact against one opponent and sampled against several. With --hand,
+/// shows the results with that hand against all opponents together, which are exact against one or two and sampled
+/// against more.
 #[derive(Args)]
 pub struct BankArgs {
-    /// Bets against the bank with the way of each player: a house way by name or file, highest-front or lowest-front, a
-    /// strategy table or a trained agent
+    /// The bets against the bank, each with its player's way: the name or file of a house way, highest-front or
+    /// lowest-front, a strategy table or a trained agent
     #[arg(required = true, value_name = "WAY:CHIPS")]
     bets: Vec<Bet>,
-    /// Way of the bank, or "optimal" for the best setting of each hand against all these bets together (30 seconds for
-    /// each way if there are several bets), which is shown next to the house's way
+    /// The bank's way, or "optimal" for the best setting of each hand against all of these bets (30 seconds per way if
+    /// there are several bets), which is shown next to the house's way
     #[arg(long, value_name = "WAY", default_value = Way::DEFAULT)]
     banker: String,
-    /// The seven cards of the bank, if known
+    /// The bank's seven cards, if known
     #[arg(long, value_name = "CARDS")]
     hand: Option<Hand>,
-    /// Stake of the bank, if less than all bets; sampled if there are several bets
+    /// The bank's stake, if it does not cover all bets; sampled if there are several bets
     #[arg(long, value_name = "CHIPS", conflicts_with = "hand")]
     stake: Option<Chips>,
-    /// The player's own bet if the bank is passed [default: the table minimum]
+    /// The bet to make instead of banking [default: the table minimum]
     #[arg(long, value_name = "CHIPS")]
     own: Option<Chips>,
-    /// Way of the player's own bet
+    /// The way to set this bet's hands
     #[arg(long, value_name = "WAY", default_value = Way::DEFAULT)]
     way: String,
-    /// Way of the house when it banks against the player's own bet
+    /// The way of the house when it banks against this bet
     #[arg(long, value_name = "WAY", default_value = Way::DEFAULT)]
     house: String,
-    /// Bankroll for log growth and Kelly fractions
+    /// The bankroll to compute log growth and Kelly fractions for
     #[arg(long, value_name = "CHIPS")]
     bankroll: Option<Chips>,
-    /// Number of sampled deals where no exact value is available
+    /// The number of deals to sample where no exact value is available
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     deals: u64,
-    /// Seed of the sample
+    /// The seed for the sample
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// Rule or reading of the table or the game, such as commission-on-banker=per_bet
+    /// Set a rule or reading of the table or the game, such as commission-on-banker=per_bet
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Cache folder for outcome counts
+    /// The folder where outcome counts are cached
     #[arg(long, value_name = "DIR", default_value = CACHE)]
     counts: PathBuf,
     #[command(flatten)]
@@ -85,7 +86,7 @@ pub struct BankArgs {
     output: OutputOptions,
 }
 
-/// A bet, with the way of the player who makes it.
+/// A bet and its player's way.
 #[derive(Clone, Debug)]
 struct Bet {
     way: String,
@@ -103,23 +104,23 @@ impl FromStr for Bet {
     }
 }
 
-/// Results of an evaluation.
+/// The evaluation's results.
 struct Worth {
     rules: TableRules,
-    /// Hash of the game's rules.
+    /// The game rules' hash.
     game_rules: String,
     bets: Vec<BankedBet>,
     own: BankedBet,
     bank: BankEv,
     pass: Ratio,
     price: (Ratio, Ratio),
-    /// EV of banking with the house's way, if the bank uses a different one.
+    /// The EV of banking with the house's way, if the bank plays optimally.
     beside: Option<BankEv>,
-    /// Exact distribution of a round, if available.
+    /// The exact distribution of a round's result, if available.
     single: Option<Distribution>,
-    /// Sampled results if there is no exact distribution.
+    /// Sampled results, if there is no exact distribution.
     sampled: Option<SampledBank>,
-    /// Duration of the sampling in seconds.
+    /// The time it took to sample, in seconds.
     seconds: f64,
 }
 
@@ -128,11 +129,11 @@ impl BankArgs {
         self.threads.start()?;
         if self.bets.len() >= MAX_SEATS {
             let (given, most) = (self.bets.len(), MAX_SEATS - 1);
-            return Err(Failure::usage(format!("{given} bets: a bank has at most {most} opponents")));
+            return Err(Failure::usage(format!("{given} bets are too many: expected at most {most}")));
         }
         let all: Chips = self.bets.iter().map(|bet| bet.chips).sum();
         if let Some(stake) = self.stake.filter(|stake| !(1..=all).contains(stake)) {
-            return Err(Failure::usage(format!("--stake {stake}: expected 1 to {all}, which covers all bets")));
+            return Err(Failure::usage(format!("--stake {stake}: expected 1 to {all}, the sum of all bets")));
         }
         if self.deals == 0 || self.bankroll.is_some_and(|chips| chips < 1) || self.own.is_some_and(|chips| chips < 1) {
             return Err(Failure::usage("--deals, --bankroll and --own must be at least 1"));
@@ -141,7 +142,7 @@ impl BankArgs {
         let game = Game::new(game);
         if let Some(hand) = self.hand {
             if self.bets.iter().any(|bet| bet.chips > MAX_BET_WITH_HAND) {
-                return Err(Failure::usage(format!("with --hand a bet is at most {MAX_BET_WITH_HAND} chips")));
+                return Err(Failure::usage(format!("with --hand, bets must be at most {MAX_BET_WITH_HAND} chips")));
             }
             return self.with_hand(hand, &game, &rules);
         }
@@ -149,7 +150,7 @@ impl BankArgs {
         if self.output.json { print_json(&self.json(&worth)) } else { print(&self.text(&worth)) }
     }
 
-    /// Returns the ways of the players, and of the bank if it has one, without duplicates.
+    /// Returns the ways used by the bets, the bank and `more`, without duplicates.
     fn ways(&self, more: &[&String], game: &Game, stop: &AtomicBool) -> CommandResult<Vec<SeatWay>> {
         let banker = Some(&self.banker).filter(|banker| *banker != OPTIMAL);
         let mut names: Vec<&String> =
@@ -160,10 +161,10 @@ impl BankArgs {
         names.into_iter().map(|name| load(name).map_err(Failure::from)).collect()
     }
 
-    /// Returns the bets in the form of opponents.
+    /// Returns the bets as opponents.
     ///
     /// # Errors
-    /// Returns an error if one of the bets has a way that is not a function of hand profiles.
+    /// Returns an error if a bet's way is not a function of the hand's profile.
     fn opponents<'w>(&self, seated: &'w SeatedWays) -> CommandResult<Vec<OpponentBet<'w>>> {
         let opponent = |bet: &Bet| Ok(OpponentBet { bet: bet.chips, way: profiles(seated, &bet.way)? });
         self.bets.iter().map(opponent).collect()
@@ -194,7 +195,7 @@ impl BankArgs {
             let own = book.counts(house, seated.get(&self.way), run).ok()?;
             let beside = (self.banker == OPTIMAL).then(|| self.against(house, &seated, book, run));
             let (bets, optimum) = match self.banker.as_str() {
-                // A single bet is an ordinary pair of strategies.
+                // A single bet is an ordinary pair of strategies, which the next arm handles.
                 OPTIMAL if self.bets.len() > 1 => {
                     notice("computing the best setting of every hand against these bets");
                     let bar = ProgressBar::new("counting", "hands");
@@ -244,7 +245,7 @@ impl BankArgs {
         })
     }
 
-    /// Returns the bets with the outcome counts of a bank, or `None` if it was stopped.
+    /// Returns the bets with the outcome counts against a bank, or `None` if the run is stopped.
     fn against(
         &self,
         bank: BankStrategy<'_>,
@@ -260,12 +261,12 @@ impl BankArgs {
 /// Returns a way's table over profiles.
 ///
 /// # Errors
-/// Returns an error if the way is not a function of hand profiles.
+/// Returns an error if the way is not a function of the hand's profile.
 fn profiles<'w>(seated: &'w SeatedWays, way: &str) -> CommandResult<&'w BankerTable> {
     seated.get(way).profiles().ok_or_else(|| {
         Failure::usage(format!(
-            "{way} is not a house way: a bank with --hand, or with --banker optimal against several bets, is \
-             evaluated among house ways"
+            "{way} is not a house way: --hand, and --banker optimal with several bets, only support house \
+             ways"
         ))
     })
 }
@@ -275,8 +276,8 @@ fn banked(counted: Vec<(Chips, DealCounts)>) -> Vec<BankedBet> {
     counted.into_iter().map(|(bet, counts)| BankedBet { bet, counts: counts.into() }).collect()
 }
 
-/// Returns the payoff by which settings are chosen for a bet. A commission on the net win is treated as one on each
-/// bet, which is equivalent for a single bet.
+/// Returns the payoff to choose settings by. A commission on the net win is treated as a commission on each bet, which
+/// makes no difference for a single bet.
 fn payoff(rules: &TableRules) -> Payoff {
     Payoff::player(rules.commission_on_one_bet())
 }

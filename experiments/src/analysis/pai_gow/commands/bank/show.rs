@@ -1,4 +1,4 @@
-//! Output of `houseway bank` over all hands.
+//! The output of `houseway bank` over all hands.
 
 use super::decision::{Decision, SampledPrice};
 use super::{BankArgs, Worth, payoff};
@@ -11,7 +11,7 @@ use houseway_exact::pai_gow::banking::kelly;
 use serde_json::{Value, json};
 
 impl BankArgs {
-    /// Returns the log growth with its standard error, if a bankroll is given.
+    /// Returns the log growth and its standard error, if a bankroll is given.
     fn growth(&self, worth: &Worth) -> Option<(f64, f64)> {
         let bankroll = self.bankroll?;
         match (&worth.single, &worth.sampled) {
@@ -63,14 +63,14 @@ impl BankArgs {
         })
     }
 
-    /// Returns the EV of a partial stake with its standard error.
+    /// Returns the EV of a partial stake and its standard error.
     fn part(&self, worth: &Worth) -> Option<(f64, f64)> {
         self.stake?;
         let exact = worth.single.as_ref().map(|single| (single.mean().value(), 0.0));
         exact.or_else(|| worth.sampled.as_ref().map(|sampled| sampled.mean()))
     }
 
-    /// Returns the decision about the bank: by the bounds of the price of passing, or by the sample.
+    /// Returns the decision about banking.
     fn decision(&self, worth: &Worth) -> Decision {
         let sample = worth.sampled.as_ref().filter(|_| self.stake.is_none());
         Decision::new(worth.price, || {
@@ -80,12 +80,12 @@ impl BankArgs {
         })
     }
 
-    /// Returns the Kelly fraction of a bankroll for all bets together.
+    /// Returns the Kelly fraction of the bankroll for all bets together.
     fn kelly_share(&self, worth: &Worth) -> Option<f64> {
         if self.stake.is_some() {
             return None;
         }
-        // With such a large bankroll, rounding is negligible.
+        // Use the bets themselves as the bankroll, so that the multiple is the fraction of the bankroll.
         let stake: Chips = worth.bets.iter().map(|bet| bet.bet).sum();
         let distribution = worth.single.as_ref().or(worth.sampled.as_ref().map(|sampled| &sampled.net))?;
         Some(distribution.kelly_size(stake))
@@ -148,7 +148,7 @@ impl BankArgs {
     }
 }
 
-/// JSON has no representation of infinity.
+/// Returns `None` for infinity, which JSON can't represent.
 fn finite(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
 }

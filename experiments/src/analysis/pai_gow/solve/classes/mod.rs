@@ -1,22 +1,23 @@
-//! All 6,972,147 hand classes of one side, with the counts of all their settings, as a Parquet file.
+//! All 6,972,147 hand classes for one side, with the counts of all their settings, as a Parquet file.
 //!
-//! Rows are in the order of [`Classes::seven`], so the row of a class is its index. The file of a shard contains only
-//! the classes of that shard. Lists have no nulls and a fixed length, so that readers can view them as a matrix without
-//! copying: in Python, `column.combine_chunks().values.to_numpy().reshape(-1, 21)` for a pyarrow column. Columns:
+//! Rows are in the order of [`Classes::seven`], so the row of a class is its index. A shard's file only contains the
+//! classes in that shard. Lists have no nulls and a fixed length, so that readers can view them as a matrix without
+//! copying. In Python, for a pyarrow column, use `column.combine_chunks().values.to_numpy().reshape(-1, 21)`. The
+//! columns are:
 //!
 //! | column | type | meaning |
 //! |---|---|---|
-//! | `class` | int32 | index of the class |
-//! | `cards` | list of 7 uint8 | the canonical hand in the order of positions: 4 * rank + suit, joker 52 |
-//! | `orbit` | uint8 | number of hands in the class |
-//! | `wins`, `losses` | list of 21 int32 | hands of the other side, out of 53,524,680, that a setting beats and loses to; -1: foul |
-//! | `best` | uint8 | the setting with the highest EV, the lowest of equal ones |
-//! | `best_ev` | double | its EV per unit that the player stakes, after commission |
+//! | `class` | int32 | the index of the class |
+//! | `cards` | list of 7 uint8 | the canonical hand in the order of positions: 4 * rank + suit, with 52 for the joker |
+//! | `orbit` | uint8 | the number of hands in the class |
+//! | `wins`, `losses` | list of 21 int32 | how many of the other side's 53,524,680 hands each setting beats and loses to, or -1 for a foul |
+//! | `best` | uint8 | the setting with the highest EV, or the lowest such setting if there are ties |
+//! | `best_ev` | double | the best setting's EV per unit staked by the player, after commission |
 //! | `way`, `way_ev` | uint8, double | the setting of a strategy to compare with, and its EV |
 //!
-//! The file's metadata documents these columns, see [`metadata`]. `houseway.sha256` contains the SHA-256 of the values
-//! of each column, row by row and little-endian, and `houseway.seal` contains the [seal](houseway_env::seal) of all
-//! other keys. The bytes do not depend on the number of threads.
+//! The file's metadata documents these columns. See [`metadata`]. `houseway.sha256` has the SHA-256 of each column's
+//! values, row by row and in little-endian order, and `houseway.seal` has the [seal](houseway_env::seal) on all other
+//! keys. The bytes don't depend on the number of threads.
 
 mod checksums;
 mod rows;
@@ -49,7 +50,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 const FORMAT: &str = "houseway-classes-2";
-/// Seal of the metadata, which includes the checksums of the columns.
+/// The seal on the metadata, which includes the checksums of the columns.
 const SEAL: Seal = Seal::new("houseway-classes", 2);
 
 const SCHEMA: &str = "message classes {
@@ -64,17 +65,17 @@ const SCHEMA: &str = "message classes {
     REQUIRED DOUBLE way_ev;
 }";
 
-/// Errors of class tables.
+/// An error from a class table.
 #[derive(Debug, thiserror::Error)]
 pub enum ClassesError {
-    /// The file cannot be written.
+    /// The file can't be written.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The Parquet library rejects the data.
     #[error("the class table could not be encoded: {0}")]
     Parquet(ParquetError),
     /// Writing was stopped.
-    #[error("the class table was stopped before its end; nothing is written")]
+    #[error("stopped before the class table was complete; nothing was written")]
     Stopped,
 }
 
@@ -90,7 +91,7 @@ impl From<ParquetError> for ClassesError {
     }
 }
 
-/// Collects all classes during a pass, and writes them afterwards.
+/// A sink that collects all classes during a pass and writes them afterwards.
 pub struct ClassesWriter<'a> {
     path: &'a Path,
     spill: Spill<'a>,
@@ -105,28 +106,28 @@ impl ClassSink for ClassesWriter<'_> {
 }
 
 impl<'a> ClassesWriter<'a> {
-    /// Prepares to collect the classes of a pass. Until they are written, they are kept in an unnamed file (0.9 GB) in
-    /// the folder of `path`.
+    /// Creates a sink for a pass. Until they are written, the classes are kept in an unnamed file (0.9 GB) in the
+    /// folder of `path`.
     ///
     /// # Errors
-    /// Returns an error if the unnamed file cannot be created.
+    /// Returns an error if the unnamed file can't be created.
     pub fn new(pass: &Pass<'a>, path: &'a Path, stop: &'a AtomicBool) -> Result<ClassesWriter<'a>, ClassesError> {
-        // An optimal side is compared with the other side's strategy playing the same hands.
+        // Compare an optimal side with the other side's strategy on the same hands.
         let (own, other) = pass.strategies();
         let way = if own.is_some() { None } else { Some(other.chooser()) };
         let spill = Spill::new(folder_of(path), way, stop).map_err(|error| cannot_write_by("--table", path, error))?;
         Ok(ClassesWriter { path, spill, payoff: pass.payoff(), stop })
     }
 
-    /// Returns the error of a failed write, which stops the pass.
+    /// Returns the error from a failed write, which also stops the pass.
     pub fn failure(&self) -> Option<ClassesError> {
         Some(cannot_write_by("--table", self.path, self.spill.failure()?).into())
     }
 
-    /// Writes the file atomically. `tell` receives the number of classes done and the total.
+    /// Writes the file atomically. Calls `tell` with the number of classes written and the total.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written, or writing was stopped.
+    /// Returns an error if the file can't be written, or if writing is stopped.
     pub fn write(
         self,
         pass: &Pass<'_>,
@@ -164,7 +165,7 @@ fn write_groups(
             return Err(ClassesError::Stopped);
         }
         let following = group + 1;
-        // Sort the next group while this one is encoded.
+        // Sort the next group while this one is being encoded.
         let next = std::thread::scope(|scope| {
             let groups = &mut groups;
             let read = scope.spawn(move || match following < groups.len() {
@@ -213,13 +214,13 @@ fn write_numbers(writer: &mut SerializedRowGroupWriter<'_, &mut File>, numbers: 
     Ok(column.close()?)
 }
 
-/// Writes lists of equal length.
+/// Writes lists that all have the same length.
 fn write_lists(
     writer: &mut SerializedRowGroupWriter<'_, &mut File>,
     numbers: &[i32],
     each: usize,
 ) -> Result<(), ClassesError> {
-    // Definition level 1: an element is present. Repetition level 0: a list starts.
+    // Definition level 1 marks an element as present. Repetition level 0 starts a new list.
     let there = vec![1; numbers.len()];
     let repeated: Vec<i16> = (0..numbers.len()).map(|i| i16::from(i % each != 0)).collect();
     let mut column = writer.next_column()?.expect("the schema has this column");
@@ -246,7 +247,7 @@ fn properties() -> WriterProperties {
     properties.build()
 }
 
-/// Returns the metadata of the file: its provenance and a description of every column.
+/// Returns the file's metadata, which has its provenance and a description of each column.
 fn metadata(pass: &Pass<'_>, question: &Question, part: Option<Shard>) -> BTreeMap<&'static str, String> {
     let (own, other) = pass.strategies();
     let way = own.unwrap_or(other);

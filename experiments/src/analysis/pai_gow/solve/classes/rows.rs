@@ -1,4 +1,4 @@
-//! A row group, column by column.
+//! Reads a row group and arranges it as columns.
 
 use super::spill::{GROUP, Groups, Record};
 use houseway_env::cards::classes::{Classes, orbit};
@@ -8,19 +8,19 @@ use houseway_exact::pai_gow::BANKER_HANDS;
 use houseway_exact::pai_gow::whole::Payoff;
 use std::io;
 
-/// Placeholder for the wins and losses of a foul.
+/// The placeholder for the wins and losses of a foul.
 pub(super) const FOUL: i32 = -1;
 
-/// Columns of a group in class order, without classes that were not enumerated.
+/// A group's columns in class order, leaving out classes that weren't enumerated.
 #[derive(Default)]
 pub(super) struct Rows {
     pub(super) class: Vec<i32>,
-    /// Cards, seven per row.
+    /// The cards, with seven per row.
     pub(super) cards: Vec<i32>,
     pub(super) orbit: Vec<i32>,
-    /// Wins, 21 per row.
+    /// The wins, with 21 per row.
     pub(super) wins: Vec<i32>,
-    /// Losses, 21 per row.
+    /// The losses, with 21 per row.
     pub(super) losses: Vec<i32>,
     pub(super) best: Vec<i32>,
     pub(super) best_ev: Vec<f64>,
@@ -44,7 +44,7 @@ impl Rows {
     }
 
     fn push(&mut self, class: usize, record: &Record, payoff: Payoff) {
-        let hand = Hand::new(Classes::seven().hand(class)).expect("a class is of seven cards");
+        let hand = Hand::new(Classes::seven().hand(class)).expect("a class has seven cards");
         self.class.push(class as i32);
         self.cards.extend(hand.cards().map(|card| card.index() as i32));
         self.orbit.push(orbit(hand.set()) as i32);
@@ -57,7 +57,7 @@ impl Rows {
             let i = setting.index();
             (self.wins[start + i], self.losses[start + i]) = (wins as i32, losses as i32);
             let gain = payoff.gain(wins.into(), losses.into());
-            // Keep the first of equal settings.
+            // If several settings are equally good, keep the first one.
             if best.is_none_or(|(most, _)| gain > most) {
                 best = Some((gain, i));
             }

@@ -1,9 +1,9 @@
-//! Classes of a pass, buffered on disk until they can be written in order.
+//! Buffering the classes of a pass on disk until they can be written in order.
 //!
-//! A pass visits classes by their ranks on all threads, whereas rows are sorted by class index. Holding all classes
-//! would take more than a gigabyte of memory, so each class becomes a record in its row group, and groups are buffered
-//! in small pieces that are appended to an unnamed file. Each thread needs [`PIECE`] bytes of memory per group. The
-//! file is deleted when the process ends.
+//! A pass visits the classes by their ranks and on all threads, but rows are sorted by class index. Holding all classes
+//! in memory would take more than a gigabyte, so each class becomes a record in its row group, and each group is
+//! buffered in small pieces that are appended to an unnamed file. Each thread needs [`PIECE`] bytes of memory per
+//! group. The file is deleted when the process ends.
 
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::{Setting, settings_in};
@@ -15,44 +15,44 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Number of classes in a row group.
+/// The number of classes in a row group.
 pub(super) const GROUP: usize = 1 << 16;
-/// Number of bytes that a thread buffers per group.
+/// The number of bytes that a thread buffers per group.
 const PIECE: usize = 1 << 15;
 
-/// Writer of the buffer file.
+/// A writer for the buffer file.
 pub(super) struct Spill<'a> {
-    /// Strategy for the strategy column, unless it is the enumerated one.
+    /// The strategy for the strategy column, unless it is the enumerated one.
     way: Option<Box<dyn Chooser + 'a>>,
-    /// Buffers of all groups, by thread.
+    /// All groups' buffers, by thread.
     buffers: Vec<Mutex<Vec<Vec<u8>>>>,
     file: Mutex<Pieces>,
     failure: Mutex<Option<io::Error>>,
-    /// Set when writing fails, which stops the pass.
+    /// Stops the pass. Set when a write fails.
     stop: &'a AtomicBool,
 }
 
-/// The file, and the positions of each group's pieces.
+/// The file, and the positions of each group's pieces in it.
 struct Pieces {
     file: File,
     end: u64,
     of_group: Vec<Vec<(u64, usize)>>,
 }
 
-/// Record of a class.
+/// A class's record.
 pub(super) struct Record {
-    /// Index of the class in its group.
+    /// The index of the class in its group.
     pub(super) place: usize,
-    /// Setting chosen by the strategy.
+    /// The setting chosen by the strategy.
     pub(super) way: u8,
-    /// Bit set of the legal settings.
+    /// The legal settings, as a bit set.
     pub(super) legal: u32,
-    /// Wins and losses by legal setting.
+    /// The wins and losses of each legal setting.
     pub(super) counts: Vec<(u32, u32)>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    // A panicking thread ends the process.
+    // If a thread panics, the process ends, so poisoning can be ignored.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -65,13 +65,13 @@ impl<'a> Spill<'a> {
     ) -> io::Result<Spill<'a>> {
         let groups = Classes::seven().len().div_ceil(GROUP);
         let file = Pieces { file: tempfile::tempfile_in(folder)?, end: 0, of_group: vec![vec![]; groups] };
-        // One more for a caller outside of the thread pool.
+        // Add one for a caller outside the thread pool.
         let threads = rayon::current_num_threads() + 1;
         let buffers = (0..threads).map(|_| Mutex::new(vec![Vec::new(); groups])).collect();
         Ok(Spill { way, buffers, file: Mutex::new(file), failure: Mutex::new(None), stop })
     }
 
-    /// Returns the error of a failed write.
+    /// Returns the error from a failed write.
     pub(super) fn failure(&self) -> Option<io::Error> {
         lock(&self.failure).take()
     }
@@ -93,7 +93,7 @@ impl<'a> Spill<'a> {
         lock(&self.file).push(group, buffer)
     }
 
-    /// Finishes writing, so that the groups can be read.
+    /// Finishes writing and returns the groups for reading.
     pub(super) fn into_groups(self) -> io::Result<Groups> {
         let mut file = self.file.into_inner().unwrap_or_else(PoisonError::into_inner);
         for buffers in self.buffers {
@@ -134,7 +134,7 @@ impl Pieces {
     }
 }
 
-/// Row groups of a finished pass.
+/// The row groups from a finished pass.
 pub(super) struct Groups(Pieces);
 
 impl Groups {
@@ -143,7 +143,7 @@ impl Groups {
         self.0.of_group.len()
     }
 
-    /// Calls `visit` with every class of a group, in no fixed order.
+    /// Calls `visit` with every class in a group, in no particular order.
     pub(super) fn read(&mut self, group: usize, mut visit: impl FnMut(Record)) -> io::Result<()> {
         let mut bytes = vec![];
         for (start, len) in std::mem::take(&mut self.0.of_group[group]) {

@@ -1,0 +1,130 @@
+//! Computes an equilibrium.
+
+use super::findings::{FILES, Findings, NAMES, STRATEGIES};
+use super::history::{self, History};
+use super::{Question, mixing};
+use crate::analysis::pai_gow::progress::{unless_stopped, with_progress};
+use crate::analysis::pai_gow::solve::StrategyTable;
+use crate::run::{ProgressBar, RESULTS, RunFolder, make_folder, notice, write_atomic};
+use houseway_exact::equilibrium::{SIDES, Solver};
+use houseway_exact::pai_gow::MixedTable;
+use houseway_exact::pai_gow::equilibrium::{Actions, Certificate, ProfileGame, purify};
+use houseway_exact::pai_gow::matchup::{BankedBy, Pair, Question as PairQuestion};
+use houseway_exact::pai_gow::whole::{Run, Side};
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+/// The number of hands in a pass.
+const HANDS: u64 = 154_143_080;
+
+/// Plays the remaining rounds, bounds the value of the game by the best responses to both averages, and writes the
+/// results to a run's folder. Returns `None` if the run was stopped. Finished rounds are kept in that case.
+///
+/// # Errors
+/// Returns an error if a file can't be read or written.
+pub fn examine(question: &Question, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<Option<Findings>> {
+    unless_stopped(solve(question, run, stop))
+}
+
+/// Checks that a run can continue from the rounds in a folder.
+///
+/// # Errors
+/// Returns an error if the folder has more rounds than requested, or if they belong to another question.
+pub fn continues(question: &Question, folder: &Path) -> Result<(), String> {
+    match history::rounds(folder, question) {
+        Some(_) => Ok(()),
+        None => Err("; only a larger number of rounds can continue it".to_owned()),
+    }
+}
+
+fn solve(question: &Question, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<Findings> {
+    let game = &question.game;
+    let actions = Actions::new(game);
+    if run.replaced().is_some() {
+        run.carry_over(history::FOLDER)?;
+    }
+    let (history, averages) = rounds(question, &actions, &run, stop)?;
+    let [player, banker] = &averages;
+    let certificate =
+        with_progress("best responses", stop, |run| Certificate::compute(game, &actions, [player, banker], run))?;
+    let findings = Findings::new(question, &certificate, history, &averages);
+    save_tables(question, &run, &averages, &findings)?;
+    run.write_json(RESULTS, &findings.json())?;
+    findings.report().save(&run)?;
+    run.finish()?;
+    Ok(findings)
+}
+
+/// Plays the remaining rounds and returns each side's average strategy.
+fn rounds(
+    question: &Question,
+    actions: &Actions,
+    run: &RunFolder,
+    stop: &AtomicBool,
+) -> anyhow::Result<(History, [MixedTable; 2])> {
+    let bar = ProgressBar::new("solving", "hands");
+    // The number of finished passes, including passes from earlier runs.
+    let passes = AtomicU64::new(0);
+    let update = |done: u64, all: u64| {
+        let before = passes.load(Ordering::Relaxed) * HANDS;
+        bar.update(before + done, u64::from(question.rounds) * 2 * HANDS);
+        if done == all {
+            passes.fetch_add(1, Ordering::Relaxed);
+        }
+    };
+    let pass = Run { progress: Some(&update), cancel: Some(stop), ..Run::default() };
+    let profile_game = ProfileGame::new(&question.game, actions, pass);
+    let (mut history, mut solver) = match History::read(run.working(), question, actions) {
+        Some((history, state)) => {
+            notice(&format!("resuming after round {}", state.round()));
+            (history, Solver::resume(profile_game, question.method, state))
+        }
+        None => (History::default(), Solver::new(profile_game, question.method)),
+    };
+    passes.store(2 * u64::from(solver.state().round()), Ordering::Relaxed);
+    let before = history.seconds.last().map_or(0.0, |&(_, seconds)| seconds);
+    let begun = Instant::now();
+    while solver.state().round() < question.rounds {
+        let bounds = solver.round()?;
+        bar.label(&format!("bracket {:.1e}", bounds.width()));
+        let seconds = before + begun.elapsed().as_secs_f64();
+        history.add(bounds, seconds, solver.state(), question, run)?;
+    }
+    let average = |side: usize| {
+        let weights = solver.state().average(side, actions.starts(), MixedTable::WHOLE as u16);
+        actions.mixed(NAMES[side], &weights, 1)
+    };
+    Ok((history, [average(0)?, average(1)?]))
+}
+
+/// Writes the bounds after each round, the hands that mix, and both strategies.
+fn save_tables(
+    question: &Question,
+    run: &RunFolder,
+    averages: &[MixedTable; 2],
+    findings: &Findings,
+) -> io::Result<()> {
+    make_folder(&run.file("tables"))?;
+    let save = |name: &str, rows: &[Vec<String>]| {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        rows.iter().try_for_each(|row| writer.write_record(row))?;
+        let text = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
+        write_atomic(&run.file("tables").join(name), text)
+    };
+    save("bounds.csv", &findings.bounds_rows())?;
+    for side in SIDES {
+        let rows: Vec<Vec<String>> = mixing::rows(&question.game, &averages[side]).into_iter().map(Vec::from).collect();
+        save(&format!("mixed-{}.csv", FILES[side]), &rows)?;
+    }
+    make_folder(&run.file(STRATEGIES))?;
+    let pure = SIDES.map(|side| StrategyTable::new(purify(&question.game, &averages[side], NAMES[side])));
+    let pair = Pair::Given { player: (&pure[0]).into(), banker: (&pure[1]).into() };
+    let of_pair = PairQuestion::new(pair, &question.game, BankedBy::House);
+    for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
+        let file = format!("{}.safetensors", FILES[i]);
+        pure[i].save(&run.file(STRATEGIES).join(file), side, &of_pair)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! Stores finished rounds, so that a run can be resumed.
+
+use super::Question;
+use crate::run::{RunFolder, make_folder, read_own_text, write_atomic};
+use houseway_env::files;
+use houseway_env::seal::Seal;
+use houseway_exact::equilibrium::{Bounds, Method, SolverState};
+use houseway_exact::pai_gow::equilibrium::Actions;
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::Path;
+
+/// The folder for the files. A run that replaces another one takes it over.
+pub(super) const FOLDER: &str = "counts";
+/// The file that stores the solver's state after the last round (about 60 MB).
+const STATE: &str = "equilibrium.bin";
+/// The file with wall-clock times, which don't appear in any other file.
+const TIMING: &str = "timing.csv";
+const SEAL: Seal = Seal::new("houseway-equilibrium", 1).of_one_version();
+/// The maximum size of the state file in bytes.
+const MAX_FILE: u64 = 1 << 30;
+
+/// The header of the state file.
+#[derive(Serialize, Deserialize)]
+struct About {
+    rules_hash: String,
+    method: Method,
+    bounds: Vec<Bounds>,
+}
+
+/// The bounds and times for the finished rounds.
+#[derive(Default)]
+pub(super) struct History {
+    /// The bounds after each round, among strategies over profiles.
+    pub(super) bounds: Vec<Bounds>,
+    /// Round numbers with the time since the start of the first round, in seconds. Rounds from a replaced run may be
+    /// missing.
+    pub(super) seconds: Vec<(u32, f64)>,
+}
+
+impl History {
+    /// Reads the rounds in a folder. Returns `None` if they are missing or damaged, or if they belong to another
+    /// question.
+    pub(super) fn read(folder: &Path, question: &Question, actions: &Actions) -> Option<(History, SolverState)> {
+        let folder = folder.join(FOLDER);
+        let file = files::read(&folder.join(STATE), MAX_FILE).ok()?;
+        let (about, bytes) = open(&file, question)?;
+        let state = SolverState::from_bytes(bytes, [actions.starts(); 2]).ok()?;
+        let rounds = usize::try_from(state.round()).ok()?;
+        if rounds != about.bounds.len() {
+            return None;
+        }
+        let text = read_own_text(&folder.join(TIMING)).unwrap_or_default();
+        let row = |line: &str| {
+            let (round, seconds) = line.split_once(',')?;
+            Some((round.parse().ok()?, seconds.parse().ok()?))
+        };
+        let seconds = text.lines().skip(1).filter_map(row).filter(|&(round, _)| round <= state.round()).collect();
+        Some((History { bounds: about.bounds, seconds }, state))
+    }
+
+    /// Adds a round and saves all rounds.
+    pub(super) fn add(
+        &mut self,
+        bounds: Bounds,
+        seconds: f64,
+        state: &SolverState,
+        question: &Question,
+        run: &RunFolder,
+    ) -> io::Result<()> {
+        self.bounds.push(bounds);
+        self.seconds.push((state.round(), seconds));
+        make_folder(&run.file(FOLDER))?;
+        let (rules_hash, method) = (question.game.rules().hash(), question.method);
+        let about = About { rules_hash, method, bounds: self.bounds.clone() };
+        write_atomic(&run.file(FOLDER).join(STATE), SEAL.seal_bytes(&about, &state.to_bytes()))?;
+        let rows = self.seconds.iter().map(|(round, seconds)| format!("{round},{seconds:.3}\n"));
+        write_atomic(&run.file(FOLDER).join(TIMING), format!("round,seconds\n{}", rows.collect::<String>()))
+    }
+}
+
+/// Returns the number of rounds in a folder, or `None` if they don't belong to this question.
+pub(super) fn rounds(folder: &Path, question: &Question) -> Option<usize> {
+    let file = files::read(&folder.join(FOLDER).join(STATE), MAX_FILE).ok()?;
+    open(&file, question).map(|(about, _)| about.bounds.len())
+}
+
+fn open<'a>(file: &'a [u8], question: &Question) -> Option<(About, &'a [u8])> {
+    let (about, bytes): (About, &[u8]) = SEAL.open_bytes(file).ok()?;
+    let is_same = about.rules_hash == question.game.rules().hash() && about.method == question.method;
+    (is_same && about.bounds.len() <= question.rounds as usize).then_some((about, bytes))
+}

@@ -1,0 +1,52 @@
+// Draws playing cards. Used by all pages that show hands as pictures.
+"use strict";
+const Cards = (() => {
+  const SVG = "http://www.w3.org/2000/svg";
+  const SUITS = { s: ["♠", "spades"], h: ["♥", "hearts"], d: ["♦", "diamonds"], c: ["♣", "clubs"] };
+  const NAMES = { A: "ace", K: "king", Q: "queen", J: "jack", T: "10" };
+  const CARD = /^(?:[AKQJT2-9][shdc]|Jk2?)$/;
+
+  const element = (name, className, ...children) => {
+    const made = document.createElement(name);
+    if (className) made.className = className;
+    made.append(...children);
+    return made;
+  };
+  const draw = (name, attributes, text) => {
+    const made = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    if (text !== undefined) made.textContent = text;
+    return made;
+  };
+
+  const spoken = (card) => card.startsWith("Jk") ? "joker" : `${NAMES[card[0]] || card[0]} of ${SUITS[card[1]][1]}`;
+
+  const drawCard = (card) => {
+    const joker = card.startsWith("Jk");
+    const red = !joker && "hd".includes(card[1]);
+    const svg = draw("svg", { viewBox: "0 0 70 100", class: `face ${joker ? "joker" : red ? "red" : "black"}`, "aria-hidden": "true" });
+    svg.append(draw("rect", { x: 1, y: 1, width: 68, height: 98, rx: 7, class: "paper" }));
+    if (joker) {
+      svg.append(draw("path", { d: "M35 26l7 15 16 2-12 11 3 16-14-8-14 8 3-16-12-11 16-2z", class: "ink" }),
+        draw("text", { x: 35, y: 90, "text-anchor": "middle", "font-size": 13, class: "ink" }, "JOKER"));
+      return svg;
+    }
+    const rank = card[0] === "T" ? "10" : card[0], suit = SUITS[card[1]][0];
+    const corner = draw("g", { class: "ink" });
+    const size = rank === "10" ? 17 : 22;
+    corner.append(draw("text", { x: 13, y: 24, "text-anchor": "middle", "font-size": size, "font-weight": 700 }, rank),
+      draw("text", { x: 13, y: 43, "text-anchor": "middle", "font-size": 18 }, suit));
+    const other = corner.cloneNode(true);
+    other.setAttribute("transform", "rotate(180 35 50)");
+    svg.append(corner, other, draw("text", { x: 35, y: 65, "text-anchor": "middle", "font-size": 42, class: "ink" }, suit));
+    return svg;
+  };
+
+  const small = (text) => text.split(/([\s,;:]+)/).map((word) => {
+    if (!CARD.test(word)) return word;
+    const symbol = word.startsWith("Jk") ? "Joker" : `${word[0]}${SUITS[word[1]][0]}`;
+    return element("span", `card ${"hd".includes(word[1]) ? "red" : "black"}`, symbol);
+  });
+
+  return { element, draw, spoken, drawCard, small };
+})();

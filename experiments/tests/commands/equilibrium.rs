@@ -1,0 +1,54 @@
+//! Tests of `houseway equilibrium`.
+
+use super::common::{houseway, json};
+use predicates::prelude::*;
+use std::path::Path;
+
+#[test]
+fn bad_questions_are_refused_before_any_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("found");
+    let out = out.to_str().unwrap();
+    for (arguments, part) in [
+        (vec!["--rounds", "0"], "1..=10000"),
+        (vec!["--rounds", "many"], "--rounds"),
+        (vec!["--set", "commission=2"], "commission"),
+        (vec!["--bank", "player"], "--bank"),
+        (vec!["-g", "asian-stud"], "asian-stud"),
+    ] {
+        let arguments: Vec<&str> = ["equilibrium", "--out", out].into_iter().chain(arguments).collect();
+        houseway(&arguments).code(2).stdout("").stderr(predicate::str::contains(part));
+    }
+    assert!(!Path::new(out).exists(), "nothing may be written before the options are checked");
+}
+
+#[test]
+#[ignore = "takes 3 min to play six rounds over all deals"]
+fn bounds_are_those_of_the_strategies_and_more_rounds_continue_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (whole, continued) = (path("whole"), path("continued"));
+    let found = json(&["equilibrium", "--rounds", "3", "--json", "--out", &whole]);
+    let value = |key: &str| found[key].as_f64().unwrap();
+    assert!(value("lower") < value("profile_lower") && value("profile_lower") < value("ev"));
+    assert!(value("ev") < value("profile_upper") && value("profile_upper") < value("upper"));
+    assert!((value("player_exploitability") + value("banker_exploitability") - value("width")).abs() < 1e-15);
+    assert!(value("width") < 0.05, "{}", value("width"));
+    let files =
+        ["report.md", "results.json", "plots/bracket-by-passes.svg", "tables/bounds.csv", "tables/mixed-player.csv"];
+    for file in files.into_iter().chain(["counts/timing.csv", "strategies/player.safetensors"]) {
+        assert!(Path::new(&whole).join(file).exists(), "{file}");
+    }
+    // The pure tables play almost the same, since they only choose by suits.
+    let [player, banker] = ["player", "banker"].map(|side| format!("{whole}/strategies/{side}.safetensors"));
+    let solved = json(&["solve", "--player", &player, "--banker", &banker, "--json"]);
+    assert!((solved["ev"].as_f64().unwrap() - value("ev")).abs() < 1e-4);
+    // Playing one round and continuing the run to three rounds gives the same results.
+    json(&["equilibrium", "--rounds", "1", "--json", "--out", &continued]);
+    let again = ["equilibrium", "--rounds", "3", "--json", "--out", &continued];
+    houseway(&again).code(2).stderr(predicate::str::contains("--force"));
+    let again: Vec<&str> = again.into_iter().chain(["--force"]).collect();
+    houseway(&again).success().stderr(predicate::str::contains("resuming after round 1"));
+    let results = |folder: &str| std::fs::read_to_string(Path::new(folder).join("results.json")).unwrap();
+    assert_eq!(results(&continued), results(&whole));
+}
