@@ -29,7 +29,7 @@ best = values.ev[np.arange(len(hands)), values.best]
 # %% [markdown]
 # ## 1.1 How many hands are good
 #
-# A share of a sample has a standard error of its own.
+# A fraction estimated from a sample has its own standard error.
 
 # %%
 check("1.1", int((best > 0).sum()))
@@ -42,8 +42,8 @@ print("front", cards.front_and_back(hands[worst], values.best[worst])[0])
 # %% [markdown]
 # ## 1.2 Setting at random
 #
-# The mean over a hand's legal settings is what a random player gets with that hand. It costs nearly half the stake: the choice
-# matters far more than the house's commission.
+# The mean over a hand's legal settings is the EV of a random player who holds that hand. Playing at random costs nearly
+# half of the stake, so the choice of the setting matters far more than the house's commission.
 
 # %%
 one = exact.hand_ev("As Ad Kh Kc Qs Qd 3c")
@@ -59,8 +59,8 @@ plt.tight_layout()
 # %% [markdown]
 # ## 1.3 Without commission
 #
-# Commission changes what a win pays, not who wins: both sides set by the same house way, so the counts are the same integers,
-# and the edge follows from them.
+# The commission changes how much a win pays, but it doesn't change who wins. Both sides use the same house way with and
+# without it, so the numbers of wins, pushes and losses stay the same, and the edge follows from them.
 
 # %%
 count = exact.solve()
@@ -70,7 +70,7 @@ print(f"EV without commission {free.ev:+.6f} = (wins - losses) / deals, with it 
 print(f"so copies cost {-free.ev:.4%} and commission {free.ev - count.ev:.4%} of the stake")
 
 # %% [markdown]
-# To be sure, a fiftieth of the game counted under both rules:
+# To confirm this, we evaluate a fiftieth of the game under both rules:
 
 # %%
 without = houseway.HouseWay(rules={"commission": 0})
@@ -80,8 +80,8 @@ print("the same integers:", (one.wins, one.pushes, one.losses) == (other.wins, o
 # %% [markdown]
 # ## 1.4 The error of a sample
 #
-# The standard error says how far off the mean may be; the exact optimum says how far off it is. Within two standard errors is
-# what to expect 19 times in 20.
+# The standard error tells us how far off the mean may be, and the exact optimum tells us how far off it really is. We
+# can expect it to be within two standard errors 19 times out of 20.
 
 # %%
 error = best.std(ddof=1) / np.sqrt(len(best))

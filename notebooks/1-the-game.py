@@ -11,13 +11,14 @@
 # %% [markdown]
 # # 1. The game and its exact odds
 #
-# **You will:** deal hands, set them, and compare what you did with the exact value of every way to set them; then see what
-# the whole game pays, to the last deal.
+# **In this session, you will** deal hands, set them, and compare your choices with the exact value of every possible
+# setting. Then you will see what the whole game pays, computed over all deals.
 #
-# Pai Gow Poker in four lines. One deck of 53 cards, the joker counts as an ace or completes a straight or flush. You and the
-# banker get seven cards each and *set* them: five in *back*, two in *front*, the front not above the back. Back is compared
-# with back and front with front; an exact tie (a *copy*) goes to the banker. Win both: even money less 5% commission. Lose
-# both: you lose the stake. One each: a *push*.
+# Here is Pai Gow Poker in a nutshell. It uses a deck of 53 cards, and the joker counts as an ace or completes a
+# straight or flush. You and the banker each get seven cards and *set* them: five cards go in the *back* and two in the
+# *front*, and the front must not be higher than the back. Then backs are compared with backs and fronts with fronts. An
+# exact tie is called a *copy* and goes to the banker. If you win both halves, you get even money minus a 5% commission.
+# If you lose both, you lose your stake. If each side wins one, it's a *push*.
 
 # %%
 import gymnasium
@@ -33,8 +34,8 @@ plt.rcParams.update({"figure.figsize": (7, 3.5), "axes.spines.top": False, "axes
 # %% [markdown]
 # ## One round
 #
-# The environment has one step an episode: you see seven cards, you choose one of 21 settings. `action_mask` says which are
-# legal.
+# Each episode of the environment has a single step. You see seven cards and choose one of 21 settings. `action_mask`
+# tells you which of them are legal.
 
 # %%
 env = gymnasium.make("houseway/PaiGowPoker-v0", observation="raw-cards", render_mode="ansi")
@@ -53,14 +54,14 @@ observation, reward, terminated, truncated, info = env.step(int(np.flatnonzero(o
 print(env.render())
 
 # %% [markdown]
-# ## What a setting is worth
+# ## The EV of a setting
 #
-# Against a banker who plays a published *house way* there are 53,524,680 banker hands that go with your seven cards. Counting
-# them all takes less than a millisecond, so there is no need to simulate.
+# The banker plays a published *house way*. Given your seven cards, there are 53,524,680 possible banker hands.
+# Evaluating all of them takes less than a millisecond, so there's no need for simulation.
 #
-# The *expected value* (EV) of a setting is the mean of its net result per unit staked over all these hands, which are equally
-# likely: (0.95 · wins − losses) / 53,524,680. A push counts 0. An EV of −0.027 means that a player who stakes 100 loses 2.70 a
-# hand in the long run.
+# The *expected value* (EV) of a setting is its mean net result per unit staked over all of these equally likely banker
+# hands: (0.95 · wins − losses) / 53,524,680. A push counts as 0. An EV of −0.027 means that a player who stakes 100
+# loses 2.70 per hand in the long run.
 
 # %%
 ev = exact.hand_ev("As Ad Kh Kc Qs Qd 3c")
@@ -72,11 +73,12 @@ for setting in order[:8]:
 print("exactly:", ev.exact(0, ev.best[0]))
 
 # %% [markdown]
-# Three pairs: the *highest* pair goes in front, by a hair against the other pairs; without any pair in front half of the EV is gone.
+# With three pairs, it's best to put the *highest* pair in front, but the difference from the other pairs is tiny.
+# Without a pair in front, half of the EV is gone.
 #
 # ## The whole game
 #
-# The same for all 8,250,459,031,214,400 deals: the house way against itself.
+# The same can be done for all 8,250,459,031,214,400 deals. Here, both sides play the house way.
 
 # %%
 whole = exact.solve()
@@ -85,15 +87,15 @@ print(f"EV {whole.ev:+.6f} per unit, standard deviation {whole.standard_deviatio
 print("the EV as a ratio of integers:", whole.exact_ev)
 
 # %% [markdown]
-# Copies are where much of the banker's edge comes from: how often does a copy decide?
+# A large part of the banker's edge comes from copies. How often do they happen?
 
 # %%
 print(f"fronts tie in {whole.copies_front / whole.deals:.3%} of deals, backs in {whole.copies_back / whole.deals:.4%}")
 
 # %% [markdown]
-# ## How good are hands?
+# ## How good are the hands?
 #
-# The EV of the best setting over 4,000 dealt hands.
+# The following chart shows the EV of the best setting for 4,000 random hands.
 
 # %%
 hands = cards.deal(4_000, seed=1)
@@ -109,32 +111,35 @@ plt.tight_layout()
 # %% [markdown]
 # ## Exercises
 #
-# Write the code that computes the answer, exactly, in place of `None`: `check` compares integers and ratios of integers
-# (`fractions.Fraction`), and refuses floats.
+# Replace `None` with code that computes the exact answer. `check` compares integers and ratios of integers
+# (`fractions.Fraction`), and doesn't accept floats.
 #
-# **1.1** How many of the 4,000 hands have an EV above zero in their best setting? Which share is that, with which standard error?
+# **1.1** How many of the 4,000 hands have an EV above zero in their best setting? What fraction of the hands is this,
+# and what is the standard error of that fraction?
 
 # %%
 answer = None
 check("1.1", answer)
 
 # %% [markdown]
-# **1.2** A player sets `As Ad Kh Kc Qs Qd 3c` at random, each legal setting with equal probability. The EV, as a ratio of integers?
-# (`ev.exact`; then take the mean of `values.ev` over the legal settings of all 4,000 hands: what does setting at random cost?)
+# **1.2** A player sets `As Ad Kh Kc Qs Qd 3c` at random and chooses each legal setting with equal probability. What is
+# the player's EV, as a ratio of integers? (Use `ev.exact`.) Then take the mean of `values.ev` over the legal settings
+# of all 4,000 hands. How much does it cost to set hands at random?
 
 # %%
 answer = None
 check("1.2", answer)
 
 # %% [markdown]
-# **1.3** What is the EV of the whole game without commission, as a ratio of integers? Why does nothing need to be counted again?
+# **1.3** What is the EV of the whole game without commission, as a ratio of integers? Why can you compute it without
+# evaluating the game again?
 
 # %%
 answer = None
 check("1.3", answer)
 
 # %% [markdown]
-# **1.4** The sample mean above has an error. State it, and compare the exact optimum: `exact.solve(exact.OPTIMAL).ev`. How many hands
-# would it take for an error of 0.0001?
+# **1.4** The sample mean above has an error. Estimate it, and compare the mean with the exact optimum,
+# `exact.solve(exact.OPTIMAL).ev`. How many hands would you need for an error of 0.0001?
 #
 # Solutions: `1-the-game-solutions`.

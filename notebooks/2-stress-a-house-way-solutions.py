@@ -26,13 +26,13 @@ rules, classes = audit.by_rule(), audit.by_class()
 
 
 def gains(*texts):
-    """Return the change of the EV for each text, as a ratio of integers, in one pass over the game."""
+    """Return how much each text changes the EV, as a ratio of integers. Takes a single pass over the game."""
     ways = [houseway.HouseWay(changed.replace('name = "trump-plaza"', 'name = "changed"', 1)) for changed in texts]
     return [score.policy.exact_ev - audit.exact_ev for score in exact.scores(ways, way)]
 
 
 def show(rule, rows=10):
-    """The costliest kinds of hands of a rule."""
+    """Print the costliest kinds of hands for a rule."""
     for row in np.flatnonzero(classes["rule"] == rule)[:rows]:
         print(
             f"{1000 * classes['ev_lost'][row]:.4f} per 1,000  {classes['suboptimal'][row]:7} of {classes['hands'][row]:7} hands  "
@@ -51,17 +51,18 @@ show(costliest)
 check("2.1", int(rules["suboptimal"][rules["ev_lost"].argmax()]))
 
 # %% [markdown]
-# In words: a complete hand should be given up when an ace and a king (or, with a pair of aces, a king and a queen) could be in
-# front. That is what the *worst* hands of these kinds say. But look at the numbers of hands: not all hands of these kinds are set
-# badly. The next costliest rule with pairs is of another sort: in its worst kinds, *every* hand is set badly.
+# In words, the rule should give up a complete hand if an ace and a king can go in front (or a king and a queen, if the
+# pair is a pair of aces). At least, that's what the *worst* hands of these kinds suggest. But look at the number of
+# hands: not all hands of these kinds are set badly. The next costliest rule with pairs is different. In its worst
+# kinds, *every* hand is set badly.
 
 # %%
 show("two pairs kept, ace")
 
 # %% [markdown]
-# ## 2.2 Two changes, counted
+# ## 2.2 Two changes and their effects
 #
-# First the one that the worst hands seem to ask for: a rule above the costliest one.
+# First, we make the change that the worst hands seem to call for, and add a rule above the costliest one.
 
 # %%
 mark = f'[[rule]]\nname = "{costliest}"'
@@ -78,8 +79,9 @@ play = { front = "single single" }
 assert mark in text
 
 # %% [markdown]
-# Then another: two pairs of jacks to kings with a low pair and an ace fall to the rule below, which splits them. Both are counted
-# in one pass, and with them the two rules of exercise 2.4.
+# Next, we make a second change. Without the line, two pairs of jacks to kings with a low pair and an ace fall through
+# to the rule below, which splits them. Both changes are evaluated in a single pass, together with the two rules from
+# exercise 2.4.
 
 # %%
 line = '    { shape = "two pairs", high-pair = "J-K", low-pair = "2-6", single = "A" },\n'
@@ -105,11 +107,12 @@ check("2.2", removed)
 print(f"the rule added: {float(1000 * added):+.3f} units per 1,000 games, the line removed: {float(1000 * removed):+.3f}")
 
 # %% [markdown]
-# The added rule *costs*: it also changes the many hands that the complete hand was right for. A worst case is no rule.
+# The added rule *costs* EV, because it also changes the many hands for which the complete hand was right. The worst
+# case doesn't make a good rule.
 #
-# ## 2.3 Mistakes whatever the banker holds
+# ## 2.3 Mistakes against every banker hand
 #
-# `dominated` counts the hands for which another setting is no lower in either half and higher in one.
+# `dominated` counts the hands for which another setting is at least as high in both halves and higher in one of them.
 
 # %%
 check("2.3", int(rules["dominated"].sum()))
@@ -130,8 +133,8 @@ sample = next((group.worst_dominated for group in loose.groups if group.worst_do
 print(sample and f"{sample.hand}: {sample.fronts[0]} in front, {sample.fronts[1]} is no lower in either half")
 
 # %% [markdown]
-# A rule only filters, and the highest front of what is left is taken, so a way has to try hard to be dominated: this is why the
-# language is built so.
+# Rules only filter the legal settings, and the highest remaining front is chosen. A house way has to try hard to be
+# dominated, and that's why the language is designed like this.
 #
 # ## 2.4 Two rules
 

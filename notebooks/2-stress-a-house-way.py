@@ -11,8 +11,8 @@
 # %% [markdown]
 # # 2. Stress-testing a house way: break a rule and see the price
 #
-# **You will:** read a casino's rules for setting hands as data, find out what they cost the player who follows them, change
-# one, and get the exact price of the change.
+# **In this session, you will** read a casino's rules for setting hands as data, find out how much they cost the player
+# who follows them, change one of the rules, and compute the exact price of that change.
 
 # %%
 import matplotlib.pyplot as plt
@@ -31,17 +31,17 @@ for rule in way.rules:
     print(f"{rule.hands / 154_143_080:8.4%}  {rule.text}")
 
 # %% [markdown]
-# Every rule has a name, and the hands that it sets are counted: together all 154,143,080. A way that left a hand out, or held a
-# rule that is never reached, would be refused.
+# Every rule has a name, and the program counts the hands that each rule sets. Together, the rules cover all 154,143,080
+# hands. A house way that doesn't cover every hand, or that has a rule which is never reached, is rejected.
 #
-# ## What does following it cost?
+# ## What does it cost to follow the house way?
 #
-# The *regret* of a setting is the EV of the best setting of the hand less its own EV: what the player gives away by choosing it.
-# The best setting has regret 0. The regret of a house way is the mean over all hands, so it is the EV of optimal play less the EV of
-# the way.
+# The *regret* of a setting is the EV of the hand's best setting minus the setting's own EV, so it's the amount that the
+# player gives up by choosing it. The best setting has a regret of 0. The regret of a house way is the mean over all
+# hands, which equals the EV of optimal play minus the EV of the house way.
 #
-# An audit counts every setting of every hand against every banker hand, and puts the loss of each hand down to the rule that set
-# it. Nothing is sampled.
+# An audit evaluates every setting of every hand against every banker hand, and attributes each hand's loss to the rule
+# that set the hand. Nothing is sampled.
 
 # %%
 audit = houseway.audit(way)
@@ -57,7 +57,7 @@ ax.set(xlabel="given away, units per 1,000 games", title="Where Trump Plaza's ho
 plt.tight_layout()
 
 # %% [markdown]
-# The kinds of hands that lose most, each with the hand that shows it best:
+# These are the kinds of hands that lose the most, each with its most instructive example:
 
 # %%
 classes = audit.by_class()
@@ -68,16 +68,16 @@ for row in range(8):
     )
 
 # %% [markdown]
-# ## A published text leaves choices open
+# ## Published rules leave choices open
 #
-# Each open choice is a *reading* with options; the audit prices all of them in the same pass.
+# Each open choice is a *reading* with several options. The audit computes the price of every option in the same pass.
 
 # %%
 for reading in audit.by_reading():
     print(f"{reading['name']} = {reading['option']}: the player's EV changes by {reading['ev_change']:+.7f}")
 
 # %% [markdown]
-# And what is each rule worth? Without it, its hands fall to the rules below it.
+# How much does each rule contribute? If a rule is removed, its hands fall through to the rules below it.
 
 # %%
 for i in np.argsort(rules["ev_change"])[:5]:
@@ -86,7 +86,7 @@ for i in np.argsort(rules["ev_change"])[:5]:
 # %% [markdown]
 # ## Break a rule
 #
-# A house way is a text. Change a line, count again.
+# A house way is just text. Let's change a line and evaluate the game again.
 
 # %%
 text = houseway.built_in_ways()["trump-plaza"]
@@ -102,31 +102,33 @@ print(f"{change:+.6f} of the stake a hand, {-1000 * change:.2f} units per 1,000 
 # %% [markdown]
 # ## Exercises
 #
-# **2.1** Which single rule loses most? How many of the hands that it sets does it set worse than possible? List its ten costliest
-# kinds of hands (`audit.by_class()`) and say in words what the rule should say.
+# **2.1** Which rule loses the most? How many of the hands that it sets could be set better? List its ten costliest
+# kinds of hands (`audit.by_class()`), and describe in words what the rule should say.
 
 # %%
 answer = None
 check("2.1", answer)
 
 # %% [markdown]
-# **2.2** Trump Plaza keeps two pairs of jacks to kings and twos to sixes together if an ace goes in front. Delete that line,
-# `    { shape = "two pairs", high-pair = "J-K", low-pair = "2-6", single = "A" },` of the text. What is the change of the EV, as a ratio of
-# integers? (`exact.solve` of the changed way against `way`; `exact_ev`.) Then write an improvement of your own.
+# **2.2** If a hand has a pair of jacks, queens or kings and a pair of twos to sixes, Trump Plaza keeps both pairs
+# together if an ace can go in front. Delete the line
+# `    { shape = "two pairs", high-pair = "J-K", low-pair = "2-6", single = "A" },` from the text. How does the EV
+# change, as a ratio of integers? (Call `exact.solve` with the changed house way against `way`, and use `exact_ev`.)
+# Then write an improvement of your own.
 
 # %%
 answer = None
 check("2.2", answer)
 
 # %% [markdown]
-# **2.3** A regulator asks: "is there a hand on which another setting is no lower in either half and higher in one?" Which column
-# says so, and how many hands are there?
+# **2.3** A regulator asks, "Is there a hand for which another setting is at least as high in both halves and higher in
+# one of them?" Which column answers this question, and how many such hands are there?
 
 # %%
 answer = None
 check("2.3", answer)
 
 # %% [markdown]
-# **2.4** The smallest house way that you can write: two rules. What does it give away?
+# **2.4** Write the smallest house way that you can, with only two rules. How much EV does it give up?
 #
 # Solutions: `2-stress-a-house-way-solutions`.

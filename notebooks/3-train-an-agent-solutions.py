@@ -26,7 +26,7 @@ house = values.regret(way.set(hands))
 
 
 def regret(policy):
-    """Mean regret on the unseen hands, and its standard error."""
+    """Return the mean regret on the unseen hands and its standard error."""
     lost = values.regret(policy(unseen))
     return lost.mean(), lost.std(ddof=1) / np.sqrt(len(lost))
 
@@ -36,7 +36,8 @@ print(f"house way: {house.mean():.5f} with standard error {house.std(ddof=1) / n
 # %% [markdown]
 # ## 3.1 How often the house way is right
 #
-# Settings of equal EV exist (equal up to suits), and floats may differ where integers are equal: compare integers.
+# A hand can have several settings with the same EV (they're equal up to suits), and floats may differ even if the
+# integers are equal. That's why we compare integers.
 
 # %%
 gain = np.where(values.legal, 95 * values.wins - 100 * values.losses, np.iinfo(np.int64).min)
@@ -45,9 +46,9 @@ check("3.1", int(right.sum()))
 print(f"{right.mean():.1%} of hands")
 
 # %% [markdown]
-# ## 3.2 How few hands suffice
+# ## 3.2 How few hands are enough
 #
-# The same number of steps each time, so that only the number of different hands changes.
+# We use the same number of steps each time, so only the number of different hands changes.
 
 # %%
 train = cards.deal(8_000, seed=1)
@@ -73,11 +74,12 @@ ax.legend(frameon=False)
 plt.tight_layout()
 
 # %% [markdown]
-# ## 3.3 From rewards alone
+# ## 3.3 From rewards only
 #
-# A random legal setting in each of 4,096 lanes, one deal, one reward. The network's score of the setting that was played is moved
-# towards the reward. A reward is -1, 0 or 0.95 where the exact value was a number near -0.03: the same information is buried in
-# noise with a standard deviation near 0.75, so a hundred times as many hands teach less.
+# Each of 4,096 lanes plays a random legal setting, which gives one deal and one reward. We move the network's score for
+# that setting toward the reward. The rewards are -1, 0 or 0.95, whereas the exact values were close to -0.03. The same
+# information is now hidden in noise with a standard deviation of about 0.75, so the agent learns less even from a
+# hundred times as many hands.
 
 # %%
 env = houseway.HousewayVectorEnv(num_envs=4096, copy=False, final_observations=False)
@@ -90,7 +92,7 @@ for step in range(240):
     played = settings_of(seen["observation"])[np.arange(4096), actions].copy()
     seen, rewards, *_ = env.step(actions)
     level += 0.05 * (rewards.mean() - level)
-    # One setting a hand: the error of a single score, not of differences within a hand.
+    # There is only one setting per hand, so this is the error of a single score, not of differences within a hand.
     hidden, scores = scorer.forward(played)
     out = ((scores - (rewards - level)) / len(played)).astype(np.float32)
     scorer.backward(played, hidden, out, rate=3e-3 * (1 - step / 240) + 1e-5)
@@ -108,7 +110,8 @@ plt.tight_layout()
 # %% [markdown]
 # ## 3.4 Without the hidden layer
 #
-# A score that is linear in the features: least squares on differences within each hand, solved at once.
+# The score is now linear in the features, so we can find the weights directly, by solving one least-squares problem for
+# the differences within each hand.
 
 # %%
 count = legal.sum(axis=1, keepdims=True)
@@ -120,7 +123,7 @@ linear = np.linalg.solve(x.T @ x + 1e-3 * np.eye(FEATURES), x.T @ y)
 
 
 def linear_policy(batch):
-    """The legal setting with the highest linear score."""
+    """Return the legal setting with the highest linear score."""
     return np.where(batch.legal, settings_of(batch.observations()) @ linear, -np.inf).argmax(axis=1)
 
 

@@ -11,11 +11,12 @@
 # %% [markdown]
 # # 3. Train an agent from scratch in 60 lines of NumPy, and score it exactly
 #
-# **You will:** write a small neural network without a library, teach it to set hands, and learn its exact EV over all
-# 8,250,459,031,214,400 deals, not an estimate.
+# **In this session, you will** write a small neural network without a library, teach it to set hands, and compute its
+# exact EV over all 8,250,459,031,214,400 deals instead of an estimate.
 #
-# The network never sees "a hand"; it sees the 21 ways to set it, side by side, each described by the same 70 numbers, and gives
-# each a score. The highest score is played. (The agents written with `burn` do the same.)
+# The network never sees "a hand". Instead, it sees the 21 ways to set the hand side by side, each described by the same
+# 70 numbers, and assigns a score to each of them. The setting with the highest score is played. (The agents written
+# with `burn` work in the same way.)
 
 # %%
 import inspect
@@ -30,7 +31,7 @@ from houseway import cards, exact
 plt.rcParams.update({"figure.figsize": (7, 3.5), "axes.spines.top": False, "axes.spines.right": False})
 
 # %% [markdown]
-# The agent, as it stands in `course.py`:
+# This is the agent's code from `course.py`:
 
 # %%
 print(f"{SETTINGS} settings with {FEATURES} features each\n")
@@ -39,8 +40,8 @@ print(inspect.getsource(Scorer))
 # %% [markdown]
 # ## Data
 #
-# 12,000 hands with the exact EV of every setting as targets. (An agent that may only use rewards would see one deal at a time;
-# exercise 2.)
+# The training data is 12,000 hands, with the exact EV of every setting as the target. (An agent that can only use
+# rewards would see one deal at a time. See exercise 3.3.)
 
 # %%
 train, test = cards.deal(12_000, seed=1), cards.deal(4_000, seed=2)
@@ -74,8 +75,8 @@ plt.tight_layout()
 # %% [markdown]
 # ## The exact score
 #
-# `exact.score` asks a policy about one hand of each of the 6,972,147 classes, and counts all deals; `exact.scores` does so for
-# several policies in one pass. A house way is a policy too.
+# `exact.score` asks a policy about one hand from each of the 6,972,147 classes, and computes its EV over all deals.
+# `exact.scores` does this for several policies in a single pass. House ways can be used as policies too.
 
 # %%
 score, house = exact.scores([scorer, way])
@@ -85,20 +86,21 @@ print(f"the house way's regret is {house.regret:.6f}: the agent gives away {scor
 # %% [markdown]
 # ## Exercises
 #
-# **3.1** On how many of the 4,000 unseen hands does the house way choose a best setting? (`ev.wins` and `ev.losses` are integers:
-# compare `95 * wins - 100 * losses`, not floats.)
+# **3.1** For how many of the 4,000 unseen hands does the house way choose a best setting? (`ev.wins` and `ev.losses`
+# are integers, so compare `95 * wins - 100 * losses` instead of floats.)
 
 # %%
 answer = None
 check("3.1", answer)
 
 # %% [markdown]
-# **3.2** How few hands of training data suffice to beat the house way? Plot the regret on unseen hands over the size of the training
-# set.
+# **3.2** How few training hands are enough to beat the house way? Plot the regret on unseen hands against the size of
+# the training set.
 #
-# **3.3** Learn from rewards alone: play random legal settings in a `HousewayVectorEnv`, and fit the score of the setting played to the
-# reward of that one deal. How many hands does the agent need now, and why? (Session 6 does better with the same rewards.)
+# **3.3** Learn from rewards only. Play random legal settings in a `HousewayVectorEnv`, and fit the score of each
+# setting that was played to the reward from that one deal. How many hands does the agent need now, and why? (Session 6
+# gets better results from the same rewards.)
 #
-# **3.4** Remove the hidden layer. What does a linear score give away, and on which hands?
+# **3.4** Remove the hidden layer. How much EV does a linear score give up, and with which hands?
 #
 # Solutions: `3-train-an-agent-solutions`.

@@ -25,7 +25,7 @@ BLUE, RED = "#3b6ea5", "#b23a48"
 banks = [exact.bank([("trump-plaza", 100)] * opponents, own=20) for opponents in range(1, 7)]
 
 # %% [markdown]
-# ## 4.1 What the commission is taken of
+# ## 4.1 What the commission is based on
 
 # %%
 every_bet = exact.bank([("trump-plaza", 100)] * 6, rules={"commission-on-banker": "per_bet"})
@@ -36,18 +36,20 @@ for reading in ("none", "per_bet", "net_win"):
     print(f"{reading:8} EV {ev:+.3f} chips" + (" (exact)" if bank.is_exact else f" ± {1.96 * error:.3f}"))
 
 # %% [markdown]
-# Between *per bet* and *net win* lies more than the whole EV of the bank: a word of the rules decides whether banking pays.
+# The difference between *per bet* and *net win* is larger than the bank's whole EV. A single word in the rules decides
+# whether banking is profitable.
 
 # %% [markdown]
 # ## 4.2 Where growth ends
 #
-# Without commission a bet that is decided is even money, and the bank wins it with probability $p$: the Kelly share is $2p-1$, here
-# (player's losses - wins) / (losses + wins). The end of growth is found by halving an interval. For small edges the log growth is nearly a parabola through 0,
-# so it ends at nearly twice the Kelly share.
+# Without commission, every bet that isn't a push pays even money, and the bank wins it with some probability $p$. The
+# Kelly fraction is $2p-1$, which is (player's losses - wins) / (losses + wins) here. We find the point where growth
+# ends by bisection. For small edges, log growth is nearly a parabola through 0, so growth ends close to twice the Kelly
+# fraction.
 
 # %%
 free = exact.bank([("trump-plaza", 1_000_000)], rules={"commission-on-banker": "none"})
-wins, losses = free.counts[0].losses, free.counts[0].wins  # the counts are the player's
+wins, losses = free.counts[0].losses, free.counts[0].wins  # the counts are from the player's point of view
 check("4.2", Fraction(wins - losses, wins + losses))
 kelly = float(free.exact_kelly[0])
 low, high = kelly, 0.5
@@ -57,10 +59,11 @@ for _ in range(40):
 print(f"Kelly share {kelly:.4%}, growth ends at {low:.4%}: {low / kelly:.4f} times as much")
 
 # %% [markdown]
-# ## 4.3 From which own bet on
+# ## 4.3 How large the own bet has to be
 #
-# The bank is worth its EV; an own bet loses 2.72% of itself. They are equal at the EV over that share. From two or three opponents
-# on the bank is worth more than nothing, so it is taken whatever one would bet instead.
+# Taking the bank yields the bank's EV, and your own bet loses 2.72% of its size. The two are equal if your bet is the
+# bank's EV divided by that percentage. With two or three opponents or more, the bank's EV is positive, so you should
+# take it no matter what you would bet otherwise.
 
 # %%
 per_chip = float(banks[0].exact_pass) / 20
@@ -73,9 +76,10 @@ for opponents, bank in enumerate(banks, start=1):
 # %% [markdown]
 # ## 4.4 A bankroll of 3,000 chips
 #
-# A walk with drift $\mu$ and deviation $\sigma$ a round falls below $-B$ within $T$ rounds with a probability of
-# $\Phi\left(\frac{-B-\mu T}{\sigma\sqrt T}\right) + e^{-2\mu B/\sigma^2}\,\Phi\left(\frac{-B+\mu T}{\sigma\sqrt T}\right)$. The simulation stops
-# where the next round could not be covered, so it is a little above.
+# A random walk with drift $\mu$ and standard deviation $\sigma$ per round falls below $-B$ within $T$ rounds with a
+# probability of
+# $\Phi\left(\frac{-B-\mu T}{\sigma\sqrt T}\right) + e^{-2\mu B/\sigma^2}\,\Phi\left(\frac{-B+\mu T}{\sigma\sqrt T}\right)$.
+# The simulated probability is slightly higher, because the simulation stops as soon as the next round can't be covered.
 
 # %%
 six = banks[5].sample(deals=200_000, seed=1)
@@ -87,13 +91,13 @@ def phi(x):
 
 
 def ruin(bankroll, rounds):
-    """Chance that a walk from a bankroll falls to 0."""
+    """Return the probability that a random walk starting at `bankroll` falls to 0."""
     spread = sigma * sqrt(rounds)
     return phi((-bankroll - mu * rounds) / spread) + exp(-2 * mu * bankroll / sigma**2) * phi((mu * rounds - bankroll) / spread)
 
 
 rng = np.random.default_rng(1)
-# The sample's results, moved by what its mean is off: the EV is known better than the sample tells it.
+# Shift the results so that their mean matches the EV, which is known more accurately than the sample mean.
 results = six.results - (six.mean - mu)
 paths = 3_000 + results[rng.choice(six.results.size, p=six.chances, size=(2_000, 1_000))].cumsum(axis=1)
 gone = np.maximum.accumulate(paths < 600, axis=1).mean(axis=0)

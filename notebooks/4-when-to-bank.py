@@ -11,11 +11,12 @@
 # %% [markdown]
 # # 4. When to bank: EV, variance, Kelly, ruin
 #
-# **You will:** find out what the bank of a table is worth, to the last deal; see why six opponents are not six games; size a
-# bankroll, and watch what happens to one that is too small.
+# **In this session, you will** find out the exact EV of banking at a table, see why playing six opponents isn't the
+# same as playing six games, choose the size of a bankroll, and watch what happens if it's too small.
 #
-# In Pai Gow Poker the bank goes round the table. Who takes it covers all bets of the others, wins every copy, and pays the
-# house 5% of what the bank has won over the round (its *net win*). Who passes bets against whoever banks instead.
+# In Pai Gow Poker, the bank is offered to the players in turn. A player who accepts it covers the bets of all others,
+# wins every copy, and pays the house 5% of what the bank has won over the round (its *net win*). If a player passes,
+# they bet against whoever takes the bank instead.
 
 # %%
 import matplotlib.pyplot as plt
@@ -28,10 +29,10 @@ plt.rcParams.update({"figure.figsize": (7, 3.5), "axes.spines.top": False, "axes
 BLUE, RED, GREEN = "#3b6ea5", "#b23a48", "#4a7c59"
 
 # %% [markdown]
-# ## To take it or to pass it
+# ## Take the bank or pass it?
 #
-# One opponent bets 100 chips; you would bet 20 if you passed. All hands are set by Trump Plaza's house way. Everything is seen
-# from the bank's side, in chips.
+# There is one opponent, who bets 100 chips. If you passed, you would bet 20. All hands are set by Trump Plaza's house
+# way. All results are in chips and from the bank's point of view.
 
 # %%
 bank = exact.bank([("trump-plaza", 100)], own=20)
@@ -40,8 +41,8 @@ print(f"price of passing {float(bank.exact_price[0]):+.4f} chips; take the bank:
 print("the EV of the bank as a ratio of integers:", bank.exact_bounds[0])
 
 # %% [markdown]
-# The bank *loses*: 5% of what it wins is more than all its copies are worth. It is taken all the same, because one's own bet
-# would lose more. How small must that bet be for the bank to be passed?
+# The bank *loses*, because 5% of its winnings is more than it gains from copies. It's still right to take it, because
+# your own bet would lose even more. How small does your bet have to be for passing to become better?
 
 # %%
 own = np.arange(0, 41)
@@ -59,9 +60,9 @@ plt.tight_layout()
 # %% [markdown]
 # ## More opponents
 #
-# EVs of bets add up, whatever the hands have to do with each other. Commission on the *net* win does not: losses to one
-# opponent are set against wins from another before the house takes its share. The EV before commission is exact; the mean
-# commission is sampled, and its error is small.
+# The EVs of bets add up, no matter how the hands are correlated. This isn't true for a commission on the *net* win,
+# because losses to one opponent are offset by wins against another one before the house takes its cut. The EV before
+# commission is exact. The mean commission is sampled, with a small error.
 
 # %%
 found = []
@@ -83,11 +84,12 @@ ax.legend(frameon=False)
 plt.tight_layout()
 
 # %% [markdown]
-# With three opponents or more the bank *earns*. It is the only seat of the casino at which one may expect to win.
+# With three opponents or more, the bank *wins*. It's the only seat in the casino with a positive expectation.
 #
-# ## How much it swings
+# ## How much the results vary
 #
-# All opponents meet the same banker's hand. A good one beats them all, a bad one loses to them all.
+# All opponents play against the same banker's hand. If it's a good one, it beats them all, and if it's a bad one, it
+# loses to them all.
 
 # %%
 one, six = bank.single, exact.bank([("trump-plaza", 100)] * 6).sample(deals=200_000, seed=1)
@@ -100,15 +102,16 @@ ax.set(xlabel="what the bank wins in a round, chips", ylabel="% of rounds", titl
 plt.tight_layout()
 
 # %% [markdown]
-# ## Kelly: how much of a bankroll
+# ## Kelly: how much of your bankroll to risk
 #
-# The mean of the logarithm of what a round makes of a bankroll is what the bankroll grows by in the long run. It is greatest at
-# the *Kelly share*. Here for a bank without commission, against one opponent; the distribution is exact.
+# In the long run, a bankroll grows by the mean logarithm of the factor that a round multiplies it by. This mean is
+# largest at the *Kelly fraction*, which is labeled "Kelly share" below. The following chart is for a bank without
+# commission against one opponent, and uses the exact distribution.
 
 # %%
 free = exact.bank([("trump-plaza", 10_000)], rules={"commission-on-banker": "none"})
 share = float(free.exact_kelly[0])
-counts = free.counts[0]  # they are the player's: the bank wins what the player loses
+counts = free.counts[0]  # from the player's point of view; the bank wins when the player loses
 print(f"of the deals that are decided the bank wins {counts.losses / (counts.wins + counts.losses):.3%}: Kelly share {share:.3%}")
 shares = np.linspace(0.002, 0.06, 60)
 growth = [1e4 * free.single.log_growth(round(10_000 / x)) for x in shares]
@@ -125,7 +128,8 @@ plt.tight_layout()
 # %% [markdown]
 # ## Ruin
 #
-# 400 bankrolls of 5,000 rounds each, at half the Kelly share, at the share itself, at twice and at four times the share.
+# We simulate 400 bankrolls over 5,000 rounds each, at half the Kelly fraction, at the Kelly fraction itself, and at two
+# and four times that fraction.
 
 # %%
 rng, rounds = np.random.default_rng(1), 5_000
@@ -148,25 +152,28 @@ plt.tight_layout()
 # %% [markdown]
 # ## Exercises
 #
-# **4.1** The source leaves open what a player who banks pays commission on. What is the EV of the bank against six bets of 100 chips if
-# every bet won pays it (`rules={"commission-on-banker": "per_bet"}`), as a ratio of integers? Compare `net_win` and `none`.
+# **4.1** The source doesn't say what the commission is based on when a player banks. What is the EV of the bank against
+# six bets of 100 chips if commission is paid on every bet won (`rules={"commission-on-banker": "per_bet"}`), as a ratio
+# of integers? Compare it with `net_win` and `none`.
 
 # %%
 answer = None
 check("4.1", answer)
 
 # %% [markdown]
-# **4.2** The Kelly share of the bank without commission, as a ratio of integers: how does it follow from the counts of wins and losses?
-# Where does the log growth become zero again? Compare it with twice the Kelly share.
+# **4.2** What is the bank's Kelly fraction without commission, as a ratio of integers? How does it follow from the
+# numbers of wins and losses? At which fraction does the log growth return to zero? Compare it with twice the Kelly
+# fraction.
 
 # %%
 answer = None
 check("4.2", answer)
 
 # %% [markdown]
-# **4.3** For one to six opponents with 100 chips each: from which own bet on should the bank be taken?
+# **4.3** Consider one to six opponents with 100 chips each. How large does your own bet have to be for the bank to be
+# the better choice?
 #
-# **4.4** A bankroll of 3,000 chips always banks against six bets of 100. How likely is it gone within 1,000 rounds? Simulate it, and
-# compare the formula for a random walk with drift.
+# **4.4** A player with a bankroll of 3,000 chips always banks against six bets of 100. How likely is the player to go
+# broke within 1,000 rounds? Simulate it, and compare the result with the formula for a random walk with drift.
 #
 # Solutions: `4-when-to-bank-solutions`.

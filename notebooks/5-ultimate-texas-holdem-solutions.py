@@ -27,7 +27,7 @@ weight = best.combinations / 1326
 check, play = best.start_ev.T
 
 # %% [markdown]
-# ## 5.1 Pairs and aces alone
+# ## 5.1 Only pairs and aces
 
 # %%
 pair_or_ace = np.array([name[0] == "A" or name[0] == name[1] for name in best.names])
@@ -40,8 +40,8 @@ print(f"so the edge is {-best.ev + cost:.3%} of the ante instead of {-best.ev:.3
 # %% [markdown]
 # ## 5.2 Trips
 #
-# The count of the whole game holds the player's 133,784,560 hands of seven cards by category. A fold does not lose the bet (under
-# the default reading), so only the cards decide.
+# The results for the whole game include the player's 133,784,560 seven-card hands by category. Folding doesn't lose the
+# Trips bet (under the default reading), so only the cards matter.
 
 # %%
 categories = best.categories
@@ -56,7 +56,7 @@ for table in ((50, 40, 30, 8, 7, 4, 3), (50, 40, 30, 9, 7, 4, 3), (50, 40, 30, 8
 print(f"a hand is paid in {hands.sum() / total:.2%} of all cases; counted by the library: {-float(best.exact_trips_ev):.4%}")
 
 # %% [markdown]
-# ## 5.3 The dearest mistake
+# ## 5.3 The costliest mistake
 
 # %%
 dear = weight * np.abs(play - check)
@@ -69,7 +69,8 @@ ax.set(ylabel="antes in 1,000 hands", title="What playing a kind of hand wrongly
 plt.tight_layout()
 
 # %% [markdown]
-# Hands of two suits come three times as often as suited ones; and the worst hands lose most when four antes are put on them.
+# Offsuit hands are three times as frequent as suited ones, and the worst hands lose the most if you bet four antes on
+# them.
 
 # %% [markdown]
 # ## 5.4 The river
@@ -101,5 +102,5 @@ ax.legend(frameon=False)
 plt.tight_layout()
 
 # %% [markdown]
-# Its folds are right. What it loses, it loses with a "hidden pair" that the board has made worthless: a second pair on the table
-# counts before it, and only the dealer's cards are left to decide.
+# The strategy's folds are right. Its losses come from "hidden pairs" that the board has made worthless: the board
+# contains a second pair that counts first, and only the dealer's cards are left to decide.

@@ -11,11 +11,12 @@
 # %% [markdown]
 # # 5. Ultimate Texas Hold'em: a simple strategy against the optimum
 #
-# **You will:** follow one hand through its three decisions, see the whole game counted, and find out where a strategy of a few
-# sentences loses against the best play.
+# **In this session, you will** follow a hand through its three decisions, see exact results for the whole game, and
+# find out where a strategy that fits in a few sentences loses against optimal play.
 #
-# You and the dealer get two cards each, and share a board of five. You stake an *Ante* and an equal *Blind*, and may *play* once:
-# four antes before the flop, two on the flop (three board cards), one on the whole board; or fold. The earlier, the more.
+# You and the dealer get two cards each and share a board of five cards. You stake an *Ante* and an equal *Blind*, and
+# you may *play* once: four antes before the flop, two antes on the flop (after three board cards), or one ante on the
+# full board. Otherwise, you fold. The earlier you play, the more you bet.
 
 # %%
 import matplotlib.pyplot as plt
@@ -31,7 +32,8 @@ BLUE, RED = "#3b6ea5", "#b23a48"
 # %% [markdown]
 # ## One hand
 #
-# Each decision has an exact EV in antes, if all later ones are the best. The flop: 1,081 boards times 990 hands of the dealer.
+# Each decision has an exact EV in antes, assuming that all later decisions are optimal. On the flop, there are 1,081
+# possible boards with 990 dealer hands each.
 
 # %%
 for board in ("8d 5s 2h", "8d 5s 2h Kd 3c"):
@@ -42,8 +44,8 @@ print("Play on the flop, exactly:", holdem.hand_ev("Kh 8c", "8d 5s 2h").exact(0,
 # %% [markdown]
 # ## The whole game
 #
-# All 27,813,810,024,000 deals. `simple_regret` counts them, and what the *simple strategy* of Wizard of Odds gives away at each
-# of the three decisions, on 3,000 boards for the last one.
+# `simple_regret` evaluates all 27,813,810,024,000 deals. It also computes how much EV the *simple strategy* from Wizard
+# of Odds gives up in each of the three decisions. The last decision is evaluated on 3,000 boards.
 
 # %%
 regret = holdem.simple_regret(3_000, seed=1)
@@ -56,7 +58,8 @@ for name, share in zip(("play 4", "play 3", "play 2", "play 1", "fold"), best.fr
 # %% [markdown]
 # ## Before the flop
 #
-# The square of the 169 kinds of starting hands, aces first. Blue should play four antes, red should check.
+# The chart below shows the 169 kinds of starting hands, starting with aces. You should play four antes with the blue
+# hands and check with the red ones.
 
 # %%
 difference = (best.start_ev[:, 1] - best.start_ev[:, 0]).reshape(13, 13)[::-1, ::-1]
@@ -72,8 +75,9 @@ fig.colorbar(image, ax=ax, shrink=0.8)
 plt.tight_layout()
 
 # %% [markdown]
-# The hands that play are what the simple strategy says in a sentence: *a pair of threes or better, any ace, a king with a suited
-# card or a five, a queen with a six suited or an eight, a jack with an eight suited or a ten*. It gives away nothing here:
+# The simple strategy describes the hands that should play in one sentence: *a pair of threes or better, any ace, a king
+# with a suited card or a five, a queen with a six suited or an eight, a jack with an eight suited or a ten*. It doesn't
+# give up anything at this stage:
 
 # %%
 print("lost before the flop:", regret.exact_start)
@@ -96,7 +100,7 @@ ax.set(xlabel="given away, antes in 1,000 hands", title="A strategy of three sen
 plt.tight_layout()
 
 # %% [markdown]
-# Flops that show what its second sentence misses: 500 dealt at random, every decision counted.
+# To see what the second sentence misses, we deal 500 random hands and flops, and evaluate every decision.
 
 # %%
 rng = np.random.default_rng(5)
@@ -114,26 +118,29 @@ for i in np.argsort(-loss)[: (loss > 0).sum()]:
 # %% [markdown]
 # ## Exercises
 #
-# **5.1** A cautious player plays four antes with pairs and aces alone, and everything later the best way. How many of the 1,326
-# combinations are that? What does the caution cost? (The table of the optimum has all that is needed.)
+# **5.1** A cautious player only plays four antes with pairs and aces, but makes all later decisions optimally. How many
+# of the 1,326 combinations does this player play? How much does the caution cost? (The optimum's table contains
+# everything you need.)
 
 # %%
 answer = None
 check("5.1", answer)
 
 # %% [markdown]
-# **5.2** Trips pays for the player's own seven cards, whoever wins: 50, 40, 30, 8, 7, 4, 3 to 1 from royal flush down to three of a
-# kind. Find its EV from `regret.optimum.categories`, as a ratio of integers, and that of three other tables that casinos use: 30-9-7-4-3,
-# 30-8-6-5-3 and 20-7-6-5-3 from four of a kind on. Why does it not matter how the hand is played?
+# **5.2** The Trips bet pays for the player's own seven cards, no matter who wins. It pays 50, 40, 30, 8, 7, 4 or 3 to
+# 1, from a royal flush down to three of a kind. Compute its EV from `regret.optimum.categories` as a ratio of integers.
+# Do the same for three other paytables that casinos use, which pay 30-9-7-4-3, 30-8-6-5-3 and 20-7-6-5-3 from four of a
+# kind down. Why doesn't it matter how the hand is played?
 
 # %%
 answer = None
 check("5.2", answer)
 
 # %% [markdown]
-# **5.3** Which single kind of starting hand loses most if it is played wrongly, weighted by its frequency?
+# **5.3** For which kind of starting hand does a wrong decision cost the most, weighted by the hand's frequency?
 #
-# **5.4** On the river the simple strategy counts cards that beat it. Deal 20,000 whole boards to hands that checked, and find out
-# how much of its loss comes from folding too much, and how much from playing too much.
+# **5.4** On the river, the simple strategy counts the cards that beat it. Deal 20,000 full boards to hands that
+# checked, and find out how much of the strategy's loss comes from folding too often, and how much from playing too
+# often.
 #
 # Solutions: `5-ultimate-texas-holdem-solutions`.

@@ -35,7 +35,8 @@ print(f"EV {float(uniform):+.5f}, the best arm {float(max(values)):+.5f}")
 # %% [markdown]
 # ## 6.2 The variance of an arm
 #
-# The second moment is (wins · (19/20)² + losses) / all. Two means of $n$ pulls differ with a variance of $(\sigma_1^2 + \sigma_2^2)/n$.
+# The second moment is (wins · (19/20)² + losses) / all. The difference between two means over $n$ pulls has a variance
+# of $(\sigma_1^2 + \sigma_2^2)/n$.
 
 
 # %%
@@ -59,8 +60,9 @@ print(f"{float((max(values) - uniform) / len(arms)):.6f}")
 # %% [markdown]
 # ## 6.4 The baseline with the least noise
 #
-# With $g = \nabla \log \pi$ the noise of $(r - b)\,g$ is $\mathbb{E}[(r-b)^2 |g|^2] - |\nabla J|^2$. Its derivative with respect to $b$ is
-# zero at $b^* = \mathbb{E}[r\,|g|^2] / \mathbb{E}[|g|^2]$: rewards count more where the gradient is long.
+# With $g = \nabla \log \pi$, the noise in $(r - b)\,g$ is $\mathbb{E}[(r-b)^2 |g|^2] - |\nabla J|^2$. Its derivative
+# with respect to $b$ is zero at $b^* = \mathbb{E}[r\,|g|^2] / \mathbb{E}[|g|^2]$. In other words, rewards count more
+# where the gradient is long.
 
 # %%
 deal = cards.deal(1_000, seed=3)
@@ -80,7 +82,7 @@ for name, b in (("0", 0.0), ("value of the policy", value), ("least noise", best
     print(f"b = {b:+.4f} ({name}): mean square of one sample of the gradient {noise:.4f}")
 
 # %% [markdown]
-# The gain over the value of the policy is small, as it is in most problems: that is why the value is the usual choice.
+# The improvement over the value of the policy is small, as in most problems. That's why the value is the usual choice.
 #
 # ## 6.5 The policy gradient with a network
 
@@ -115,5 +117,6 @@ plt.tight_layout()
 print(f"regret {curve[-1][1]:.3f} after {curve[-1][0]:,} hands, house way {house:.4f}")
 
 # %% [markdown]
-# The same rewards as in exercise 3.3, but spent better: the policy pulls good arms more often, and the baseline takes some of the luck
-# of the deal out of the reward. The house way is near, not reached: the last settings differ by less than a thousandth of the stake.
+# The rewards are the same as in exercise 3.3, but the agent makes better use of them. The policy pulls good arms more
+# often, and the baseline removes some of the luck in the deal from the reward. The agent comes close to the house way
+# without reaching it, because the last settings differ by less than a thousandth of the stake.

@@ -11,12 +11,12 @@
 # %% [markdown]
 # # 6. From bandits to policy gradients
 #
-# **You will:** play one hand as a multi-armed bandit and measure three learners by their exact regret; derive the policy gradient,
-# and check the sampled gradient against the exact one; train a policy for all hands from rewards alone; and extend it to a game of
-# several decisions.
+# **In this session, you will** play one hand as a multi-armed bandit and measure the exact regret of three learners.
+# Next, you will derive the policy gradient, check the sampled gradient against the exact one, and train a policy for
+# all hands from rewards only. Finally, you will extend it to a game with several decisions.
 #
-# The usual trouble with reinforcement learning is that nobody knows the right answer. Here it is known to the last deal, so a learner
-# cannot look better than it is.
+# In reinforcement learning, the right answer is usually unknown. Here it's known exactly, so a learner can't look
+# better than it is.
 
 # %%
 import matplotlib.pyplot as plt
@@ -32,8 +32,9 @@ BLUE, RED, GREEN, GREY = "#3b6ea5", "#b23a48", "#4a7c59", "grey"
 # %% [markdown]
 # ## A hand is a bandit
 #
-# Hold `Qs Qd 5h 5c As 9d 2c` fixed, and deal the banker's hand again and again. Each legal setting is an *arm*: pulling it pays 0.95, 0
-# or −1 with probabilities that are ratios of integers. The learner sees only the reward of the arm that it pulls.
+# We keep the hand `Qs Qd 5h 5c As 9d 2c` fixed and deal new banker hands again and again. Each legal setting is an
+# *arm*. Pulling an arm pays 0.95, 0 or −1, with probabilities that are ratios of integers. The learner only sees the
+# reward of the arm that it pulls.
 
 # %%
 one = exact.hand_ev("Qs Qd 5h 5c As 9d 2c")
@@ -46,14 +47,16 @@ for arm in np.argsort(-value)[:4]:
 print(f"{len(arms)} arms; the best two are {np.sort(value)[-1] - np.sort(value)[-2]:.4f} apart, less than a tenth of a standard deviation")
 
 # %% [markdown]
-# Three learners, 200 runs of each side by side:
+# We compare three learners, with 200 parallel runs each:
 #
-# - **ε-greedy** pulls the arm with the best mean so far, and with probability ε = 0.1 any arm;
-# - **UCB** pulls the arm with the highest upper confidence bound, mean + √(2 ln t / n);
-# - **the gradient bandit** keeps a preference $H_a$ for each arm, pulls $a$ with probability $\pi_a \propto e^{H_a}$, and moves the
-#   preferences by $\alpha\,(r - \bar r)\,(1_{a} - \pi)$, where $\bar r$ is the mean reward so far.
+# - **ε-greedy** pulls the arm with the best mean so far. With probability ε = 0.1, it pulls a random arm instead.
+# - **UCB** pulls the arm with the highest upper confidence bound, mean + √(2 ln t / n).
+# - **The gradient bandit** keeps a preference $H_a$ for each arm and pulls arm $a$ with probability
+#   $\pi_a \propto e^{H_a}$. It then updates the preferences by $\alpha\,(r - \bar r)\,(1_{a} - \pi)$, where $\bar r$ is
+#   the mean of the rewards so far.
 #
-# The *regret* of a pull is the EV of the best arm less the EV of the arm pulled: it is computed, not sampled.
+# The *regret* of a pull is the EV of the best arm minus the EV of the arm that was pulled. It is computed exactly, not
+# sampled.
 
 # %%
 RUNS, PULLS = 200, 4_000
@@ -104,32 +107,35 @@ ax.legend(frameon=False)
 plt.tight_layout()
 
 # %% [markdown]
-# Two arms that lie less than a tenth of a standard deviation apart take thousands of pulls to tell apart. A game has 154,143,080 hands: a
-# bandit for each is hopeless. What is learned about one hand must carry over to others.
+# It takes thousands of pulls to distinguish two arms that are less than a tenth of a standard deviation apart. There
+# are 154,143,080 hands in the game, so a separate bandit for each of them is hopeless. What is learned about one hand
+# must carry over to other hands.
 #
 # ## The policy gradient
 #
-# Let a policy with parameters $\theta$ play setting $a$ of hand $h$ with probability
-# $\pi_\theta(a \mid h) \propto e^{\theta \cdot \phi(h, a)}$, where $\phi$ are the 70 features of session 3. Its value is
-# $J(\theta) = \mathbb{E}_h \sum_a \pi_\theta(a \mid h)\, q(h, a)$ with the EVs $q$. As $\nabla \pi = \pi\, \nabla \log \pi$ and
-# $\nabla \log \pi_\theta(a \mid h) = \phi(h, a) - \bar\phi(h)$ with $\bar\phi = \sum_a \pi(a)\, \phi(a)$,
+# Consider a policy with parameters $\theta$ that plays setting $a$ of hand $h$ with probability
+# $\pi_\theta(a \mid h) \propto e^{\theta \cdot \phi(h, a)}$, where $\phi$ are the 70 features from session 3. The
+# policy's value is $J(\theta) = \mathbb{E}_h \sum_a \pi_\theta(a \mid h)\, q(h, a)$, where $q$ are the EVs. Using
+# $\nabla \pi = \pi\, \nabla \log \pi$ and $\nabla \log \pi_\theta(a \mid h) = \phi(h, a) - \bar\phi(h)$ with
+# $\bar\phi = \sum_a \pi(a)\, \phi(a)$, we get
 #
 # $$\nabla J = \mathbb{E}_{h,\; a \sim \pi,\; r}\big[(r - b)\,(\phi(h, a) - \bar\phi(h))\big]$$
 #
-# for any baseline $b$ that does not depend on the action: one deal and one reward give an unbiased sample of the gradient. That is
-# the gradient bandit, with features for arms. Here the expectation on the right can be checked, since $q$ is known exactly.
+# for any baseline $b$ that doesn't depend on the action. This means that a single deal with a single reward gives an
+# unbiased sample of the gradient. It's the gradient bandit again, with features in place of arms. Because $q$ is known
+# exactly, we can check the expectation on the right-hand side.
 
 
 # %%
 def softmax(features, legal, theta):
-    """Probabilities of the settings, 0 for fouls."""
+    """Return the probabilities of the settings, with 0 for fouls."""
     scores = np.where(legal, features @ theta, -np.inf)
     chances = np.exp(scores - scores.max(axis=1, keepdims=True))
     return chances / chances.sum(axis=1, keepdims=True)
 
 
 def along(features, chances, weights):
-    """The mean over hands of the sum of weight times (features less their mean under the policy), over settings."""
+    """Return the mean over hands of the weighted sum over settings of the features minus their mean under the policy."""
     centered = weights - chances * weights.sum(axis=1, keepdims=True)
     return np.tensordot(centered, features, 2) / len(features)
 
@@ -143,7 +149,7 @@ true = along(features, chances, chances * q)
 
 
 def sampled(baseline, rng):
-    """The policy gradient from one setting and one reward for each hand, and `all`: from the rewards of all settings."""
+    """Return an estimate of the policy gradient from one setting and one reward per hand."""
     arm = (np.log(np.maximum(chances, 1e-300)) + rng.gumbel(size=chances.shape)).argmax(axis=1)
     own = np.arange(len(deal)), arm
     luck = rng.random(len(deal)) * exact.BANKER_HANDS
@@ -163,19 +169,20 @@ for name, baseline in (("b = 0", 0.0), ("b = 1", 1.0), ("b = value of the policy
     )
 
 # %% [markdown]
-# Every baseline gives the right mean: it is off by about a standard error, as chance has it. Not every baseline is good: the noise
-# depends on it, and a baseline for each hand is the least noisy of these. That is what a *critic* is for.
+# Every baseline gives the right mean. It's off by about one standard error, which is what we would expect by chance.
+# But some baselines are better than others, because they affect the noise. The baseline with a separate value for each
+# hand has the least noise of the four, which is the reason for using a *critic*.
 #
-# ## Training from rewards alone
+# ## Training from rewards only
 #
-# 2,048 lanes at a time. One run with no baseline, one with a learned baseline for each hand (a linear function of the mean features of
-# its legal settings), and one that may look at the rewards of *all* settings on the same cards, which only a simulator can give
-# (`hindsight_action_rewards`).
+# We train with 2,048 lanes at a time and compare three runs. The first one has no baseline. The second one learns a
+# baseline for each hand, as a linear function of the mean features of the hand's legal settings. The third one may look
+# at the rewards of *all* settings for the same cards (`hindsight_action_rewards`), which only a simulator can provide.
 
 
 # %%
 def regret_on(theta, features, legal, values):
-    """Mean exact regret of the most probable settings."""
+    """Return the mean exact regret of the most probable settings."""
     return values.regret(np.where(legal, features @ theta, -np.inf).argmax(axis=1)).mean()
 
 
@@ -217,9 +224,9 @@ ax.legend(frameon=False)
 plt.tight_layout()
 
 # %% [markdown]
-# Less noise ends in a better policy, but all three level off above the house way: a score that is linear in the features cannot say
-# everything (exercise 3.4). The regret of each hand is exact; that there are only 1,000 is not. On more hands, with the error that is
-# left:
+# Less noise leads to a better policy, but all three runs level off above the house way, because a linear function of
+# the features can't express everything (see exercise 3.4). The regret of each hand is exact, but the mean over only
+# 1,000 hands isn't. Let's evaluate the policy on more hands and state the remaining error:
 
 # %%
 theta = trained["critic"][0]
@@ -236,13 +243,14 @@ for name, chosen in (("critic", policy(exact.Batch(fresh, {}))), ("house way", w
     print(f"{name:9} regret {regret.mean():.4f} ± {regret.std(ddof=1) / np.sqrt(len(fresh)):.4f}")
 
 # %% [markdown]
-# `exact.score(policy)` leaves no error: it asks the policy about all 6,972,147 classes of hands, which takes a minute or two (session 3).
+# `exact.score(policy)` has no error at all. It asks the policy about all 6,972,147 classes of hands, which takes a
+# minute or two (see session 3).
 #
 # ## Several decisions
 #
-# In Ultimate Texas Hold'em (session 5) up to three decisions lie between the deal and the reward. Nothing changes but the reward: each
-# decision is weighted with the *return*, the sum of the rewards until the end of its episode. The baseline is the mean return at the
-# stage of the decision (before the flop, flop, river).
+# In Ultimate Texas Hold'em (session 5), there are up to three decisions between the deal and the reward. The only thing
+# that changes is the reward. Each decision is now weighted by the *return*, which is the sum of all rewards until the
+# end of its episode. The baseline is the mean return for the decision's stage (before the flop, flop or river).
 
 # %%
 LANES, STEPS, UPDATES = 1_024, 6, 200
@@ -261,7 +269,7 @@ for update in range(UPDATES):
         seen, reward, over, _, _ = env.step(action)
         played.append((shown, chances / chances.sum(axis=1, keepdims=True), action, reward))
         ended.append(over)
-    # Backwards: the return of a decision is known once its episode has ended; the last ones of unfinished episodes are left out.
+    # Go backwards. The return of a decision is known once its episode has ended. Decisions in unfinished episodes are skipped.
     returns, known, gradient, total, hands = np.zeros(LANES), np.zeros(LANES, bool), np.zeros_like(weights), 0.0, 0
     for (shown, chances, action, reward), over in zip(played[::-1], ended[::-1]):
         returns = reward + np.where(over, 0.0, returns)
@@ -278,7 +286,7 @@ for update in range(UPDATES):
     curve.append(total / hands)
 
 # %%
-OPTIMUM = -0.0218501  # session 5 counts it
+OPTIMUM = -0.0218501  # computed in session 5
 smooth = np.array(curve).reshape(-1, 10).mean(axis=1)
 fig, ax = plt.subplots()
 ax.plot(np.arange(5, UPDATES, 10), smooth, color=BLUE, label="policy gradient, as it plays")
@@ -291,33 +299,33 @@ print(f"first 10 updates {smooth[0]:+.2f}, last 10 {smooth[-1]:+.2f} antes a han
 # %% [markdown]
 # ## Exercises
 #
-# **6.1** A player chooses each of the legal settings of `Qs Qd 5h 5c As 9d 2c` with equal probability. The EV, as a ratio of integers
-# (`one.exact`)? It is the value of the gradient bandit before its first pull.
+# **6.1** A player chooses each legal setting of `Qs Qd 5h 5c As 9d 2c` with equal probability. What is the EV, as a
+# ratio of integers (`one.exact`)? This is the value of the gradient bandit before its first pull.
 
 # %%
 answer = None
 check("6.1", answer)
 
 # %% [markdown]
-# **6.2** The variance of the reward of the best arm of that hand, as a ratio of integers. (A win pays 19/20.) How many pulls are needed to
-# tell it from the second best with an error of two standard deviations?
+# **6.2** What is the variance of the reward of that hand's best arm, as a ratio of integers? (A win pays 19/20.) How
+# many pulls do you need to distinguish it from the second-best arm with an error of two standard deviations?
 
 # %%
 answer = None
 check("6.2", answer)
 
 # %% [markdown]
-# **6.3** The policy of the gradient bandit is uniform before its first pull. Write the exact gradient of its value with respect to the
-# preference of the best arm: $\pi_a\,(q_a - \sum_b \pi_b q_b)$, as a ratio of integers.
+# **6.3** Before its first pull, the gradient bandit's policy is uniform. Compute the exact gradient of its value with
+# respect to the preference for the best arm, $\pi_a\,(q_a - \sum_b \pi_b q_b)$, as a ratio of integers.
 
 # %%
 answer = None
 check("6.3", answer)
 
 # %% [markdown]
-# **6.4** The baseline that makes the noise least is not the value of the policy. Derive it, and measure the gain.
+# **6.4** The baseline that minimizes the noise isn't the value of the policy. Derive it, and measure how much it helps.
 #
-# **6.5** Replace the linear score by the network of session 3 (`Scorer.backward` takes the gradient with respect to the scores). How
-# near does it come to the house way's regret, and how many hands does it take?
+# **6.5** Replace the linear score with the network from session 3. (`Scorer.backward` takes the gradient with respect
+# to the scores.) How close does it get to the house way's regret, and how many hands does it need?
 #
 # Solutions: `6-policy-gradients-solutions`.

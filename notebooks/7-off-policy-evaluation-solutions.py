@@ -24,12 +24,12 @@ way = houseway.HouseWay("trump-plaza")
 
 
 def target(batch):
-    """The setting with the highest front among the legal ones."""
+    """Return the legal setting with the highest front."""
     return np.where(batch.legal, settings_of(batch.observations())[..., 67], -1).argmax(axis=1)
 
 
 # %% [markdown]
-# ## 7.1 The difference of two strategies
+# ## 7.1 The difference between the two strategies
 
 # %%
 score, house = exact.scores([target, way])
@@ -39,7 +39,7 @@ print(f"{house.ev - score.ev:.6f} of the stake a hand")
 # %% [markdown]
 # ## 7.2 The EV of a mixture
 #
-# It is the mixture of the EVs.
+# The EV of a mixture of policies is the mixture of their EVs.
 
 # %%
 epsilon, hand = Fraction(1, 5), "As Kd 9h 9c 7s 5d 3h"
@@ -51,7 +51,8 @@ check("7.2", epsilon * sum(one.exact(0, setting) for setting in legal) / len(leg
 # %% [markdown]
 # ## 7.3 The variance of one weighted reward
 #
-# The estimate is $r/\pi_b$ with probability $\pi_b$ and 0 otherwise: its second moment is $\mathbb{E}[r^2]/\pi_b$, its mean the EV.
+# The estimate is $r/\pi_b$ with probability $\pi_b$ and 0 otherwise. Its second moment is $\mathbb{E}[r^2]/\pi_b$, and
+# its mean is the EV.
 
 # %%
 setting = next(it for it in legal if cards.front_and_back(one.hands[0], it)[0] == "As Kd")
@@ -65,8 +66,9 @@ print(f"standard deviation {float(variance) ** 0.5:.3f}, of the reward itself {f
 # %% [markdown]
 # ## 7.4 How much to explore
 #
-# On 1,500 hands, for logs of 4,000, computed rather than sampled: the variance of IPS is the mean of $q_2/\pi_b$ less the square of the
-# value, where $q_2$ is the second moment of the reward; the cost is what the behavior policy gives away against the house way.
+# We use 1,500 hands and logs with 4,000 hands, and compute the error instead of sampling it. The variance of IPS is the
+# mean of $q_2/\pi_b$ minus the square of the value, where $q_2$ is the second moment of the reward. The cost is how
+# much EV the behavior policy gives up compared with the house way.
 
 # %%
 hands = cards.deal(1_500, seed=4)

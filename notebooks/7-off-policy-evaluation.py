@@ -8,13 +8,14 @@
 #     name: python3
 # ---
 # %% [markdown]
-# # 7. Off-policy evaluation, against exact truth
+# # 7. Off-policy evaluation, compared with the exact truth
 #
-# **You will:** estimate what a strategy is worth from games that somebody else has played, with four estimators; and see how wrong
-# each of them is, which nobody can see where the truth is unknown.
+# **In this session, you will** use four estimators to estimate the EV of a strategy from games that somebody else has
+# played. You will also see how wrong each of them is, which is impossible when the truth is unknown.
 #
-# A casino has a log of hands, of settings and of results. It wants to know what players would lose who set otherwise, without
-# dealing another hand. This is *off-policy evaluation*: data from a *behavior policy* $\pi_b$, a question about a *target policy* $\pi$.
+# A casino has a log of hands, settings and results. It wants to know how much players would lose if they set their
+# hands differently, but without dealing another hand. This is called *off-policy evaluation*: the data comes from a
+# *behavior policy* $\pi_b$, but the question is about a *target policy* $\pi$.
 
 # %%
 import matplotlib.pyplot as plt
@@ -30,9 +31,9 @@ BLUE, RED, GREEN, OCHRE = "#3b6ea5", "#b23a48", "#4a7c59", "#c58b2b"
 # %% [markdown]
 # ## The log and the truth
 #
-# The target is a simple player: one who always puts the two cards in front that give the *highest legal front*. The behavior policy is
-# the house way of Trump Plaza, except that with probability ε = 0.2 any legal setting is played, uniformly at random. The probability
-# of the logged action is part of the log: without it nothing below is possible.
+# The target is a simple player who always chooses the *highest legal front*. The behavior policy is Trump Plaza's house
+# way, except that it plays a legal setting chosen uniformly at random with probability ε = 0.2. The log also contains
+# the probability of each logged action. Without it, none of the following would be possible.
 
 # %%
 EPSILON, LANES, STEPS = 0.2, 1_024, 20
@@ -40,7 +41,7 @@ way = houseway.HouseWay("trump-plaza")
 
 
 def target(batch):
-    """The setting with the highest front among the legal ones: its strength is number 67 of a setting's features."""
+    """Return the legal setting with the highest front. The strength of the front is feature 67 of each setting."""
     front = settings_of(batch.observations())[..., 67]
     return np.where(batch.legal, front, -1).argmax(axis=1)
 
@@ -62,7 +63,7 @@ wanted = target(batch)
 print(f"{len(hands):,} hands; the target would have played the logged setting in {(wanted == action).mean():.1%} of them")
 
 # %% [markdown]
-# And the truth, which no casino has: both strategies over all deals.
+# Now for the truth, which no casino knows. Here are both strategies over all deals:
 
 # %%
 score, house = exact.scores([target, way])
@@ -73,24 +74,24 @@ print("the EV of the target as a ratio of integers:", score.policy.exact_ev)
 # %% [markdown]
 # ## Four estimators
 #
-# With weights $w = 1[a = \pi(h)] / \pi_b(a \mid h)$ and a model $\hat q(h, a)$ of the rewards:
+# Let $w = 1[a = \pi(h)] / \pi_b(a \mid h)$ be the weights and $\hat q(h, a)$ a model of the rewards.
 #
-# - **IPS**, inverse propensity scoring: the mean of $w r$. Unbiased, noisy: a few weights are large.
-# - **SNIPS**, self-normalized: $\sum w r / \sum w$. A little biased, less noisy.
-# - **DM**, the direct method: the mean of $\hat q(h, \pi(h))$. Little noise, and as biased as the model.
-# - **DR**, doubly robust: the mean of $\hat q(h, \pi(h)) + w\,(r - \hat q(h, a))$. Unbiased whatever the model, and the less noisy the
-#   better the model is.
+# - **IPS** (inverse propensity scoring) is the mean of $w r$. It's unbiased but noisy, because a few weights are large.
+# - **SNIPS** (self-normalized IPS) is $\sum w r / \sum w$. It has a small bias and is less noisy.
+# - **DM** (the direct method) is the mean of $\hat q(h, \pi(h))$. It has little noise, but it's as biased as the model.
+# - **DR** (doubly robust) is the mean of $\hat q(h, \pi(h)) + w\,(r - \hat q(h, a))$. It's unbiased no matter how bad
+#   the model is, and a better model makes it less noisy.
 #
-# The model is a crude one, a linear regression on four of the 70 features of the setting that was played (a pair in front, the strengths
-# of front and back, legality as a constant). It is fitted on the other half of the data each time (*cross-fitting*), so that it has not
-# seen the rewards that it corrects.
+# We use a crude model, a linear regression on four of the 70 features of the setting that was played (whether there is
+# a pair in front, the strengths of front and back, and legality as a constant). The model for each half of the data is
+# fitted on the other half (*cross-fitting*), so that it hasn't seen the rewards that it corrects.
 
 # %%
 FEW = [0, 2, 67, 68]
 
 
 def estimates(features, goal, weight, reward):
-    """IPS, SNIPS, DM and DR, and the standard errors of IPS and DR."""
+    """Return IPS, SNIPS, DM and DR, and the standard errors of IPS and DR."""
     half = np.arange(len(reward)) % 2 == 0
     own, other = np.zeros(len(reward)), np.zeros(len(reward))
     for train in (half, ~half):
@@ -111,10 +112,11 @@ for name, value in zip(("IPS", "SNIPS", "DM", "DR"), found):
 print(f"standard errors: IPS {errors[0]:.4f}, DR {errors[1]:.4f}")
 
 # %% [markdown]
-# ## How wrong, and how often
+# ## How wrong, and how often?
 #
-# One estimate can be lucky. To see the errors themselves, draw 300 logs of each size from a small casino that deals only 1,500 different
-# hands: for these the truth is exact too, and rewards can be drawn from the exact probabilities of winning and losing.
+# A single estimate can be lucky. To see the actual errors, we draw 300 logs of each size from a small casino that only
+# deals 1,500 different hands. The truth for these hands is exact as well, and rewards can be drawn using the exact
+# probabilities of winning and losing.
 
 # %%
 NAMES, COLORS, SIZES, LOGS = ("IPS", "SNIPS", "DM", "DR"), (RED, OCHRE, GREEN, BLUE), (250, 1_000, 4_000, 16_000), 300
@@ -125,7 +127,7 @@ truth_few = counted.ev[here, wanted_few].mean()
 
 
 def draw(size, rng, epsilon=EPSILON):
-    """A log of some size: features of the logged and of the wanted setting, weights, rewards."""
+    """Draw a log. Return the features of the logged settings and of the target's settings, the weights and the rewards."""
     row = rng.integers(len(few), size=size)
     legal = counted.legal[row]
     any_legal = np.where(legal, rng.random(legal.shape), -1).argmax(axis=1)
@@ -163,13 +165,15 @@ ax.legend(frameon=False)
 plt.tight_layout()
 
 # %% [markdown]
-# The errors of IPS, SNIPS and DR fall with the square root of the size. That of DM stops falling at the bias of its model: more data of
-# the same kind does not help. In practice one sees only the estimates, and those of DM agree with each other best of all.
+# The errors of IPS, SNIPS and DR decrease with the square root of the log's size. The error of DM stops decreasing when
+# it reaches the bias of the model, and more data of the same kind doesn't help. In practice, you only see the
+# estimates, and DM's estimates agree with each other best of all.
 #
 # ## Without overlap
 #
-# Weights need *overlap*: whatever the target plays, the behavior policy must play now and then. Take the same log, but keep only the
-# hands that the house way has set, as if ε were 0, and use a propensity of 1. Where the target sets otherwise there is no data.
+# Weights require *overlap*, which means that the behavior policy must sometimes play what the target plays. Let's take
+# the same log, but keep only the hands that the house way has set, as if ε were 0, and use a propensity of 1. There is
+# no data for hands that the target sets differently.
 
 # %%
 pure = action == way.set(hands)
@@ -178,35 +182,38 @@ print(f"weights now have the mean {weight_pure.mean():.3f}: for {1 - weight_pure
 print(f"IPS {(weight_pure * reward[pure]).mean():+.4f}, SNIPS {(weight_pure * reward[pure]).sum() / weight_pure.sum():+.4f}; the truth {truth:+.4f}")
 
 # %% [markdown]
-# SNIPS looks like an answer. It is the EV on the hands on which both agree, which are not the hands that matter. The mean weight is the
-# alarm: it must be 1.
+# SNIPS looks like a valid answer. But it's the EV for the hands where both policies agree, and these aren't the hands
+# that matter. The mean weight is the warning sign, because it should be 1.
 #
 # ## Exercises
 #
-# **7.1** By how much does the target's EV fall short of the house way's, as a ratio of integers, over all deals? (`score.policy.exact_ev`)
+# **7.1** How far is the target's EV below the house way's, over all deals and as a ratio of integers? (Use
+# `score.policy.exact_ev`.)
 
 # %%
 answer = None
 check("7.1", answer)
 
 # %% [markdown]
-# **7.2** `As Kd 9h 9c 7s 5d 3h`: the behavior policy plays each of the legal settings with probability ε/n, and the house way's with 1 − ε
-# more (ε = 1/5). The EV of the behavior policy on this hand, as a ratio of integers?
+# **7.2** Consider the hand `As Kd 9h 9c 7s 5d 3h`. The behavior policy plays each legal setting with probability ε/n,
+# and adds 1 − ε to the probability of the house way's setting (ε = 1/5). What is the behavior policy's EV for this
+# hand, as a ratio of integers?
 
 # %%
 answer = None
 check("7.2", answer)
 
 # %% [markdown]
-# **7.3** The target is one setting, `As Kd` in front. The variance of the IPS estimate from one deal of that hand, as a ratio of
-# integers? (The weight is $1/\pi_b$ with probability $\pi_b$; the second moment of the reward follows from wins and losses.)
+# **7.3** The target plays a single setting, with `As Kd` in front. What is the variance of the IPS estimate from one
+# deal of that hand, as a ratio of integers? (The weight is $1/\pi_b$ with probability $\pi_b$, and the second moment of
+# the reward follows from the wins and losses.)
 
 # %%
 answer = None
 check("7.3", answer)
 
 # %% [markdown]
-# **7.4** Draw the root mean square error of IPS and DR over ε = 0.02, 0.05, 0.1, 0.2, 0.5 and 1 for logs of 4,000 hands. Which ε would you ask
-# the casino for, and what does it cost the players who are asked to explore?
+# **7.4** Plot the root mean square error of IPS and DR against ε = 0.02, 0.05, 0.1, 0.2, 0.5 and 1 for logs with 4,000
+# hands. Which ε would you ask the casino for, and what does it cost the players who are asked to explore?
 #
 # Solutions: `7-off-policy-evaluation-solutions`.

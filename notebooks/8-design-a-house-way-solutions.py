@@ -18,7 +18,7 @@ from houseway import exact
 
 
 def sheet(name, *rules):
-    """A house way of rules given as (sentence, when, play)."""
+    """Return a house way with these rules, each given as (sentence, when, play)."""
     rules = [{"name": str(i), "text": text, "when": when, "play": play} for i, (text, when, play) in enumerate(rules, 1)]
     return houseway.HouseWay({"name": name, "title": name, "source": "session 8", "rule": rules})
 
@@ -34,7 +34,7 @@ last = ("Any other hand: a complete hand in back if possible, otherwise the high
 lists = [sheet(f"to-{most}", two_pairs(most), complete, last) for most in (16, 18)]
 
 # %% [markdown]
-# ## 8.1 Hands of a rule
+# ## 8.1 How many hands a rule sets
 
 # %%
 hands = [way.rules[0].hands for way in lists]
@@ -42,10 +42,11 @@ check("8.1", hands[1] - hands[0])
 print(f"{hands[0]:,} and {hands[1]:,} hands")
 
 # %% [markdown]
-# ## 8.2 to 8.4 in one pass
+# ## 8.2 to 8.4 in a single pass
 #
-# The list of three rules without its first one, and a list of four rules by hand: low pairs stay together if an ace or a king can stand
-# in front, a complete hand is given up for a high pair's good singles, and the last rule looks for the two highest singles first.
+# In addition to the list of three rules without its first one, we evaluate a list of four rules written by hand. It
+# keeps low pairs together if an ace or a king can go in front, gives up a complete hand if a high pair comes with good
+# singles, and has a last rule that first tries to put the two highest singles in front.
 
 # %%
 found = houseway.search(range(1, 4), width=1)
@@ -73,7 +74,7 @@ print(f"without the first rule: {100 * scores[2].regret:.4f}% lost, the price of
 print(f"four rules by hand: {100 * scores[3].regret:.4f}% lost")
 
 # %% [markdown]
-# ## 8.5 One sentence of Foxwoods' sheet
+# ## 8.5 A single sentence in Foxwoods' sheet
 
 # %%
 (changed,) = houseway.search(fix="foxwoods", width=1)

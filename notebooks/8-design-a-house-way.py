@@ -11,11 +11,11 @@
 # %% [markdown]
 # # 8. Design a house way: how good can a short sheet be?
 #
-# **You will:** write short lists of rules by hand and get their exact regret; let the program search for the best lists of the same
-# length; and price every rule and every cut-off of what it finds.
+# **In this session, you will** write short lists of rules by hand and compute their exact regret. Then you will let the
+# program search for the best lists with the same length, and find out the price of every rule and every cut-off.
 #
-# The sheets of casinos have 22 to 27 rules, and a player who follows one gives away 0.20 to 0.61% of a stake a hand. A dealer would
-# like four rules. What do they cost?
+# A casino's sheet has 22 to 27 rules, and a player who follows it gives up 0.20 to 0.61% of the stake per hand. A
+# dealer would prefer to have four rules. How much would that cost?
 
 # %%
 import json
@@ -33,15 +33,15 @@ BLUE, RED, GREY = "#3b6ea5", "#b23a48", "grey"
 # %% [markdown]
 # ## By hand
 #
-# A rule is a sentence, a condition on the hand (`when`), and a way to set it (`play`). Rules are tested in order; a hand that a rule
-# cannot set as it asks goes to the next one, and of what is left the highest front is taken. `play` may be a list: the second entry is
-# for hands that the first cannot set. All words are in the
-# [rule language](../env/house-ways/LANGUAGE.md).
+# A rule consists of a sentence, a condition on the hand (`when`), and a way to set the hand (`play`). The rules are
+# tested in order. If a rule can't set a hand in the way it asks for, the next rule is tested. If several settings are
+# left, the one with the highest front is chosen. `play` can also be a list, in which the second entry is for hands that
+# the first one can't set. All words are documented in the [rule language](../env/house-ways/LANGUAGE.md).
 
 
 # %%
 def sheet(name, *rules):
-    """A house way of rules given as (sentence, when, play)."""
+    """Return a house way with these rules, each given as (sentence, when, play)."""
     rules = [{"name": str(i), "text": text, "when": when, "play": play} for i, (text, when, play) in enumerate(rules, 1)]
     return houseway.HouseWay({"name": name, "title": name, "source": "session 8", "rule": rules})
 
@@ -65,8 +65,8 @@ for rule in by_hand[-1].rules:
     print(f"{rule.hands:11,} hands  {rule.text}")
 
 # %% [markdown]
-# The regret of each, exactly: one pass over all 8,250,459,031,214,400 deals evaluates them all against a banker who plays Trump Plaza's
-# way.
+# Let's compute their exact regret. A single pass over all 8,250,459,031,214,400 deals evaluates all of them against a
+# banker who uses Trump Plaza's house way.
 
 # %%
 scores = exact.scores(by_hand)
@@ -74,7 +74,7 @@ for way, score in zip(by_hand, scores):
     print(f"{way.name:16} {len(way.rules)} rules  regret {100 * score.regret:.4f}%")
 
 # %% [markdown]
-# What it competes with was evaluated in the same way for `results/search/player`:
+# The competing house ways have been evaluated in the same way for `results/search/player`:
 
 # %%
 results = json.loads(Path("../results/search/player/results.json").read_text(encoding="utf-8"))
@@ -83,15 +83,17 @@ for way in sorted(published, key=lambda way: way["regret"]):
     print(f"{way['name']:21} {way['rules']:2} rules  regret {100 * way['regret']:.4f}%")
 
 # %% [markdown]
-# One addition, to keep a complete hand together, is worth more than three points. Three sentences by hand then lose little more than the
-# worst of the published sheets. What should the fourth sentence be, and where should the cut-offs of the others lie?
+# A single addition, keeping complete hands together, is worth more than three percentage points. With three sentences
+# written by hand, we lose only a little more than the worst published sheet. What should the fourth sentence be, and
+# where should the cut-offs in the other sentences be?
 #
 # ## By search
 #
-# How would a program find a better list? For a given place in a list and a given way to set, each hand gains or loses a known amount
-# against what the list does with it now. The best ranges of ranks for the rule are the box with the greatest sum of these gains, and
-# sums over boxes are quick. So lists grow by the best rule at each step, every rule is fitted again, and only the best few lists are
-# kept: a *beam search*. What it finds is a house way like any other, and is evaluated like any other.
+# How would a program find a better list? For a given position in the list and a given way to set hands, each hand gains
+# or loses a known amount compared with what the list currently does with it. The best ranges of ranks for the rule are
+# the box with the largest sum of these gains, and sums over boxes are fast to compute. This is used in a *beam search*:
+# in each step, the lists grow by the best rule, all other rules are fitted again, and only the best few lists are kept.
+# The result is a normal house way and is evaluated like any other.
 
 # %%
 found = houseway.search(range(1, 4), width=1)
@@ -101,9 +103,10 @@ for rule in found.ways[-1].per_rule:
     print(f"- {rule.text} ({rule.hands:,} hands)")
 
 # %% [markdown]
-# It was told to keep one list for each length (`width=1`), which takes seconds; the search for the lists in `results`, among them
-# `houseway-4` to `houseway-20` of the package, kept four. The bound holds for every list of the vocabulary, whatever its conditions
-# are. It is far below: the search proves what its lists cost, and not that they are the best.
+# With `width=1`, the search keeps only one list for each length, which takes seconds. The search for the lists in
+# `results`, which include the package's `houseway-4` to `houseway-20`, kept four. The bound holds for every list that
+# can be written in this vocabulary, whatever its conditions are. It's much lower than the regret of the lists, so the
+# search proves what its lists cost, but it doesn't prove that they are the best ones.
 
 # %%
 fig, ax = plt.subplots()
@@ -119,10 +122,10 @@ ax.legend(frameon=False)
 plt.tight_layout()
 
 # %% [markdown]
-# ## What a dealer must remember
+# ## What a dealer has to remember
 #
-# The price of a rule is what leaving it out loses; the price of a *cut-off* is what moving it by one rank loses. A cut-off that costs
-# nothing may as well be a round number.
+# The price of a rule is how much is lost if you leave it out. The price of a *cut-off* is how much is lost if you move
+# it by one rank. If a cut-off costs nothing to move, you may as well choose a round number.
 
 # %%
 best = found.ways[-1]
@@ -136,32 +139,35 @@ for rule in best.per_rule:
 # %% [markdown]
 # ## Exercises
 #
-# **8.1** How many hands does the first rule of `hand-3` set? And with a sum of 18 or less instead of 16? Answer with the difference.
+# **8.1** How many hands does the first rule of `hand-3` set? How many hands would it set with a sum of 18 or less
+# instead of 16? Answer with the difference.
 
 # %%
 answer = None
 check("8.1", answer)
 
 # %% [markdown]
-# **8.2** What does that change of the cut-off gain or lose? Give the change of the EV as a ratio of integers (`policy.exact_ev` of the
-# scores).
+# **8.2** How much is gained or lost by moving the cut-off like this? Give the change in EV as a ratio of integers
+# (`policy.exact_ev` of the scores).
 
 # %%
 answer = None
 check("8.2", answer)
 
 # %% [markdown]
-# **8.3** Leave the first rule of the list of three rules that the search found out, as a file: `best.toml` is its text. What is the
-# regret of the rest, as a ratio of integers? Compare it with the price above.
+# **8.3** Take the list of three rules that the search found, and remove its first rule from the file (`best.toml`
+# contains the text). What is the regret of the remaining rules, as a ratio of integers? Compare it with the price shown
+# above.
 
 # %%
 answer = None
 check("8.3", answer)
 
 # %% [markdown]
-# **8.4** Write a list of at most four rules by hand with a regret of at most 0.33%. (`houseway-4` has 0.1406%.)
+# **8.4** Write a list with at most four rules by hand that has a regret of at most 0.33%. (For comparison, `houseway-4`
+# has 0.1406%.)
 #
-# **8.5** "Which one sentence of our sheet should change, and what is it worth?" Answer for Foxwoods with
-# `houseway.search(fix="foxwoods")`, and confirm the gain by two evaluations of your own.
+# **8.5** "Which sentence of our sheet should we change, and how much would that gain?" Answer this question for
+# Foxwoods with `houseway.search(fix="foxwoods")`, and confirm the gain with two evaluations of your own.
 #
 # Solutions: `8-design-a-house-way-solutions`.

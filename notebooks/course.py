@@ -1,7 +1,7 @@
-"""Checks of the exercises, and the agent that two sessions share.
+"""The exercise checks, and the agent that two sessions share.
 
-An answer is an integer, a ratio of integers (``fractions.Fraction``), or a tuple of them. The right ones stand here as digests,
-which recognize an answer and do not tell it.
+An answer is an integer, a ratio of integers (``fractions.Fraction``), or a tuple of these. This file only stores
+digests of the correct answers, so it can check an answer without giving it away.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 SETTINGS, FEATURES, HIDDEN = 21, 70, 24
 
-#: Digests of the answers by exercise, see :func:`digest`.
+#: The digest of the answer to each exercise. See :func:`digest`.
 ANSWERS: dict[str, str] = {
     "1.1": "7bd1c26fad4ef96d",
     "1.2": "c17bc029f3bdd17d",
@@ -43,7 +43,7 @@ def digest(exercise: str, answer: object) -> str:
     """Return the digest of an exact answer.
 
     Raises:
-        TypeError: if a part of it is not an integer or a ratio of integers.
+        TypeError: If any part of it isn't an integer or a ratio of integers.
     """
     parts = answer if isinstance(answer, tuple) else (answer,)
     exact = [Fraction(int(it)) if isinstance(it, np.integer) else it for it in parts]
@@ -55,11 +55,11 @@ def digest(exercise: str, answer: object) -> str:
 
 
 def check(exercise: str, answer: object) -> None:
-    """Prints if an answer is the exact one.
+    """Check an answer and print the result.
 
     Raises:
-        KeyError: if there is no such exercise.
-        TypeError: if the answer is not exact, such as a float.
+        KeyError: If the exercise doesn't exist.
+        TypeError: If the answer isn't exact, such as a float.
     """
     right = ANSWERS[exercise]
     if answer is None:
@@ -107,7 +107,7 @@ class Scorer:
 
 
 class Adam:
-    """Steps along gradients, scaled by running means of them and of their squares."""
+    """The Adam optimizer, which scales gradients by running means of the gradients and of their squares."""
 
     def __init__(self, weights):
         self.weights = weights
@@ -123,5 +123,5 @@ class Adam:
 
 
 def settings_of(observations):
-    """The part of an observation that describes the settings, (n, 21, 70)."""
+    """Return the part of the observations that describes the settings, with shape (n, 21, 70)."""
     return observations[:, : SETTINGS * FEATURES].reshape(-1, SETTINGS, FEATURES)

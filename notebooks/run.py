@@ -1,16 +1,20 @@
-"""Runs the notebooks and writes what they show.
+"""Executes the notebooks and stores their output.
 
-The sources are the `.py` files (jupytext's percent format); the `.ipynb` beside each one is the same notebook, executed.
+The sources are the `.py` files (jupytext's percent format). The `.ipynb` file next to each of them is the same notebook
+after it was executed.
 
-    python notebooks/run.py             runs all and writes every `.ipynb`
-    python notebooks/run.py 1 2         only those whose names begin so
-    python notebooks/run.py --check     runs all, writes nothing, and fails if an `.ipynb` has other cells or other outputs
+    python notebooks/run.py             executes all notebooks and writes every `.ipynb`
+    python notebooks/run.py 1 2         only executes the notebooks whose names start with 1 or 2
+    python notebooks/run.py --check     executes all notebooks without writing anything, and fails if the cells or the
+                                        output of an `.ipynb` are different
 
-The check compares the printed text of every cell: words exactly, numbers to one unit in their last digit, which is as far as
-machines may differ. Pictures are not compared; the numbers that they show are printed.
+The check compares the printed text of every cell. Words must be identical, and numbers may differ by one unit in the
+last digit, since results can vary between machines. Images aren't compared, but the notebooks print the numbers shown
+in them.
 
-Two run at a time, each with one thread for NumPy's products, which would wait for each other on two cores. Within a run a
-count of the whole game that two notebooks need is made once. Needs the package with its extra `notebooks`.
+Two notebooks run at a time. NumPy uses a single thread in each of them, because more threads would wait for each other
+on two cores. If two notebooks need the same count for the whole game, it's only computed once. Requires the package
+with its `notebooks` extra.
 """
 
 from __future__ import annotations
@@ -35,19 +39,19 @@ AT_A_TIME = 2
 
 
 def sources(names: list[str]) -> list[Path]:
-    """The notebooks whose names begin with one of these; all of them if there are none."""
+    """Return the notebooks whose names start with one of these, or all notebooks if the list is empty."""
     found = sorted(FOLDER.glob("[0-9]*.py"))
     for name in names:
         if not any(path.name.startswith(name) for path in found):
-            raise SystemExit(f"no notebook begins with '{name}'; there are {', '.join(path.stem for path in found)}")
+            raise SystemExit(f"no notebook starts with '{name}'; expected one of: {', '.join(path.stem for path in found)}")
     return [path for path in found if not names or path.name.startswith(tuple(names))]
 
 
 def executed(source: Path) -> nbformat.NotebookNode:
-    """The notebook of a source with what its cells show."""
+    """Execute a notebook and return it with its output."""
     notebook = jupytext.read(source)
     for i, cell in enumerate(notebook.cells):
-        cell.id = f"cell-{i}"  # the same in every run
+        cell.id = f"cell-{i}"  # stays the same in every run
     place = {"metadata": {"path": str(FOLDER)}}
     client = NotebookClient(
         notebook, timeout=SECONDS_A_CELL, kernel_name="python3", resources=place, record_timing=False,
@@ -67,7 +71,7 @@ NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
 def printed(cell: nbformat.NotebookNode) -> str:
-    """Return the text that a cell shows."""
+    """Return the printed text in a cell's output."""
     shown = ""
     for output in cell.get("outputs", []):
         shown += output.get("text", "") or output.get("data", {}).get("text/plain", "")
@@ -84,37 +88,37 @@ def is_near(one: str, other: str) -> bool:
 
 
 def difference(one: str, other: str) -> str | None:
-    """Return the first line in which two printed texts differ by more than machines may."""
+    """Return the first line in which two printed texts differ by more than the tolerance."""
     lines = one.splitlines(), other.splitlines()
     for left, right in zip(*lines):
         numbers = NUMBER.findall(left), NUMBER.findall(right)
-        # A number that gets shorter moves the words beside it.
+        # If a number gets shorter, the words next to it move.
         words = [" ".join(NUMBER.sub("0", line).split()) for line in (left, right)]
         if words[0] != words[1] or not all(map(is_near, *numbers)):
-            return f"'{left}', in the file '{right}'"
-    return None if len(lines[0]) == len(lines[1]) else f"{len(lines[0])} lines, in the file {len(lines[1])}"
+            return f"'{left}', but the file has '{right}'"
+    return None if len(lines[0]) == len(lines[1]) else f"{len(lines[0])} lines, but the file has {len(lines[1])}"
 
 
 def problem(notebook: nbformat.NotebookNode, path: Path) -> str | None:
-    """Return how the notebook in a file differs from the executed one, if it does."""
+    """Return a description of how the notebook in a file differs from the executed one, or `None` if they match."""
     if not path.exists():
-        return "it is missing"
+        return "the file is missing"
     other = nbformat.read(path, as_version=4)
     cells = [[(cell.cell_type, cell.source) for cell in it.cells] for it in (notebook, other)]
     if cells[0] != cells[1]:
-        return "its cells are not those of its source"
+        return "the cells differ from its source"
     for i, (cell, theirs) in enumerate(zip(notebook.cells, other.cells)):
         if cell.cell_type != "code":
             continue
         if not theirs.execution_count:
-            return f"cell {i} was not executed"
+            return f"cell {i} was never executed"
         if differs := difference(printed(cell), printed(theirs)):
             return f"cell {i} prints {differs}"
     return None
 
 
 def run(source: Path, write: bool) -> bool:
-    """Runs one notebook; whether all went well."""
+    """Run one notebook and return whether it succeeded."""
     begun, target = time.perf_counter(), source.with_suffix(".ipynb")
     try:
         notebook = executed(source)
@@ -124,22 +128,22 @@ def run(source: Path, write: bool) -> bool:
     if write:
         nbformat.write(notebook, target)
     elif found := problem(notebook, target):
-        print(f"{target.name}: {found}; python notebooks/run.py {source.stem} writes it", file=sys.stderr)
+        print(f"{target.name}: {found}; run `python notebooks/run.py {source.stem}` to update it", file=sys.stderr)
         return False
     print(f"{source.stem}: {time.perf_counter() - begun:.0f} s", flush=True)
     return True
 
 
 def main() -> int:
-    """Runs what the command line asks for; 1 if something failed."""
+    """Run the notebooks given on the command line. Returns 1 if any of them failed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="NAME", help="only notebooks whose names begin so")
-    parser.add_argument("--check", action="store_true", help="write nothing; fail if an .ipynb is not up to date")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only notebooks whose names start with this")
+    parser.add_argument("--check", action="store_true", help="write nothing, and fail if an .ipynb is out of date")
     arguments = parser.parse_args()
     begun, chosen = time.perf_counter(), sources(arguments.names)
     with tempfile.TemporaryDirectory() as counts, ThreadPoolExecutor(AT_A_TIME) as pool:
-        os.environ["HOUSEWAY_COUNTS"] = counts  # the kernels inherit it
-        os.environ.pop("PYTHONSAFEPATH", None)  # it would hide course.py, which lies beside the notebooks
+        os.environ["HOUSEWAY_COUNTS"] = counts  # inherited by the kernels
+        os.environ.pop("PYTHONSAFEPATH", None)  # otherwise, the notebooks couldn't import course.py
         for library in ("OPENBLAS", "OMP", "MKL"):
             os.environ.setdefault(f"{library}_NUM_THREADS", "1")
         passed = list(pool.map(lambda source: run(source, not arguments.check), chosen))
