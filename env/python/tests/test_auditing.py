@@ -59,6 +59,7 @@ def test_examples_are_hands_that_are_set_so(audit: houseway.Audit) -> None:
         assert way.rule_of(sample.hand) == [audit.rules[group.rule].rule]
 
 
+@pytest.mark.slow
 def test_readings_are_priced_as_two_counts_would(audit: houseway.Audit) -> None:
     price = audit.readings[0]
     other = houseway.HouseWay(readings={price.name: price.option})

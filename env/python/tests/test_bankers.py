@@ -36,6 +36,7 @@ def episodes(env: gymnasium.Env, n: int = 300) -> list[tuple]:
     return played
 
 
+@pytest.mark.slow
 def test_a_table_plays_as_the_house_way_that_it_was_made_of(foxwoods: StrategyTable, tmp_path: Path) -> None:
     expected = episodes(houseway.HousewayEnv(banker="foxwoods"))
     assert expected != episodes(houseway.HousewayEnv())

@@ -76,6 +76,7 @@ def test_several_opponents_add_up_and_net_win_is_enclosed(one: banking.Bank) -> 
     np.testing.assert_array_equal(again.weights, sample.weights)
 
 
+@pytest.mark.slow
 def test_the_best_banker_earns_more(one: banking.Bank) -> None:
     best = exact.bank([("trump-plaza", 100)], exact.OPTIMAL, own=40)
     assert best.banker == "optimal" and best.exact_bounds[0] > one.exact_bounds[0]
@@ -84,7 +85,7 @@ def test_the_best_banker_earns_more(one: banking.Bank) -> None:
         best.sample(10)
 
 
-@pytest.mark.skipif("HOUSEWAY_SLOW_TESTS" not in os.environ, reason="takes half a minute; set HOUSEWAY_SLOW_TESTS=1 to run it")
+@pytest.mark.slow
 def test_two_opponents_of_one_hand_have_the_results_of_each_alone() -> None:
     hand, way = "As Kd Jk 7c 7d 2h 3s", houseway.HouseWay()
     setting = int(way.set(hand)[0])

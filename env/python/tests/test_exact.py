@@ -132,6 +132,7 @@ def test_policies_that_foul_are_refused() -> None:
         exact.score(lambda batch: np.zeros(3, int))
 
 
+@pytest.mark.slow
 def test_an_optimal_bank_earns_more_than_the_way(solved: exact.Counts) -> None:
     house = exact.solve(banker=exact.OPTIMAL)
     assert house.banker_ev > solved.banker_ev

@@ -21,6 +21,10 @@ def hand_of(game: dict) -> str | None:
     return None if hands is None else " ".join(CARDS[:: 52 // 7][: words[hands.split()[0]]])
 
 
+# Evaluating policies for Ultimate Texas Hold'em takes half a minute.
+EVALUATED = [pytest.param(name, marks=pytest.mark.slow if name == "ultimate-holdem" else ()) for name in SOLVED]
+
+
 @pytest.fixture(scope="module", params=SOLVED)
 def solver(request: pytest.FixtureRequest) -> exact.Solver:
     """A solver for each game."""
@@ -84,6 +88,7 @@ def test_bad_rules_and_options_are_named(name: str) -> None:
         exact.Solver(name, nobody=1)
 
 
+@pytest.mark.parametrize("solver", EVALUATED, indirect=True)
 def test_any_policy_is_evaluated(solver: exact.Solver) -> None:
     def lowest(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         assert len(observations) == len(masks)

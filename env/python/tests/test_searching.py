@@ -34,6 +34,7 @@ def scores(found: houseway.SearchResult) -> list[exact.Score]:
     return exact.scores([*(way.way for way in found.ways), alone], "foxwoods")
 
 
+@pytest.mark.slow
 def test_lists_have_the_stated_ev(found: houseway.SearchResult, scores: list[exact.Score]) -> None:
     assert (found.seat, found.opponents, [way.rules for way in found.ways]) == ("player", ("foxwoods",), [1, 2])
     for way, score in zip(found.ways, scores):
@@ -44,6 +45,7 @@ def test_lists_have_the_stated_ev(found: houseway.SearchResult, scores: list[exa
     assert found.ways[1].regret < found.ways[0].regret
 
 
+@pytest.mark.slow
 def test_prices_are_those_of_two_counts(found: houseway.SearchResult, scores: list[exact.Score]) -> None:
     way = found.ways[1]
     assert way.per_rule[0].ev_without is not None and way.per_rule[1].ev_without is None

@@ -71,6 +71,7 @@ def test_a_trips_bet_lost_by_a_fold_keeps_hands_in_play() -> None:
     assert best(5) == "fold" and best(0, trips_on_fold="lost") == "fold" and best(5, trips_on_fold="lost") == "play1"
 
 
+@pytest.mark.slow
 def test_the_simple_strategy_loses_what_is_published(optimum: holdem.Totals) -> None:
     simple = holdem.solve(holdem.SIMPLE)
     assert -100 * simple.ev == pytest.approx(2.43, abs=0.05)  # published with two decimals

@@ -1,7 +1,6 @@
 """Tests that network inference in NumPy agrees with Rust, by evaluating both exactly."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +68,7 @@ def test_the_policy_sets_hands_as_in_rust(network: weights.Network, rust: dict[s
         assert agreement == pytest.approx(said[name]["agreement"], abs=1e-3) and agreement < 0.9
 
 
-@pytest.mark.skipif("HOUSEWAY_SLOW_TESTS" not in os.environ, reason="takes 2 minutes; set HOUSEWAY_SLOW_TESTS=1 to run it")
+@pytest.mark.slow
 def test_the_policy_is_worth_what_rust_says_of_it(network: weights.Network, rust: dict[str, dict[str, Any]]) -> None:
     said, score = rust["all-action, seed 1"], exact.score(network)
     assert score.ev == pytest.approx(said["ev"], abs=1e-6) and score.regret == pytest.approx(said["regret"], abs=1e-6)

@@ -203,7 +203,7 @@ fn pytest(venv: &Venv, arguments: &[&str]) {
 }
 
 #[test]
-#[ignore = "takes 3 min to compare searches and scores of the Python package over all deals"]
+#[ignore = "takes 6 min to run the slow tests of the Python package, mostly over all deals"]
 fn the_package_passes_its_slow_tests() {
     let Some(venv) = installed() else { return };
     pytest(venv, &["tests", "-m", "slow"]);

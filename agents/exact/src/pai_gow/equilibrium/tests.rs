@@ -3,7 +3,7 @@ use super::*;
 use crate::equilibrium::{HandGame, Method, Solver, UNITS};
 use crate::pai_gow::whole::{DealCounts, FullGame, MixedGame, Payoff, Run, Shard, Side};
 use crate::pai_gow::{AnyLegal, BankerTable, MixedTable};
-use houseway_env::cards::classes::Classes;
+use houseway_env::cards::classes::{Classes, orbit};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::pai_gow::{Game, Hand, Rules, SetHand, Setting, Strategy};
 
@@ -51,7 +51,7 @@ fn a_pure_table_plays_each_setting_as_often_as_the_mixed_strategy() {
         let set = game.set(hand, Setting::from_index(setting.into()).unwrap());
         assert_eq!(game.set(hand, table.set(hand)), set);
         let counts = &mut hands[Profiles::get().of(hand.set()).index()];
-        let orbit = orbit(hand);
+        let orbit = i64::from(orbit(hand.set()));
         match counts.iter_mut().find(|(other, _)| *other == set) {
             Some((_, sum)) => *sum += orbit,
             None => counts.push((set, orbit)),
@@ -67,27 +67,6 @@ fn a_pure_table_plays_each_setting_as_often_as_the_mixed_strategy() {
             assert!((played as f64 - target).abs() <= 24.0 * mixed.sets(profile).len() as f64, "{played} {target}");
         }
     }
-}
-
-/// Counts the distinct hands under permutations of suits.
-fn orbit(hand: Hand) -> i64 {
-    use houseway_env::cards::{Card, CardSet, Suit};
-    let mut hands: Vec<CardSet> = vec![];
-    for a in 0..4 {
-        for b in (0..4).filter(|&b| b != a) {
-            for c in (0..4).filter(|&c| c != a && c != b) {
-                let suits = [a, b, c, 6 - a - b - c];
-                let renamed = hand.set().iter().map(|card| match (card.rank(), card.suit()) {
-                    (Some(rank), Some(suit)) => Card::new(rank, Suit::ALL[suits[suit.index()]]),
-                    _ => card,
-                });
-                hands.push(renamed.collect());
-            }
-        }
-    }
-    hands.sort_unstable_by_key(|hand| hand.bits());
-    hands.dedup();
-    hands.len() as i64
 }
 
 #[test]

@@ -125,8 +125,7 @@ fn hands(spread: usize) -> Vec<Hand> {
 }
 
 #[test]
-fn a_hand_of_each_side_matches_enumeration() {
-    assert_equals_enumeration(Side::Player, arbitrary(), hands(0)[5]);
+fn a_hand_of_the_banker_matches_enumeration() {
     assert_equals_enumeration(Side::Banker, arbitrary(), hands(0)[11]);
 }
 
@@ -163,9 +162,8 @@ fn assert_same_by_profiles(table: &ClassTable, banker: &BankerTable, shard: Shar
 #[test]
 fn a_table_gives_the_same_counts_as_its_profiles() {
     let table = tabulate(any_legal());
-    let compared =
-        assert_same_by_profiles(&table, any_legal(), Shard::new(11, 900).unwrap(), &[Side::Player, Side::Banker]);
-    assert!(compared > 2_000, "{compared}");
+    let compared = assert_same_by_profiles(&table, any_legal(), Shard::new(11, 900).unwrap(), &[Side::Player]);
+    assert!(compared > 1_000, "{compared}");
 }
 
 #[test]
