@@ -193,6 +193,8 @@ fn check_views(browser: &Browser, name: &str) {
     let mut all_found = Vec::new();
     for (width, height, scheme) in VIEWS {
         browser.show_as(width, height, scheme);
+    let saved = browser.download("#download", "my-way.toml");
+    assert_eq!(browser.run("return document.getElementById('text').value"), saved);
         let found = problems(browser).into_iter();
         all_found.extend(found.map(|problem| format!("{name} at {width}, {scheme}: {problem}")));
         save_picture(browser, &format!("{name}-{width}-{scheme}"));
@@ -374,6 +376,8 @@ fn the_other_seats_are_chosen() {
     assert_eq!(browser.run("return document.querySelector('fieldset.seats').hidden"), true);
     choose("game", "pai-gow-table");
     choose("own-seat", "3");
+    let csv = browser.download("#download", "drill.csv");
+    assert!(csv.starts_with("hand,shape,is_review,front,") && csv.lines().count() == 2, "{csv}");
     browser.run("document.querySelector('fieldset.seats details').open = true");
     assert_eq!(browser.run("return document.querySelector('[data-seat=\"3\"]').hidden"), true);
     choose("way-1", "empty");
