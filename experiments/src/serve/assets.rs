@@ -8,6 +8,7 @@ const ASSETS: &[(&str, &str, &str)] = &[
     ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
     ("analyse.js", "text/javascript; charset=utf-8", include_str!("assets/analyse.js")),
     ("cards.js", "text/javascript; charset=utf-8", include_str!("assets/cards.js")),
+    ("download.js", "text/javascript; charset=utf-8", include_str!("assets/download.js")),
     ("drill.js", "text/javascript; charset=utf-8", include_str!("assets/drill.js")),
     ("play.js", "text/javascript; charset=utf-8", include_str!("assets/play.js")),
     ("curves.js", "text/javascript; charset=utf-8", include_str!("assets/curves.js")),

@@ -1,6 +1,6 @@
 //! A list of the files in a results folder that can be requested by name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -55,6 +55,21 @@ impl List {
         }
     }
 
+    /// Returns the plots that have no report in their folder or, if it is named `plots`, in its parent folder. If a plot
+    /// exists as PNG and SVG, only the SVG is returned.
+    pub(super) fn other_plots(&self) -> Vec<&str> {
+        let names = || self.files.keys().map(String::as_str);
+        let reported: BTreeSet<&str> = names().filter(|name| name.ends_with(".md")).map(folder_of).collect();
+        let has_report = |name: &str| {
+            let folder = folder_of(name);
+            let is_plots = folder.rsplit('/').next() == Some("plots");
+            reported.contains(folder) || is_plots && reported.contains(folder_of(folder))
+        };
+        let has_svg =
+            |name: &str| name.strip_suffix(".png").is_some_and(|stem| self.files.contains_key(&format!("{stem}.svg")));
+        names().filter(|name| !name.ends_with(".md") && !has_report(name) && !has_svg(name)).collect()
+    }
+
     /// Adds a training run. `prefix` is the folder's path relative to the results folder, with a trailing slash.
     fn add_training(&mut self, folder: &Path, prefix: &str) {
         if let Some((group, name)) = prefix.trim_end_matches('/').rsplit_once('/') {
@@ -70,6 +85,11 @@ impl List {
             (rest.is_empty() || rest.starts_with('/')).then(|| (folder.clone(), group.clone(), rest))
         })
     }
+}
+
+/// Returns the folder of a file or folder. Empty for names at the top level.
+pub(super) fn folder_of(name: &str) -> &str {
+    name.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// Returns `true` if a name consists of ASCII letters, digits and `._-` and isn't hidden. Such a name can be part of a

@@ -14,6 +14,24 @@
 //! | `DELETE /api/play/ID` | Ends the session. |
 //! | `GET /results/FOLDER/curves/data` | Returns the training runs in a folder as `{"metrics": [name], "trainings": [{"name", "step", "hands", "values", "running"}]}`. |
 //!
+//! The state of a table is an object with these keys:
+//!
+//! | key | value |
+//! |---|---|
+//! | `table`, `game`, `title`, `seed` | the ID of the table, the name and the title of the game, and the seed for the cards |
+//! | `rounds`, `bankroll`, `phase` | the number of finished rounds, the player's chips, and `"betting"`, `"deciding"` or `"over"` |
+//! | `bets` | the bets as `[{"title", "stake", "is_main"}]` |
+//! | `refusal` | the reason why DEAL isn't offered although there are bets, or null |
+//! | `cards`, `chosen`, `picks` | the player's cards, the positions of the chosen cards from 0, and whether actions are chosen by cards |
+//! | `foul` | the reason why CONFIRM isn't offered for the chosen cards, or null |
+//! | `state`, `remark` | the state of the round and a remark about the hand, as text or null |
+//! | `seats` | null, or `{"notes", "dice", "seats"}` at a table with seats, with nothing that the player can't see |
+//! | `clock` | null, or the seconds for the open decision as `{"left", "limit"}` |
+//! | `buttons` | the possible commands as `[{"label", "key", "line", "first"}]`, where `line` is the text to send; chips go to the bet with the index in the parameter `bet` |
+//! | `coach`, `advice`, `waiting` | the mode of the coach, its advice on the open decision, and whether it is still computing |
+//! | `summary`, `chart` | the results of the session in sentences, and the net result after each of the last rounds |
+//! | `events` | what the request caused, as in `houseway play --json` |
+//!
 //! Errors have the form `{"error": "..."}`. The status is 400 (invalid request), 403 or 421 (another site or host),
 //! 404, 405, 408 (too slow), 413 or 431 (too large), 422 (invalid input), 429 (too many jobs or requests) or 503 (too
 //! many connections).

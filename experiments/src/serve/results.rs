@@ -6,7 +6,7 @@
 use super::curves;
 use super::html::escape;
 use super::http::{Request, Response};
-use super::listing::{CURVES, List, RESULTS, kind_of};
+use super::listing::{CURVES, List, RESULTS, folder_of, kind_of};
 use super::section::Services;
 use houseway_env::files;
 use std::fmt::Write;
@@ -104,7 +104,7 @@ fn large(name: &str, back: &str, services: &Services) -> Response {
     services.page(200, RESULTS, name, &[], &contents)
 }
 
-/// Returns the list of reports with the number of plots in each, followed by the training runs.
+/// Returns the list of reports with the number of plots in each, followed by the other plots and the training runs.
 fn index(list: &List, folder: &Path) -> String {
     let mut html = "<h1>Results</h1>\n".to_owned();
     let folder = escape(&folder.display().to_string());
@@ -118,7 +118,7 @@ fn index(list: &List, folder: &Path) -> String {
         let _ = write!(html, "<p>{} reports in {folder}.</p>\n<ul class=\"reports\">\n", reports.len());
     }
     for name in &reports {
-        let own = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let own = folder_of(name);
         let shown = if own.is_empty() || !name.ends_with("/report.md") { name.as_str() } else { own };
         let plots = format!("{own}/plots/");
         let plots = list.files.keys().filter(|file| file.starts_with(&plots) && file.ends_with(".svg")).count();
@@ -126,6 +126,11 @@ fn index(list: &List, folder: &Path) -> String {
         let _ = writeln!(html, "<li><a href=\"/results/{name}\">{shown}</a>{plots}</li>");
     }
     html += if reports.is_empty() { "" } else { "</ul>\n" };
+    let others = list.other_plots();
+    if !others.is_empty() {
+        let links = others.iter().map(|name| format!("<li><a href=\"/results/{name}?large=1\">{name}</a></li>\n"));
+        let _ = write!(html, "<h2>Other plots</h2>\n<ul class=\"reports\">\n{}</ul>\n", links.collect::<String>());
+    }
     if list.trainings.is_empty() {
         return html;
     }
@@ -201,6 +206,19 @@ mod tests {
         let index = index(&known.1, root);
         assert!(
             index.contains("<a href=\"/results/run/report.md\">run</a> <span class=\"quiet\">plots: 1</span>"),
+            "{index}"
+        );
+        assert!(!index.contains("Other plots"), "{index}");
+        drop(known);
+        // Plots without a report are listed by name.
+        fs::remove_file(root.join("run/report.md")).unwrap();
+        fs::write(root.join("b.png"), "x").unwrap();
+        let list = List::read(root);
+        assert_eq!(list.other_plots(), ["b.png", "run/plots/a.svg"]);
+        let index = super::index(&list, root);
+        assert!(
+            index.contains("<a href=\"/results/run/plots/a.svg?large=1\">run/plots/a.svg</a>")
+                && !index.contains("a.png"),
             "{index}"
         );
         assert!(Results::list(&root.join("absent")).is_empty());

@@ -126,6 +126,20 @@ impl Browser {
         self.post(&format!("/element/{}/click", self.element(selector)), &json!({}));
     }
 
+    /// Clicks on an element that starts a download, and returns the contents of the saved file.
+    pub(crate) fn download(&self, selector: &str, name: &str) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let behavior = json!({ "behavior": "allow", "downloadPath": folder.path() });
+        self.tools("Browser.setDownloadBehavior", &behavior);
+        self.click(selector);
+        let (path, begun) = (folder.path().join(name), Instant::now());
+        while !path.exists() {
+            assert!(begun.elapsed() < PATIENCE, "{name} is not saved");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        std::fs::read_to_string(path).unwrap()
+    }
+
     /// Drags an element onto another one. `kind` is the type of pointer, either `mouse` or `touch`.
     pub(crate) fn drag(&self, from: &str, to: &str, kind: &str) {
         let at = |selector: &str, duration: u32| {

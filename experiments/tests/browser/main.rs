@@ -13,7 +13,9 @@ use std::process::{Command, Stdio};
 use web::Server;
 
 const HAND: &str = "/?hand=As+Kd+Jk+7c+7d+2h+3s";
-/// The window sizes of a phone and a desktop computer, each with both color schemes.
+/// The window sizes of a phone and a desktop computer.
+const SIZES: [(u32, u32); 2] = [(360, 740), (1440, 900)];
+/// The window sizes, each with both color schemes.
 const VIEWS: [(u32, u32, &str); 4] =
     [(360, 740, "light"), (360, 740, "dark"), (1440, 900, "light"), (1440, 900, "dark")];
 
@@ -131,8 +133,14 @@ fn pages_fit_and_can_be_read_at_every_width() {
 #[test]
 fn a_hand_is_chosen_by_clicks_and_by_keys() {
     let Some((server, browser)) = start() else { return };
-    browser.show_as(1440, 900, "light");
-    browser.open(&url(&server, "/"));
+    for (width, height) in SIZES {
+        browser.show_as(width, height, "light");
+        choose_a_hand(&server, &browser);
+    }
+}
+
+fn choose_a_hand(server: &Server, browser: &Browser) {
+    browser.open(&url(server, "/"));
     for card in ["ace of spades", "king of diamonds", "joker", "7 of clubs", "7 of diamonds", "2 of hearts"] {
         browser.click(&format!("button[aria-label='{card}']"));
     }
@@ -163,8 +171,14 @@ fn a_hand_is_chosen_by_clicks_and_by_keys() {
 #[test]
 fn a_house_way_is_edited_checked_and_compared() {
     let Some((server, browser)) = start() else { return };
-    browser.show_as(1440, 900, "light");
-    browser.open(&url(&server, "/ways?way=mgm-style"));
+    for (width, height) in SIZES {
+        browser.show_as(width, height, "light");
+        edit_a_house_way(&server, &browser);
+    }
+}
+
+fn edit_a_house_way(server: &Server, browser: &Browser) {
+    browser.open(&url(server, "/ways?way=mgm-style"));
     let verdict = |text: &str| {
         browser.wait_for(&format!(
             "const it = document.getElementById('verdict').textContent; return it.includes('{text}') && it"
@@ -179,6 +193,8 @@ fn a_house_way_is_edited_checked_and_compared() {
     assert_eq!(line, "no-such-key = 1");
     browser.run("const it = document.getElementById('text'); it.value = it.value.replace('no-such-key = 1\\n', ''); it.dispatchEvent(new Event('input'))");
     verdict("Complete and legal");
+    let saved = browser.download("#download", "my-way.toml");
+    assert_eq!(browser.run("return document.getElementById('text').value"), saved);
     browser.click("#run");
     browser.wait_for("return document.getElementById('progress').value > 0");
     browser.click("#cancel");
@@ -298,8 +314,14 @@ fn curves_are_drawn_again_while_a_training_runs() {
 #[test]
 fn a_round_is_played_by_clicks_and_by_keys() {
     let Some((server, browser)) = start() else { return };
-    browser.show_as(1440, 900, "light");
-    browser.open(&url(&server, "/play"));
+    for size in SIZES {
+        play_a_round(&server, &browser, size);
+    }
+}
+
+fn play_a_round(server: &Server, browser: &Browser, (width, height): (u32, u32)) {
+    browser.show_as(width, height, "light");
+    browser.open(&url(server, "/play"));
     browser.write("#seed", "7");
     browser.click("#open button");
     let offered = |line: &str| browser.wait_for(&format!("return document.querySelector(\"[data-line='{line}']\")"));
@@ -309,8 +331,10 @@ fn a_round_is_played_by_clicks_and_by_keys() {
     browser.click("[data-line='deal']");
     browser.wait_for("return document.querySelectorAll('#cards button').length === 7");
     browser.wait_for("return document.querySelector('#coach').textContent.includes('best: ')");
-    check_views(&browser, "play");
-    browser.show_as(1440, 900, "light");
+    if (width, height) == SIZES[0] {
+        check_views(browser, "play");
+        browser.show_as(width, height, "light");
+    }
     // Choose a card with the keyboard, undo that, and then choose like the house.
     browser.press("1");
     browser.wait_for("return document.querySelectorAll('#cards [aria-pressed=true]').length === 1");
@@ -325,9 +349,11 @@ fn a_round_is_played_by_clicks_and_by_keys() {
     browser.press("r");
     browser.wait_for("return document.getElementById('bets').textContent.includes('BET 25.00')");
     // After reloading the page, the same table is shown.
-    browser.open(&url(&server, "/play"));
+    browser.open(&url(server, "/play"));
     offered("deal");
-    save_picture(&browser, "play-after-1440-light");
+    save_picture(browser, &format!("play-after-{width}-light"));
+    // The next course starts without a table.
+    browser.run("sessionStorage.clear()");
 }
 
 #[test]
@@ -350,6 +376,8 @@ fn a_drill_is_answered_and_continues_after_reloading() {
     browser.wait_for("return document.querySelectorAll('#judgment li').length === 2");
     browser.wait_for("return document.getElementById('score').textContent.startsWith('1 hands: ')");
     check_views(&browser, "drill-answer");
+    let csv = browser.download("#download", "drill.csv");
+    assert!(csv.starts_with("hand,shape,is_review,front,") && csv.lines().count() == 2, "{csv}");
     browser.press("n");
     cards(7);
     let hand =

@@ -236,3 +236,52 @@ fn a_drill_is_that_of_the_terminal_and_is_kept_by_the_browser() {
     }
     assert!(server.get("/drill").text().contains("houseway drill"));
 }
+
+#[test]
+fn the_answers_of_a_drill_are_exported_as_in_the_terminal() {
+    let server = Server::start(&[]);
+    let folder = tempfile::tempdir().unwrap();
+    let export = folder.path().join("answers.csv");
+    let drill = assert_cmd::Command::cargo_bin("houseway")
+        .unwrap()
+        .args(["drill", "--seed", "4", "--hands", "2", "--way", "wong", "--session"])
+        .arg(folder.path().join("drill.json"))
+        .arg("--export")
+        .arg(&export)
+        .write_stdin("house\nhouse\n")
+        .output()
+        .unwrap();
+    assert!(drill.status.success(), "{}", String::from_utf8_lossy(&drill.stderr));
+    let post = |path: &str, body: &Value| {
+        let answer = server.post(path, &body.to_string());
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+        answer
+    };
+    let mut asked = server.post("/api/drill?seed=4", "").json();
+    for number in 1..=2 {
+        let hand = encoded(asked["hand"].as_str().unwrap());
+        asked = post(&format!("/api/drill/answer?way=wong&hand={hand}&front=house"), &asked["record"]).json();
+        assert_eq!(asked["score"]["hands"], number);
+        asked = post("/api/drill?way=wong", &asked["record"]).json();
+    }
+    let csv = post("/api/drill/csv", &asked["record"]);
+    assert_eq!(csv.header("content-type").as_deref(), Some("text/csv; charset=utf-8"));
+    assert_eq!(csv.text(), std::fs::read_to_string(&export).unwrap());
+    assert_eq!(csv.text().lines().count(), 3);
+    // A drill with the maximum number of answers and reviews can be exported, but not continued.
+    let mut full = asked["record"].clone();
+    let mut answer = full["answers"][0].clone();
+    answer["house_rule"] = "a name of a rule that is longer than those of all house ways".into();
+    let review = serde_json::json!({ "hand": answer["hand"], "right": 0, "due": 502 });
+    full["answers"] = vec![answer; 500].into();
+    full["reviews"] = vec![review; 500].into();
+    assert_eq!(post("/api/drill/csv", &full).text().lines().count(), 501);
+    for (path, body, part) in [
+        ("/api/drill", full.to_string(), "download its 500 answers"),
+        ("/api/drill/csv", String::new(), "missing drill"),
+        ("/api/drill/csv", "[]".to_owned(), "invalid drill"),
+    ] {
+        let refused = server.post(path, &body);
+        assert!(refused.status == 422 && refused.text().contains(part), "{path}: {}", refused.text());
+    }
+}

@@ -13,13 +13,13 @@
     find("message").textContent = text;
   };
 
-  const ask = async (path, query) => {
+  const post = async (path, query) => {
     const address = `${path}?${state.ways}${query ? `&${query}` : ""}`;
     const response = await fetch(address, { method: "POST", body: state.record ? JSON.stringify(state.record) : "" });
-    const answer = await response.json();
-    if (!response.ok) throw new Error(answer.error);
-    return answer;
+    if (!response.ok) throw new Error((await response.json()).error);
+    return response;
   };
+  const ask = async (path, query) => (await post(path, query)).json();
 
   const run = async (work) => {
     if (busy) return;
@@ -49,6 +49,8 @@
     else Object.assign(state, { record: judged.record }, await ask("/api/drill"), { answer: null, text: [] });
     chosen = [];
   });
+
+  const download = () => run(async () => saveFile("drill.csv", "text/csv", await (await post("/api/drill/csv")).blob()));
 
   const toggle = (place) => {
     if (chosen.includes(place)) chosen = chosen.filter((other) => other !== place);
@@ -101,6 +103,7 @@
     find("buttons").replaceChildren(...actions().map(button));
     find("judgment").replaceChildren(...state.text.map((text) => element("li", "", ...small(text))));
     find("score").textContent = state.score ? state.score.text.replace(/\n/g, " ") : "No answers yet.";
+    find("download").hidden = !state.record?.answers?.length;
     // The focus stays where it was, or goes to the next step.
     const same = place !== undefined ? find("cards").querySelector(`[data-place="${place}"]`) : key && find("buttons").querySelector(`[data-key="${key}"]`);
     if (!document.activeElement || document.activeElement === document.body) (same || find("buttons").querySelector(".main") || find("cards").querySelector("button"))?.focus();
@@ -112,6 +115,8 @@
     state = { record: null, ways, hand: "", review: false, number: 0, answer: null, text: [], score: null };
     next();
   });
+
+  find("download").addEventListener("click", download);
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;

@@ -148,13 +148,7 @@
   cancel.addEventListener("click", stop);
   addEventListener("pagehide", stop);
 
-  download.addEventListener("click", () => {
-    const link = element("a");
-    link.href = URL.createObjectURL(new Blob([text.value], { type: "application/toml" }));
-    link.download = "my-way.toml";
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  });
+  download.addEventListener("click", () => saveFile("my-way.toml", "application/toml", text.value));
 
   text.addEventListener("input", () => {
     number();

@@ -12,6 +12,9 @@ use houseway_exact::pai_gow::BankerTable;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
+/// The maximum number of answers in a drill. Requests with longer drills could be too large.
+const MAX_ANSWERS: usize = 500;
+
 /// A drill with everything that its questions depend on.
 struct Drill {
     game: Game,
@@ -22,18 +25,33 @@ struct Drill {
 
 /// Responds to a request. Returns `None` if its path belongs to another page.
 pub(super) fn respond(request: &Request, services: &Services) -> Option<Response> {
+    let json = |value: Value| Response::json(200, &value);
     let answer = match (request.method, request.path.as_str()) {
         (Method::Get, "/drill") => {
-            return Some(services.page(200, "/drill", "Drill", &["cards.js", "drill.js"], &page()));
+            return Some(services.page(200, "/drill", "Drill", &["cards.js", "download.js", "drill.js"], &page()));
         }
-        (Method::Post, "/api/drill") => Drill::new(request).and_then(Drill::ask),
-        (Method::Post, "/api/drill/answer") => Drill::new(request).and_then(|drill| drill.answer(request)),
+        (Method::Post, "/api/drill") => Drill::new(request).and_then(Drill::ask).map(json),
+        (Method::Post, "/api/drill/answer") => Drill::new(request).and_then(|drill| drill.answer(request)).map(json),
+        (Method::Post, "/api/drill/csv") => csv(request),
         _ => return None,
     };
-    Some(match answer {
-        Ok(json) => Response::json(200, &json),
-        Err(reason) => Response::error(422, &reason),
-    })
+    Some(answer.unwrap_or_else(|reason| Response::error(422, &reason)))
+}
+
+/// Parses the drill in the request body. Returns `None` if the body is empty.
+fn record(request: &Request) -> Result<Option<DrillRecord>, String> {
+    let text = std::str::from_utf8(&request.body).map_err(|_| "the drill is not valid UTF-8".to_owned())?;
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    DrillRecord::parse(text).map(Some).map_err(|reason| format!("invalid drill: {reason}"))
+}
+
+/// Returns all answers as CSV. This doesn't depend on the rules and house ways.
+fn csv(request: &Request) -> Result<Response, String> {
+    let record = record(request)?.ok_or("missing drill: the body must contain one")?;
+    let csv = record.csv().map_err(|error| error.to_string())?;
+    Ok(Response::new(200, "text/csv; charset=utf-8", csv))
 }
 
 impl Drill {
@@ -47,16 +65,17 @@ impl Drill {
         let [way, banker] = &ways[..] else { return Err("expected two house ways".to_owned()) };
         let (way, banker) = (Arc::clone(way), Arc::clone(banker));
         let id = format!("{} {}", game.rules().hash(), banker.hash());
-        let text = std::str::from_utf8(&request.body).map_err(|_| "the drill is not valid UTF-8".to_owned())?;
-        if text.trim().is_empty() {
+        let Some(record) = record(request)? else {
             let seed = request.value("seed").map(|seed| seed.parse::<u64>()).transpose();
             let seed = seed.map_err(|_| "invalid seed: expected a number".to_owned())?.unwrap_or_else(random_seed);
             return Ok(Drill { game, way, banker, record: DrillRecord::new(id, seed) });
-        }
-        let record = DrillRecord::parse(text).map_err(|reason| format!("invalid drill: {reason}"))?;
+        };
         if record.game != id {
             let reason = "the drill has other rules or another banker; use the same ones, or start a new drill";
             return Err(reason.to_owned());
+        }
+        if record.answers.len() >= MAX_ANSWERS {
+            return Err(format!("the drill is complete: download its {MAX_ANSWERS} answers and start a new drill"));
         }
         Ok(Drill { game, way, banker, record })
     }
@@ -126,6 +145,7 @@ fn page() -> String {
          <div id=\"buttons\" role=\"group\" aria-label=\"Actions\"></div>\n</section>\n\
          <ul id=\"judgment\" aria-label=\"Judgment\" aria-live=\"polite\"></ul>\n\
          <section aria-labelledby=\"score-title\"><h2 id=\"score-title\">Score</h2>\n<p id=\"score\">No answers yet.</p>\n\
+         <button type=\"button\" id=\"download\" hidden>Download all answers as CSV</button>\n\
          <p class=\"quiet\">This browser keeps the drill until you start a new one.</p></section>\n</div>\n"
     )
 }

@@ -17,6 +17,7 @@
 //! from the previous response, or empty for a new drill, whose hands depend on `seed` |
 //! | `POST /api/drill/answer?hand=…&front=…` | the judgment as `{"record", "answer", "text", "score"}`, where `answer` and
 //! `score` have the same keys as in `houseway drill --json`; `front` can also be `house` or `skip` |
+//! | `POST /api/drill/csv` | all answers of the `record` in the body, as `houseway drill --export` writes them |
 //!
 //! All requests accept `set.KEY=VALUE`, which works like the option `--set KEY=VALUE`, except that `diff` doesn't
 //! accept readings of house ways. House ways must be built in and are given by name. Files are never read, and `random`

@@ -134,7 +134,7 @@ fn page(request: &Request, services: &Services) -> Response {
         Ok(compiled) => {
             contents += &sheet_html(&compiled);
             contents += &editor_html(name);
-            services.page(200, "/ways", compiled.way().title(), &["ways.js"], &contents)
+            services.page(200, "/ways", compiled.way().title(), &["download.js", "ways.js"], &contents)
         }
         Err(reason) => {
             let _ = writeln!(contents, "<p class=\"error\" role=\"alert\">{}</p>", escape(&reason));
