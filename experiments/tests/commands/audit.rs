@@ -181,6 +181,9 @@ fn a_comparison_keeps_its_passes() {
     assert_eq!(first["ev"][0][0].as_f64(), Some(ev));
     assert_eq!(first["optimal_player"][0], audited().0["optimal_ev"]);
     assert!(first["optimal_banker"][0].as_f64().unwrap() < ev);
+    // With a single way, only its two best responses bound the value of optimal play on both sides.
+    assert_eq!(first["value_bounds"]["lower"], first["optimal_banker"][0]);
+    assert_eq!(first["value_bounds"]["upper"], first["optimal_player"][0]);
     // The file sets all hands like the built-in way, so the passes are the same as in the first run, except for the
     // names.
     let again = houseway(&["compare", "trump-plaza", "--json", "--out", out]).success();
@@ -200,6 +203,7 @@ fn a_comparison_keeps_its_passes() {
     let head = text.lines().take_while(|line| !line.starts_with("The report:"));
     head.for_each(|line| assert!(line.chars().count() <= 80, "{line}"));
     assert!(text.contains("trump-plaza (2)") && text.contains("2.725"), "{text}");
+    assert!(text.contains("the edge is between 2.44"), "{text}");
     assert!(Path::new(out).join("plots/edges.png").exists());
 }
 

@@ -13,16 +13,18 @@ const BEST: &str = "best response";
 impl Standings {
     /// Returns the report to write to the run's folder.
     pub fn report(&self) -> Report {
-        Report::new(format!("Comparison of {} house ways", self.len()))
+        Report::new(format!("Comparison of {} strategies", self.len()))
             .text(
                 "A *house way* is a casino's list of rules for splitting seven cards into a hand of five and a hand \
-                 of two. Here each way is played against each way, by player and banker. The *edge* is the average \
+                 of two. Here each strategy, usually a house way, is played against each other one and itself, by player \
+                 and banker. The *edge* is the average \
                  loss of the player per 100 units staked, including commission. The *best response* chooses the \
                  setting with the highest expected value for every hand against the other side's way.",
             )
             .text(self.verdict())
             .figure("edges", "The house's edge for each player's way and each banker's way", self.figure())
             .table(self.matrix())
+            .text(self.value_text())
             .heading("For the house")
             .text(self.bankers_text())
             .table(self.standings_table("banker's way", self.bankers()))
@@ -39,8 +41,9 @@ impl Standings {
             .table(self.entrants())
             .heading("Method")
             .text(format!(
-                "Nothing is simulated or estimated: each cell is computed over all {} deals. Best responses have no \
-                 cell against each other, since each is a response to a given way. To recompute one cell in seconds:",
+                "Nothing is simulated or estimated: each cell is computed over all {} deals. Best responses have \
+                 bounds instead of a cell against each other, since each is a response to a given way. To recompute \
+                 one cell in seconds:",
                 grouped(DEALS),
             ))
             .code("houseway solve --player WAY --banker WAY")
@@ -88,6 +91,19 @@ impl Standings {
         )
     }
 
+    /// Explains the bounds for optimal play on both sides.
+    pub(super) fn value_text(&self) -> String {
+        let Some([lower, upper]) = self.value_bounds() else { return String::new() };
+        format!(
+            "If both sides set optimally against each other, the edge is between {} and {}. It is at least the greatest \
+             edge against a best response, and at most the smallest edge of a banker's best response, so every \
+             strategy in the comparison can narrow it down. The strategies of `houseway equilibrium` bring the bounds \
+             close together.",
+            percent(lower.value(), 5),
+            percent(upper.value(), 5)
+        )
+    }
+
     fn players_text(&self) -> String {
         "The edge against a banker with the same way, the mean over all bankers' ways, by which the table is sorted, \
          and the edge of the banker's best response. Lower is better for the player."
@@ -111,7 +127,11 @@ impl Standings {
     }
 
     fn matrix(&self) -> TextTable {
-        self.by_pair(|player, banker| self.edge(player, banker).map_or(String::new(), |it| percent(it.value(), 4)))
+        self.by_pair(|player, banker| match (self.edge(player, banker), self.value_bounds()) {
+            (Some(edge), _) => percent(edge.value(), 4),
+            (None, Some([lower, upper])) => format!("{} to {}", percent(lower.value(), 4), percent(upper.value(), 4)),
+            (None, None) => String::new(),
+        })
     }
 
     fn outcomes(&self) -> TextTable {

@@ -78,6 +78,16 @@ impl Standings {
         self.answer(player, banker).map(|answer| -answer.ev())
     }
 
+    /// Returns bounds for the house edge if both sides set optimally, the lower one first. Such a player loses at least
+    /// what a best response loses to any of the bankers, and such a banker wins at most what a best response wins from
+    /// any of the players. Returns `None` if there are no ways.
+    pub fn value_bounds(&self) -> Option<[Ratio; 2]> {
+        let all = self.len();
+        let lower = (0..all).filter_map(|banker| self.edge(all, banker)).max()?;
+        let upper = (0..all).filter_map(|player| self.edge(player, all)).min()?;
+        Some([lower, upper])
+    }
+
     /// Returns the ways as bankers, sorted by the edge against the best response in descending order.
     pub fn bankers(&self) -> Vec<Standing> {
         let mut standings = self.standings(|way, other| self.edge(other, way));
@@ -128,6 +138,15 @@ impl Standings {
             "ev": matrix,
             "optimal_player": (0..ways).map(|banker| ev(ways, banker)).collect::<Vec<_>>(),
             "optimal_banker": (0..ways).map(|player| ev(player, ways)).collect::<Vec<_>>(),
+            "value_bounds": self.value_bounds().map(|[lowest_edge, highest_edge]| {
+                let (lower, upper) = (-highest_edge, -lowest_edge);
+                json!({
+                    "lower": lower.value(),
+                    "upper": upper.value(),
+                    "lower_exact": lower.to_json(),
+                    "upper_exact": upper.to_json(),
+                })
+            }),
             "bankers": self.bankers().into_iter().map(standing).collect::<Vec<_>>(),
             "players": self.players().into_iter().map(standing).collect::<Vec<_>>(),
             "outcomes": outcomes.collect::<Vec<_>>(),

@@ -10,9 +10,10 @@ impl Standings {
     pub fn text(&self, folder: &Path) -> String {
         format!(
             "House edge in percent of the stake: players' ways in rows, bankers' in\n\
-             columns; * is the best response to the other side; rules {}\n{}\n{}\nFor the house\n{}\nFor players\n{}\nThe report: {}\n",
+             columns; * is the best response to the other side; rules {}\n{}\n{}\n{}\nFor the house\n{}\nFor players\n{}\nThe report: {}\n",
             self.rules.hash(),
             terminal(&self.matrix_terminal()),
+            wrapped(&self.value_text().replace('`', "")),
             wrapped(&self.verdict().replace("**", "")),
             terminal(&self.standings_table("banker's way", self.bankers())),
             terminal(&self.standings_table("player's way", self.players())),
