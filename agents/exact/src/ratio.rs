@@ -101,7 +101,7 @@ impl Sub for Ratio {
 }
 
 impl Ord for Ratio {
-    /// Compares two fractions by value without multiplying, which could overflow. Compares the integral parts first and
+    /// Compares two fractions by value. Multiplying them could overflow, so this compares the integral parts first and
     /// then the reciprocals of the fractional parts.
     fn cmp(&self, other: &Ratio) -> Ordering {
         let (mut left, mut right) = (*self, *other);

@@ -1,4 +1,4 @@
-//! The registry of solvers, which has one entry per game.
+//! The registry of solvers, with one entry per game.
 //!
 //! [`solvers`] lists the solvers in this crate and those that downstream crates add with [`register`]. All code that
 //! iterates over solvers uses this list.

@@ -152,7 +152,7 @@ pub struct BarChart {
     pub axis: Axis,
     /// The names of the categories.
     pub categories: Vec<String>,
-    /// The series, which each add a bar to every category.
+    /// The series. Each one adds a bar to every category.
     pub series: Vec<BarSeries>,
     /// The number of decimal places in the value labels, counted in percent if the axis shows percentages. `None` hides
     /// the labels.
@@ -271,7 +271,7 @@ impl HeatMap {
         HeatMap { places, ..self }
     }
 
-    /// Makes the color scale span the range of the numbers. Useful if they differ little.
+    /// Makes the color scale span the range of the numbers. This is useful if they differ little.
     pub fn spread(self) -> HeatMap {
         HeatMap { spread: true, ..self }
     }

@@ -1,5 +1,5 @@
-//! Builds the answer for Asian Stud, which compares the optimal strategy with always raising under the given rules and
-//! under every other reading.
+//! Builds the answer for Asian Stud. It compares the optimal strategy with always raising, both under the given rules
+//! and under every other reading.
 
 use super::exact_game::ExactGame;
 use super::{Class, HandClasses, Solution, Total, ValueRow, poker_hands, side_bet_ev, side_bet_return};

@@ -38,7 +38,7 @@ pub struct Class {
 }
 
 impl Class {
-    /// Returns the number of the dealer's hands.
+    /// Returns the total number of dealer hands, given a hand in the class.
     pub fn dealer_hands(&self) -> u64 {
         self.dealers.iter().sum()
     }
@@ -66,7 +66,7 @@ struct Held {
 }
 
 impl HandClasses {
-    /// Enumerates the classes and the dealer's hands against each of them. Takes about 0.1 s.
+    /// Enumerates the classes and the dealer's hands against each of them. This takes about 0.1 s.
     pub fn new(joker: JokerPoints) -> HandClasses {
         let game = Game::new(Rules { joker, ..Rules::default() });
         let (cards, multisets) = multisets(joker);
@@ -97,7 +97,8 @@ impl HandClasses {
         Some(&self.classes[place])
     }
 
-    /// Returns a class with the dealer's hands beside dead cards, which must be in the pack beside a hand of the class.
+    /// Returns a copy of a class in which the dealer's hands contain no dead cards. The pack must hold the dead cards
+    /// in addition to a hand from the class.
     pub(super) fn beside(&self, class: &Class, dead: CardSet) -> Class {
         let game = Game::new(Rules { joker: self.joker, ..Rules::default() });
         let (mut left, multisets) = multisets(self.joker);

@@ -10,7 +10,7 @@ use houseway_env::gym::{Encoding, Policy};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
-/// The observation encoding that policies must use, because it depends only on a hand's class.
+/// The observation encoding that policies must use. It depends only on a hand's class, so one hand per class is enough.
 const ENCODING: Observation = Observation::Points;
 
 /// Evaluates policies on every hand class.

@@ -37,7 +37,7 @@ impl ExactGame {
         })
     }
 
-    /// Returns the class of a hand with the dealer's hands beside the dead cards.
+    /// Returns the class of a hand, counting only dealer hands that contain no dead cards.
     ///
     /// # Errors
     /// Returns an error if the hand holds a joker and the pack has none, or if a dead card is invalid.

@@ -1,4 +1,4 @@
-//! Exact evaluation of Asian Stud, which compares every hand class with every dealer hand.
+//! Exact evaluation of Asian Stud. Every hand class is compared with every dealer hand.
 //!
 //! Suits don't matter in the main game, so a hand is a multiset of points. There are 2,708 classes with a joker and
 //! 1,993 without. The dealer's hands are enumerated from the remaining cards, separately for each class.

@@ -7,7 +7,7 @@ use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::paytable::PaytableReturn;
 use houseway_env::rank::Category;
 
-/// Counts the hands in each category by enumeration, weakest category first. Takes about 0.1 s.
+/// Counts the hands in each category by enumeration, weakest category first. This takes about 0.1 s.
 pub fn poker_hands(rules: &Rules) -> [(Category, u64); Category::ALL.len()] {
     let side_bet = SideBet::new(Paytable::default(), rules);
     let deck = if rules.joker.cards() == 53 { CardSet::DECK_53 } else { CardSet::DECK_52 };

@@ -19,7 +19,7 @@ pub struct Total {
     pub raised: u64,
     /// The sum of the results, in units of 1/[`UNIT`] ante.
     net: i128,
-    /// The sum of the squared results.
+    /// The sum of the squared results, in squared units.
     squares: i128,
 }
 
@@ -143,7 +143,7 @@ impl Total {
         Ratio::new(self.raised.into(), self.deals.into())
     }
 
-    /// Returns the mean total wager, including ante and raises, in antes.
+    /// Returns the mean of the total wager in antes, including both the ante and the raise.
     pub fn average_wager(&self) -> Ratio {
         Ratio::new(i128::from(self.deals) + i128::from(self.raised), self.deals.into())
     }

@@ -34,8 +34,8 @@ pub trait HandGame {
     /// Returns a probability for each of the side's information sets.
     fn probabilities(&self, side: usize) -> &[f64];
 
-    /// Evaluates a side against a mixture that the other side plays, given in units of 1/[`UNITS`]. Returns the EV of
-    /// each of the side's actions times the probability of its information set.
+    /// Evaluates a side's actions against a mixture that the other side plays. The mixture is given in units of
+    /// 1/[`UNITS`]. Returns the EV of each of the side's actions times the probability of its information set.
     ///
     /// # Errors
     /// Returns an error if the pass fails.

@@ -36,8 +36,8 @@ impl Method {
     }
 }
 
-/// Lower and upper bounds for a game's value, which follow from the best responses to both averages among strategies
-/// with the same information sets.
+/// Lower and upper bounds for a game's value. They follow from the best responses to both averages, where a best
+/// response is limited to the same information sets.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bounds {
     /// The value that the first side's average strategy guarantees.

@@ -6,8 +6,8 @@
 //! frontier from the minimum standard deviation to the wager with the highest EV.
 //!
 //! EVs and covariances are exact. Spreads are floats, found by repeatedly moving stake from the kind with the highest
-//! marginal cost to the kind with the lowest. The difference between these costs bounds the distance from the optimum,
-//! which is reported as [`Spread::gap`].
+//! marginal cost to the kind with the lowest. The difference between these costs gives a bound on the distance from the
+//! optimum. [`Spread::gap`] reports this bound.
 
 use super::JointWins;
 use houseway_env::joker_seven::{Wager, WagerKind};

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 const PACK: usize = 54;
 /// The number of seven-card hands.
 pub const HANDS: u64 = binomial(PACK as u64, CARDS as u64);
-/// The number of wagers on a specific pair, which come last in wager order.
+/// The number of wagers on a specific pair, one per rank. They come last in wager order.
 const RANKS: u64 = 13;
 
 /// Win counts for every pair of wagers: how many hands both of them win. The diagonal holds the number of hands in
@@ -74,7 +74,7 @@ impl JointWins {
         Wager::all().filter(|wager| self.is_offered(*wager))
     }
 
-    /// Returns the odds for a wager, or 0 if it isn't on the layout.
+    /// Returns the odds to one for a wager, or 0 if it isn't on the layout.
     pub fn odds(&self, wager: Wager) -> u32 {
         self.odds[wager.index()].unwrap_or(0)
     }
@@ -89,7 +89,7 @@ impl JointWins {
         self.both[a.index()][b.index()]
     }
 
-    /// Returns the EV of a wager when one unit is staked on it.
+    /// Returns the EV of a wager with a stake of one unit.
     pub fn ev(&self, wager: Wager) -> Ratio {
         let returned = i128::from(self.winners(wager)) * (i128::from(self.odds(wager)) + 1);
         Ratio::new(returned - i128::from(HANDS), HANDS.into())

@@ -34,7 +34,7 @@ pub trait OneDecision: Send + Sync {
     /// Returns all hands. Hands that don't differ in any relevant way are grouped into one situation.
     fn situations(&self) -> Vec<Situation>;
 
-    /// Parses a hand and returns its situation. None of the hidden cards is a dead card.
+    /// Parses a hand and returns its situation. Combinations of hidden cards that include a dead card are left out.
     ///
     /// # Errors
     /// Returns an error if the text isn't a hand in this game, or if a dead card is invalid.

@@ -42,12 +42,12 @@ impl<G: OneDecision> Enumerated<G> {
     /// Returns the solver with the dead cards of a configuration, for games with [`DeadCards::OPTION`].
     ///
     /// # Errors
-    /// Returns an error if the option contains something other than cards.
+    /// Returns an error if the option contains an invalid card or a duplicate.
     pub fn with_dead_cards(self, config: &SolverConfig) -> Result<Enumerated<G>, SolverError> {
         Ok(Enumerated { dead: DeadCards::from_config(config)?, ..self })
     }
 
-    /// Returns the dead cards beside which single hands are evaluated.
+    /// Returns the dead cards, which only affect the evaluation of single hands.
     pub fn dead_cards(&self) -> DeadCards {
         self.dead
     }

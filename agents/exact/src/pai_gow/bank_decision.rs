@@ -28,8 +28,8 @@ pub(super) fn way_of(strategy: NamedStrategy) -> Result<Arc<HouseWay>, SolverErr
 /// Returns the EV of every setting for the bank, along with the choice that the strategy `way` makes. EVs are per chip
 /// bet against the bank, before commission and with every bet covered.
 ///
-/// Given the bank's hand, every player's hand has the same distribution. The bank's EV is therefore the sum over the
-/// bets, even though the players' hands depend on each other.
+/// Given the bank's hand, every player's hand has the same distribution. The players' hands depend on each other, but
+/// the bank's EV is still the sum over the bets.
 pub(super) fn bank_decision(game: &Game, hand: Hand, way: &NamedStrategy, bets: &[Bet]) -> Decision {
     // Players with the same house way have the same outcome counts.
     let mut stakes: BTreeMap<&str, (&HouseWay, u64)> = BTreeMap::new();

@@ -15,7 +15,7 @@ pub enum ProfileError {
     Foul {
         /// The name of the strategy.
         strategy: String,
-        /// A hand that the strategy fouls.
+        /// A hand with which the strategy fouls.
         hand: Hand,
     },
     /// The strategy depends on suits that don't affect the profile.
@@ -33,7 +33,7 @@ pub enum ProfileError {
     },
 }
 
-/// Sets each profile the way another strategy sets a representative hand.
+/// A profile strategy that sets each profile like another strategy sets the profile's representative hand.
 struct ByRepresentative<'a, S: ?Sized> {
     game: &'a Game,
     strategy: &'a S,
@@ -60,7 +60,7 @@ fn representative(profile: Profile) -> Hand {
     Hand::new(Profiles::get().representative(profile)).expect("a profile has seven cards")
 }
 
-/// Returns the set hand that each flush profile's ranks have without a flush.
+/// For each flush profile, returns how the same ranks would be set if there were no flush.
 fn without_suits(sets: &[SetHand]) -> Vec<SetHand> {
     let profiles = Profiles::get();
     let same_ranks = |i| profiles.rank_profile(Key::from_set(profiles.representative(Profile::from_index(i))));
@@ -75,7 +75,7 @@ fn suits_reversed(cards: CardSet) -> CardSet {
     reversed.collect()
 }
 
-/// The set hand that one strategy plays for each of the 292,253 profiles. Takes 2.1 MB.
+/// A strategy's set hand for each of the 292,253 profiles. It occupies 2.1 MB.
 pub struct BankerTable {
     name: String,
     sets: Vec<SetHand>,
@@ -90,8 +90,9 @@ impl BankerTable {
         BankerTable { name: strategy.name().to_owned(), without_suits: without_suits(&sets), sets }
     }
 
-    /// Tabulates any strategy that depends only on profiles. To verify this, the strategy sets two hands from each of
-    /// the 6,972,147 classes: the canonical hand, and the same hand with the suits reversed. This takes a few seconds.
+    /// Tabulates any strategy that depends only on profiles. To check this, it asks the strategy to set two hands from
+    /// each of the 6,972,147 classes: the canonical hand, and the same hand with the suits reversed. This takes a few
+    /// seconds.
     ///
     /// # Errors
     /// Returns an error if the strategy fouls with one of these hands, or sets it differently from another hand with
@@ -134,9 +135,9 @@ impl BankerTable {
         self.sets[profile.index()]
     }
 
-    /// Returns the table that players' hands are compared with under this game's rules, which comes from
-    /// [`Game::banker_set`] and includes the sentinel from [`houseway_env::pai_gow::BankerSet::PUSHES`]. Returns `None`
-    /// if it's the same as the banker's table.
+    /// Returns the table that players' hands are compared with under this game's rules, or `None` if it's the same as
+    /// the banker's table. The set hands come from [`Game::banker_set`] and can be the sentinel from
+    /// [`houseway_env::pai_gow::BankerSet::PUSHES`].
     pub(super) fn compared(&self, game: &Game) -> Option<BankerTable> {
         if game.rules().bank_pushes == BankPushes::None {
             return None;

@@ -48,8 +48,8 @@ pub struct SettingCounts {
 }
 
 impl SettingCounts {
-    /// Returns the player's total winnings in millionths of the stake. This is the numerator of the EV if the
-    /// denominator is a million times the number of banker hands.
+    /// Returns the player's total winnings in millionths of the stake. Divide it by a million times the number of
+    /// banker hands to get the EV.
     #[inline]
     pub fn gain_millionths(&self, commission: Rate) -> i64 {
         let kept = i64::from(Rate::WHOLE - commission.millionths());
@@ -265,7 +265,7 @@ impl Left {
     }
 }
 
-/// The binomial coefficients up to C(4, 4).
+/// The binomial coefficients up to C(4, 4). `WAYS[n][k]` is the number of ways to pick `k` out of `n` cards.
 const WAYS: [[i64; 5]; 5] = {
     let mut ways = [[0; 5]; 5];
     let mut i = 0;
@@ -348,7 +348,7 @@ impl Buckets {
         }
     }
 
-    /// Moves banker hands with five or more cards of a suit to their true bucket.
+    /// Moves banker hands with five or more cards of a suit from the bucket for their ranks to their true bucket.
     fn correct_flushes(&mut self, left: &Left, banker: &BankerTable) {
         let by_suit = Suit::ALL.map(|suit| left.off_suit_ways(suit));
         // The total number of ways for each set of suits in which a flush is possible, indexed by the set.

@@ -4,8 +4,8 @@ use super::BankerTable;
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::pai_gow::{Game, Hand, SetHand};
 
-/// A mixed strategy, which gives each set hand a probability for each of the 292,253 profiles. Probabilities are stored
-/// in units of 1/4096, so EVs are exact ratios of integers.
+/// A mixed strategy over the 292,253 profiles. For each profile, every set hand has a probability. Probabilities are
+/// stored in units of 1/4096, so EVs are exact ratios of integers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MixedTable {
     name: String,
@@ -70,7 +70,7 @@ impl MixedTable {
     /// Checks that every set hand is legal and possible for the hands with its profile.
     ///
     /// # Errors
-    /// Returns an error with the first hand that is set in another way.
+    /// Returns an error that names the first hand for which a set hand is a foul or can't be made.
     pub fn check_legal(&self, game: &Game) -> Result<(), MixedTableError> {
         for profile in Profile::all() {
             let hand = representative(profile);

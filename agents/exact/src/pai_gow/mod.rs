@@ -4,8 +4,8 @@
 //! - [`KnownCards`] is a hand with dead cards, which the banker can't hold.
 //! - [`OpenCounts`] holds the outcomes for a player who sees the banker's set hand before setting their own.
 //! - [`whole`] evaluates every hand class and all deals, in seconds.
-//! - [`BankerTable`] holds an opponent's strategy, tabulated over the 292,253 profiles.
-//! - [`ClassTable`] holds any strategy, such as a best response, tabulated over all classes.
+//! - [`BankerTable`] holds an opponent's strategy as a table over the 292,253 profiles.
+//! - [`ClassTable`] holds any strategy, such as a best response, as a table over all classes.
 //! - [`MixedTable`] holds a mixed strategy over profiles, with integer weights.
 //! - [`audit`] computes how much EV a house way loses: in total, per group of hands, and per rule.
 //! - [`banking`] computes the EV and variance of banking, and the banker's optimal settings and bets.
@@ -70,5 +70,5 @@ pub use strategies::{
 };
 pub use table::{ClassTable, ClassTableError};
 
-/// The number of hands that the banker can hold given the player's seven cards and no dead cards, which is C(46,7).
+/// The number of hands that the banker can hold given the player's seven cards and no dead cards: C(46,7).
 pub const BANKER_HANDS: u64 = 53_524_680;

@@ -3,7 +3,7 @@
 //! The player wins if one of their settings beats both of the banker's halves, and only loses if no setting beats
 //! either half. The banker hands that lose to some setting form a staircase. Each undominated setting is a step that
 //! consists of the hands with a lower back and a lower front. To count the union of the steps, add up their sizes and
-//! subtract the overlaps of adjacent steps. This only takes counts of the hands below certain limits. Copies go to the
+//! subtract the overlaps of adjacent steps. All of these are counts of the hands below certain limits. Copies go to the
 //! banker.
 
 use crate::Ratio;

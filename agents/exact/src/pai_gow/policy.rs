@@ -1,8 +1,8 @@
-//! Treats policies for the environment as strategies, which are evaluated hand by hand or tabulated.
+//! Treats policies for the environment as strategies. They can be evaluated hand by hand or tabulated.
 //!
 //! A policy depends only on the set hands for the 21 settings, and on the numbers of cards by rank and by suit. Most
-//! classes with the same multiset of ranks agree on these, so they form groups that are set only once. This reduces
-//! seven million classes to a million groups and doesn't change the result. A policy is called for all groups with the
+//! classes with the same multiset of ranks agree on these, so they form groups that are set only once. There are seven
+//! million classes but only a million groups, and the result is the same. A policy is called for all groups with the
 //! same set of ranks at a time, regardless of the number of threads. Batches therefore always contain the same hands,
 //! and results are always the same.
 
@@ -17,7 +17,7 @@ use houseway_env::pai_gow::{Candidates, Game, Hand, Setting, Strategy};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// The observation encoding that policies must use, which is suit-isomorphic.
+/// The observation encoding that policies must use. It's suit-isomorphic.
 pub(super) const ENCODING: Observation = Observation::Candidates;
 /// The number of hands per call to a policy. It's large enough for fast matrix products and small enough for the cache.
 const BATCH: usize = 1024;

@@ -18,7 +18,7 @@ pub enum Ties {
     Lost,
     /// The side wins the comparison.
     Won,
-    /// The comparison doesn't count, so the other half decides.
+    /// The comparison doesn't count, so the result depends only on the other half.
     Pushed,
 }
 

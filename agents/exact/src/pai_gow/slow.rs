@@ -13,7 +13,7 @@ use houseway_env::pai_gow::{Game, Hand, Outcome, SetHand, Setting, Settlement, S
 use rayon::prelude::*;
 
 /// Evaluates a hand by setting every banker hand with the strategy and ranking its cards, without profiles, tables or
-/// weights. Takes about 15 seconds on one core.
+/// weights. This takes about 15 seconds on one core.
 pub fn count<S: Strategy + ?Sized>(game: &Game, strategy: &S, hand: impl Into<KnownCards>) -> HandCounts {
     count_with(game, Side::Player, hand.into(), |banker| {
         let setting = strategy.set(banker);
@@ -44,8 +44,8 @@ pub fn count_open<S: Strategy + ?Sized>(game: &Game, strategy: &S, hand: impl In
     counts.into_iter().fold(OpenCounts::default(), OpenCounts::plus)
 }
 
-/// Evaluates like [`count`], but for a hand on either side against a table for the other side, looked up by class.
-/// Takes about ten seconds on one core.
+/// Evaluates like [`count`], but for a hand on either side against a table for the other side, looked up by class. This
+/// takes about ten seconds on one core.
 pub fn count_by_class(game: &Game, side: Side, table: &ClassTable, hand: impl Into<KnownCards>) -> HandCounts {
     let classes = Classes::seven();
     let set = |(class, &setting): (usize, &u8)| {
@@ -56,7 +56,7 @@ pub fn count_by_class(game: &Game, side: Side, table: &ClassTable, hand: impl In
     count_with(game, side, hand.into(), |other| sets[classes.index(other.set())])
 }
 
-/// Evaluates a hand against all hands of the other side, which `set` sets.
+/// Evaluates a hand against all hands of the other side, given a function that sets those hands.
 fn count_with(game: &Game, side: Side, known: KnownCards, set: impl Fn(Hand) -> SetHand + Sync) -> HandCounts {
     let hand = known.hand();
     let settings: Vec<SetHand> = game.settings(hand).map(|(_, set)| set).collect();
@@ -82,20 +82,20 @@ fn settle(game: &Game, side: Side, (hand, own): (Hand, SetHand), (other, theirs)
     }
 }
 
-/// Evaluates like [`count`], but looks up each banker hand by its profile. Takes a few seconds on one core.
+/// Evaluates like [`count`], but looks up each banker hand by its profile. This takes a few seconds on one core.
 pub fn count_by_profile(game: &Game, banker: &BankerTable, hand: impl Into<KnownCards>) -> HandCounts {
     ProfileCounts::enumerate(hand).count(game, Side::Player, banker)
 }
 
-/// The number of opposing hands with each profile, given the known cards. All hands are dealt once, and
-/// evaluations against many strategies can share the numbers.
+/// The number of opposing hands with each profile, given the known cards. The hands are dealt only once, and many
+/// strategies can then be evaluated with the same numbers.
 pub struct ProfileCounts {
     known: KnownCards,
     hands: Vec<u32>,
 }
 
 impl ProfileCounts {
-    /// Deals all hands from the remaining deck. Takes about a second on one core.
+    /// Deals all hands from the remaining deck. This takes about a second on one core.
     pub fn enumerate(hand: impl Into<KnownCards>) -> ProfileCounts {
         let (known, profiles) = (hand.into(), Profiles::get());
         let pieces = over_all_hands(known, vec![0u32; PROFILES], |hands, cards| hands[profiles.of(cards).index()] += 1);

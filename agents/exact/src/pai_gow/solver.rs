@@ -83,7 +83,8 @@ fn known_cards(view: &Value) -> Result<DeadCards, SolverError> {
     Ok(cards.into())
 }
 
-/// Returns the side that sets at random, given the names of both strategies. If both sides do, returns the player.
+/// Returns the side that sets at random, given the names of both strategies. If both sides set at random, this is the
+/// player.
 pub fn random_side([player, banker]: [&str; 2]) -> Option<Side> {
     if player == RANDOM { Some(Side::Player) } else { (banker == RANDOM).then_some(Side::Banker) }
 }

@@ -159,8 +159,8 @@ impl fmt::Debug for NamedStrategy {
 /// all other assignments are ignored. At least one of the house ways must have the reading.
 ///
 /// # Errors
-/// Returns an error if a strategy doesn't exist, is invalid or is for another game, or if no house way has such a
-/// reading or option.
+/// Returns an error if a strategy doesn't exist, is invalid or is for another game, or if an assignment names a reading
+/// or option that none of the house ways has.
 pub fn load_strategies(names: &[&str], assignments: &[String], game: &Game) -> Result<Vec<NamedStrategy>, SolverError> {
     let mut loaded: Vec<Option<NamedStrategy>> = Vec::with_capacity(names.len());
     for (i, name) in names.iter().enumerate() {
@@ -191,14 +191,14 @@ pub fn is_strategy_file(name: &str) -> bool {
     format_of(name).is_some()
 }
 
-/// Returns the error for an unknown strategy, which extends the error for an unknown house way with the other kinds of
-/// strategies.
+/// Returns the error for an unknown strategy. It extends the error for an unknown house way by listing the registered
+/// formats.
 pub fn unknown_strategy(error: WayError) -> SolverError {
     let formats: String = formats().iter().map(|format| format!(", or {}", format.about)).collect();
     SolverError::Invalid(format!("{error}{formats}"))
 }
 
-/// Loads house ways by name or file, using the options chosen by assignments like [`load_strategies`] does.
+/// Loads house ways by name or file. Assignments choose their options, as in [`load_strategies`].
 ///
 /// # Errors
 /// Returns an error if a house way doesn't exist or is invalid, or if none has such a reading or option.

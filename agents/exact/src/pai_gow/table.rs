@@ -6,7 +6,7 @@ use houseway_env::cards::{Card, CardSet, Suit};
 use houseway_env::pai_gow::{BankPushes, BankerStrategy, Copies, Game, Hand, Rules, SetHand, Setting, Strategy};
 use rayon::prelude::*;
 
-/// A setting for each of the 6,972,147 hand classes, indexed like [`Classes::seven`]. Takes 7 MB.
+/// A setting for each of the 6,972,147 hand classes, indexed like [`Classes::seven`]. It occupies 7 MB.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ClassTable {
     name: String,
@@ -93,8 +93,8 @@ impl ClassTable {
     /// Checks that a table can be the opponent under a game's rules.
     ///
     /// # Errors
-    /// Returns an error if the rules use an unsupported option, which is the case if copies push or if every bet pushes
-    /// against some banker hands.
+    /// Returns an error if copies push, or if every bet pushes against some banker hands. Tables don't support these
+    /// rules.
     pub fn check_rules(game: &Game) -> Result<(), ClassTableError> {
         match game.rules() {
             Rules { copies: Copies::Pushed, .. } => Err(ClassTableError::Rules("copies=pushed")),
@@ -103,7 +103,7 @@ impl ClassTable {
         }
     }
 
-    /// Checks that no class is set foul. This is meant for tables from external sources.
+    /// Checks that the table doesn't foul with any class. This is meant for tables from external sources.
     ///
     /// # Errors
     /// Returns an error that names the first class that fouls.
@@ -127,7 +127,7 @@ impl ClassTable {
         &self.name
     }
 
-    /// Returns the settings in the order of the classes.
+    /// Returns the index of each class's setting, in the order of [`Classes::seven`].
     pub fn settings(&self) -> &[u8] {
         &self.settings
     }
@@ -142,8 +142,8 @@ impl Strategy for ClassTable {
         let class = Classes::seven().index(hand.set());
         let setting = self.setting(class);
         let canonical = Hand::new(canonical(hand.set())).expect("the canonical hand has seven cards");
-        // Translate from the canonical hand, in which spades stand for this hand's first suit in canonical order, and
-        // so on.
+        // Translate from the canonical hand, in which spades take the place of this hand's first suit in canonical
+        // order, and so on.
         let suits = suit_order(hand.set());
         let own = |card: Card| match (card.rank(), card.suit()) {
             (Some(rank), Some(suit)) => Card::new(rank, suits[Suit::Spades.index() - suit.index()]),

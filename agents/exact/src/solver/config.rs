@@ -35,7 +35,7 @@ pub enum OptionKind {
 }
 
 impl OptionKind {
-    /// Describes the valid values if the text isn't one of them.
+    /// Returns a description of the valid values if the text isn't one of them.
     fn refuse(self, text: &str) -> Option<String> {
         match self {
             OptionKind::Text(_) => None,
@@ -103,8 +103,8 @@ impl SolverConfig {
         self.options.get(name).map(String::as_str)
     }
 
-    /// Returns the paytable that an option names, which is either built in or a file. Without the option, returns the
-    /// default paytable.
+    /// Returns the paytable that an option names, or the default paytable if the option isn't set. The value is the
+    /// name of a built-in paytable or a file.
     ///
     /// # Errors
     /// Returns an error if there is no such paytable or if the file isn't a paytable.

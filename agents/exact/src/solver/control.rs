@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Control<'a> {
     /// The progress callback. It's called occasionally, from any thread.
     pub progress: Option<&'a (dyn Fn(&Progress<'_>) + Sync)>,
-    /// A flag that stops the computation soon after it becomes true.
+    /// A flag that other threads can set to stop the computation. It is checked regularly.
     pub cancel: Option<&'a AtomicBool>,
 }
 

@@ -5,8 +5,8 @@ use super::error::SolverError;
 use houseway_env::cards::CardSet;
 use serde_json::Value;
 
-/// Cards that are known to be out of play, such as cards seen at other seats, and therefore can't turn up in a hidden
-/// hand or later on the board.
+/// Cards that are known to be out of play, such as cards seen at other seats. They can't turn up in a hidden hand or
+/// later on the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeadCards(CardSet);
 

@@ -17,7 +17,7 @@ pub struct SolverEntry {
     /// The options that the solver takes.
     pub options: &'static [OptionSpec],
     /// A description of the hands that [`Solver::value`] accepts, for help texts. `None` if the game has no decision
-    /// with a hand.
+    /// that depends on a hand.
     pub hands: Option<&'static str>,
     /// The sample that evaluations can use in place of all hands, if the solver supports one.
     pub sample: Option<SampleSpec>,

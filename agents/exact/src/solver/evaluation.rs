@@ -79,7 +79,7 @@ impl EvaluatorConfig {
     /// Returns the configured sample, or the default one if there is none.
     ///
     /// # Errors
-    /// Returns an error if the sample is too small.
+    /// Returns an error if the sample is smaller than [`SampleConfig::MIN_SIZE`].
     pub fn sample(&self, default_size: usize) -> Result<SampleConfig, SolverError> {
         let sample = self.sample.unwrap_or(SampleConfig { size: default_size, seed: SampleConfig::DEFAULT_SEED });
         match sample.size {
@@ -91,7 +91,7 @@ impl EvaluatorConfig {
         }
     }
 
-    /// Rejects a configuration with a sample. Used by games that are always evaluated on all hands.
+    /// Checks that the configuration has no sample. Games that are always evaluated on all hands use this.
     ///
     /// # Errors
     /// Returns an error if there is a sample.
@@ -103,7 +103,7 @@ impl EvaluatorConfig {
     }
 }
 
-/// Rejects a sample as the scope. Used by games that are always evaluated on all hands.
+/// Checks that the scope isn't a sample. Games that are always evaluated on all hands use this.
 ///
 /// # Errors
 /// Returns an error if the scope is a sample.

@@ -1,4 +1,4 @@
-//! The interface that all games share for exact values.
+//! The interface through which all games provide exact values.
 //!
 //! - [`Solver`] represents a game with its rules, and can solve the full game, evaluate the decisions in a position,
 //!   and prepare the exact evaluation of policies.

@@ -17,14 +17,14 @@ pub trait Solver: Send + Sync {
     /// Returns an error if the computation was cancelled or an option is invalid.
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError>;
 
-    /// Returns the exact EVs for every decision with a hand, which is given as text.
+    /// Returns the exact EVs for every decision with a hand. The hand is given as text.
     ///
     /// # Errors
     /// Returns an error if the hand is invalid, if the game has no decision with a hand (see
     /// [`SolverEntry::hands`](super::SolverEntry::hands)), or if the computation was cancelled.
     fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError>;
 
-    /// Returns the exact EV of each action in a decision, which is given as the environment's
+    /// Returns the exact EV of each action in a decision. The decision is given as the environment's
     /// [view](houseway_env::gym::Env::view). Returns `None` if the decision isn't supported.
     ///
     /// # Errors
@@ -81,8 +81,8 @@ pub trait Evaluator: Sync {
     /// Returns the name of the observation encoding that evaluated policies must read.
     fn encoding(&self) -> &'static str;
 
-    /// Measures a policy during training. Returns `regret` and any other named values that are cheap enough to compute
-    /// every few seconds.
+    /// Measures a policy during training. Returns the metrics reported during training: `regret`, and any other values
+    /// that are cheap enough to compute every few seconds.
     ///
     /// # Errors
     /// Returns an error if the policy reads another encoding.

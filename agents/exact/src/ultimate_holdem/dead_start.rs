@@ -2,7 +2,7 @@
 //!
 //! Dead cards break the suit symmetry that [`start_values`](super::start::start_values) relies on, so each of the up to
 //! 2,118,760 boards has to be evaluated. A board's results are added to the ten flops that it contains. Flop decisions
-//! are made after all boards have been evaluated.
+//! have to wait until all boards have been evaluated.
 
 use super::ANTE;
 use super::river::{dealer_hands, river};

@@ -1,7 +1,7 @@
 //! Exact evaluation of Ultimate Texas Hold'em policies.
 //!
-//! The regret before the river is exact over all deals. The regret on the river is exact if it's evaluated on all
-//! boards. On a sample of boards, it's a mean with a confidence interval.
+//! The regret before the river is exact over all deals. The regret on the river is exact if all boards are evaluated.
+//! With a sample of boards, it's a mean with a confidence interval.
 
 use super::answer::optimum_sections;
 use super::exact_game::ExactGame;
@@ -117,7 +117,7 @@ fn deal_boards(sample: SampleConfig) -> Vec<CardSet> {
     (0..sample.size).map(|_| Deal::new(&mut rng).board(5)).collect()
 }
 
-/// Returns the regret before the river, which is among the details of a score.
+/// Returns the regret before the river from a score's details, or NaN if it is missing.
 fn before_river(score: &PolicyScore) -> f64 {
     score.details.get("regret_before_river").and_then(Value::as_f64).unwrap_or(f64::NAN)
 }

@@ -14,10 +14,10 @@ use houseway_env::ultimate_holdem::{Deal, Hole, PreflopPlay};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// The common denominator for EVs before the flop, which are in half antes over the deals for all combinations (4, 6 or
-/// 12) of a starting hand.
+/// The common denominator for EVs before the flop. They are sums in half antes over the deals for all combinations (4,
+/// 6 or 12) of a starting hand.
 const START_DENOMINATOR: i64 = 12 * BOARDS as i64 * DEALER_HANDS * ANTE;
-/// The denominator for EVs on the river, which are in half antes over the dealer's hands on a complete board.
+/// The denominator for EVs on the river. They are sums in half antes over the dealer's hands on a complete board.
 const RIVER_DENOMINATOR: i64 = DEALER_HANDS * ANTE;
 /// The denominator for EVs on the flop, which also cover all boards that can follow it.
 const FLOP_DENOMINATOR: i64 = 1_081 * RIVER_DENOMINATOR;
@@ -113,7 +113,7 @@ fn starting_hands(totals: &Totals) -> Frame {
         .fact("actions", actions)
 }
 
-/// Returns the positions, which have one hand and one board per row.
+/// Returns the positions given by the inputs, with one hand and one board per row.
 fn positions(inputs: &Inputs) -> Result<Vec<Position>, SolverError> {
     let holes = inputs.cards("hands", &[2])?;
     let boards = match inputs.0.get("boards") {

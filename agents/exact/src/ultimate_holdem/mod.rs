@@ -13,8 +13,8 @@
 //! Boards that differ only by a permutation of suits form a class. There are 134,459 classes. For each of them, the
 //! 1,081 two-card hands are sorted by strength. In one pass over this order, running totals give the number of hands
 //! below, equal to and above each hand, corrected for hands that share one of its cards. The results on a board are
-//! added to the ten flops that it contains, by flop class and hand. Flop decisions are made once all boards have been
-//! evaluated, and preflop decisions once all flops have been evaluated.
+//! added to the ten flops that it contains, by flop class and hand. Flop decisions have to wait until all boards have
+//! been evaluated, and preflop decisions until all flops have been evaluated.
 
 mod answer;
 mod board;

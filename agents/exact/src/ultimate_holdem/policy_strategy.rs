@@ -8,12 +8,12 @@ use houseway_env::gym::{Encoding, Policy};
 use houseway_env::ultimate_holdem::observe::Observation;
 use houseway_env::ultimate_holdem::{Action, Game, Hole, PreflopPlay, Stage};
 
-/// The observation encoding that policies must use. It's suit-isomorphic and doesn't depend on the order of the board
-/// cards.
+/// The observation encoding that policies must use. Like every strategy, it's suit-isomorphic and doesn't depend on the
+/// order of the board cards.
 pub(super) const ENCODING: Observation = Observation::Features;
 
-/// The strategy that a policy plays. The policy is called once per board, with a batch of all hands that check before
-/// the flop.
+/// The strategy that a policy plays. For each board, the policy is called once with a batch of all hands that check
+/// before the flop.
 pub(super) struct PolicyStrategy<'a> {
     game: &'a Game,
     policy: &'a dyn Policy,
@@ -34,7 +34,7 @@ impl<'a> PolicyStrategy<'a> {
         strategy
     }
 
-    /// Returns the number of antes played with each hand, where 0 stands for a check or a fold.
+    /// Returns the number of antes played with each hand, or 0 for a check or a fold.
     fn choose(&self, stage: Stage, board: CardSet, holes: &[Hole]) -> Vec<i64> {
         if holes.is_empty() {
             return vec![];

@@ -39,7 +39,7 @@ pub enum PositionError {
 /// The actions in a position, with their exact EVs in antes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// The stage, which is `start`, `flop` or `river`.
+    /// The stage: `start`, `flop` or `river`.
     pub stage: &'static str,
     /// The names and EVs of the actions, in ascending order of their wager: `check` or `fold`, then `play1`, `play2`,
     /// `play3`, `play4`.
@@ -88,7 +88,7 @@ impl Position {
         Ok(Position { dead: dead.beside(known, CardSet::DECK_52, hidden)?, ..self })
     }
 
-    /// Returns the two cards.
+    /// Returns the player's two cards.
     pub fn hole(&self) -> Hole {
         self.hole
     }
@@ -98,9 +98,9 @@ impl Position {
         self.board
     }
 
-    /// Returns every action's EV, including the result of a Trips bet with `trips` antes, and assuming that all later
-    /// decisions are optimal. Before the flop, this takes about a second on one core, or up to ten seconds if there are
-    /// dead cards. Later decisions take milliseconds.
+    /// Returns the EV of every action, assuming that all later decisions are optimal. EVs include the result of a Trips
+    /// bet with `trips` antes. Before the flop, this takes about a second on one core, or up to ten seconds if there
+    /// are dead cards. Later decisions take milliseconds.
     ///
     /// # Errors
     /// Returns [`Cancelled`] if `cancel` becomes true before the evaluation is done.

@@ -2,7 +2,7 @@
 //!
 //! A strategy's EV is the optimal EV minus the regret from each decision, weighted by how often the strategy gets there
 //! and assuming optimal play afterwards. The loss before the river is therefore independent of how the strategy plays
-//! the river itself. The river loss is averaged over all boards, or over a sample, in which case it comes with a
+//! the river itself. The river loss is averaged over all boards or over a sample. For a sample, there is also a
 //! confidence interval.
 
 use super::board::BoardCounter;
@@ -65,7 +65,7 @@ impl Boards {
         self.boards.is_empty()
     }
 
-    /// Returns `true` if these boards stand for every board, so there's no sampling error.
+    /// Returns `true` if these boards represent every board, so there's no sampling error.
     pub fn are_all(&self) -> bool {
         self.whole
     }

@@ -7,7 +7,7 @@ use houseway_env::cards::key::Key;
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::ultimate_holdem::{Game, Hole};
 
-/// Returns the number of dealer hands on a complete board, which is 990 without dead cards.
+/// Returns the number of dealer hands on a complete board. Without dead cards, this is 990.
 pub(super) fn dealer_hands(dead: CardSet) -> i64 {
     binomial(45 - dead.len() as u64, 2) as i64
 }

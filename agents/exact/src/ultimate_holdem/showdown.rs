@@ -42,9 +42,9 @@ impl Ends {
     }
 }
 
-/// Sums over dealer hands, which determine the EV and second moment for any size of Play. The summands are the winnings
-/// from Ante, Blind, and Trips (a, in half antes), the sign of the Play result (d, which is 1, 0, or -1), and their
-/// products.
+/// Sums over dealer hands. They are enough to compute the EV and second moment for any size of Play. The summands are
+/// the winnings from Ante, Blind, and Trips (a, in half antes), the sign of the Play result (d, which is 1, 0, or -1),
+/// and their products.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moments {
     a: i64,
@@ -69,7 +69,7 @@ impl Moments {
         self.a + ANTE * play * self.d
     }
 
-    /// Returns the sum of the squared net results.
+    /// Returns the sum of the squared net results, in squared half antes, with a Play of `play` antes.
     #[inline]
     pub fn squares(&self, play: i64) -> i64 {
         let play = ANTE * play;

@@ -1,4 +1,4 @@
-//! A brute-force reference implementation, which ranks every hand as the best of its 21 five-card subsets.
+//! A brute-force reference implementation. It ranks every hand as the best of its 21 five-card subsets.
 
 use super::Ends;
 use houseway_env::cards::CardSet;
@@ -34,7 +34,7 @@ pub fn plays<const N: usize>(game: &Game, hole: Hole, board: CardSet, dead: Card
 }
 
 /// Returns the total net results on a flop, in half antes, over all boards and dealer hands that contain no dead cards.
-/// The first total is for playing two antes, and the second is for checking and playing optimally afterwards.
+/// The first total is for playing two antes, the second for checking and playing optimally afterwards.
 pub fn flop(game: &Game, hole: Hole, flop: CardSet, dead: CardSet) -> [i64; 2] {
     let (mut sums, known) = ([0, 0], hole.set().union(flop).union(dead));
     let dealers = binomial(50 - known.len() as u64, 2) as i64;

@@ -80,8 +80,8 @@ impl<'a> Strengths<'a> {
         (pair(a.min(b), a.max(b)), [a.into(), b.into()])
     }
 
-    /// Returns the results against the 990 dealer hands for a hand with the given index and positions. Also takes the
-    /// number of all hands below its strength, and the number up to its strength.
+    /// Returns the results against the 990 dealer hands for a hand with the given index and positions. `below` is the
+    /// number of all hands below its strength, and `through` is the number of hands up to and including it.
     fn ends(&self, (own, [a, b]): (usize, [usize; 2]), below: i64, through: i64) -> Ends {
         let (mine, qualifies) = (self.strengths[own], self.game.qualifies());
         let (mut wins, mut ties, mut unqualified) = (below, through - below, self.unqualified);
@@ -189,7 +189,7 @@ fn add_board(
 ) {
     let mut of_flops = Vec::with_capacity(FLOPS);
     for_each_flop(board, |flop| of_flops.push(flops.class(flop)));
-    // Hands of one kind often have the same strength.
+    // Hands of one kind often have the same strength, so keep the counts for the last one.
     let mut last = (FiveStrength::default(), 0, 0);
     for &pair in &hands.pairs {
         let hole = hole(pair);
@@ -221,7 +221,8 @@ fn after_check(flops: &Flops, hands: &Hands, class: &FlopClass, of_flop: &[[i64;
     let mut sum = 0;
     for &pair in &hands.pairs {
         let orbit = flops.orbit(class, pair);
-        // One hand decides for its entire orbit. Each hand occurs once for every symmetry that leaves it unchanged.
+        // All hands in an orbit share the same decision, so it's enough to evaluate one of them. Each hand occurs once
+        // for every symmetry that leaves it unchanged.
         if orbit.clone().all(|other| other >= pair) {
             let same = orbit.clone().filter(|&other| other == pair).count() as i64;
             let of =

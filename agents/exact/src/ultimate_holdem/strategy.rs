@@ -6,12 +6,12 @@ use houseway_env::ultimate_holdem::Hole;
 /// A strategy for Ultimate Texas Hold'em.
 ///
 /// Decisions can depend on the player's two cards and the board, but not on the order in which the board was dealt.
-/// Strategies must be suit-isomorphic, because each hand stands for its entire class.
+/// Strategies must be suit-isomorphic, because only one hand is evaluated for each class.
 ///
 /// Every decision also receives the exact values of Play and of the alternative, as sums over the same deals in half
 /// antes. Strategies that follow rules can ignore them.
 pub trait DecisionRule: Sync {
-    /// Precomputed features of a flop or a complete board, which all hands on it share.
+    /// Precomputed features of a flop or a complete board, shared by all hands on it.
     type Board;
 
     /// Computes the features of a board with three or five cards.
@@ -28,7 +28,7 @@ pub trait DecisionRule: Sync {
     fn river(&self, hole: Hole, board: &Self::Board, play: i64, fold: i64) -> bool;
 }
 
-/// The optimal strategy, which maximizes the value. The smaller wager wins ties.
+/// The optimal strategy. It always picks the action with the higher value, or the smaller wager if they are equal.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Optimum;
 

@@ -28,7 +28,8 @@ pub(super) struct Flops {
     of: Vec<(u16, u8)>,
 }
 
-/// Returns the 134,459 classes of five-card boards without a joker, along with their sizes, which add up to 2,598,960.
+/// Returns the 134,459 classes of five-card boards without a joker, along with their sizes. The sizes add up to
+/// 2,598,960.
 pub(super) fn boards() -> Vec<(CardSet, i64)> {
     let classes = Classes::new(5);
     let natural = classes.iter().filter(|board| !board.contains(Card::JOKER));

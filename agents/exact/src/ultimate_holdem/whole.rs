@@ -16,17 +16,17 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 const WORKERS: usize = 8;
 /// The number of flops that a board contains.
 pub(super) const FLOPS: usize = 10;
-/// The unit of sums of squares, which is squared half antes per squared ante.
+/// Sums of squares are kept in squared half antes. Divide by this to convert to squared antes.
 const SQUARE: i128 = (ANTE * ANTE) as i128;
 
-/// Evaluates the full game.
+/// An evaluator for the full game.
 pub struct FullGame<'a> {
     pub(super) game: &'a Game,
     pub(super) pays: Pays,
     plays: &'static [i64],
 }
 
-/// A progress callback, which receives the number of finished board classes and the total number.
+/// A progress callback. It receives the number of finished board classes and the total number.
 pub type ProgressFn<'a> = &'a (dyn Fn(u64, u64) + Sync);
 
 /// The contribution of some boards to a flop and a hand, as sums over dealer hands and boards.
@@ -137,7 +137,7 @@ impl Totals {
         -self.ev
     }
 
-    /// Returns the element of risk, which is the loss per unit wagered in total.
+    /// Returns the element of risk: the expected loss per unit of the total wager.
     pub fn element_of_risk(&self) -> f64 {
         self.edge().value() / self.average_wager.value()
     }
@@ -210,7 +210,7 @@ impl<'a> FullGame<'a> {
         sums.reduce_with(|a, b| Ok(a?.add(b?))).unwrap_or(Err(Cancelled))
     }
 
-    /// Evaluates one board that stands for `weight` boards, and adds the results to its flops.
+    /// Evaluates one board that represents `weight` boards, and adds the results to its flops.
     #[allow(clippy::too_many_arguments)] // reuses buffers
     fn board(
         &self,
@@ -258,8 +258,8 @@ impl<'a> FullGame<'a> {
         });
     }
 
-    /// Decides all flops, using the current thread pool, and then all starting hands. Also returns whether the strategy
-    /// plays on the flop, by class and pair.
+    /// Chooses the action on every flop, using the current thread pool, and then the action for every starting hand.
+    /// Also returns whether the strategy plays on the flop, by class and pair.
     pub(super) fn decide(&self, strategy: &impl DecisionRule, flops: &Flops, sums: &Sums) -> (Totals, Vec<bool>) {
         let mut choices = vec![false; flops.classes().len() * PAIRS];
         let none = || vec![KindSums::default(); Hole::KINDS];
@@ -371,7 +371,7 @@ impl KindSums {
     }
 }
 
-/// Decides for all hands on one flop. The decisions for its pairs are stored in `choices`.
+/// Chooses the action for every hand on one flop, and stores the choices for its pairs in `choices`.
 fn decide_flop(
     strategy: &impl DecisionRule,
     flops: &Flops,
@@ -385,7 +385,7 @@ fn decide_flop(
         let orbit = flops.orbit(class, pair);
         let hole = hole(pair);
         let taken = !hole.set().intersection(class.flop).is_empty();
-        // One pair decides for its entire orbit.
+        // All pairs in an orbit share the same decision, so it's enough to evaluate one of them.
         if taken || orbit.clone().any(|other| other < pair) {
             continue;
         }

@@ -89,7 +89,7 @@ fn complete(game: &Game, class: &ClassCounts) -> Complete {
     }
 }
 
-/// Returns the name of a rank.
+/// Returns the name of a rank, given its index.
 fn word(rank: u8) -> &'static str {
     ["2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king", "ace"][usize::from(rank)]
 }

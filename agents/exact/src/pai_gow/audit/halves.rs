@@ -8,7 +8,7 @@ use houseway_env::rank::TwoStrength;
 /// The frequency of a half with a given strength, and its results against the other side's half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HalfCounts {
-    /// The number of hands that play this half.
+    /// The number of hands that are set with this half.
     pub hands: u64,
     /// The number of deals in which the other side's half is lower.
     pub beats: u64,
@@ -17,7 +17,7 @@ pub struct HalfCounts {
 }
 
 impl HalfCounts {
-    /// Returns the number of deals in which this half is played.
+    /// Returns the number of deals in which a hand is set with this half.
     pub const fn deals(&self) -> u64 {
         self.hands * BANKER_HANDS
     }

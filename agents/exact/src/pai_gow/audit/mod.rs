@@ -10,8 +10,8 @@
 //! - [`difference`] compares two ways, and reports the change in EV along with the hands that they set differently.
 //! - [`Group`] puts hands into groups with readable names, such as "two pairs KK 66, single ace".
 //!
-//! The way can be on either side of the table ([`FullGame::side`]). All results count hands or deals, or add up gains
-//! in millionths of a stake, which [`ev_of`] converts to EVs.
+//! The way can be on either side of the table ([`FullGame::side`]). All results are counts of hands or deals, or sums
+//! of gains in millionths of a stake. To convert such a sum to an EV, use [`ev_of`].
 //!
 //! ```no_run
 //! use houseway_env::pai_gow::house_way::{HouseWay, Way};
@@ -104,7 +104,7 @@ impl AuditCounts {
     }
 }
 
-/// Audits a house way on the evaluated side of `whole`, which must count halves.
+/// Audits a house way on the evaluated side of `whole`, which must have been created with [`FullGame::with_halves`].
 ///
 /// # Errors
 /// Returns an error if the run was cancelled.

@@ -10,7 +10,7 @@ pub struct Prices<'a> {
     /// The alternatives.
     pub alternatives: Alternatives<'a>,
     /// Each option that wasn't chosen for one of the way's readings, with the reading itself and the alternative's
-    /// index. If there is no alternative, the reason is given instead of an index.
+    /// index. If the way can't use the option, the result is the reason instead of an index.
     pub readings: Vec<(String, String, Result<usize, String>)>,
     /// The index of the alternative that results from removing each rule. If no other rule would set some of its hands,
     /// this is the number of those hands instead.

@@ -18,7 +18,7 @@ pub struct Sample {
     pub other: Setting,
     /// The gain from the setting actually played, in millionths of a stake, summed over all opposing hands.
     pub gain: i64,
-    /// The gain from the alternative setting.
+    /// The gain from the alternative setting, in the same unit.
     pub other_gain: i64,
 }
 

@@ -77,8 +77,8 @@ impl Distribution {
         self.results().map(growth).sum::<f64>() / self.weight() as f64
     }
 
-    /// Returns the Kelly size, which is the multiple of this bet that maximizes the expected log growth of a bankroll.
-    /// It's 0 if the mean isn't positive, and infinite if no result is a loss. Found by bisection in 100 steps.
+    /// Returns the Kelly size: the multiple of this bet that maximizes the expected log growth of a bankroll. It's 0 if
+    /// the mean isn't positive, and infinite if no result is a loss. Otherwise, it's found by bisection in 100 steps.
     pub fn kelly_size(&self, bankroll: Chips) -> f64 {
         let worst = self.results().next().map_or(0, |(chips, _)| chips);
         if self.results.is_empty() || self.mean() <= Ratio::ZERO {
@@ -115,10 +115,10 @@ pub fn single_bet(rules: &TableRules, bet: Chips, stake: Chips, counts: &DealCou
     [(won - taken, counts.wins), (0, counts.pushes), (-covered, counts.losses)].into_iter().collect()
 }
 
-/// Returns the Kelly fraction, which is the fraction of a bankroll to bet (or to stake as the banker against one bet)
-/// that maximizes the expected log growth. If W deals win w each and L deals lose l each per unit, the fraction is
-/// (W w - L l) / (w l (W + L)), or 0 if that isn't positive, such as when the commission takes every win. The counts
-/// and the payoff must belong to the same side.
+/// Returns the Kelly fraction: the fraction of a bankroll that maximizes the expected log growth if it's bet, or staked
+/// as the banker against one bet. If W deals win w each and L deals lose l each per unit, the fraction is (W w - L l) /
+/// (w l (W + L)), or 0 if that isn't positive, such as when the commission takes every win. The counts and the payoff
+/// must belong to the same side.
 ///
 /// # Panics
 /// Panics if the EV is positive and losses cost nothing.

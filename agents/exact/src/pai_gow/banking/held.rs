@@ -23,8 +23,8 @@ pub struct HeldBank {
 }
 
 impl HeldBank {
-    /// Evaluates a bank with the given hand and set hand. Takes a few seconds for each pair of ways. Against three or
-    /// more opponents, the distribution is sampled with `deals` deals from `seed`.
+    /// Evaluates a bank with the given hand and set hand. This takes a few seconds for each pair of ways. Against three
+    /// or more opponents, the distribution is sampled with `deals` deals from `seed`.
     ///
     /// # Panics
     /// Panics if there are no bets, more than six bets or bets with tens of millions of chips, or if sampling is needed

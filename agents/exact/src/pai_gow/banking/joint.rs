@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 /// The number of possible results: the bank wins, a push, or the bank loses.
 pub(super) const RESULTS: usize = 3;
-/// The number of cards that the banker doesn't hold.
+/// The number of cards that the banker doesn't hold, out of 53.
 const LEFT: usize = 46;
 
 /// The frequency of each pair of results for one banker hand, over all pairs of hands that the two opponents can hold.
@@ -154,8 +154,8 @@ fn results(game: &Game, banker: BankerSet, way: &BankerTable) -> Vec<u8> {
     (0..PROFILES).map(|i| result(Profile::from_index(i))).collect()
 }
 
-/// Computes the exact joint results for two opponents of a banker with the given hand and set hand. Takes a few seconds
-/// on one core and 250 MB of memory.
+/// Computes the exact joint results for two opponents of a banker with the given hand and set hand. This takes a few
+/// seconds on one core and needs 250 MB of memory.
 pub fn joint_outcomes(game: &Game, hand: Hand, set: SetHand, ways: [&BankerTable; 2]) -> Joint {
     let profiles = Profiles::get();
     let compared = game.banker_set(hand, set);
@@ -175,8 +175,8 @@ pub fn joint_outcomes(game: &Game, hand: Hand, set: SetHand, ways: [&BankerTable
     Joint { counts: pairs.map(|row| row.map(|count| u64::try_from(count).expect("counts are not negative"))) }
 }
 
-/// Counts the results of a single opponent of a banker with the given hand and set hand. Takes about a second on one
-/// core.
+/// Counts the results of a single opponent of a banker with the given hand and set hand. This takes about a second on
+/// one core.
 fn single_outcomes(game: &Game, hand: Hand, set: SetHand, way: &BankerTable) -> [u64; RESULTS] {
     let profiles = Profiles::get();
     let results = results(game, game.banker_set(hand, set), way);
@@ -215,11 +215,12 @@ pub struct Conditional {
 }
 
 impl Conditional {
-    /// Evaluates a banker with the given hand and set hand against the bets. Takes a few seconds for each pair of ways.
+    /// Evaluates a banker with the given hand and set hand against the bets. This takes a few seconds for each pair of
+    /// ways.
     ///
     /// # Panics
-    /// Panics if there are no bets, or if the squared bets overflow an exact fraction, which takes tens of millions of
-    /// chips.
+    /// Panics if there are no bets, or if bets are so large that their squares overflow an exact fraction. This only
+    /// happens with tens of millions of chips.
     pub fn evaluate(game: &Game, hand: Hand, set: SetHand, bets: &[OpponentBet<'_>]) -> Conditional {
         Joints::evaluate(game, hand, set, bets).moments(bets)
     }

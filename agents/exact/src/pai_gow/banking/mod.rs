@@ -1,13 +1,13 @@
 //! Exact evaluation of banking: its EV, the banker's optimal settings, and the bankroll it requires.
 //!
 //! - [`PairBook`] caches outcome counts over all deals for a bank against a player's way.
-//! - [`against_players`] evaluates one bank against many players in a single pass. One player can set at random, a
-//!   mixed strategy whose results are still exact ([`OutcomeWeights`]).
+//! - [`against_players`] evaluates one bank against many players in a single pass. One of the players can set at
+//!   random. Even then, the results are exact, in the form of [`OutcomeWeights`].
 //! - An [`Outcome`](houseway_env::pai_gow::Outcome) in `houseway-env` is the player's. In this module,
 //!   [`DealCounts`](crate::pai_gow::whole::DealCounts) are the *bank's* unless stated otherwise.
 //! - [`bank_ev`] computes a bank's EV for any bets against any mix of ways. It's linear in the bets and therefore
-//!   exact. The exception is a commission on the net win from several bets, which has exact bounds and can be sampled
-//!   with [`sample_bank`].
+//!   exact, except for a commission on the net win from several bets. In that case, [`bank_ev`] gives exact bounds, and
+//!   [`sample_bank`] can estimate the EV.
 //! - [`player_ev`] and [`price_of_passing`] compare the EV of banking with a bet against another bank.
 //! - [`MixedOptimum`] finds the bank's best setting for every hand class against a mix of ways.
 //! - [`joint_outcomes`] computes the exact joint results for two opponents against the same banker hand, by inclusion

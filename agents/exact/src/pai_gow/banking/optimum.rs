@@ -1,4 +1,4 @@
-//! The bank's optimal settings. Copies go to the bank, and one setting must serve against all opponents.
+//! The bank's optimal settings. Copies go to the bank, and the same setting is used against all opponents.
 
 use super::OpponentBet;
 use crate::Ratio;
@@ -30,8 +30,8 @@ impl<'a> Ways<'a> {
 }
 
 /// Returns the setting of a banker's hand with the highest EV against the bets, and that EV in chips. The lowest index
-/// wins ties. The payoff is the bank's and must be linear in the bets, which means no commission or a commission per
-/// bet.
+/// wins ties. The payoff is the bank's. It must be linear in the bets, so there must be either no commission or a
+/// commission on each bet.
 ///
 /// # Panics
 /// Panics if there are no bets.
@@ -70,8 +70,8 @@ pub struct MixedOptimum {
 }
 
 impl MixedOptimum {
-    /// Computes the best response to the bets under a payoff for the bank. Takes 30 seconds per way and about 200 MB of
-    /// memory.
+    /// Computes the best response to the bets under a payoff for the bank. This takes 30 seconds per way and needs
+    /// about 200 MB of memory.
     ///
     /// # Errors
     /// Returns an error if the run was cancelled.

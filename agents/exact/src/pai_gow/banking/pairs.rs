@@ -8,7 +8,8 @@ use houseway_env::seal::{Seal, SealError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The seal for serialized caches. Other versions of the program may produce different counts.
+/// The seal for serialized caches. It rejects files from other versions of the program, because those may produce
+/// different counts.
 const SEAL: Seal = Seal::new("houseway-pairs", 2).of_one_version();
 
 /// A bank's strategy.
@@ -180,7 +181,7 @@ impl<'a> PairBook<'a> {
     }
 }
 
-/// Converts weights to counts, or returns `None` if they don't fit.
+/// Converts weights to counts, or returns `None` if a weight doesn't fit in 64 bits.
 fn deals(weights: &OutcomeWeights) -> Option<DealCounts> {
     let [wins, pushes, losses] = [weights.wins, weights.pushes, weights.losses].map(u64::try_from);
     Some(DealCounts { wins: wins.ok()?, pushes: pushes.ok()?, losses: losses.ok()?, ..DealCounts::default() })

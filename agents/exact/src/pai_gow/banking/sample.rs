@@ -61,8 +61,8 @@ fn with_error(distribution: &Distribution) -> (f64, f64) {
 }
 
 /// Deals rounds to a bank and its opponents, and settles them with the table's own code. `banker` sets the bank's
-/// hands. The button is assigned uniformly at random, which matters only if the stake doesn't cover all bets. Results
-/// depend only on the seed and not on the number of threads.
+/// hands. The button is assigned uniformly at random, but this matters only if the stake doesn't cover all bets.
+/// Results depend only on the seed and not on the number of threads.
 ///
 /// # Panics
 /// Panics if there are no deals, no opponents or more than six opponents.

@@ -15,11 +15,9 @@ use houseway_env::pai_gow::Game;
 pub struct Certificate {
     /// The EV if both sides play their strategies.
     pub ev: Ratio,
-    /// The EV of the player's strategy against the banker's best response, which is a lower bound for the value of the
-    /// game.
+    /// The EV of the player's strategy against the banker's best response. The value of the game can't be lower.
     pub lower: Ratio,
-    /// The EV of the player's best response to the banker's strategy, which is an upper bound for the value of the
-    /// game.
+    /// The EV of the player's best response to the banker's strategy. The value of the game can't be higher.
     pub upper: Ratio,
     /// The lower bound if the banker only looks at profiles.
     pub profile_lower: Ratio,

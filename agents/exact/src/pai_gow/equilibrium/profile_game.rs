@@ -78,7 +78,7 @@ impl<'a> ProfileGame<'a> {
             .as_ref()
             .and_then(|(last, sums)| Some((MixedGame::of_changes(game, SIDES[side], last, &other)?, sums)));
         if let Some((changes, _)) = changes {
-            // Take the sums, since they are incomplete if the pass is cancelled.
+            // Take the sums out of `last`, because they are incomplete if the pass is cancelled.
             let (_, sums) = self.last[side].take().expect("there are results to change");
             changes.fold(&self.run, || (), |(), classes| visit(&sums, classes), |(), ()| ())?;
             self.last[side] = Some((other, sums));

@@ -1,6 +1,7 @@
 //! Exact evaluation of Pai Gow Poker policies against a banker who follows a house way.
 //!
-//! Results on all hands are exact. On a sample of hands with exact values, the sampling error is the only error.
+//! Results on all hands are exact. On a sample, each hand's values are still exact, so the sampling error is the only
+//! error.
 
 mod report;
 mod sample;

@@ -17,7 +17,8 @@ use std::{fs, io, process};
 
 /// The gain stored for a foul in a sample file.
 const FOUL: i64 = i64::MIN;
-/// The seal for cached samples. Other versions of the program may produce different values.
+/// The seal for cached samples. It rejects files from other versions of the program, because those may produce
+/// different values.
 const SEAL: Seal = Seal::new("houseway-sample", 2).of_one_version();
 /// The number of hands between two progress reports.
 const CHUNK: usize = 500;
@@ -60,7 +61,7 @@ impl ExactSample {
         if let Some(gains) = bytes.and_then(|bytes| parse(&bytes, &about)) {
             return Ok(ExactSample { hands, gains });
         }
-        // Check this before the computation, which takes seconds.
+        // Check this first, because the computation takes seconds.
         if let Some(folder) = cache {
             check_writable(folder).map_err(|error| {
                 SolverError::Failed(format!(

@@ -63,8 +63,8 @@ pub(super) struct StrategyScore {
     pub(super) agreement: f64,
     /// The results by shape, in the order of the rule language.
     pub(super) shapes: Vec<ShapeScore>,
-    /// `true` if the strategy is a reference, such as the house way or the power rating, that is shown in learning
-    /// curves and charts by shape.
+    /// `true` if the strategy is a reference, such as the house way or the power rating. References are shown in
+    /// learning curves and in charts by shape.
     pub(super) is_reference: bool,
     /// `true` if the strategy is shown in charts by shape.
     pub(super) in_detail: bool,

@@ -1,6 +1,6 @@
 //! Exact evaluation of strategies on all hands in a single pass over the game.
 //!
-//! Classes that look the same to every policy and to the power rating are set as one group. See
+//! Classes that look the same to every policy and to the power rating form a group that is set only once. See
 //! [`policy`](crate::pai_gow::policy).
 
 use super::score::{Mean, ShapeScore, StrategyScore};
@@ -14,7 +14,7 @@ use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::Shape;
 use houseway_env::pai_gow::{Game, Hand, Setting, Strategy, settings_in};
 
-/// The number of hands.
+/// The number of seven-card hands, C(53,7).
 pub(super) const HANDS: u64 = 154_143_080;
 const SHAPES: usize = Shape::ALL.len();
 

@@ -14,7 +14,7 @@ use houseway_env::pai_gow::{BankerSet, Hand, Outcome, SetHand, Setting, Strategy
 use houseway_env::rules::RuleSet;
 use serde_json::{Value, json};
 
-/// The number of seven-card hands.
+/// The number of seven-card hands, C(53,7).
 const HANDS: u64 = 154_143_080;
 
 impl ExactGame {

@@ -1,7 +1,7 @@
 //! Evaluates policies on a sample of deals.
 //!
-//! A policy also sees the dealer's hand, so there are too many deals to evaluate them all. The results of all settings
-//! are exact for each deal in the sample, so the only error is the sampling error.
+//! A policy also sees the dealer's hand, so it would have to be evaluated on every deal, and there are too many of
+//! them. The results of all settings are exact for each deal in the sample, so the only error is the sampling error.
 
 use super::exact_game::ExactGame;
 use crate::answer::{Section, TextTable};

@@ -9,7 +9,8 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-/// The seal for the document. Other versions of the program may produce different counts.
+/// The seal for the document. It rejects documents from other versions of the program, because those may produce
+/// different counts.
 const SEAL: Seal = Seal::new("houseway-solve", 2).of_one_version();
 
 /// The outcomes of a question over all deals, or over one part of the game.
@@ -136,7 +137,7 @@ impl PairTotals {
     /// Returns the player's EV per unit staked.
     ///
     /// # Panics
-    /// Panics if there are no deals, which is the case for an empty shard.
+    /// Panics if there are no deals, as in an empty shard.
     pub fn ev(&self) -> Ratio {
         self.counts.ev(self.payoff())
     }

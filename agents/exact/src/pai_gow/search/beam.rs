@@ -1,4 +1,4 @@
-//! A beam search for rule lists, which grows lists by inserting the best rules and refits every rule after each
+//! A beam search for rule lists. It grows lists by inserting the best rules, and refits every rule after each
 //! insertion.
 
 use super::boxes::{Box3, Grid, MAX_BOUNDS};
@@ -79,7 +79,7 @@ struct Partial {
 /// The number of insertions kept per shape.
 const KEPT: usize = 24;
 /// The maximum number of equivalent plays to try in place of a play. Equivalent plays have the same effect on one shape
-/// and differ only on others, and a play can have hundreds of them.
+/// and differ only on others. A play can have hundreds of them.
 const SAME_PLAYS: usize = 16;
 /// The maximum memory used for cached views, in bytes.
 const VIEW_MEMORY: usize = 600 << 20;
@@ -453,7 +453,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Returns the sum of all positive gains.
+/// Returns the sum of all positive gains. No choice of ranges can gain more than this.
 fn potential(gains: &[i64]) -> i64 {
     gains.iter().filter(|&&gain| gain > 0).sum()
 }

@@ -13,7 +13,8 @@ use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use std::sync::atomic::Ordering;
 
-/// The maximum difference between a predicted gain and the exact gain.
+/// The maximum difference between a predicted gain and the exact gain. Some tolerance is needed because each profile's
+/// loss is rounded.
 const ROUNDING: f64 = 4e-9;
 
 /// A sheet with some of its rules changed.
@@ -115,7 +116,7 @@ impl Problem {
     }
 }
 
-/// A sheet with its text, used to write changed lists.
+/// A sheet with its text, from which changed lists are written.
 pub(super) struct Sheet<'a> {
     way: &'a Way,
     /// The text before the first rule, and the text of each rule.

@@ -78,7 +78,7 @@ impl Search<'_> {
         }
     }
 
-    /// Returns each filter of a two-filter play as a play of its own, since those take fewer words.
+    /// Returns each filter of a two-filter play as a play of its own. Such plays take fewer words.
     fn simpler_plays(&self, play: usize) -> Vec<usize> {
         let plays = self.space().plays();
         let (first, second) = plays[play].parts();

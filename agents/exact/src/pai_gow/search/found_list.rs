@@ -39,7 +39,8 @@ pub struct FoundList {
 }
 
 impl FoundList {
-    /// Writes a list as a house way and compiles it. The EV stays unset until [`Problem::verify`] computes it.
+    /// Writes a list as a house way and compiles it. The EV is only a placeholder until [`Problem::verify`] computes
+    /// it.
     fn new(problem: &Problem, search: &Search<'_>, rules: &[FoundRule], bound: i64) -> Result<FoundList, SolverError> {
         let found = search.evaluate(rules.to_vec());
         let priced = search.priced(&found);
@@ -90,8 +91,8 @@ fn text_of(toml: &str) -> String {
 }
 
 impl Problem {
-    /// Returns the found lists as house ways. A longer list is included only if it loses less. The EVs are set later by
-    /// [`Problem::verify`].
+    /// Returns the found lists as house ways. A longer list is included only if it loses less. [`Problem::verify`]
+    /// fills in the EVs later.
     ///
     /// # Errors
     /// Returns an error if a list can't be compiled to a house way. This is a bug in the search.

@@ -6,7 +6,8 @@ use houseway_env::pai_gow::{Candidates, Game, Hand, SetHand, Setting, settings_i
 use rayon::prelude::*;
 
 /// The gain of every legal setting for every profile against one opponent, in millionths of a stake, summed over all
-/// deals with the profile's hands (49 MB). A profile strategy's total gain is exactly the sum of its settings' gains.
+/// deals with the profile's hands. The total gain of a profile strategy is exactly the sum of the gains of its
+/// settings. The table occupies 49 MB.
 pub struct SettingGains {
     gains: Vec<[i64; Setting::COUNT]>,
     best: i128,

@@ -5,8 +5,8 @@ use super::space::{NO_PLAY, ShapeSpace, Space};
 use houseway_env::pai_gow::house_way::Shape;
 use serde::{Deserialize, Serialize};
 
-/// A rule in a list, which applies a play to hands with certain shapes, provided that they fall within each shape's
-/// ranges.
+/// A rule in a list. It applies a play to hands with certain shapes, provided that they are within the ranges for their
+/// shape.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct FoundRule {
     /// The index of the play in the vocabulary.

@@ -4,8 +4,8 @@
 //! - [`Choices`] contains the setting that every play in the vocabulary chooses for every profile, and the groups of
 //!   hands that no rule can tell apart.
 //! - [`Space`] contains the loss of every play on every group.
-//! - [`Search`] is a beam search. A rule is a play together with ranges of ranks for some shapes. The best ranges for a
-//!   play at a given place in a list are found exactly, by summing over all boxes. Lists grow by insertion, every rule
+//! - [`Search`] is a beam search. A rule is a play together with ranges of ranks for some shapes. For a play at a given
+//!   place in a list, the best ranges are found exactly, by summing over all boxes. Lists grow by insertion, every rule
 //!   is refitted after each insertion, and longer lists are then shortened.
 //! - [`OpponentSearch`] extends the search to several opponents and minimizes the mean or the greatest loss.
 //! - [`PricedRule`] is a rule in the house way language, with the price for removing it and for moving its limits.
@@ -14,8 +14,9 @@
 //! A [`Problem`] defines what to search for. Its methods make the [`Passes`] over all deals and write and verify the
 //! results, a [`FoundList`] or [`Changes`].
 //!
-//! Losses are sums over hands relative to the best setting for each profile, in millionths of a stake, rounded per
-//! profile. [`loss`] converts them. The search's predictions are confirmed by evaluating the house ways it writes.
+//! A loss is measured relative to the best setting for each profile. Losses are sums over hands in millionths of a
+//! stake, rounded per profile, and [`loss`] converts them to fractions of the stake. The search also evaluates the
+//! house ways it writes to confirm its predictions.
 
 mod beam;
 mod boxes;
@@ -56,7 +57,7 @@ pub use words::Word;
 
 use houseway_env::money::Rate;
 
-/// The number of hands.
+/// The number of seven-card hands, C(53,7).
 const HANDS: f64 = 154_143_080.0;
 
 /// Converts a loss to a fraction of the stake.

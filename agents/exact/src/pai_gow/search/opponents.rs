@@ -99,7 +99,7 @@ impl<'a> OpponentSearch<'a> {
     }
 
     /// Returns lower bounds on the objective of lists with 1 to `max` rules. See [`Space::bounds_by_rules`]. The
-    /// greatest loss is never less than a weighted mean, so bounds on the mean are valid for it too.
+    /// greatest loss is at least as high as any weighted mean, so bounds on the mean are also bounds on it.
     pub fn bounds(&self, state: &OpponentState, max: usize) -> Vec<i64> {
         let equal = self.mean().bounds_by_rules(max);
         if self.rounds() == 1 {

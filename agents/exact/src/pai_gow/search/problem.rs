@@ -15,7 +15,7 @@ use houseway_env::pai_gow::{Game, Strategy};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The price of a bound, as a fraction of the stake, which discourages limits that make almost no difference.
+/// The price of a bound, as a fraction of the stake. It discourages limits that make almost no difference.
 const BOUND_PRICE: f64 = 1e-6;
 /// The number of single-shape insertions from which rules are built.
 const SEEDS: usize = 60;
@@ -44,7 +44,7 @@ pub struct Problem {
     pub width: usize,
 }
 
-/// Runs a search's passes over all deals, for example with a progress bar or so that they can be interrupted.
+/// Runs a search's passes over all deals. This lets callers show a progress bar, for example, or interrupt a search.
 pub trait Passes: Sync {
     /// Runs a pass.
     fn pass<T: Send>(&self, label: &str, count: impl FnOnce(&Run<'_>) -> T + Send) -> T;

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Marks a play that fits no setting.
+/// The loss that marks a group of hands for which a play fits no setting.
 pub(super) const NO_PLAY: i64 = i64::MAX;
 
 /// Everything the search knows about a game, namely the loss of every play for every group of hands.
@@ -18,8 +18,8 @@ pub struct Space {
     pub choices: Arc<Choices>,
     /// The losses for each [`Shape`](houseway_env::pai_gow::house_way::Shape).
     pub shapes: Vec<ShapeSpace>,
-    /// The amount by which the best response beats the best setting for every profile, in units of loss. Unlike
-    /// profiles, it takes suits into account.
+    /// The amount by which the best response beats the best setting for every profile, in units of loss. A best
+    /// response can be better because it also sees the suits that profiles ignore.
     pub within_profiles: i64,
 }
 
@@ -107,7 +107,7 @@ impl Space {
         &self.choices.plays
     }
 
-    /// Returns the sheet rule that a play stands for, or `None` for a play in the vocabulary.
+    /// Returns the index of the sheet rule that a play represents, or `None` for a play in the vocabulary.
     pub fn sheet_rule(&self, play: usize) -> Option<usize> {
         play.checked_sub(self.plays().len())
     }
@@ -127,11 +127,11 @@ impl Space {
     /// Returns lower bounds on the losses of all lists made from the vocabulary. No list with `i + 1` rules loses less
     /// than entry `i`, whatever its conditions are.
     ///
-    /// If a list has a single rule, the rule must fit all hands. A longer list is granted every play that fits all
-    /// hands, plus one play for each of its rules, and each play is used wherever it is better. The loss reduction is a
-    /// submodular function of the set of plays. For any given set, adding the greatest reductions from single
-    /// additional plays to the set's own reduction therefore gives a bound for all sets of that size (Nemhauser, Wolsey
-    /// and Fisher 1978).
+    /// If a list has a single rule, the rule must fit all hands. For a longer list, the bound assumes that the list has
+    /// every play that fits all hands, plus one play for each of its rules, and that every hand uses the best of these
+    /// plays. The loss reduction is a submodular function of the set of plays. For any given set, adding the greatest
+    /// reductions from single additional plays to the set's own reduction therefore gives a bound for all sets of that
+    /// size (Nemhauser, Wolsey and Fisher 1978).
     pub fn bounds_by_rules(&self, max: usize) -> Vec<i64> {
         let plays = self.plays().len();
         let universal: Vec<usize> = (0..plays).filter(|&play| self.is_universal(play)).collect();

@@ -19,7 +19,8 @@ pub struct ClassCounts {
     pub hand: Hand,
     /// The number of hands in the class.
     pub orbit: u32,
-    /// A bit mask of the legal settings, in bits 0 to 20. The arrays below are meaningless for fouls.
+    /// A bit mask of the legal settings, with the setting at index `i` in bit `i`. The arrays below are only meaningful
+    /// for these settings.
     pub legal: u32,
     /// The set hand that each setting makes.
     pub sets: [SetHand; Setting::COUNT],
@@ -81,7 +82,7 @@ impl ClassCounts {
 }
 
 impl ClassCounts {
-    /// Turns all results into pushes for banker settings against which every bet pushes under the rules.
+    /// Turns all results of a banker setting into pushes if every bet pushes against it under the rules.
     fn push_as_banker(&mut self, game: &Game) {
         for i in 0..Setting::COUNT {
             if game.banker_set(self.hand, self.sets[i]).pushes() {
@@ -91,10 +92,11 @@ impl ClassCounts {
     }
 }
 
-/// The width of a row with a value for each of the 21 settings, padded to complete vectors.
+/// The width of a row. It has a value for each of the 21 settings, plus some padding so that it consists of whole
+/// vectors.
 pub(super) const WIDTH: usize = 24;
 
-/// The maximum number of values per setting, including two for halves.
+/// The maximum number of values per setting. The last two are only used if halves are counted.
 pub(super) const ROWS: usize = 6;
 
 /// The values for each setting. The rows are wins, losses, equal backs, equal fronts, lower backs and lower fronts.
@@ -104,14 +106,16 @@ pub(super) type Values = [[i32; WIDTH]; ROWS];
 pub(super) struct FormValues {
     /// The values based only on ranks.
     base: Values,
-    /// The corrections for a suit, indexed by the set of ranks held in it. A class adds one for each of the four suits.
+    /// The corrections for a suit, indexed by the set of ranks that this side holds in it. A class adds the corrections
+    /// for each of its four suits.
     of_suit: Vec<Values>,
     /// The number of rows in use.
     rows: usize,
 }
 
 impl FormValues {
-    /// Computes the values from the results for `base` and the corrections. Every opposing hand has the given weight.
+    /// Computes the values from the query results by ranks only (`base`) and the corrections for flushes. Every
+    /// opposing hand has the given weight.
     pub(super) fn new(
         form: &Form,
         rows: usize,
@@ -218,8 +222,8 @@ pub(super) fn put_classes(
     }
 }
 
-/// Returns the spades with the given ranks, as bits in a card set. Shifting the bits right by one turns each suit into
-/// the next.
+/// Returns the spades with the given ranks, as bits in a card set. The four suits of a rank have adjacent bits, so
+/// shifting right by one turns each suit into the next.
 fn spades(multiset: &Multiset<'_>, set: usize) -> u64 {
     let held = multiset.ranks.iter().enumerate().filter(|&(at, _)| set >> at & 1 == 1);
     held.fold(0, |bits, (_, &rank)| bits | 1 << Card::new(rank, Suit::Spades).index())

@@ -10,7 +10,7 @@ pub(super) struct PassOptions<'a> {
     pub(super) side: Side,
     pub(super) copies: bool,
     pub(super) halves: bool,
-    /// Leaves out dominated settings.
+    /// `true` if dominated settings are left out.
     pub(super) undominated: bool,
 }
 

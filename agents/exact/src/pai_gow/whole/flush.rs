@@ -3,8 +3,9 @@
 //! How many hands share a flush profile depends on `m`, the set of ranks that this side holds in the flush suit. None
 //! of these ranks can occur in the profile's flush suit. If `v` is the set of ranks in the profile's flush suit that
 //! this side holds in any suit, this means that `v` and `m` must be disjoint. The profile's remaining cards, of which
-//! there are at most two, come from the rest of the deck. This gives a product over the remaining cards whose ranks
-//! this side holds. For any other rank, three cards are available in the other suits, which gives a constant factor.
+//! there are at most two, come from the rest of the deck. Those whose ranks this side holds contribute a product that
+//! depends on its hand. For any other rank, all three cards in the other suits are available, so the factor is
+//! constant.
 //!
 //! A cell therefore consists of a set `v` and a multiset of at most two held ranks, and each event is weighted by its
 //! constant factor. For a set `m`, the cells for all subsets `v` of its complement are added up and multiplied by the
@@ -41,7 +42,7 @@ impl Corrections {
     }
 }
 
-/// Returns the row width, which is the number of multisets of at most two of `ranks` ranks, padded to a multiple of
+/// Returns the width of a row: the number of multisets of at most two out of `ranks` ranks, padded to a multiple of
 /// [`LANES`]. Smaller multisets come first in a row.
 fn width(ranks: usize) -> usize {
     (1 + ranks + ranks * (ranks + 1) / 2).next_multiple_of(LANES)

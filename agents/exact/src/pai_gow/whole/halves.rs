@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 /// The number of cards in a hand.
 pub(super) const CARDS: usize = 7;
-/// The number of ranks in the low half, which runs from two to eight.
+/// The number of ranks in the low half, from two to eight.
 pub(super) const LOW_RANKS: usize = 7;
 
 /// One half of the ranks. A state is any multiset of up to seven cards with these ranks and up to four cards per rank.
@@ -19,7 +19,8 @@ pub(super) struct Half {
     ranks: usize,
     /// Maps each state to its index.
     place: HashMap<[u8; LOW_RANKS], u16>,
-    /// The restricted states for each set of held ranks. The index is a bit mask whose lowest bit stands for `first`.
+    /// The restricted states for each set of held ranks. The index is a bit mask whose lowest bit represents the rank
+    /// `first`.
     held: Vec<HeldHalf>,
 }
 

@@ -1,8 +1,8 @@
 //! The inner loops, compiled for several vector instruction sets. The widest supported one is selected at run time.
 //!
-//! Each loop is plain Rust over rows with a fixed width, which the compiler vectorizes. All versions are compiled from
-//! the same source and return the same integers. Sums can wrap around. Sums over weighted hands are exact when they are
-//! interpreted as unsigned integers.
+//! Each loop is plain Rust over rows with a fixed width, so the compiler can vectorize it. All versions are compiled
+//! from the same source and return the same integers. Sums can wrap around. Sums over weighted hands are exact when
+//! they are interpreted as unsigned integers.
 
 /// All row widths are multiples of this number.
 pub(super) const LANES: usize = 8;

@@ -17,9 +17,10 @@ use houseway_env::pai_gow::{BankPushes, Game, Hand, SetHand, Setting};
 
 /// An evaluator for one side's hands against the other side's mixed strategy.
 ///
-/// The weights are split into six-bit digits, and each digit takes a pass like the one against a pure strategy. Low
-/// digits only matter in profiles that mix, and most strategies that a solver iterates over don't have any. Dominated
-/// settings are left out.
+/// The weights are split into six-bit digits, and each digit takes a pass like the one against a pure strategy. The low
+/// digits are only needed for weights that aren't multiples of 1/64. Most strategies that a solver iterates over have
+/// no such weights, so a single pass is enough for them. Dominated settings are left out unless some banker hands push
+/// every bet under the rules.
 pub struct MixedGame<'a> {
     counted: PassOptions<'a>,
     kernels: Kernels,
@@ -33,7 +34,7 @@ struct Part {
     opponent: Opponent,
 }
 
-/// A class of hands and the results of its settings. An opposing hand has a total weight of [`MixedTable::WHOLE`].
+/// A class of hands and the results of its settings. The weights of an opposing hand add up to [`MixedTable::WHOLE`].
 /// Dominated settings may be missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MixedCounts {
@@ -58,7 +59,7 @@ impl MixedCounts {
     }
 
     fn add(&mut self, part: &Part, class: &ClassCounts) {
-        // If the weights add up to 0, the counts are signed.
+        // Weights that add up to 0 include negative ones, so their counts are signed.
         let signed = part.opponent.weight() == 0;
         let number = |count: u32| part.factor * if signed { i64::from(count as i32) } else { i64::from(count) };
         for (sums, counts) in [(&mut self.wins, &class.wins), (&mut self.losses, &class.losses)] {
@@ -72,7 +73,7 @@ impl MixedCounts {
         payoff.gain(self.wins[setting.index()], self.losses[setting.index()])
     }
 
-    /// Returns the gain of the best setting.
+    /// Returns the highest gain of any evaluated setting, in the same unit as [`gain`](Self::gain).
     pub fn best(&self, payoff: Payoff) -> i64 {
         let legal = Setting::all().filter(|setting| self.legal >> setting.index() & 1 == 1);
         legal.map(|setting| self.gain(setting, payoff)).max().expect("every hand has a legal setting")

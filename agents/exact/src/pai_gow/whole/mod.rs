@@ -7,8 +7,8 @@
 //!   the suit, so all multisets of the same ranks share it.
 //! - A class adds up its base and four corrections for each setting.
 //!
-//! Sets of ranks don't depend on each other, so they can be evaluated in parallel and split into shards, and each one
-//! only needs memory for its own classes.
+//! Sets of ranks don't depend on each other, so they can be evaluated in parallel and split into shards. Each set only
+//! needs memory for its own classes.
 //!
 //! [`FullGame::new`] evaluates against a [`BankerTable`], i.e. a strategy that only depends on profiles.
 //! [`FullGame::against_table`] evaluates against any other suit-isomorphic strategy, given as a [`ClassTable`]. This
@@ -126,16 +126,16 @@ impl<'a> FullGame<'a> {
         FullGame { counted, kernels: Kernels::new(Instructions::detect()), other, patterns }
     }
 
-    /// Also counts copies, which adds a small cost.
+    /// Also counts copies, at a small extra cost.
     pub fn with_copies(self) -> FullGame<'a> {
         FullGame { counted: PassOptions { copies: true, ..self.counted }, ..self }
     }
 
-    /// Also counts copies, lower backs, and lower fronts, which costs slightly more again.
+    /// Also counts copies, lower backs, and lower fronts. This is slightly slower than counting copies alone.
     ///
     /// # Panics
-    /// Panics if the opponent's strategy is a class table, since halves require a strategy that only depends on
-    /// profiles.
+    /// Panics if the opponent's strategy is a class table. Halves can only be counted against a strategy that only
+    /// depends on profiles.
     pub fn with_halves(self) -> FullGame<'a> {
         assert!(matches!(self.other, Other::Profiles(_)), "halves are not supported against a class table");
         FullGame { counted: PassOptions { copies: true, halves: true, ..self.counted }, ..self }

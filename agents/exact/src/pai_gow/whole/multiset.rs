@@ -35,7 +35,7 @@ pub(super) struct Needs {
     pub front: u16,
     /// The same three queries with equal backs and fronts included, if ties push.
     pub with_ties: Option<[u16; 3]>,
-    /// All hands that are compared, if some aren't.
+    /// All hands that are compared with this side's hand. `None` if every hand is compared.
     pub all: Option<u16>,
     /// The hands with an equal back, if copies are counted.
     pub same_back: Option<u16>,
@@ -160,7 +160,7 @@ impl<'a> Multiset<'a> {
             }
         }
         if whole.undominated {
-            // A flush only makes the dominating back stronger.
+            // This is also correct for hands with a flush, because a flush only makes the dominating back stronger.
             self.plain.drop_dominated();
         }
     }

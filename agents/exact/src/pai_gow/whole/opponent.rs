@@ -11,7 +11,7 @@ use houseway_env::rank::TwoStrength;
 /// The indices of the first off-suit states with 0, 1 and 2 cards among all 105 states.
 pub(super) const OFF_SUIT: [usize; 3] = [104, 91, 0];
 
-/// A correction for a flush profile, which either adds the profile's true outcome or subtracts the outcome that its
+/// A correction for a flush profile. It either adds the profile's true outcome, or subtracts the outcome that the same
 /// ranks would have without the flush.
 #[derive(Clone, Copy)]
 pub(super) struct Event {
@@ -20,7 +20,7 @@ pub(super) struct Event {
     /// The state of the other cards, as an index into all 105 states.
     pub off_suit: u8,
     front: u8,
-    /// The weight, which is negative if the event subtracts.
+    /// The weight. It is negative if the event subtracts an outcome.
     pub weight: i16,
 }
 
@@ -150,7 +150,7 @@ pub(super) struct Hands {
     pub events: Events,
 }
 
-/// The opponent's strategy, prepared for evaluation, which takes up about 8 MB.
+/// The opponent's strategy, prepared for evaluation. It occupies about 8 MB.
 pub(super) struct Opponent {
     hands: [Hands; 2],
     weight: i32,

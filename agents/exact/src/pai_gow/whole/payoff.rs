@@ -16,7 +16,7 @@ impl Payoff {
         Payoff { win: Rate::WHOLE - commission.millionths(), loss: Rate::WHOLE }
     }
 
-    /// Returns the payoff for the house as the banker, which is the opposite of the player's.
+    /// Returns the payoff for the house as the banker. Its wins are the player's losses, and vice versa.
     pub const fn house_bank(commission: Rate) -> Payoff {
         Payoff { win: Rate::WHOLE, loss: Rate::WHOLE - commission.millionths() }
     }

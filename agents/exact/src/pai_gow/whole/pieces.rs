@@ -8,7 +8,7 @@ use houseway_env::cards::Rank;
 /// The patterns, indexed by the number of jokers (0 or 1) and the number of ranks.
 pub(super) type Patterns = [[Vec<Pattern>; MAX_RANKS + 1]; 2];
 
-/// A unit of work, which covers all multisets with the same set of ranks, either with or without the joker.
+/// A unit of work. It covers all multisets with the same set of ranks, either with or without the joker.
 pub(super) struct Piece {
     pub(super) ranks: Vec<Rank>,
     pub(super) joker: bool,

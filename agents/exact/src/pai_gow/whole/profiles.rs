@@ -16,8 +16,8 @@ pub(super) struct ProfileScratch {
     classes: Vec<ClassCounts>,
 }
 
-/// Visits the classes for each of the multisets, which all have the same ranks. Every opposing hand has the given
-/// weight.
+/// Visits the classes for each of the multisets. All multisets must have the same ranks. Every opposing hand has the
+/// given weight.
 pub(super) fn count_by_profiles(
     (counted, kernels): (&PassOptions<'_>, Kernels),
     (hands, weight): (&Hands, i32),

@@ -11,7 +11,7 @@ use houseway_env::pai_gow::Game;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The number of hands.
+/// The number of seven-card hands, C(53,7).
 const ALL_HANDS: u64 = 154_143_080;
 
 /// Visits every set of ranks in the shard once, in no particular order and in parallel on the current thread pool.

@@ -179,8 +179,8 @@ pub(super) const NARROW: usize = 4;
 
 /// The layout of the values for all parts of a hand's multiset, with one row per suiting of each part.
 ///
-/// Rows are stored separately by width, which is narrow for parts with at least [`NARROW`] cards and wide for all
-/// others. The summation puts them together in the order of the parts.
+/// Parts with at least [`NARROW`] cards have narrow rows, and all other parts have wide rows. The two widths are stored
+/// separately. The summation puts them together in the order of the parts.
 pub(super) struct Layout {
     /// The suitings that are needed for each part.
     pub suitings: Vec<Vec<u16>>,

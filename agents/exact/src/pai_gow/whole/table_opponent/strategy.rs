@@ -7,7 +7,7 @@ use super::made::{Made, made_by};
 use super::shapes::{Layout, Shapes};
 use crate::pai_gow::{ClassTable, ClassTableError};
 
-/// The other side's strategy, prepared for evaluation, which takes up about 25 MB.
+/// The other side's strategy, prepared for evaluation. It occupies about 25 MB.
 pub(in super::super) struct TableOpponent {
     pub(super) shapes: Shapes,
     pub(super) levels: Levels,
