@@ -87,7 +87,7 @@ macro_rules! built_in {
 }
 pub(crate) use built_in;
 
-/// Returns the content of the file with the given name.
+/// Returns the content of the file with the given name, or `None` if there is no such file.
 pub fn text_of(files: &[NamedText], name: &str) -> Option<&'static str> {
     files.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
@@ -121,8 +121,8 @@ pub(crate) enum NumberText {
 }
 
 impl From<NumberText> for String {
-    /// Formats the number as the shortest decimal that parses to the same value, which is the decimal written in the
-    /// file.
+    /// Formats the number as the shortest decimal that parses to the same value. This recovers the decimal that was
+    /// written in the file.
     fn from(text: NumberText) -> String {
         match text {
             NumberText::Number(number) => number.to_string(),

@@ -16,7 +16,7 @@ pub const fn commission(rate: Rate, winnings: Chips) -> Chips {
     if winnings <= 0 { 0 } else { (winnings * rate.millionths() as Chips + whole / 2) / whole }
 }
 
-/// A fraction of an amount of money, from 0 to 1 in steps of a millionth. Written as a decimal such as `"0.05"`.
+/// A fraction of an amount of money, from 0 to 1 in steps of a millionth. It is written as a decimal such as `"0.05"`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "NumberText", into = "f64")]
 pub struct Rate(u32);

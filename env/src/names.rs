@@ -158,8 +158,8 @@ macro_rules! spelled {
 
 /// Defines a fieldless enum whose variants have names.
 ///
-/// The enum's name is followed by a naming style: `kebab_case`, `snake_case`, or `words`, in which words are separated
-/// by spaces, although serde writes them in kebab-case. With `words`, a variant can also be named explicitly, as in
+/// The enum's name is followed by a naming style: `kebab_case`, `snake_case` or `words`. With `words`, the words are
+/// separated by spaces, although serde still writes them in kebab-case, and a variant can be named explicitly, as in
 /// `Variant = "name"`. The enum derives `Clone`, `Copy`, `Debug`, `PartialEq`, `Eq`, `Hash` and serde's traits, so the
 /// calling crate must depend on `serde`. Attributes can be used to derive more traits. The macro also defines `ALL`,
 /// `NAMES`, `name()` and `Display`, as well as `FromStr` unless the style is `words`.

@@ -1,7 +1,7 @@
 //! The registry of games, with one entry per environment.
 //!
-//! [`games`] lists all games in this crate and all games that downstream crates have added with [`register`]. All code
-//! that iterates over games uses it.
+//! [`games`] lists all games in this crate and all games that downstream crates have added with [`register`]. Code that
+//! iterates over games should always use it, so that registered games are included.
 
 pub use crate::gym::GameEntry;
 

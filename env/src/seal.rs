@@ -137,7 +137,7 @@ impl Seal {
         self.open_document(serde_json::from_str(text).map_err(SealError::Json)?)
     }
 
-    /// Like [`Seal::open`], but takes a parsed document.
+    /// Like [`Seal::open`], but takes a document that has already been parsed.
     ///
     /// # Errors
     /// Returns an error if [`Seal::open`] would.

@@ -39,7 +39,7 @@ pub enum CheckpointError {
     Torn {
         /// The path to the checkpoint.
         path: PathBuf,
-        /// A description of the mismatch.
+        /// A description of what is missing or damaged.
         reason: String,
     },
     /// The checkpoint belongs to another training run.
@@ -69,7 +69,8 @@ pub struct TrainState {
     pub step: u64,
     /// The number of deals seen (hands, rounds or situations).
     pub hands: u64,
-    /// The sum of the losses since the last measurement.
+    /// The sum of the losses since the last measurement. It is saved so that a resumed run reports the same mean loss
+    /// as an uninterrupted one.
     pub(crate) losses: f64,
     /// All measurements. They are reported again when training resumes.
     pub history: Vec<Measurement>,

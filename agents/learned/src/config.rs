@@ -40,16 +40,18 @@ pub struct TrainConfig {
     pub batch: usize,
     /// Adam's initial step size. It falls to zero along half a cosine, either over all steps or until the next restart.
     pub learning_rate: f64,
-    /// The maximum gradient norm. Larger gradients are scaled down to it.
+    /// The maximum gradient norm. Larger gradients are scaled down to this norm.
     pub gradient_norm: f32,
     /// The decay per step of an exponential moving average of the weights. If this is positive, the agent plays with
     /// the averaged weights, and those work well at any step, even while the learning rate is still high. Use 0 to play
     /// with the weights themselves.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ema: f64,
-    /// The number of steps between measurements.
+    /// The number of steps between measurements. The agent is also measured before the first step, at every restart and
+    /// after the last step.
     pub evaluate_every: u64,
-    /// The number of steps between checkpoints.
+    /// The number of steps between checkpoints. A checkpoint is also saved at every restart, after the last step, and
+    /// when training is stopped early.
     pub checkpoint_every: u64,
     /// The network size.
     pub network: NetworkConfig,
@@ -72,9 +74,9 @@ impl TrainConfig {
         }
     }
 
-    /// Builds a complete configuration from partial JSON. `defaults` returns the task's configuration for a method with
-    /// default parameters. The method is either a table or a name, which selects its default parameters. It defaults to
-    /// all-action.
+    /// Builds a complete configuration from partial JSON. The method is either a table or just a name, and all-action
+    /// is used if it is missing. `defaults` receives that method with its default parameters and returns the task's
+    /// configuration for it.
     ///
     /// # Errors
     /// Returns an error naming the key if a key or value is invalid.
@@ -95,7 +97,8 @@ impl TrainConfig {
         })?;
         let defaults = defaults(method);
         let mut complete = serde_json::to_value(&defaults).expect("a configuration is plain data");
-        // Some keys are not serialized when they have their default value.
+        // Some keys are not serialized when they have their default value. Add them, because only existing keys can be
+        // overridden.
         complete["restarts"] = defaults.restarts.into();
         complete["ema"] = defaults.ema.into();
         for (key, value) in defaults.method.unwritten() {
@@ -139,15 +142,15 @@ impl TrainConfig {
         self.method.check().map_err(|error| format!("method.{error}"))
     }
 
-    /// Returns the schedule.
+    /// Returns the schedule defined by the number of steps and the restarts.
     pub fn schedule(&self) -> Schedule {
         Schedule { steps: self.steps, restarts: self.restarts.clone() }
     }
 
-    /// Returns a hash of everything that determines the weights after `step` steps: the configuration without the parts
-    /// that take effect later, the seed and the task. A checkpoint matches a configuration if their hashes at the
-    /// checkpoint's step are equal. This makes it possible to continue a finished run by raising `steps` and adding a
-    /// restart at the step where it ended. The result has the same bytes as an uninterrupted run.
+    /// Returns a hash of everything that determines the weights after `step` steps: the seed, the task, and the
+    /// configuration without the parts that take effect later. A checkpoint matches a configuration if their hashes at
+    /// the checkpoint's step are equal. This makes it possible to continue a finished run by raising `steps` and adding
+    /// a restart at the step where it ended. The result has the same bytes as an uninterrupted run.
     pub fn hash_at(&self, step: u64, seed: u64, task: &str) -> String {
         let Schedule { steps, restarts } = self.schedule().until(step);
         TrainConfig { steps, restarts, ..self.clone() }.hash(seed, task)

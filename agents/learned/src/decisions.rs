@@ -40,7 +40,8 @@ pub struct DecisionTensors {
     pub inputs: Inputs,
     /// The mask with shape (decisions, places). It is 1 for legal actions and 0 elsewhere.
     pub mask: Tensor<2>,
-    /// The row for each place, with shape (decisions * places), if every candidate has a row. Padding repeats a row.
+    /// The index of each place's row of inputs, with shape (decisions * places). Padding repeats the decision's last
+    /// row. `None` if each decision has a single row.
     padding: Option<Tensor<1, Int>>,
 }
 
@@ -151,7 +152,7 @@ impl CandidateBatch {
         }
     }
 
-    /// Pads one value per row with zeros to the shape (decisions, places).
+    /// Arranges one value per row in the shape (decisions, places). Places without a candidate contain zeros.
     pub fn pad(&self, values: &[f32]) -> Vec<f32> {
         let places = self.places();
         let mut padded = vec![0f32; self.counts.len() * places];

@@ -51,7 +51,7 @@ pub struct Training<'a> {
     pub task: &'a dyn TrainingTask,
     /// The number of deals per step.
     pub batch: usize,
-    /// The schedule.
+    /// The run's schedule. Methods follow it when a quantity, such as the entropy bonus, falls to zero during training.
     pub schedule: &'a Schedule,
     /// The seed for all random streams.
     pub seed: u64,

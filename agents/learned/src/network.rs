@@ -30,7 +30,7 @@ pub struct NetworkConfig {
     pub layers: usize,
 }
 
-/// A multilayer perceptron with rectified linear units. Parameters are named after the fields.
+/// A multilayer perceptron with rectified linear units. In weight files, its parameters are named after the fields.
 #[derive(Module, Debug)]
 pub struct Network {
     /// In networks with a context, this layer and `row` form the first layer.
@@ -47,7 +47,7 @@ pub struct Network {
 pub struct Networks {
     /// A single network, or one for each kind of decision.
     pub parts: Vec<Network>,
-    /// The names of the parts in weight files. Empty for a single network.
+    /// The names of the parts in weight files. Empty for a single network, whose parameters have no prefix.
     #[module(skip)]
     names: &'static [&'static str],
 }
@@ -131,7 +131,7 @@ impl Network {
     }
 }
 
-/// The tensors in a weight file and how many have been read.
+/// The tensors in a weight file. The number of tensors read shows in the end whether the file contains any others.
 struct StoredTensors<'a> {
     tensors: SafeTensors<'a>,
     read: usize,
@@ -142,7 +142,7 @@ impl StoredTensors<'_> {
         self.tensors.names().contains(&name)
     }
 
-    /// Returns a tensor's values and shape.
+    /// Reads a tensor. Returns its values and its shape.
     fn values(&mut self, name: &str) -> Result<(Vec<f32>, Vec<usize>), WeightsError> {
         let tensor = self.tensors.tensor(name).map_err(|_| WeightsError::Other(format!("it has no {name}")))?;
         if tensor.dtype() != Dtype::F32 {
@@ -183,8 +183,8 @@ fn wrong_shape(name: &str, shape: &[usize]) -> WeightsError {
 }
 
 impl Networks {
-    /// Moves all weights towards the weights of `other`, which must have the same shapes. The current weights keep the
-    /// fraction `decay`.
+    /// Moves all weights towards the weights of `other`, which must have the same shapes. The result is `decay` times
+    /// the current weights plus `1 - decay` times the others.
     pub fn average(&mut self, other: &Networks, decay: f64) {
         for (own, other) in self.parts.iter_mut().zip(&other.parts) {
             own.layers_mut().zip(other.layers()).for_each(|(own, other)| average(own, other, decay));
@@ -211,8 +211,8 @@ impl Networks {
 pub struct Inputs {
     /// The row features, with shape (rows, features).
     pub rows: Tensor<2>,
-    /// The context features, with shape (decisions, features), and the decision that each row belongs to, of shape
-    /// (rows).
+    /// The context features, with shape (decisions, features), and the index of the decision that each row belongs to,
+    /// with shape (rows).
     pub context: Option<(Tensor<2>, Tensor<1, Int>)>,
 }
 
@@ -324,7 +324,7 @@ impl Network {
     }
 
     /// Adds a linear term to all outputs and makes it the only term of the first output, so that the network can
-    /// represent a linear function exactly. The term's weights are drawn from the seed after the seed of `weights`.
+    /// represent a linear function exactly. The term's weights are drawn with the seed of `weights` plus one.
     #[must_use]
     pub fn with_linear(mut self, features: usize, outputs: usize, weights: &mut WeightSource<'_>) -> Network {
         let seed = weights.seed.wrapping_add(1);
@@ -353,7 +353,7 @@ impl Network {
     }
 }
 
-/// Moves a layer's parameters towards another layer's. The current values keep the fraction `decay`.
+/// Moves a layer's parameters towards another layer's (see [`Networks::average`]).
 fn average(own: &mut Linear, other: &Linear, decay: f64) {
     fn mean<const D: usize>(own: &Param<Tensor<D>>, other: &Param<Tensor<D>>, decay: f64) -> Param<Tensor<D>> {
         let mean = own.val().detach() * decay + other.val().detach() * (1.0 - decay);
@@ -363,7 +363,8 @@ fn average(own: &mut Linear, other: &Linear, decay: f64) {
     own.bias = own.bias.as_ref().zip(other.bias.as_ref()).map(|(own, other)| mean(own, other, decay));
 }
 
-/// Sorts the header of a safetensors file. The library writes its metadata in random order.
+/// Sorts the header of a safetensors file. The library writes the metadata in random order, but the bytes have to be
+/// reproducible.
 fn sort_header(path: &Path) -> io::Result<()> {
     let bytes = fs::read(path)?;
     let (length, rest) = bytes.split_at_checked(8).ok_or(io::ErrorKind::UnexpectedEof)?;

@@ -1,7 +1,7 @@
 //! The interface between training, methods and tasks.
 //!
-//! A [`TrainingTask`] is a game and its rules, seen as something to learn. It can provide feedback in two forms, of
-//! which each method uses one:
+//! A [`TrainingTask`] is a game and its rules, seen as something to learn. It can provide feedback in two forms, and
+//! each method uses one of them:
 //!
 //! - For paired, full-information and re-dealing feedback, a [`RewardSource`] draws decisions with the rewards of all
 //!   actions.
@@ -14,7 +14,7 @@ use houseway_env::gym::{AnyVecEnv, EnvError, Policy, StreamSeed, stream};
 use rand_pcg::Pcg64;
 use std::any::Any;
 
-/// A list of named values.
+/// A list of named values, such as the metrics of a training step.
 pub type NamedValues = Vec<(&'static str, f64)>;
 
 /// The feedback a method learns from.
@@ -127,7 +127,8 @@ pub trait TrainingTask {
     fn episodes(&self, lanes: usize) -> Result<Episodes, TaskError>;
 }
 
-/// A function that returns the batch for a step. The batch must depend only on the seed and the step.
+/// A function that returns the batch for a step. The batch must depend only on the seed and the step, so that training
+/// can resume at any step.
 pub type RewardSource = Box<dyn FnMut(u64) -> Result<Box<dyn RewardBatch>, EnvError> + Send>;
 
 /// A batch of decisions with the rewards for all actions.
@@ -154,7 +155,7 @@ pub struct Regression {
 pub struct Episodes {
     /// The environment lanes.
     pub lanes: Box<dyn AnyVecEnv>,
-    /// The options for every reset, as JSON.
+    /// The options for every reset, as JSON. `None` for the default options.
     pub options: Option<String>,
     /// The decision collector.
     pub decisions: Box<dyn Decisions>,

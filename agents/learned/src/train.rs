@@ -1,4 +1,4 @@
-//! The training loop. Takes measurements and saves checkpoints between steps.
+//! The training loop. Between steps, it takes measurements and saves checkpoints.
 
 use crate::checkpoint::{self, CheckpointError, Learned, Measurement, TrainState};
 use crate::config::TrainConfig;
@@ -142,7 +142,7 @@ struct Learner<'a> {
     state: TrainState,
     /// The step of the last checkpoint.
     checkpoint: Option<u64>,
-    /// The training time in seconds before the run was resumed.
+    /// The training time in seconds before the run was resumed, or 0 for a new run.
     seconds_before: f64,
     began: Instant,
 }
@@ -156,7 +156,7 @@ impl Learner<'_> {
         checkpoints: Option<&Path>,
         stop: &AtomicBool,
     ) -> Result<Trained, TrainError> {
-        // When resuming, report the earlier measurements again first.
+        // A resumed run first reports its earlier measurements again.
         for past in &self.state.history {
             let values: Vec<(&str, f64)> = past.values.iter().map(|(name, value)| (name.as_str(), *value)).collect();
             // A continued run has more steps than it had before.

@@ -5,14 +5,15 @@ use crate::cards::Card;
 use std::fmt;
 use std::sync::OnceLock;
 
-/// The number of units per ante. Results are counted in these units, so they stay integers after commission.
+/// The number of units per ante. Results are counted in these units, so that they are still integers after commission.
 pub const UNIT: i64 = 1_000_000;
 /// The net result of folding.
 pub const FOLDED: i64 = -UNIT;
 /// The number of ways to assign points to five cards in sequence.
 const CODES: usize = Points::COUNT.pow(5);
 
-/// The value of a five-card hand, either 1 to 10 or none if it contains no set. Higher values win.
+/// The value of a five-card hand. It is a number from 1 to 10, or [`Value::NO_SET`] if the hand contains no set. Higher
+/// values win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Value(u8);
 
@@ -63,8 +64,8 @@ fn value_of_points(points: [u8; 5]) -> Value {
     }
 }
 
-/// Returns the value for every sequence of five cards by points, with the joker played to its best advantage. Hands
-/// with two jokers have no value.
+/// Returns the value for every sequence of points of five cards. The joker counts as whatever gives the highest value.
+/// Hands with two jokers have no value.
 fn values(joker: JokerPoints) -> Vec<Value> {
     let mut values = vec![Value::NO_SET; CODES];
     for (code, value) in values.iter_mut().enumerate() {

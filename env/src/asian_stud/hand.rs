@@ -2,7 +2,7 @@
 
 use crate::cards::{Card, CardError, CardSet, impl_hand_text};
 
-/// The points that a card is worth. These are 1 to 10, or the joker, whose points depend on the rules.
+/// The points that a card is worth, from 1 to 10. The joker is kept apart because its points depend on the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(u8);
 

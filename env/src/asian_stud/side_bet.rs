@@ -29,7 +29,7 @@ pub type PayRow = paytable::PayRow<Category>;
 /// A paytable for the side bet.
 pub type Paytable = paytable::Paytable<PokerBet>;
 
-/// The side bet with a paytable, prepared for play.
+/// The side bet with its paytable and the ranking of poker hands.
 #[derive(Clone)]
 pub struct SideBet {
     paytable: Paytable,
@@ -37,7 +37,7 @@ pub struct SideBet {
 }
 
 impl SideBet {
-    /// Prepares a paytable. This takes a few milliseconds the first time in each process.
+    /// Creates a side bet. The first time in each process, this takes a few milliseconds to build the ranking.
     pub fn new(paytable: Paytable, rules: &Rules) -> SideBet {
         static RANKINGS: [OnceLock<Ranking>; 2] = [const { OnceLock::new() }; 2];
         let place = match rules.joker_semiwild {

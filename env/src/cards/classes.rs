@@ -13,7 +13,7 @@ use super::combinations::binomial;
 use super::{Card, CardSet, Rank, Suit};
 use std::sync::LazyLock;
 
-/// Maps every rank set to its position among the sets of the same size, and back.
+/// Tables that map every rank set (as a bit mask) to its position among the sets of the same size, and back.
 struct MaskPlaces {
     place: Vec<u16>,
     masks: Vec<Vec<u16>>,
@@ -36,7 +36,7 @@ struct Group {
     cards: usize,
     /// The number of suits in the group.
     suits: usize,
-    /// The number of multisets that contain `suits` rank sets with `cards` ranks each.
+    /// The number of ways to choose `suits` rank sets with `cards` ranks each, regardless of their order.
     states: u64,
 }
 
@@ -99,7 +99,7 @@ impl Classes {
         self.len += len;
     }
 
-    /// Returns the shared index for seven-card hands. It is built on first use.
+    /// Returns the index for seven-card hands. It is built on first use and shared by the whole process.
     pub fn seven() -> &'static Classes {
         static SEVEN: LazyLock<Classes> = LazyLock::new(|| Classes::new(7));
         &SEVEN

@@ -59,8 +59,8 @@ impl Key {
         self.0 >> JOKER_SHIFT != 0
     }
 
-    /// Returns the suit that has at least five cards, where the joker counts toward every suit. Seven cards contain at
-    /// most one such suit.
+    /// Returns the suit that has at least five cards, or `None` if there is none. The joker counts toward every suit.
+    /// Seven cards contain at most one such suit.
     #[inline]
     pub const fn flush_suit(self) -> Option<Suit> {
         let fives = ((self.0 >> SUIT_SHIFT) + 0x3333) & 0x8888;
@@ -143,8 +143,8 @@ static HALVES: LazyLock<Halves> = LazyLock::new(|| {
 /// A dense index over the multisets of `n` ranks with at most four of each rank. There are 49,205 such multisets for
 /// seven cards and 18,395 for six.
 ///
-/// Multisets with the same counts for nine to ace are consecutive (see [`RankIndex::blocks`]). This lets sums of
-/// products over ranks be factored into the two halves.
+/// Multisets with the same counts for nine to ace are consecutive (see [`RankIndex::blocks`]). Sums of products over
+/// ranks can therefore be factored into the two halves.
 pub struct RankIndex {
     offset: Vec<u32>,
     low_place: &'static [u16],
@@ -195,7 +195,7 @@ impl RankIndex {
         self.len
     }
 
-    /// Returns the memory used by this index in bytes. Tables shared by all indices use another 0.3 MB.
+    /// Returns the memory used by this index in bytes, not including 0.3 MB for tables that all indices share.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.offset[..]) + size_of_val(&self.blocks[..])
     }

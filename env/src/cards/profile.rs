@@ -58,8 +58,8 @@ impl Profile {
     }
 }
 
-/// A run of flush profiles that share the same flush suit cards and joker. It contains one profile for each rank
-/// multiset of the other cards, in the order defined by [`off_suit_place`].
+/// A run of flush profiles that have the same ranks in the flush suit. Either all or none of them have the joker. There
+/// is one profile for each rank multiset of the other cards, in the order defined by [`off_suit_place`].
 #[derive(Clone, Copy, Debug)]
 pub struct FlushBlock {
     /// The index of the first profile.
@@ -68,15 +68,15 @@ pub struct FlushBlock {
     pub mask: u16,
     /// `true` if the hand has the joker.
     pub joker: bool,
-    /// The number of cards in other suits, at most 2.
+    /// The number of cards in other suits, from 0 to 2.
     pub off_suit: usize,
 }
 
 /// The number of multisets of 0, 1 and 2 off-suit ranks.
 pub const OFF_SUIT_STATES: [usize; 3] = [1, 13, 91];
 
-/// Returns the index of a multiset of at most two off-suit ranks, given by their own indices. Multisets of the same
-/// size are numbered from 0, by the higher rank first and then by the lower.
+/// Returns the index of a multiset of at most two off-suit ranks. `first` and `second` are the indices of the ranks.
+/// Multisets of the same size are numbered from 0, by the higher rank first and then by the lower.
 #[inline]
 pub const fn off_suit_place(size: usize, first: usize, second: usize) -> usize {
     let (high, low) = if first > second { (first, second) } else { (second, first) };

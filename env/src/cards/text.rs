@@ -67,7 +67,8 @@ impl CardSet {
     }
 }
 
-/// Implements `FromStr`, `Display` and `Debug` for a hand that wraps a [`CardSet`] and has a fallible `new`.
+/// Implements `FromStr`, `Display` and `Debug` for a hand that wraps a [`CardSet`] and has a `new` function that checks
+/// the cards.
 macro_rules! impl_hand_text {
     ($hand:ident) => {
         impl ::std::str::FromStr for $hand {

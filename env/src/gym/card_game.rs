@@ -72,7 +72,8 @@ pub trait CardGame: Send + Sync {
     /// Returns `true` if the episode is over.
     fn is_over(&self, state: &Self::State) -> bool;
 
-    /// Writes the mask of legal actions. Only called during an episode, and `mask` has [`CardGame::actions`] entries.
+    /// Writes the mask of legal actions. This is only called during an episode, with a `mask` that has
+    /// [`CardGame::actions`] entries.
     fn legal(&self, state: &Self::State, mask: &mut [bool]);
 
     /// Checks an action during an episode. `action` can be any number.
@@ -123,7 +124,7 @@ pub struct CardEnv<G: CardGame> {
     episode: Option<Episode<G::State>>,
 }
 
-/// The current state and the random stream for all further cards.
+/// The current state of an episode and the random stream that all further cards are drawn from.
 #[derive(Clone)]
 struct Episode<S> {
     rng: Pcg64,

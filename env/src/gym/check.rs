@@ -4,7 +4,7 @@ use super::{DEFAULT_SEED, Env, EnvError, EnvSpec, Step};
 
 /// The number of seeds to play.
 const SEEDS: u64 = 20;
-/// The number of episodes per seed. Only the first episode is reset with the seed.
+/// The number of episodes per seed. The first one is reset with the seed, and the others continue its random stream.
 const EPISODES: usize = 3;
 
 /// Statistics collected by a check. In a meaningful check, no count is zero.
@@ -141,7 +141,7 @@ fn trace_with<E: Env>(env: &mut E, seed: Option<u64>, options: &E::Options) -> R
     Ok(trace)
 }
 
-/// Returns `true` if two traces are identical bit for bit.
+/// Returns `true` if two traces are identical. Observations are compared bit for bit.
 fn same(a: &Trace, b: &Trace) -> bool {
     let bits = |observation: &[f32]| observation.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| bits(&a.0) == bits(&b.0) && a.1 == b.1 && a.2 == b.2)
@@ -210,7 +210,7 @@ fn check_lengths<E: Env>(env: &E) -> Result<(), String> {
     Ok(())
 }
 
-/// Tries all actions, as well as a few that don't exist, on clones.
+/// Tries every action on a clone of the environment, including a few actions that don't exist.
 fn check_actions<E: Env>(env: &E, mask: &[bool], report: &mut CheckReport) -> Result<(), String> {
     report.states += 1;
     let before = look(env)?;

@@ -5,7 +5,7 @@ use super::{AgentStatus, CheckFailure, CheckReport, DEFAULT_SEED, EnvError, Mult
 
 /// The number of seeds to play.
 const SEEDS: u64 = 10;
-/// The number of episodes per seed. Only the first episode is reset with the seed.
+/// The number of episodes per seed. The first one is reset with the seed, and the others continue its random stream.
 const EPISODES: usize = 2;
 
 /// The observations, masks and rewards of all agents.
@@ -171,7 +171,7 @@ fn check_calls<E: MultiEnv>(env: &E) -> Result<(), String> {
     })
 }
 
-/// Tries all actions of all agents on clones.
+/// Tries every action of every agent on a clone of the environment, including a few actions that don't exist.
 fn check_actions<E: MultiEnv>(env: &E, before: &Look, report: &mut CheckReport) -> Result<(), String> {
     report.states += 1;
     for (agent, mask) in before.1.iter().enumerate() {

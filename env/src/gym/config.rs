@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-/// The reason why an environment could not be created from a configuration.
+/// The error returned if an environment can't be created from a configuration.
 pub type MakeError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The configuration of an environment that has rules, observation encodings and a paytable. All keys are optional.
@@ -26,7 +26,7 @@ pub struct EnvConfig<R, O, P> {
 /// bets. The examples of all games are used by contract checks, golden playthroughs and documentation pages.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
-    /// The example's name. Must be unique within the game.
+    /// The example's name. It must be unique within the game.
     pub name: &'static str,
     /// The configuration as a JSON object.
     pub config: &'static str,

@@ -16,17 +16,17 @@ pub struct GameEntry {
     pub name: &'static str,
     /// The versioned environment id, as in [`EnvSpec::id`](crate::gym::EnvSpec::id).
     pub id: &'static str,
-    /// The folder that contains the game, within the crate's sources.
+    /// The folder that contains the game, relative to the crate's `src`.
     pub folder: &'static str,
     /// The human-readable title.
     pub title: &'static str,
-    /// The source of the rules.
+    /// Where the rules come from, e.g. a casino's rules of play or an article.
     pub source: &'static str,
     /// The rules that are plain parameters.
     pub parameter_docs: &'static [RuleParameter],
-    /// The rules that are readings.
+    /// The rules that interpret an ambiguous source. The first option of each is the default.
     pub readings: &'static [RuleReading],
-    /// The rules that are variants.
+    /// The rules that deliberately differ from the source. The first option of each is the default.
     pub variants: &'static [RuleReading],
     /// Returns the default rules as JSON.
     pub default_rules: fn() -> Map<String, Value>,
@@ -47,12 +47,13 @@ pub struct GameEntry {
     /// # Errors
     /// Returns an error that names the invalid key or value.
     pub make: fn(config: &str) -> Result<Box<dyn AnyEnv>, MakeError>,
-    /// Creates the game as one person plays it, from a configuration with the same keys, if it has several seats. Other
-    /// games are played as the [`Episodes`] of the environment.
+    /// For a game with several seats, creates the game as one person plays it. The configuration has the same keys as
+    /// for [`GameEntry::make`]. This is `None` for all other games, because they are played as the [`Episodes`] of
+    /// their environment.
     pub seated: Option<MakeRounds>,
 }
 
-/// Creates a game as one person plays it from a configuration, a JSON object.
+/// A function that creates a game as one person plays it. The configuration is a JSON object.
 pub type MakeRounds = fn(config: &str) -> Result<Box<dyn Rounds>, MakeError>;
 
 impl GameEntry {
@@ -69,7 +70,7 @@ impl GameEntry {
     /// Creates the game as one person plays it.
     ///
     /// # Errors
-    /// Returns the errors of [`GameEntry::make`].
+    /// Returns an error if the configuration is invalid, as [`GameEntry::make`] does.
     pub fn rounds(&self, config: &str) -> Result<Box<dyn Rounds>, MakeError> {
         match self.seated {
             Some(make) => make(config),

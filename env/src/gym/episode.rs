@@ -8,10 +8,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Write};
 
-/// The format version. Incremented whenever the meaning of a line changes.
+/// The format version. It is incremented whenever the meaning of a line changes.
 pub(super) const FORMAT: u32 = 1;
-/// The relative tolerance when comparing rewards. It allows for a difference in the last digit of a number parsed from
-/// text.
+/// The relative tolerance when comparing rewards. The last digit of a number may change when it is written as text and
+/// parsed again.
 const PRECISION: f64 = 1e-12;
 
 /// A recorded episode. It contains everything needed to replay the episode, and the rewards to compare with.
@@ -96,7 +96,8 @@ pub struct Recorder<E: Env> {
 }
 
 impl<E: Env> Recorder<E> {
-    /// Wraps an environment. The first reset always sets a seed so that the recording can be replayed.
+    /// Wraps an environment. The first reset always sets a seed, even if none is given, so that the recording can be
+    /// replayed.
     pub fn new(env: E) -> Recorder<E> {
         Recorder { env, played: Vec::new() }
     }

@@ -14,7 +14,8 @@ pub(super) struct LaneEpisode<O> {
 }
 
 impl<O: Clone> LaneEpisode<O> {
-    /// Records a reset. Must be called before the reset takes place.
+    /// Records a reset. This must be called before the reset takes place, because it saves the position of the random
+    /// stream.
     pub(super) fn begin<E: Env<Options = O>>(&mut self, env: &E, seed: Option<StreamSeed>, options: &O) {
         self.start = seed.map(stream).or_else(|| env.random_stream());
         self.options.clone_from(options);

@@ -45,8 +45,9 @@ pub enum AgentStatus {
     Truncated,
 }
 
-/// A turn-based game for several agents in the style of PettingZoo. [`Parallel`] steps all agents at once.
-/// Implementations must satisfy this contract, which `gym::check_multi_env` checks:
+/// A turn-based game for several agents in the style of PettingZoo. The names that PettingZoo uses are given in
+/// parentheses. [`Parallel`] steps all agents at once. Implementations must satisfy this contract, which
+/// `gym::check_multi_env` checks:
 ///
 /// - [`MultiEnv::acting`] returns the agents that act *simultaneously*. They don't see each other's actions until all
 ///   of them have acted, so their order doesn't matter. [`MultiEnv::selection`] returns the next agent to act
@@ -101,7 +102,7 @@ pub trait MultiEnv: Clone + Send {
     /// Returns the agents whose turn it is. The set is empty before the first reset and once the episode is over.
     fn acting(&self) -> AgentSet;
 
-    /// Returns the next agent to act.
+    /// Returns the next agent to act, or `None` if no agent is acting.
     fn selection(&self) -> Option<usize> {
         self.acting().first()
     }
@@ -171,7 +172,7 @@ impl<E: MultiEnv> Parallel<E> {
         &mut self.env
     }
 
-    /// Returns the rewards of all agents for the last step.
+    /// Returns the rewards of all agents for the last [`Parallel::step`].
     pub fn rewards(&self) -> &[f64] {
         &self.rewards
     }

@@ -68,16 +68,17 @@ pub trait Rounds: Send {
     /// Returns the legal actions in ascending order.
     fn legal(&self) -> Vec<usize>;
 
-    /// Returns the name of an action in the open decision, if it depends on the state of the game.
+    /// Returns the name of an action in the open decision. Returns `None` if the names don't depend on the state of the
+    /// game.
     fn action_name(&self, _action: usize) -> Option<String> {
         None
     }
 
-    /// Returns the action that the house's strategy would choose, if it covers the open decision.
+    /// Returns the action that the house's strategy would choose, or `None` if the strategy doesn't cover the open
+    /// decision.
     fn house_action(&self) -> Option<usize>;
 
-    /// Returns the action that is played when the time for the open decision is up, if there is one. Defaults to the
-    /// house's action.
+    /// Returns the action that is played for a player who runs out of time. Defaults to the house's action.
     fn late_action(&self) -> Option<usize> {
         self.house_action()
     }
@@ -86,7 +87,7 @@ pub trait Rounds: Send {
     /// See [`Env::view`].
     fn view(&self) -> Option<Value>;
 
-    /// Returns the table as the player sees it, if the game has several seats.
+    /// Returns the table as the player sees it, or `None` if the game doesn't have several seats.
     fn public_table(&self) -> Option<PublicTable> {
         None
     }
@@ -96,7 +97,7 @@ pub trait Rounds: Send {
         None
     }
 
-    /// Returns the amount that the round's EVs are relative to, if it isn't the sum of the main bets.
+    /// Returns the amount that the round's EVs are relative to. `None` means the sum of the main bets.
     fn main_stake(&self) -> Option<f64> {
         None
     }

@@ -10,7 +10,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 
-/// The seed used if none was ever set.
+/// The seed used by the first reset if the caller doesn't choose one.
 pub const DEFAULT_SEED: u64 = 0;
 
 /// An identifier for a random stream. A single environment uses lane 0, and lane i of a [`VecEnv`](super::VecEnv) uses

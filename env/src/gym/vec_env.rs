@@ -138,8 +138,9 @@ impl<E: Env> VecEnv<E> {
         VecEnv { autoreset, ..env }
     }
 
-    /// Swaps the batch with `other`, which receives the results of the last step. The next step writes to the buffers
-    /// that were passed in. Until then, the batch's observations are unspecified, but all other fields are copied.
+    /// Swaps the batch with `other`, so that `other` receives the results of the last step and the next step writes to
+    /// the buffers that were passed in. Until that step, the batch's observations are unspecified, while its masks,
+    /// rewards and end flags are copies of those in `other`.
     ///
     /// # Panics
     /// Panics if the buffers differ in size.

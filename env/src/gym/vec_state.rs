@@ -16,7 +16,7 @@ pub struct SavedLanes<O> {
 }
 
 impl<E: Env> VecEnv<E> {
-    /// Enables recording of the current episodes, which [`VecEnv::save`] requires. Recording starts with the next
+    /// Records the current episode of every lane, so that [`VecEnv::save`] can save it. Recording starts with the next
     /// [`VecEnv::reset`].
     #[must_use]
     pub fn recording(mut self) -> VecEnv<E> {
@@ -38,12 +38,12 @@ impl<E: Env> VecEnv<E> {
         })
     }
 
-    /// Restores a state saved from an equal environment with the same number of lanes by replaying the current
-    /// episodes. Final observations are not restored.
+    /// Restores a saved state by replaying the current episode of every lane. The state must come from an equal
+    /// environment with the same number of lanes. Final observations are not restored.
     ///
     /// # Errors
-    /// Returns [`EnvError::Length`] if the number of lanes differs, or the error of a lane that can't be restored. If
-    /// restoring a lane fails, all lanes must be reset.
+    /// Returns [`EnvError::Length`] if the number of lanes differs, or the error of the lane if an episode can't be
+    /// replayed. In the latter case, all lanes must be reset before they can be used again.
     pub fn restore(&mut self, saved: &SavedLanes<E::Options>) -> Result<(), EnvError> {
         let lanes = self.len();
         for found in [saved.lanes.len(), saved.rewards.len(), saved.terminated.len(), saved.truncated.len()] {

@@ -114,7 +114,7 @@ impl Game {
         Wager::all().zip(&state.stakes).map(net).sum()
     }
 
-    /// Returns how many chips the next action on a wager would put there.
+    /// Returns the number of chips that the acting player would add to a wager by choosing it now.
     #[inline]
     fn next_chips(&self, state: &State, wager: Wager) -> u32 {
         if state.stakes[wager.index()] == 0 { self.rules().minimum } else { 1 }
@@ -139,7 +139,7 @@ impl Game {
         }
     }
 
-    /// Draws the cards for the next player to act.
+    /// Draws the cards that settle the next player's wagers, and computes which wagers win on them.
     #[inline]
     fn draw(&self, pack: &mut Pack, rng: &mut impl Rng) -> (CardSet, Wins) {
         let cards = pack.draw::<CARDS>(rng).map(CardSet::from_iter).expect("a pack has seven cards for each player");
@@ -280,8 +280,8 @@ impl CardGame for Game {
     }
 }
 
-/// The results of individual chips add up, so the reward for placing a chip is the result of its wager, and the reward
-/// for dealing is 0.
+/// The results of individual chips add up, so the reward for placing chips is the result of their wager. The reward for
+/// dealing is 0.
 impl CounterfactualGame for Game {
     fn action_rewards(&self, state: &State, out: &mut [f32]) {
         for ((out, reward), wager) in out.iter_mut().zip(self.rewards(state)).zip(Wager::all()) {

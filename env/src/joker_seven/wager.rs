@@ -89,7 +89,7 @@ impl Wager {
         }
     }
 
-    /// Returns the rank if this is a wager on a specific pair.
+    /// Returns the rank of a wager on a specific pair, or `None` for all other wagers.
     pub fn rank(self) -> Option<Rank> {
         self.index().checked_sub(Self::PAIRS).map(|place| Rank::from_index(12 - place))
     }

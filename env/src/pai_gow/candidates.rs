@@ -52,8 +52,8 @@ impl Candidates {
 
     /// Returns the contenders as bits 0 to 20. These are the legal settings that no other legal setting
     /// [dominates](SetHand::dominates). If several settings give equal set hands, only the one with the lowest index is
-    /// included. For a player, at least one of the contenders is optimal against any given banker. At least one bit is
-    /// set.
+    /// included. At least one bit is set. A player only has to consider contenders, because one of them is always
+    /// optimal, no matter who the banker is.
     pub fn contenders(&self) -> u32 {
         // Compare settings without branches, eight at a time. `ordered` ranks settings by front and, if the fronts are
         // equal, by descending index. Fouls rank below everything else.
@@ -88,7 +88,7 @@ impl Candidates {
         self.mean_rewards(game, &[banker])
     }
 
-    /// Returns each setting's mean reward per unit staked against several of the banker's set hands. The mean is NaN
+    /// Returns each setting's reward per unit staked, averaged over several of the banker's set hands. The mean is NaN
     /// for fouls, and for all settings if `bankers` is empty.
     pub fn mean_rewards(&self, game: &Game, bankers: &[BankerSet]) -> [f32; Setting::COUNT] {
         let (mut wins, mut losses) = ([0u32; Setting::COUNT], [0u32; Setting::COUNT]);

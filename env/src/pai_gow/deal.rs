@@ -13,7 +13,8 @@ pub const HANDS: usize = CARDS / Hand::CARDS;
 /// The number of banker hands that can be dealt from one pack along with the player's hand.
 pub const BANKERS: usize = HANDS - 1;
 
-/// A dealt hand and the key of its cards. The key determines the hand's profile with two lookups.
+/// A dealt hand and the key of its cards. Keeping the key makes it cheap to find the hand's profile, as this only takes
+/// two lookups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dealt {
     hand: Hand,
@@ -121,8 +122,8 @@ impl<'a, B: ProfileStrategy + ?Sized> Dealer<'a, B> {
         self.game.banker_set(banker.hand(), self.banker.set_profile(banker.profile(self.profiles)))
     }
 
-    /// Deals a hand and returns its candidates, along with each setting's mean reward over `hands` banker hands, up to
-    /// [`BANKERS`]. The rewards serve as targets when learning from all actions and are NaN for fouls.
+    /// Deals a hand and returns its candidates, along with each setting's mean reward over `hands` banker hands (at
+    /// most [`BANKERS`]). The rewards serve as targets when learning from all actions. They are NaN for fouls.
     pub fn deal_rewards(&self, rng: &mut impl Rng, hands: usize) -> (Candidates, [f32; Setting::COUNT]) {
         let mut bankers = [BankerSet::default(); BANKERS];
         let bankers = &mut bankers[..hands.min(BANKERS)];

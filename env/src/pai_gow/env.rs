@@ -36,7 +36,7 @@ use std::sync::{Arc, OnceLock};
 /// The environment's versioned id.
 pub const ID: &str = "PaiGowPoker-v0";
 
-/// The environment, where `B` is the type of the banker. It may be `dyn ProfileStrategy + Send`.
+/// The environment. `B` is the type of the banker and may be `dyn ProfileStrategy + Send`.
 pub type PaiGowPoker<B> = CardEnv<BankedGame<B>>;
 
 /// Reset options for the environment.
@@ -61,7 +61,7 @@ pub struct BankedGame<B: ?Sized> {
     banker: Arc<B>,
     profiles: &'static Profiles,
     paytable: Paytable,
-    /// The side bet. It is compiled at the first reset that has a side stake.
+    /// The side bet. It is compiled when an episode with a side stake first needs it.
     side_bet: OnceLock<SideBet>,
     rules_hash: OnceLock<String>,
 }
@@ -88,7 +88,7 @@ impl State {
         self.banker.hand()
     }
 
-    /// Returns the cards outside both hands that the player knows. There are none unless the game shows some.
+    /// Returns the cards outside both hands that the player knows. The set is empty unless the game reveals some cards.
     pub const fn known_cards(&self) -> CardSet {
         self.known
     }
@@ -202,7 +202,7 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
         self.banker.set_banker(&self.game, state.banker.hand(), state.banker.profile(self.profiles))
     }
 
-    /// Returns the banker's set hand as it compares with the player's.
+    /// Returns the banker's set hand in the form that is compared with the player's.
     #[inline]
     fn compared(&self, state: &State) -> BankerSet {
         self.game.banker_set(state.banker.hand(), self.banker_set(state))
@@ -380,8 +380,8 @@ impl<B: BankerStrategy + Send + ?Sized> CounterfactualGame for BankedGame<B> {
     }
 }
 
-/// Implements the parts of [`CardGame`] that are the same for all games that play a [`BankedGame`], which they store in
-/// the field `banked`.
+/// Implements the parts of [`CardGame`] that are the same for all games based on a [`BankedGame`]. The game must store
+/// it in the field `banked`.
 macro_rules! play_as_banked {
     () => {
         type State = $crate::pai_gow::State;

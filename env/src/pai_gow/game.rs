@@ -33,12 +33,12 @@ pub struct Settlement {
     pub copy_back: bool,
     /// True if the fronts tie exactly. The banker wins this comparison unless the rules say otherwise.
     pub copy_front: bool,
-    /// True if every bet against the banker's hand is a push, in which case nothing was compared.
+    /// True if every bet against the banker's hand is a push. In this case, nothing was compared.
     pub bank_pushes: bool,
 }
 
 impl Game {
-    /// Prepares the game. This takes a few milliseconds.
+    /// Compiles the rules into a hand ranking. This takes a few milliseconds.
     pub fn new(rules: Rules) -> Game {
         Game { rules, ranking: Ranking::new(rules.five()) }
     }
@@ -91,8 +91,9 @@ impl Game {
         self.settings(hand).fold(0, |mask, (setting, set)| mask | u32::from(self.is_legal(set)) << setting.index())
     }
 
-    /// Returns a banker's set hand as it compares with bets. This is [`BankerSet::PUSHES`] if every bet against it is a
-    /// push under the rules, and the set hand itself otherwise. `hand` contains the banker's seven cards.
+    /// Converts a banker's set hand to the form that bets are compared with. The result is [`BankerSet::PUSHES`] if
+    /// every bet against it is a push under the rules, and the set hand itself otherwise. `hand` contains the banker's
+    /// seven cards.
     #[inline]
     pub fn banker_set(&self, hand: Hand, set: SetHand) -> BankerSet {
         let pushes = match self.rules.bank_pushes {

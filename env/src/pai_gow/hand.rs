@@ -147,7 +147,8 @@ impl SetHand {
     }
 }
 
-/// A banker's set hand as it compares with bets. This is either its strengths or a marker that every bet pushes.
+/// A banker's set hand in the form that bets are compared with. This is either its strengths or a marker that every bet
+/// pushes.
 ///
 /// [`Game::banker_set`](super::Game::banker_set) chooses between the two according to the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -169,8 +170,8 @@ impl BankerSet {
         self == BankerSet::PUSHES
     }
 
-    /// Returns the strengths. [`BankerSet::PUSHES`] has sentinel strengths that no cards have, with a back above every
-    /// real strength.
+    /// Returns the strengths. For [`BankerSet::PUSHES`], these are sentinels that no cards have, and the back is above
+    /// every real strength.
     #[inline]
     pub const fn strengths(self) -> SetHand {
         self.0

@@ -5,8 +5,8 @@ use crate::cards::profile::{Profile, Profiles};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// A strategy stored as one set hand for each of the 292,253 profiles. The table takes 1.2 MB, and setting a hand is a
-/// single lookup.
+/// A strategy stored as one set hand for each of the 292,253 profiles. The table occupies 1.2 MB, and
+/// [`ProfileStrategy::set_profile`] is a single lookup.
 #[derive(Clone)]
 pub struct ProfileTable {
     name: String,
@@ -19,7 +19,7 @@ impl ProfileTable {
     /// return a legal setting, and its choice may only depend on strengths, not on the representative's suits.
     ///
     /// # Errors
-    /// Returns an error that contains the first hand for which `choose` returns a foul.
+    /// Returns the hand if `choose` returns a foul for it. If there are several such hands, returns the first one.
     pub fn new(rules: Rules, name: &str, choose: impl Fn(&Candidates) -> Setting) -> Result<ProfileTable, Hand> {
         let (game, profiles) = (Arc::new(Game::new(rules)), Profiles::get());
         let sets = Profile::all().map(|profile| {
@@ -31,8 +31,8 @@ impl ProfileTable {
         Ok(ProfileTable { name: name.to_owned(), game, sets })
     }
 
-    /// Creates a strategy that chooses the highest legal front and, if fronts are equal, the highest back. It serves as
-    /// a simple baseline.
+    /// Creates a strategy that chooses the highest legal front and, if fronts are equal, the highest back. This is a
+    /// simple baseline.
     pub fn max_front(game: &Game) -> ProfileTable {
         ProfileTable::maximize(game, "highest front", |set| (set.front, set.back))
     }

@@ -8,7 +8,7 @@ use crate::rank::{FiveRules, JokerInFlush, JokerUse, WheelStraight, WheelStraigh
 use crate::rules::{RuleSet, RulesError};
 use serde::{Deserialize, Deserializer, de};
 
-/// The maximum commission. Anything above it is likely to be a percentage.
+/// The maximum commission. Higher values are rejected because they were probably meant as percentages.
 const MAX_COMMISSION: Rate = Rate::from_millionths(100_000).unwrap();
 
 fn commission<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rate, D::Error> {
@@ -112,7 +112,7 @@ impl Rules {
         RuleSet::changes(&self)
     }
 
-    /// Returns a stable identifier for these rules, which is the first 16 hex digits of the SHA-256 of their JSON form.
+    /// Returns a stable identifier for these rules: the first 16 hex digits of the SHA-256 of their JSON form.
     pub fn hash(self) -> String {
         RuleSet::hash(&self)
     }

@@ -29,8 +29,8 @@ pub trait Strategy: Sync {
     }
 }
 
-/// A strategy that only depends on a hand's [`Profile`], as every house way does. It can be enumerated over 292,253
-/// profiles instead of 154,143,080 hands.
+/// A strategy that only depends on a hand's [`Profile`], as every house way does. It can therefore be enumerated over
+/// 292,253 profiles instead of 154,143,080 hands.
 pub trait ProfileStrategy: Strategy {
     /// Returns the strategy's set hand for all hands with this profile.
     fn set_profile(&self, profile: Profile) -> SetHand;
@@ -52,7 +52,7 @@ impl<S: ProfileStrategy + ?Sized> BankerStrategy for S {
         self.set_profile(profile)
     }
 
-    /// Returns the set hands for all profiles.
+    /// Returns the set hands for all profiles, in four bytes each.
     fn hash_bytes(&self) -> Vec<u8> {
         let number = |set: SetHand| set.back.index() as u32 * 128 + set.front.index() as u32;
         Profile::all().flat_map(|profile| number(self.set_profile(profile)).to_le_bytes()).collect()

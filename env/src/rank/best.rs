@@ -1,8 +1,8 @@
 //! The strength of the best five of seven natural cards.
 //!
-//! Seven cards that contain a flush have at most three cards with the same rank. The strength therefore depends only on
-//! the ranks (looked up in a table over the 49,205 multisets of seven ranks), or, if there is a flush, only on the
-//! ranks in the flush suit.
+//! Seven cards that contain a flush have at most three cards with the same rank. If there is a flush, the strength
+//! therefore depends only on the ranks in the flush suit. Otherwise, it depends only on the seven ranks and is looked
+//! up in a table over their 49,205 multisets.
 
 use super::{Category, FiveRules, FiveStrength, Ranking};
 use crate::cards::key::{Key, RankIndex};
@@ -19,7 +19,7 @@ pub struct BestOfSeven {
 }
 
 impl BestOfSeven {
-    /// Builds the tables. This takes a few milliseconds and about 0.5 MB.
+    /// Builds the tables. This takes a few milliseconds, and the tables occupy about 0.5 MB.
     pub fn new(rules: FiveRules) -> BestOfSeven {
         let (ranking, index) = (Ranking::new(rules), RankIndex::new(7));
         let plain = index.multisets().map(|counts| best_plain(&ranking, counts)).collect();
@@ -53,7 +53,8 @@ impl BestOfSeven {
         self.of_key(Key::from_set(cards), || cards)
     }
 
-    /// Like [`BestOfSeven::of`], but takes the key of the cards. `cards` is only called if there is a flush.
+    /// Like [`BestOfSeven::of`], but takes the key of the cards. `cards` must return the cards and is only called if
+    /// there is a flush.
     #[inline]
     pub fn of_key(&self, key: Key, cards: impl FnOnce() -> CardSet) -> FiveStrength {
         match key.flush_suit() {

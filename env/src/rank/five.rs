@@ -209,7 +209,7 @@ pub struct Ranking {
 }
 
 impl Ranking {
-    /// Builds the tables. This takes a few milliseconds and about 0.3 MB.
+    /// Builds the tables. This takes a few milliseconds, and the tables occupy about 0.3 MB.
     pub fn new(rules: FiveRules) -> Ranking {
         let rank_index = [RankIndex::new(5), RankIndex::new(4)];
         let plain_names = [

@@ -39,7 +39,7 @@ impl Holdings {
         Holdings(self.0 | 1 << hand as u16)
     }
 
-    /// Returns the best hand, where only five-card categories and three pairs are considered.
+    /// Returns the best hand among the five-card categories and three pairs.
     pub fn best(self) -> SevenCategory {
         let five_aces = SevenCategory::FiveAces as usize;
         let held = SevenCategory::ALL[..=five_aces].iter().rev().find(|&&hand| self.contains(hand));
@@ -87,12 +87,14 @@ fn suited_king_queen(hand: CardSet) -> bool {
     Suit::ALL.into_iter().any(|suit| ranks_of(hand, suit) == king_queen)
 }
 
-/// A table of [`Holdings`] by profile. It uses 0.6 MB and is shared by the whole process. See [`HoldingsTable::get`].
+/// A table of [`Holdings`] by profile. It occupies 0.6 MB and is shared by the whole process. See
+/// [`HoldingsTable::get`].
 ///
 /// With one exception, holdings only depend on the profile. If a royal flush is accompanied by a king and queen, the
 /// profile doesn't determine whether the king and queen share a suit. They do in three out of nine cases.
 pub struct HoldingsTable {
-    /// The holdings without a suited king and queen, as the off-suit cards of representatives never share a suit.
+    /// The holdings of each profile's representative. They never include a suited king and queen, because the off-suit
+    /// cards of representatives don't share a suit.
     by_profile: Vec<Holdings>,
 }
 
@@ -129,8 +131,8 @@ impl HoldingsTable {
         holdings
     }
 
-    /// Returns the possible holdings for a profile with the number of hands that have them. There are one or two items,
-    /// whose counts are positive and add up to [`Profiles::hands`].
+    /// Returns the possible holdings for a profile, each with the number of hands that have them. There are one or two
+    /// items. Their counts are positive and add up to [`Profiles::hands`].
     pub fn counted(&self, profile: Profile) -> impl Iterator<Item = (Holdings, u64)> + use<> {
         let (holdings, hands) = (self.of_profile(profile), Profiles::get().hands(profile));
         let suited = if self.has_king_queen(profile) { hands / 3 } else { 0 };

@@ -95,8 +95,8 @@ pub struct Round {
 }
 
 impl Game {
-    /// Returns the reward for ending the hand with each action, indexed by [`Action::index`]. Rewards are given even
-    /// for actions that aren't legal at this stage. The reward is NaN for checking and for actions that the rules never
+    /// For each action, returns the reward for ending the hand with it, indexed by [`Action::index`]. This includes
+    /// actions that aren't legal at this stage. The reward is NaN for checking and for actions that the rules never
     /// allow. The rewards depend on the dealer's hidden cards and the complete board.
     pub fn rewards(&self, state: &State) -> [f32; Action::ALL.len()] {
         let mut rewards = [f32::NAN; Action::ALL.len()];

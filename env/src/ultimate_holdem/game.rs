@@ -39,7 +39,7 @@ pub struct Game {
 const ANTE: i32 = 2;
 
 impl Game {
-    /// Prepares the game. This takes a few milliseconds.
+    /// Compiles the rules and builds the tables for ranking hands. This takes a few milliseconds.
     pub fn new(rules: Rules) -> Game {
         let best = BestOfSeven::new(FiveRules::POKER);
         let qualifies = FiveStrength::from_index(best.ranking().strengths_of(Category::OnePair).start);
@@ -53,9 +53,9 @@ impl Game {
         Game { best, qualifies, blind, trips, rules, progressive: None }
     }
 
-    /// Returns the same game with a progressive. A token wins according to the row for the player's best five cards and
-    /// loses if there is no such row. After a fold, it is treated like the Trips bet. The source does not specify a
-    /// paytable.
+    /// Returns the same game with a progressive that uses this paytable. There is no default paytable, because the
+    /// source does not specify one. A token wins according to the row for the player's best five cards and loses if
+    /// there is no such row. After a fold, it is treated like the Trips bet.
     #[must_use]
     pub fn with_progressive(self, paytable: Paytable) -> Game {
         Game { progressive: Some(paytable), ..self }

@@ -23,7 +23,7 @@ impl Bet for TableBet {
     const UNITS: u32 = 2;
     const PAYTABLES: &'static [NamedText] = &PAYTABLES;
 
-    /// Only five aces are impossible, because they would need a joker.
+    /// Returns `true` only for five aces, because they would need a joker.
     fn is_impossible(hand: Category) -> bool {
         hand == Category::FiveAces
     }

@@ -52,7 +52,7 @@ impl Action {
         self as usize
     }
 
-    /// Returns the number of antes that the action stakes on Play.
+    /// Returns the number of antes that the action stakes on Play, or 0 for checking and folding.
     const fn antes(self) -> u8 {
         match self {
             Action::Check | Action::Fold => 0,

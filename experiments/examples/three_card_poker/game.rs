@@ -1,7 +1,8 @@
-//! Three Card Poker: an ante, three cards, then fold or play against the dealer.
+//! Three Card Poker. The player stakes an ante, receives three cards, and then folds or plays against the dealer.
 //!
-//! The player stakes an ante and gets three cards, the dealer three others, face down. The player folds and loses the ante,
-//! or plays and stakes as much again. The dealer qualifies with queen high or better.
+//! After the player has staked an ante, the player and the dealer receive three cards each. The dealer's cards stay
+//! face down. The player either folds and loses the ante, or plays and stakes the same amount again. The dealer
+//! qualifies with queen high or better.
 //!
 //! | dealer | player | result |
 //! |---|---|---|
@@ -10,11 +11,12 @@
 //! | qualifies | equal hand | both stakes are returned |
 //! | qualifies | lower hand | both stakes lose |
 //!
-//! A player who plays a straight, three of a kind or a straight flush receives a bonus on the ante, whatever the dealer has.
-//! From high to low: straight flush, three of a kind, straight, flush, pair, high card. An ace can be low in A-2-3.
+//! A player who plays a straight, three of a kind or a straight flush receives a bonus on the ante, whatever the dealer
+//! has. From high to low, the hands are straight flush, three of a kind, straight, flush, pair and high card. An ace
+//! can be low in A-2-3.
 //!
-//! Source: M. Shackleford, wizardofodds.com/games/three-card-poker. Its optimal strategy plays queen, six, four and better, and
-//! its house edge is 3.37% of the ante with the default bonus.
+//! Source: M. Shackleford, wizardofodds.com/games/three-card-poker. According to this source, the optimal strategy
+//! plays queen, six, four and better, and the house edge is 3.37% of the ante with the default bonus.
 
 use houseway_env::cards::{Card, CardSet, Pack, Rank};
 use houseway_env::gym::{
@@ -50,19 +52,19 @@ pub(crate) static GAME: GameEntry = GameEntry {
     seated: None,
 };
 
-/// The actions.
+/// The indices of the actions.
 pub(crate) const FOLD: usize = 0;
 pub(crate) const PLAY: usize = 1;
 
 houseway_env::rules! {
-    /// Rules of Three Card Poker.
+    /// The rules of Three Card Poker.
     #[derive(Copy)]
     pub(crate) struct Rules {
-        /// Bonus of a straight flush, to 1.
+        /// The bonus for a straight flush, to 1.
         parameter straight_flush_bonus: u8 = 5;
-        /// Bonus of three of a kind, to 1.
+        /// The bonus for three of a kind, to 1.
         parameter three_of_a_kind_bonus: u8 = 4;
-        /// Bonus of a straight, to 1.
+        /// The bonus for a straight, to 1.
         parameter straight_bonus: u8 = 1;
     }
 }
@@ -124,10 +126,12 @@ impl Rules {
 }
 
 houseway_env::named_enum! {
-    /// Observation encoding.
+    /// The observation encodings.
     #[derive(Default)]
     pub(crate) enum Observation: kebab_case {
-        /// Places 0 to 5: the category, lowest first. Then 13 places for each card, highest card first: its rank, 2 to ace.
+        /// Four one-hot blocks. The first 6 numbers indicate the hand's category, from high card to straight flush.
+        /// Then there are 13 numbers for each card, which indicate its rank, from 2 to ace. The cards are in order of
+        /// significance, so a pair comes before the third card.
         #[default]
         Ranks,
     }
@@ -170,7 +174,7 @@ impl Default for Options {
     }
 }
 
-/// A round.
+/// The state of a round. `last` is the action that was played, if there has been one.
 #[derive(Clone)]
 pub(crate) struct Round {
     ante: f64,
@@ -251,7 +255,7 @@ impl CounterfactualGame for Rules {
 }
 
 impl Rules {
-    /// Returns an action's net result.
+    /// Returns the net result of an action, in the same unit as the ante.
     fn net(&self, round: &Round, action: usize) -> f64 {
         let antes = if action == FOLD { -1 } else { self.played(strength(round.player), strength(round.dealer)) };
         round.ante * antes as f64

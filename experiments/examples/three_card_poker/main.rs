@@ -1,4 +1,4 @@
-//! A game defined outside the crates, Three Card Poker, with all of `houseway`'s commands.
+//! Three Card Poker, an example of a game that is defined outside the crates. It supports all of `houseway`'s commands.
 //!
 //! ```sh
 //! cargo run --release --example three_card_poker -- games three-card-poker

@@ -1,4 +1,4 @@
-//! The exact solution of Three Card Poker, with every class of hands against all 18,424 dealer hands.
+//! The exact solution of Three Card Poker. Every class of player hands is evaluated against all 18,424 dealer hands.
 
 use crate::game::{Category, FOLD, GAME, Observation, PLAY, Rules, Strength, observation, strength};
 use houseway_env::cards::classes::{Classes, orbit};
@@ -69,7 +69,8 @@ impl OneDecision for Rules {
 }
 
 impl Rules {
-    /// Evaluates a hand against all dealer hands without dead cards.
+    /// Evaluates a hand against all dealer hands that contain neither its cards nor dead cards. `hands` is the number
+    /// of hands that it represents.
     fn against_all(&self, hand: CardSet, dead: CardSet, hands: u64) -> Situation {
         let (own, known) = (strength(hand), hand.union(dead));
         let dealers = HANDS.iter().filter(|(dealer, _)| dealer.intersection(known).is_empty());

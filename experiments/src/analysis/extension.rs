@@ -51,9 +51,9 @@ pub struct ExtensionRequest<'a> {
 
 /// The answer from an extension.
 pub struct ExtendedAnswer {
-    /// The answer, which depends only on the input.
+    /// The answer. It depends only on the input.
     pub answer: Answer,
-    /// A remark about this run, which is printed but not written to files.
+    /// A remark about this run. It is printed but not written to files, because it depends on more than the input.
     pub remark: Option<Remark>,
     /// A file that is no longer needed once the answer has been written, and the option that specified it.
     pub spent: Option<(&'static str, PathBuf)>,

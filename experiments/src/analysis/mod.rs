@@ -24,7 +24,7 @@ pub const LAYOUTS: &[Layout] =
 /// The sections of the web app.
 pub const WEB_SECTIONS: &[WebSection] = pai_gow::web::SECTIONS;
 
-/// Registers what the analyses add to the crates below. Must be called once before running a command.
+/// Registers what the analyses add to the crates below. This must be called once before running a command.
 pub fn register() {
     pai_gow::register();
 }

@@ -14,7 +14,8 @@ const WORK: u8 = 1;
 /// The result of a command.
 pub type CommandResult<T = ()> = Result<T, Failure>;
 
-/// The maximum number of characters in a message. Errors may quote entire files.
+/// The maximum number of characters in a message. Longer messages are cut off, because an error may quote an entire
+/// file.
 const MAX_MESSAGE: usize = 2_000;
 
 /// An error that ends a command without an answer.

@@ -4,13 +4,13 @@ use super::{MetricSink, TrainingProgress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
 
-/// The bar's width in characters, which leaves room for the regret next to it within 80 columns.
+/// The bar's width in characters. Within 80 columns, this leaves room for the regret next to the bar.
 const BAR: usize = 12;
 /// The number of seconds between lines of output when standard error isn't a terminal.
 const LINE_EVERY: f64 = 10.0;
 
-/// Shows the speed, the current regret and the remaining time on standard error. On a terminal this is a progress bar,
-/// and otherwise a line is printed from time to time. The regret is the last value reported as `regret`.
+/// Shows the speed, the current regret and the remaining time on standard error. On a terminal, it draws a progress
+/// bar. Otherwise, it prints a line from time to time. The regret is the last value reported as `regret`.
 pub struct ProgressSink {
     label: String,
     bar: Option<ProgressBar>,

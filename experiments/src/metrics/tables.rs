@@ -58,7 +58,7 @@ impl JsonLinesSink {
 
 impl MetricSink for JsonLinesSink {
     fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()> {
-        // A `serde_json` map would sort the names.
+        // Write the object by hand, because a `serde_json` map would sort the names.
         let mut line = format!("{{\"step\":{},\"hands\":{}", progress.step, progress.hands);
         for (name, value) in values {
             line += &format!(",{}:{}", Value::from(*name), Value::from(*value));

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Clock {
     limit: Option<Duration>,
-    /// The open decision, as its round and its number in that round, and its deadline.
+    /// The open decision and its deadline. The decision is identified by its round and its number in that round.
     open: Option<((u64, usize), Instant)>,
 }
 

@@ -17,8 +17,8 @@ pub struct Layout {
     pub pick: Option<Pick>,
     /// Returns a remark about a newly dealt hand, given the game's view.
     pub remark: fn(&Value) -> Option<String>,
-    /// The game whose solver evaluates the decisions, under its default rules unless it has the same rules. `None` for
-    /// the game's own solver.
+    /// The game whose solver evaluates the decisions, or `None` for the game's own solver. If the two games have
+    /// different rules, the solver uses the default rules of its own game.
     pub solver: Option<&'static str>,
     /// The choice of players on other seats, in a game with several seats.
     pub seats: Option<Seats>,
@@ -74,7 +74,8 @@ impl Layout {
         layouts.iter().find(|layout| layout.game == game.name).copied().unwrap_or(Layout::plain(game.name))
     }
 
-    /// Returns the bets among the default reset options, starting with the main bets. A decimal number is a bet.
+    /// Returns the bets among the default reset options, starting with the main bets. Every option whose default is a
+    /// decimal number is a bet.
     pub(super) fn bets(&self, options: &Map<String, Value>) -> Vec<Bet> {
         let title = |option: &str| {
             let known = self.bets.iter().find(|(name, _)| *name == option);

@@ -3,15 +3,15 @@
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Stands for an empty seat.
+/// The word for an empty seat.
 pub const EMPTY: &str = "empty";
-/// The key for the player's house way, which doesn't have to be written.
+/// The key for the player's house way. It can be left out if the house way comes first.
 const WAY: &str = "way";
 
 /// The configuration of the players on other seats, keyed by seat. Empty seats are `null`.
 pub type OtherPlayers = BTreeMap<usize, Value>;
 
-/// Adds the player on a seat to `players`. The text names a house way, which is followed by other keys, as in
+/// Adds the player on a seat to `players`. The text consists of a house way and any other keys, as in
 /// `wong,bet=100,bank=always`. Without a house way, the player follows the table's. The word `empty` leaves the seat
 /// empty.
 ///

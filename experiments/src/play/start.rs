@@ -39,7 +39,7 @@ pub struct PlayRequest {
     pub players: OtherPlayers,
     /// The path to the session file.
     pub session: PathBuf,
-    /// `true` to start a new session even if there is a saved one, which is then replaced.
+    /// `true` to start a new session even if there is a saved one. The new session replaces the saved one.
     pub new: bool,
     /// The seed for a new session. Defaults to a random seed.
     pub seed: Option<u64>,
@@ -75,7 +75,7 @@ impl PlayRequest {
         rounds.map_err(|error| Failure::usage(format!("{}: {error}", self.game.name)))
     }
 
-    /// Returns the game's configuration.
+    /// Returns the game's configuration, with the rules, readings, banker and players.
     fn config(&self, players: &OtherPlayers) -> CommandResult<Value> {
         let mut rules = self.rules.rules.clone();
         let mut readings = Map::new();

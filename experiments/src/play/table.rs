@@ -17,7 +17,7 @@ const LAST_WAIT: Duration = Duration::from_secs(3);
 pub struct SessionFiles {
     /// The path to the saved session.
     pub(super) session: PathBuf,
-    /// The lock that is held while the session is open.
+    /// The lock that is held while the session is open, so that no other process can use the saved session.
     pub(super) _lock: FileLock,
     /// The file that finished rounds are appended to, with its path.
     pub(super) history: Option<(PathBuf, File)>,

@@ -2,7 +2,7 @@
 
 use houseway_exact::answer::Axis;
 
-/// Returns `true` if an axis can show a value.
+/// Returns `true` if an axis can show a value. A logarithmic axis only shows positive numbers.
 pub(super) fn shows(axis: &Axis, value: f64) -> bool {
     value.is_finite() && (!axis.log || value > 0.0)
 }
@@ -69,7 +69,7 @@ impl Scale {
         let on_axis = values.filter(|(value, _)| (0.0..=1.0).contains(&self.place(*value)));
         let ticks: Vec<_> =
             on_axis.map(|(value, power)| (value, number(value, 10f64.powi(power), self.percent))).collect();
-        // An axis that spans less than a factor of two may not contain any of these values.
+        // A short axis may contain fewer than two of these values. Use evenly spaced ones instead.
         if ticks.len() >= 2 { ticks } else { self.plain_ticks(count) }
     }
 

@@ -26,7 +26,7 @@ impl Draw for BarChart {
         table(COLUMNS, rows)
     }
 
-    /// Returns the legend, which is empty for a single series because the title already describes it.
+    /// Returns the legend. It is empty for a single series, because the title already describes it.
     fn legend(&self) -> Vec<Entry<'_>> {
         let entries = self.series.iter().enumerate().map(|(index, series)| {
             let (color, _) = color::series(index);

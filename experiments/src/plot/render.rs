@@ -65,7 +65,7 @@ fn size(sheet: &Sheet, scale: u32) -> (u32, u32) {
     (sheet.width.ceil() as u32 * scale, sheet.height.ceil() as u32 * scale)
 }
 
-/// Averages squares of pixels.
+/// Scales a bitmap down to its final size by averaging squares of pixels.
 fn average(pixels: &[u8], width: usize) -> Vec<u8> {
     let side = OVERSAMPLE as usize;
     let height = pixels.len() / 3 / width;

@@ -120,7 +120,7 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// Creates an empty sheet, whose height is set later.
+    /// Creates an empty sheet. Its height is set once all marks have been placed.
     pub(super) fn new(width: f64) -> Sheet {
         Sheet { width, height: 0.0, marks: Vec::new() }
     }

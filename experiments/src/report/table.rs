@@ -77,7 +77,8 @@ pub fn terminal(table: &TextTable) -> String {
     lines.concat()
 }
 
-/// Returns the column widths below which a word would have to be broken, each including a space after the column.
+/// Returns the smallest column widths at which no word has to be broken. Each of them includes a space after the
+/// column.
 fn narrowest(table: &TextTable) -> Vec<u16> {
     let longest_word = |cell: &String| cell.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0);
     let cells =

@@ -5,7 +5,7 @@ use toml::Value;
 
 /// The maximum number of differences listed in a message. Any others are only counted.
 const MAX_NAMED: usize = 4;
-/// The maximum length of a value in a message.
+/// The maximum length of a value in a message, in characters. Longer values are cut off.
 const MAX_VALUE: usize = 40;
 
 /// Returns the keys whose values differ between two configurations, with both values, in parentheses. Returns an empty

@@ -18,7 +18,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     files::read_text(path, files::MAX_TEXT).map_err(|error| cannot_read(path, error))
 }
 
-/// Reads a text file written by the program itself, which may be larger.
+/// Reads a text file written by the program itself. It may be larger than a user's file.
 ///
 /// # Errors
 /// Returns an error naming the file if it is missing, too large, or not a regular file.
@@ -115,7 +115,8 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path).map_err(|error| cannot_write(path, error))
 }
 
-/// Checks that files can be written to a folder. Useful before long computations.
+/// Checks that files can be written to a folder. Call this before a long computation, so that it doesn't fail at the
+/// end.
 ///
 /// # Errors
 /// Returns an error naming the folder if it isn't writable.
@@ -124,7 +125,8 @@ pub fn check_writable(folder: &Path) -> io::Result<()> {
     probe.map_err(|error| cannot_write(folder, error))
 }
 
-/// Checks that the output file given by an option can be written. Useful before long computations.
+/// Checks that the output file given by an option can be written. Like [`check_writable`], this should be called before
+/// a long computation.
 ///
 /// # Errors
 /// Returns an error if the file's folder is missing or not writable, or if the path exists and isn't a regular file.

@@ -120,13 +120,13 @@ impl RunFolder {
         &self.path
     }
 
-    /// Returns the path to the run's working folder, which is a hidden sibling if the run replaces another one at the
-    /// end.
+    /// Returns the path to the run's working folder. If the run replaces another one at the end, this is a hidden
+    /// sibling of the final folder.
     pub fn working(&self) -> &Path {
         &self.working.path
     }
 
-    /// Returns the path to a file or folder of the run.
+    /// Returns the path to a file or folder in the run's working folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.working.path.join(name)
     }
@@ -136,7 +136,7 @@ impl RunFolder {
         &self.provenance
     }
 
-    /// Reads the configuration.
+    /// Reads the run's `config.toml`.
     ///
     /// # Errors
     /// Returns an error if the file is missing or invalid.
@@ -149,7 +149,7 @@ impl RunFolder {
         self.file("train").join(name)
     }
 
-    /// Writes a JSON file.
+    /// Writes a value as a JSON file in the run's working folder.
     ///
     /// # Errors
     /// Returns an error if the file can't be written.
@@ -157,7 +157,7 @@ impl RunFolder {
         write_atomic(&self.file(name), serde_json::to_string_pretty(value)? + "\n")
     }
 
-    /// Reads a JSON file.
+    /// Reads a JSON file from the run's working folder.
     ///
     /// # Errors
     /// Returns an error if the file is missing or invalid.

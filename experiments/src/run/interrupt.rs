@@ -12,7 +12,8 @@ const INTERRUPTED: i32 = 130;
 pub const STOPPING: &str = "stopping: nothing will be written (press again to stop immediately)";
 
 /// Returns a flag that is set by Ctrl-C or a termination signal. Long computations check it between steps, save their
-/// state and stop. A second Ctrl-C terminates the program immediately. May be called at most once.
+/// state and stop. A second Ctrl-C terminates the program immediately. May be called at most once, because a process
+/// can only have one such handler.
 ///
 /// # Errors
 /// Returns an error if the system doesn't support the signal or if this function has already been called.

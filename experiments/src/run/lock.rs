@@ -39,7 +39,7 @@ impl FileLock {
     }
 
     /// Waits for the lock on the file `path`. The file only exists while the lock is held. The lock should only be held
-    /// briefly.
+    /// briefly, because there is no limit on the time that other processes wait for it.
     ///
     /// # Errors
     /// Returns an error if the file can't be written.

@@ -20,7 +20,7 @@ impl ProgressBar {
         self.0.iter().for_each(|bar| bar.set_prefix(label.to_owned()));
     }
 
-    /// Updates the position. Threads may report in any order, and the bar never moves backwards.
+    /// Updates the position. Threads may report in any order, so the bar ignores positions before its current one.
     pub fn update(&self, done: u64, total: u64) {
         if let Some(bar) = &self.0 {
             bar.set_length(total);

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 /// The version of this program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The format version. Incremented whenever runs started by an earlier version can no longer be resumed.
+/// The format version. It is incremented whenever runs started by an earlier version can no longer be resumed.
 const FORMAT: u32 = 1;
 
 /// The kind of a run. A folder's kind never changes.
@@ -23,7 +23,7 @@ pub enum RunKind {
     Claim,
     /// A search for house ways.
     Search,
-    /// Study of the value of known cards.
+    /// A study of the value of known cards.
     #[serde(rename = "known-cards")]
     KnownCards,
     /// An equilibrium of both sides.

@@ -117,8 +117,8 @@ fn found(folder: &Path) -> io::Result<Found> {
     }
 }
 
-/// Returns the folder to use for a path. If the last component of the path is a name, this is the path itself, and
-/// otherwise it is the path's target. Links to folders are followed so that they stay links.
+/// Returns the folder to use for a path. This is the path itself if its last component is a name that isn't a link. All
+/// other paths are resolved, so that a link to a folder stays a link.
 pub(super) fn resolve(path: &Path) -> io::Result<PathBuf> {
     let is_name = matches!(path.components().next_back(), Some(Component::Normal(_)));
     if path.exists() && !path.is_dir() {
@@ -244,7 +244,7 @@ fn in_the_way(
     })
 }
 
-/// Returns the keys whose values differ between the configuration in a run's folder and another configuration.
+/// Describes how the configuration in a run's folder differs from another one, for use in messages.
 fn config_changes(folder: &Path, config: &str) -> String {
     let kept = read_own_text(&folder.join(CONFIG)).unwrap_or_default();
     changes(&kept, config)
@@ -300,7 +300,7 @@ pub(super) fn settle(folder: &Path) -> io::Result<()> {
     fs::remove_dir(&old).map_err(failed)
 }
 
-/// A run's working folder, removed at the end if it's still empty.
+/// A run's working folder. If it is a sibling of the final folder and still has no results at the end, it is removed.
 #[derive(Debug)]
 pub(super) struct WorkingFolder {
     pub(super) path: PathBuf,

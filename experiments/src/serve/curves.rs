@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The time without a change after which a training run is considered finished.
+/// How long a training run's metrics must go unchanged before the run is considered finished.
 const QUIET: Duration = Duration::from_secs(60);
 /// The maximum number of curves in a figure.
 const MAX_CURVES: usize = 20;
@@ -25,12 +25,12 @@ const UNTRAINED: u64 = 0;
 struct Training {
     name: String,
     history: MetricHistory,
-    /// The time since the last change.
+    /// The time since the metrics last changed, if it is known.
     age: Option<Duration>,
 }
 
 impl Training {
-    /// Returns the most recent point.
+    /// Returns the most recent point of any metric.
     fn last(&self) -> Option<Point> {
         let last = self.history.names().into_iter().filter_map(|name| self.history.curve(name).pop());
         last.max_by_key(|point| point.step)

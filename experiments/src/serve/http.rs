@@ -13,7 +13,7 @@ const MAX_HEADERS: usize = 64;
 /// The content security policy for pages. Everything must come from this server, and nothing may be inline.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                            connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-/// The content security policy for drawings, which are user files.
+/// The content security policy for drawings. They are user files, so they may not load anything or run scripts.
 const DRAWING_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /// A request method.
@@ -188,7 +188,7 @@ impl Request {
         found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
     }
 
-    /// Returns `true` if the request uses the API, whose errors are JSON.
+    /// Returns `true` if the request uses the API. Its errors are JSON rather than pages.
     pub fn is_api(&self) -> bool {
         self.path.starts_with("/api/")
     }

@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 const MAX_CONNECTIONS: usize = 256;
 /// The maximum time for receiving a request and for sending a response.
 const TRANSFER_TIME: Duration = Duration::from_secs(10);
-/// The time for which the rest of a refused request is still read, so that the client gets to see the reason.
+/// How long the rest of a refused request is still read, so that the client gets to see the reason.
 const REST_TIME: Duration = Duration::from_millis(500);
-/// The time that open connections are given to finish after the server was stopped.
+/// How long open connections may take to finish after the server has been stopped.
 const LAST_WAIT: Duration = Duration::from_secs(2);
 /// The interval at which the server checks its stop flag and its jobs.
 const TICK: Duration = Duration::from_millis(50);
@@ -97,7 +97,7 @@ impl Server {
     }
 }
 
-/// Wakes up a listener by connecting to it.
+/// Wakes up a listener by connecting to it, so that its thread notices that the server has ended.
 fn wake(mut address: SocketAddr) {
     if address.ip().is_unspecified() {
         address.set_ip(match address {

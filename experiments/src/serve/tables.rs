@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 pub(super) const TABLES: &str = "/api/play";
 /// The maximum number of tables.
 const MAX_TABLES: usize = 16;
-/// The time without a request after which a table can be closed to make room for another one.
+/// How long a table must go without a request before it can be closed to make room for another one.
 const IDLE: Duration = Duration::from_secs(30 * 60);
 /// The maximum number of rounds shown in the chart.
 const CHARTED: usize = 500;
@@ -69,7 +69,8 @@ fn invalid(reason: impl ToString) -> Refused {
     Refused(422, reason.to_string())
 }
 
-/// Returns the names without a prefix, and the values, of all query parameters that have it.
+/// Finds all query parameters whose names start with a prefix. Returns their names without the prefix, and their
+/// values.
 fn prefixed<'r>(request: &'r Request, prefix: &'r str) -> impl Iterator<Item = (&'r str, &'r str)> {
     request.query.iter().filter_map(move |(key, value)| Some((key.strip_prefix(prefix)?, value.as_str())))
 }
@@ -180,7 +181,7 @@ impl Tables {
     fn make_room(&self) -> Result<(), Refused> {
         let mut open = lock(&self.open);
         if open.len() >= MAX_TABLES {
-            // If a table is locked, it is in use.
+            // Keep tables that are locked, because they are in use.
             open.retain(|_, table| table.try_lock().map_or(true, |table| table.used.elapsed() < IDLE));
         }
         if open.len() >= MAX_TABLES {

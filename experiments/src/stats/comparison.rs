@@ -1,4 +1,4 @@
-//! Compares methods.
+//! Compares methods by the regrets of their runs.
 
 use super::estimate::{Bootstrap, Tasks, interquartile_mean, mean, probability_of_improvement, profile};
 use super::scores::{RunScores, StatsTask};
@@ -20,7 +20,7 @@ pub struct MethodSummary {
     pub ci: Option<[f64; 2]>,
     /// The fraction of runs at or below each regret in [`Comparison::regrets`].
     pub profile: Vec<f64>,
-    /// The 95% intervals of the profile.
+    /// The 95% intervals of the profile, or `None` if there is a single run.
     pub profile_ci: Option<Vec<[f64; 2]>>,
 }
 
@@ -53,11 +53,11 @@ pub struct Improvement {
 /// A comparison of several methods on the same tasks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// The tasks.
+    /// The tasks. Every method has runs on all of them.
     pub tasks: Vec<StatsTask>,
     /// The methods, in ascending order of interquartile mean.
     pub methods: Vec<MethodSummary>,
-    /// All pairs of methods. Within a pair, the lower interquartile mean comes first.
+    /// All pairs of methods. Within a pair, the method with the lower interquartile mean comes first.
     pub improvements: Vec<Improvement>,
     /// The regrets at which to compute profiles, in ascending order.
     pub regrets: Vec<f64>,
@@ -67,7 +67,7 @@ impl Comparison {
     /// Compares the methods of several runs.
     ///
     /// # Errors
-    /// Returns an error if the methods don't have the same tasks.
+    /// Returns an error if a method lacks a task or has different numbers of runs on two tasks.
     pub fn new(scores: &RunScores, bootstrap: Bootstrap) -> anyhow::Result<Comparison> {
         let tasks = scores.tasks()?;
         let of_tasks = |own: &std::collections::BTreeMap<_, std::collections::BTreeMap<u64, f64>>| -> Tasks {
@@ -127,7 +127,7 @@ impl Comparison {
 
 fn improvement(a: &MethodSummary, b: &MethodSummary, bootstrap: Bootstrap) -> Improvement {
     let tasks = a.scores.len();
-    // Resample the runs of both methods.
+    // Treat the tasks of both methods as one list, so that the runs of both are resampled.
     let both = [&a.scores[..], &b.scores[..]].concat();
     let probability = |both: &[Vec<f64>]| probability_of_improvement(&both[..tasks], &both[tasks..]);
     Improvement {

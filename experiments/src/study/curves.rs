@@ -65,7 +65,7 @@ fn mean_curve(
     let mut curves = Vec::new();
     for seed in &experiment.seeds {
         let curve = MetricHistory::read(&run.training(&format!("{name}-seed-{seed}")))?.curve("regret");
-        // The untrained network's value is off the scale.
+        // Leave out the untrained network, because its value is off the scale.
         curves.push(curve.into_iter().filter(|point| point.step > 0).collect::<Vec<_>>());
     }
     let steps = curves.iter().map(Vec::len).min().unwrap_or(0);

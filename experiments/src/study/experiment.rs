@@ -35,7 +35,7 @@ const READING: &str = "way.";
 /// An experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Experiment {
-    /// The experiment's name, which is also the default name for its folder under `results/`.
+    /// The experiment's name. By default, its folder under `results/` has the same name.
     pub name: String,
     /// The game's name in the registry.
     pub game: &'static str,
@@ -72,8 +72,8 @@ impl Experiment {
         Ok(experiment)
     }
 
-    /// Creates the experiment for a game without a configuration, which trains an agent with each method that the
-    /// environment supports.
+    /// Creates the experiment for a game without a bundled configuration. It trains agents with policy gradient and, if
+    /// the environment provides the rewards of all actions, with all-action regression.
     ///
     /// # Errors
     /// Returns an error if the game can't be created with its defaults.
@@ -109,7 +109,7 @@ impl Experiment {
         }
     }
 
-    /// Checks the names, seeds, and sizes.
+    /// Checks the names and the seeds.
     fn check(&self) -> anyhow::Result<()> {
         check_names(std::iter::once(&self.name).chain(self.train.keys())).map_err(anyhow::Error::msg)?;
         check_seeds(&self.seeds, self.train.len()).map_err(anyhow::Error::msg)
@@ -137,7 +137,8 @@ impl Experiment {
         houseway_exact::registry::find(self.game).map_or(Some(rounds::SAMPLE), |solver| solver.sample)
     }
 
-    /// Returns the configuration for the game's solver, made up of the rules and any task keys that are solver options.
+    /// Returns the configuration for the game's solver. It consists of the rules, the readings, and any task keys that
+    /// are solver options.
     pub fn solver_config(&self, entry: &SolverEntry) -> SolverConfig {
         let object = |key: &str| self.task.get(key).and_then(Value::as_object).cloned().unwrap_or_default();
         let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -150,13 +151,13 @@ impl Experiment {
         }
     }
 
-    /// Returns the evaluation configuration. The exact values of its sample are cached in a folder.
+    /// Returns the evaluation configuration. The exact values of its sample are cached in the folder `cache`.
     pub fn evaluator_config(&self, cache: PathBuf) -> EvaluatorConfig {
         let options = self.task.get("options").and_then(Value::as_object).cloned().unwrap_or_default();
         EvaluatorConfig { reset_options: options, sample: self.sample, cache: Some(cache) }
     }
 
-    /// Returns the strings in the task configuration, which name house ways and paytables or the files to read them
+    /// Returns the strings in the task configuration. They name house ways and paytables, or the files to read them
     /// from.
     pub fn strings(&self) -> Vec<&str> {
         self.task.values().filter_map(Value::as_str).collect()
@@ -225,7 +226,7 @@ fn complete_rules(entry: &GameEntry, mut task: Map<String, Value>) -> anyhow::Re
     Ok(task)
 }
 
-/// Removes null values, which don't exist in TOML. A missing key has the same meaning.
+/// Removes null values, because TOML doesn't have them. A missing key has the same meaning.
 fn without_null(value: Value) -> Value {
     match value {
         Value::Object(keys) => {

@@ -26,9 +26,9 @@ pub enum Goal {
 
 /// A kind of study with its own configuration format, identified by the key `kind`.
 pub struct StudyKind {
-    /// The kind's name.
+    /// The kind's name, as written in the key `kind`.
     pub name: &'static str,
-    /// The game that uses this kind of study.
+    /// The game that uses this kind of study if its configuration doesn't have the key `kind`.
     pub game: &'static str,
     /// Runs a job.
     pub run: fn(&Job) -> CommandResult,
@@ -139,7 +139,7 @@ impl Job {
         Ok(run)
     }
 
-    /// Returns `true` if this job's results cover those of the finished run in a folder.
+    /// Returns `true` if this job's results cover those of the finished run in a folder and may therefore replace them.
     fn repeats(&self, folder: &Path) -> bool {
         match self.goal {
             Goal::Train => false,
@@ -169,7 +169,7 @@ impl Job {
     /// Finishes a run and prints its results.
     ///
     /// # Errors
-    /// Returns an error if the answer can't be written, or if the run can't take its folder.
+    /// Returns an error if the answer can't be written, or if the results can't be moved to the run's folder.
     pub fn answer(&self, run: RunFolder, results: &Value, text: &str) -> CommandResult {
         let run = run.finish()?;
         if self.json {

@@ -1,4 +1,4 @@
-//! Evaluates agents by playing rounds, which is how games without a solver are scored.
+//! Evaluates agents by playing rounds. Games without a solver are scored this way.
 
 use houseway_env::gym::{GameEntry, Policy, stream};
 use houseway_exact::answer::TextTable;

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// An experiment together with its game.
+/// An experiment together with its game's training task and solver.
 pub struct Study {
     experiment: Experiment,
     task: Box<dyn TrainingTask>,
@@ -117,7 +117,8 @@ impl Study {
     /// # Errors
     /// Returns an error if the study doesn't continue them. The message explains how it could, if that is possible.
     pub fn check_continues(&self, run: &Path) -> Result<(), String> {
-        // Only the evaluator knows the agents' observation encoding, and it doesn't exist yet.
+        // Only the evaluator knows the agents' observation encoding, and it doesn't exist yet. Accept all encodings for
+        // now.
         let encodings = registry::find(self.experiment.game).map_or(&[][..], |game| game.encodings);
         let tasks = encodings.iter().filter_map(|encoding| make_task(&self.experiment, Some(encoding)).ok());
         let hashes: Vec<String> = std::iter::once(self.task.hash()).chain(tasks.map(|task| task.hash())).collect();

@@ -64,7 +64,8 @@ fn checkpoint_fits(folder: &Path, (config, seed): (&TrainConfig, u64), task_hash
     matches!(checkpoint::find(folder, |step| config.hash_at(step, seed, task_hash)), Ok(Some(_)))
 }
 
-/// Removes the checkpoint of a training run that diverged with a different configuration.
+/// Removes the checkpoint of a training run that diverged with a different configuration. Training couldn't resume from
+/// it.
 fn discard_diverged(folder: &Path, training: (&TrainConfig, u64), task: &dyn TrainingTask) -> anyhow::Result<()> {
     let checkpoint = folder.join(CHECKPOINT);
     let diverged = folder.join(DIVERGED).exists() && checkpoint::exists(&checkpoint);
@@ -101,7 +102,8 @@ pub(super) fn check_continues(experiment: &Experiment, task_hashes: &[String], r
     Ok(())
 }
 
-/// Returns a hint about the restart that would allow training to continue from a checkpoint.
+/// Returns a hint about the restart that would allow training to continue from a checkpoint, or `None` if a restart
+/// alone wouldn't be enough.
 fn restart_hint(checkpoint: &Path, name: &str, (config, seed): (&TrainConfig, u64), task_hash: &str) -> Option<String> {
     let restarted = |step| {
         let restarts = config.restarts.iter().copied().filter(|&restart| restart < step).chain([step]).collect();

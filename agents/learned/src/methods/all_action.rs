@@ -35,14 +35,15 @@ pub enum RegressionLoss {
     SquaredError,
     /// For each decision, the squared errors of the differences between actions (each error minus the decision's mean
     /// error), plus the squared mean error. Only the differences affect a choice, and luck common to all actions
-    /// cancels out of them. The mean error term makes the outputs values rather than a mere ranking.
+    /// cancels out of them. Without the mean error term, the outputs would rank the actions but would not be their
+    /// values.
     Differences {
         /// The weight of the squared mean error.
         value_weight: f32,
     },
     /// Like `differences`, but an action has the weight `exp((score - best score) / scale)` or `floor`, whichever is
-    /// greater. The scores are the network's own outputs, treated as constants. A choice depends on the few actions
-    /// that are nearly as good as the best one, so this makes the network most accurate for them.
+    /// greater. The scores are the network's own outputs, treated as constants. Choices depend on the few actions that
+    /// are nearly as good as the best one, and these weights make the network most accurate there.
     Focused {
         /// The weight of the squared mean error.
         value_weight: f64,
@@ -52,8 +53,8 @@ pub enum RegressionLoss {
         /// The minimum weight. This keeps every score reasonably accurate.
         #[serde(default = "default_floor")]
         floor: f64,
-        /// The first step that uses these weights. Scores are not yet meaningful before this step, so all weights are
-        /// 1.
+        /// The first step that uses these weights. Until then, the scores are not yet meaningful, so every action has
+        /// the weight 1.
         #[serde(default = "default_from_step")]
         from_step: u64,
     },

@@ -27,13 +27,13 @@ pub struct BanditRegression {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "name", deny_unknown_fields, rename_all = "kebab-case", rename_all_fields = "kebab-case")]
 pub enum Exploration {
-    /// With probability `epsilon`, any legal action, and otherwise the action with the highest value. Ties go to the
-    /// first action.
+    /// Draws any legal action with probability `epsilon`, and otherwise plays the action with the highest value. Ties
+    /// go to the first action.
     EpsilonGreedy {
         /// The fraction of actions drawn uniformly at random.
         epsilon: f64,
     },
-    /// A softmax over the values divided by `temperature`.
+    /// Draws from a softmax over the values divided by `temperature`.
     Boltzmann {
         /// The difference in value that changes the probability by a factor of e, in the same unit as the rewards.
         temperature: f64,

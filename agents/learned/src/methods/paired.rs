@@ -76,7 +76,7 @@ struct Running {
 impl Method for Running {
     fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
         let batch = self.batches.next()?;
-        // The streams for `seed` itself are used to deal the cards.
+        // Use other streams than those for `seed` itself, because those deal the cards.
         let mut rng = step_stream(!self.seed, step);
         let entropy_weight = (self.parameters.entropy * (1.0 - self.schedule.progress(step))) as f32;
         let losses = batch.regressions(networks, &self.device).into_iter().map(|regression| {

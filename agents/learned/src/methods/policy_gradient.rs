@@ -83,7 +83,7 @@ struct Running {
 pub(super) struct Outputs {
     /// The logarithm of the softmax.
     log_softmax: Tensor<2>,
-    /// The policy's probabilities. This is the softmax mixed with exploration.
+    /// The policy's probabilities. They are the softmax mixed with random exploration.
     policy: Tensor<2>,
     values: Tensor<2>,
     mask: Tensor<2>,

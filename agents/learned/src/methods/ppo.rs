@@ -20,7 +20,8 @@ use burn::prelude::*;
 use houseway_env::gym::EnvError;
 use serde::{Deserialize, Serialize};
 
-/// Added to the variance of the advantages in case it is zero.
+/// A small number added to the variance of the advantages, so that they can be normalized even if all of them are
+/// equal.
 const SMALL: f32 = 1e-8;
 
 /// The parameters of PPO.
@@ -165,7 +166,8 @@ fn clipped_gain(log_policy: &Tensor<2>, played: &Played, clip: f64) -> (Tensor<1
     (plain.min_pair(bounded).mean(), clipped)
 }
 
-/// Returns the mean Kullback-Leibler divergence between two policies.
+/// Returns the Kullback-Leibler divergence between two policies, averaged over all decisions. The policies are given as
+/// log probabilities, and the expectation is taken under `from`.
 fn divergence(from: Tensor<2>, to: Tensor<2>, mask: &Tensor<2>) -> Tensor<1> {
     (from.clone().exp() * (from - to.detach()) * mask.clone()).sum_dim(1).mean()
 }

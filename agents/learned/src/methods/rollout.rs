@@ -71,7 +71,7 @@ impl Rollout {
     ) -> Result<Batch<B::Outputs>, EnvError> {
         let mut rng = step_stream(self.seed, step);
         let (played, outputs) = loop {
-            // In a small batch, it's possible that no deal leaves a choice.
+            // In a small batch, it's possible that no deal leaves a choice. Play again until there is one.
             if let (played, Some(outputs)) = self.play(behaviour, networks, &mut rng)? {
                 break (played, outputs);
             }
@@ -130,8 +130,8 @@ impl Rollout {
         behaviour.outputs(networks, self.episodes.decisions.tensors(0, &self.device))
     }
 
-    /// Collects decisions from the lanes that are still playing. Returns an action for each lane. For lanes whose
-    /// action hasn't been decided yet, this is the first legal action.
+    /// Collects decisions from the lanes that are still playing. Returns an action for each lane. For all lanes except
+    /// those with only one candidate, this is the first legal action. It is replaced once an action has been drawn.
     fn observe(&mut self, playing: &[bool], deciding: &mut Vec<usize>) -> Vec<usize> {
         let Episodes { lanes, decisions, .. } = &mut self.episodes;
         let batch = lanes.batch();

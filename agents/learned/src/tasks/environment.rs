@@ -14,7 +14,7 @@ use houseway_env::gym::{AnyEnv, AnyVecEnv, EnvError, MakeError, Policy};
 use rand::{Rng, RngExt};
 use serde_json::{Map, Value};
 
-/// Returns the default configuration.
+/// Returns the default configuration for games that don't have their own task.
 pub(super) fn defaults(method: MethodConfig) -> TrainConfig {
     TrainConfig::new(method)
 }
@@ -122,7 +122,7 @@ impl TrainingTask for EnvTask {
     }
 }
 
-/// The decisions made in random play.
+/// The decisions that came up in random play, with the rewards for all their actions.
 struct Rewarded {
     decisions: ActionBatch,
     /// The rewards for all actions, with 0 for illegal ones.

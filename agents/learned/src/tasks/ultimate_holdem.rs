@@ -5,10 +5,10 @@
 //! many equally likely dealer hands. A single deal therefore gives the mean result of playing at each decision. Each
 //! decision has its own network, which learns a single value, the advantage of playing over the alternative.
 //!
-//! The value of waiting is the result of the hand when the current networks play on. On the river, the alternative is
-//! to fold, and its value is known. The river is therefore learned from the very first step, the flop builds on the
-//! river, and the start builds on both. Each network learns from the deals that reach its decision, so that it is
-//! accurate where it matters.
+//! The value of waiting is the result of the hand if the current networks make the remaining decisions. On the river,
+//! the alternative is to fold, and its value is known. The river is therefore learned from the very first step, the
+//! flop builds on the river, and the start builds on both. Each network learns from the deals that reach its decision,
+//! so that it is accurate where it matters.
 //!
 //! Methods with bandit feedback play in the environment instead (see [`EnvTask`]).
 
@@ -37,7 +37,7 @@ const PARTS: [&str; 3] = ["start", "flop", "river"];
 const ROW: usize = features::LEN;
 /// The maximum number of disjoint dealer hands in the 45 cards that the player has not seen on the river.
 pub const MAX_REWARD_SAMPLES: usize = 22;
-/// One in this many deals trains the start, where there are only 169 kinds of hands.
+/// One deal in this many trains the start. This is enough because there are only 169 kinds of starting hands.
 const STARTS: usize = 4;
 /// The bounds on each stage's targets, in antes. They are far from the values that matter for decisions and keep a
 /// royal flush from dominating all other deals.
@@ -76,7 +76,7 @@ pub fn make(config: &str) -> Result<Box<dyn TrainingTask>, MakeError> {
     Ok(Box::new(HoldemTask::new(env)?))
 }
 
-/// The player's task.
+/// The task of playing against the dealer.
 pub struct HoldemTask {
     game: Arc<Game>,
     env: EnvTask,
@@ -149,8 +149,8 @@ impl TrainingTask for HoldemTask {
     }
 }
 
-/// Returns the most antes that may be played before the flop. A hand that is worth playing before the flop is worth
-/// playing for the maximum.
+/// Returns the maximum number of antes that may be played before the flop. The task ignores smaller plays, because a
+/// hand that is worth playing before the flop is worth playing for the maximum.
 pub fn max_preflop_play(game: &Game) -> i32 {
     match game.rules().preflop_play {
         PreflopPlay::Three => 3,
@@ -184,7 +184,7 @@ fn start_rows(game: &Game) -> Vec<f32> {
     rows
 }
 
-/// A batch of deals and what playing them returns.
+/// A batch of deals and the results of playing them.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Deals {
     starts: Arc<[f32]>,
@@ -198,7 +198,7 @@ struct Deals {
     plays: Vec<[f32; 3]>,
 }
 
-/// Deals `batch` hands.
+/// Deals `batch` hands to the player, each with a board and `samples` dealer hands from the remaining cards.
 fn deal(game: &Game, starts: &Arc<[f32]>, batch: usize, samples: usize, rng: &mut impl Rng) -> Deals {
     let mut deck: Vec<Card> = CardSet::DECK_52.iter().collect();
     let mut deals = Deals { starts: Arc::clone(starts), ..Deals::default() };
@@ -264,7 +264,7 @@ impl RewardBatch for Deals {
     fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {
         let (plain, now) = (Device::flex(), networks.valid());
         let start_plays = plays(&now.parts[0], &self.starts, &plain);
-        // The deals that reach the flop, or that train the start with the value of checking.
+        // Select the deals that reach the flop and those that train the start. Both need the value of checking.
         let deals = 0..self.kinds.len();
         let wanted: Vec<usize> = deals.filter(|&i| i % STARTS == 0 || !start_plays[self.kinds[i]]).collect();
         let rows = |of: &[f32]| wanted.iter().flat_map(|&i| of[i * ROW..][..ROW].iter().copied()).collect::<Vec<f32>>();
@@ -291,7 +291,7 @@ impl RewardBatch for Deals {
     }
 }
 
-/// Returns `true` for each row that the network would play.
+/// For each row, returns `true` if the network would play.
 fn plays(network: &Network, rows: &[f32], device: &Device) -> Vec<bool> {
     if rows.is_empty() {
         return vec![];

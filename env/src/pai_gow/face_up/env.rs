@@ -32,7 +32,7 @@ use std::sync::{Arc, OnceLock};
 /// The environment's versioned id.
 pub const ID: &str = "FaceUpPaiGow-v0";
 
-/// The environment, where `B` is the type of the dealer.
+/// The environment. `B` is the type of the dealer's strategy.
 pub type FaceUpPaiGow<B> = CardEnv<FaceUpGame<B>>;
 
 /// Reset options for the environment.
@@ -72,7 +72,7 @@ impl<B: BankerStrategy + ?Sized> FaceUpGame<B> {
         self.rules
     }
 
-    /// Returns the underlying game of Pai Gow Poker, which sets and compares the hands.
+    /// Returns the underlying game of Pai Gow Poker. It determines how hands are set and compared.
     pub fn game(&self) -> &Arc<Game> {
         self.banked.game()
     }

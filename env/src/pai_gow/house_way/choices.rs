@@ -35,13 +35,13 @@ impl HandParts {
 }
 
 impl Way {
-    /// Returns the set hand that each active rule would choose for every profile, even if its condition doesn't hold.
+    /// For each profile, returns the set hands that the active rules would choose, even if their conditions don't hold.
     /// Profiles are in [`Profile::index`] order. An entry is `None` if no legal setting fits the rule's play.
     pub fn choices(&self, game: &Game) -> Vec<Vec<Option<SetHand>>> {
         self.by_profile(game, |_, _| true)
     }
 
-    /// Returns the set hand that each active rule would choose for every profile if it were the only rule. An entry is
+    /// For each profile, returns the set hand that each active rule would choose if it were the only rule. An entry is
     /// `None` if the rule's condition doesn't hold or if no legal setting fits its play.
     pub fn settings(&self, game: &Game) -> Vec<Vec<Option<SetHand>>> {
         self.by_profile(game, Rule::is_for)

@@ -57,7 +57,7 @@ pub struct Survey {
     pub uncovered: u64,
     /// An example of a hand that no rule matches, if there is one.
     pub uncovered_example: Option<Hand>,
-    /// The number of hands that are set foul.
+    /// The number of hands that the rules set as fouls.
     pub fouls: u64,
     /// The active rules in order.
     pub rules: Vec<RuleSurvey>,
@@ -72,7 +72,7 @@ impl Way {
         (rules, by_shape)
     }
 
-    /// Sets one hand for every profile.
+    /// Sets a representative hand for every profile. All hands with the same profile are set alike.
     fn table(&self, game: &Game, tallies: &mut Tallies) -> Vec<Entry> {
         let (rules, by_shape) = self.active();
         let set = |profile: Profile| set_profile(game, &rules, &by_shape, profile);
@@ -113,7 +113,7 @@ impl Way {
         Ok((survey, table))
     }
 
-    /// Returns the error for a rule that doesn't set any hand.
+    /// Returns the error for a rule that doesn't set any hand. `reached` is `true` if the rule was tried on some hand.
     fn idle_rule(&self, rule: &Rule, reached: bool) -> WayError {
         let name = rule.name();
         let message = if reached {
@@ -131,7 +131,8 @@ impl Way {
     }
 }
 
-/// Returns the setting for a profile by the first rule that applies, and the set of rules that were asked for one.
+/// Returns the entry for a profile and a bit mask of the rules that were tried. All rules whose condition holds are
+/// tried in order until one of them has a legal setting.
 pub(super) fn set_profile(game: &Game, rules: &[&Rule], by_shape: &[Vec<u8>], profile: Profile) -> (Entry, u64) {
     let cards = Profiles::get().representative(profile);
     let hand = Hand::new(cards).expect("a representative has seven cards");
@@ -234,8 +235,8 @@ impl HouseWay {
         Ok(HouseWay { way, survey, table })
     }
 
-    /// Returns a stable identifier for the settings, which is the first 16 hex digits of a SHA-256 hash over the set
-    /// hands for all profiles. House ways that set all hands identically have the same hash, even if their rules
+    /// Returns a stable identifier for the settings. It consists of the first 16 hex digits of a SHA-256 hash over the
+    /// set hands for all profiles, so house ways that set all hands identically have the same hash, even if their rules
     /// differ.
     pub fn hash(&self) -> String {
         strategy_hash(self)

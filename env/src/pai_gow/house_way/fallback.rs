@@ -8,9 +8,9 @@ use crate::pai_gow::{Game, Hand, SetHand};
 use rayon::prelude::*;
 
 impl Way {
-    /// Returns, for every profile in [`Profile::index`] order, the set hand that would result if the rule that sets it
-    /// were removed and the hand fell through to the next matching rule. The entry is `None` if there is no such rule.
-    /// This takes 0.3 s for all rules together.
+    /// For every profile in [`Profile::index`] order, returns the set hand that would result if the rule that sets the
+    /// profile were removed and the next matching rule took its place. The entry is `None` if there is no such rule.
+    /// Computing all entries takes 0.3 s.
     pub fn fallbacks(&self, game: &Game) -> Vec<Option<SetHand>> {
         let (rules, by_shape) = self.active();
         let profiles: Vec<Profile> = Profile::all().collect();

@@ -7,8 +7,8 @@ use crate::cards::profile::{Profile, Profiles};
 use crate::pai_gow::{Game, Hand, ProfileStrategy, Rules, SetHand, Setting, Strategy};
 use std::sync::Arc;
 
-/// A built-in house way that tries its rules on each hand. It is ready at once, which suits players who only set a few
-/// hands, and it sets every hand like the compiled [`HouseWay`](super::HouseWay).
+/// A built-in house way that tries its rules on each hand. No table has to be built first, which is faster for players
+/// who only set a few hands. The settings are the same as those of the compiled [`HouseWay`](super::HouseWay).
 pub struct InterpretedWay {
     way: Way,
     game: Arc<Game>,
@@ -16,7 +16,8 @@ pub struct InterpretedWay {
 
 impl InterpretedWay {
     /// Creates the strategy. Returns `None` if there is no built-in house way with this name, or if the game doesn't
-    /// have the default rules. Only compiling a house way shows whether its rules cover all hands in such a game.
+    /// have the default rules. Under other rules, a house way might not cover all hands, and only compiling it would
+    /// tell.
     pub fn new(name: &str, game: &Arc<Game>) -> Option<InterpretedWay> {
         let way = Way::named(name).ok().filter(|_| game.rules() == Rules::default())?;
         Some(InterpretedWay { way, game: Arc::clone(game) })

@@ -154,7 +154,7 @@ pub(super) fn front_cards(words: &str) -> Result<u128, String> {
     }
 }
 
-/// Parses a part or position into the places that it stands for.
+/// Parses a part or position and returns the places that it refers to.
 fn places(word: &str) -> Result<impl Iterator<Item = Place> + Clone, String> {
     let (parts, all) = Part::NAMES.split_at(Part::Single as usize);
     let places = if all == [word] {
@@ -195,7 +195,7 @@ pub(super) fn ranks(words: &str) -> Result<u16, String> {
 /// The minimum and maximum sum of the ranks of two pairs. Their ranks are always different.
 const PAIR_SUMS: [usize; 2] = [2 + 3, 13 + 14];
 
-/// Parses sums of two pairs' ranks, such as "5-16", "9" or "5-9, 20-27", into a bit mask in which bit i stands for the
+/// Parses sums of two pairs' ranks, such as "5-16", "9" or "5-9, 20-27". In the returned bit mask, bit i represents the
 /// sum i.
 pub(super) fn pair_sums(words: &str) -> Result<u32, String> {
     let sum = |word: &str| word.parse().ok().filter(|sum| (4..=28).contains(sum));
@@ -217,14 +217,14 @@ fn ends_within(set: u32, low: usize, high: usize) -> usize {
     (low..high).filter(|&value| (set >> value ^ set >> (value + 1)) & 1 == 1).count()
 }
 
-/// Parses a minimum front such as "K", "A J" or "10 10". A single rank stands for the lowest unpaired front with that
-/// rank as its high card.
+/// Parses a minimum front such as "K", "A J" or "10 10". A single rank means the lowest unpaired front with that rank
+/// as its high card.
 pub(super) fn min_front(words: &str) -> Result<TwoStrength, String> {
     front_strength(words, |_| Rank::Two)
 }
 
-/// Parses a maximum front such as "K", "A J" or "10 10". A single rank stands for the highest unpaired front with that
-/// rank as its high card.
+/// Parses a maximum front such as "K", "A J" or "10 10". A single rank means the highest unpaired front with that rank
+/// as its high card.
 pub(super) fn max_front(words: &str) -> Result<TwoStrength, String> {
     front_strength(words, |high| Rank::from_index(high.index() - 1))
 }

@@ -34,13 +34,13 @@ use std::sync::Arc;
 /// The environment's versioned id.
 pub const ID: &str = "PaiGowKnownCards-v0";
 
-/// The maximum number of known cards, which are all cards that neither side holds.
+/// The maximum number of known cards. With this many, the player knows every card that neither side holds.
 pub const MAX_KNOWN_CARDS: usize = CARDS - 2 * Hand::CARDS;
 
-/// The maximum number of known cards in a line of text.
+/// The maximum number of known cards per line of a rendering.
 const CARDS_PER_LINE: usize = 20;
 
-/// The environment, where `B` is the type of the banker.
+/// The environment. `B` is the type of the banker.
 pub type KnownCardsPaiGow<B> = CardEnv<KnownCardsGame<B>>;
 
 /// Reset options for the environment.
@@ -177,7 +177,7 @@ pub const GAME: GameEntry = GameEntry {
     ..crate::pai_gow::GAME
 };
 
-/// Creates the environment from a configuration, which has the same keys as for
+/// Creates the environment from a configuration. Its keys are the same as for
 /// [`pai_gow::from_config`](crate::pai_gow::from_config).
 ///
 /// # Errors

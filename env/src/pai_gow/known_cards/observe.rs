@@ -23,7 +23,8 @@ use crate::pai_gow::observe::Observation as HandObservation;
 use crate::pai_gow::{CARDS, Candidates, Game};
 use serde::{Deserialize, Serialize};
 
-/// An observation encoding, which consists of an encoding of the player's hand and of the known cards.
+/// An observation encoding. It consists of an encoding of the player's hand, followed by a flag for each card that says
+/// whether it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Observation(pub HandObservation);

@@ -41,9 +41,9 @@ pub const CONTEXT: usize = 18;
 /// The number of entries in an observation.
 pub const LEN: usize = Setting::COUNT * ROW + CONTEXT;
 
-/// The index of the flag for legal settings.
+/// The index within a row of the flag for legal settings.
 pub const LEGAL: usize = 0;
-/// The index of the flag for contenders.
+/// The index within a row of the flag for contenders.
 pub const CONTENDER: usize = 1;
 const FRONT_PAIR: usize = 2;
 const FRONT_HIGH: usize = 3;
@@ -56,7 +56,7 @@ const FRONT_STRENGTH: usize = 67;
 const BACK_STRENGTH: usize = 68;
 const BACK_WITHIN: usize = 69;
 
-/// The entry for each strength of the front.
+/// The number to write at [`FRONT_STRENGTH`] for each strength of the front.
 const FRONT_STRENGTHS: [f32; TwoStrength::COUNT] = {
     let mut strengths = [0.0; TwoStrength::COUNT];
     let mut index = 0;
@@ -79,7 +79,7 @@ pub(super) fn write(game: &Game, hand: &Candidates, out: &mut [f32]) {
     fill_context(hand.hand(), context);
 }
 
-/// Writes a row for each setting in `among`, and the context. Bits 0 to 20 of `among` stand for the settings.
+/// Writes the context and a row for each setting in `among`. Bits 0 to 20 of `among` represent the settings.
 ///
 /// The rows are packed at the start of `rows` in the order of [`settings_in`]`(among)`, and the remaining entries are
 /// left unchanged.
@@ -121,7 +121,7 @@ pub fn write_rows(
     Ok(())
 }
 
-/// Fills a row, whose entries must initially be zero.
+/// Fills a row. Its entries must initially be zero, because only some of them are written.
 #[inline]
 fn fill_row(ranking: &Ranking, hand: &Candidates, contenders: u32, setting: Setting, row: &mut [f32; ROW]) {
     let set = hand.set(setting);

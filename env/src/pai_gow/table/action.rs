@@ -101,7 +101,7 @@ impl TableAction {
         }
     }
 
-    /// Returns the move that this action makes for a seat. The table may still reject the move.
+    /// Converts this action to a seat's move. The table may still reject the move.
     pub fn to_move(self, view: &SeatView<'_>) -> Move {
         let rules = view.rules();
         match self {

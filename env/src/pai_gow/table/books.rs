@@ -2,7 +2,7 @@
 
 use crate::money::Chips;
 
-/// The maximum bankroll of a player. It keeps sums exact.
+/// The maximum bankroll of a player in chips. This limit keeps all sums exact.
 pub const MAX_BANKROLL: Chips = 1_000_000_000_000;
 
 /// The money that the house has received since the table was opened. Amounts that it has paid count as negative.
@@ -17,7 +17,7 @@ pub struct Books {
 }
 
 impl Books {
-    /// Returns the total. This equals the players' total loss.
+    /// Returns the house's total result. This equals the players' total loss.
     pub const fn total(&self) -> Chips {
         self.hands + self.side_bets + self.commissions
     }

@@ -64,7 +64,7 @@ fn load_way(name: &str, game: &Game) -> Result<Arc<dyn ProfileStrategy + Send>, 
 }
 
 impl ResidentConfig {
-    /// Creates the resident, whose house way is loaded with `load`.
+    /// Creates the resident. If it has its own house way, `load` loads it.
     fn resident(
         &self,
         rules: &TableRules,
@@ -131,7 +131,7 @@ impl TableConfig {
     }
 
     /// Creates the environment for a single agent on `seat`. Seats that aren't listed in `players` get a resident with
-    /// default settings, who bets the minimum, never banks and follows the house way.
+    /// default settings. This resident bets the minimum, never banks and follows the house way.
     ///
     /// # Errors
     /// Returns any error from [`TableConfig::env`], or an error if the seat is invalid or has a resident.

@@ -98,8 +98,9 @@ impl PaiGowTable {
         PaiGowTable { residents: Arc::new(residents), rng: None, session: None, ..self }
     }
 
-    /// Returns the same environment, except that it keeps the last finished round. It has to be reset before use. The
-    /// round is available from [`PaiGowTable::last_round`] and is rendered while agents place their next bets.
+    /// Returns the same environment, except that it keeps the last finished round, so that [`PaiGowTable::last_round`]
+    /// can return it. The round is also rendered while agents place their next bets. The environment has to be reset
+    /// before use.
     #[must_use]
     pub fn keeping_rounds(self) -> PaiGowTable {
         PaiGowTable { keeps_rounds: true, rng: None, session: None, ..self }
@@ -162,7 +163,7 @@ impl PaiGowTable {
         if agent < agents { Ok(session) } else { Err(EnvError::NoAgent { agent, agents }) }
     }
 
-    /// Returns the move for an action, provided that it is legal.
+    /// Converts an action to a move if it is legal.
     fn legal(&self, agent: usize, action: usize) -> Result<Move, EnvError> {
         let session = self.session(agent)?;
         if session.over {

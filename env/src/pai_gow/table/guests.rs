@@ -22,7 +22,7 @@ const DEFAULTS: [(&str, Chips, bool); 5] = [
 pub struct Guest {
     /// The rules that the guest follows.
     pub resident: Resident,
-    /// The name or path of the guest's house way, with which an exact solver can load it. `None` if the guest follows the
+    /// The name or path of the guest's house way, so that an exact solver can load it. `None` if the guest follows the
     /// table's house way.
     pub source: Option<String>,
     /// The text of the guest's house way. It identifies the house way in
@@ -38,11 +38,12 @@ pub(super) struct Seated {
     pub(super) source: Option<String>,
 }
 
-/// The guests on the seats for which they were chosen, keyed by seat. Seats with `None` are empty. All other seats have
-/// their default guests.
+/// The guests chosen for individual seats, keyed by seat. A seat with `None` stays empty, and all seats that are not
+/// listed have their default guests.
 pub type Guests = BTreeMap<usize, Option<Guest>>;
 
-/// Loads a guest's house way without compiling it, if possible.
+/// Loads a guest's house way. Under the default rules, built-in house ways are not compiled, because a guest only sets
+/// a few hands.
 pub(super) fn load_way(name: &str, game: &Arc<Game>) -> Result<Arc<dyn ProfileStrategy + Send>, WayError> {
     match InterpretedWay::new(name, game) {
         Some(way) => Ok(Arc::new(way)),
@@ -72,7 +73,7 @@ pub(super) fn seat_guests(setup: &Setup, chosen: &Guests, own: usize) -> Result<
     Ok(seated)
 }
 
-/// Returns a text that identifies the default guests and the chosen ones.
+/// Returns a text that identifies the default guests and the chosen ones, for use in hashes.
 pub(super) fn hashed(chosen: &Guests) -> String {
     let defaults = DEFAULTS.map(|(way, bets, banks)| {
         let text = BUILT_IN.iter().find(|(name, _)| *name == way).map_or("", |(_, text)| *text);

@@ -14,9 +14,9 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read, Write};
 
-/// The format version. Incremented whenever the meaning of a line changes.
+/// The format version. It is incremented whenever the meaning of a line changes.
 const FORMAT: u32 = 2;
-/// The maximum length of a line in bytes. A round with seven seats takes up a few kilobytes.
+/// The maximum length of a line in bytes. Even a round with seven seats only takes up a few kilobytes.
 const MAX_LINE: u64 = 1 << 20;
 /// The first few characters of a footer.
 const FOOTER: &[u8] = b"{\"end\"";
@@ -162,7 +162,8 @@ impl<W: Write> HistoryWriter<W> {
         self.line(round)
     }
 
-    /// Returns the underlying writer. The checksum covers all lines, including those removed from it.
+    /// Returns the underlying writer. The checksum covers all lines, including those that the caller has removed from
+    /// the writer.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.to
     }
@@ -237,7 +238,7 @@ impl<R: BufRead> Lines<R> {
 /// The result of verifying a history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// The number of rounds, all of which replay as recorded.
+    /// The number of rounds. All of them replay as recorded.
     pub rounds: u64,
     /// True if the history has a footer and is therefore complete and unchanged. Otherwise, either the program was
     /// interrupted after the last round, or the end was removed.
@@ -281,13 +282,15 @@ impl<R: BufRead> HistoryReader<R> {
         &self.head
     }
 
-    /// Replays all rounds on a table that matches the head, compares the records, and checks the footer.
+    /// Verifies the history. This replays all rounds on `table`, which must match the head, compares the records, and
+    /// checks the footer.
     ///
     /// If a seat has a player in `players`, that player must choose the recorded moves. All other seats replay the
     /// recorded moves. The table is left in its state after the last round.
     ///
     /// # Errors
-    /// Returns an error that describes the first difference.
+    /// Returns an error if a line can't be read, or if the table, a round or the footer differs from the history. The
+    /// error describes the first problem found.
     pub fn verify(mut self, table: &mut Table, players: &mut Players) -> Result<Verified, HistoryError> {
         let now = HistoryHead::new(table, self.head.seed, serde_json::Value::Null);
         for (what, found, expected) in [

@@ -33,7 +33,7 @@ const SEAT: usize = 9;
 /// The number of entries in an observation.
 pub const LEN: usize = HEAD + SEAT * MAX_SEATS;
 
-/// Writes the observation for a seat into a slice with [`LEN`] entries, where `left` is the fraction of rounds left.
+/// Writes the observation for a seat. `left` is the fraction of rounds left, and the slice must have [`LEN`] entries.
 pub(super) fn write(view: &SeatView<'_>, left: f32, out: &mut [f32]) {
     let (rules, own) = (view.rules(), view.seat());
     out.fill(0.0);

@@ -86,7 +86,7 @@ impl Env for OneSeat {
         self.env.reset_on(stream, options)
     }
 
-    /// Returns the action that sets the hand the house way if it is legal, or else the first legal action.
+    /// Returns the action for setting the hand the house way if it is legal. Otherwise, returns the first legal action.
     fn house_action(&self) -> Option<usize> {
         let is_legal = |&action: &usize| self.check_action(action).is_ok();
         std::iter::once(TableAction::HouseWay.index()).chain(0..TableAction::COUNT).find(is_legal)

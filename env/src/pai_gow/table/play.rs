@@ -215,7 +215,7 @@ impl Table {
         stake + self.seats[1..].iter().map(|seat| seat.bankroll + on_table(seat)).sum::<Chips>()
     }
 
-    /// Starts a round, in which all seats that can make the minimum bet have to move. Returns `false` and leaves the
+    /// Starts a round and asks all seats that can make the minimum bet for their bets. Returns `false` and leaves the
     /// table unchanged if there is no such seat or if the previous round isn't over.
     pub fn begin(&mut self) -> bool {
         let acting: SeatSet = (1..MAX_SEATS).filter(|&seat| self.can_bet(seat)).collect();
@@ -268,7 +268,7 @@ impl Table {
         }
     }
 
-    /// Returns a setting and its set hand for a seat's hand, provided that the setting is legal.
+    /// Looks up a setting by its index. Returns the setting with its set hand if it is legal for the seat's hand.
     fn legal_setting(&self, seat: usize, index: usize) -> Result<(Setting, SetHand), MoveError> {
         let Some(setting) = Setting::from_index(index) else {
             return Err(MoveError::Setting(format!("expected settings 0 to 20, found {index}")));
@@ -284,8 +284,8 @@ impl Table {
         Err(MoveError::Setting(foul))
     }
 
-    /// Plays a move. The last move of a phase starts the next phase, in which the bank is offered, the dice are thrown
-    /// and the cards dealt, or all bets are settled.
+    /// Plays a move. The last move of a phase also starts the next one: the bank is offered, the dice are thrown and
+    /// the cards dealt, or all bets are settled.
     ///
     /// # Errors
     /// Returns the same errors as [`Table::check`]. On error, the table is left unchanged.
@@ -310,7 +310,7 @@ impl Table {
         Ok(())
     }
 
-    /// Applies a move that has been checked, unless it is a setting. Returns `false` if the seat has to move again.
+    /// Applies a move that has already been checked and isn't a setting. Returns `false` if the seat has to move again.
     fn apply(&mut self, seat: usize, done: Move) -> bool {
         match (self.phase, done) {
             (Phase::Betting, Move::Bet { bet, side }) => {
@@ -356,7 +356,8 @@ impl Table {
         }
     }
 
-    /// Offers the bank to the next seat that could take it. Deals if there is none or if the bank has been taken.
+    /// Offers the bank to the next seat that could take it. If there is none, or if the bank has already been taken,
+    /// deals the cards.
     fn offer(&mut self, rng: &mut impl Rng) {
         let open = self.bank == Bank::House;
         let next = |&seat: &usize| open && seat != HOUSE_SEAT && !self.asked.contains(seat) && self.can_bank(seat);

@@ -85,7 +85,7 @@ impl<F: FnMut(&SeatView<'_>) -> Option<Chips> + Send> BankRule for F {
 /// The way a player sets hands.
 #[derive(Clone)]
 pub enum SetRule {
-    /// Sets hands the table's house way.
+    /// Sets hands according to the table's house way.
     HouseWay,
     /// Sets hands with one strategy against the bank and another as the bank.
     Strategy {
@@ -190,8 +190,8 @@ impl Player for RandomPlayer {
 /// The players indexed by seat. Empty seats have `None`.
 pub type Players = [Option<Box<dyn Player>>; MAX_SEATS];
 
-/// Plays a round by asking the seats that have to move, in order, until the round is over. Seats without a player
-/// leave. The moves are stored in `moves`. Returns `false` if no seat is able to bet.
+/// Plays a round. The seats that have to move are asked in order until the round is over, and their moves are stored in
+/// `moves`. Seats without a player leave the round. Returns `false` if no seat is able to bet.
 ///
 /// # Errors
 /// Returns the error for the first move that is rejected. The round is left in the state before that move.

@@ -4,7 +4,7 @@ use super::{Bank, HOUSE_SEAT, Phase, SetBy, Table, chips};
 use crate::gym::{PublicSeat, PublicTable};
 use std::fmt::Write;
 
-/// Returns the table as seen from a seat. `name` returns the names of the other players.
+/// Returns what the player on a seat can see of the table. `name` returns the names of the other players.
 pub(super) fn public_table<'a>(table: &Table, own: usize, name: impl Fn(usize) -> &'a str) -> PublicTable {
     let name = |seat: usize| match seat {
         HOUSE_SEAT => "house".to_owned(),
@@ -61,7 +61,7 @@ fn hand(table: &Table, number: usize) -> Vec<(&'static str, String)> {
     }
 }
 
-/// Returns `true` if a player has no bet in a round in which all bets are placed.
+/// Returns `true` if all bets for the round have been placed and a player has none.
 fn sits_out(table: &Table, number: usize) -> bool {
     let seat = table.seat(number);
     let is_placed = table.rounds() > 0 && table.phase() != Phase::Betting;

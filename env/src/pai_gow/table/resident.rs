@@ -42,8 +42,8 @@ impl ResidentBank {
     }
 }
 
-/// A player that belongs to the environment and follows fixed rules for betting, banking and setting. Clones share the
-/// house way.
+/// A player that belongs to the environment and follows fixed rules for betting, banking and setting. Cloning is cheap,
+/// because clones share the house way.
 #[derive(Clone)]
 pub struct Resident {
     /// The size of the bet.
@@ -52,7 +52,7 @@ pub struct Resident {
     pub side: Chips,
     /// The banking behavior.
     pub bank: ResidentBank,
-    /// The strategy. It must be compiled for the same game. `None` stands for the table's house way.
+    /// The strategy for setting hands. It must be compiled for the same game. `None` means the table's house way.
     pub way: Option<Arc<dyn ProfileStrategy + Send>>,
 }
 

@@ -65,7 +65,7 @@ crate::rules! {
     }
 }
 
-/// The upper limit for `bet-maximum`. It keeps sums of money far below integer overflow.
+/// The upper limit for `bet-maximum`. Because of this limit, sums of money stay far below integer overflow.
 const MAX_BET: Chips = MAX_BANKROLL / 1_000;
 
 /// An invalid table rule.
@@ -122,8 +122,8 @@ impl TableRules {
         }
     }
 
-    /// Returns the commission that a player's bank pays on a bet that it wins if there are no other bets. In that case,
-    /// the bet equals the net win of the round.
+    /// Returns the commission that a player's bank pays if it wins the only bet of the round. The bet then equals the
+    /// bank's net win.
     pub const fn commission_on_one_bet(&self) -> Rate {
         match self.commission_on_banker {
             CommissionOnBanker::None => Rate::ZERO,

@@ -2,8 +2,8 @@
 //!
 //! By default, every guest bets a fixed amount and sets hands by their own house way. Some guests take the bank if they
 //! are the first to be offered it in a round. The others always pass. The configuration key `players` chooses the guests
-//! on individual seats. Its keys are the same as for the environment's residents, and `null` leaves a seat empty. The
-//! player can sit out a round, which the guests then play among themselves.
+//! on individual seats. Its keys are the same as for the environment's residents, and `null` leaves a seat empty. If
+//! the player sits out a round, the guests play it among themselves.
 //!
 //! All rounds are dealt from one random stream, and the history is written by [`HistoryWriter`].
 
@@ -106,8 +106,8 @@ impl Open {
         }
     }
 
-    /// Returns the table after starting a round, and the player's bet as a move. A player who sits out bets nothing, and a
-    /// player without chips for the minimum bet isn't asked.
+    /// Starts a round on a copy of the table. Returns the copy and the player's bet as a move. Players who sit out bet
+    /// 0. If they don't have enough chips for the minimum bet, the table doesn't ask them for a move.
     fn begun(&self, bets: &Map<String, Value>) -> Result<(Table, Option<Move>), EnvError> {
         let amount = |name| bets.get(name).map_or(Ok(0), |value| chips_of(name, value));
         let (bet, side) = (amount("bet")?, amount("side")?);
@@ -269,7 +269,8 @@ impl Rounds for SeatedRounds {
         self.opened()?.to_move(action).map(|_| ())
     }
 
-    /// Returns the legal settings, or the actions that pass the bank or take it with one of the possible stakes.
+    /// Returns the legal settings when the player sets a hand. When the bank is offered to the player, returns the
+    /// actions that pass it or take it with one of the possible stakes.
     fn legal(&self) -> Vec<usize> {
         let Some(open) = self.deciding() else { return vec![] };
         match (open.table.phase(), open.view().dealt()) {
@@ -294,14 +295,15 @@ impl Rounds for SeatedRounds {
         Some(self.deciding()?.house_setting()?.index())
     }
 
-    /// Returns the action that passes the bank, or the action that waits, which leaves the hand to the house way.
+    /// Returns the action that passes the bank, or the action that waits if the player has to set a hand. The house way
+    /// sets the hand once the time is used up.
     fn late_action(&self) -> Option<usize> {
         let pass = self.deciding()?.table.phase() == Phase::Banking;
         Some(if pass { TableAction::Pass.index() } else { TableAction::Wait.index() })
     }
 
-    /// Returns the hand, the side bet and the opponents. The opponents are all players with a bet if the player banks,
-    /// and only the banker otherwise.
+    /// Returns the hand, the side bet and the opponents. If the player banks, the opponents are all seats that have a
+    /// bet. Otherwise, the banker is the only opponent.
     fn view(&self) -> Option<Value> {
         let open = self.open.as_ref()?;
         let (table, own) = (&open.table, open.table.seat(open.seat));

@@ -9,7 +9,7 @@ use crate::rules::{RuleSet, short_hash};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// The rules, the house way and the paytable of a table. Clones of the table share them.
+/// The rules, the house way and the paytable of a table. They never change, so clones of the table share them.
 pub struct Setup {
     rules: TableRules,
     game: Arc<Game>,
@@ -63,7 +63,7 @@ impl Setup {
         self.side_bet.get_or_init(|| SideBet::new(self.paytable.clone(), self.game.rules().side_bet_best))
     }
 
-    /// Sets a hand the house way.
+    /// Sets a hand according to the house way.
     #[inline]
     pub fn set_house_way(&self, dealt: Dealt) -> SetHand {
         self.way.set_profile(dealt.profile(self.profiles))
@@ -87,10 +87,10 @@ impl fmt::Debug for Setup {
 }
 
 impl TableRules {
-    /// Checks the bankrolls of all seats, starting with seat 1. A bankroll of 0 stands for an empty seat.
+    /// Checks the bankrolls of all seats, starting with seat 1. A bankroll of 0 means that the seat is empty.
     ///
     /// # Errors
-    /// Returns an error that describes the problem.
+    /// Returns a message if there are more bankrolls than player seats, or if a bankroll is out of range.
     pub fn check_bankrolls(&self, bankrolls: &[Chips]) -> Result<(), String> {
         let (players, found) = (self.seats.players(), bankrolls.len());
         if found > players {

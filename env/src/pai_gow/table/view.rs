@@ -97,12 +97,14 @@ impl<'a> SeatView<'a> {
         self.table.button()
     }
 
-    /// Returns `true` if the seat could take the bank if it were offered at this point. Always `false` during betting.
+    /// Returns `true` if the seat could take the bank if it were offered at this point. This is always `false` during
+    /// betting.
     pub fn can_bank(&self) -> bool {
         self.phase() == Phase::Banking && self.table.can_bank(self.seat)
     }
 
-    /// Returns the sum of the bets against the seat if it took the bank. Always 0 during betting.
+    /// Returns the sum of the bets that there would be against the seat if it took the bank. This is always 0 during
+    /// betting, because the bets of other seats are hidden.
     pub fn bets_against(&self) -> Chips {
         if self.phase() == Phase::Betting { 0 } else { self.table.bets_against(self.seat) }
     }

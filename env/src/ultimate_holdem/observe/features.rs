@@ -79,7 +79,7 @@ impl Held {
         held
     }
 
-    /// Returns a bit mask of the ranks, where bit 0 stands for two.
+    /// Returns the ranks as a bit mask, where bit 0 is two.
     fn mask(&self) -> u16 {
         self.ranks.iter().enumerate().fold(0, |mask, (rank, &count)| mask | u16::from(count > 0) << rank)
     }

@@ -35,9 +35,9 @@ const MAX_SESSIONS: usize = 10_000;
 pub struct BankingExperiment {
     /// Always `banking`.
     pub kind: String,
-    /// The experiment's name, which is also the default name for its folder under `results/`.
+    /// The experiment's name. By default, its folder under `results/` has the same name.
     pub name: String,
-    /// The seeds, each of which trains a banker that then plays its own sessions.
+    /// The seeds. Each of them trains a banker, which then plays its own sessions.
     pub seeds: Vec<u64>,
     /// The house way that the learner uses against a bank.
     pub way: String,
@@ -88,7 +88,7 @@ pub struct SituationsConfig {
     pub number: usize,
     /// The number of hands for comparing settings with the best ones.
     pub hands: usize,
-    /// The seed for drawing situations, not used for anything else.
+    /// The seed for drawing situations. It is not used for anything else.
     pub seed: u64,
     /// Situations that are closer to indifference than this fraction of the stake are excluded.
     pub margin: f64,
@@ -100,7 +100,7 @@ impl Default for SituationsConfig {
     }
 }
 
-/// The settings for one kind of session.
+/// The configuration of one kind of session.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SessionConfig {
@@ -108,7 +108,8 @@ pub struct SessionConfig {
     pub name: String,
     /// The maximum number of other players who never bank. There is always at least one at the table.
     pub opponents: usize,
-    /// The number of learned bankers from other seeds, which use learned settings and take the bank to maximize profit.
+    /// The number of learned bankers from other seeds at the table. They use learned settings and take the bank to
+    /// maximize profit.
     #[serde(default)]
     pub rivals: usize,
     /// The player's initial bankroll in chips.

@@ -144,7 +144,7 @@ impl RoleExam<'_> {
         }
     }
 
-    /// Returns a strategy's regret and how often it agrees with the best settings, which training reports as it goes.
+    /// Returns the metrics reported during training: the strategy's regret and how often it picks the best setting.
     pub fn measure(&self, strategy: &dyn Strategy) -> NamedValues {
         let score = self.score("", strategy, None);
         vec![("regret", score.regret), ("agreement", score.agreement)]

@@ -16,7 +16,7 @@ const RATIOS: [(f64, &str); 5] =
 pub(super) const TAKEN: (&str, &str) =
     ("bank-taken", "fraction of situations in which the bank is taken, by the bets against it over the own bet");
 
-/// The only kinds of bankers with a band, since bands for all of them would overlap.
+/// The only kinds of bankers that are drawn with a band. Bands for all of them would overlap.
 const FANS: [&str; 2] = ["exact rule", "learned, growth"];
 
 /// The name and description of the figure that compares settings by regret.
@@ -94,7 +94,8 @@ pub(super) fn setting(lab: &BankingLab, results: &BankingResults) -> Figure {
     Figure::new("Regret of settings", chart).note(note)
 }
 
-/// Returns `true` if a player with this strategy loses considerably more than with a house way.
+/// Returns `true` if this strategy loses considerably more than a house way. This is assumed of random settings and of
+/// the plain ways.
 fn is_weak(way: &str) -> bool {
     way == RANDOM || crate::analysis::pai_gow::table_run::PLAIN_WAYS.contains(&way)
 }

@@ -12,7 +12,7 @@ use houseway_exact::pai_gow::whole::Payoff;
 use houseway_learned::tasks::banking::{ANSWERS, BankOffer, LearnedBanker, Objective};
 use serde::{Deserialize, Serialize};
 
-/// An offset added to the seed for these situations. This keeps their random stream separate from all others.
+/// An offset added to the seed for these situations, so that their random stream is separate from all others.
 const SEEDS: u64 = 1 << 41;
 
 /// The bankroll growth that an agent achieves with its answers.

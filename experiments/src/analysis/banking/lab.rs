@@ -1,5 +1,4 @@
-//! Prepares an experiment, which involves loading the strategies, learning settings, computing exact results, and
-//! training the bankers.
+//! Prepares an experiment: loads the strategies, learns settings, computes exact results, and trains the bankers.
 
 use super::agreement::Examination;
 use super::config::{BankingExperiment, RANDOM};

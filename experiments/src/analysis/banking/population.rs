@@ -1,4 +1,4 @@
-//! Assembles an experiment's players, who set by house way, at random, or as learned.
+//! Assembles an experiment's players. They set hands by a house way, at random, or as learned.
 
 use super::config::{BankingExperiment, LEARNED, RANDOM};
 use super::exam::{Role, SettingExam};

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The number of intervals between the points of a bankroll path.
 const POINTS: u64 = 50;
-/// An offset added to session seeds. This keeps their random streams separate from those used in training.
+/// An offset added to session seeds, so that their random streams are separate from those used in training.
 const SEEDS: u64 = 1 << 40;
 /// When computing growth, rounds that can cost more than this fraction of the bankroll aren't adjusted for luck.
 const LUCK_OF_GROWTH: f64 = 0.2;
@@ -150,7 +150,7 @@ struct Stand<'a> {
     setup: &'a Arc<Setup>,
     bankers: &'a [LearnedBanker],
     kind: Banker,
-    /// The seed's index.
+    /// The index of the banker's seed in the experiment.
     place: usize,
 }
 

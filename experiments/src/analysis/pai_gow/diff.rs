@@ -35,7 +35,7 @@ pub struct Changes {
 }
 
 impl Comparison {
-    /// Creates a comparison of the first two strategies, with the third as their opponent.
+    /// Creates a comparison of the first two strategies. The third one is their opponent.
     pub fn new(game: Game, seat: WaySide, [from, to, opponent]: [ExactStrategy; 3]) -> Comparison {
         Comparison { game, seat, from, to, opponent }
     }
@@ -74,7 +74,8 @@ impl Changes {
         ev_of(gain, ALL_HANDS)
     }
 
-    /// Returns the names of the rules that set the hand. `None` marks a strategy without rules.
+    /// For each of the two strategies, returns the name of the rule that sets the hand, or `None` if the strategy has
+    /// no rules.
     fn rules_of(&self, sample: &Sample) -> [Option<&str>; 2] {
         let Comparison { from, to, .. } = &self.comparison;
         [from, to].map(|strategy| Some(strategy.given().way()?.rule(sample.hand).name.as_str()))

@@ -26,7 +26,7 @@ impl Passes for WithProgress<'_> {
     }
 }
 
-/// Returns `None` for work that was stopped.
+/// Converts the error of work that was stopped to `None`. All other errors are returned.
 pub(crate) fn unless_stopped<T>(result: anyhow::Result<T>) -> anyhow::Result<Option<T>> {
     match result {
         Ok(value) => Ok(Some(value)),

@@ -77,7 +77,8 @@ fn weights_in(folder: &Path) -> Result<PathBuf, String> {
     Err(format!("{} is a folder without {WEIGHTS}; {remedy}", folder.display()))
 }
 
-/// Returns an agent's name, which is its folder's name or, if the file has been renamed, the file's.
+/// Returns an agent's name. This is the name of its folder or, if the weights file has been renamed, the name of the
+/// file.
 fn agent_name(file: &Path) -> String {
     let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
     let part = match file.file_name().is_some_and(|name| name == WEIGHTS) {

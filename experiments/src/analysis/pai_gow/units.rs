@@ -25,7 +25,8 @@ pub(crate) fn change_per_thousand(ev: Ratio) -> String {
     signed(value, places(value))
 }
 
-/// Returns the number of decimal places, which is four, or more for values that would otherwise be displayed as zero.
+/// Returns the number of decimal places for a value. This is four, or eight if the value would otherwise be displayed
+/// as zero.
 fn places(value: f64) -> usize {
     if value != 0.0 && value.abs() < 5e-5 { 8 } else { 4 }
 }

@@ -96,7 +96,8 @@ impl LearnedBanker {
     }
 }
 
-/// Chooses the answer with the highest profit, based on the rows of all answers and the context.
+/// Chooses the answer with the highest profit. An observation consists of the rows of all answers, followed by the
+/// context.
 impl Policy for LearnedBanker {
     fn name(&self) -> &str {
         &self.name

@@ -11,7 +11,7 @@ use rand::Rng;
 /// The seat that is offered the bank. The other seats follow clockwise.
 const SEAT: usize = 1;
 
-/// A lower bound on the factor by which the funds change. It keeps the logarithm finite.
+/// A lower bound on the factor by which the funds change. The logarithm would be infinite if all funds were lost.
 const MIN_GROWTH: f64 = 0.05;
 
 /// Returns the mean rewards for each answer over `deals` deals. The first reward is the profit divided by the sum of
@@ -57,7 +57,7 @@ fn button(table: &BankingTable, situation: &BankOffer, mut dice: impl FnMut() ->
     }
 }
 
-/// Seven hands, set with each strategy that is needed.
+/// The seven hands of a deal, each set with every strategy that is used in the situation.
 struct Hands {
     sets: [[SetHand; HANDS]; MAX_WAYS],
     /// The hands as set by the learner's bank and by the house's bank.

@@ -3,7 +3,8 @@
 use super::situation::{BankOffer, BankingTable, MAX_OTHERS};
 use houseway_env::money::Chips;
 
-/// The number of features for passing. See the functions below for covering all bets and covering part of them.
+/// The number of features for passing. The functions `full` and `part` return the numbers for covering all bets and for
+/// covering part of them.
 const PASS: usize = 4;
 const fn full(ways: usize) -> usize {
     5 + ways
@@ -17,8 +18,8 @@ pub(super) fn row_len(table: &BankingTable) -> usize {
     PASS + full(table.others) + part(table.others)
 }
 
-/// The number of context features. They don't depend on the answer and consist of the fraction of seats with a bet, and
-/// all bets divided by bets plus funds.
+/// The number of context features, which don't depend on the answer. The first is the fraction of seats with a bet. The
+/// second is the sum of all bets divided by that sum plus the funds.
 pub(super) const CONTEXT: usize = 2;
 
 pub(super) fn write_context(situation: &BankOffer, out: &mut Vec<f32>) {
@@ -26,7 +27,8 @@ pub(super) fn write_context(situation: &BankOffer, out: &mut Vec<f32>) {
     out.extend([count / MAX_OTHERS as f32, money / (money + situation.funds as f32)]);
 }
 
-/// Appends the features for an answer. There are three kinds of answers. The features for the other two kinds are 0.
+/// Appends the features for an answer. There are three kinds of answers with separate features. For any answer, the
+/// features of the other two kinds are 0.
 ///
 /// - Passing: the constant 1, the seat's own bet as a fraction of all bets and of its bet plus funds, and its risk.
 /// - Covering all bets: the constant 1, the stake as a fraction of stake plus funds, the sum of the squared bets
@@ -38,7 +40,8 @@ pub(super) fn write_context(situation: &BankOffer, out: &mut Vec<f32>) {
 ///   bets.
 ///
 /// The profit from passing and from covering all bets is linear in these features. A *risk* is the square of a sum
-/// divided by both the funds and all bets. The growth lost to the variance of small results is linear in it.
+/// divided by both the funds and all bets. As long as results are small, the growth lost to their variance is linear in
+/// the risk.
 pub(super) fn write_row(table: &BankingTable, situation: &BankOffer, answer: usize, out: &mut Vec<f32>) {
     let (first, money, ways) = (out.len(), situation.money() as f32, table.others);
     out.resize(first + row_len(table), 0.0);

@@ -30,7 +30,7 @@ pub enum SeatStrategy {
 }
 
 impl SeatStrategy {
-    /// Sets a hand.
+    /// Sets a hand. Only the random strategy uses `rng`.
     pub(super) fn set(&self, game: &Game, dealt: Dealt, profile: Profile, rng: &mut impl Rng) -> SetHand {
         match self {
             SeatStrategy::Way(way) => way.set_profile(profile),
@@ -52,7 +52,7 @@ pub struct BankingTable {
     pub game: Arc<Game>,
     /// The population's strategies, at most [`MAX_WAYS`].
     pub ways: Vec<SeatStrategy>,
-    /// The number of strategies, counted from the first one, that other players use.
+    /// How many of the strategies are used by other players. These come first in [`BankingTable::ways`].
     pub others: usize,
     /// The index of the strategy the learner uses against a bank.
     pub own: usize,

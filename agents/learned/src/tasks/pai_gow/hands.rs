@@ -52,7 +52,7 @@ impl Among {
     }
 }
 
-/// Appends a hand with the given candidates, as bits 0 to 20.
+/// Appends a hand to a batch. Bits 0 to 20 of `among` select its candidate settings.
 ///
 /// # Panics
 /// Panics if there are no candidates.

@@ -50,8 +50,8 @@ impl LearnedStrategy {
         self.among
     }
 
-    /// Builds a table that sets every hand the way the network sets a representative hand with the same profile. Takes
-    /// about a second.
+    /// Builds a table that sets every hand the way the network sets a representative hand with the same profile.
+    /// Building the table takes about a second.
     pub fn profile_table(&self, name: &str) -> ProfileTable {
         let profiles = Profiles::get();
         let hands: Vec<Hand> =
@@ -61,7 +61,7 @@ impl LearnedStrategy {
         ProfileTable::new(self.game.rules(), name, choose).expect("candidates are legal")
     }
 
-    /// Sets a batch of hands whose candidates are [`LearnedStrategy::among`].
+    /// Sets a batch of encoded hands. Their candidates must have been selected with [`LearnedStrategy::among`].
     ///
     /// # Panics
     /// Panics if the batch is empty.

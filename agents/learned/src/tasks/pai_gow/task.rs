@@ -79,8 +79,8 @@ impl SettingTask {
         SettingTask { deals: Arc::new(PlayerDeals { game, banker }), env: Some(erase(env)), among, hash }
     }
 
-    /// Creates the task of setting the bank's hands. It only supports full information. `hash` identifies the players'
-    /// strategies.
+    /// Creates the task of setting the bank's hands. There is no environment to play in, so it only supports full
+    /// information. `hash` identifies the players' strategies.
     pub fn bank(deals: BankDeals, among: Among, hash: &str) -> SettingTask {
         let hash = format!("bank {} {} {hash} {among:?}", deals.game.rules().hash(), deals.commission);
         SettingTask { deals: Arc::new(deals), env: None, among, hash }
@@ -133,7 +133,7 @@ trait Draws: Send + Sync {
     /// Deals hands until `batch` of them have at least two candidates.
     fn draw(&self, among: Among, batch: usize, samples: usize, rng: &mut Pcg64) -> Rewarded;
 
-    /// Returns the game. Equivalent to [`Deals::game`].
+    /// Returns the same game as [`Deals::game`].
     fn shared_game(&self) -> &Arc<Game>;
 }
 

@@ -58,7 +58,7 @@ impl AuditFindings {
         self.bars("Change without each rule", "change per 1,000 games of one unit", rules)
     }
 
-    /// Draws a triangular heat map of fronts, where rows stand for the higher card and columns for the lower one.
+    /// Draws a triangular heat map of fronts, with a row for each higher card and a column for each lower one.
     fn fronts_figure(&self, title: &str, places: usize, value: impl Fn(&HalfCounts) -> f64) -> Figure {
         let ranks: Vec<Rank> = Rank::ALL.into_iter().rev().collect();
         let names = || ranks.iter().map(Rank::to_string).collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! Represents an audit's results.
+//! The results of an audit.
 
 use super::subject::{PreparedAudit, Subject};
 use crate::analysis::pai_gow::seat::WaySide;

@@ -1,5 +1,5 @@
-//! House-way audits, which find the exact EV that a way loses. The results are available as JSON, for the terminal, and
-//! as a report for non-programmers.
+//! House-way audits. An audit finds the exact EV that a way loses. Its results are available as JSON, for the terminal,
+//! and as a report for readers who don't program.
 //!
 //! - [`Subject`] is the way to audit, with its seat, its opponent and the rules.
 //! - [`examine`] runs the audit in one pass, plus one per reading of the game, and writes it to a run's folder.

@@ -32,7 +32,7 @@ pub(super) fn game_readings(subject: &Subject, ev: Ratio, stop: &AtomicBool) -> 
     Some(priced)
 }
 
-/// Returns the EV under other rules, or an explanation if there is none. Returns `None` if stopped.
+/// Returns the way's EV under other rules, or an explanation if they don't allow one. Returns `None` if stopped.
 fn count(subject: &Subject, rules: Rules, label: &str, stop: &AtomicBool) -> Option<Result<Ratio, String>> {
     let prepared = match (Subject { rules, ..subject.clone() }).prepare() {
         Ok(prepared) => prepared,

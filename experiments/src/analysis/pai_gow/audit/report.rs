@@ -1,4 +1,4 @@
-//! Writes the audit report, aimed at non-programmers.
+//! Writes the report on an audit. It is meant for readers who don't program.
 
 use super::findings::{AuditFindings, RuleFinding, RulePrice};
 use crate::analysis::pai_gow::seat::WaySide;

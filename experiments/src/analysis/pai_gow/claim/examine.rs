@@ -13,7 +13,7 @@ use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
 use houseway_exact::pai_gow::whole::{BestResponse, Cancelled, FullGame, Payoff, Run, Side};
 use std::sync::atomic::AtomicBool;
 
-/// The seal on stored results, which let an interrupted run resume.
+/// The seal on stored results. They allow an interrupted run to resume.
 const SEAL: Seal = Seal::new("houseway-claim", 1).of_one_version();
 
 impl Claim {

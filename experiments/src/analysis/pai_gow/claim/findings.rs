@@ -85,7 +85,7 @@ pub(super) fn free_return(answer: &PairTotals) -> Ratio {
 }
 
 /// Returns the commission at which these wins and losses give the stated return. This is the c with (1 - c) wins -
-/// losses = (stated - 1) deals, which is negative if the return is lower even without commission.
+/// losses = (stated - 1) deals. It is negative if the return is lower even without commission.
 pub(super) fn commission_needed(answer: &PairTotals, stated: Rate) -> Ratio {
     let [wins, losses, deals] = [answer.counts.wins, answer.counts.losses, answer.counts.deals()].map(i128::from);
     let missing = WHOLE - i128::from(stated.millionths());
@@ -102,7 +102,7 @@ pub(super) fn banker_return(answer: &PairTotals) -> Ratio {
     Ratio::new(1, 1) + answer.counts.other_side().ev(answer.payoff())
 }
 
-/// Returns the fraction of all stakes that a player must bank to get the stated return overall, which is negative if
+/// Returns the fraction of all stakes that a player must bank to get the stated return overall. It is negative if
 /// playing without banking is enough. Returns `None` if banking doesn't return more than playing.
 pub(super) fn banking_needed(answer: &PairTotals, stated: Rate) -> Option<Ratio> {
     let (wins, losses, commission) = (answer.counts.wins, answer.counts.losses, answer.rules().commission);

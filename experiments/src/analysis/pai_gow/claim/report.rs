@@ -1,4 +1,4 @@
-//! Writes a claim test's report for non-programmers, and a summary for the terminal.
+//! Writes the report on a claim test, which is meant for readers who don't program, and a summary for the terminal.
 
 use super::findings::{Case, ClaimFindings, Unplayable};
 use super::findings::{

@@ -1,4 +1,4 @@
-//! `houseway audit`, which computes the exact EV that a strategy loses.
+//! The command `houseway audit` computes the exact EV that a strategy loses.
 
 use super::ways::prepare;
 use crate::analysis::pai_gow::WaySide;

@@ -1,4 +1,4 @@
-//! `houseway check`, which checks that a house way is complete and legal over all hands.
+//! The command `houseway check` checks that a house way is complete and legal over all hands.
 
 use super::ways::compile;
 use crate::console::{CommandResult, CommonOptions, Failure, OrUsage, print, print_json};
@@ -31,7 +31,7 @@ impl CheckArgs {
         if survey.fouls > 0 {
             return Err(Failure::work(format!("{} hands are set foul", survey.fouls)));
         }
-        // If there are hands without a rule, this reports one of them.
+        // If there are hands without a rule, the error from compiling the way names one of them.
         compile(way, &game).map(|_| ())
     }
 }

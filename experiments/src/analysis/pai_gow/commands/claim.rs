@@ -1,4 +1,4 @@
-//! `houseway claim`, which tests the return to player stated by the original game.
+//! The command `houseway claim` tests the return to player stated by the original game.
 
 use crate::analysis::pai_gow::claim::{Claim, examine};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, OrUsage, print, print_json};

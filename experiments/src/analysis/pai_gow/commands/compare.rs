@@ -1,4 +1,4 @@
-//! `houseway compare`, which runs a round robin of strategies.
+//! The command `houseway compare` runs a round robin of strategies.
 
 use super::ways::prepare;
 use crate::analysis::pai_gow::compare::{Contest, examine};

@@ -1,4 +1,4 @@
-//! `houseway diff`, which shows the differences between two strategies.
+//! The command `houseway diff` shows the differences between two strategies.
 
 use super::ways::prepare;
 use crate::analysis::pai_gow::WaySide;

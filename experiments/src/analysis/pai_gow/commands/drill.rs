@@ -1,4 +1,4 @@
-//! `houseway drill`, which deals hands for practice and has exact answers.
+//! The command `houseway drill` deals hands for practice and judges the answers exactly.
 
 use super::ways::compile;
 use crate::analysis::pai_gow::drill::{Answer, DrillRecord, HandSource, Question, Score};

@@ -1,4 +1,4 @@
-//! `houseway known-cards`, which measures the value of knowing cards from other seats.
+//! The command `houseway known-cards` measures the value of knowing cards from other seats.
 
 use crate::analysis::pai_gow::known::{KnownCardsStudy, MAX_CARDS, MAX_HANDS, examine};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, OrUsage, print, print_json};

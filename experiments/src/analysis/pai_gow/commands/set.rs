@@ -1,4 +1,4 @@
-//! `houseway set`, which sets a hand by a strategy and shows the rule that applies.
+//! The command `houseway set` sets a hand by a strategy and shows the rule that applies.
 
 use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, print, print_json};
 use clap::Args;

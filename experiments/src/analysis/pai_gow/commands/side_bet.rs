@@ -1,4 +1,4 @@
-//! `houseway side-bet`, which computes the exact return of a side bet paytable.
+//! The command `houseway side-bet` computes the exact return of a side bet paytable.
 
 use crate::console::{CommandResult, GameOptions, OrUsage, OutputOptions, print, print_json};
 use crate::report::{TextTable, terminal};

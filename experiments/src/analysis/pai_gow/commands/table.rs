@@ -1,4 +1,4 @@
-//! `houseway table`, which runs tables from a configuration and verifies histories.
+//! The command `houseway table` runs tables from a configuration and verifies histories.
 
 use crate::analysis::pai_gow::table_run::{CACHE, OpenTable, Played, TableRunConfig, VerifyError, open, play, verify};
 use crate::console::{CommandResult, Failure, ForceOptions, OrUsage, OutputOptions, print, print_json};

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use std::io;
 use std::sync::atomic::AtomicBool;
 
-/// The folder for finished passes. New runs keep it, since every file identifies its own contents.
+/// The folder for finished passes. A new run can keep using it, because every file identifies its own contents.
 pub(super) const FOLDER: &str = "counts";
 
 /// The seal on a cache file.

@@ -1,4 +1,4 @@
-//! Writes the comparison report, aimed at non-programmers.
+//! Writes the report on a comparison. It is meant for readers who don't program.
 
 use super::standings::{Standing, Standings};
 use super::text::edge;

@@ -1,4 +1,4 @@
-//! Represents a comparison's results and ranks the strategies.
+//! The results of a comparison, and the ranking of the strategies.
 
 use super::contest::Contest;
 use crate::run::{RunFolder, make_folder, write_atomic};
@@ -12,7 +12,7 @@ use std::io;
 /// A way in the comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ComparedWay {
-    /// The name in tables, which is unique.
+    /// The name in tables. It is unique within the comparison.
     pub(super) name: String,
     pub(super) title: String,
     pub(super) hash: String,
@@ -64,8 +64,8 @@ impl Standings {
         self.ways.is_empty()
     }
 
-    /// Returns the totals for a player and a banker. An index equal to the number of ways stands for the best response.
-    /// Returns `None` if both indices do.
+    /// Returns the totals for a player and a banker. To get the best response on one side, pass the number of ways as
+    /// its index. Returns `None` if both sides are best responses.
     pub fn answer(&self, player: usize, banker: usize) -> Option<&PairTotals> {
         match self.columns.get(banker) {
             Some(column) => column.get(player),

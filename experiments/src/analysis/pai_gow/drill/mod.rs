@@ -1,4 +1,4 @@
-//! Drills on hands that house ways get wrong, which repeat the player's own mistakes at growing intervals.
+//! Drills on hands that house ways get wrong. They repeat the player's own mistakes at growing intervals.
 
 mod hands;
 mod question;

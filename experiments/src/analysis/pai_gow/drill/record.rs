@@ -28,7 +28,7 @@ pub struct DrillRecord {
     pub reviews: Vec<Review>,
 }
 
-/// An answer, which becomes a row of the exported table.
+/// An answer. It becomes a row of the exported table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
@@ -170,7 +170,7 @@ impl DrillRecord {
         self.reviews.iter_mut().filter(|review| review.hand == hand).for_each(|review| review.due = due);
     }
 
-    /// Returns the mistake rate for each shape.
+    /// Returns the fraction of answers that were mistakes, by shape.
     pub fn mistakes(&self) -> BTreeMap<String, f64> {
         let mut counts: BTreeMap<String, (u32, u32)> = BTreeMap::new();
         for answer in &self.answers {

@@ -1,4 +1,4 @@
-//! Represents the results of an equilibrium run.
+//! The results of an equilibrium run.
 
 use super::Question;
 use super::history::History;

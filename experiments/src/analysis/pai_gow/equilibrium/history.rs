@@ -14,7 +14,7 @@ use std::path::Path;
 pub(super) const FOLDER: &str = "counts";
 /// The file that stores the solver's state after the last round (about 60 MB).
 const STATE: &str = "equilibrium.bin";
-/// The file with wall-clock times, which don't appear in any other file.
+/// The file with wall-clock times. They don't appear in any other file, so that the others are reproducible.
 const TIMING: &str = "timing.csv";
 const SEAL: Seal = Seal::new("houseway-equilibrium", 1).of_one_version();
 /// The maximum size of the state file in bytes.
@@ -31,7 +31,7 @@ struct About {
 /// The bounds and times for the finished rounds.
 #[derive(Default)]
 pub(super) struct History {
-    /// The bounds after each round, among strategies over profiles.
+    /// The bounds after each round, for best responses that only see profiles.
     pub(super) bounds: Vec<Bounds>,
     /// Round numbers with the time since the start of the first round, in seconds. Rounds from a replaced run may be
     /// missing.

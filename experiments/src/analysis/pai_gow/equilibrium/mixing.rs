@@ -4,14 +4,14 @@ use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::{Game, Hand, SetHand};
 use houseway_exact::pai_gow::MixedTable;
 
-/// The number of hands.
+/// The number of hands, C(53, 7).
 const HANDS: f64 = 154_143_080.0;
 
 /// The extent to which a strategy mixes settings.
 pub(super) struct Mixing {
-    /// The number of profiles with more than one setting.
+    /// The number of profiles that are set in more than one way.
     pub(super) profiles: usize,
-    /// The fraction of all hands that have more than one setting.
+    /// The fraction of all hands that have one of these profiles.
     pub(super) hands: f64,
     /// The fraction of hands that aren't set in their profile's most frequent way.
     pub(super) minority: f64,

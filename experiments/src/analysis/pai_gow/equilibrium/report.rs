@@ -1,4 +1,4 @@
-//! Writes the equilibrium report, aimed at non-programmers.
+//! Writes the report on an equilibrium. It is meant for readers who don't program.
 
 use super::findings::{FILES, Findings, STRATEGIES};
 use crate::plot::Figure;

@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The maximum number of known cards, which leaves seven cards for the banker.
+/// The maximum number of known cards. This leaves seven cards for the banker.
 pub const MAX_CARDS: usize = MAX_KNOWN_CARDS;
 /// The maximum number of hands.
 pub const MAX_HANDS: usize = 1_000_000;

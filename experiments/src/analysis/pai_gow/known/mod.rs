@@ -4,8 +4,8 @@
 //! the sampling error. The value of the known cards is the regret that they reveal for the setting that is best without
 //! them. This is zero for most deals, which makes the mean more precise than a difference of two means.
 //!
-//! If a single card is known, all 46 cards that the player doesn't hold are evaluated, which makes the value exact for
-//! each hand.
+//! If a single card is known, all 46 cards that the player doesn't hold are evaluated. For each hand, the value is then
+//! exact.
 
 mod examine;
 mod findings;

@@ -1,4 +1,4 @@
-//! Represents a search's results.
+//! The results of a search.
 
 use super::Question;
 use super::robust::Robustness;
@@ -19,7 +19,7 @@ pub struct Findings {
     pub(super) rules_hash: String,
     /// The best response's EV.
     pub(super) best: Ratio,
-    /// The loss due to the vocabulary, if every hand is set in the best way that it allows.
+    /// The loss that remains if every hand is set in the best way that the vocabulary allows. No list can lose less.
     pub(super) floor: f64,
     /// The lists, by number of rules.
     pub lists: Vec<FoundList>,

@@ -1,4 +1,4 @@
-//! The search for short house ways, and for the best changes to a sheet.
+//! Searches for short house ways, and for the best changes to a sheet.
 //!
 //! - [`Question`] has the side, the opponents and the limits.
 //! - [`examine`] runs a search, evaluates the resulting lists exactly, and writes the run's files.

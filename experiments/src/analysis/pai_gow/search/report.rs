@@ -1,4 +1,4 @@
-//! Writes the search report, aimed at non-programmers.
+//! Writes the report on a search. It is meant for readers who don't program.
 
 use super::findings::{Findings, Known};
 use crate::plot::Figure;

@@ -49,7 +49,7 @@ fn situations(question: &Question) -> Vec<Situation> {
     same.chain([other]).chain(changed.filter_map(variant)).collect()
 }
 
-/// Evaluates the lists in all situations, with one pass per situation.
+/// Evaluates the lists in all situations. Each situation takes one pass over all deals.
 pub(super) fn examine(question: &Question, lists: &[&HouseWay], stop: &AtomicBool) -> Result<Robustness, Cancelled> {
     let mut robustness = Robustness { situations: Vec::new(), regrets: Vec::new() };
     for Situation { name, seat, game, opponent } in situations(question) {

@@ -159,7 +159,7 @@ impl Job<'_> {
         Ok(answer(&PairTotals { question, part: self.shard, counts }))
     }
 
-    /// Returns the results of a side that sets hands at random, in a single pass that takes seconds.
+    /// Returns the results of a side that sets hands at random. The single pass takes a few seconds.
     fn random(
         &self,
         game: &Game,

@@ -16,9 +16,9 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// The number of pieces against a house way, each of which takes a fraction of a second.
+/// The number of pieces against a house way. Each of them takes a fraction of a second.
 const PIECES: usize = 64;
-/// The number of pieces against a table, each of which takes an additional eight seconds.
+/// The number of pieces against a table. There are fewer of them, because each one takes an additional eight seconds.
 const PIECES_AGAINST_TABLE: usize = 8;
 /// The file's seal, tied to the program version because other versions may count differently.
 const SEAL: Seal = Seal::new("houseway-solve-progress", 2).of_one_version();
@@ -133,8 +133,7 @@ impl Progress {
 }
 
 /// Counts a pass, resuming from `path` if the file has earlier progress. Every finished piece is saved there. Calls
-/// `tell` with the number of hands done and the total. Returns `None` if it is stopped, in which case it can be
-/// resumed.
+/// `tell` with the number of hands done and the total. Returns `None` if it is stopped. The pass can then be resumed.
 ///
 /// # Errors
 /// Returns an error if the file belongs to a different enumeration, or can't be read or written.

@@ -35,7 +35,7 @@ const FORMAT: &str = "houseway-strategy-2";
 /// The seal on the metadata, which includes the hash of the settings.
 const SEAL: Seal = Seal::new("houseway-strategy", 2);
 const GAME: &str = "pai-gow-poker";
-/// The maximum file size in bytes, which is twice as much as the settings need.
+/// The maximum file size in bytes. The settings only need half of it.
 const MAX_FILE: u64 = 14_000_000;
 /// The tensor's name.
 const SETTINGS: &str = "settings";
@@ -141,7 +141,7 @@ impl StrategyTable {
         write_atomic_with(path, write).map_err(|error| cannot_write_by("--strategy", path, error))
     }
 
-    /// Returns the file's header. The library would write the keys in random order.
+    /// Returns the file's header. It is built here because the library would write the keys in random order.
     fn header(&self, side: Side, question: &Question) -> String {
         let mut metadata = BTreeMap::from([
             ("format", FORMAT.to_owned()),

@@ -17,7 +17,7 @@ pub struct TableRunConfig {
     /// The maximum number of rounds. Play ends earlier if no player can make the minimum bet.
     #[serde(default = "default_rounds")]
     pub rounds: u64,
-    /// The name or file of the house's way, which is also the default for all seats.
+    /// The name or file of the house's way. Seats also use it by default.
     #[serde(default = "default_way")]
     pub house_way: String,
     /// The name or file of the side bet's paytable.
@@ -183,7 +183,8 @@ impl TableRunConfig {
         self.rules.check_bankrolls(&self.bankrolls())
     }
 
-    /// Validates a configuration for play, which can't have agents.
+    /// Validates a configuration for play. Agents are not allowed in it, because their moves are only known from a
+    /// history.
     ///
     /// # Errors
     /// Returns an error that describes the first problem and how to fix it.

@@ -23,7 +23,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// Looks up the counts. Pairs that aren't in the book yet are computed, which takes a few seconds each. `seats`
+    /// Looks up the counts. Pairs that aren't in the book yet are computed. Each of them takes a few seconds. `seats`
     /// contains the ways for the other seats and the house.
     ///
     /// # Errors

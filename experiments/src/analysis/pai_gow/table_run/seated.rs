@@ -24,8 +24,8 @@ pub struct TableWay {
 }
 
 impl TableWay {
-    /// Loads a house way by name or file, or one of the [`PLAIN_WAYS`], which set either the highest legal front or the
-    /// lowest front. The lowest front is the last setting in the fixed order and is never a foul.
+    /// Loads a house way by name or file, or one of the [`PLAIN_WAYS`]. These set either the highest legal front or the
+    /// lowest front, which is the last setting in the fixed order and is never a foul.
     ///
     /// # Errors
     /// Returns an error if the name is unknown, or if the way doesn't set every hand.
@@ -102,7 +102,7 @@ impl ProfileStrategy for TableWay {
     }
 }
 
-/// The strategy of a seat or a bank, which is a way or any other kind of strategy read from a file. Clones share it.
+/// The strategy of a seat or a bank. It is a way or any other kind of strategy read from a file. Clones share it.
 #[derive(Clone)]
 pub enum SeatWay {
     /// A way.
@@ -112,7 +112,8 @@ pub enum SeatWay {
 }
 
 impl SeatWay {
-    /// Loads a way like [`TableWay::load`], a strategy table, or a trained agent, which then sets all hands once.
+    /// Loads a way like [`TableWay::load`], a strategy table, or a trained agent. A trained agent then sets all hands
+    /// once, to fill a table.
     ///
     /// # Errors
     /// Returns an error if the name is unknown, if the strategy is invalid or not supported by the rules, or if the run

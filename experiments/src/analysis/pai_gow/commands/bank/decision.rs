@@ -1,4 +1,4 @@
-//! Deciding whether to bank, based on the price of passing, and how long it takes to get a decision.
+//! Decides whether to bank, based on the price of passing, and estimates how long a decision takes.
 
 use houseway_exact::Ratio;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! `houseway bank`, which computes the exact EV of banking, over all hands or with a known hand.
+//! The command `houseway bank` computes the exact EV of banking, over all hands or with a known hand.
 
 mod decision;
 mod hand;

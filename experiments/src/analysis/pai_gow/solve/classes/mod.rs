@@ -106,20 +106,20 @@ impl ClassSink for ClassesWriter<'_> {
 }
 
 impl<'a> ClassesWriter<'a> {
-    /// Creates a sink for a pass. Until they are written, the classes are kept in an unnamed file (0.9 GB) in the
-    /// folder of `path`.
+    /// Creates a sink for a pass. Until they are written, the classes are kept in an unnamed file in the folder of
+    /// `path`. The file grows to 0.9 GB.
     ///
     /// # Errors
     /// Returns an error if the unnamed file can't be created.
     pub fn new(pass: &Pass<'a>, path: &'a Path, stop: &'a AtomicBool) -> Result<ClassesWriter<'a>, ClassesError> {
-        // Compare an optimal side with the other side's strategy on the same hands.
+        // If this side plays optimally, compare it with the other side's strategy on the same hands.
         let (own, other) = pass.strategies();
         let way = if own.is_some() { None } else { Some(other.chooser()) };
         let spill = Spill::new(folder_of(path), way, stop).map_err(|error| cannot_write_by("--table", path, error))?;
         Ok(ClassesWriter { path, spill, payoff: pass.payoff(), stop })
     }
 
-    /// Returns the error from a failed write, which also stops the pass.
+    /// Returns the error if a write has failed. A failed write also stops the pass.
     pub fn failure(&self) -> Option<ClassesError> {
         Some(cannot_write_by("--table", self.path, self.spill.failure()?).into())
     }

@@ -22,13 +22,13 @@ const PIECE: usize = 1 << 15;
 
 /// A writer for the buffer file.
 pub(super) struct Spill<'a> {
-    /// The strategy for the strategy column, unless it is the enumerated one.
+    /// The strategy for the column `way`, unless it is the enumerated one.
     way: Option<Box<dyn Chooser + 'a>>,
     /// All groups' buffers, by thread.
     buffers: Vec<Mutex<Vec<Vec<u8>>>>,
     file: Mutex<Pieces>,
     failure: Mutex<Option<io::Error>>,
-    /// Stops the pass. Set when a write fails.
+    /// A flag that stops the pass. It is set when a write fails.
     stop: &'a AtomicBool,
 }
 
