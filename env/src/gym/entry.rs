@@ -20,7 +20,7 @@ pub struct GameEntry {
     pub folder: &'static str,
     /// The human-readable title.
     pub title: &'static str,
-    /// Where the rules come from, e.g. a casino's rules of play or an article.
+    /// The source of the rules, e.g. a casino's rules of play or an article.
     pub source: &'static str,
     /// The rules that are plain parameters.
     pub parameter_docs: &'static [RuleParameter],

@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long a training run's metrics must go unchanged before the run is considered finished.
+/// The time that a training run's metrics must go unchanged before the run is considered finished.
 const QUIET: Duration = Duration::from_secs(60);
 /// The maximum number of curves in a figure.
 const MAX_CURVES: usize = 20;

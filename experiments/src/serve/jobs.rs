@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const MAX_RUNNING: usize = 2;
 /// The maximum number of jobs to keep, including finished jobs and their results.
 const KEPT: usize = 16;
-/// How long a job keeps running if nobody asks for it.
+/// The time that a job keeps running if nobody asks for it.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The progress of a job.

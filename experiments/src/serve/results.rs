@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How old the list may become before the folder is listed again.
+/// The age at which the list is replaced by listing the folder again.
 const FRESH: Duration = Duration::from_secs(1);
 /// The maximum size of a file in bytes.
 const MAX_FILE: u64 = 20_000_000;

@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 const MAX_CONNECTIONS: usize = 256;
 /// The maximum time for receiving a request and for sending a response.
 const TRANSFER_TIME: Duration = Duration::from_secs(10);
-/// How long the rest of a refused request is still read, so that the client gets to see the reason.
+/// The time for which the rest of a refused request is still read, so that the client gets to see the reason.
 const REST_TIME: Duration = Duration::from_millis(500);
-/// How long open connections may take to finish after the server has been stopped.
+/// The time that open connections get to finish after the server has been stopped.
 const LAST_WAIT: Duration = Duration::from_secs(2);
 /// The interval at which the server checks its stop flag and its jobs.
 const TICK: Duration = Duration::from_millis(50);

@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 pub(super) const TABLES: &str = "/api/play";
 /// The maximum number of tables.
 const MAX_TABLES: usize = 16;
-/// How long a table must go without a request before it can be closed to make room for another one.
+/// The time that a table must go without a request before it can be closed to make room for another one.
 const IDLE: Duration = Duration::from_secs(30 * 60);
 /// The maximum number of rounds shown in the chart.
 const CHARTED: usize = 500;

@@ -52,7 +52,7 @@ pub struct BankingTable {
     pub game: Arc<Game>,
     /// The population's strategies, at most [`MAX_WAYS`].
     pub ways: Vec<SeatStrategy>,
-    /// How many of the strategies are used by other players. These come first in [`BankingTable::ways`].
+    /// The number of strategies that other players use. These come first in [`BankingTable::ways`].
     pub others: usize,
     /// The index of the strategy the learner uses against a bank.
     pub own: usize,
