@@ -152,7 +152,7 @@ pub struct PublicTable {
 pub struct PublicSeat {
     /// The seat number.
     pub seat: usize,
-    /// The name of whoever plays the seat.
+    /// The name of the person or strategy that plays the seat.
     pub name: String,
     /// `true` if this is the player's own seat.
     pub is_own: bool,
