@@ -1,10 +1,10 @@
 //! Corrections for the other side's flushes, computed for one suit at a time.
 //!
-//! The number of hands with a flush profile depends on `m`, the set of ranks that this side holds in the flush suit. None
-//! of these ranks can occur in the profile's flush suit. If `v` is the set of ranks in the profile's flush suit that
-//! this side holds in any suit, this means that `v` and `m` must be disjoint. The profile's remaining cards, of which
-//! there are at most two, come from the rest of the deck. Those whose ranks this side holds contribute a product that
-//! depends on its hand. For any other rank, all three cards in the other suits are available, so the factor is
+//! The number of hands with a flush profile depends on `m`, the set of ranks that this side holds in the flush suit.
+//! None of these ranks can occur in the profile's flush suit. If `v` is the set of ranks in the profile's flush suit
+//! that this side holds in any suit, this means that `v` and `m` must be disjoint. The profile's remaining cards, of
+//! which there are at most two, come from the rest of the deck. Those whose ranks this side holds contribute a product
+//! that depends on its hand. For any other rank, all three cards in the other suits are available, so the factor is
 //! constant.
 //!
 //! A cell therefore consists of a set `v` and a multiset of at most two held ranks, and each event is weighted by its
