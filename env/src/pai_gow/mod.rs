@@ -25,6 +25,7 @@
 
 mod candidates;
 mod deal;
+mod entry;
 mod env;
 pub mod face_up;
 mod game;
@@ -40,8 +41,10 @@ pub mod table;
 
 pub use candidates::{Candidates, settings_in};
 pub use deal::{BANKERS, CARDS, Dealer, Dealt, HANDS};
-pub use env::{BankedGame, GAME, ID, PaiGowOptions, PaiGowPoker, Round, State, from_config, from_config_against};
-pub(crate) use env::{Config, load_way, play_as_banked};
+pub(crate) use entry::{Config, load_way};
+pub use entry::{GAME, from_config, from_config_against};
+pub(crate) use env::play_as_banked;
+pub use env::{BankedGame, ID, PaiGowOptions, PaiGowPoker, Round, State};
 pub use game::{Game, Outcome, Settlement};
 pub use hand::{BankerSet, Hand, SetHand, Setting};
 pub use profile_table::ProfileTable;

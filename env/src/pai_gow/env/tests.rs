@@ -1,6 +1,6 @@
 use super::*;
 use crate::gym::{Counterfactual, Env};
-use crate::pai_gow::{ProfileStrategy, ProfileTable};
+use crate::pai_gow::{ProfileStrategy, ProfileTable, Rules};
 
 fn banked(rules: Rules) -> BankedGame<ProfileTable> {
     let game = Game::new(rules);

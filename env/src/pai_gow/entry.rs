@@ -1,0 +1,139 @@
+//! The registry entry of Pai Gow Poker and the configuration of its environment.
+
+use super::env::{BankedGame, ID, PaiGowPoker};
+use super::house_way::{HouseWay, Way};
+use super::observe::Observation;
+use super::{BankerStrategy, Game, Paytable, Rules, Setting};
+use crate::gym::{AnyEnv, Encoding, Example, GameEntry, MakeError, erase_counterfactual};
+use crate::rules::RuleSet;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The game's entry in the registry.
+pub const GAME: GameEntry = GameEntry {
+    name: "pai-gow-poker",
+    id: ID,
+    folder: "pai_gow",
+    title: "Pai Gow Poker, one player against the banker",
+    source: "rules of play of an online casino: Pai Gow Poker with the Jokolor side bet",
+    parameter_docs: Rules::PARAMETERS,
+    readings: Rules::READINGS,
+    variants: Rules::VARIANTS,
+    default_rules: Rules::defaults,
+    data: &[
+        ("house ways", super::house_way::BUILT_IN),
+        ("paytables", &super::PAYTABLES),
+        ("pages", super::house_way::PAGES),
+    ],
+    encodings: &Observation::NAMES,
+    action_names: || Setting::all().map(Setting::meaning).collect(),
+    documentation: &[
+        ("Rules", &[include_str!("mod.rs")]),
+        ("Environment", &[include_str!("env.rs")]),
+        (
+            "Observations",
+            &[
+                include_str!("observe/mod.rs"),
+                include_str!("observe/raw_cards.rs"),
+                include_str!("observe/ranks_and_suits.rs"),
+                include_str!("observe/candidates.rs"),
+            ],
+        ),
+    ],
+    examples: &[
+        Example { name: "side-bet", config: "{}", options: &[r#"{"stake": 25, "side-stake": 5}"#] },
+        Example {
+            name: "other-rules",
+            config: r#"{"rules": {"commission": "0.04", "copies": "player", "bank-pushes": "nine_high_front"}, "banker": "foxwoods", "paytable": "example-three-pairs"}"#,
+            options: &[r#"{"stake": 20, "side-stake": 5}"#],
+        },
+    ],
+    make,
+    seated: None,
+};
+
+/// The configuration of the environment, with observations encoded by `E`. All keys are optional.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields, bound = "E: Encoding")]
+pub(crate) struct Config<E> {
+    rules: Rules,
+    /// The banker's house way. Defaults to Trump Plaza's.
+    banker: Option<String>,
+    readings: BTreeMap<String, String>,
+    observation: E,
+    paytable: Paytable,
+}
+
+impl<E: Encoding> Config<E> {
+    /// Parses a JSON object.
+    pub(crate) fn parse(text: &str) -> Result<Config<E>, MakeError> {
+        Ok(serde_json::from_str(text)?)
+    }
+
+    /// Returns the game against the configured house way, and the observation encoding.
+    pub(crate) fn against_house_way(self) -> Result<(BankedGame<HouseWay>, E), MakeError> {
+        let way = load_way(self.banker.as_deref().unwrap_or(Way::DEFAULT), &self.readings)?;
+        self.banked(|game| Ok(HouseWay::shared(way, game)?))
+    }
+
+    /// Returns the game against the strategy that `banker` creates, and the observation encoding.
+    pub(crate) fn against<B: BankerStrategy>(
+        self,
+        banker: impl FnOnce(&Game) -> Result<Arc<B>, MakeError>,
+    ) -> Result<(BankedGame<B>, E), MakeError> {
+        if self.banker.is_some() || !self.readings.is_empty() {
+            return Err("`readings` can only be set if the banker is a house way".into());
+        }
+        self.banked(banker)
+    }
+
+    fn banked<B: BankerStrategy>(
+        self,
+        banker: impl FnOnce(&Game) -> Result<Arc<B>, MakeError>,
+    ) -> Result<(BankedGame<B>, E), MakeError> {
+        let game = Game::new(self.rules);
+        let banker = banker(&game)?;
+        Ok((BankedGame::new(Arc::new(game), banker).with_paytable(self.paytable), self.observation))
+    }
+}
+
+/// Creates the environment from a configuration. This is a JSON object with the keys `rules`, `banker` (the name, path
+/// or text of a house way), `readings` (for that house way), `observation` and `paytable` (for the side bet).
+///
+/// # Errors
+/// Returns an error if a key or value is invalid, or if the house way, a reading or the paytable does not exist.
+pub fn from_config(config: &str) -> Result<PaiGowPoker<HouseWay>, MakeError> {
+    let (game, encoding) = Config::parse(config)?.against_house_way()?;
+    Ok(PaiGowPoker::new(game).with_encoding(encoding))
+}
+
+/// Loads a house way given by name, path or text, with the chosen readings.
+pub(crate) fn load_way(origin: &str, readings: &BTreeMap<String, String>) -> Result<Way, MakeError> {
+    let mut way = match origin.contains('\n') {
+        true => Way::parse(origin, "banker")?,
+        false => Way::load(origin)?,
+    };
+    for (reading, option) in readings {
+        way.choose(reading, option)?;
+    }
+    Ok(way)
+}
+
+/// Creates the environment from a configuration without `banker` and `readings`. The function `banker` returns the
+/// banker for the configured game.
+///
+/// # Errors
+/// Returns any error from [`from_config`] or from `banker`.
+pub fn from_config_against<B: BankerStrategy + Send>(
+    config: &str,
+    banker: impl FnOnce(&Game) -> Result<Arc<B>, MakeError>,
+) -> Result<PaiGowPoker<B>, MakeError> {
+    let (game, encoding) = Config::parse(config)?.against(banker)?;
+    Ok(PaiGowPoker::new(game).with_encoding(encoding))
+}
+
+/// Creates the environment from a configuration. See [`from_config`].
+fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+    Ok(erase_counterfactual(from_config(config)?))
+}
