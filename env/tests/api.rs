@@ -58,9 +58,12 @@ fn actions(batch: &Batch, count: usize, step: usize) -> Vec<usize> {
 }
 
 /// Returns the batches from a few steps of 150 lanes on the given number of threads.
-fn play(env: &dyn AnyEnv, options: &str, threads: usize) -> Vec<Batch> {
+fn play(env: &dyn AnyEnv, options: &str, threads: usize, cached: bool) -> Vec<Batch> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let mut lanes = env.vectorized(150, true).unwrap();
+    if !cached {
+        lanes.bypass_caches();
+    }
     pool.install(|| {
         lanes.reset(Some(17), Some(options)).unwrap();
         let mut batches = vec![lanes.batch().clone()];
@@ -74,15 +77,15 @@ fn play(env: &dyn AnyEnv, options: &str, threads: usize) -> Vec<Batch> {
 }
 
 #[test]
-fn lanes_give_the_same_bytes_for_any_number_of_threads() {
+fn lanes_give_the_same_bytes_for_any_number_of_threads_with_and_without_caches() {
     for_each_env(|game, env, example| {
-        let one = play(env.as_ref(), example.options[0], 1);
+        let one = play(env.as_ref(), example.options[0], 1, true);
         let bits = |batches: &[Batch]| {
             let floats =
                 batches.iter().flat_map(|b| b.observations.iter().chain(&b.final_observations).chain(&b.rewards));
             floats.map(|x| x.to_bits()).collect::<Vec<_>>()
         };
-        let other = play(env.as_ref(), example.options[0], 3);
+        let other = play(env.as_ref(), example.options[0], 3, false);
         assert!(bits(&one) == bits(&other) && one == other, "{}, {}", game.name, example.name);
         assert!(one.iter().any(|batch| batch.rewards.iter().any(|&reward| reward != 0.0)));
         if env.observation_stays() {

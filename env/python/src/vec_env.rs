@@ -85,6 +85,7 @@ impl VecEnv {
 
     /// Adds a set of buffers and returns its number.
     fn add_buffers(&mut self) -> usize {
+        self.inner().bypass_caches();
         let current = self.inner().batch();
         let [observations, final_observations] =
             [&current.observations, &current.final_observations].map(|values| vec![0.0; values.len()]);

@@ -158,6 +158,9 @@ pub trait AnyVecEnv: Send {
     /// Enables recording. See [`VecEnv::recording`].
     fn recording(self: Box<Self>) -> Box<dyn AnyVecEnv>;
 
+    /// Stops caching observations. See [`VecEnv::bypass_caches`].
+    fn bypass_caches(&mut self);
+
     /// Returns the state of all lanes as JSON. See [`VecEnv::save`].
     fn save(&self) -> Option<String>;
 
@@ -349,6 +352,10 @@ impl<E: Env + 'static> AnyVecEnv for ErasedLanes<E> {
 
     fn recording(self: Box<Self>) -> Box<dyn AnyVecEnv> {
         Box::new(ErasedLanes { lanes: self.lanes.recording(), action_rewards: self.action_rewards })
+    }
+
+    fn bypass_caches(&mut self) {
+        self.lanes.bypass_caches();
     }
 
     fn save(&self) -> Option<String> {

@@ -62,6 +62,7 @@ mod space;
 mod stream;
 #[cfg(test)]
 mod toy;
+mod uncached;
 mod vec_env;
 mod vec_state;
 

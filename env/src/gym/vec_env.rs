@@ -1,11 +1,15 @@
 //! Vectorized environments.
 
 use super::lane_episode::LaneEpisode;
-use super::{Counterfactual, DEFAULT_SEED, Env, EnvError, StreamSeed};
+use super::{Counterfactual, DEFAULT_SEED, Env, EnvError, StreamSeed, uncached};
 use rayon::prelude::*;
 
 /// The number of lanes stepped per task in the thread pool. It doesn't affect results.
 const CHUNK: usize = 64;
+
+/// The minimum length of an observation for [`VecEnv::bypass_caches`] to apply to it. The fence after each row costs
+/// more than the stores of shorter ones.
+const MIN_UNCACHED: usize = 256;
 
 /// The observations, masks and rewards of all lanes, stored contiguously by lane.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,6 +69,9 @@ pub struct VecEnv<E: Env> {
     batch: Batch,
     /// The current episode of each lane, for [`VecEnv::save`]. Empty unless recording is enabled.
     pub(super) episodes: Vec<LaneEpisode<E::Options>>,
+    /// A row per chunk of lanes, which is encoded there before it is written around the caches. Empty unless enabled by
+    /// [`VecEnv::bypass_caches`].
+    staged: Vec<f32>,
 }
 
 /// A lane and its rows in the batch buffers.
@@ -77,18 +84,31 @@ pub(super) struct Lane<'a, E: Env> {
     pub(super) truncated: &'a mut bool,
     last: Option<&'a mut [f32]>,
     episode: Option<&'a mut LaneEpisode<E::Options>>,
+    /// The row in which the observation is encoded before it is written to `observation`, if that bypasses the caches.
+    staged: Option<&'a mut [f32]>,
 }
 
 impl<E: Env> Lane<'_, E> {
+    /// Writes the current observation and mask.
+    fn show(self) -> Result<(), EnvError> {
+        match self.staged {
+            Some(row) => {
+                self.env.observe(row)?;
+                uncached::copy(row, self.observation);
+            }
+            None => self.env.observe(self.observation)?,
+        }
+        self.env.action_mask(self.mask)
+    }
+
     /// Starts an episode.
-    fn begin(self, seed: Option<StreamSeed>, options: &E::Options) -> Result<(), EnvError> {
-        if let Some(episode) = self.episode {
+    fn begin(mut self, seed: Option<StreamSeed>, options: &E::Options) -> Result<(), EnvError> {
+        if let Some(episode) = self.episode.as_deref_mut() {
             episode.begin(self.env, seed, options);
         }
         self.env.reset_stream(seed, options)?;
         (*self.reward, *self.terminated, *self.truncated) = (0.0, false, false);
-        self.env.observe(self.observation)?;
-        self.env.action_mask(self.mask)
+        self.show()
     }
 }
 
@@ -120,6 +140,7 @@ impl<E: Env> VecEnv<E> {
             autoreset: Autoreset::SameStep,
             batch,
             episodes: Vec::new(),
+            staged: Vec::new(),
         })
     }
 
@@ -128,6 +149,14 @@ impl<E: Env> VecEnv<E> {
     pub fn without_final_observations(mut self) -> VecEnv<E> {
         self.batch.final_observations = Vec::new();
         self
+    }
+
+    /// Writes observations of at least 1 kB to memory without caching them from now on. This is faster if
+    /// [`VecEnv::swap_batch`] takes turns with buffers that don't fit into the caches together. Results don't change.
+    pub fn bypass_caches(&mut self) {
+        if self.observation_len >= MIN_UNCACHED {
+            self.staged = vec![0.0; self.lanes.len().div_ceil(CHUNK) * self.observation_len];
+        }
     }
 
     /// Selects when lanes are reset after their episode has ended. Final observations are only available with
@@ -269,7 +298,7 @@ impl<E: Env> VecEnv<E> {
                     lane.mask.fill(true);
                     return lane.env.observe(lane.observation);
                 }
-                match lane.last {
+                match lane.last.as_deref_mut() {
                     Some(last) if lane.env.observation_stays() => last.copy_from_slice(lane.observation),
                     Some(last) => lane.env.observe(last)?,
                     None => {}
@@ -279,8 +308,7 @@ impl<E: Env> VecEnv<E> {
                 }
                 lane.env.reset_stream(None, &options)?;
             }
-            lane.env.observe(lane.observation)?;
-            lane.env.action_mask(lane.mask)
+            lane.show()
         })?;
         Ok(&self.batch)
     }
@@ -318,6 +346,8 @@ impl<E: Env> VecEnv<E> {
         finals.resize_with(chunks, Default::default);
         let mut episodes: Vec<&mut [LaneEpisode<_>]> = self.episodes.chunks_mut(CHUNK).collect();
         episodes.resize_with(chunks, Default::default);
+        let mut staged: Vec<&mut [f32]> = self.staged.chunks_mut(observation_len).collect();
+        staged.resize_with(chunks, Default::default);
         let chunks = (
             self.lanes.par_chunks_mut(CHUNK),
             observations.par_chunks_mut(CHUNK * observation_len),
@@ -327,9 +357,10 @@ impl<E: Env> VecEnv<E> {
             truncated.par_chunks_mut(CHUNK),
             finals,
             episodes,
+            staged,
         );
         chunks.into_par_iter().enumerate().try_for_each(|(chunk, part)| {
-            let (envs, observations, masks, rewards, terminated, truncated, finals, episodes) = part;
+            let (envs, observations, masks, rewards, terminated, truncated, finals, episodes, staged) = part;
             let (mut finals, mut episodes) = (finals.chunks_mut(observation_len), episodes.iter_mut());
             let rows = observations.chunks_mut(observation_len).zip(masks.chunks_mut(actions));
             let flags = terminated.iter_mut().zip(truncated);
@@ -337,7 +368,8 @@ impl<E: Env> VecEnv<E> {
             for (i, ((env, (observation, mask)), (reward, (terminated, truncated)))) in lanes {
                 let index = chunk * CHUNK + i;
                 let (last, episode) = (finals.next(), episodes.next());
-                let lane = Lane { env, observation, mask, reward, terminated, truncated, last, episode };
+                let staged = (!staged.is_empty()).then_some(&mut *staged);
+                let lane = Lane { env, observation, mask, reward, terminated, truncated, last, episode, staged };
                 visit(index, lane).map_err(|error| error.in_lane(index))?;
             }
             Ok(())
