@@ -53,7 +53,7 @@ def test_unseeded_vectors_and_tables_take_entropy() -> None:
     for table in tables:
         table.reset()
     assert tables[0].np_random_seed != tables[1].np_random_seed
-    assert tables[0].history_head["seed"]["seed"] == tables[0].np_random_seed
+    assert tables[0].history_header["seed"]["seed"] == tables[0].np_random_seed
 
 
 def test_numbers_are_not_rounded() -> None:

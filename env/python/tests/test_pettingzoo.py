@@ -208,10 +208,10 @@ def test_the_command_line_verifies_a_session(settings: dict, tmp_path: Path) -> 
         if latest and (not rounds or latest["round"] > rounds[-1]["round"]):
             rounds.append(latest)
     path = tmp_path / "history.jsonl"
-    path.write_text(pettingzoo.history_text(env.history_head, rounds))
+    path.write_text(pettingzoo.history_text(env.history_header, rounds))
     assert f"{len(rounds)} rounds replayed" in verified(path)
     env.reset()
-    assert env.history_head is None and env.last_round is None
+    assert env.history_header is None and env.last_round is None
 
 
 @needs_the_command
@@ -236,7 +236,7 @@ def test_the_same_seed_is_the_same_history_as_on_the_command_line(tmp_path: Path
 
     env = pettingzoo.env(players=players, bankrolls=bankrolls, rules={"uncovered-bets": "lose"}, rounds=40)
     env.reset(seed=21)
-    assert (env.history_head["setup"], env.history_head["seed"]) == (head["setup"], head["seed"])
+    assert (env.history_header["setup"], env.history_header["seed"]) == (head["setup"], head["seed"])
     bets = {f"seat_{seat}": 29 + bet.bit_length() - (20).bit_length() for seat, bet in agents.items()}
     rounds: list[dict] = []
     for agent in env.agent_iter():

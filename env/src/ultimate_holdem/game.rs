@@ -61,7 +61,7 @@ impl Game {
         Game { progressive: Some(paytable), ..self }
     }
 
-    /// Returns the progressive's paytable, if there is one.
+    /// Returns the progressive's paytable, if any.
     pub fn progressive(&self) -> Option<&Paytable> {
         self.progressive.as_ref()
     }

@@ -5,7 +5,7 @@ mod targets;
 use houseway_env::gym::{Recorder, StreamSeed, stream, write_episodes};
 use houseway_env::pai_gow::house_way::BUILT_IN;
 use houseway_env::pai_gow::table::{
-    HistoryHead, HistoryWriter, Player, Players, RandomPlayer, RoundRecord, play_round,
+    HistoryHeader, HistoryWriter, Player, Players, RandomPlayer, RoundRecord, play_round,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -74,7 +74,7 @@ static EPISODES: LazyLock<String> = LazyLock::new(|| {
 static HISTORY: LazyLock<String> = LazyLock::new(|| {
     let mut table = targets::recorded_table();
     let seed = StreamSeed::from(5);
-    let mut writer = HistoryWriter::new(vec![], &HistoryHead::new(&table, seed, serde_json::Value::Null)).unwrap();
+    let mut writer = HistoryWriter::new(vec![], &HistoryHeader::new(&table, seed, serde_json::Value::Null)).unwrap();
     let mut players: Players =
         std::array::from_fn(|seat| Some(Box::new(RandomPlayer::new((seat as u64).into())) as Box<dyn Player>));
     let (mut rng, mut moves) = (stream(seed), vec![]);

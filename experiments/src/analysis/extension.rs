@@ -10,9 +10,9 @@ use std::path::PathBuf;
 pub struct SolveExtension {
     /// The game's name.
     pub game: &'static str,
-    /// All options for the game, including the options of its solver.
+    /// All options of `houseway solve` for the game, including those of its solver.
     pub options: &'static [ExtensionOption],
-    /// Solves the game.
+    /// Solves the game, in place of the game's solver.
     ///
     /// # Errors
     /// Returns an error if the input is invalid, if the computation fails, or if it is cancelled.
@@ -22,7 +22,7 @@ pub struct SolveExtension {
 /// An option of an extension.
 #[derive(Clone, Copy, Debug)]
 pub struct ExtensionOption {
-    /// The option.
+    /// The option's name, value and help text.
     pub spec: OptionSpec,
     /// `true` if the option takes several values.
     pub many: bool,
@@ -30,7 +30,7 @@ pub struct ExtensionOption {
     pub conflicts: &'static [&'static str],
     /// `true` if the option's value is an output file.
     pub is_output: bool,
-    /// `true` if the option's value is an output file that is also read first if it exists.
+    /// `true` if the option's value is an output file that is read before it is replaced, if it exists.
     pub is_continued: bool,
 }
 
@@ -49,22 +49,22 @@ pub struct ExtensionRequest<'a> {
     pub values: &'a BTreeMap<&'static str, Vec<String>>,
 }
 
-/// The answer from an extension.
+/// The result of [`SolveExtension::solve`].
 pub struct ExtendedAnswer {
-    /// The answer. It depends only on the input.
+    /// The answer, which is the same for the same input.
     pub answer: Answer,
-    /// A remark about this run. It is printed but not written to files, because it depends on more than the input.
+    /// A note on this run. It is printed but not written to files, because it depends on more than the input.
     pub remark: Option<Remark>,
     /// A file that is no longer needed once the answer has been written, and the option that specified it.
     pub spent: Option<(&'static str, PathBuf)>,
 }
 
-/// A remark about a run.
+/// A note on a run.
 pub struct Remark {
-    /// The remark's key in the printed JSON document.
+    /// The note's key in the printed JSON document.
     pub key: &'static str,
-    /// The remark as JSON.
+    /// The note as JSON.
     pub json: Value,
-    /// The remark as text.
+    /// The note as text.
     pub text: String,
 }

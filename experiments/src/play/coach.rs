@@ -176,7 +176,7 @@ fn house_text(session: &Session, view: Option<&Value>, decision: &Decision) -> O
     Some(format!("house way ({}): {}, EV {ev}{rule}", house.strategy, session.name_in(view, house.action)))
 }
 
-/// Returns the game's explanation of the EVs, if it has one.
+/// Returns the game's explanation of the EVs, if any.
 fn basis(view: Option<&Value>) -> Option<String> {
     view?["judged"].as_str().map(str::to_owned)
 }

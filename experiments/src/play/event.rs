@@ -1,4 +1,4 @@
-//! Session events, which are written as one line of text or JSON each.
+//! Session events, each written as a line of text or JSON.
 
 use super::amount::Amount;
 use serde::Serialize;
@@ -32,7 +32,7 @@ pub enum Event {
         round: u64,
         /// The game state as text.
         state: String,
-        /// The game's remark about the hand, if it has one.
+        /// The game's note on the hand, if any.
         remark: Option<String>,
         /// The names of the legal actions. Empty if the player chooses cards instead.
         actions: Vec<String>,
@@ -45,7 +45,7 @@ pub enum Event {
         others: String,
         /// `true` if enough cards have been chosen.
         complete: bool,
-        /// The reason why the choice is illegal, if it is.
+        /// The reason if the choice is illegal.
         foul: Option<String>,
     },
     /// An action was played.
@@ -76,7 +76,7 @@ pub enum Event {
     },
     /// A command was refused.
     Refused {
-        /// The reason, usually with a suggestion what to do instead.
+        /// The reason, usually with a suggestion of what to do instead.
         reason: String,
     },
     /// A line of the help text.

@@ -33,13 +33,13 @@ pub enum Phase {
 /// A decision that the player has made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Made {
-    /// The game's view of the decision, if it has one.
+    /// The game's view of the decision, if any.
     pub view: Option<Value>,
     /// The action that was played.
     pub action: usize,
 }
 
-/// The reason why a command was refused, with a suggestion what to do instead.
+/// The reason why a command was refused, with a suggestion of what to do instead.
 pub type Refusal = String;
 
 /// A finished round.
@@ -204,7 +204,7 @@ impl Session {
         self.record.bets.get(&bet.option).copied().unwrap_or_default()
     }
 
-    /// Returns the reason why the cards cannot be dealt with the current bets, if there is one.
+    /// Returns the reason if the cards can't be dealt with the current bets.
     pub fn deal_refusal(&self) -> Option<String> {
         if let Some(bet) = self.bets.iter().find(|bet| bet.is_main && self.stake(bet) == Amount::ZERO) {
             return Some(format!("there is no chip on {}; place one before the deal", bet.title));
@@ -212,7 +212,7 @@ impl Session {
         self.refusal_of(&self.placed())
     }
 
-    /// Returns the reason why the next round cannot be sat out, if there is one.
+    /// Returns the reason if the next round can't be sat out.
     pub fn sit_out_refusal(&self) -> Option<String> {
         if !self.rounds.can_sit_out() {
             return Some("rounds cannot be sat out in this game".to_owned());
@@ -288,7 +288,7 @@ impl Session {
         (self.phase == Phase::Deciding && self.chosen.len() == pick.cards).then(|| (pick.action)(&self.chosen))
     }
 
-    /// Returns the reason why the pending action is illegal, if it is.
+    /// Returns the reason if the pending action is illegal.
     pub fn foul(&self) -> Option<String> {
         self.illegal(self.pending()?)
     }
@@ -385,7 +385,7 @@ impl Session {
         Event::Bets { bets, bankroll: self.record.bankroll }
     }
 
-    /// Returns the game's remark about the hand, if it has one.
+    /// Returns the game's note on the hand, if any.
     pub fn remark(&self) -> Option<String> {
         (self.layout.remark)(self.rounds.view().filter(|_| self.phase != Phase::Betting).as_ref()?)
     }

@@ -92,7 +92,7 @@ impl ColorProfile {
         }
     }
 
-    /// Returns `true` if a wager that names no rank wins. `red` is the wager's color, if it has one.
+    /// Returns `true` if a wager that names no rank wins. `red` is the wager's color, if any.
     ///
     /// # Panics
     /// Panics for [`WagerKind::SpecificPair`], which names a rank. Use [`ColorProfile::paired_ranks`] instead.

@@ -44,7 +44,8 @@ pub fn count_open<S: Strategy + ?Sized>(game: &Game, strategy: &S, hand: impl In
     counts.into_iter().fold(OpenCounts::default(), OpenCounts::plus)
 }
 
-/// Evaluates like [`count`], but for a hand on either side against a table for the other side, looked up by class. This
+/// Evaluates a hand as [`count`] does, but the hand may be on either side, and a table sets each class of the other
+/// side's hands. This
 /// takes about ten seconds on one core.
 pub fn count_by_class(game: &Game, side: Side, table: &ClassTable, hand: impl Into<KnownCards>) -> HandCounts {
     let classes = Classes::seven();
@@ -82,7 +83,8 @@ fn settle(game: &Game, side: Side, (hand, own): (Hand, SetHand), (other, theirs)
     }
 }
 
-/// Evaluates like [`count`], but looks up each banker hand by its profile. This takes a few seconds on one core.
+/// Evaluates a hand as [`count`] does, but looks up each banker hand by its profile. This takes a few seconds on one
+/// core.
 pub fn count_by_profile(game: &Game, banker: &BankerTable, hand: impl Into<KnownCards>) -> HandCounts {
     ProfileCounts::enumerate(hand).count(game, Side::Player, banker)
 }
@@ -112,8 +114,8 @@ impl ProfileCounts {
         self.count_with(game, side, |profile, _| vec![(other.set(profile), 1)])
     }
 
-    /// Evaluates like [`count`](Self::count), but with all legal settings of the other side equally likely. Counts are
-    /// in units of 1 / [`RANDOM_WEIGHT`].
+    /// Evaluates a hand as [`count`](Self::count) does, but with all legal settings of the other side equally likely.
+    /// Counts are in units of 1 / [`RANDOM_WEIGHT`].
     pub fn count_random(&self, game: &Game, side: Side) -> HandCounts {
         self.count_with(game, side, |_, hand| {
             let sets: Vec<SetHand> =

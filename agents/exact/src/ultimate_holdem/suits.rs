@@ -36,7 +36,7 @@ pub(super) fn boards() -> Vec<(CardSet, i64)> {
     natural.map(|board| (board, orbit(board).into())).collect()
 }
 
-/// Returns a flop's number, from 0 to 22,099.
+/// Returns a flop's index, from 0 to 22,099.
 pub(super) fn flop_number(flop: CardSet) -> usize {
     let mut cards = flop.iter().map(Card::index);
     let mut next = || cards.next().unwrap_or(0);
@@ -89,7 +89,7 @@ impl Flops {
         (class.into(), &self.pairs[usize::from(order)])
     }
 
-    /// Iterates over the images of a pair under the symmetries of a flop class. Images may be repeated.
+    /// Iterates over the images of a pair under the symmetries of a flop class. The same image may be yielded more than once.
     pub(super) fn orbit<'a>(&'a self, class: &'a FlopClass, pair: usize) -> impl Iterator<Item = usize> + Clone + 'a {
         class.symmetries.iter().map(move |&order| self.pairs[order][pair].into())
     }

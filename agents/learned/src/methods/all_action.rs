@@ -127,7 +127,7 @@ impl RegressionLoss {
             RegressionLoss::Focused { value_weight, scale, floor, .. } => (value_weight, [scale, floor]),
         };
         if !(value_weight.is_finite() && value_weight >= 0.0) {
-            return Err(format!("value-weight = {value_weight}: must be finite and not negative"));
+            return Err(format!("value-weight = {value_weight}: must be finite and non-negative"));
         }
         check("scale", scale, [MIN_FOCUS, MAX_FOCUS])?;
         check("floor", floor, [0.0, 1.0])

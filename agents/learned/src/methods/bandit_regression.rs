@@ -74,7 +74,7 @@ struct Running {
     exploration: Exploration,
 }
 
-/// The action values for some decisions.
+/// The action values for a batch of decisions.
 pub(super) struct Values {
     values: Tensor<2>,
     mask: Tensor<2>,

@@ -69,7 +69,7 @@ impl MethodParameters for PolicyGradient {
 pub(super) fn check_entropy(entropy: f64) -> Result<(), String> {
     match entropy.is_finite() && entropy >= 0.0 {
         true => Ok(()),
-        false => Err(format!("entropy = {entropy}: must be finite and not negative")),
+        false => Err(format!("entropy = {entropy}: must be finite and non-negative")),
     }
 }
 
@@ -79,7 +79,7 @@ struct Running {
     schedule: Schedule,
 }
 
-/// The policy for some decisions, with the network's action values.
+/// The policy for a batch of decisions, with the network's action values.
 pub(super) struct Outputs {
     /// The logarithm of the softmax.
     log_softmax: Tensor<2>,

@@ -1,11 +1,11 @@
 //! Proximal policy optimization from bandit rewards (PPO, Schulman et al. 2017, arXiv:1707.06347), with action masks.
 //!
 //! In each step, every lane plays one episode. Several gradient updates, called epochs, are then made on these
-//! episodes. The ratio between an action's current probability and its probability when it was played is clipped, so
-//! that no epoch moves the policy far from the one that played. Advantages are returns minus a baseline, as in
-//! [policy gradient](super::PolicyGradient), normalized to mean 0 and variance 1 in each batch. The metrics include the
-//! Kullback-Leibler divergence between the policy that played and the policy in the last epoch, and the fraction of
-//! actions whose ratio was clipped in that epoch.
+//! episodes. The ratio between an action's current probability and its probability when the episode was generated is
+//! clipped, so that no epoch moves the policy far from the one that generated the episodes. Advantages are returns minus
+//! a baseline, as in [policy gradient](super::PolicyGradient), normalized to mean 0 and variance 1 in each batch. The
+//! metrics include the Kullback-Leibler divergence between the policy that generated the episodes and the policy in the
+//! last epoch, and the fraction of actions whose ratio was clipped in that epoch.
 
 use super::policy_gradient::check_entropy;
 use super::rollout::{Batch, Behaviour, Rollout};
@@ -64,7 +64,7 @@ impl MethodParameters for Ppo {
         check_entropy(self.entropy)?;
         match self.value_weight.is_finite() && self.value_weight >= 0.0 {
             true => Ok(()),
-            false => Err(format!("value-weight = {}: must be finite and not negative", self.value_weight)),
+            false => Err(format!("value-weight = {}: must be finite and non-negative", self.value_weight)),
         }
     }
 
@@ -82,7 +82,7 @@ struct Running {
     played: Option<Played>,
 }
 
-/// The episodes played in a step and the policy that played them.
+/// The episodes played in a step and the policy that generated them.
 struct Played {
     chosen: Tensor<2, Int>,
     returns: Tensor<2>,
@@ -91,7 +91,7 @@ struct Played {
     reward: f64,
 }
 
-/// The policy for some decisions, with the network's action values.
+/// The policy for a batch of decisions, with the network's action values.
 pub(super) struct Outputs {
     log_policy: Tensor<2>,
     values: Tensor<2>,

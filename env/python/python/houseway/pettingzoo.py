@@ -191,11 +191,11 @@ class _Sitting:
         return None if text is None else json.loads(text)
 
     @property
-    def history_head(self) -> dict[str, Any] | None:
+    def history_header(self) -> dict[str, Any] | None:
         """The first line of the session's history, or ``None`` if the session was started without a seed. Together with
         :attr:`last_round` after each round, :func:`history_text` turns it into a file that ``houseway table --verify``
         accepts."""
-        text = self._table.history_head()
+        text = self._table.history_header()
         if text is None:
             return None
         head = json.loads(text)
@@ -206,7 +206,7 @@ class _Sitting:
 
 
 def history_text(head: Mapping[str, Any], rounds: Iterable[Mapping[str, Any]]) -> str:
-    """Returns the text of a complete history. It has the head, one line per round, and a footer with the number of
+    """Returns the text of a complete history. It has a header, one line per round, and a footer with the number of
     rounds and a checksum."""
     lines = [json.dumps(line) + "\n" for line in [head, *rounds]]
     end = {"rounds": len(lines) - 1, "sha256": hashlib.sha256("".join(lines).encode()).hexdigest()}

@@ -238,7 +238,7 @@ impl Table {
     }
 
     /// Returns the first line of a history, or `None` if the session was started without a seed.
-    fn history_head(&mut self) -> PyResult<Option<String>> {
-        self.env().history_head().map(serde_json::to_string).transpose().map_err(value_error)
+    fn history_header(&mut self) -> PyResult<Option<String>> {
+        self.env().history_header().map(serde_json::to_string).transpose().map_err(value_error)
     }
 }

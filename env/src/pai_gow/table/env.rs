@@ -19,7 +19,7 @@
 //! Versions: v0 is the first.
 
 use super::{
-    HOUSE_SEAT, HistoryHead, ID, MAX_SEATS, Move, MoveError, Phase, Residents, RoundRecord, SeatSet, Setup, Table,
+    HOUSE_SEAT, HistoryHeader, ID, MAX_SEATS, Move, MoveError, Phase, Residents, RoundRecord, SeatSet, Setup, Table,
     TableAction, observe, resident,
 };
 use crate::gym::{
@@ -76,8 +76,8 @@ struct Session {
 /// The records that are kept during a session.
 #[derive(Clone)]
 struct Kept {
-    /// The head of the session's history, or `None` if the session continues the previous session's random stream.
-    head: Option<HistoryHead>,
+    /// The header of the session's history, or `None` if the session continues the previous session's random stream.
+    header: Option<HistoryHeader>,
     /// The moves in the current round.
     moves: Vec<(usize, Move)>,
     /// The last finished round, with its moves.
@@ -121,9 +121,9 @@ impl PaiGowTable {
         Some(RoundRecord::new(table, moves))
     }
 
-    /// Returns the head of the session's history, if rounds are kept and the last reset had a seed.
-    pub fn history_head(&self) -> Option<&HistoryHead> {
-        self.kept()?.head.as_ref()
+    /// Returns the header of the session's history, if rounds are kept and the last reset had a seed.
+    pub fn history_header(&self) -> Option<&HistoryHeader> {
+        self.kept()?.header.as_ref()
     }
 
     /// Returns the random stream at its current position, or `None` before the first reset.
@@ -292,8 +292,8 @@ impl MultiEnv for PaiGowTable {
         let status =
             std::array::from_fn(|agent| if plays(agent) { AgentStatus::Active } else { AgentStatus::Terminated });
         let kept = self.keeps_rounds.then(|| {
-            let head = seed.map(|seed| HistoryHead::new(&table, seed, serde_json::Value::Null));
-            Box::new(Kept { head, moves: vec![], last: None })
+            let header = seed.map(|seed| HistoryHeader::new(&table, seed, serde_json::Value::Null));
+            Box::new(Kept { header, moves: vec![], last: None })
         });
         table.begin();
         self.rewards.fill(0.0);

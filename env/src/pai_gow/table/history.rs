@@ -1,6 +1,6 @@
 //! Round histories in JSON Lines. They are written during play and verified by replaying them.
 //!
-//! A history has a head, a line per round, and a footer. Each line is written as soon as its round is over. The footer
+//! A history has a header, a line per round, and a footer. Each line is written as soon as its round is over. The footer
 //! contains the number of rounds and a checksum. If a file has no footer, or if its last line is incomplete, the
 //! program was interrupted, but all complete lines are valid.
 
@@ -24,7 +24,7 @@ const FOOTER: &[u8] = b"{\"end\"";
 /// The first line of a history. It contains everything that is needed to open the same table again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct HistoryHead {
+pub struct HistoryHeader {
     /// The format version. Always 2.
     pub format: u32,
     /// The environment's id.
@@ -42,11 +42,11 @@ pub struct HistoryHead {
     pub config: serde_json::Value,
 }
 
-impl HistoryHead {
-    /// Creates the head for a table that hasn't started its first round.
-    pub fn new(table: &Table, seed: StreamSeed, config: serde_json::Value) -> HistoryHead {
+impl HistoryHeader {
+    /// Creates the header for a table that hasn't started its first round.
+    pub fn new(table: &Table, seed: StreamSeed, config: serde_json::Value) -> HistoryHeader {
         let players = table.rules().seats.players();
-        HistoryHead {
+        HistoryHeader {
             format: FORMAT,
             env: super::ID.to_owned(),
             setup: table.setup().hash().to_owned(),
@@ -88,7 +88,7 @@ pub enum HistoryError {
     #[error("the history is empty: expected a first line that describes the table")]
     Empty,
     /// A line is invalid.
-    #[error("line {line}: {error}; expected a head, one JSON object per round, and a footer")]
+    #[error("line {line}: {error}; expected a header, one JSON object per round, and a footer")]
     Line {
         /// The line number, starting from 1.
         line: usize,
@@ -122,7 +122,7 @@ pub enum HistoryError {
         problem: String,
     },
     /// The footer has a different number of rounds.
-    #[error("the footer states {recorded} rounds, but the history contains {found}; rounds were added or removed")]
+    #[error("the footer records {recorded} rounds, but the history contains {found}; rounds were added or removed")]
     Rounds {
         /// The number of rounds in the footer.
         recorded: u64,
@@ -143,13 +143,13 @@ pub struct HistoryWriter<W: Write> {
 }
 
 impl<W: Write> HistoryWriter<W> {
-    /// Creates a writer and writes the head.
+    /// Creates a writer and writes the header.
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub fn new(to: W, head: &HistoryHead) -> io::Result<HistoryWriter<W>> {
+    pub fn new(to: W, header: &HistoryHeader) -> io::Result<HistoryWriter<W>> {
         let mut writer = HistoryWriter { to, written: Sha256::new(), rounds: 0 };
-        writer.line(head)?;
+        writer.line(header)?;
         Ok(writer)
     }
 
@@ -188,7 +188,7 @@ impl<W: Write> HistoryWriter<W> {
     }
 }
 
-/// Returns a history without its footer, if it has one.
+/// Returns a history without its footer, if any.
 pub(super) fn without_footer(history: &[u8]) -> &[u8] {
     let body = history.strip_suffix(b"\n").unwrap_or(history);
     let last = body.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
@@ -247,15 +247,15 @@ pub struct Verified {
 
 /// A reader for histories.
 pub struct HistoryReader<R: BufRead> {
-    head: HistoryHead,
+    header: HistoryHeader,
     lines: Lines<R>,
 }
 
 impl<R: BufRead> HistoryReader<R> {
-    /// Reads the head.
+    /// Reads the header.
     ///
     /// # Errors
-    /// Returns an error if the head is missing or invalid, or if it has a different format or environment.
+    /// Returns an error if the header is missing or invalid, or if it has a different format or environment.
     pub fn read(from: R) -> Result<HistoryReader<R>, HistoryError> {
         #[derive(Deserialize)]
         struct Version {
@@ -272,17 +272,17 @@ impl<R: BufRead> HistoryReader<R> {
         // Heads in other formats have different keys.
         let Version { format } = lines.parse()?;
         same("format", &format.to_string(), &FORMAT.to_string())?;
-        let head: HistoryHead = lines.parse()?;
-        same("environment", &head.env, super::ID)?;
-        Ok(HistoryReader { head, lines })
+        let header: HistoryHeader = lines.parse()?;
+        same("environment", &header.env, super::ID)?;
+        Ok(HistoryReader { header, lines })
     }
 
-    /// Returns the head.
-    pub fn head(&self) -> &HistoryHead {
-        &self.head
+    /// Returns the header.
+    pub fn header(&self) -> &HistoryHeader {
+        &self.header
     }
 
-    /// Verifies the history. This replays all rounds on `table`, which must match the head, compares the records, and
+    /// Verifies the history. This replays all rounds on `table`, which must match the header, compares the records, and
     /// checks the footer.
     ///
     /// If a seat has a player in `players`, that player must choose the recorded moves. All other seats replay the
@@ -292,16 +292,16 @@ impl<R: BufRead> HistoryReader<R> {
     /// Returns an error if a line can't be read, or if the table, a round or the footer differs from the history. The
     /// error describes the first problem found.
     pub fn verify(mut self, table: &mut Table, players: &mut Players) -> Result<Verified, HistoryError> {
-        let now = HistoryHead::new(table, self.head.seed, serde_json::Value::Null);
+        let now = HistoryHeader::new(table, self.header.seed, serde_json::Value::Null);
         for (what, found, expected) in [
-            ("setup", self.head.setup.clone(), now.setup.clone()),
-            ("bankrolls", format!("{:?}", self.head.bankrolls), format!("{:?}", now.bankrolls)),
+            ("setup", self.header.setup.clone(), now.setup.clone()),
+            ("bankrolls", format!("{:?}", self.header.bankrolls), format!("{:?}", now.bankrolls)),
         ] {
             if found != expected {
                 return Err(HistoryError::Other { what, found, expected });
             }
         }
-        let (mut rng, mut rounds) = (stream(self.head.seed), 0);
+        let (mut rng, mut rounds) = (stream(self.header.seed), 0);
         while self.lines.next()? {
             if self.lines.line.trim_ascii_start().starts_with(FOOTER) {
                 let Footer { end } = self.lines.parse()?;

@@ -73,7 +73,7 @@ pub use config::{GAME, ResidentConfig, TableConfig};
 pub use dice::Dice;
 pub use env::{PaiGowTable, TableOptions};
 pub use guests::{Guest, Guests};
-pub use history::{HistoryError, HistoryHead, HistoryReader, HistoryWriter, Verified};
+pub use history::{HistoryError, HistoryHeader, HistoryReader, HistoryWriter, Verified};
 pub use moves::{Move, MoveError, Phase, SetBy};
 pub use one_seat::OneSeat;
 pub use play::{Button, Chosen, Seat, Table};

@@ -182,12 +182,12 @@ mod tests {
     fn kept_rounds_are_a_verifiable_history() {
         let setup = setup();
         let mut env = PaiGowTable::new(Arc::clone(&setup)).with_residents(residents(&[1, 4])).keeping_rounds();
-        assert!(env.history_head().is_none());
+        assert!(env.history_header().is_none());
         env.reset(None, None).unwrap();
-        assert!(env.history_head().is_none(), "it continues a stream without a name");
+        assert!(env.history_header().is_none(), "it continues a stream without a name");
         let options = TableOptions { bankrolls: BANKROLLS.to_vec(), rounds: 200 };
         env.reset(Some(5), Some(&options)).unwrap();
-        let mut writer = HistoryWriter::new(vec![], env.history_head().unwrap()).unwrap();
+        let mut writer = HistoryWriter::new(vec![], env.history_header().unwrap()).unwrap();
         let (mut rng, mut mask, mut written) = (stream(6.into()), [false; 53], 0);
         while let Some(agent) = env.selection() {
             env.action_mask(agent, &mut mask).unwrap();

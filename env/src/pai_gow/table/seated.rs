@@ -11,7 +11,7 @@ use super::guests::{self, Seated, seat_guests};
 use super::history::without_footer;
 use super::public::public_table;
 use super::{
-    Guests, HistoryHead, HistoryReader, HistoryWriter, MAX_SEATS, Move, Phase, Players, RoundRecord, SeatView, Setup,
+    Guests, HistoryHeader, HistoryReader, HistoryWriter, MAX_SEATS, Move, Phase, Players, RoundRecord, SeatView, Setup,
     Table, TableAction,
 };
 use crate::gym::{EnvError, HistoryFault, PublicTable, Rounds, Step, StreamSeed, stream};
@@ -218,8 +218,8 @@ impl Rounds for SeatedRounds {
         bankrolls[seat - 1] = chips_of("bankroll", &bankroll.into())?;
         guests.iter().for_each(|guest| bankrolls[guest.seat - 1] = GUEST_BANKROLL * self.setup.rules().bet_minimum);
         let table = Table::new(Arc::clone(&self.setup), &bankrolls).map_err(|reason| bad("bankroll", reason))?;
-        let head = HistoryHead::new(&table, StreamSeed::from(seed), json!({ "seat": seat }));
-        let history = HistoryWriter::new(vec![], &head).expect("cannot fail in memory");
+        let header = HistoryHeader::new(&table, StreamSeed::from(seed), json!({ "seat": seat }));
+        let history = HistoryWriter::new(vec![], &header).expect("cannot fail in memory");
         let mut players = Players::default();
         for Seated { seat, resident, .. } in &guests {
             let name = resident.way.as_ref().unwrap_or(self.setup.way()).name();
@@ -361,7 +361,7 @@ impl Rounds for SeatedRounds {
         let unreadable = |error: super::HistoryError| HistoryFault::Unreadable(error.to_string());
         let reader = HistoryReader::read(history).map_err(unreadable)?;
         let mut table =
-            Table::new(Arc::clone(&self.setup), &reader.head().bankrolls).map_err(HistoryFault::Unreadable)?;
+            Table::new(Arc::clone(&self.setup), &reader.header().bankrolls).map_err(HistoryFault::Unreadable)?;
         let verified = reader.verify(&mut table, &mut Players::default());
         verified.map(|verified| verified.rounds).map_err(|error| HistoryFault::Differs(error.to_string()))
     }

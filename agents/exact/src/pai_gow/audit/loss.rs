@@ -63,7 +63,7 @@ impl EvLoss {
     }
 }
 
-/// Returns the best legal setting that dominates the given one, if there is any.
+/// Returns the best legal setting that dominates the given one, if any.
 fn dominating(class: &ClassCounts, plays: Setting, payoff: Payoff) -> Option<Setting> {
     let set = class.sets[plays.index()];
     let better = class.legal_settings().filter(|other| class.sets[other.index()].dominates(set));

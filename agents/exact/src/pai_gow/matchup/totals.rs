@@ -1,4 +1,4 @@
-//! Stores the outcomes for two strategies over all deals as JSON.
+//! The outcomes of two strategies over all deals, and their JSON form.
 
 use super::{DEALS, Question};
 use crate::Ratio;
@@ -9,18 +9,18 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-/// The seal for the document. It rejects documents from other versions of the program, because those may produce
-/// different counts.
+/// The checksum of the document. Documents from other versions of the program are rejected, because their counts may
+/// differ.
 const SEAL: Seal = Seal::new("houseway-solve", 2).of_one_version();
 
-/// The outcomes of a question over all deals, or over one part of the game.
+/// The outcomes of two strategies over all deals, or over one part of the game.
 ///
-/// The JSON document is what `houseway solve` writes. Exact integers are strings, and `ev` and the values derived from
+/// The JSON document is what `houseway solve` writes. Integers are stored as strings to stay exact, and `ev` and the values derived from
 /// it exist only for the full game. The contents don't depend on the machine. To read a document again later,
 /// [seal](PairTotals::sealed) it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairTotals {
-    /// The question.
+    /// The rules and both strategies.
     pub question: Question,
     /// The enumerated part of the game, or `None` for the full game.
     pub part: Option<Shard>,
@@ -74,7 +74,7 @@ impl<'de> Deserialize<'de> for Count {
 }
 
 impl Stored {
-    /// Returns a contradiction between the numbers, if there is any.
+    /// Checks that the numbers are consistent, and describes the first contradiction.
     fn contradiction(&self) -> Option<&'static str> {
         let sum: u128 = [self.wins, self.pushes, self.losses].iter().map(|count| u128::from(count.0)).sum();
         let deals = self.deals.0;
@@ -124,12 +124,12 @@ impl PairTotals {
         &self.question.rules
     }
 
-    /// Returns the player's payoff.
+    /// Returns the player's payoff for each outcome.
     pub fn payoff(&self) -> Payoff {
         self.question.payoff()
     }
 
-    /// Returns the banker's payoff.
+    /// Returns the banker's payoff for each outcome.
     pub fn banker_payoff(&self) -> Payoff {
         self.question.banker_payoff()
     }
@@ -178,12 +178,12 @@ impl PairTotals {
 }
 
 impl Question {
-    /// Returns the player's payoff.
+    /// Returns the player's payoff for each outcome.
     pub fn payoff(&self) -> Payoff {
         Payoff::player(self.rules.commission)
     }
 
-    /// Returns the banker's payoff.
+    /// Returns the banker's payoff for each outcome.
     pub fn banker_payoff(&self) -> Payoff {
         self.bank.payoff(&self.rules)
     }

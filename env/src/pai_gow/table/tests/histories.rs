@@ -4,12 +4,12 @@ use super::*;
 
 #[test]
 fn histories_are_verified() {
-    let head = |table: &Table| HistoryHead::new(table, 5.into(), serde_json::json!({ "note": "test" }));
+    let header = |table: &Table| HistoryHeader::new(table, 5.into(), serde_json::json!({ "note": "test" }));
     let new = || {
         Table::new(setup(rules(&["time-steps=2", "uncovered-bets=lose"])), &[3_000, 2_000, 0, 500, 8_000, 50]).unwrap()
     };
     let mut table = new();
-    let mut writer = HistoryWriter::new(vec![], &head(&table)).unwrap();
+    let mut writer = HistoryWriter::new(vec![], &header(&table)).unwrap();
     let mut players: Players =
         std::array::from_fn(|seat| Some(Box::new(RandomPlayer::new((seat as u64).into())) as Box<dyn Player>));
     let (mut rng, mut moves) = (stream(5.into()), vec![]);
@@ -63,9 +63,9 @@ fn interrupted_histories_are_readable() {
         std::array::from_fn(|seat| Some(Box::new(RandomPlayer::new((seat as u64).into())) as Box<dyn Player>))
     };
     let (mut rng, mut moves, mut own) = (stream(9.into()), vec![], players());
-    let head = HistoryHead::new(&played, 9.into(), serde_json::Value::Null);
+    let header = HistoryHeader::new(&played, 9.into(), serde_json::Value::Null);
     let mut text = vec![];
-    let mut writer = HistoryWriter::new(&mut text, &head).unwrap();
+    let mut writer = HistoryWriter::new(&mut text, &header).unwrap();
     for _ in 0..3 {
         assert!(play_round(&mut played, &mut own, &mut rng, &mut moves).unwrap());
         writer.write(&RoundRecord::new(&played, &moves)).unwrap();

@@ -1,4 +1,4 @@
-//! Saves a drill's answers, and schedules hands for review.
+//! Saves a drill's answers and schedules hands for review.
 
 use crate::run::{read_own_text, write_atomic};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,8 @@ use std::path::Path;
 
 /// The format version.
 const FORMAT: u32 = 1;
-/// The number of other hands before a hand returns, by how often it was set correctly since the last mistake.
+/// The number of other hands to play before a hand is reviewed. It grows with each correct answer since the last
+/// mistake.
 const INTERVALS: [u64; 5] = [2, 5, 12, 30, 80];
 
 /// A drill in its saved form.
@@ -22,19 +23,19 @@ pub struct DrillRecord {
     pub seed: u64,
     /// The number of hands drawn.
     pub drawn: u64,
-    /// All answers, in order.
+    /// All answers in the order in which they were given.
     pub answers: Vec<Answer>,
     /// The hands scheduled for review.
     pub reviews: Vec<Review>,
 }
 
-/// An answer. It becomes a row of the exported table.
+/// An answer, which becomes a row of the exported table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
-    /// The hand.
+    /// The cards of the hand, as in `houseway ev`.
     pub hand: String,
-    /// The hand's shape.
+    /// The hand's shape, such as `two pairs`.
     pub shape: String,
     /// `true` if the hand was repeated after a mistake.
     pub is_review: bool,
@@ -227,9 +228,9 @@ mod tests {
             record.add(answer(if is_due { "wrong" } else { "other" }, 0.0));
             answered += 1;
         }
-        // The hand returns after 2, 5, 12, 30 and 80 other hands, and then not again.
+        // The hand returns after 2, 5, 12, 30 and 80 other hands and is then retired.
         assert_eq!(asked, [4, 10, 23, 54, 135]);
-        // A mistake in a review starts over with the first interval, and skipping a hand postpones it.
+        // After a mistake in a review, the hand starts over with the first interval. Skipping a hand postpones it.
         record.add(answer("wrong", 0.2));
         assert_eq!(record.reviews, [Review { hand: "wrong".to_owned(), right: 0, due: 203 }]);
         assert_eq!(record.mistakes()["two pairs"], 2.0 / 201.0);

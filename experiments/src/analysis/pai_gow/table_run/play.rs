@@ -9,7 +9,7 @@ use anyhow::Context;
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{
-    AlwaysBank, BankRule, BetSize, Books, HOUSE_SEAT, HistoryHead, HistoryWriter, MAX_SEATS, NeverBank, Player,
+    AlwaysBank, BankRule, BetSize, Books, HOUSE_SEAT, HistoryHeader, HistoryWriter, MAX_SEATS, NeverBank, Player,
     Players, RandomPlayer, Regular, RoundRecord, SetRule, Setup, Table, play_round,
 };
 use houseway_env::pai_gow::{Game, Paytable};
@@ -206,9 +206,9 @@ pub fn play(
 ) -> anyhow::Result<Played> {
     let OpenTable { table, players, ways, config } = open;
     let seed = StreamSeed::from(config.seed);
-    let head = HistoryHead::new(table, seed, serde_json::to_value(&*config)?);
-    let head = HistoryHead { ways: ways.clone(), ..head };
-    let mut writer = history.map(|to| HistoryWriter::new(to, &head)).transpose()?;
+    let header = HistoryHeader::new(table, seed, serde_json::to_value(&*config)?);
+    let header = HistoryHeader { ways: ways.clone(), ..header };
+    let mut writer = history.map(|to| HistoryWriter::new(to, &header)).transpose()?;
     let (mut rng, mut moves) = (stream(seed), vec![]);
     let (mut hands, mut banked) = ([0; MAX_SEATS], [0; MAX_SEATS]);
     let mut rounds = 0;

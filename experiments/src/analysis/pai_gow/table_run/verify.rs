@@ -32,16 +32,16 @@ pub enum VerifyError {
 /// Returns an error if the history is invalid or doesn't match the replay.
 pub fn verify(history: impl BufRead, counts: &Path, stop: &AtomicBool) -> Result<(Verified, String), VerifyError> {
     let history = HistoryReader::read(history).map_err(VerifyError::NoHistory)?;
-    let head = history.head().clone();
-    let config: TableRunConfig = serde_json::from_value(head.config)
+    let header = history.header().clone();
+    let config: TableRunConfig = serde_json::from_value(header.config)
         .map_err(|error| VerifyError::NoTable(anyhow::anyhow!("invalid configuration in the first line: {error}")))?;
     let (seed, rounds) = (config.seed, config.rounds);
-    same("seed", &head.seed, &StreamSeed::from(seed))?;
+    same("seed", &header.seed, &StreamSeed::from(seed))?;
     let open = open(config, counts, stop).map_err(VerifyError::NoTable)?;
     let mut open = open.ok_or(VerifyError::Stopped)?;
     // Histories written by other programs may not have any ways.
-    if !head.ways.is_empty() {
-        same("ways", &head.ways, &open.ways)?;
+    if !header.ways.is_empty() {
+        same("ways", &header.ways, &open.ways)?;
     }
     let verified = history.verify(&mut open.table, &mut open.players).map_err(VerifyError::Differs)?;
     if verified.rounds > rounds {
