@@ -16,7 +16,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The number of command lines to test.
-const CASES: usize = 2_400;
+const CASES: usize = 2_000;
 /// The maximum time in processor seconds, and in wall-clock seconds for busy machines.
 const MAX_SECONDS: (f64, f64) = (5.0, 60.0);
 /// The maximum memory use, in bytes.

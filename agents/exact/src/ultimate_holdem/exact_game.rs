@@ -5,6 +5,7 @@ use crate::Ratio;
 use crate::solver::{Control, DeadCards, SolverConfig, SolverError};
 use houseway_env::cards::CardSet;
 use houseway_env::ultimate_holdem::{Game, Rules};
+use std::sync::OnceLock;
 
 /// The player's strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub(super) struct ExactGame {
     pub(super) player: NamedStrategy,
     pub(super) board: CardSet,
     pub(super) dead: DeadCards,
+    /// The result of [`ExactGame::solved`], for later calls.
+    solved: OnceLock<Solved>,
 }
 
 /// The results of a strategy over all deals.
@@ -58,18 +61,22 @@ impl ExactGame {
             player: config.get("player").map_or(Ok(NamedStrategy::Optimal), NamedStrategy::parse)?,
             dead: DeadCards::from_config(config)?,
             board: config.get("board").unwrap_or_default().parse().map_err(SolverError::invalid)?,
+            solved: OnceLock::new(),
         })
     }
 
-    /// Enumerates all deals.
-    pub(super) fn solved(&self, control: &Control<'_>) -> Result<Solved, SolverError> {
+    /// Enumerates all deals, unless an earlier call already has.
+    pub(super) fn solved(&self, control: &Control<'_>) -> Result<&Solved, SolverError> {
+        if let Some(solved) = self.solved.get() {
+            return Ok(solved);
+        }
         let optimum = self.totals(&Optimum, control)?;
         let best = optimum.ev;
         let totals = match self.player {
             NamedStrategy::Optimal => optimum,
             NamedStrategy::Simple => self.totals(&Simple::new(&self.game), control)?,
         };
-        Ok(Solved { regret: best - totals.ev, totals })
+        Ok(self.solved.get_or_init(|| Solved { regret: best - totals.ev, totals }))
     }
 
     fn totals(&self, strategy: &impl DecisionRule, control: &Control<'_>) -> Result<Totals, SolverError> {

@@ -139,9 +139,9 @@ impl ExactGame {
     ) -> Result<Frame, SolverError> {
         match name {
             "starting-hands" => {
-                let totals = self.solved(control)?.totals;
-                let frame = starting_hands(&totals);
-                Ok(totals_json(&totals).into_iter().fold(frame, |frame, (name, value)| frame.fact(&name, value)))
+                let totals = &self.solved(control)?.totals;
+                let frame = starting_hands(totals);
+                Ok(totals_json(totals).into_iter().fold(frame, |frame, (name, value)| frame.fact(&name, value)))
             }
             "decisions" => self.decisions(inputs, control),
             "simple-strategy" => self.simple_strategy(inputs),

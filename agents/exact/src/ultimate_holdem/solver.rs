@@ -52,7 +52,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
 
 impl Solver for ExactGame {
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
-        Ok(solution(self, &self.solved(control)?))
+        Ok(solution(self, self.solved(control)?))
     }
 
     fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError> {
