@@ -93,18 +93,15 @@ pub(super) fn corrections(
     corrections
 }
 
-/// The length of an array indexed by off-suit state. Every `u8` is a valid index.
-const OFF_SUIT_LEN: usize = 1 << 8;
-
 /// The cells for flush events.
 struct FlushCells<'a> {
     events: &'a Events,
     cells: usize,
     /// The start of the row for each set of ranks in the flush suit. Ranks that this side doesn't hold are ignored.
     rows: Box<[u16; 1 << 13]>,
-    /// The index of the held ranks within the row and the number of ways to pick the other ranks, for each off-suit
-    /// state.
-    off_suit: [(u32, i32); OFF_SUIT_LEN],
+    /// The index of the held ranks within the row and the weighted number of ways to pick the other ranks, indexed by
+    /// [`Event::state`].
+    states: Box<[(u32, i32); Event::STATES]>,
 }
 
 impl<'a> FlushCells<'a> {
@@ -117,7 +114,7 @@ impl<'a> FlushCells<'a> {
             rows[mask] = rows[rest] + places[rank].map_or(0, |at| (width(ranks.len()) << at) as u16);
         }
         let two_held = |a, b| (1 + ranks.len() + off_suit_place(2, a, b)) as u32;
-        let mut off_suit = [(0, 0); OFF_SUIT_LEN];
+        let mut off_suit = [(0, 0); 128];
         off_suit[OFF_SUIT[0]] = (0, 1);
         for high in 0..13 {
             off_suit[OFF_SUIT[1] + high] = places[high].map_or((0, 3), |at| (1 + at as u32, 1));
@@ -129,7 +126,13 @@ impl<'a> FlushCells<'a> {
                 };
             }
         }
-        FlushCells { events, cells: width(ranks.len()) << ranks.len(), rows, off_suit }
+        let mut states = Box::new([(0, 0); Event::STATES]);
+        for (state, value) in states.iter_mut().enumerate() {
+            let (at, weight) = Event::split_state(state);
+            let (place, ways) = off_suit[at];
+            *value = (place, weight.wrapping_mul(ways));
+        }
+        FlushCells { events, cells: width(ranks.len()) << ranks.len(), rows, states }
     }
 }
 
@@ -146,10 +149,10 @@ impl Cells for FlushCells<'_> {
 
     fn count(&self, outcomes: &[Event], parts: &Parts, counts: &mut [i32]) {
         each_interleaved(outcomes, |event| {
-            let (place, ways) = self.off_suit[usize::from(event.off_suit)];
-            let place = u32::from(self.rows[usize::from(event.mask)]) + parts[event.front()] + place;
+            let (place, ways) = self.states[event.state()];
+            let place = u32::from(self.rows[event.mask()]) + parts[event.front()] + place;
             let count = &mut counts[place as usize];
-            *count = count.wrapping_add(ways.wrapping_mul(event.weight.into()));
+            *count = count.wrapping_add(ways);
         });
     }
 }

@@ -13,26 +13,85 @@ pub(super) const OFF_SUIT: [usize; 3] = [104, 91, 0];
 
 /// A correction for a flush profile. It either adds the profile's true outcome, or subtracts the outcome that the same
 /// ranks would have without the flush.
+///
+/// The weight is plus or minus a power of two, so that an event fits in 32 bits and its weight can be looked up along
+/// with the state of the other cards. Other weights are the sums of several events. Starting at the lowest bit, an
+/// event contains the ranks in the flush suit, the front, and the state (see [`Event::state`]).
 #[derive(Clone, Copy)]
-pub(super) struct Event {
-    /// The ranks in the flush suit.
-    pub mask: u16,
-    /// The state of the other cards, as an index into all 105 states.
-    pub off_suit: u8,
-    front: u8,
-    /// The weight. It is negative if the event subtracts an outcome.
-    pub weight: i16,
+pub(super) struct Event(u32);
+
+impl Event {
+    /// The number of values that [`Event::state`] can have.
+    pub(super) const STATES: usize = 1 << 12;
+    /// The number of bits for the state of the other cards.
+    const OFF_SUIT_BITS: u32 = 7;
+
+    /// Creates the events whose weights add up to `weight`. Uses the signed binary digits of the weight without two
+    /// consecutive nonzero digits, which are the fewest.
+    fn with_weight(mask: u16, front: usize, off_suit: usize, weight: i16) -> impl Iterator<Item = Event> {
+        let (mut rest, mut power) = (i32::from(weight), 0);
+        std::iter::from_fn(move || {
+            if rest == 0 {
+                return None;
+            }
+            let zeros = rest.trailing_zeros();
+            rest >>= zeros;
+            power += zeros;
+            // The remainder becomes divisible by 4.
+            let negative = rest & 3 == 3;
+            rest -= if negative { -1 } else { 1 };
+            let state = off_suit as u32 | (2 * power + u32::from(negative)) << Event::OFF_SUIT_BITS;
+            Some(Event(u32::from(mask) | (front as u32) << 13 | state << 20))
+        })
+    }
+
+    /// Returns the ranks in the flush suit.
+    #[inline]
+    pub(super) fn mask(self) -> usize {
+        (self.0 & 0x1fff) as usize
+    }
+
+    /// Returns the index of the other cards' state and the weight, below [`Event::STATES`].
+    #[inline]
+    pub(super) fn state(self) -> usize {
+        (self.0 >> 20) as usize
+    }
+
+    /// Splits an index from [`Event::state`] into the state of the other cards, as an index into all 105 states, and
+    /// the weight.
+    pub(super) fn split_state(state: usize) -> (usize, i32) {
+        let weight = state >> Event::OFF_SUIT_BITS;
+        let power = 1 << (weight / 2);
+        (state & ((1 << Event::OFF_SUIT_BITS) - 1), if weight % 2 == 1 { -power } else { power })
+    }
 }
 
-/// A rank profile and its outcome.
+/// A rank profile and its outcome. Starting at the lowest bit, it contains the states of the low and the high half, the
+/// front, and the weight.
 #[derive(Clone, Copy)]
-pub(super) struct RankProfile {
-    /// The state of the low half.
-    pub low: u16,
-    /// The state of the high half.
-    pub high: u16,
-    front: u8,
-    pub weight: i8,
+pub(super) struct RankProfile(u64);
+
+impl RankProfile {
+    fn new([low, high]: [usize; 2], front: usize, weight: i8) -> RankProfile {
+        RankProfile(low as u64 | (high as u64) << 13 | (front as u64) << 25 | (i64::from(weight) << 32) as u64)
+    }
+
+    /// Returns the state of the low half.
+    #[inline]
+    pub(super) fn low(self) -> usize {
+        (self.0 & 0x1fff) as usize
+    }
+
+    /// Returns the state of the high half.
+    #[inline]
+    pub(super) fn high(self) -> usize {
+        (self.0 >> 13 & 0xfff) as usize
+    }
+
+    #[inline]
+    pub(super) fn weight(self) -> i32 {
+        (self.0 >> 32) as i32
+    }
 }
 
 /// An outcome with a front.
@@ -42,14 +101,16 @@ pub(super) trait HasFront: Copy {
 }
 
 impl HasFront for Event {
+    #[inline]
     fn front(self) -> usize {
-        self.front.into()
+        (self.0 >> 13 & 0x7f) as usize
     }
 }
 
 impl HasFront for RankProfile {
+    #[inline]
     fn front(self) -> usize {
-        self.front.into()
+        (self.0 >> 25 & 0x7f) as usize
     }
 }
 
@@ -114,11 +175,11 @@ fn rank_profiles(table: &WeightedTable, jokers: &[bool], strengths: usize) -> Ra
     for &joker in jokers {
         let (start, index) = Profiles::get().rank_index(joker);
         for (i, counts) in index.multisets().enumerate() {
-            let [low, high] = HALVES.each_ref().map(|half| half.place(&counts) as u16);
-            for &(set, weight) in table.of(start + i) {
-                let front = set.front.index() as u8;
-                ranks.push((set.back.index(), RankProfile { low, high, front, weight }));
-            }
+            let halves = HALVES.each_ref().map(|half| half.place(&counts));
+            let sets = table.of(start + i).iter();
+            ranks.extend(
+                sets.map(|&(set, weight)| (set.back.index(), RankProfile::new(halves, set.front.index(), weight))),
+            );
         }
     }
     Outcomes::new(ranks, strengths)
@@ -132,10 +193,10 @@ fn events(table: &WeightedTable, jokers: &[bool], strengths: usize) -> Events {
             let profile = Profile::from_index(block.start + state);
             let same_ranks = profiles.rank_profile(Key::from_set(profiles.representative(profile)));
             table.changes(profile.index(), same_ranks.index(), &mut changes);
-            let off_suit = (OFF_SUIT[block.off_suit] + state) as u8;
+            let off_suit = OFF_SUIT[block.off_suit] + state;
             for &(set, weight) in &changes {
-                let front = set.front.index() as u8;
-                events.push((set.back.index(), Event { mask: block.mask, off_suit, front, weight }));
+                let parts = Event::with_weight(block.mask, set.front.index(), off_suit, weight);
+                events.extend(parts.map(|event| (set.back.index(), event)));
             }
         }
     }
@@ -187,5 +248,30 @@ impl Opponent {
     /// Returns the total weight per profile.
     pub(super) fn weight(&self) -> i32 {
         self.weight
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_add_up_to_every_weight() {
+        for weight in -254..=254 {
+            let events: Vec<Event> = Event::with_weight(0x1234, 101, 104, weight).collect();
+            let weights = events.iter().map(|event| Event::split_state(event.state()).1);
+            assert_eq!(weights.sum::<i32>(), i32::from(weight));
+            assert!(events.len() <= 5 && events.iter().all(|event| event.mask() == 0x1234 && event.front() == 101));
+            assert!(events.iter().all(|event| Event::split_state(event.state()).0 == 104));
+        }
+    }
+
+    #[test]
+    fn rank_profiles_keep_their_parts() {
+        for weight in [-128, -1, 1, 64, 127] {
+            let profile = RankProfile::new([0x1fff, 0xfff], 127, weight);
+            assert_eq!((profile.low(), profile.high(), profile.front()), (0x1fff, 0xfff, 127));
+            assert_eq!(profile.weight(), i32::from(weight));
+        }
     }
 }

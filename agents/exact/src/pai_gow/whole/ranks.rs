@@ -71,10 +71,10 @@ impl Cells for RankCells<'_> {
 
     fn count(&self, outcomes: &[RankProfile], parts: &Parts, counts: &mut [i32]) {
         each_interleaved(outcomes, |profile| {
-            let (start, high) = self.high[usize::from(profile.high)];
-            let (place, low) = self.low[usize::from(profile.low)];
+            let (start, high) = self.high[profile.high()];
+            let (place, low) = self.low[profile.low()];
             let count = &mut counts[(start + place + parts[profile.front()]) as usize];
-            *count = count.wrapping_add((high * low).wrapping_mul(profile.weight.into()));
+            *count = count.wrapping_add((high * low).wrapping_mul(profile.weight()));
         });
     }
 }
