@@ -1,11 +1,13 @@
 //! Exact evaluation of policies in games with a single decision.
 
+use super::values::SituationValues;
 use super::{Enumerated, OneDecision, Situation};
 use crate::answer::Section;
 use crate::format::percent;
 use crate::solver::{AllHands, PolicyScore, SolverError, StakeUnit, mean_score};
-use houseway_env::gym::Policy;
+use houseway_env::gym::{ExactValues, Policy};
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
 /// Evaluates policies on all situations.
 pub(super) struct DecisionEvaluator<'a, G> {
@@ -86,5 +88,9 @@ impl<G: OneDecision> AllHands for DecisionEvaluator<'_, G> {
 
     fn sections(&self) -> Vec<Section> {
         self.solver.sections()
+    }
+
+    fn values(&self) -> Option<Arc<dyn ExactValues>> {
+        Some(Arc::new(SituationValues::new(self.solver)))
     }
 }

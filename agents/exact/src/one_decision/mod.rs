@@ -8,6 +8,7 @@
 mod answer;
 mod evaluator;
 mod solution;
+mod values;
 
 pub use solution::{Enumerated, Total};
 

@@ -5,10 +5,11 @@ use super::error::SolverError;
 use super::evaluation::{
     Entrant, Evaluation, PolicyScore, Scope, StakeUnit, check_encoding, check_whole, comparison, ev_plot,
 };
-use super::traits::Evaluator;
+use super::traits::{Evaluator, no_exact_values};
 use crate::answer::Section;
-use houseway_env::gym::Policy;
+use houseway_env::gym::{ExactValues, Policy};
 use serde_json::Map;
+use std::sync::Arc;
 
 /// An evaluator that doesn't use samples. Every type that implements this trait is an [`Evaluator`].
 pub trait AllHands: Sync {
@@ -35,6 +36,11 @@ pub trait AllHands: Sync {
 
     /// Returns the report sections about the solved game.
     fn sections(&self) -> Vec<Section>;
+
+    /// Returns the exact EVs of all actions, if the solver provides them.
+    fn values(&self) -> Option<Arc<dyn ExactValues>> {
+        None
+    }
 }
 
 /// Evaluates a policy after checking its encoding.
@@ -71,5 +77,9 @@ impl<E: AllHands> Evaluator for E {
             scores,
             note,
         })
+    }
+
+    fn exact_values(&self, _: &Control<'_>) -> Result<Arc<dyn ExactValues>, SolverError> {
+        self.values().ok_or_else(no_exact_values)
     }
 }
