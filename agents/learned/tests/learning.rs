@@ -1,5 +1,7 @@
 //! Tests that short training runs learn the obvious decisions in every task.
 
+mod labels;
+
 use houseway_env::asian_stud;
 use houseway_env::gym::{Encoding, Env, Policy};
 use houseway_env::joker_seven::{self, DEAL, JokerSeven, JokerSevenOptions, Paytable};
@@ -26,7 +28,7 @@ fn config(game: &str, method: &str, steps: u64, batch: usize, width: usize) -> T
 }
 
 fn learn(game: &str, options: &str, config: &TrainConfig) -> Box<dyn Agent> {
-    let task = tasks::make(game, options).unwrap();
+    let task = labels::task(game, tasks::make(game, options).unwrap());
     let trained = train(config, 7, &*task, &mut |_| vec![], &mut (), None, &AtomicBool::new(false)).unwrap();
     task.agent("test", &trained.networks)
 }
@@ -48,8 +50,9 @@ fn settings_are_learned() {
     for method in MethodConfig::NAMES {
         // A single reward per hand is far less informative than the rewards of all candidates against many banker
         // hands.
-        let steps = if *method == "all-action" { 80 } else { 300 };
+        let steps = if ["all-action", "distillation"].contains(method) { 80 } else { 300 };
         let task = SettingTask::player(env.game().clone(), Among::Contenders);
+        let task = labels::task("pai-gow-poker", Box::new(task));
         let mut means = vec![];
         let mut evaluator = |agent: &dyn Agent| {
             let settings = agent.downcast_ref::<LearnedStrategy>().unwrap().set_batch(&hands);
@@ -59,7 +62,7 @@ fn settings_are_learned() {
             vec![]
         };
         let config = config("pai-gow-poker", method, steps, 256, 32);
-        train(&config, 1, &task, &mut evaluator, &mut (), None, &AtomicBool::new(false)).unwrap();
+        train(&config, 1, &*task, &mut evaluator, &mut (), None, &AtomicBool::new(false)).unwrap();
         let [before, after] = means[..] else { panic!("measured before and after") };
         // An untrained network loses at least a fifth of its stake, while the optimum loses a fortieth.
         assert!(after > before + 0.1 && after > -0.1, "{method}: {before} to {after}");
@@ -122,13 +125,13 @@ fn the_wager_that_gains_is_found_up_to_its_maximum() {
     let _alone = alone();
     let rules = joker_seven::Rules::default().with("three-of-a-kind=joker_wild").unwrap().with("maximum=2").unwrap();
     let options = JokerSevenOptions { chips: Some(3), ..Default::default() };
-    for method in MethodConfig::NAMES {
+    for method in MethodConfig::NAMES.iter().filter(|&&method| method != "distillation") {
         let mut config = TrainConfig { learning_rate: 0.02, ..config("joker-seven", method, 400, 256, 16) };
         match &mut config.method {
             MethodConfig::PolicyGradient(method) => method.entropy = 0.2,
             MethodConfig::Ppo(method) => method.entropy = 0.2,
             MethodConfig::Paired(method) => method.entropy = 0.2,
-            MethodConfig::AllAction(_) | MethodConfig::BanditRegression(_) => {}
+            MethodConfig::AllAction(_) | MethodConfig::BanditRegression(_) | MethodConfig::Distillation(_) => {}
         }
         let agent = learn("joker-seven", &json!({ "rules": rules, "options": options }).to_string(), &config);
         let mut env = JokerSeven::new(joker_seven::Game::new(rules, Paytable::default()));
@@ -170,7 +173,8 @@ fn obvious_plays_of_holdem_are_learned() {
     assert_eq!(["Kd 2h", "6d 2h"].map(|hole| plays(&*agent, hole, river)), [true, false]);
     assert_eq!(["Qd Tc", "3c 2h"].map(|hole| plays(&*agent, hole, flop)), [true, false]);
     // These methods learn only from the results of the hands played.
-    for method in MethodConfig::NAMES.iter().filter(|&&method| !["all-action", "paired"].contains(&method)) {
+    let others = ["all-action", "paired", "distillation"];
+    for method in MethodConfig::NAMES.iter().filter(|&&method| !others.contains(&method)) {
         let agent = learn("ultimate-holdem", "{}", &config("ultimate-holdem", method, 200, 1024, 32));
         assert_eq!(["As Ah", "7d 2c"].map(|hole| plays(&*agent, hole, "")), [true, false], "{method}");
         assert!(plays(&*agent, "Kd Kh", river), "{method}");

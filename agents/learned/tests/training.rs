@@ -1,5 +1,7 @@
 //! Tests for training with every task and method. Runs must be reproducible, resume byte for byte, and report errors.
 
+mod labels;
+
 use burn::module::Module;
 use burn::prelude::Device;
 use houseway_env::gym::stream;
@@ -82,7 +84,7 @@ fn cases() -> Vec<Case> {
             let mut config = tasks::configure(game, json!({ "method": method }).as_object().unwrap()).unwrap();
             (config.steps, config.batch, config.network.width) = (8, 64, 16);
             (config.evaluate_every, config.checkpoint_every) = (2, 3);
-            let task = tasks::make(game, options).unwrap();
+            let task = labels::task(game, tasks::make(game, options).unwrap());
             if task.check_feedback(config.method.feedback()).is_ok() {
                 cases.push(Case { name: format!("{game} {method}"), task, config });
             }
@@ -343,13 +345,20 @@ fn agents_choose_legal_actions_and_save_their_weights() {
 #[test]
 fn unsupported_feedback_is_refused() {
     let _alone = alone();
-    for (mut case, method) in
-        [(setting_as_bank(), "policy-gradient"), (banking(), "bandit-regression"), (banking(), "paired")]
-    {
+    for (mut case, method, part) in [
+        (setting_as_bank(), "policy-gradient", "all-action"),
+        (banking(), "bandit-regression", "all-action"),
+        (banking(), "paired", "all-action"),
+        (setting_as_bank(), "distillation", "no exact labels"),
+        (banking(), "distillation", "no exact labels"),
+    ] {
         case.config.method = MethodConfig::from_name(method).unwrap();
         let error = case.run(&case.config, None, u64::MAX).err().unwrap().to_string();
-        assert!(error.contains("all-action"), "{error}");
+        assert!(error.contains(part), "{error}");
     }
+    let config = tasks::configure("ultimate-holdem", json!({ "method": "distillation" }).as_object().unwrap()).unwrap();
+    let task = tasks::make("ultimate-holdem", "{}").unwrap();
+    assert!(matches!(task.check_feedback(config.method.feedback()), Err(TaskError::NoExactValues)));
     for (game, samples, part) in [
         ("ultimate-holdem", 23, "must be at most 22"),
         ("asian-stud", 2, "must be 1"),

@@ -11,8 +11,9 @@ use houseway_exact::answer::TextTable;
 use houseway_exact::solver::{
     Control, Entrant, Evaluation, Evaluator, Scope, Solver, SolverEntry, SolverError, StakeUnit,
 };
-use houseway_learned::task::TrainingTask;
-use houseway_learned::{Agent, tasks};
+use houseway_learned::Agent;
+use houseway_learned::task::{Feedback, TrainingTask};
+use houseway_learned::tasks::{self, LabelledTask};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -169,7 +170,13 @@ impl Study {
         evaluator: &dyn Evaluator,
         stop: &AtomicBool,
     ) -> anyhow::Result<Option<Vec<Box<dyn Agent>>>> {
-        let task = make_task(&self.experiment, Some(evaluator.encoding()))?;
+        let mut task = make_task(&self.experiment, Some(evaluator.encoding()))?;
+        if self.experiment.train.values().any(|config| config.method.feedback() == Feedback::ExactLabels) {
+            match with_control(stop, |control| evaluator.exact_values(control)) {
+                Err(SolverError::Cancelled) => return Ok(None),
+                values => task = Box::new(LabelledTask { task, values: values? }),
+            }
+        }
         let mut failed: Option<SolverError> = None;
         let mut measure = |agent: &dyn Agent| {
             evaluator.measure(agent).unwrap_or_else(|error| {
