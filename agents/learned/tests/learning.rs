@@ -9,7 +9,7 @@ use houseway_env::pai_gow::{Candidates, Dealer, Dealt, Hand, Strategy, from_conf
 use houseway_env::rules::RuleSet;
 use houseway_env::ultimate_holdem::{Action, Game, Hole, Rules, Stage, observe};
 use houseway_learned::methods::MethodConfig;
-use houseway_learned::network::NetworkConfig;
+use houseway_learned::network::{Inputs, NetworkConfig, training_device};
 use houseway_learned::tasks::pai_gow::{Among, LearnedStrategy, SettingTask};
 use houseway_learned::{Agent, TrainConfig, tasks, train};
 use serde_json::json;
@@ -67,6 +67,66 @@ fn settings_are_learned() {
         // An untrained network loses at least a fifth of its stake, while the optimum loses a fortieth.
         assert!(after > before + 0.1 && after > -0.1, "{method}: {before} to {after}");
     }
+}
+
+/// Solves a system of linear equations with a symmetric positive matrix.
+fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
+    let size = right.len();
+    for pivot in 0..size {
+        for row in pivot + 1..size {
+            let factor = matrix[row][pivot] / matrix[pivot][pivot];
+            for column in pivot..size {
+                matrix[row][column] -= factor * matrix[pivot][column];
+            }
+            right[row] -= factor * right[pivot];
+        }
+    }
+    for pivot in (0..size).rev() {
+        let known: f64 = (pivot + 1..size).map(|column| matrix[pivot][column] * right[column]).sum();
+        right[pivot] = (right[pivot] - known) / matrix[pivot][pivot];
+    }
+    right
+}
+
+/// Compares the error of a linear model with the least possible one, computed from the normal equations.
+#[test]
+fn a_linear_model_learns_the_least_squares_fit() {
+    let _alone = alone();
+    let task = labels::task("asian-stud", tasks::make("asian-stud", "{}").unwrap());
+    let values = task.exact_values().unwrap();
+    let features = asian_stud::Observation::default().len();
+    let (mut rows, mut mask, mut evs) = (vec![], [false; 2], [0.0; 2]);
+    for decision in 0..values.decisions() {
+        let mut row = vec![0.0; features];
+        values.write(decision, &mut row, &mut mask, &mut evs).unwrap();
+        rows.push((row, f64::from(evs[asian_stud::RAISE]), values.hands(decision) as f64));
+    }
+    // The last feature is the constant. A tiny ridge makes up for features that depend on each other.
+    let extended = |row: &[f32]| row.iter().map(|&x| f64::from(x)).chain([1.0]).collect::<Vec<f64>>();
+    let (mut matrix, mut right) = (vec![vec![0.0; features + 1]; features + 1], vec![0.0; features + 1]);
+    for (row, ev, hands) in &rows {
+        let row = extended(row);
+        for (i, x) in row.iter().enumerate() {
+            right[i] += hands * x * ev;
+            row.iter().enumerate().for_each(|(j, y)| matrix[i][j] += hands * x * y);
+        }
+    }
+    (0..=features).for_each(|i| matrix[i][i] += 1e-3);
+    let best = solve(matrix, right);
+    let hands: f64 = rows.iter().map(|row| row.2).sum();
+    let error = |predict: &dyn Fn(usize) -> f64| {
+        let squared = rows.iter().enumerate().map(|(i, (_, ev, hands))| hands * (predict(i) - ev).powi(2));
+        squared.sum::<f64>() / hands
+    };
+    let least = error(&|i| extended(&rows[i].0).iter().zip(&best).map(|(x, weight)| x * weight).sum());
+    let config = json!({ "method": "distillation", "network": "linear", "steps": 3000, "learning-rate": 0.02 });
+    let config = tasks::configure("asian-stud", config.as_object().unwrap()).unwrap();
+    let trained = train(&config, 1, &*task, &mut |_| vec![], &mut (), None, &AtomicBool::new(false)).unwrap();
+    let observations: Vec<f32> = rows.iter().flat_map(|row| row.0.clone()).collect();
+    let inputs = Inputs::new(&observations, rows.len(), &training_device());
+    let scores: Vec<f32> = trained.networks.parts[0].forward(&inputs).into_data().try_to_vec().unwrap();
+    let found = error(&|i| f64::from(scores[2 * i + asian_stud::RAISE]));
+    assert!(least > 1e-4 && found < 1.03 * least, "{found} {least}");
 }
 
 #[test]

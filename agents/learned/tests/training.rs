@@ -69,9 +69,26 @@ fn averaged() -> Case {
     Case { name: "averaged".to_owned(), task: tasks::make("pai-gow-poker", "{}").unwrap(), config }
 }
 
+/// Returns linear models, for a task with candidates and for one with a fixed list of actions.
+fn linear() -> [Case; 2] {
+    [("pai-gow-poker", "all-action"), ("asian-stud", "policy-gradient")].map(|(game, method)| {
+        let config = tasks::configure(game, json!({ "method": method }).as_object().unwrap()).unwrap();
+        let config = TrainConfig {
+            steps: 8,
+            batch: 64,
+            evaluate_every: 2,
+            checkpoint_every: 3,
+            network: NetworkConfig::LINEAR,
+            ..config
+        };
+        Case { name: format!("linear {game}"), task: tasks::make(game, "{}").unwrap(), config }
+    })
+}
+
 /// Returns every task with every method it supports.
 fn cases() -> Vec<Case> {
     let mut cases = vec![setting_as_bank(), banking(), averaged()];
+    cases.extend(linear());
     for (game, options) in [
         ("pai-gow-poker", "{}"),
         ("ultimate-holdem", "{}"),
@@ -315,7 +332,7 @@ fn agents_that_set_hands_are_read_from_their_weights() {
         }
     }
     assert_eq!(among[0], Among::Legal);
-    assert_eq!(among[1..], vec![Among::Contenders; 1 + MethodConfig::NAMES.len()]);
+    assert_eq!(among[1..], vec![Among::Contenders; 2 + MethodConfig::NAMES.len()]);
 }
 
 #[test]

@@ -1,10 +1,9 @@
 //! Exact evaluation of policies in games with a single decision.
 
-use super::values::SituationValues;
 use super::{Enumerated, OneDecision, Situation};
 use crate::answer::Section;
 use crate::format::percent;
-use crate::solver::{AllHands, PolicyScore, SolverError, StakeUnit, mean_score};
+use crate::solver::{AllHands, PolicyScore, SolverError, StakeUnit, ValueRow, ValueTable, mean_score};
 use houseway_env::gym::{ExactValues, Policy};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -90,7 +89,13 @@ impl<G: OneDecision> AllHands for DecisionEvaluator<'_, G> {
         self.solver.sections()
     }
 
-    fn values(&self) -> Option<Arc<dyn ExactValues>> {
-        Some(Arc::new(SituationValues::new(self.solver)))
+    fn values(&self) -> Result<Arc<dyn ExactValues>, SolverError> {
+        let row = |situation: &Situation| ValueRow {
+            hands: situation.hands,
+            observation: situation.observation.clone(),
+            evs: (0..situation.rewards.len()).map(|action| situation.ev(action).value() as f32).collect(),
+        };
+        let rows = self.solver.situations().iter().map(row).collect();
+        Ok(Arc::new(ValueTable::new(AllHands::encoding(self), rows)))
     }
 }

@@ -8,7 +8,6 @@
 mod answer;
 mod evaluator;
 mod solution;
-mod values;
 
 pub use solution::{Enumerated, Total};
 

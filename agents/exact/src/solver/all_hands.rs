@@ -37,9 +37,12 @@ pub trait AllHands: Sync {
     /// Returns the report sections about the solved game.
     fn sections(&self) -> Vec<Section>;
 
-    /// Returns the exact EVs of all actions, if the solver provides them.
-    fn values(&self) -> Option<Arc<dyn ExactValues>> {
-        None
+    /// Returns the exact EVs of all actions in all decisions.
+    ///
+    /// # Errors
+    /// Returns an error if the solver doesn't [provide](super::Solver::has_exact_values) them.
+    fn values(&self) -> Result<Arc<dyn ExactValues>, SolverError> {
+        Err(no_exact_values())
     }
 }
 
@@ -80,6 +83,6 @@ impl<E: AllHands> Evaluator for E {
     }
 
     fn exact_values(&self, _: &Control<'_>) -> Result<Arc<dyn ExactValues>, SolverError> {
-        self.values().ok_or_else(no_exact_values)
+        self.values()
     }
 }

@@ -45,6 +45,11 @@ pub trait Solver: Send + Sync {
         control: &Control<'_>,
     ) -> Result<Box<dyn Evaluator + '_>, SolverError>;
 
+    /// Returns `true` if its evaluators provide [`Evaluator::exact_values`].
+    fn has_exact_values(&self) -> bool {
+        false
+    }
+
     /// Returns the data frames that the solver can compute.
     fn frames(&self) -> &'static [FrameSpec] {
         &[]
@@ -109,7 +114,7 @@ pub trait Evaluator: Sync {
     /// Computes the exact EVs of all actions in all decisions, for agents that learn from them.
     ///
     /// # Errors
-    /// Returns an error if the solver doesn't provide these values or if the computation was cancelled.
+    /// Returns an error if the solver doesn't [provide](Solver::has_exact_values) these values or if the computation was cancelled.
     fn exact_values(&self, _control: &Control<'_>) -> Result<Arc<dyn ExactValues>, SolverError> {
         Err(no_exact_values())
     }
