@@ -73,12 +73,12 @@ fn settings_are_learned() {
 fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
     let size = right.len();
     for pivot in 0..size {
-        for row in pivot + 1..size {
-            let factor = matrix[row][pivot] / matrix[pivot][pivot];
-            for column in pivot..size {
-                matrix[row][column] -= factor * matrix[pivot][column];
-            }
-            right[row] -= factor * right[pivot];
+        let (done, rest) = matrix.split_at_mut(pivot + 1);
+        let top = &done[pivot];
+        for (i, row) in rest.iter_mut().enumerate() {
+            let factor = row[pivot] / top[pivot];
+            row.iter_mut().zip(top).for_each(|(x, y)| *x -= factor * y);
+            right[pivot + 1 + i] -= factor * right[pivot];
         }
     }
     for pivot in (0..size).rev() {
@@ -126,7 +126,7 @@ fn a_linear_model_learns_the_least_squares_fit() {
     let inputs = Inputs::new(&observations, rows.len(), &training_device());
     let scores: Vec<f32> = trained.networks.parts[0].forward(&inputs).into_data().try_to_vec().unwrap();
     let found = error(&|i| f64::from(scores[2 * i + asian_stud::RAISE]));
-    assert!(least > 1e-4 && found < 1.03 * least, "{found} {least}");
+    assert!(least > 1e-5 && found < 1.01 * least, "{found} {least}");
 }
 
 #[test]
