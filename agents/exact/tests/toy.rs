@@ -187,3 +187,19 @@ fn samples_and_other_encodings_are_refused() {
     let sample = Some(SampleConfig { size: 100, seed: 1 });
     assert!(solver.evaluator(&EvaluatorConfig { sample, ..EvaluatorConfig::default() }, &Control::default()).is_err());
 }
+
+#[test]
+fn labels_have_the_closed_form() {
+    let (solver, control) = (solver(9), Control::default());
+    assert!(solver.has_exact_values());
+    let values = solver.evaluator(&EvaluatorConfig::default(), &control).unwrap().exact_values(&control).unwrap();
+    assert_eq!((values.decisions(), values.encoding()), (9, "number"));
+    for decision in 0..9 {
+        let (mut observation, mut mask, mut evs) = ([0.0], [false; 2], [0.0; 2]);
+        values.write(decision, &mut observation, &mut mask, &mut evs).unwrap();
+        let raise = (2.0 * observation[0] - 10.0) / 4.0;
+        assert_eq!((values.hands(decision), mask, evs), (1, [true; 2], [-1.0, raise]));
+        assert!(values.write(decision, &mut [0.0; 2], &mut mask, &mut evs).is_err());
+        assert!(values.write(decision, &mut observation, &mut mask, &mut [0.0; 3]).is_err());
+    }
+}

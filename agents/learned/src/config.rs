@@ -11,6 +11,8 @@
 //! network = { width = 128, layers = 2 }
 //! ```
 //!
+//! `network = "linear"` is a linear model.
+//!
 //! The [`Feedback`](crate::task::Feedback) used by the method may be stated explicitly, as in `feedback = "bandit"`,
 //! but it is only checked. Omitted keys use the task's defaults (see [`TrainConfig::with_overrides`]). Unknown keys,
 //! and keys that belong to another method, are rejected.
@@ -53,7 +55,7 @@ pub struct TrainConfig {
     /// The number of steps between checkpoints. A checkpoint is also saved at every restart, after the last step, and
     /// when training is stopped early.
     pub checkpoint_every: u64,
-    /// The network size.
+    /// The network size. It may be a [linear model](NetworkConfig::LINEAR).
     pub network: NetworkConfig,
 }
 
@@ -128,8 +130,7 @@ impl TrainConfig {
         check("batch", self.batch, [1, limits::MAX_BATCH])?;
         check("evaluate-every", self.evaluate_every, [1, limits::MAX_STEPS])?;
         check("checkpoint-every", self.checkpoint_every, [1, limits::MAX_STEPS])?;
-        check("network.width", self.network.width, [1, limits::MAX_WIDTH])?;
-        check("network.layers", self.network.layers, [1, limits::MAX_LAYERS])?;
+        self.network.check()?;
         check("learning-rate", self.learning_rate, [limits::MIN_LEARNING_RATE, limits::MAX_LEARNING_RATE])?;
         check("gradient-norm", self.gradient_norm, [limits::MIN_GRADIENT_NORM, limits::MAX_GRADIENT_NORM])?;
         check("ema", self.ema, [0.0, limits::MAX_EMA])?;
@@ -320,6 +321,12 @@ mod tests {
         let method = r#"{"name": "policy-gradient", "exploration": 0}"#;
         assert_eq!(text(&format!(r#"{{"method": {method}, "ema": 0, "restarts": []}}"#)), plain);
         assert_ne!(text(r#"{"method": "policy-gradient", "ema": 0.5}"#), plain);
+        assert_eq!(
+            text(r#"{"method": {"name": "distillation", "thinning": null}}"#),
+            text(r#"{"method": "distillation"}"#)
+        );
+        let linear = plain.replace(r#"{"width":32,"layers":2}"#, r#""linear""#);
+        assert_eq!(text(r#"{"method": "policy-gradient", "network": "linear"}"#), linear);
         assert_ne!(text(&format!(r#"{{"method": {}}}"#, method.replace("\": 0", "\": 0.5"))), plain);
     }
 
@@ -329,6 +336,7 @@ mod tests {
             r#"{"feedback": "re-dealing"}"#,
             r#"{"feedback": "full information", "method": {"name": "all-action", "reward-samples": 1}}"#,
             r#"{"feedback": "bandit", "method": "policy-gradient"}"#,
+            r#"{"feedback": "exact labels", "method": "distillation"}"#,
         ] {
             parse(json).unwrap();
         }
@@ -343,6 +351,10 @@ mod tests {
             (r#"{"entropy": 0.1}"#, r#"use method = { name = "policy-gradient", entropy = ... }"#),
             (r#"{"method": {"name": "all-action", "entropy": 0.1}}"#, "unknown key method.entropy"),
             (r#"{"method": {"entropy": 0.1}}"#, "method: expected a name"),
+            (r#"{"method": {"name": "distillation", "reward-samples": 3}}"#, "unknown key method.reward-samples"),
+            (r#"{"method": {"name": "distillation", "thinning": {"margin": 1}}}"#, "missing field `keep`"),
+            (r#"{"network": "wide"}"#, "network: invalid value: string \"wide\", expected \"linear\" or a table"),
+            (r#"{"network": {"width": 8, "layers": 2, "kind": "linear"}}"#, "unknown key network.kind"),
             (r#"{"method": "magic"}"#, "expected one of all-action, policy-gradient"),
             (r#"{"network": {"widht": 5}}"#, "unknown key network.widht; expected one of layers, width"),
             (r#"{"steps": "many"}"#, "steps: invalid type"),

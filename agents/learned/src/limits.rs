@@ -6,6 +6,8 @@
 //! | `batch` | 1 | [`MAX_BATCH`] |
 //! | `method.reward-samples` | 1 | [`MAX_REWARD_SAMPLES`], or fewer if the game has fewer |
 //! | `method.loss.scale` | [`MIN_FOCUS`] | [`MAX_FOCUS`] |
+//! | `method.thinning.margin` | [`MIN_FOCUS`] | [`MAX_FOCUS`] |
+//! | `method.thinning.keep` | 0 | 1 |
 //! | `method.exploration` | 0 | [`MAX_EXPLORATION`] |
 //! | `method.epochs` | 1 | [`MAX_EPOCHS`] |
 //! | `ema` | 0 | [`MAX_EMA`] |

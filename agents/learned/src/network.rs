@@ -3,7 +3,11 @@
 //! A [`Network`] reads rows of features, with one row either per decision or per action. If there is one row per
 //! action, each decision also has shared features, called its context. The first layer adds the two parts, so a context
 //! is multiplied once per decision rather than once per row. The method decides what the outputs mean, such as values
-//! or preferences.
+//! or preferences. A linear model is a network without hidden layers.
+
+mod size;
+
+pub use size::NetworkConfig;
 
 use burn::module::{Module, ModuleVisitor, Param, ParamId};
 use burn::nn::Linear;
@@ -14,26 +18,16 @@ use burn::tensor::activation::relu;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use safetensors::{Dtype, SafeTensorError, SafeTensors};
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
 use std::path::Path;
 use std::{fs, io};
 
-/// The size of a [`Network`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct NetworkConfig {
-    /// The number of units in each hidden layer.
-    pub width: usize,
-    /// The number of hidden layers.
-    pub layers: usize,
-}
-
 /// A multilayer perceptron with rectified linear units. In weight files, its parameters are named after the fields.
 #[derive(Module, Debug)]
 pub struct Network {
-    /// In networks with a context, this layer and `row` form the first layer.
+    /// In networks with a context, this layer and `row` form the first layer. In linear models, this is the context's
+    /// contribution to the outputs.
     context: Option<Linear>,
     row: Option<Linear>,
     hidden: Vec<Linear>,
@@ -111,19 +105,24 @@ impl Network {
         let damaged = |error: SafeTensorError| WeightsError::Damaged(error.to_string());
         let (_, metadata) = SafeTensors::read_metadata(file).map_err(damaged)?;
         let mut stored = StoredTensors { tensors: SafeTensors::deserialize(file).map_err(damaged)?, read: 0 };
-        let (row, mut width) = stored.linear("row", features, true)?;
+        let is_linear = !stored.has("row.weight") && stored.has("context.weight") && stored.has("head.weight");
+        let row = if is_linear { None } else { Some(stored.linear("row", features, true)?) };
         let (context, also) = stored.linear("context", context, false)?;
-        let (mut hidden, first) = (vec![], width);
+        let (row, mut width) = row.map_or((None, features), |(row, width)| (Some(row), width));
+        let (mut hidden, mut first) = (vec![], width);
         while stored.has(&format!("hidden.{}.weight", hidden.len())) {
             let (layer, outputs) = stored.linear(&format!("hidden.{}", hidden.len()), width, true)?;
             hidden.push(layer);
             width = outputs;
         }
-        let (head, _) = stored.linear("head", width, true)?;
+        let (head, outputs) = stored.linear("head", width, true)?;
+        if is_linear {
+            first = outputs;
+        }
         if first != also || stored.read != stored.tensors.len() {
             return Err(WeightsError::Other("its layers have incompatible shapes".to_owned()));
         }
-        let network = Network { context: Some(context), row: Some(row), hidden, head, linear: None };
+        let network = Network { context: Some(context), row, hidden, head, linear: None };
         if !Networks::from(network.clone()).is_finite() {
             return Err(WeightsError::Damaged("a weight is not a finite number".to_owned()));
         }
@@ -289,6 +288,10 @@ impl Network {
         weights: &mut WeightSource<'_>,
     ) -> Network {
         let NetworkConfig { width, layers } = size;
+        if size == NetworkConfig::LINEAR {
+            let head = weights.linear(features, outputs, true, 0.01);
+            return Network { context: None, row: None, hidden: vec![], head, linear: None };
+        }
         let mut hidden = vec![weights.linear(features, width, true, first_gain)];
         hidden.extend((1..layers).map(|_| weights.linear(width, width, true, 2.0)));
         let head = weights.linear(width, outputs, true, 0.01);
@@ -304,6 +307,10 @@ impl Network {
         weights: &mut WeightSource<'_>,
     ) -> Network {
         let NetworkConfig { width, layers } = size;
+        if size == NetworkConfig::LINEAR {
+            let context = weights.linear(context, outputs, false, 0.01);
+            return Network { context: Some(context), ..Network::new(size, features, outputs, 1.0, weights) };
+        }
         Network {
             context: Some(weights.linear(context, width, false, 1.0)),
             row: Some(weights.linear(features, width, true, one_hot_gain(features))),
@@ -334,17 +341,23 @@ impl Network {
         self
     }
 
+    /// Computes the outputs from the inputs of the first layer in `hidden`.
+    fn above(&self, first: Tensor<2>) -> Tensor<2> {
+        let last = self.hidden.iter().fold(first, |below, layer| relu(layer.forward(below)));
+        self.head.forward(last)
+    }
+
     /// Computes the outputs, with shape (rows, outputs).
     pub fn forward(&self, inputs: &Inputs) -> Tensor<2> {
-        let first = match (&self.row, &self.context, &inputs.context) {
-            (Some(row), Some(layer), Some((context, decision))) => {
-                let context = layer.forward(context.clone());
-                relu(row.forward(inputs.rows.clone()) + context.select(0, decision.clone()))
-            }
-            _ => inputs.rows.clone(),
+        let shared = self.context.as_ref().zip(inputs.context.as_ref());
+        let shared =
+            shared.map(|(layer, (context, decision))| layer.forward(context.clone()).select(0, decision.clone()));
+        let rows = inputs.rows.clone();
+        let outputs = match (&self.row, shared) {
+            (Some(row), Some(shared)) => self.above(relu(row.forward(rows) + shared)),
+            (None, Some(shared)) => self.above(rows) + shared,
+            (_, None) => self.above(rows),
         };
-        let last = self.hidden.iter().fold(first, |below, layer| relu(layer.forward(below)));
-        let outputs = self.head.forward(last);
         let Some(linear) = &self.linear else { return outputs };
         let [_, count] = outputs.dims();
         let mask: Vec<f32> = (0..count).map(|output| if output == 0 { 0.0 } else { 1.0 }).collect();
@@ -402,5 +415,21 @@ mod tests {
         assert!(numbers(&own).iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-6));
         own.average(&other, 0.0);
         assert_eq!(numbers(&own), numbers(&other));
+    }
+
+    #[test]
+    fn a_linear_model_adds_the_context() {
+        let device = training_device();
+        let mut weights = WeightSource::new(4, &device);
+        let network = Network::with_context(NetworkConfig::LINEAR, 2, 1, 1, &mut weights);
+        let [context, head] = [0, 1].map(|i| to_vec(network.layers().nth(i).unwrap().weight.val()));
+        let (rows, contexts) = ([1.0, 2.0, -3.0, 0.5], [7.0, -2.0]);
+        let decision = Tensor::from_data(TensorData::new(vec![1i64, 0], [2]), &device);
+        let context_of = Some((matrix(&contexts, 2, &device), decision));
+        let outputs = to_vec(network.forward(&Inputs { rows: matrix(&rows, 2, &device), context: context_of }));
+        for (i, row) in rows.chunks(2).enumerate() {
+            let expected = row[0] * head[0] + row[1] * head[1] + contexts[1 - i] * context[0];
+            assert!((outputs[i] - expected).abs() < 1e-5);
+        }
     }
 }

@@ -6,13 +6,17 @@
 //! - For paired, full-information and re-dealing feedback, a [`RewardSource`] draws decisions with the rewards of all
 //!   actions.
 //! - For bandit feedback, [`Episodes`] are played and only the rewards for the actions played are observed.
+//!
+//! Exact labels come from a solver instead. A [`LabelledTask`](crate::tasks::LabelledTask) adds them to any task with
+//! episodes.
 
 use crate::decisions::Decisions;
 use crate::network::{NetworkConfig, Networks, WeightSource};
 use burn::prelude::*;
-use houseway_env::gym::{AnyVecEnv, EnvError, Policy, StreamSeed, stream};
+use houseway_env::gym::{AnyVecEnv, EnvError, ExactValues, Policy, StreamSeed, stream};
 use rand_pcg::Pcg64;
 use std::any::Any;
+use std::sync::Arc;
 
 /// A list of named values, such as the metrics of a training step.
 pub type NamedValues = Vec<(&'static str, f64)>;
@@ -29,6 +33,8 @@ pub enum Feedback {
     /// The rewards for all actions, each averaged over many deals of the unseen cards. Only a simulator can deal these
     /// cards again.
     Redealing,
+    /// The exact EVs of all actions, computed by a solver.
+    ExactLabels,
 }
 
 impl Feedback {
@@ -39,6 +45,7 @@ impl Feedback {
             Feedback::Paired => "paired",
             Feedback::FullInformation => "full information",
             Feedback::Redealing => "re-dealing",
+            Feedback::ExactLabels => "exact labels",
         }
     }
 
@@ -49,6 +56,7 @@ impl Feedback {
             Feedback::Paired => "the rewards of two actions on the same cards",
             Feedback::FullInformation => "the rewards of all actions on the same cards",
             Feedback::Redealing => "the rewards of all actions, averaged over many hands of the opponent",
+            Feedback::ExactLabels => "the exact EVs of all actions, computed by the solver",
         }
     }
 }
@@ -77,6 +85,9 @@ pub enum TaskError {
     /// The task does not support this configuration.
     #[error("{0}")]
     Unsupported(String),
+    /// The task has no exact values to learn from.
+    #[error("this task has no exact labels; use a method with another kind of feedback")]
+    NoExactValues,
     /// The environment rejected a call.
     #[error("environment: {0}")]
     Env(#[from] EnvError),
@@ -100,8 +111,16 @@ pub trait TrainingTask {
     ///
     /// # Errors
     /// Returns an error if the feedback is not supported.
-    fn check_feedback(&self, _: Feedback) -> Result<(), TaskError> {
-        Ok(())
+    fn check_feedback(&self, feedback: Feedback) -> Result<(), TaskError> {
+        match feedback {
+            Feedback::ExactLabels if self.exact_values().is_none() => Err(TaskError::NoExactValues),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the exact values of all decisions, if the task has them. They must be determined by [`Self::hash`].
+    fn exact_values(&self) -> Option<Arc<dyn ExactValues>> {
+        None
     }
 
     /// Returns options to store in weight files along with the networks, so that an agent can be created from the file

@@ -1,5 +1,7 @@
 //! Tests that short training runs learn the obvious decisions in every task.
 
+mod labels;
+
 use houseway_env::asian_stud;
 use houseway_env::gym::{Encoding, Env, Policy};
 use houseway_env::joker_seven::{self, DEAL, JokerSeven, JokerSevenOptions, Paytable};
@@ -7,7 +9,7 @@ use houseway_env::pai_gow::{Candidates, Dealer, Dealt, Hand, Strategy, from_conf
 use houseway_env::rules::RuleSet;
 use houseway_env::ultimate_holdem::{Action, Game, Hole, Rules, Stage, observe};
 use houseway_learned::methods::MethodConfig;
-use houseway_learned::network::NetworkConfig;
+use houseway_learned::network::{Inputs, NetworkConfig, training_device};
 use houseway_learned::tasks::pai_gow::{Among, LearnedStrategy, SettingTask};
 use houseway_learned::{Agent, TrainConfig, tasks, train};
 use serde_json::json;
@@ -26,7 +28,7 @@ fn config(game: &str, method: &str, steps: u64, batch: usize, width: usize) -> T
 }
 
 fn learn(game: &str, options: &str, config: &TrainConfig) -> Box<dyn Agent> {
-    let task = tasks::make(game, options).unwrap();
+    let task = labels::task(game, tasks::make(game, options).unwrap());
     let trained = train(config, 7, &*task, &mut |_| vec![], &mut (), None, &AtomicBool::new(false)).unwrap();
     task.agent("test", &trained.networks)
 }
@@ -48,8 +50,9 @@ fn settings_are_learned() {
     for method in MethodConfig::NAMES {
         // A single reward per hand is far less informative than the rewards of all candidates against many banker
         // hands.
-        let steps = if *method == "all-action" { 80 } else { 300 };
+        let steps = if ["all-action", "distillation"].contains(method) { 80 } else { 300 };
         let task = SettingTask::player(env.game().clone(), Among::Contenders);
+        let task = labels::task("pai-gow-poker", Box::new(task));
         let mut means = vec![];
         let mut evaluator = |agent: &dyn Agent| {
             let settings = agent.downcast_ref::<LearnedStrategy>().unwrap().set_batch(&hands);
@@ -59,11 +62,71 @@ fn settings_are_learned() {
             vec![]
         };
         let config = config("pai-gow-poker", method, steps, 256, 32);
-        train(&config, 1, &task, &mut evaluator, &mut (), None, &AtomicBool::new(false)).unwrap();
+        train(&config, 1, &*task, &mut evaluator, &mut (), None, &AtomicBool::new(false)).unwrap();
         let [before, after] = means[..] else { panic!("measured before and after") };
         // An untrained network loses at least a fifth of its stake, while the optimum loses a fortieth.
         assert!(after > before + 0.1 && after > -0.1, "{method}: {before} to {after}");
     }
+}
+
+/// Solves a system of linear equations with a symmetric positive matrix.
+fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
+    let size = right.len();
+    for pivot in 0..size {
+        let (done, rest) = matrix.split_at_mut(pivot + 1);
+        let top = &done[pivot];
+        for (i, row) in rest.iter_mut().enumerate() {
+            let factor = row[pivot] / top[pivot];
+            row.iter_mut().zip(top).for_each(|(x, y)| *x -= factor * y);
+            right[pivot + 1 + i] -= factor * right[pivot];
+        }
+    }
+    for pivot in (0..size).rev() {
+        let known: f64 = (pivot + 1..size).map(|column| matrix[pivot][column] * right[column]).sum();
+        right[pivot] = (right[pivot] - known) / matrix[pivot][pivot];
+    }
+    right
+}
+
+/// Compares the error of a linear model with the least possible one, computed from the normal equations.
+#[test]
+fn a_linear_model_learns_the_least_squares_fit() {
+    let _alone = alone();
+    let task = labels::task("asian-stud", tasks::make("asian-stud", "{}").unwrap());
+    let values = task.exact_values().unwrap();
+    let features = asian_stud::Observation::default().len();
+    let (mut rows, mut mask, mut evs) = (vec![], [false; 2], [0.0; 2]);
+    for decision in 0..values.decisions() {
+        let mut row = vec![0.0; features];
+        values.write(decision, &mut row, &mut mask, &mut evs).unwrap();
+        rows.push((row, f64::from(evs[asian_stud::RAISE]), values.hands(decision) as f64));
+    }
+    // The last feature is the constant. A tiny ridge makes up for features that depend on each other.
+    let extended = |row: &[f32]| row.iter().map(|&x| f64::from(x)).chain([1.0]).collect::<Vec<f64>>();
+    let (mut matrix, mut right) = (vec![vec![0.0; features + 1]; features + 1], vec![0.0; features + 1]);
+    for (row, ev, hands) in &rows {
+        let row = extended(row);
+        for (i, x) in row.iter().enumerate() {
+            right[i] += hands * x * ev;
+            row.iter().enumerate().for_each(|(j, y)| matrix[i][j] += hands * x * y);
+        }
+    }
+    (0..=features).for_each(|i| matrix[i][i] += 1e-3);
+    let best = solve(matrix, right);
+    let hands: f64 = rows.iter().map(|row| row.2).sum();
+    let error = |predict: &dyn Fn(usize) -> f64| {
+        let squared = rows.iter().enumerate().map(|(i, (_, ev, hands))| hands * (predict(i) - ev).powi(2));
+        squared.sum::<f64>() / hands
+    };
+    let least = error(&|i| extended(&rows[i].0).iter().zip(&best).map(|(x, weight)| x * weight).sum());
+    let config = json!({ "method": "distillation", "network": "linear", "steps": 3000, "learning-rate": 0.02 });
+    let config = tasks::configure("asian-stud", config.as_object().unwrap()).unwrap();
+    let trained = train(&config, 1, &*task, &mut |_| vec![], &mut (), None, &AtomicBool::new(false)).unwrap();
+    let observations: Vec<f32> = rows.iter().flat_map(|row| row.0.clone()).collect();
+    let inputs = Inputs::new(&observations, rows.len(), &training_device());
+    let scores: Vec<f32> = trained.networks.parts[0].forward(&inputs).into_data().try_to_vec().unwrap();
+    let found = error(&|i| f64::from(scores[2 * i + asian_stud::RAISE]));
+    assert!(least > 1e-5 && found < 1.01 * least, "{found} {least}");
 }
 
 #[test]
@@ -122,13 +185,13 @@ fn the_wager_that_gains_is_found_up_to_its_maximum() {
     let _alone = alone();
     let rules = joker_seven::Rules::default().with("three-of-a-kind=joker_wild").unwrap().with("maximum=2").unwrap();
     let options = JokerSevenOptions { chips: Some(3), ..Default::default() };
-    for method in MethodConfig::NAMES {
+    for method in MethodConfig::NAMES.iter().filter(|&&method| method != "distillation") {
         let mut config = TrainConfig { learning_rate: 0.02, ..config("joker-seven", method, 400, 256, 16) };
         match &mut config.method {
             MethodConfig::PolicyGradient(method) => method.entropy = 0.2,
             MethodConfig::Ppo(method) => method.entropy = 0.2,
             MethodConfig::Paired(method) => method.entropy = 0.2,
-            MethodConfig::AllAction(_) | MethodConfig::BanditRegression(_) => {}
+            MethodConfig::AllAction(_) | MethodConfig::BanditRegression(_) | MethodConfig::Distillation(_) => {}
         }
         let agent = learn("joker-seven", &json!({ "rules": rules, "options": options }).to_string(), &config);
         let mut env = JokerSeven::new(joker_seven::Game::new(rules, Paytable::default()));
@@ -170,7 +233,8 @@ fn obvious_plays_of_holdem_are_learned() {
     assert_eq!(["Kd 2h", "6d 2h"].map(|hole| plays(&*agent, hole, river)), [true, false]);
     assert_eq!(["Qd Tc", "3c 2h"].map(|hole| plays(&*agent, hole, flop)), [true, false]);
     // These methods learn only from the results of the hands played.
-    for method in MethodConfig::NAMES.iter().filter(|&&method| !["all-action", "paired"].contains(&method)) {
+    let others = ["all-action", "paired", "distillation"];
+    for method in MethodConfig::NAMES.iter().filter(|&&method| !others.contains(&method)) {
         let agent = learn("ultimate-holdem", "{}", &config("ultimate-holdem", method, 200, 1024, 32));
         assert_eq!(["As Ah", "7d 2c"].map(|hole| plays(&*agent, hole, "")), [true, false], "{method}");
         assert!(plays(&*agent, "Kd Kh", river), "{method}");

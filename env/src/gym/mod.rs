@@ -9,7 +9,7 @@
 //! - [`MultiEnv`] is the trait for turn-based games with several agents. [`Parallel`] steps all agents at once, and
 //!   [`check_multi_env`] checks the contract.
 //! - [`Counterfactual`] provides the rewards for all actions on the same cards. A [`Policy`] maps batches of
-//!   observations to actions.
+//!   observations to actions, and [`ExactValues`] are the exact EVs of all actions from a solver.
 //! - [`AnyEnv`] and [`AnyVecEnv`] are an object-safe interface to the environments of all games, with options as JSON.
 //! - [`Recorder`], [`Episode`] and [`replay`] record episodes in JSON Lines format and replay them.
 //! - [`Rounds`] is the trait for games as a person plays them, on one of several seats or alone. [`Episodes`]
@@ -52,6 +52,7 @@ mod entry;
 mod env;
 mod episode;
 mod error;
+mod exact_values;
 mod lane_episode;
 mod multi;
 mod page;
@@ -76,6 +77,7 @@ pub use entry::{Documentation, GameEntry, MakeRounds};
 pub use env::{Env, EnvSpec, Step};
 pub use episode::{Episode, Recorder, ReplayError, read_episodes, replay, write_episodes};
 pub use error::{EnvError, MAX_STAKE};
+pub use exact_values::ExactValues;
 pub use multi::{AgentSet, AgentStatus, MultiEnv, Parallel};
 pub use playthrough::playthrough;
 pub use policy::Policy;

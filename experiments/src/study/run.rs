@@ -11,8 +11,9 @@ use houseway_exact::answer::TextTable;
 use houseway_exact::solver::{
     Control, Entrant, Evaluation, Evaluator, Scope, Solver, SolverEntry, SolverError, StakeUnit,
 };
-use houseway_learned::task::TrainingTask;
-use houseway_learned::{Agent, tasks};
+use houseway_learned::Agent;
+use houseway_learned::task::{Feedback, TrainingTask};
+use houseway_learned::tasks::{self, LabelledTask};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,7 +54,28 @@ impl Study {
             Err(_) => None,
         };
         let task = make_task(&experiment, None)?;
-        Ok(Study { task, solver, experiment })
+        let study = Study { task, solver, experiment };
+        study.check_labels()?;
+        Ok(study)
+    }
+
+    /// Returns the name of a training configuration that requires exact labels, if there is one.
+    fn labelled(&self) -> Option<&str> {
+        let mut trainings = self.experiment.train.iter();
+        let found = trainings.find(|(_, config)| config.method.feedback() == Feedback::ExactLabels);
+        found.map(|(name, _)| name.as_str())
+    }
+
+    /// Checks that there are exact labels if a method requires them.
+    fn check_labels(&self) -> anyhow::Result<()> {
+        let has_labels = self.solver.as_ref().is_some_and(|(_, solver)| solver.has_exact_values());
+        match self.labelled() {
+            Some(name) if !has_labels => Err(anyhow!(
+                "train.{name}: there are no exact labels for {}; use a method with another kind of feedback",
+                self.experiment.game
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// Returns the evaluation scope. Defaults to all hands, or to a sample of rounds if the game has no solver.
@@ -169,7 +191,13 @@ impl Study {
         evaluator: &dyn Evaluator,
         stop: &AtomicBool,
     ) -> anyhow::Result<Option<Vec<Box<dyn Agent>>>> {
-        let task = make_task(&self.experiment, Some(evaluator.encoding()))?;
+        let mut task = make_task(&self.experiment, Some(evaluator.encoding()))?;
+        if self.labelled().is_some() {
+            match with_control(stop, |control| evaluator.exact_values(control)) {
+                Err(SolverError::Cancelled) => return Ok(None),
+                values => task = Box::new(LabelledTask { task, values: values? }),
+            }
+        }
         let mut failed: Option<SolverError> = None;
         let mut measure = |agent: &dyn Agent| {
             evaluator.measure(agent).unwrap_or_else(|error| {

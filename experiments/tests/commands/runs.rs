@@ -254,6 +254,38 @@ fn a_training_that_diverges_is_named_and_the_others_are_kept() {
 }
 
 #[test]
+fn agents_learn_from_exact_labels_and_linear_models_are_scored_like_networks() {
+    let distilled = "method = \"distillation\"\nfeedback = \"exact labels\"";
+    let config =
+        TINY.replace("[train.gradient]", "[train.distilled]").replace("method = \"policy-gradient\"", distilled);
+    let linear = "[train.linear]\nmethod = \"all-action\"\nsteps = 200\nnetwork = \"linear\"\n";
+    let place = Place::new(&(config.replace("steps = 6\n", "steps = 200\n") + linear));
+    place.houseway(&["bench", "tiny.toml", "--out", "run"]).success();
+    let results = place.json("run/results.json");
+    let agent = |name: &str| {
+        let agents = results["agents"].as_array().unwrap();
+        agents.iter().find(|agent| agent["name"] == name).unwrap_or_else(|| panic!("{name}: {agents:?}")).clone()
+    };
+    let regret = |name: &str| agent(name)["regret"].as_f64().unwrap();
+    assert_eq!(agent("distilled, seed 5")["feedback"], "exact labels");
+    assert_eq!(agent("linear, seed 5")["feedback"], "full information");
+    assert!(regret("distilled, seed 5") < regret("random") && regret("linear, seed 5") < regret("random"));
+    let report = fs::read_to_string(place.path("run/report.md")).unwrap();
+    assert!(report.contains("*exact labels*: the exact EVs of all actions, computed by the solver."), "{report}");
+    let config = fs::read_to_string(place.path("run/config.toml")).unwrap();
+    assert!(config.contains("network = \"linear\""), "{config}");
+    // The solver of this game has no labels.
+    place.configure(&TINY.replace("asian-stud", "joker-seven").replace("policy-gradient", "distillation"));
+    let refused = place.houseway(&["bench", "tiny.toml", "--out", "other"]).code(2);
+    refused.stderr(predicate::str::contains("train.gradient: there are no exact labels for joker-seven"));
+    assert!(!place.path("other").exists());
+    // A linear model has no layers to configure.
+    place.configure(&TINY.replace("layers = 1", "layers = 0"));
+    let refused = place.houseway(&["bench", "tiny.toml", "--out", "other"]).code(2);
+    refused.stderr(predicate::str::contains("or use network = \"linear\""));
+}
+
+#[test]
 fn more_steps_continue_a_training() {
     let weights = "run/train/gradient-seed-5/weights.safetensors";
     let place = Place::new(TINY);

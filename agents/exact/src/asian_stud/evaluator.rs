@@ -4,11 +4,12 @@ use super::Class;
 use super::exact_game::ExactGame;
 use crate::answer::Section;
 use crate::format::{grouped, percent};
-use crate::solver::{AllHands, PolicyScore, SolverError, StakeUnit, mean_score};
-use houseway_env::asian_stud::{Observation, RAISE, Rules};
-use houseway_env::gym::{Encoding, Policy};
+use crate::solver::{AllHands, PolicyScore, SolverError, StakeUnit, ValueRow, ValueTable, mean_score};
+use houseway_env::asian_stud::{FOLD, Observation, RAISE, Rules};
+use houseway_env::gym::{Encoding, ExactValues, Policy};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The observation encoding that policies must use. It depends only on a hand's class, so one hand per class is enough.
 const ENCODING: Observation = Observation::Points;
@@ -36,6 +37,13 @@ impl AsianStudEvaluator<'_> {
             is_reference: true,
         }
     }
+
+    /// Writes the observation of a hand class.
+    fn observe(&self, class: &Class, observation: &mut [f32]) -> Result<(), SolverError> {
+        let hand = class.example();
+        let written = ENCODING.write(hand, self.exact.solution().game().value(hand), observation);
+        written.map_err(SolverError::failed)
+    }
 }
 
 impl AllHands for AsianStudEvaluator<'_> {
@@ -48,12 +56,10 @@ impl AllHands for AsianStudEvaluator<'_> {
     }
 
     fn policy_score(&self, policy: &dyn Policy) -> Result<PolicyScore, SolverError> {
-        let (classes, solution) = (self.exact.classes.all(), self.exact.solution());
+        let classes = self.exact.classes.all();
         let mut observations = vec![0.0; classes.len() * ENCODING.len()];
         for (class, observation) in classes.iter().zip(observations.chunks_exact_mut(ENCODING.len())) {
-            let hand = class.example();
-            let written = ENCODING.write(hand, solution.game().value(hand), observation);
-            written.map_err(SolverError::failed)?;
+            self.observe(class, observation)?;
         }
         let actions = policy.choose(&observations, &vec![true; 2 * classes.len()]);
         let raised: HashMap<_, bool> =
@@ -87,6 +93,19 @@ impl AllHands for AsianStudEvaluator<'_> {
 
     fn sections(&self) -> Vec<Section> {
         self.exact.sections()
+    }
+
+    fn values(&self) -> Result<Arc<dyn ExactValues>, SolverError> {
+        let solution = self.exact.solution();
+        let row = |class: &Class| {
+            let (mut observation, mut evs) = (vec![0.0; ENCODING.len()], vec![0.0; 2]);
+            self.observe(class, &mut observation)?;
+            evs[FOLD] = -1.0;
+            evs[RAISE] = solution.raise_ev(class).value() as f32;
+            Ok(ValueRow { hands: class.hands, observation, evs })
+        };
+        let rows = self.exact.classes.all().iter().map(row).collect::<Result<_, SolverError>>()?;
+        Ok(Arc::new(ValueTable::new(ENCODING.name(), rows)))
     }
 }
 

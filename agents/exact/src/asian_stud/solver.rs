@@ -94,6 +94,10 @@ impl Solver for ExactGame {
         Ok(Box::new(AsianStudEvaluator { exact: self, unit: SOLVER.unit }))
     }
 
+    fn has_exact_values(&self) -> bool {
+        true
+    }
+
     fn frames(&self) -> &'static [FrameSpec] {
         FRAMES
     }

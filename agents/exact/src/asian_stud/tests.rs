@@ -2,10 +2,12 @@
 
 use super::*;
 use crate::Ratio;
-use houseway_env::asian_stud::{Game, Hand, JokerPoints, JokerSemiwild, Paytable, Points, Rules, SideBet, UNIT, Value};
+use houseway_env::asian_stud::{
+    Game, Hand, JokerPoints, JokerSemiwild, Observation, Paytable, Points, Rules, SideBet, UNIT, Value,
+};
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::{Card, CardSet, Pack, Rank};
-use houseway_env::gym::stream;
+use houseway_env::gym::{Encoding, stream};
 use houseway_env::rank::Category;
 use houseway_env::rules::{RuleReading, RuleSet};
 use proptest::prelude::{Just, ProptestConfig, Strategy as _, prop_assert_eq, proptest};
@@ -271,4 +273,30 @@ fn policies_are_evaluated_beside_the_baselines() {
     assert!(evaluator.evaluate(&[], Scope::Sample, &control).is_err());
     let sample = Some(SampleConfig { size: 1_000, seed: 1 });
     assert!(solver.evaluator(&EvaluatorConfig { sample, ..config }, &control).is_err());
+}
+
+#[test]
+fn labels_add_up_to_the_optimum() {
+    use crate::registry::find;
+    use crate::solver::{Control, EvaluatorConfig, Scope, SolverConfig};
+    let (control, config) = (Control::default(), EvaluatorConfig::default());
+    let solver = find("asian-stud").unwrap().solver(&SolverConfig::default()).unwrap();
+    let evaluator = solver.evaluator(&config, &control).unwrap();
+    let optimum = evaluator.evaluate(&[], Scope::Whole, &control).unwrap().scores.pop().unwrap().ev;
+    let values = evaluator.exact_values(&control).unwrap();
+    assert!(solver.has_exact_values() && values.encoding() == evaluator.encoding());
+    let mut observation = vec![0.0; Encoding::len(Observation::Points)];
+    let (mut mask, mut evs, mut sum, mut hands) = ([false; 2], [0.0; 2], 0.0, 0);
+    for decision in 0..values.decisions() {
+        values.write(decision, &mut observation, &mut mask, &mut evs).unwrap();
+        assert!(mask == [true; 2] && evs[houseway_env::asian_stud::FOLD] == -1.0);
+        sum += f64::from(evs[0].max(evs[1])) * values.hands(decision) as f64;
+        hands += values.hands(decision);
+    }
+    assert!((sum / hands as f64 - optimum).abs() < 1e-6, "{} {optimum}", sum / hands as f64);
+    // Not every solver provides labels.
+    let solver = find("joker-seven").unwrap().solver(&SolverConfig::default()).unwrap();
+    assert!(!solver.has_exact_values());
+    let error = solver.evaluator(&config, &control).unwrap().exact_values(&control).err().unwrap().to_string();
+    assert!(error.contains("doesn't provide exact labels"), "{error}");
 }

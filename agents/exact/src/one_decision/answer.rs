@@ -64,6 +64,10 @@ impl<G: OneDecision> Solver for Enumerated<G> {
         Ok(Box::new(super::evaluator::DecisionEvaluator { solver: self }))
     }
 
+    fn has_exact_values(&self) -> bool {
+        true
+    }
+
     fn frames(&self) -> &'static [FrameSpec] {
         FRAMES
     }

@@ -3,9 +3,10 @@
 use super::{Enumerated, OneDecision, Situation};
 use crate::answer::Section;
 use crate::format::percent;
-use crate::solver::{AllHands, PolicyScore, SolverError, StakeUnit, mean_score};
-use houseway_env::gym::Policy;
+use crate::solver::{AllHands, PolicyScore, SolverError, StakeUnit, ValueRow, ValueTable, mean_score};
+use houseway_env::gym::{ExactValues, Policy};
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
 /// Evaluates policies on all situations.
 pub(super) struct DecisionEvaluator<'a, G> {
@@ -86,5 +87,15 @@ impl<G: OneDecision> AllHands for DecisionEvaluator<'_, G> {
 
     fn sections(&self) -> Vec<Section> {
         self.solver.sections()
+    }
+
+    fn values(&self) -> Result<Arc<dyn ExactValues>, SolverError> {
+        let row = |situation: &Situation| ValueRow {
+            hands: situation.hands,
+            observation: situation.observation.clone(),
+            evs: (0..situation.rewards.len()).map(|action| situation.ev(action).value() as f32).collect(),
+        };
+        let rows = self.solver.situations().iter().map(row).collect();
+        Ok(Arc::new(ValueTable::new(AllHands::encoding(self), rows)))
     }
 }

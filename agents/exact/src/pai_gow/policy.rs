@@ -30,6 +30,15 @@ pub(super) struct PolicyStrategy<'a> {
     policy: &'a dyn Policy,
 }
 
+/// Writes a hand's observation.
+///
+/// # Panics
+/// Panics if the observation doesn't have the length of its encoding.
+pub(super) fn write_observation(game: &Game, hand: &Candidates, observation: &mut [f32]) {
+    let (rows, context) = observation.split_at_mut(Setting::COUNT * ROW);
+    write_rows(game, hand, ALL, rows, context).expect("the observation has the length of its encoding");
+}
+
 /// The observations and action masks for some hands.
 #[derive(PartialEq)]
 pub(super) struct Observations {
@@ -45,8 +54,7 @@ impl Observations {
             masks: Vec::with_capacity(hands.len() * Setting::COUNT),
         };
         for (hand, row) in hands.zip(observations.rows.chunks_exact_mut(LEN)) {
-            let (rows, context) = row.split_at_mut(Setting::COUNT * ROW);
-            write_rows(game, hand, ALL, rows, context).expect("the observation has the length of its encoding");
+            write_observation(game, hand, row);
             observations.masks.extend(Setting::all().map(|setting| hand.is_legal(setting)));
         }
         observations

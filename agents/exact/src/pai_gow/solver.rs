@@ -165,6 +165,10 @@ impl Solver for ExactGame {
     ) -> Result<Box<dyn Evaluator + '_>, SolverError> {
         Ok(Box::new(PaiGowEvaluator::new(self, config, control)?))
     }
+
+    fn has_exact_values(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

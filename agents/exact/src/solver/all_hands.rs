@@ -5,10 +5,11 @@ use super::error::SolverError;
 use super::evaluation::{
     Entrant, Evaluation, PolicyScore, Scope, StakeUnit, check_encoding, check_whole, comparison, ev_plot,
 };
-use super::traits::Evaluator;
+use super::traits::{Evaluator, no_exact_values};
 use crate::answer::Section;
-use houseway_env::gym::Policy;
+use houseway_env::gym::{ExactValues, Policy};
 use serde_json::Map;
+use std::sync::Arc;
 
 /// An evaluator that doesn't use samples. Every type that implements this trait is an [`Evaluator`].
 pub trait AllHands: Sync {
@@ -35,6 +36,14 @@ pub trait AllHands: Sync {
 
     /// Returns the report sections about the solved game.
     fn sections(&self) -> Vec<Section>;
+
+    /// Returns the exact EVs of all actions in all decisions.
+    ///
+    /// # Errors
+    /// Returns an error if the solver doesn't [provide](super::Solver::has_exact_values) them.
+    fn values(&self) -> Result<Arc<dyn ExactValues>, SolverError> {
+        Err(no_exact_values())
+    }
 }
 
 /// Evaluates a policy after checking its encoding.
@@ -71,5 +80,9 @@ impl<E: AllHands> Evaluator for E {
             scores,
             note,
         })
+    }
+
+    fn exact_values(&self, _: &Control<'_>) -> Result<Arc<dyn ExactValues>, SolverError> {
+        self.values()
     }
 }

@@ -7,6 +7,7 @@
 //! - [`Decision`] holds the exact EV of each action in a decision during play.
 //! - [`Evaluator`] evaluates policies, and returns an [`Evaluation`] with [`PolicyScore`]s.
 //! - [`FrameSpec`] and [`Inputs`] describe data frames that a solver computes in addition to its answers.
+//! - [`ValueTable`] holds the exact EVs of all actions in every decision, for agents that learn from them.
 //! - [`SolverEntry`] contains a solver's name, options, and constructor. The [registry](crate::registry) has one entry
 //!   per game.
 //!
@@ -31,6 +32,7 @@ mod error;
 mod evaluation;
 mod inputs;
 mod traits;
+mod value_table;
 
 pub use all_hands::AllHands;
 pub use config::{OptionKind, OptionSpec, SolverConfig};
@@ -46,3 +48,4 @@ pub use evaluation::{
 };
 pub use inputs::{FrameSpec, InputSpec, Inputs};
 pub use traits::{Evaluator, Solver};
+pub use value_table::{ValueRow, ValueTable};

@@ -6,8 +6,9 @@ use super::error::SolverError;
 use super::evaluation::{Entrant, Evaluation, EvaluatorConfig, Scope};
 use super::inputs::{FrameSpec, Inputs};
 use crate::answer::{Answer, Frame};
-use houseway_env::gym::Policy;
+use houseway_env::gym::{ExactValues, Policy};
 use serde_json::Value;
+use std::sync::Arc;
 
 /// A source of exact values for a game with fixed rules and options.
 pub trait Solver: Send + Sync {
@@ -44,6 +45,11 @@ pub trait Solver: Send + Sync {
         control: &Control<'_>,
     ) -> Result<Box<dyn Evaluator + '_>, SolverError>;
 
+    /// Returns `true` if its evaluators provide [`Evaluator::exact_values`].
+    fn has_exact_values(&self) -> bool {
+        false
+    }
+
     /// Returns the data frames that the solver can compute.
     fn frames(&self) -> &'static [FrameSpec] {
         &[]
@@ -76,6 +82,11 @@ impl dyn Solver + '_ {
     }
 }
 
+/// Returns the error for solvers that don't implement [`Evaluator::exact_values`].
+pub(super) fn no_exact_values() -> SolverError {
+    SolverError::invalid("the game's solver doesn't provide exact labels; use a method with another kind of feedback")
+}
+
 /// A solver that is ready to evaluate policies.
 pub trait Evaluator: Sync {
     /// Returns the name of the observation encoding that evaluated policies must read.
@@ -99,4 +110,12 @@ pub trait Evaluator: Sync {
         scope: Scope,
         control: &Control<'_>,
     ) -> Result<Evaluation, SolverError>;
+
+    /// Computes the exact EVs of all actions in all decisions, for agents that learn from them.
+    ///
+    /// # Errors
+    /// Returns an error if the solver doesn't [provide](Solver::has_exact_values) these values or if the computation was cancelled.
+    fn exact_values(&self, _control: &Control<'_>) -> Result<Arc<dyn ExactValues>, SolverError> {
+        Err(no_exact_values())
+    }
 }

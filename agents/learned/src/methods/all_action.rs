@@ -8,11 +8,11 @@
 //! Batches depend only on the seed and the step, so a thread can draw the next batches while the networks learn.
 
 use super::prefetch::Prefetch;
-use super::softmax::NEVER;
-use crate::limits::{MAX_FOCUS, MAX_REWARD_SAMPLES, MIN_FOCUS, check};
+use super::regression_loss::RegressionLoss;
+use crate::limits::{MAX_REWARD_SAMPLES, check};
 use crate::method::{Loss, Method, MethodParameters, Training};
 use crate::network::Networks;
-use crate::task::{Feedback, Regression, TaskError};
+use crate::task::{Feedback, TaskError};
 use burn::prelude::*;
 use houseway_env::gym::EnvError;
 use serde::{Deserialize, Serialize};
@@ -25,51 +25,6 @@ pub struct AllAction {
     pub reward_samples: usize,
     /// The loss to minimize.
     pub loss: RegressionLoss,
-}
-
-/// The loss for a regression.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "name", deny_unknown_fields, rename_all = "kebab-case", rename_all_fields = "kebab-case")]
-pub enum RegressionLoss {
-    /// The mean squared error over all actions.
-    SquaredError,
-    /// For each decision, the squared errors of the differences between actions (each error minus the decision's mean
-    /// error), plus the squared mean error. Only the differences affect a choice, and luck common to all actions
-    /// cancels out of them. Without the mean error term, the outputs would rank the actions but would not be their
-    /// values.
-    Differences {
-        /// The weight of the squared mean error.
-        value_weight: f32,
-    },
-    /// Like `differences`, but an action has the weight `exp((score - best score) / scale)` or `floor`, whichever is
-    /// greater. The scores are the network's own outputs, treated as constants. Choices depend on the few actions that
-    /// are nearly as good as the best one, and these weights make the network most accurate there.
-    Focused {
-        /// The weight of the squared mean error.
-        value_weight: f64,
-        /// The distance from the best score at which the weight is `1/e`, in the same unit as the rewards.
-        #[serde(default = "default_scale")]
-        scale: f64,
-        /// The minimum weight. This keeps every score reasonably accurate.
-        #[serde(default = "default_floor")]
-        floor: f64,
-        /// The first step that uses these weights. Until then, the scores are not yet meaningful, so every action has
-        /// the weight 1.
-        #[serde(default = "default_from_step")]
-        from_step: u64,
-    },
-}
-
-const fn default_scale() -> f64 {
-    0.05
-}
-
-const fn default_floor() -> f64 {
-    0.02
-}
-
-const fn default_from_step() -> u64 {
-    200
 }
 
 impl Default for AllAction {
@@ -119,96 +74,9 @@ impl Method for Running {
     }
 }
 
-impl RegressionLoss {
-    fn check(self) -> Result<(), String> {
-        let (value_weight, [scale, floor]) = match self {
-            RegressionLoss::SquaredError => return Ok(()),
-            RegressionLoss::Differences { value_weight } => (value_weight.into(), [default_scale(), default_floor()]),
-            RegressionLoss::Focused { value_weight, scale, floor, .. } => (value_weight, [scale, floor]),
-        };
-        if !(value_weight.is_finite() && value_weight >= 0.0) {
-            return Err(format!("value-weight = {value_weight}: must be finite and non-negative"));
-        }
-        check("scale", scale, [MIN_FOCUS, MAX_FOCUS])?;
-        check("floor", floor, [0.0, 1.0])
-    }
-
-    /// Computes the loss at a step.
-    fn compute(self, Regression { predictions, targets, mask }: Regression, step: u64) -> Tensor<1> {
-        let scores = predictions.clone().detach();
-        let errors = predictions - targets;
-        match (self, mask) {
-            (RegressionLoss::SquaredError, None) => errors.powi_scalar(2).mean(),
-            (RegressionLoss::SquaredError, Some(mask)) => (errors * mask.clone()).powi_scalar(2).sum() / mask.sum(),
-            (RegressionLoss::Differences { value_weight }, mask) => {
-                let mask = mask.unwrap_or_else(|| errors.ones_like());
-                let [decisions, _] = errors.dims();
-                let errors = errors * mask.clone();
-                let mean = errors.clone().sum_dim(1) / mask.clone().sum_dim(1);
-                let differences = ((errors - mean.clone()) * mask).powi_scalar(2).sum() / decisions as f32;
-                differences + mean.powi_scalar(2).mean() * value_weight
-            }
-            (RegressionLoss::Focused { value_weight, from_step, .. }, mask) if step < from_step => {
-                let regression = Regression { predictions: errors, targets: scores.zeros_like(), mask };
-                RegressionLoss::Differences { value_weight: value_weight as f32 }.compute(regression, step)
-            }
-            (RegressionLoss::Focused { value_weight, scale, floor, .. }, mask) => {
-                let mask = mask.unwrap_or_else(|| errors.ones_like());
-                let [decisions, _] = errors.dims();
-                let best = (scores.clone() + (mask.clone() - 1.0) * NEVER).max_dim(1);
-                let weights = ((scores - best) / scale).clamp_max(0.0).exp().clamp_min(floor) * mask;
-                let mean = (errors.clone() * weights.clone()).sum_dim(1) / weights.clone().sum_dim(1);
-                let differences = ((errors - mean.clone()).powi_scalar(2) * weights).sum() / decisions as f32;
-                differences + mean.powi_scalar(2).mean() * value_weight
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::matrix;
-
-    fn loss(loss: RegressionLoss, masked: bool) -> f32 {
-        let device = Device::flex();
-        let [predictions, targets, mask] = [[1.0, 2.0, 9.0, 4.0], [0.0, 0.0, 0.0, 2.0], [1.0, 1.0, 0.0, 1.0]]
-            .map(|values| matrix(&values, 2, &device));
-        loss.compute(Regression { predictions, targets, mask: masked.then_some(mask) }, 5).into_scalar()
-    }
-
-    #[test]
-    fn masked_actions_do_not_count() {
-        assert_eq!(loss(RegressionLoss::SquaredError, true), 3.0);
-        assert_eq!(loss(RegressionLoss::SquaredError, false), 22.5);
-        // In the first decision, the errors 1 and 2 both differ from their mean by a half. The second decision has one
-        // action.
-        let differences = |value_weight| loss(RegressionLoss::Differences { value_weight }, true);
-        assert_eq!(differences(0.0), (0.25 + 0.25) / 2.0);
-        assert_eq!(differences(2.0), 0.25 + 2.0 * (1.5f32 * 1.5 + 4.0) / 2.0);
-    }
-
-    #[test]
-    fn the_weights_of_a_focused_loss_fall_with_the_distance_from_the_best_score() {
-        let focused = |value_weight, scale, floor, from_step, masked| {
-            f64::from(loss(RegressionLoss::Focused { value_weight, scale, floor, from_step }, masked))
-        };
-        // The first decision's errors are 1 and 2, and its scores differ by 1. The second decision has one action with
-        // error 2.
-        for (scale, floor) in [(1.0f64, 0.0), (0.25, 0.02), (0.1, 0.02)] {
-            let weight = (-1.0 / scale).exp().max(floor);
-            let mean = (weight + 2.0) / (weight + 1.0);
-            let differences = (weight * (1.0 - mean).powi(2) + (2.0 - mean).powi(2)) / 2.0;
-            let expected = differences + 2.0 * (mean * mean + 4.0) / 2.0;
-            assert!((focused(2.0, scale, floor, 5, true) - expected).abs() < 1e-5, "{scale}");
-        }
-        // Without focus, and before its first step, the loss equals `differences`.
-        for masked in [true, false] {
-            let differences = f64::from(loss(RegressionLoss::Differences { value_weight: 0.5 }, masked));
-            assert!((focused(0.5, 0.05, 1.0, 0, masked) - differences).abs() < 1e-5);
-            assert_eq!(focused(0.5, 0.05, 0.02, 6, masked), differences);
-        }
-    }
 
     #[test]
     fn parameters_are_checked() {

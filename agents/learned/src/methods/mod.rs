@@ -5,18 +5,22 @@
 
 mod all_action;
 mod bandit_regression;
+mod distillation;
 mod paired;
 mod policy_gradient;
 mod ppo;
 mod prefetch;
+mod regression_loss;
 mod rollout;
 mod softmax;
 
-pub use all_action::{AllAction, RegressionLoss};
+pub use all_action::AllAction;
 pub use bandit_regression::{BanditRegression, Exploration};
+pub use distillation::{Distillation, Thinning};
 pub use paired::Paired;
 pub use policy_gradient::PolicyGradient;
 pub use ppo::Ppo;
+pub use regression_loss::RegressionLoss;
 
 use crate::method::MethodParameters;
 use serde::{Deserialize, Serialize};
@@ -76,4 +80,6 @@ methods! {
     BanditRegression = "bandit-regression",
     /// Policy gradient on the rewards of two actions for the same cards.
     Paired = "paired",
+    /// Regression on the exact values of all actions.
+    Distillation = "distillation",
 }

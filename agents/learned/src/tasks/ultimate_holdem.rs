@@ -107,7 +107,7 @@ impl TrainingTask for HoldemTask {
         weights: &mut WeightSource<'_>,
     ) -> Networks {
         match feedback {
-            Feedback::Paired | Feedback::FullInformation | Feedback::Redealing => {
+            Feedback::Paired | Feedback::FullInformation | Feedback::Redealing | Feedback::ExactLabels => {
                 let parts = PARTS.iter().map(|_| Network::new(size, ROW, outputs, one_hot_gain(ROW), weights));
                 Networks::named(&PARTS, parts.collect())
             }
@@ -123,6 +123,7 @@ impl TrainingTask for HoldemTask {
                             \"policy-gradient\"";
                 Err(TaskError::Unsupported(text.to_owned()))
             }
+            Feedback::ExactLabels => Err(TaskError::NoExactValues),
             _ => Ok(()),
         }
     }

@@ -6,6 +6,7 @@
 mod report;
 mod sample;
 mod score;
+mod values;
 mod whole;
 
 use super::exact_game::ExactGame;
@@ -16,7 +17,7 @@ use crate::solver::{
     Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, PolicyScore, SampleConfig, SampleSpec, Scope,
     SolverError, check_encoding,
 };
-use houseway_env::gym::Policy;
+use houseway_env::gym::{ExactValues, Policy};
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{RandomLegal, Strategy};
 use report::EvaluationReport;
@@ -24,6 +25,7 @@ use sample::ExactSample;
 use score::{StrategyScore, WholeEv, agreement, regrets};
 use serde_json::{Map, json};
 use std::sync::Arc;
+use values::SettingValues;
 use whole::EvaluatedStrategy;
 
 /// The sample of hands.
@@ -160,5 +162,12 @@ impl Evaluator for PaiGowEvaluator<'_> {
             sections,
             scores: strategies.into_iter().map(StrategyScore::into_policy_score).collect::<Vec<PolicyScore>>(),
         })
+    }
+
+    fn exact_values(&self, control: &Control<'_>) -> Result<Arc<dyn ExactValues>, SolverError> {
+        let progress = control.stage("exact labels", "hands");
+        let run = Run { cancel: control.cancel, progress: Some(&progress), ..Run::default() };
+        let whole = FullGame::new(&self.exact.game, Side::Player, &self.banker);
+        Ok(Arc::new(SettingValues::compute(&whole, &run)?))
     }
 }

@@ -54,6 +54,7 @@ impl TrainingTask for BankingTask {
                 let text = "an answer to an offer of the bank has two values; use method = \"all-action\"";
                 Err(TaskError::Unsupported(text.to_owned()))
             }
+            Feedback::ExactLabels => Err(TaskError::NoExactValues),
             _ => Ok(()),
         }
     }

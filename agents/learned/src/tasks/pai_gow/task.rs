@@ -6,7 +6,7 @@ use super::strategy::LearnedStrategy;
 use crate::config::TrainConfig;
 use crate::decisions::CandidateBatch;
 use crate::limits::MAX_REWARD_SAMPLES;
-use crate::methods::{AllAction, MethodConfig, RegressionLoss};
+use crate::methods::{AllAction, Distillation, MethodConfig, RegressionLoss};
 use crate::network::{Network, NetworkConfig, Networks, WeightSource, matrix};
 use crate::task::{
     Agent, Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
@@ -29,6 +29,10 @@ pub fn defaults(method: MethodConfig) -> TrainConfig {
     let method = match method {
         MethodConfig::AllAction(_) => {
             AllAction { reward_samples: 24, loss: RegressionLoss::Differences { value_weight: 0.1 } }.into()
+        }
+        MethodConfig::Distillation(method) => {
+            let loss = RegressionLoss::Focused { value_weight: 0.003, scale: 0.05, floor: 0.02, from_step: 200 };
+            Distillation { loss, ..method }.into()
         }
         other => other,
     };
