@@ -13,7 +13,9 @@ fn bad_questions_are_refused_before_any_work() {
         (vec!["--rounds", "0"], "1..=10000"),
         (vec!["--rounds", "many"], "--rounds"),
         (vec!["--set", "commission=2"], "commission"),
-        (vec!["--bank", "player"], "--bank"),
+        (vec!["--bank", "nobody"], "expected 'house' or 'player'"),
+        (vec!["--method", "cfr"], "predictive-cfr-plus"),
+        (vec!["--method", "cfr-plus,cfr-plus"], "'cfr-plus' is listed twice"),
         (vec!["-g", "asian-stud"], "asian-stud"),
     ] {
         let arguments: Vec<&str> = ["equilibrium", "--out", out].into_iter().chain(arguments).collect();
@@ -51,4 +53,28 @@ fn bounds_are_those_of_the_strategies_and_more_rounds_continue_a_run() {
     houseway(&again).success().stderr(predicate::str::contains("resuming after round 1"));
     let results = |folder: &str| std::fs::read_to_string(Path::new(folder).join("results.json")).unwrap();
     assert_eq!(results(&continued), results(&whole));
+}
+
+#[test]
+#[ignore = "takes 3 min to play three rounds with a banking player, and four rounds with two methods"]
+fn a_banking_player_and_several_methods_have_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (banked, compared) = (path("banked"), path("compared"));
+    let found = json(&["equilibrium", "--bank", "player", "--rounds", "3", "--json", "--out", &banked]);
+    let value = |key: &str| found[key].as_f64().unwrap();
+    assert!((value("player_gain") + value("banker_gain") - value("nash_conv")).abs() < 1e-15);
+    assert!(value("nash_conv") < 0.05 && found.get("lower").is_none());
+    // The pure tables play almost the same, with the same payoffs.
+    let [player, banker] = ["player", "banker"].map(|side| format!("{banked}/strategies/{side}.safetensors"));
+    let solved = json(&["solve", "--player", &player, "--banker", &banker, "--bank", "player", "--json"]);
+    assert!((solved["ev"].as_f64().unwrap() - value("player_ev")).abs() < 1e-4);
+    assert!((solved["banker_ev"].as_f64().unwrap() - value("banker_ev")).abs() < 1e-4);
+    let methods = "fictitious-play,linear-cfr";
+    let found = json(&["equilibrium", "--method", methods, "--rounds", "2", "--json", "--out", &compared]);
+    assert_eq!(found["methods"][0]["by_round"], found["methods"][1]["by_round"], "the first ten rounds are the same");
+    assert_eq!(found["methods"][1]["by_round"].as_array().unwrap().len(), 2);
+    for file in ["report.md", "plots/methods-by-passes.svg", "plots/methods-by-seconds.svg", "tables/methods.csv"] {
+        assert!(Path::new(&compared).join(file).exists(), "{file}");
+    }
 }

@@ -1,29 +1,32 @@
-//! Equilibria for two-player zero-sum games in which each side acts once and only knows its own hand.
+//! Equilibria for two-player games in which each side acts once and only knows its own hand.
 //!
 //! - [`HandGame`] describes a game by its information sets, and evaluates all of one side's actions against a mixed
 //!   strategy for the other side in a single pass.
-//! - [`Solver`] starts with fictitious play and continues from its average with linear counterfactual regret
-//!   minimization.
-//! - [`Bounds`] brackets the value of the game.
+//! - [`Solver`] starts with fictitious play and continues from its average with another [`Algorithm`], such as linear
+//!   counterfactual regret minimization.
+//! - [`AverageValues`] holds the EVs after a round and the gains of best responses. In a zero-sum game, [`Bounds`]
+//!   bracket the value of the game. Other games may not have a single value.
 //!
 //! In each round, every side is evaluated once against what the other side plays, which is a mixture in units of
 //! 1/[`UNITS`]. Rounding errors carry over to the next rounds, so that the averages match the exact strategies.
 
+mod method;
 mod solver;
 mod state;
 #[cfg(test)]
 mod tests;
 
-pub use solver::{Bounds, Method, Solver};
+pub use method::{Algorithm, AverageValues, Bounds, Method};
+pub use solver::Solver;
 pub use state::{Shape, SolverState, StateError};
 
 /// The number of probability units in a played mixture.
 pub const UNITS: u8 = 64;
 
-/// The two sides. The value of the game is given from the first side's perspective.
+/// The two sides. The value of a zero-sum game is given from the first side's perspective.
 pub const SIDES: [usize; 2] = [0, 1];
 
-/// A zero-sum game in which each of the two sides acts once.
+/// A game in which each of the two sides acts once.
 pub trait HandGame {
     /// The error type for a failed pass, such as a cancellation.
     type Error;

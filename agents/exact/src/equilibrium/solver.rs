@@ -1,57 +1,7 @@
-//! Computes equilibria with fictitious play, followed by linear counterfactual regret minimization.
+//! Computes equilibria with fictitious play, followed by counterfactual regret minimization.
 
 use super::state::{SideState, SolverState};
-use super::{HandGame, SIDES};
-use serde::{Deserialize, Serialize};
-
-/// The parameters of the solution method.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Method {
-    /// The number of rounds of fictitious play, in which each side plays the best response to the other side's average.
-    pub fictitious_rounds: u32,
-    /// The total regret, expressed as EV, that is spread over the actions when the remaining rounds start from the
-    /// average of fictitious play (Brown and Sandholm, 2016).
-    pub warm_regret: f64,
-}
-
-impl Default for Method {
-    fn default() -> Method {
-        Method { fictitious_rounds: 10, warm_regret: 0.004 }
-    }
-}
-
-/// The number of rounds after which the averages are reset. This removes the arbitrary initial strategies from them.
-const FORGOTTEN_ROUNDS: u32 = 2;
-
-impl Method {
-    /// Returns `true` if the averages are reset after this number of rounds.
-    fn is_first_of_phase(self, rounds: u32) -> bool {
-        [0, FORGOTTEN_ROUNDS, self.fictitious_rounds].contains(&rounds)
-    }
-
-    /// Returns the next round's weight after this number of rounds. Within a phase, weights grow by one each round.
-    fn weight(self, rounds: u32) -> u32 {
-        let first = (0..=rounds).rev().find(|&before| self.is_first_of_phase(before)).expect("zero is one");
-        rounds - first + 1
-    }
-}
-
-/// Lower and upper bounds for a game's value. They follow from the best responses to both averages, where a best
-/// response is limited to the same information sets.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Bounds {
-    /// The value that the first side's average strategy guarantees.
-    pub lower: f64,
-    /// The maximum value that the second side's average strategy concedes.
-    pub upper: f64,
-}
-
-impl Bounds {
-    /// Returns the distance between the bounds.
-    pub fn width(self) -> f64 {
-        self.upper - self.lower
-    }
-}
+use super::{AverageValues, HandGame, Method, SIDES, UNITS};
 
 /// A solver for a [`HandGame`].
 pub struct Solver<G> {
@@ -82,21 +32,21 @@ impl<G: HandGame> Solver<G> {
         &self.state
     }
 
-    /// Evaluates each side once and returns the bounds for the current averages. If a pass fails, the state stays as it
+    /// Evaluates each side once and returns the EVs for the current averages. If a pass fails, the state stays as it
     /// was before the round.
     ///
     /// # Errors
     /// Returns an error if a pass fails.
-    pub fn round(&mut self) -> Result<Bounds, G::Error> {
+    pub fn round(&mut self) -> Result<AverageValues, G::Error> {
         let mut next = self.state.clone();
-        if next.round == self.method.fictitious_rounds {
+        if self.method.starts_regrets(next.round) {
             SIDES.into_iter().for_each(|side| self.warm_start(side, &mut next.sides[side]));
         }
         if self.method.is_first_of_phase(next.round) {
             next.weight = 0;
             next.sides.iter_mut().for_each(SideState::forget_rounds);
         }
-        let is_fictitious = next.round < self.method.fictitious_rounds;
+        let is_fictitious = self.method.is_fictitious(next.round);
         let weight = self.method.weight(next.round);
         for side in SIDES {
             let values = self.game.values(side, &next.sides[1 - side].played)?;
@@ -107,7 +57,7 @@ impl<G: HandGame> Solver<G> {
             if is_fictitious {
                 own.play_best(starts);
             } else {
-                own.add_regrets(starts, &values, weight);
+                own.add_regrets(starts, &values, |regret| self.method.algorithm.update(regret, weight));
                 // The second side's mixture only enters the average in the next round, when the first side is
                 // evaluated.
                 own.play_regrets(starts, weight + side as u32);
@@ -115,10 +65,11 @@ impl<G: HandGame> Solver<G> {
         }
         next.round += 1;
         next.weight += u64::from(weight);
-        let [upper, best_of_second] =
-            SIDES.map(|side| next.sides[side].best_sum(self.game.starts(side)) / next.weight as f64);
+        let total = next.weight as f64;
+        let best = SIDES.map(|side| next.sides[side].best_sum(self.game.starts(side)) / total);
+        let own = SIDES.map(|side| next.sides[side].own_sum() / (total * total * f64::from(UNITS)));
         self.state = next;
-        Ok(Bounds { lower: -best_of_second, upper })
+        Ok(AverageValues { own, best })
     }
 
     /// Replaces the regrets with values for which regret matching plays the average strategy.

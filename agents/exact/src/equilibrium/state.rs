@@ -1,5 +1,6 @@
 //! Holds the solver's state between rounds, and reads and writes it.
 
+use super::method::Regret;
 use super::{SIDES, UNITS};
 
 /// A solver's state after a number of complete rounds.
@@ -17,6 +18,8 @@ pub struct SolverState {
 pub(super) struct SideState {
     /// The cumulative regrets for regret matching.
     pub(super) regrets: Vec<f64>,
+    /// The predicted regrets for the next round. Zero for algorithms without predictions.
+    pub(super) predictions: Vec<f64>,
     /// The weighted sums of the actions' values, i.e. their values against the other side's average.
     pub(super) sums: Vec<f64>,
     /// The weighted units that are missing from the average due to rounding.
@@ -48,7 +51,7 @@ pub enum StateError {
 }
 
 /// The stored size of an action's state in bytes.
-const ACTION: usize = 8 + 8 + 4 + 4 + 1;
+const ACTION: usize = 3 * 8 + 4 + 4 + 1;
 /// The number of bytes that store the round count and the total weight.
 const HEAD: usize = 4 + 8;
 
@@ -89,7 +92,7 @@ impl SolverState {
         bytes.extend(self.round.to_le_bytes());
         bytes.extend(self.weight.to_le_bytes());
         for side in &self.sides {
-            side.regrets.iter().chain(&side.sums).for_each(|number| bytes.extend(number.to_le_bytes()));
+            side.numbers().for_each(|number| bytes.extend(number.to_le_bytes()));
             side.lags.iter().for_each(|lag| bytes.extend(lag.to_le_bytes()));
             side.average.iter().for_each(|weight| bytes.extend(weight.to_le_bytes()));
             bytes.extend(&side.played);
@@ -112,7 +115,8 @@ impl SolverState {
         state.round = u32::from_le_bytes(take(&mut rest));
         state.weight = u64::from_le_bytes(take(&mut rest));
         for side in &mut state.sides {
-            side.regrets.iter_mut().chain(&mut side.sums).for_each(|to| *to = f64::from_le_bytes(take(&mut rest)));
+            let numbers = side.regrets.iter_mut().chain(&mut side.predictions).chain(&mut side.sums);
+            numbers.for_each(|to| *to = f64::from_le_bytes(take(&mut rest)));
             side.lags.iter_mut().for_each(|to| *to = f32::from_le_bytes(take(&mut rest)));
             side.average.iter_mut().for_each(|to| *to = u32::from_le_bytes(take(&mut rest)));
             side.played.iter_mut().for_each(|to| [*to] = take(&mut rest));
@@ -133,6 +137,7 @@ impl SideState {
         let actions = *starts.last().expect("there is a last index") as usize;
         let mut state = SideState {
             regrets: vec![0.0; actions],
+            predictions: vec![0.0; actions],
             sums: vec![0.0; actions],
             lags: vec![0.0; actions],
             average: vec![0; actions],
@@ -143,15 +148,16 @@ impl SideState {
         state
     }
 
+    fn numbers(&self) -> impl Iterator<Item = f64> {
+        self.regrets.iter().chain(&self.predictions).chain(&self.sums).copied()
+    }
+
     fn is_valid(&self, starts: &[u32]) -> bool {
-        let numbers = self.regrets.iter().chain(&self.sums);
         let plays = |set: &[u32]| {
             let played = &self.played[set[0] as usize..set[1] as usize];
             played.iter().map(|&units| u32::from(units)).sum::<u32>() == u32::from(UNITS)
         };
-        numbers.copied().all(f64::is_finite)
-            && self.lags.iter().all(|it| it.is_finite())
-            && starts.windows(2).all(plays)
+        self.numbers().all(f64::is_finite) && self.lags.iter().all(|it| it.is_finite()) && starts.windows(2).all(plays)
     }
 
     /// Resets the averages. The lags of the mixture to play next are kept, since they are at most one unit.
@@ -173,6 +179,11 @@ impl SideState {
         starts.windows(2).map(best).sum()
     }
 
+    /// Returns the total of the weighted sums, weighted with the own average.
+    pub(super) fn own_sum(&self) -> f64 {
+        self.average.iter().zip(&self.sums).map(|(&weight, sum)| f64::from(weight) * sum).sum()
+    }
+
     /// Plays the best response to the other side's average.
     pub(super) fn play_best(&mut self, starts: &[u32]) {
         self.played.fill(0);
@@ -184,20 +195,21 @@ impl SideState {
         }
     }
 
-    /// Adds the regrets for a round in which the mixture given by the previous regrets was played.
-    pub(super) fn add_regrets(&mut self, starts: &[u32], values: &[f64], weight: u32) {
+    /// Updates the regrets after a round in which the mixture given by the previous regrets was played.
+    pub(super) fn add_regrets(&mut self, starts: &[u32], values: &[f64], update: impl Fn(Regret<'_>)) {
         let mut mixture = vec![];
         for set in starts.windows(2) {
             let actions = set[0] as usize..set[1] as usize;
             self.mix(actions.clone(), &mut mixture);
             let mean: f64 = values[actions.clone()].iter().zip(&mixture).map(|(value, share)| value * share).sum();
             for action in actions {
-                self.regrets[action] += f64::from(weight) * (values[action] - mean);
+                let (sum, predicted) = (&mut self.regrets[action], &mut self.predictions[action]);
+                update(Regret { sum, predicted, new: values[action] - mean });
             }
         }
     }
 
-    /// Plays each action in proportion to its positive regret, or all actions equally if no regret is positive.
+    /// Plays each action in proportion to its positive regret, including the predicted one, or all actions equally if no regret is positive.
     /// `weight` is the weight that the mixture will have in the average.
     pub(super) fn play_regrets(&mut self, starts: &[u32], weight: u32) {
         let (mut mixture, mut rounded) = (vec![], vec![]);
@@ -223,7 +235,8 @@ impl SideState {
     /// Writes the regret-matching mixture for the given actions to `mixture`.
     fn mix(&self, actions: std::ops::Range<usize>, mixture: &mut Vec<f64>) {
         mixture.clear();
-        mixture.extend(self.regrets[actions].iter().map(|regret| regret.max(0.0)));
+        let predicted = self.regrets[actions.clone()].iter().zip(&self.predictions[actions]);
+        mixture.extend(predicted.map(|(regret, prediction)| (regret + prediction).max(0.0)));
         let sum: f64 = mixture.iter().sum();
         let even = 1.0 / mixture.len() as f64;
         mixture.iter_mut().for_each(|share| *share = if sum > 0.0 { *share / sum } else { even });

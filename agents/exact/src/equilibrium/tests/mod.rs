@@ -3,7 +3,7 @@
 mod linear_program;
 mod toy;
 
-use super::{HandGame, Method, SIDES, Solver, SolverState, StateError};
+use super::{Algorithm, HandGame, Method, SIDES, Solver, SolverState, StateError, UNITS};
 use crate::Ratio;
 use toy::Toy;
 
@@ -35,7 +35,7 @@ fn the_solver_reproduces_the_value_of_the_linear_program() {
     let mut solver = Solver::new(toy, Method::default());
     let mut widths = vec![];
     for round in 1..=400 {
-        let bounds = solver.round().unwrap();
+        let bounds = solver.round().unwrap().bounds();
         assert!(
             bounds.lower <= value.value() + 1e-12 && bounds.upper >= value.value() - 1e-12,
             "round {round}: {bounds:?}"
@@ -70,14 +70,58 @@ fn a_stored_state_continues_like_the_solver() {
 }
 
 #[test]
-#[ignore = "prints the bracket's width for several methods"]
-fn methods_are_compared() {
-    for fictitious_rounds in [5, 10, 400] {
-        for warm_regret in [0.001, 0.004, 0.016] {
-            let mut solver = Solver::new(Toy::new(), Method { fictitious_rounds, warm_regret });
-            let widths: Vec<f64> = (0..400).map(|_| solver.round().unwrap().width()).collect();
-            let shown = [10, 20, 40, 100, 400].map(|round| format!("{:.1e}", widths[round - 1])).join(" ");
-            println!("{fictitious_rounds} rounds of fictitious play, regret {warm_regret}: {shown}");
-        }
+fn every_algorithm_narrows_the_bracket_of_the_toy_deck() {
+    let widths = Algorithm::ALL.map(|algorithm| {
+        let mut solver = Solver::new(Toy::new(), Method { algorithm, ..Method::default() });
+        let width = |_| {
+            let values = solver.round().unwrap();
+            // One side's gain is the other side's loss, so the bracket is the sum of both gains.
+            assert!((values.nash_conv() - values.bounds().width()).abs() < 1e-12);
+            values.bounds().width()
+        };
+        (0..200).map(width).collect::<Vec<f64>>()
+    });
+    for widths in &widths {
+        assert_eq!(widths[..10], self::widths(Method::default(), 10), "the first rounds are the same");
+        assert!(widths[199] < widths[9] / 5.0, "{} after ten rounds, {}", widths[9], widths[199]);
     }
+    // The rounds after fictitious play differ.
+    let [fictitious, others @ ..] = widths;
+    assert!(others.iter().all(|other| other[199] < fictitious[199]));
+    assert!(others[0][20] != others[1][20] && others[1][20] != others[2][20] && others[0][20] != others[2][20]);
+}
+
+fn widths(method: Method, rounds: u32) -> Vec<f64> {
+    let mut solver = Solver::new(Toy::new(), method);
+    (0..rounds).map(|_| solver.round().unwrap().bounds().width()).collect()
+}
+
+#[test]
+fn gains_with_two_commissions_are_those_of_plain_enumeration() {
+    let toy = Toy::with_two_commissions();
+    let unit = toy.unit();
+    let mut solver = Solver::new(toy, Method::default());
+    for round in 1..=30 {
+        let values = solver.round().unwrap();
+        if ![1, 2, 9, 11, 30].contains(&round) {
+            continue;
+        }
+        let state = solver.state().clone();
+        let weights = SIDES.map(|side| &state.sides[side].average[..]);
+        let (own, best) = solver.game().enumerate(weights);
+        let whole = i128::from(state.weight) * i128::from(UNITS);
+        let own = own.map(|gain| Ratio::new(gain, whole * whole * i128::from(unit)));
+        let best = best.map(|gain| Ratio::new(gain, whole * i128::from(unit)));
+        for side in SIDES {
+            assert!((own[side].value() - values.own[side]).abs() < 1e-12, "round {round}: {own:?} {values:?}");
+            assert!((best[side].value() - values.best[side]).abs() < 1e-12, "round {round}: {best:?} {values:?}");
+        }
+        let nash_conv = (best[0] - own[0]) + (best[1] - own[1]);
+        assert!((nash_conv.value() - values.nash_conv()).abs() < 1e-12);
+        // Both commissions leave the game, so the two best responses bound no value.
+        assert!(own[0].value() + own[1].value() < -0.01);
+    }
+    let first = solver.round().unwrap().nash_conv();
+    let last = (0..300).map(|_| solver.round().unwrap().nash_conv()).last().unwrap();
+    assert!(last < first / 5.0 && last < 1e-3, "{first} {last}");
 }

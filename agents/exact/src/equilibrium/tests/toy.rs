@@ -14,6 +14,8 @@ const CARDS: u32 = (RANKS * SUITS) as u32;
 const DEALS: i64 = 495 * 70;
 /// The first side's payoffs for winning neither, one or both comparisons, in units of 1/20 of the stake.
 const PAYOFFS: [i64; 3] = [-20, 0, 19];
+/// The second side's payoffs for the same outcomes if it pays a commission as well.
+const COMMISSION_PAYOFFS: [i64; 3] = [19, 0, -20];
 const STAKE: i64 = 20;
 
 /// A back's category and ranks, and a front's rank.
@@ -26,6 +28,8 @@ pub(super) struct Toy {
     /// The gain of each of the first side's actions against each of the second side's actions, over all deals of their
     /// hands.
     gains: Vec<Vec<i64>>,
+    /// The second side's gains, in the same order.
+    second_gains: Vec<Vec<i64>>,
 }
 
 fn back(cards: &[(u8, u8)]) -> [u8; 4] {
@@ -64,13 +68,27 @@ fn undominated_sets(hand: u32) -> Vec<Set> {
     sets
 }
 
-fn gain(own: Set, other: Set) -> i64 {
-    PAYOFFS[usize::from(own.0 > other.0) + usize::from(own.1 > other.1)]
+/// Returns the number of comparisons that the first side wins.
+fn wins(own: Set, other: Set) -> usize {
+    usize::from(own.0 > other.0) + usize::from(own.1 > other.1)
+}
+
+fn hands() -> Vec<u32> {
+    (0..1 << CARDS).filter(|hand: &u32| hand.count_ones() == HAND).collect()
 }
 
 impl Toy {
     pub(super) fn new() -> Toy {
-        let hands: Vec<u32> = (0..1 << CARDS).filter(|hand: &u32| hand.count_ones() == HAND).collect();
+        Toy::with_payoffs(PAYOFFS.map(|gain| -gain))
+    }
+
+    /// Creates the game in which both sides pay a commission, so that it isn't zero-sum.
+    pub(super) fn with_two_commissions() -> Toy {
+        Toy::with_payoffs(COMMISSION_PAYOFFS)
+    }
+
+    fn with_payoffs(second: [i64; 3]) -> Toy {
+        let hands = hands();
         let mut classes: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for &hand in &hands {
             classes.entry(hand.min(other_suits(hand))).or_default().push(hand);
@@ -90,9 +108,11 @@ impl Toy {
         };
         let deals: Vec<Vec<i64>> =
             (0..classes.len()).map(|own| (0..classes.len()).map(|other| deals(own, other)).collect()).collect();
-        let gain = |own: &(usize, Set), other: &(usize, Set)| deals[own.0][other.0] * gain(own.1, other.1);
-        let gains = actions.iter().map(|own| actions.iter().map(|other| gain(own, other)).collect()).collect();
-        Toy { starts, probabilities, gains }
+        let gains = |payoffs: [i64; 3]| {
+            let gain = |own: &(usize, Set), other: &(usize, Set)| deals[own.0][other.0] * payoffs[wins(own.1, other.1)];
+            actions.iter().map(|own| actions.iter().map(|other| gain(own, other)).collect()).collect()
+        };
+        Toy { starts, probabilities, gains: gains(PAYOFFS), second_gains: gains(second) }
     }
 
     /// Returns how many payoff units all stakes add up to over all deals.
@@ -108,7 +128,7 @@ impl Toy {
                 .map(|own| self.gains[own].iter().zip(weights).map(|(gain, weight)| gain * weight).sum())
                 .collect(),
             _ => actions
-                .map(|own| -self.gains.iter().zip(weights).map(|(gains, weight)| gains[own] * weight).sum::<i64>())
+                .map(|own| self.second_gains.iter().zip(weights).map(|(gains, weight)| gains[own] * weight).sum())
                 .collect(),
         }
     }
@@ -119,6 +139,38 @@ impl Toy {
         let gains = self.gains(side, &weights);
         let best = |set: &[u32]| gains[set[0] as usize..set[1] as usize].iter().copied().max().unwrap();
         self.starts.windows(2).map(|set| i128::from(best(set))).sum()
+    }
+
+    /// Returns both sides' gains from the weighted actions, and from the best responses to them, by enumerating all
+    /// deals of the game with two commissions. Best responses are in units of the other side's weights only.
+    pub(super) fn enumerate(&self, weights: [&[u32]; 2]) -> ([i128; 2], [i128; 2]) {
+        let hands = hands();
+        let mut firsts: Vec<u32> = hands.iter().map(|&hand| hand.min(other_suits(hand))).collect();
+        firsts.sort_unstable();
+        firsts.dedup();
+        let actions = |hand: u32| {
+            let class = firsts.binary_search(&hand.min(other_suits(hand))).unwrap();
+            (self.starts[class] as usize..).zip(undominated_sets(hand.min(other_suits(hand))))
+        };
+        let mut own = [0; 2];
+        let mut gains = [vec![0i128; weights[0].len()], vec![0i128; weights[1].len()]];
+        for (&a, &b) in hands.iter().flat_map(|a| hands.iter().map(move |b| (a, b))).filter(|(a, b)| *a & *b == 0) {
+            for (first, set) in actions(a) {
+                for (second, other) in actions(b) {
+                    let [x, y] = [weights[0][first], weights[1][second]].map(i128::from);
+                    let won = wins(set, other);
+                    let [gain, lost] = [PAYOFFS, COMMISSION_PAYOFFS].map(|payoffs| i128::from(payoffs[won]));
+                    own = [own[0] + x * y * gain, own[1] + x * y * lost];
+                    gains[0][first] += y * gain;
+                    gains[1][second] += x * lost;
+                }
+            }
+        }
+        let best = |gains: &Vec<i128>| -> i128 {
+            let set = |set: &[u32]| *gains[set[0] as usize..set[1] as usize].iter().max().unwrap();
+            self.starts.windows(2).map(set).sum()
+        };
+        (own, gains.each_ref().map(best))
     }
 
     fn actions(&self) -> Vec<Vec<usize>> {

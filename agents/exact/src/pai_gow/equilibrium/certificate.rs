@@ -1,28 +1,44 @@
 //! Certifies exact bounds for the game's value.
 
 use super::Actions;
-use super::profile_game::{ActionSums, SIDES, payoff};
+use super::profile_game::{ActionSums, payoffs};
 use crate::Ratio;
 use crate::pai_gow::MixedTable;
-use crate::pai_gow::matchup::DEALS;
-use crate::pai_gow::whole::{Cancelled, MixedCounts, MixedGame, Run, Side};
+use crate::pai_gow::matchup::{BankedBy, DEALS};
+use crate::pai_gow::whole::{Cancelled, MixedCounts, MixedGame, Payoff, Run, Side};
 use houseway_env::cards::profile::Profile;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::Game;
 
-/// The player's exact EVs for a pair of mixed strategies and for the best responses to them. The house banks.
+/// Exact EVs for a pair of mixed strategies and for the best responses to them, each for the player and the banker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Certificate {
-    /// The EV if both sides play their strategies.
-    pub ev: Ratio,
-    /// The EV of the player's strategy against the banker's best response. The value of the game can't be lower.
+    /// The EVs if both sides play their strategies.
+    pub ev: [Ratio; 2],
+    /// The EV of each side's best response to the other side's strategy.
+    pub best: [Ratio; 2],
+    /// The EV of each side's best response if it only looks at profiles.
+    pub profile_best: [Ratio; 2],
+}
+
+/// Exact bounds for the value of the game if the house banks, as the player's EV.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ValueBounds {
+    /// The EV of the player's strategy against the banker's best response.
     pub lower: Ratio,
-    /// The EV of the player's best response to the banker's strategy. The value of the game can't be higher.
+    /// The EV of the player's best response to the banker's strategy.
     pub upper: Ratio,
-    /// The lower bound if the banker only looks at profiles.
-    pub profile_lower: Ratio,
-    /// The upper bound if the player only looks at profiles.
-    pub profile_upper: Ratio,
+}
+
+impl ValueBounds {
+    fn new([player, banker]: [Ratio; 2]) -> ValueBounds {
+        ValueBounds { lower: -banker, upper: player }
+    }
+
+    /// Returns the distance between the bounds. This is also the sum of both strategies' exploitabilities.
+    pub fn width(&self) -> Ratio {
+        self.upper - self.lower
+    }
 }
 
 /// The results for one side's hands against the other side's strategy, over all deals.
@@ -46,46 +62,57 @@ impl Certificate {
     pub fn compute(
         game: &Game,
         actions: &Actions,
+        bank: BankedBy,
         [player, banker]: [&MixedTable; 2],
         run: &Run<'_>,
     ) -> Result<Certificate, Cancelled> {
         assert_eq!(run.shard, super::super::whole::Shard::WHOLE, "bounds require all classes");
-        let of_player = side_results(game, actions, Side::Player, [player, banker], run)?;
-        let of_banker = side_results(game, actions, Side::Banker, [banker, player], run)?;
-        assert_eq!(of_player.own, -of_banker.own, "the deals are the same from both sides of the table");
+        let [for_player, for_banker] = payoffs(game, bank);
+        let of_player = side_results(game, actions, (Side::Player, for_player), [player, banker], run)?;
+        let of_banker = side_results(game, actions, (Side::Banker, for_banker), [banker, player], run)?;
+        if bank == BankedBy::House {
+            assert_eq!(of_player.own, -of_banker.own, "the deals are the same from both sides of the table");
+        }
         let unit = i128::from(DEALS) * i128::from(Rate::WHOLE) * i128::from(MixedTable::WHOLE);
+        let sides = [of_player, of_banker];
         Ok(Certificate {
-            ev: Ratio::new(of_player.own, unit * i128::from(MixedTable::WHOLE)),
-            lower: Ratio::new(-of_banker.best, unit),
-            upper: Ratio::new(of_player.best, unit),
-            profile_lower: Ratio::new(-of_banker.profile_best, unit),
-            profile_upper: Ratio::new(of_player.profile_best, unit),
+            ev: sides.each_ref().map(|side| Ratio::new(side.own, unit * i128::from(MixedTable::WHOLE))),
+            best: sides.each_ref().map(|side| Ratio::new(side.best, unit)),
+            profile_best: sides.each_ref().map(|side| Ratio::new(side.profile_best, unit)),
         })
     }
 
-    /// Returns the distance between the bounds. This is also the sum of both strategies' exploitabilities.
-    pub fn width(&self) -> Ratio {
-        self.upper - self.lower
+    /// Returns how much EV the side gains if it plays the best response to the other side's strategy. If the house
+    /// banks, this is the exploitability of the other side's strategy.
+    pub fn gain(&self, side: Side) -> Ratio {
+        let index = usize::from(side == Side::Banker);
+        self.best[index] - self.ev[index]
     }
 
-    /// Returns how much EV the side's strategy loses to a best response, compared with the EV of the pair.
-    pub fn exploitability(&self, side: Side) -> Ratio {
-        match side {
-            Side::Player => self.ev - self.lower,
-            Side::Banker => self.upper - self.ev,
-        }
+    /// Returns the sum of both sides' gains from a best response.
+    pub fn nash_conv(&self) -> Ratio {
+        self.gain(Side::Player) + self.gain(Side::Banker)
+    }
+
+    /// Returns the bounds for the value of the game. They only hold if the house banks.
+    pub fn bounds(&self) -> ValueBounds {
+        ValueBounds::new(self.best)
+    }
+
+    /// Returns the bounds for best responses that only look at profiles.
+    pub fn profile_bounds(&self) -> ValueBounds {
+        ValueBounds::new(self.profile_best)
     }
 }
 
 fn side_results(
     game: &Game,
     actions: &Actions,
-    side: Side,
+    (side, payoff): (Side, Payoff),
     [own, other]: [&MixedTable; 2],
     run: &Run<'_>,
 ) -> Result<SideResults, Cancelled> {
-    debug_assert!(SIDES.contains(&side));
-    let (payoff, sums) = (payoff(game, side), ActionSums::new(actions));
+    let sums = ActionSums::new(actions);
     let visit = |best: &mut i128, classes: &[MixedCounts]| {
         for class in classes {
             sums.add(actions, class);

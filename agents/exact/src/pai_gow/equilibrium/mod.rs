@@ -6,7 +6,9 @@
 //! - [`Actions`] holds the undominated settings for each profile.
 //! - [`ProfileGame`] makes the game available to the [`Solver`](crate::equilibrium::Solver), with passes over all
 //!   deals.
-//! - [`Certificate`] contains exact bounds for the value, given by the best responses to a pair of mixed strategies.
+//! - [`Certificate`] contains exact EVs for a pair of mixed strategies and for the best responses to them, which bound
+//!   the value of the game if the house banks. If a player banks, both sides pay the commission and the game isn't
+//!   zero-sum. It then has no value, but the best responses' gains still show how close the pair is to an equilibrium.
 //! - [`purify`] turns a mixed strategy into a pure strategy over classes that plays each setting equally often.
 
 mod actions;
@@ -17,6 +19,6 @@ mod purify;
 mod tests;
 
 pub use actions::Actions;
-pub use certificate::Certificate;
+pub use certificate::{Certificate, ValueBounds};
 pub use profile_game::ProfileGame;
 pub use purify::purify;

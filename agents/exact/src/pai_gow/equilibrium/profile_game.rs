@@ -3,7 +3,7 @@
 use super::Actions;
 use crate::equilibrium::{HandGame, UNITS};
 use crate::pai_gow::MixedTable;
-use crate::pai_gow::matchup::DEALS;
+use crate::pai_gow::matchup::{BankedBy, DEALS};
 use crate::pai_gow::whole::{Cancelled, MixedCounts, MixedGame, Payoff, Run, Side};
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::money::Rate;
@@ -13,12 +13,10 @@ use std::sync::atomic::{AtomicI64, Ordering};
 /// The sides, in the solver's order.
 pub(super) const SIDES: [Side; 2] = [Side::Player, Side::Banker];
 
-/// Returns a side's payoff if the house banks.
-pub(super) fn payoff(game: &Game, side: Side) -> Payoff {
-    match side {
-        Side::Player => Payoff::player(game.rules().commission),
-        Side::Banker => Payoff::house_bank(game.rules().commission),
-    }
+/// Returns both sides' payoffs.
+pub(super) fn payoffs(game: &Game, bank: BankedBy) -> [Payoff; 2] {
+    let rules = game.rules();
+    [Payoff::player(rules.commission), bank.payoff(&rules)]
 }
 
 /// The wins and losses for each action, summed over the hands with its profile.
@@ -49,13 +47,14 @@ impl ActionSums {
     }
 }
 
-/// The game between player and banker if both only look at profiles. The house banks, so it wins what the player loses
-/// and keeps a commission on what the player wins.
+/// The game between player and banker if both only look at profiles. If the house banks, it wins what the player loses
+/// and keeps a commission on what the player wins. If a player banks, both sides pay the commission.
 ///
 /// A pass only evaluates the profiles whose mixture has changed since the previous pass for the same side.
 pub struct ProfileGame<'a> {
     game: &'a Game,
     actions: &'a Actions,
+    payoffs: [Payoff; 2],
     probabilities: Vec<f64>,
     run: Run<'a>,
     /// The mixture that each side was last evaluated against, and the results.
@@ -64,11 +63,11 @@ pub struct ProfileGame<'a> {
 
 impl<'a> ProfileGame<'a> {
     /// Creates the game. Each pass reports its progress to `run` and can be cancelled through it.
-    pub fn new(game: &'a Game, actions: &'a Actions, run: Run<'a>) -> ProfileGame<'a> {
+    pub fn new(game: &'a Game, actions: &'a Actions, bank: BankedBy, run: Run<'a>) -> ProfileGame<'a> {
         let profiles = Profiles::get();
         let hands: u64 = Profile::all().map(|profile| profiles.hands(profile)).sum();
         let probabilities = Profile::all().map(|profile| profiles.hands(profile) as f64 / hands as f64).collect();
-        ProfileGame { game, actions, probabilities, run, last: [None, None] }
+        ProfileGame { game, actions, payoffs: payoffs(game, bank), probabilities, run, last: [None, None] }
     }
 
     fn count(&mut self, side: usize, other: MixedTable) -> Result<(), Cancelled> {
@@ -108,7 +107,7 @@ impl HandGame for ProfileGame<'_> {
         let mixed = self.actions.mixed("played", &weights, MixedTable::WHOLE as u16 / u16::from(UNITS));
         self.count(side, mixed.expect("each profile's units add up"))?;
         let (_, sums) = self.last[side].as_ref().expect("the pass was complete");
-        let payoff = payoff(self.game, SIDES[side]);
+        let payoff = self.payoffs[side];
         let whole = DEALS as f64 * f64::from(MixedTable::WHOLE) * f64::from(Rate::WHOLE);
         Ok((0..self.actions.all().len()).map(|action| sums.gain(action, payoff) as f64 / whole).collect())
     }

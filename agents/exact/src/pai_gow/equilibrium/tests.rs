@@ -1,6 +1,7 @@
 use super::profile_game::ActionSums;
 use super::*;
 use crate::equilibrium::{HandGame, Method, Solver, UNITS};
+use crate::pai_gow::matchup::BankedBy;
 use crate::pai_gow::whole::{DealCounts, FullGame, MixedGame, Payoff, Run, Shard, Side};
 use crate::pai_gow::{AnyLegal, BankerTable, MixedTable};
 use houseway_env::cards::classes::{Classes, orbit};
@@ -71,7 +72,17 @@ fn a_pure_table_plays_each_setting_as_often_as_the_mixed_strategy() {
 
 #[test]
 fn sums_of_profiles_are_those_of_their_classes() {
-    let game = Game::new(Rules::default());
+    assert_sums_of_profiles(&[]);
+}
+
+#[test]
+fn sums_of_profiles_are_those_of_their_classes_under_other_rules() {
+    assert_sums_of_profiles(&["commission=0", "copies=pushed", "joker=wild", "equal-setting=foul"]);
+    assert_sums_of_profiles(&["copies=player", "wheel-straight=lowest", "bank-pushes=queen_high_pai_gow"]);
+}
+
+fn assert_sums_of_profiles(changes: &[&str]) {
+    let game = Game::new(changes.iter().fold(Rules::default(), |rules, change| rules.with(change).unwrap()));
     let actions = Actions::new(&game);
     let table = BankerTable::new(&AnyLegal::new(&game, 4));
     let run = Run { shard: Shard::new(5, 900).unwrap(), ..Run::default() };
@@ -105,19 +116,22 @@ fn sums_of_profiles_are_those_of_their_classes() {
 fn rounds_narrow_the_bounds_of_the_game() {
     let game = Game::new(Rules::default());
     let actions = Actions::new(&game);
-    let mut solver = Solver::new(ProfileGame::new(&game, &actions, Run::default()), Method::default());
-    let widths: Vec<f64> = (0..3).map(|_| solver.round().unwrap().width()).collect();
+    let mut solver = Solver::new(ProfileGame::new(&game, &actions, BankedBy::House, Run::default()), Method::default());
+    let widths: Vec<f64> = (0..3).map(|_| solver.round().unwrap().bounds().width()).collect();
     assert!(widths[2] < widths[0] && widths[2] < 0.05, "{widths:?}");
     let average = |side| actions.mixed("average", &solver.state().average(side, actions.starts(), 4096), 1).unwrap();
     let [player, banker] = [average(0), average(1)];
-    let certificate = Certificate::compute(&game, &actions, [&player, &banker], &Run::default()).unwrap();
-    let Certificate { ev, lower, upper, profile_lower, profile_upper } = certificate;
-    assert!(lower <= profile_lower && profile_lower <= ev && ev <= profile_upper && profile_upper <= upper);
-    assert!((certificate.width().value() - widths[2]).abs() < 1e-4, "{certificate:?} {widths:?}");
+    let certificate =
+        Certificate::compute(&game, &actions, BankedBy::House, [&player, &banker], &Run::default()).unwrap();
+    let (ev, bounds, by_profile) = (certificate.ev[0], certificate.bounds(), certificate.profile_bounds());
+    assert!(bounds.lower <= by_profile.lower && by_profile.lower <= ev);
+    assert!(ev <= by_profile.upper && by_profile.upper <= bounds.upper);
+    assert_eq!((certificate.ev[1], certificate.nash_conv()), (-ev, bounds.width()));
+    assert!((bounds.width().value() - widths[2]).abs() < 1e-4, "{certificate:?} {widths:?}");
 }
 
 #[test]
-#[ignore = "takes 1 min to evaluate all deals against a pure strategy and its mixed form"]
+#[ignore = "takes 3 min to evaluate all deals against a pure strategy and its mixed form, for either bank"]
 fn a_pure_strategy_has_the_values_of_a_table() {
     let game = Game::new(Rules::default());
     let actions = Actions::new(&game);
@@ -125,16 +139,22 @@ fn a_pure_strategy_has_the_values_of_a_table() {
     Profile::all().for_each(|profile| units[actions.range(profile).end - 1] = UNITS);
     let weights: Vec<u16> = units.iter().map(|&units| units.into()).collect();
     let mixed = actions.mixed("last", &weights, 64).unwrap();
-    let certificate = Certificate::compute(&game, &actions, [&mixed, &mixed], &Run::default()).unwrap();
     let table = BankerTable::new(&LastAction(&game, &actions));
-    let payoff = Payoff::player(game.rules().commission);
-    let best = crate::pai_gow::whole::BestResponse(payoff);
-    let totals: Vec<DealCounts> =
-        FullGame::new(&game, Side::Player, &table).totals(&[&table, &best], &Run::default()).unwrap();
-    assert_eq!([certificate.ev, certificate.upper], [totals[0].ev(payoff), totals[1].ev(payoff)]);
-    let values = ProfileGame::new(&game, &actions, Run::default()).values(0, &units).unwrap();
+    for bank in [BankedBy::House, BankedBy::Player] {
+        let certificate = Certificate::compute(&game, &actions, bank, [&mixed, &mixed], &Run::default()).unwrap();
+        let payoffs = [Payoff::player(game.rules().commission), bank.payoff(&game.rules())];
+        for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
+            let best = crate::pai_gow::whole::BestResponse(payoffs[i]);
+            let totals: Vec<DealCounts> =
+                FullGame::new(&game, side, &table).totals(&[&table, &best], &Run::default()).unwrap();
+            assert_eq!([certificate.ev[i], certificate.best[i]], [totals[0].ev(payoffs[i]), totals[1].ev(payoffs[i])]);
+        }
+    }
+    let certificate =
+        Certificate::compute(&game, &actions, BankedBy::House, [&mixed, &mixed], &Run::default()).unwrap();
+    let values = ProfileGame::new(&game, &actions, BankedBy::House, Run::default()).values(0, &units).unwrap();
     let own: f64 = values.iter().zip(&units).map(|(value, &units)| value * f64::from(units) / 64.0).sum();
-    assert!((own - certificate.ev.value()).abs() < 1e-12);
+    assert!((own - certificate.ev[0].value()).abs() < 1e-12);
 }
 
 /// A strategy that plays the last action for each profile.

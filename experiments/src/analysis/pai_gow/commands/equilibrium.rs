@@ -6,7 +6,8 @@
 //! | key | contents |
 //! |---|---|
 //! | `rules_hash` | the hash of the game rules |
-//! | `rounds`, `method` | the number of rounds, and the method's parameters `fictitious_rounds` and `warm_regret` |
+//! | `rounds`, `method` | the number of rounds, and the method's parameters `fictitious_rounds`, `warm_regret` and, unless
+//! it is the default, `algorithm` |
 //! | `lower` | the EV of the player's strategy against the best response, which is a lower bound for the value of the
 //! game |
 //! | `upper` | the EV of the best response to the banker's strategy, which is an upper bound for the value of the game
@@ -22,28 +23,62 @@
 //! profile's most frequent way) |
 //! | `by_round` | the `lower` and `upper` bound for the averages after each round, for best responses that only see
 //! profiles (floats) |
+//!
+//! With `--bank player`, both sides pay the commission. The game isn't zero-sum and has no value, so `lower`, `upper`,
+//! `width`, `ev`, the exploitabilities and the bounds for profiles are replaced with these keys:
+//!
+//! | key | contents |
+//! |---|---|
+//! | `bank` | `player` |
+//! | `nash_conv` | the sum of both sides' gains from a best response to the other side's strategy |
+//! | `player_ev`, `banker_ev` | each side's EV if both play their strategies |
+//! | `player_gain`, `banker_gain` | how much the side gains from a best response |
+//! | `player_profile_gain`, `banker_profile_gain` | the same for best responses that only see profiles |
+//! | `by_round` | `nash_conv` for the averages after each round, for best responses that only see profiles (float) |
+//!
+//! If `--method` lists several methods, they are compared:
+//!
+//! | key | contents |
+//! |---|---|
+//! | `rules_hash`, `rounds`, `method` | as above; each method plays all rounds |
+//! | `bank` | `house` or `player` |
+//! | `measure` | `bracket`, or `NashConv` with `--bank player` |
+//! | `methods` | the `name` of each method and its measure after each round (`by_round`), for best responses that only
+//! see profiles (floats) |
 
-use crate::analysis::pai_gow::equilibrium::{Question, continues, examine};
+use crate::analysis::pai_gow::equilibrium::{Comparison, Question, continues, examine};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, print, print_json};
 use crate::run::{Destination, RunFolder, stop_flag_with};
 use clap::Args;
-use houseway_exact::equilibrium::Method;
-use std::path::PathBuf;
+use houseway_env::pai_gow::Game;
+use houseway_exact::equilibrium::{Algorithm, Method};
+use houseway_exact::pai_gow::matchup::BankedBy;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 /// Compute an equilibrium between player and banker if both set freely, with exact bounds for its value
 ///
 /// Computes a mixed strategy for each side in rounds, each of which evaluates all deals twice. The bounds are exact
 /// because they come from best responses over all hands. An interrupted run is resumed after its last finished round.
-/// To extend a finished run, use a larger --rounds together with --force. The house banks, since there is no single
-/// value if a banking player also pays the commission.
+/// To extend a finished run, use a larger --rounds together with --force. With --bank player, both sides pay the
+/// commission and there is no single value, so the results are the exact gains of best responses (NashConv).
 #[derive(Args)]
 pub struct EquilibriumArgs {
     /// The number of rounds to play; more rounds bring the bounds closer together
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     rounds: u32,
-    /// The folder to write the report and the strategies to
-    #[arg(long, value_name = "DIR", default_value = "results/equilibrium")]
-    out: PathBuf,
+    /// The party that banks, house or player; a player who banks pays the commission on every winning bet
+    #[arg(long, value_name = "BANK", default_value = "house", value_parser = BankedBy::parse)]
+    bank: BankedBy,
+    /// The method for the rounds after the first ten: fictitious-play, linear-cfr, cfr-plus or predictive-cfr-plus;
+    /// several methods, separated by commas, are compared by profile instead
+    #[arg(long, value_name = "NAME", default_value = "linear-cfr", value_delimiter = ',',
+          value_parser = Algorithm::parse)]
+    method: Vec<Algorithm>,
+    /// The folder to write the report and the strategies to [default: results/equilibrium, or
+    /// results/equilibrium-methods for a comparison]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     force: ForceOptions,
     #[command(flatten)]
@@ -53,14 +88,41 @@ pub struct EquilibriumArgs {
 impl EquilibriumArgs {
     pub(super) fn run(self) -> CommandResult {
         self.common.threads.start()?;
-        let question = Question { game: self.common.game.pai_gow()?, rounds: self.rounds, method: Method::default() };
+        let game = self.common.game.pai_gow()?;
+        if let Some(twice) = self.method.iter().enumerate().find(|(i, method)| self.method[..*i].contains(method)) {
+            return Err(Failure::usage(format!("--method: '{}' is listed twice", twice.1.name())));
+        }
         let stop = stop_flag_with("stopping: finished rounds are kept (press again to stop immediately)")?;
-        let inputs = self.common.game.files(vec![]);
-        let continues = |folder: &std::path::Path| continues(&question, folder);
-        let to = Destination { continues: &continues, ..Destination::new(&self.out, &inputs, self.force.force) };
-        let (run, _) = RunFolder::start(&question.spec()?, &to)?;
-        let stopped = || Failure::work("stopped; run the same command again to resume after the last finished round");
-        let findings = examine(&question, run, &stop)?.ok_or_else(stopped)?;
-        if self.common.output.json { print_json(&findings.json()) } else { print(&findings.text(&self.out)) }
+        match self.method[..] {
+            [algorithm] => self.solve(game, algorithm, &stop),
+            _ => self.compare(game, &stop),
+        }
     }
+
+    fn solve(&self, game: Game, algorithm: Algorithm, stop: &AtomicBool) -> CommandResult {
+        let method = Method { algorithm, ..Method::default() };
+        let question = Question { game, bank: self.bank, rounds: self.rounds, method };
+        let (out, inputs) = (self.out("results/equilibrium"), self.common.game.files(vec![]));
+        let continues = |folder: &Path| continues(&question, folder);
+        let to = Destination { continues: &continues, ..Destination::new(&out, &inputs, self.force.force) };
+        let (run, _) = RunFolder::start(&question.spec()?, &to)?;
+        let findings = examine(&question, run, stop)?.ok_or_else(stopped)?;
+        if self.common.output.json { print_json(&findings.json()) } else { print(&findings.text(&out)) }
+    }
+
+    fn compare(&self, game: Game, stop: &AtomicBool) -> CommandResult {
+        let comparison = Comparison { game, bank: self.bank, rounds: self.rounds, algorithms: self.method.clone() };
+        let (out, inputs) = (self.out("results/equilibrium-methods"), self.common.game.files(vec![]));
+        let (run, _) = RunFolder::start(&comparison.spec()?, &Destination::new(&out, &inputs, self.force.force))?;
+        let findings = comparison.examine(run, stop)?.ok_or_else(stopped)?;
+        if self.common.output.json { print_json(&findings.json()) } else { print(&findings.text(&out)) }
+    }
+
+    fn out(&self, default: &str) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| default.into())
+    }
+}
+
+fn stopped() -> Failure {
+    Failure::work("stopped; run the same command again to resume after the last finished round")
 }

@@ -1,15 +1,17 @@
 //! Computes an equilibrium.
 
 use super::findings::{FILES, Findings, NAMES, STRATEGIES};
+use super::gap_charts::gap_name;
 use super::history::{self, History};
-use super::{Question, mixing};
+use super::mixing;
+use super::question::{Question, gap};
 use crate::analysis::pai_gow::progress::{unless_stopped, with_progress};
 use crate::analysis::pai_gow::solve::StrategyTable;
 use crate::run::{ProgressBar, RESULTS, RunFolder, make_folder, notice, write_atomic};
-use houseway_exact::equilibrium::{SIDES, Solver};
+use houseway_exact::equilibrium::{SIDES, Solver, SolverState};
 use houseway_exact::pai_gow::MixedTable;
 use houseway_exact::pai_gow::equilibrium::{Actions, Certificate, ProfileGame, purify};
-use houseway_exact::pai_gow::matchup::{BankedBy, Pair, Question as PairQuestion};
+use houseway_exact::pai_gow::matchup::{Pair, Question as PairQuestion};
 use houseway_exact::pai_gow::whole::{Run, Side};
 use std::io;
 use std::path::Path;
@@ -19,8 +21,8 @@ use std::time::Instant;
 /// The number of hands in a pass.
 const HANDS: u64 = 154_143_080;
 
-/// Plays the remaining rounds, bounds the value of the game by the best responses to both averages, and writes the
-/// results to a run's folder. Returns `None` if the run was stopped. Finished rounds are kept in that case.
+/// Plays the remaining rounds, computes the best responses to both averages, and writes the results to a run's folder.
+/// Returns `None` if the run was stopped. Finished rounds are kept in that case.
 ///
 /// # Errors
 /// Returns an error if a file can't be read or written.
@@ -33,7 +35,7 @@ pub fn examine(question: &Question, run: RunFolder, stop: &AtomicBool) -> anyhow
 /// # Errors
 /// Returns an error if the folder has more rounds than requested, or if they belong to another question.
 pub fn continues(question: &Question, folder: &Path) -> Result<(), String> {
-    match history::rounds(folder, question) {
+    match history::rounds(&folder.join(history::FOLDER), question) {
         Some(_) => Ok(()),
         None => Err("; only a larger number of rounds can continue it".to_owned()),
     }
@@ -45,10 +47,18 @@ fn solve(question: &Question, run: RunFolder, stop: &AtomicBool) -> anyhow::Resu
     if run.replaced().is_some() {
         run.carry_over(history::FOLDER)?;
     }
-    let (history, averages) = rounds(question, &actions, &run, stop)?;
+    let bar = ProgressBar::new("solving", "hands");
+    let folder = run.file(history::FOLDER);
+    let (history, state) = rounds(question, &actions, &folder, None, &Solving { bar: &bar, stop })?;
+    drop(bar);
+    let average = |side: usize| {
+        let weights = state.average(side, actions.starts(), MixedTable::WHOLE as u16);
+        actions.mixed(NAMES[side], &weights, 1)
+    };
+    let averages = [average(0)?, average(1)?];
     let [player, banker] = &averages;
-    let certificate =
-        with_progress("best responses", stop, |run| Certificate::compute(game, &actions, [player, banker], run))?;
+    let certify = |run: &Run<'_>| Certificate::compute(game, &actions, question.bank, [player, banker], run);
+    let certificate = with_progress("best responses", stop, certify)?;
     let findings = Findings::new(question, &certificate, history, &averages);
     save_tables(question, &run, &averages, &findings)?;
     run.write_json(RESULTS, &findings.json())?;
@@ -57,46 +67,59 @@ fn solve(question: &Question, run: RunFolder, stop: &AtomicBool) -> anyhow::Resu
     Ok(findings)
 }
 
-/// Plays the remaining rounds and returns each side's average strategy.
-fn rounds(
+/// The progress of a run, and its stop flag.
+pub(super) struct Solving<'a> {
+    pub(super) bar: &'a ProgressBar,
+    pub(super) stop: &'a AtomicBool,
+}
+
+/// Plays the remaining rounds and returns the solver's state. Finished rounds are stored in `folder`. Without any, it
+/// continues from `start`.
+pub(super) fn rounds(
     question: &Question,
     actions: &Actions,
-    run: &RunFolder,
-    stop: &AtomicBool,
-) -> anyhow::Result<(History, [MixedTable; 2])> {
-    let bar = ProgressBar::new("solving", "hands");
+    folder: &Path,
+    start: Option<&(History, SolverState)>,
+    solving: &Solving<'_>,
+) -> anyhow::Result<(History, SolverState)> {
     // The number of finished passes, including passes from earlier runs.
     let passes = AtomicU64::new(0);
     let update = |done: u64, all: u64| {
         let before = passes.load(Ordering::Relaxed) * HANDS;
-        bar.update(before + done, u64::from(question.rounds) * 2 * HANDS);
+        solving.bar.update(before + done, u64::from(question.rounds) * 2 * HANDS);
         if done == all {
             passes.fetch_add(1, Ordering::Relaxed);
         }
     };
-    let pass = Run { progress: Some(&update), cancel: Some(stop), ..Run::default() };
-    let profile_game = ProfileGame::new(&question.game, actions, pass);
-    let (mut history, mut solver) = match History::read(run.working(), question, actions) {
-        Some((history, state)) => {
-            notice(&format!("resuming after round {}", state.round()));
-            (history, Solver::resume(profile_game, question.method, state))
-        }
+    let pass = Run { progress: Some(&update), cancel: Some(solving.stop), ..Run::default() };
+    let profile_game = ProfileGame::new(&question.game, actions, question.bank, pass);
+    let found = History::read(folder, question, actions);
+    if let Some((_, state)) = &found {
+        notice(&format!("resuming after round {}", state.round()));
+    }
+    let (mut history, mut solver) = match found.or_else(|| start.cloned()) {
+        Some((history, state)) => (history, Solver::resume(profile_game, question.method, state)),
         None => (History::default(), Solver::new(profile_game, question.method)),
     };
     passes.store(2 * u64::from(solver.state().round()), Ordering::Relaxed);
     let before = history.seconds.last().map_or(0.0, |&(_, seconds)| seconds);
     let begun = Instant::now();
     while solver.state().round() < question.rounds {
-        let bounds = solver.round()?;
-        bar.label(&format!("bracket {:.1e}", bounds.width()));
+        let values = solver.round()?;
+        solving.bar.label(&format!("{} {:.1e}", gap_name(question.bank), gap(values, question.bank)));
         let seconds = before + begun.elapsed().as_secs_f64();
-        history.add(bounds, seconds, solver.state(), question, run)?;
+        history.add(values, seconds, solver.state(), question, folder)?;
     }
-    let average = |side: usize| {
-        let weights = solver.state().average(side, actions.starts(), MixedTable::WHOLE as u16);
-        actions.mixed(NAMES[side], &weights, 1)
-    };
-    Ok((history, [average(0)?, average(1)?]))
+    Ok((history, solver.state().clone()))
+}
+
+/// Writes a table to a run's folder for tables.
+pub(super) fn save_rows(run: &RunFolder, name: &str, rows: &[Vec<String>]) -> io::Result<()> {
+    make_folder(&run.file("tables"))?;
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    rows.iter().try_for_each(|row| writer.write_record(row))?;
+    let text = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
+    write_atomic(&run.file("tables").join(name), text)
 }
 
 /// Writes the bounds after each round, the hands that mix, and both strategies.
@@ -106,22 +129,15 @@ fn save_tables(
     averages: &[MixedTable; 2],
     findings: &Findings,
 ) -> io::Result<()> {
-    make_folder(&run.file("tables"))?;
-    let save = |name: &str, rows: &[Vec<String>]| {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        rows.iter().try_for_each(|row| writer.write_record(row))?;
-        let text = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
-        write_atomic(&run.file("tables").join(name), text)
-    };
-    save("bounds.csv", &findings.bounds_rows())?;
+    save_rows(run, "bounds.csv", &findings.bounds_rows())?;
     for side in SIDES {
         let rows: Vec<Vec<String>> = mixing::rows(&question.game, &averages[side]).into_iter().map(Vec::from).collect();
-        save(&format!("mixed-{}.csv", FILES[side]), &rows)?;
+        save_rows(run, &format!("mixed-{}.csv", FILES[side]), &rows)?;
     }
     make_folder(&run.file(STRATEGIES))?;
     let pure = SIDES.map(|side| StrategyTable::new(purify(&question.game, &averages[side], NAMES[side])));
     let pair = Pair::Given { player: (&pure[0]).into(), banker: (&pure[1]).into() };
-    let of_pair = PairQuestion::new(pair, &question.game, BankedBy::House);
+    let of_pair = PairQuestion::new(pair, &question.game, question.bank);
     for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
         let file = format!("{}.safetensors", FILES[i]);
         pure[i].save(&run.file(STRATEGIES).join(file), side, &of_pair)?;

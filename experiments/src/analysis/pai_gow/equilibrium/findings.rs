@@ -1,15 +1,16 @@
 //! The results of an equilibrium run.
 
-use super::Question;
 use super::history::History;
 use super::mixing::Mixing;
+use super::question::{Question, gap};
 use crate::report::wrapped;
 use houseway_env::pai_gow::Rules;
 use houseway_exact::Ratio;
-use houseway_exact::equilibrium::{Method, SIDES};
+use houseway_exact::equilibrium::{AverageValues, Method, SIDES};
 use houseway_exact::format::percent;
 use houseway_exact::pai_gow::MixedTable;
-use houseway_exact::pai_gow::equilibrium::Certificate;
+use houseway_exact::pai_gow::equilibrium::{Certificate, ValueBounds};
+use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::whole::Side;
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -24,6 +25,7 @@ pub(super) const FILES: [&str; 2] = ["player", "banker"];
 /// The results of an equilibrium run.
 pub struct Findings {
     pub(super) rules: Rules,
+    pub(super) bank: BankedBy,
     pub(super) method: Method,
     pub(super) certificate: Certificate,
     pub(super) history: History,
@@ -39,6 +41,7 @@ impl Findings {
     ) -> Findings {
         Findings {
             rules: question.game.rules(),
+            bank: question.bank,
             method: question.method,
             certificate: *certificate,
             history,
@@ -48,24 +51,23 @@ impl Findings {
 
     /// Returns the results in the format of `houseway equilibrium --json`.
     pub fn json(&self) -> Value {
-        let Certificate { ev, lower, upper, profile_lower, profile_upper } = self.certificate;
         let mut keys = Map::new();
         keys.insert("rules_hash".to_owned(), json!(self.rules.hash()));
-        keys.insert("rounds".to_owned(), json!(self.history.bounds.len()));
+        keys.insert("rounds".to_owned(), json!(self.history.values.len()));
         keys.insert("method".to_owned(), json!(self.method));
-        for (key, ratio) in [
-            ("lower", lower),
-            ("upper", upper),
-            ("width", self.certificate.width()),
-            ("ev", ev),
-            ("player_exploitability", self.certificate.exploitability(Side::Player)),
-            ("banker_exploitability", self.certificate.exploitability(Side::Banker)),
-            ("profile_lower", profile_lower),
-            ("profile_upper", profile_upper),
-        ] {
+        for (key, ratio) in self.ratios() {
             keys.insert(key.to_owned(), json!(ratio.value()));
             keys.insert(format!("{key}_exact"), ratio.to_json());
         }
+        let values = self.history.values.iter();
+        let by_round = match self.bank {
+            BankedBy::House => json!(values.map(|values| values.bounds()).collect::<Vec<_>>()),
+            BankedBy::Player => {
+                keys.insert("bank".to_owned(), json!(self.bank));
+                json!(values.map(|values| json!({ "nash_conv": values.nash_conv() })).collect::<Vec<_>>())
+            }
+        };
+        keys.insert("by_round".to_owned(), by_round);
         let strategy = |side: usize| {
             let Mixing { profiles, hands, minority } = self.mixing[side];
             json!({
@@ -77,77 +79,120 @@ impl Findings {
             })
         };
         keys.insert("strategies".to_owned(), json!(SIDES.map(strategy)));
-        keys.insert("by_round".to_owned(), json!(self.history.bounds));
         Value::Object(keys)
+    }
+
+    /// Returns the exact results with their keys. There are only bounds for a value if the house banks.
+    fn ratios(&self) -> Vec<(&'static str, Ratio)> {
+        let certificate = &self.certificate;
+        let [player, banker] = [Side::Player, Side::Banker].map(|side| certificate.gain(side));
+        match self.bank {
+            BankedBy::House => {
+                let (bounds, by_profile) = (certificate.bounds(), certificate.profile_bounds());
+                vec![
+                    ("lower", bounds.lower),
+                    ("upper", bounds.upper),
+                    ("width", bounds.width()),
+                    ("ev", certificate.ev[0]),
+                    ("player_exploitability", banker),
+                    ("banker_exploitability", player),
+                    ("profile_lower", by_profile.lower),
+                    ("profile_upper", by_profile.upper),
+                ]
+            }
+            BankedBy::Player => vec![
+                ("nash_conv", certificate.nash_conv()),
+                ("player_ev", certificate.ev[0]),
+                ("banker_ev", certificate.ev[1]),
+                ("player_gain", player),
+                ("banker_gain", banker),
+                ("player_profile_gain", certificate.profile_best[0] - certificate.ev[0]),
+                ("banker_profile_gain", certificate.profile_best[1] - certificate.ev[1]),
+            ],
+        }
     }
 
     /// Formats the results for the terminal. The report and the strategies are in `folder`.
     pub fn text(&self, folder: &Path) -> String {
-        let Certificate { ev, lower, upper, .. } = self.certificate;
+        let rows = self.terminal_rows();
+        let width = rows.iter().map(|(name, _)| name.len() + 2).max().unwrap_or_default();
+        let row = |(name, ratio): (&str, Ratio)| format!("{name:<width$}{:+.9}  exactly {ratio:?}\n", ratio.value());
+        let rows: Vec<String> = rows.into_iter().map(row).collect();
         format!(
-            "{}\nlower bound  {:+.9}  exactly {lower:?}\nupper bound  {:+.9}  exactly {upper:?}\nEV of both   {:+.9}  exactly \
-             {ev:?}\n\nThe report: {}\nThe strategies: {}\n",
+            "{}\n{}\nThe report: {}\nThe strategies: {}\n",
             wrapped(&self.verdict()),
-            lower.value(),
-            upper.value(),
-            ev.value(),
+            rows.concat(),
             folder.join("report.md").display(),
             folder.join(STRATEGIES).display(),
         )
     }
 
-    /// Summarizes the bounds.
+    fn terminal_rows(&self) -> Vec<(&'static str, Ratio)> {
+        let certificate = &self.certificate;
+        let ValueBounds { lower, upper } = certificate.bounds();
+        let [player, banker] = certificate.ev;
+        match self.bank {
+            BankedBy::House => vec![("lower bound", lower), ("upper bound", upper), ("EV of both", player)],
+            BankedBy::Player => vec![
+                ("NashConv", certificate.nash_conv()),
+                ("player's EV", player),
+                ("banker's EV", banker),
+                ("player's gain", certificate.gain(Side::Player)),
+                ("banker's gain", certificate.gain(Side::Banker)),
+            ],
+        }
+    }
+
+    /// Summarizes the bounds, or NashConv if a player banks.
     pub(super) fn verdict(&self) -> String {
-        let Certificate { lower, upper, .. } = self.certificate;
-        let lost = |side| percent(self.certificate.exploitability(side).value(), 5);
+        let certificate = &self.certificate;
+        let gain = |side| percent(certificate.gain(side).value(), 5);
+        if self.bank == BankedBy::Player {
+            let [player, banker] = certificate.ev.map(|ev| percent(ev.value(), 5));
+            return format!(
+                "With these strategies and a player as the bank, the player's EV is {player} of the stake and the banker's is \
+                 {banker}. Both pay the commission, so one side's gain isn't the other side's loss. A best response gains at \
+                 most {} for the player and {} for the banker, which is a NashConv of {:.2e} stakes.",
+                gain(Side::Player),
+                gain(Side::Banker),
+                certificate.nash_conv().value(),
+            );
+        }
+        let bounds = certificate.bounds();
         format!(
             "If both sides play optimally and the house banks, the player's EV is between {} and {} of the stake, which is \
              a bracket of {:.2e} stakes. A best response gains at most {} against the player's strategy and {} against the \
              banker's.",
-            percent(lower.value(), 5),
-            percent(upper.value(), 5),
-            self.certificate.width().value(),
-            lost(Side::Player),
-            lost(Side::Banker),
+            percent(bounds.lower.value(), 5),
+            percent(bounds.upper.value(), 5),
+            bounds.width().value(),
+            gain(Side::Banker),
+            gain(Side::Player),
         )
     }
 
-    /// Returns the number of passes and the bracket's width after each round.
-    pub(super) fn by_passes(&self) -> Vec<(f64, f64)> {
-        let widths = self.history.bounds.iter().map(|bounds| bounds.width());
-        widths.enumerate().map(|(i, width)| (2.0 * (i + 1) as f64, width)).collect()
-    }
-
-    /// Returns the elapsed seconds and the bracket's width after each round.
-    pub(super) fn by_seconds(&self) -> Vec<(f64, f64)> {
-        let bounds = &self.history.bounds;
-        let point = |&(round, seconds): &(u32, f64)| Some((seconds, bounds.get(round as usize - 1)?.width()));
-        self.history.seconds.iter().filter(|(round, _)| *round > 0).filter_map(point).collect()
-    }
-
-    /// Returns a table with the bounds after each round.
+    /// Returns a table with the bounds after each round, or NashConv if a player banks.
     pub(super) fn bounds_rows(&self) -> Vec<Vec<String>> {
-        let header = ["round", "passes", "method", "profile_lower", "profile_upper", "width"].map(str::to_owned);
-        let row = |(i, bounds): (usize, &houseway_exact::equilibrium::Bounds)| {
-            let method = if i < self.method.fictitious_rounds as usize { "fictitious play" } else { "linear CFR" };
-            vec![
-                (i + 1).to_string(),
-                (2 * (i + 1)).to_string(),
-                method.to_owned(),
-                bounds.lower.to_string(),
-                bounds.upper.to_string(),
-                bounds.width().to_string(),
-            ]
+        let columns: &[&str] = match self.bank {
+            BankedBy::House => &["profile_lower", "profile_upper", "width"],
+            BankedBy::Player => &["nash_conv"],
         };
-        [Vec::from(header)].into_iter().chain(self.history.bounds.iter().enumerate().map(row)).collect()
+        let header = ["round", "passes", "method"].iter().chain(columns).map(|&name| name.to_owned()).collect();
+        let row = |(i, &values): (usize, &AverageValues)| {
+            let round = i as u32 + 1;
+            let mut row = vec![round.to_string(), (2 * round).to_string(), self.method.label(i as u32).to_owned()];
+            if self.bank == BankedBy::House {
+                row.extend([values.bounds().lower, values.bounds().upper].map(|bound| bound.to_string()));
+            }
+            row.push(gap(values, self.bank).to_string());
+            row
+        };
+        [header].into_iter().chain(self.history.values.iter().enumerate().map(row)).collect()
     }
 
     /// Returns the EV gained against this side's strategy by seeing the exact suits instead of only the profile.
     pub(super) fn value_of_suits(&self, against: Side) -> Ratio {
-        let Certificate { lower, upper, profile_lower, profile_upper, .. } = self.certificate;
-        match against {
-            Side::Player => profile_lower - lower,
-            Side::Banker => upper - profile_upper,
-        }
+        let responder = usize::from(against == Side::Player);
+        self.certificate.best[responder] - self.certificate.profile_best[responder]
     }
 }

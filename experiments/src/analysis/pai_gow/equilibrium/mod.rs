@@ -3,14 +3,20 @@
 //! - [`Question`] contains the rules, the number of rounds and the method.
 //! - [`examine`] plays the rounds, computes the exact bounds and writes the run's files.
 //! - [`Findings`] holds the results and formats them as JSON, text, and a report.
+//! - [`Comparison`] plays the same rounds with several methods and compares how fast they converge.
 
 mod examine;
 mod findings;
+mod gap_charts;
 mod history;
+mod methods;
 mod mixing;
 mod question;
 mod report;
+#[cfg(test)]
+mod tests;
 
 pub use examine::{continues, examine};
 pub use findings::Findings;
+pub use methods::{Comparison, MethodFindings};
 pub use question::Question;

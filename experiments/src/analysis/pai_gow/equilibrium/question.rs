@@ -2,7 +2,8 @@
 
 use crate::run::{RunKind, RunSpec, config_text};
 use houseway_env::pai_gow::{Game, Rules};
-use houseway_exact::equilibrium::Method;
+use houseway_exact::equilibrium::{AverageValues, Method};
+use houseway_exact::pai_gow::matchup::BankedBy;
 use serde::Serialize;
 use std::io;
 
@@ -10,6 +11,8 @@ use std::io;
 pub struct Question {
     /// The game.
     pub game: Game,
+    /// The party that banks.
+    pub bank: BankedBy,
     /// The number of rounds. Each round evaluates both sides.
     pub rounds: u32,
     /// The method's parameters.
@@ -19,8 +22,23 @@ pub struct Question {
 #[derive(Serialize)]
 struct EquilibriumConfig {
     rounds: u32,
+    #[serde(skip_serializing_if = "is_house")]
+    bank: BankedBy,
     method: Method,
     game: Rules,
+}
+
+/// Returns `true` for the default bank, which configurations leave out.
+pub(super) fn is_house(bank: &BankedBy) -> bool {
+    *bank == BankedBy::House
+}
+
+/// Returns the width of the bracket around the value, or NashConv if a player banks and there is no value.
+pub(super) fn gap(values: AverageValues, bank: BankedBy) -> f64 {
+    match bank {
+        BankedBy::House => values.bounds().width(),
+        BankedBy::Player => values.nash_conv(),
+    }
 }
 
 impl Question {
@@ -30,7 +48,7 @@ impl Question {
     /// Returns an error if TOML can't represent the configuration.
     pub fn spec(&self) -> io::Result<RunSpec> {
         let rules = self.game.rules();
-        let config = EquilibriumConfig { rounds: self.rounds, method: self.method, game: rules };
+        let config = EquilibriumConfig { rounds: self.rounds, bank: self.bank, method: self.method, game: rules };
         let (config, rules_hash) = (config_text(&config)?, rules.hash());
         Ok(RunSpec { kind: RunKind::Equilibrium, config, seeds: vec![], rules_hash, task_hash: None })
     }

@@ -1,0 +1,175 @@
+//! Compares methods for computing an equilibrium on the same passes.
+
+use super::examine::{Solving, rounds, save_rows};
+use super::gap_charts::{chart_by_passes, chart_by_seconds, gap_name, gap_title};
+use super::history::{FOLDER, History};
+use super::question::{Question, gap, is_house};
+use crate::analysis::pai_gow::progress::unless_stopped;
+use crate::report::{Report, TextTable, terminal, wrapped};
+use crate::run::{ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, config_text};
+use houseway_env::pai_gow::{Game, Rules};
+use houseway_exact::equilibrium::{Algorithm, Method};
+use houseway_exact::pai_gow::equilibrium::Actions;
+use houseway_exact::pai_gow::matchup::BankedBy;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::io;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// A comparison of methods on the same game. All of them start with the same rounds of fictitious play.
+pub struct Comparison {
+    /// The game.
+    pub game: Game,
+    /// The party that banks.
+    pub bank: BankedBy,
+    /// The number of rounds for each method.
+    pub rounds: u32,
+    /// The algorithms for the rounds after the common ones.
+    pub algorithms: Vec<Algorithm>,
+}
+
+#[derive(Serialize)]
+struct ComparisonConfig<'a> {
+    rounds: u32,
+    #[serde(skip_serializing_if = "is_house")]
+    bank: BankedBy,
+    methods: &'a [Algorithm],
+    method: Method,
+    game: Rules,
+}
+
+impl Comparison {
+    /// Returns a description of the run.
+    ///
+    /// # Errors
+    /// Returns an error if TOML can't represent the configuration.
+    pub fn spec(&self) -> io::Result<RunSpec> {
+        let (game, method) = (self.game.rules(), Method::default());
+        let (rounds, bank, methods) = (self.rounds, self.bank, &self.algorithms[..]);
+        let config = config_text(&ComparisonConfig { rounds, bank, methods, method, game })?;
+        Ok(RunSpec { kind: RunKind::Equilibrium, config, seeds: vec![], rules_hash: game.hash(), task_hash: None })
+    }
+
+    fn question(&self, algorithm: Algorithm, rounds: u32) -> Question {
+        let method = Method { algorithm, ..Method::default() };
+        Question { game: Game::new(self.game.rules()), bank: self.bank, rounds, method }
+    }
+
+    /// Plays all rounds of each method and writes the results to a run's folder. Returns `None` if the run was stopped.
+    /// Finished rounds are kept in that case.
+    ///
+    /// # Errors
+    /// Returns an error if a file can't be read or written.
+    pub fn examine(&self, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<Option<MethodFindings>> {
+        unless_stopped(self.solve(run, stop))
+    }
+
+    fn solve(&self, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<MethodFindings> {
+        let actions = Actions::new(&self.game);
+        let bar = ProgressBar::new("fictitious play", "hands");
+        let play = |question: &Question, name: &str, start| {
+            let folder = run.file(FOLDER).join(name);
+            rounds(question, &actions, &folder, start, &Solving { bar: &bar, stop })
+        };
+        let common = Method::default().fictitious_rounds.min(self.rounds);
+        let start = play(&self.question(Algorithm::FictitiousPlay, common), "start", None)?;
+        let mut histories = vec![];
+        for &algorithm in &self.algorithms {
+            bar.label(algorithm.label());
+            histories.push(play(&self.question(algorithm, self.rounds), algorithm.name(), Some(&start))?.0);
+        }
+        drop(bar);
+        let (rules, bank, algorithms) = (self.game.rules(), self.bank, self.algorithms.clone());
+        let findings = MethodFindings { rules, bank, algorithms, histories };
+        save_rows(&run, "methods.csv", &findings.rows())?;
+        run.write_json(RESULTS, &findings.json())?;
+        findings.report().save(&run)?;
+        run.finish()?;
+        Ok(findings)
+    }
+}
+
+/// The results of a comparison.
+pub struct MethodFindings {
+    rules: Rules,
+    bank: BankedBy,
+    algorithms: Vec<Algorithm>,
+    /// The rounds of each algorithm.
+    histories: Vec<History>,
+}
+
+impl MethodFindings {
+    /// Returns the results in the format of `houseway equilibrium --method NAME,NAME --json`.
+    pub fn json(&self) -> Value {
+        let gaps = |history: &History| history.values.iter().map(|&it| gap(it, self.bank)).collect::<Vec<f64>>();
+        let methods = self.algorithms.iter().zip(&self.histories);
+        let methods: Vec<Value> = methods
+            .map(|(algorithm, history)| json!({ "name": algorithm.name(), "by_round": gaps(history) }))
+            .collect();
+        let rounds = self.histories.first().map_or(0, |history| history.values.len());
+        json!({
+            "rules_hash": self.rules.hash(),
+            "bank": self.bank,
+            "rounds": rounds,
+            "measure": gap_name(self.bank),
+            "method": Method::default(),
+            "methods": methods,
+        })
+    }
+
+    /// Formats the results for the terminal. The report is in `folder`.
+    pub fn text(&self, folder: &Path) -> String {
+        let (verdict, table) = (wrapped(&self.verdict()), terminal(&self.table()));
+        format!("{verdict}\n{table}\nThe report: {}\n", folder.join("report.md").display())
+    }
+
+    fn verdict(&self) -> String {
+        let last = |history: &History| history.values.last().map_or(f64::NAN, |&values| gap(values, self.bank));
+        let ends = self.algorithms.iter().zip(self.histories.iter().map(last));
+        let (best, width) =
+            ends.min_by(|a, b| a.1.total_cmp(&b.1)).expect("the command line requires at least one method");
+        format!("After all rounds, {} has the smallest {}: {width:.2e} stakes.", best.label(), gap_name(self.bank))
+    }
+
+    fn report(&self) -> Report {
+        let named = |(algorithm, history): (&Algorithm, _)| (algorithm.label(), history);
+        let curves: Vec<(&str, &History)> = self.algorithms.iter().zip(&self.histories).map(named).collect();
+        let title = gap_title(self.bank);
+        Report::new("Methods for computing an equilibrium")
+            .text(format!(
+                "Each method computes strategies for the player and the banker in rounds of two passes over all deals. All of \
+                 them begin with the same {} rounds of fictitious play. A strategy and its best response look only at \
+                 profiles, so that the figures compare the methods and not the value of suits.",
+                Method::default().fictitious_rounds,
+            ))
+            .text(format!("**{}**", self.verdict()))
+            .table(self.table())
+            .figure("methods-by-passes", format!("{title} by the number of passes"), chart_by_passes(self.bank, &curves))
+            .figure("methods-by-seconds", format!("{title} by seconds"), chart_by_seconds(self.bank, &curves))
+            .text("The numbers after each round are in [tables/methods.csv](tables/methods.csv).")
+    }
+
+    /// Returns a table with the gap after every fifth round and after the last one.
+    fn table(&self) -> TextTable {
+        let rounds = self.histories.first().map_or(0, |history| history.values.len());
+        let shown: Vec<usize> = (1..=rounds).filter(|&round| round % 5 == 0 || round == rounds).collect();
+        let header = shown.iter().map(|round| format!("round {round}"));
+        let table = TextTable::new(["method".to_owned()].into_iter().chain(header)).right_from(1);
+        self.algorithms.iter().zip(&self.histories).fold(table, |table, (algorithm, history)| {
+            let cells = shown.iter().map(|&round| format!("{:.2e}", gap(history.values[round - 1], self.bank)));
+            table.row([algorithm.label().to_owned()].into_iter().chain(cells))
+        })
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let header = ["method", "round", "passes", gap_name(self.bank)].map(str::to_owned).to_vec();
+        let rows = self.algorithms.iter().zip(&self.histories).flat_map(|(algorithm, history)| {
+            history.values.iter().enumerate().map(|(i, &values)| {
+                let numbers = [(i + 1).to_string(), (2 * (i + 1)).to_string(), gap(values, self.bank).to_string()];
+                [algorithm.name().to_owned()].into_iter().chain(numbers).collect()
+            })
+        });
+        [header].into_iter().chain(rows).collect()
+    }
+}
