@@ -7,6 +7,7 @@
 //! - [`Decision`] holds the exact EV of each action in a decision during play.
 //! - [`Evaluator`] evaluates policies, and returns an [`Evaluation`] with [`PolicyScore`]s.
 //! - [`FrameSpec`] and [`Inputs`] describe data frames that a solver computes in addition to its answers.
+//! - [`Practice`] draws decisions that common strategies get wrong.
 //! - [`SolverEntry`] contains a solver's name, options, and constructor. The [registry](crate::registry) has one entry
 //!   per game.
 //!
@@ -30,6 +31,7 @@ mod entry;
 mod error;
 mod evaluation;
 mod inputs;
+mod practice;
 mod traits;
 
 pub use all_hands::AllHands;
@@ -45,4 +47,5 @@ pub use evaluation::{
     comparison, ev_plot, mean_score,
 };
 pub use inputs::{FrameSpec, InputSpec, Inputs};
+pub use practice::{Exercise, Practice};
 pub use traits::{Evaluator, Solver};
