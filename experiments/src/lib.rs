@@ -4,6 +4,7 @@
 //!
 //! - [`cli`] is the command line, which is independent of any particular game.
 //! - [`analysis`] contains analyses of individual games, such as house ways and banking.
+//! - [`drill`] practices decisions that common strategies get wrong, in the terminal and in the web app.
 //! - [`study`] trains, evaluates, plots, and reports agents for any game.
 //! - [`play`] lets you play any game interactively with an exact coach.
 //! - [`serve`] is a local web app with pages and a JSON API.
@@ -19,6 +20,7 @@
 pub mod analysis;
 pub mod cli;
 pub mod console;
+pub mod drill;
 pub mod metrics;
 pub mod play;
 pub mod plot;

@@ -49,8 +49,12 @@ pub fn find(game: &str) -> Result<&'static SolverEntry, SolverError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::asian_stud::{poker_hands, side_bet_return};
     use crate::solver::{Control, DeadCards, SolverConfig};
+    use houseway_env::asian_stud::{Paytable as AsianStudTable, Rules as AsianStudRules};
     use houseway_env::cards::CardSet;
+    use houseway_env::pai_gow::{Paytable as PaiGowTable, Rules, SideBet};
+    use serde_json::json;
 
     #[test]
     fn solvers_belong_to_games_and_have_distinct_options() {
@@ -68,6 +72,27 @@ mod tests {
         assert_eq!(find("AsianStud-v0").unwrap().game, "asian-stud");
         assert!(find("baccarat").err().unwrap().to_string().contains("unknown game 'baccarat'"));
         assert!(find("pai-gow-table").err().unwrap().to_string().contains("has no solver"));
+    }
+
+    /// The published edges of the default side bets, in percent, with a view in which 8 chips are staked on each.
+    #[test]
+    fn decisions_have_the_ev_of_side_bets() {
+        let pai_gow = SideBet::new(PaiGowTable::default(), Rules::default().side_bet_best).exact_return();
+        let asian_stud = side_bet_return(&AsianStudTable::default(), &poker_hands(&AsianStudRules::default()));
+        for (game, view, edge) in [
+            ("pai-gow-poker", json!({ "hand": "As Kd Jk 7c 7d 2h 3s", "side_stake": 8 }), pai_gow.edge()),
+            ("asian-stud", json!({ "hand": "As Kd 7c 7d 2h", "side_stake": 8 }), asian_stud.edge()),
+            ("ultimate-holdem", json!({ "hand": "As Kd", "board": "Ah Kc 7c 7d 2h", "trips": 8 }), 0.034_979),
+        ] {
+            let solver = find(game).unwrap().solver(&SolverConfig::default()).unwrap();
+            let ev = |view| solver.decision(&view, &Control::default()).unwrap().unwrap().side_ev;
+            let found = ev(view.clone());
+            assert!((found + 8.0 * edge).abs() < 8.0 * 5e-7, "{game}: {found}");
+            let mut without = view;
+            let key = if without["trips"].is_null() { "side_stake" } else { "trips" };
+            without[key] = 0.into();
+            assert_eq!(ev(without), 0.0, "{game}");
+        }
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub const LAYOUTS: &[Layout] =
     &[pai_gow::play::LAYOUT, pai_gow::play::KNOWN_CARDS, pai_gow::play::TABLE_LAYOUT, pai_gow::play::FACE_UP];
 
 /// The sections of the web app.
-pub const WEB_SECTIONS: &[WebSection] = pai_gow::web::SECTIONS;
+pub const WEB_SECTIONS: &[WebSection] = &[pai_gow::web::ANALYZE, pai_gow::web::HOUSE_WAYS, crate::drill::SECTION];
 
 /// Registers what the analyses add to the crates below. This must be called once before running a command.
 pub fn register() {

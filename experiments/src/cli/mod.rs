@@ -9,6 +9,7 @@
 //! generated from the registry entries.
 
 mod completions;
+mod drill;
 mod ev;
 mod experiment;
 mod games;
@@ -45,6 +46,7 @@ enum Command {
     Bench(experiment::BenchArgs),
     Games(games::GamesArgs),
     Play(Box<play::PlayArgs>),
+    Drill(Box<drill::DrillArgs>),
     Completions(completions::CompletionsArgs),
     Report(report::ReportArgs),
     Serve(serve::ServeArgs),
@@ -75,6 +77,7 @@ fn dispatch(cli: Cli) -> CommandResult {
         Some(Command::Bench(command)) => command.run(),
         Some(Command::Games(command)) => command.run(),
         Some(Command::Play(command)) => command.run(),
+        Some(Command::Drill(command)) => command.run(),
         Some(Command::Completions(command)) => command.run(Cli::command()),
         Some(Command::Report(command)) => command.run(),
         Some(Command::Serve(command)) => command.run(),

@@ -57,8 +57,9 @@ pub(super) struct PlayArgs {
     /// The player on another seat of a table in a new session: a house way with optional keys, such as
     /// 2=wong,bet=100,bank=always, or 3=empty
     ///
-    /// The keys are bet, bet-share, side, and bank (never, always or in-turn). Without a house way, the player follows
-    /// the table's. All seats that aren't chosen keep their usual players.
+    /// The keys are bet, bet-share, side, bank (never, always or in-turn) and bankroll (the initial chips, by default 500
+    /// minimum bets). Without a house way, the player follows the table's. All seats that aren't chosen keep their usual
+    /// players.
     #[arg(long, value_name = "SEAT=PLAYER", value_parser = player_pair)]
     player: Vec<(String, String)>,
     /// The time limit for a decision in seconds, after which the house plays

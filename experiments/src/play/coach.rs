@@ -21,14 +21,30 @@ type Values = Result<Option<Decision>, String>;
 
 /// The coach. Dropping it cancels any computation that is still running.
 pub struct Coach {
+    entry: &'static SolverEntry,
+    config: SolverConfig,
+    /// The thread that computes, or `None` while the coach pauses.
+    worker: Option<Worker>,
+    /// The requested decisions.
+    known: BTreeMap<Place, Asked>,
+    /// The finished rounds that haven't been judged yet.
+    waiting: Vec<Finished>,
+}
+
+/// A requested decision.
+enum Asked {
+    /// The values of the decision with this view are being computed.
+    Open(Value),
+    /// The values are available.
+    Known(Values),
+}
+
+/// A thread that evaluates decisions. Dropping it cancels the computation.
+struct Worker {
     requests: Option<Sender<(Place, Value)>>,
     values: Receiver<(Place, Values)>,
     cancel: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
-    /// The requested decisions, with their values once these are available.
-    known: BTreeMap<Place, Option<Values>>,
-    /// The finished rounds that haven't been judged yet.
-    waiting: Vec<Finished>,
 }
 
 /// A finished round with the values of its decisions.
@@ -39,9 +55,9 @@ pub struct JudgedRound {
     pub decisions: Result<Vec<Judged>, String>,
 }
 
-impl Coach {
-    /// Starts a coach. The solver is created on the coach's own thread.
-    pub fn start(entry: &'static SolverEntry, config: SolverConfig) -> Coach {
+impl Worker {
+    /// Starts a thread, which creates its own solver.
+    fn start(entry: &'static SolverEntry, config: SolverConfig) -> Worker {
         let (requests, asked) = channel::<(Place, Value)>();
         let (send, values) = channel();
         let cancel = Arc::new(AtomicBool::new(false));
@@ -50,6 +66,9 @@ impl Coach {
             let solver = entry.solver(&config).map_err(|error| error.to_string());
             let control = Control { progress: None, cancel: Some(&flag) };
             for (place, view) in asked {
+                if flag.load(Ordering::Relaxed) {
+                    return;
+                }
                 let solver = solver.as_ref().map_err(String::clone);
                 let found = solver.and_then(|solver| solver.decision(&view, &control).map_err(|e| e.to_string()));
                 if send.send((place, found)).is_err() {
@@ -57,9 +76,61 @@ impl Coach {
                 }
             }
         };
-        let thread = thread::spawn(work);
-        let (known, waiting) = (BTreeMap::new(), vec![]);
-        Coach { requests: Some(requests), values, cancel, thread: Some(thread), known, waiting }
+        Worker { requests: Some(requests), values, cancel, thread: Some(thread::spawn(work)) }
+    }
+
+    /// Requests the values of a decision. If the thread has panicked, there won't be any.
+    fn ask(&self, place: Place, view: &Value) -> bool {
+        self.requests.as_ref().is_some_and(|requests| requests.send((place, view.clone())).is_ok())
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.cancel.store(true, Ordering::Relaxed);
+        self.requests = None;
+        if let Some(thread) = self.thread.take() {
+            // If the thread has panicked, the panic has already been reported.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Coach {
+    /// Starts a coach. The solver is created on the coach's own thread.
+    pub fn start(entry: &'static SolverEntry, config: SolverConfig) -> Coach {
+        let worker = Some(Worker::start(entry, config.clone()));
+        Coach { entry, config, worker, known: BTreeMap::new(), waiting: vec![] }
+    }
+
+    /// Cancels the computation. The next call to any other method that computes or receives values continues it.
+    pub fn pause(&mut self) {
+        self.receive();
+        self.worker = None;
+    }
+
+    /// Returns the thread that computes. After a pause, a new one starts with all open requests.
+    fn worker(&mut self) -> &Worker {
+        let entry = self.entry;
+        let Coach { config, worker, known, .. } = self;
+        worker.get_or_insert_with(|| {
+            let worker = Worker::start(entry, config.clone());
+            for (&place, asked) in known {
+                if let Asked::Open(view) = asked {
+                    worker.ask(place, view);
+                }
+            }
+            worker
+        })
+    }
+
+    /// Returns `true` if values are being computed.
+    pub fn is_computing(&self) -> bool {
+        self.worker.is_some() && self.is_waiting()
+    }
+
+    fn is_waiting(&self) -> bool {
+        self.known.values().any(|asked| matches!(asked, Asked::Open(_)))
     }
 
     /// Requests the values of a decision unless they have already been requested.
@@ -67,8 +138,8 @@ impl Coach {
         if self.known.contains_key(&place) {
             return;
         }
-        let sent = view.zip(self.requests.as_ref()).map(|(view, requests)| requests.send((place, view.clone())));
-        self.known.insert(place, if matches!(sent, Some(Ok(()))) { None } else { Some(Ok(None)) });
+        let sent = view.filter(|view| self.worker().ask(place, view));
+        self.known.insert(place, sent.map_or(Asked::Known(Ok(None)), |view| Asked::Open(view.clone())));
     }
 
     /// Requests the values of the open decision.
@@ -88,7 +159,20 @@ impl Coach {
 
     /// Returns the values of the open decision if they are available.
     pub fn open_values(&self, session: &Session) -> Option<&Values> {
-        self.known.get(&open_place(session))?.as_ref()
+        self.values(open_place(session))
+    }
+
+    fn values(&self, place: Place) -> Option<&Values> {
+        match self.known.get(&place)? {
+            Asked::Known(values) => Some(values),
+            Asked::Open(_) => None,
+        }
+    }
+
+    /// Receives the values that are available.
+    fn receive(&mut self) {
+        let received: Vec<_> = self.worker.iter().flat_map(|worker| worker.values.try_iter()).collect();
+        self.known.extend(received.into_iter().map(|(place, values)| (place, Asked::Known(values))));
     }
 
     /// Returns `true` if any finished round hasn't been judged yet.
@@ -98,18 +182,19 @@ impl Coach {
 
     /// Receives any available values without blocking. Returns the rounds that can now be judged.
     pub fn poll(&mut self) -> Vec<JudgedRound> {
-        while let Ok((place, values)) = self.values.try_recv() {
-            self.known.insert(place, Some(values));
+        if self.is_waiting() {
+            self.worker();
         }
+        self.receive();
         self.judged()
     }
 
     /// Like [`Coach::poll`], but waits until all requested values are available or the time limit expires.
     pub fn wait(&mut self, limit: Duration) -> Vec<JudgedRound> {
         let end = Instant::now() + limit;
-        while self.known.values().any(Option::is_none) {
-            match self.values.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                Ok((place, values)) => drop(self.known.insert(place, Some(values))),
+        while self.is_waiting() {
+            match self.worker().values.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok((place, values)) => drop(self.known.insert(place, Asked::Known(values))),
                 Err(_) => break,
             }
         }
@@ -120,7 +205,7 @@ impl Coach {
         let mut judged = Vec::new();
         for round in std::mem::take(&mut self.waiting) {
             let places = evaluated(&round).map(|(index, _)| (round.round, index));
-            let values: Option<Vec<Values>> = places.map(|place| self.known.get(&place).cloned().flatten()).collect();
+            let values: Option<Vec<Values>> = places.map(|place| self.values(place).cloned()).collect();
             let Some(values) = values else {
                 self.waiting.push(round);
                 continue;
@@ -140,17 +225,6 @@ impl Coach {
             judged.push(JudgedRound { round, decisions });
         }
         judged
-    }
-}
-
-impl Drop for Coach {
-    fn drop(&mut self) {
-        self.cancel.store(true, Ordering::Relaxed);
-        self.requests = None;
-        if let Some(thread) = self.thread.take() {
-            // If the thread has panicked, the panic has already been reported.
-            let _ = thread.join();
-        }
     }
 }
 
@@ -225,4 +299,75 @@ pub(super) fn verdict(session: &Session, round: &Finished, decisions: &[Judged])
         lines.extend(basis(made.view.as_ref()));
     }
     lines.into_iter().map(|text| Event::Coach { text }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houseway_exact::answer::Answer;
+    use houseway_exact::solver::{Evaluator, EvaluatorConfig, Solver, SolverError, StakeUnit};
+    use std::sync::atomic::AtomicUsize;
+
+    /// The number of computations that have started, and the number that were cancelled.
+    static STARTED: AtomicUsize = AtomicUsize::new(0);
+    static CANCELLED: AtomicUsize = AtomicUsize::new(0);
+
+    static ENTRY: SolverEntry = SolverEntry {
+        game: "endless",
+        about: "nothing",
+        unit: StakeUnit { name: "stake", percent: false },
+        options: &[],
+        hands: None,
+        sample: None,
+        make: |_| Ok(Box::new(Endless)),
+    };
+
+    /// A solver whose first computation runs until it is cancelled.
+    struct Endless;
+
+    impl Solver for Endless {
+        fn solve(&self, _: &Control<'_>) -> Result<Answer, SolverError> {
+            Err(SolverError::invalid("not tested"))
+        }
+
+        fn value(&self, _: &str, _: &Control<'_>) -> Result<Answer, SolverError> {
+            Err(SolverError::invalid("not tested"))
+        }
+
+        fn decision(&self, _: &Value, control: &Control<'_>) -> Result<Option<Decision>, SolverError> {
+            if STARTED.fetch_add(1, Ordering::SeqCst) == 0 {
+                while !control.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                CANCELLED.fetch_add(1, Ordering::SeqCst);
+                return Err(SolverError::Cancelled);
+            }
+            Ok(None)
+        }
+
+        fn evaluator(&self, _: &EvaluatorConfig, _: &Control<'_>) -> Result<Box<dyn Evaluator + '_>, SolverError> {
+            Err(SolverError::invalid("not tested"))
+        }
+    }
+
+    #[test]
+    fn a_pause_cancels_and_the_next_poll_starts_again() {
+        let mut coach = Coach::start(&ENTRY, SolverConfig::default());
+        for place in [(1, 0), (1, 1)] {
+            coach.ask(place, Some(&Value::Null));
+        }
+        while STARTED.load(Ordering::SeqCst) == 0 {
+            thread::sleep(Duration::from_millis(1));
+        }
+        assert!(coach.is_computing());
+        coach.pause();
+        // The second decision is still waiting behind the first one, so nothing else has been computed.
+        assert_eq!((STARTED.load(Ordering::SeqCst), CANCELLED.load(Ordering::SeqCst)), (1, 1));
+        assert!(!coach.is_computing() && coach.values((1, 0)).is_none());
+        coach.poll();
+        assert!(coach.is_computing() || coach.values((1, 1)).is_some());
+        coach.wait(Duration::from_secs(60));
+        assert_eq!((coach.values((1, 0)), coach.values((1, 1))), (Some(&Ok(None)), Some(&Ok(None))));
+        assert_eq!((STARTED.load(Ordering::SeqCst), CANCELLED.load(Ordering::SeqCst)), (3, 1));
+    }
 }

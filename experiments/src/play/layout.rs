@@ -22,6 +22,9 @@ pub struct Layout {
     pub solver: Option<&'static str>,
     /// The choice of players on other seats, in a game with several seats.
     pub seats: Option<Seats>,
+    /// The built-in house ways that the solver's options `way` and `banker` accept, as their names and texts. Empty if
+    /// it has no such options.
+    pub ways: &'static [(&'static str, &'static str)],
 }
 
 /// The choice of players on other seats.
@@ -48,6 +51,8 @@ pub struct Pick {
     pub action: fn(&[usize]) -> usize,
     /// Returns the positions of the cards that form an action.
     pub positions: fn(usize) -> Vec<usize>,
+    /// A description of an illegal choice, for use after the chosen cards.
+    pub foul: &'static str,
     /// The label on the button that chooses the house's action.
     pub house: &'static str,
 }
@@ -66,7 +71,7 @@ pub struct Bet {
 impl Layout {
     /// Returns the layout for a game that doesn't define one.
     pub const fn plain(game: &'static str) -> Layout {
-        Layout { game, bets: &[], pick: None, remark: |_| None, solver: None, seats: None }
+        Layout { game, bets: &[], pick: None, remark: |_| None, solver: None, seats: None, ways: &[] }
     }
 
     /// Returns a game's layout from `layouts`, or the plain one if the game isn't listed.

@@ -13,9 +13,10 @@ const MISTAKE: f64 = 1e-9;
 
 /// The results of a session. For the rounds judged by the coach,
 ///
-/// net result = EV of the cards under best play - EV given away + luck of the other cards,
+/// net result = EV of the cards under best play - EV given away + EV of the side bets + luck,
 ///
-/// where the EVs are exact. Luck is whatever remains. It includes the opponent's cards, later cards and side bets.
+/// where the EVs are exact. The EV of the side bets is that before the deal. Luck is whatever remains. It includes the
+/// opponent's cards, later cards, and the results of side bets above or below their EV.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ledger {
@@ -33,6 +34,9 @@ pub struct Ledger {
     pub cards: f64,
     /// The EV that the player gave away, in chips.
     pub given_away: f64,
+    /// The EV of the side bets in the judged rounds, in chips.
+    #[serde(default)]
+    pub side_bets: f64,
     /// The EV that the player gave away, in units of the main stake. This gives every round equal weight.
     pub given_away_stakes: f64,
     /// The EV that the house's strategy would have given away, in units of the main stake. `None` if the game has no
@@ -87,6 +91,7 @@ impl Ledger {
         self.judged += 1;
         self.judged_net += round.net;
         self.cards += stake * first.decision.ev(first.decision.best()).unwrap_or(0.0);
+        self.side_bets += first.decision.side_ev;
         for Judged { decision, action } in decisions {
             let regret = decision.regret(*action).unwrap_or(0.0);
             self.given_away += stake * regret;
@@ -103,7 +108,7 @@ impl Ledger {
 
     /// Returns the part of the judged rounds' net result that is due to luck, in chips.
     pub fn luck(&self) -> f64 {
-        self.judged_net.value() - self.cards + self.given_away
+        self.judged_net.value() - self.cards + self.given_away - self.side_bets
     }
 
     /// Returns the EV given away per 100 rounds by the player and by the house's strategy, in units of the main stake.
@@ -127,9 +132,14 @@ impl Ledger {
         let Some((own, house)) = self.per_100() else { return lines };
         let house = house.map_or(String::new(), |house| format!("; the house way would have given away {house:.3}"));
         lines.push(format!("{} judged: {own:.3} stakes of EV given away per 100 rounds{house}", self.judged));
+        let (side_bets, luck) = if self.side_bets == 0.0 {
+            (String::new(), "other cards")
+        } else {
+            (format!(", {:+.2} EV of your side bets", self.side_bets), "other cards and side bets")
+        };
         lines.push(format!(
-            "net {} in these rounds = {:+.2} EV of your cards under best play, {:+.2} from your decisions, {:+.2} luck with \
-             other cards and side bets",
+            "net {} in these rounds = {:+.2} EV of your cards under best play, {:+.2} from your decisions{side_bets}, {:+.2} \
+             luck with {luck}",
             self.judged_net.signed(),
             self.cards,
             // Avoid a negative zero.
@@ -156,7 +166,7 @@ mod tests {
     fn judged(evs: [f64; 2], action: usize, group: &str) -> Judged {
         let house = HousePlay { action: 0, strategy: "way".to_owned(), rule: None };
         let evs = evs.map(Some).to_vec();
-        Judged { decision: Decision { evs, house: Some(house), group: group.to_owned() }, action }
+        Judged { decision: Decision { evs, house: Some(house), group: group.to_owned(), side_ev: 0.0 }, action }
     }
 
     #[test]
@@ -180,6 +190,24 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("pair (1 of 1 decisions, 25.00% of a stake)"), "{text}");
+    }
+
+    #[test]
+    fn side_bets_count_with_their_ev_and_only_the_rest_is_luck() {
+        let mut ledger = Ledger::default();
+        let round = RoundResult { stake: Amount::whole(10), net: Amount::whole(-12) };
+        let mut start = judged([0.5, 0.25], 0, "pair");
+        start.decision.side_ev = -0.25;
+        // The EV of a later decision is that of the same bets.
+        ledger.judge(round, &[start.clone(), start]);
+        assert_eq!((ledger.cards, ledger.given_away, ledger.side_bets), (5.0, 0.0, -0.25));
+        assert_eq!(ledger.luck(), -12.0 - 5.0 + 0.25);
+        let text = ledger.summary().join("\n");
+        assert!(text.contains("-0.25 EV of your side bets, -16.75 luck with other cards and side bets"), "{text}");
+        // Sessions that were saved before the EV of side bets was kept still load.
+        let mut saved = serde_json::to_value(&ledger).unwrap();
+        saved.as_object_mut().unwrap().remove("side_bets");
+        assert_eq!(serde_json::from_value::<Ledger>(saved).unwrap().side_bets, 0.0);
     }
 
     #[test]

@@ -77,28 +77,7 @@ impl PlayRequest {
 
     /// Returns the game's configuration, with the rules, readings, banker and players.
     fn config(&self, players: &OtherPlayers) -> CommandResult<Value> {
-        let mut rules = self.rules.rules.clone();
-        let mut readings = Map::new();
-        let defaults = (self.game.default_rules)();
-        for assignment in &self.rules.assignments {
-            let pair = assignment.split_once('=').map(|(key, value)| (key.trim(), value.trim()));
-            let (key, value) =
-                pair.ok_or_else(|| Failure::usage(format!("invalid rule '{assignment}': expected key=value")))?;
-            match (key.strip_prefix(WAY_PREFIX), value.parse::<i64>()) {
-                (Some(reading), _) => drop(readings.insert(reading.to_owned(), value.into())),
-                (None, Ok(number)) if defaults.get(key).is_some_and(Value::is_i64) => {
-                    rules.insert(key.to_owned(), number.into());
-                }
-                _ => drop(rules.insert(key.to_owned(), value.into())),
-            }
-        }
-        let mut config = json!({ "rules": rules });
-        if !readings.is_empty() {
-            config["readings"] = readings.into();
-        }
-        if let Some(banker) = &self.banker {
-            config["banker"] = banker.as_str().into();
-        }
+        let mut config = config_of(self.game, &self.rules, self.banker.as_deref())?;
         if !players.is_empty() {
             if self.game.seated.is_none() {
                 let seated = houseway_env::registry::games().into_iter().filter(|game| game.seated.is_some());
@@ -210,6 +189,43 @@ impl PlayRequest {
         }
         Some(Coach::start(entry, config))
     }
+}
+
+/// Returns a game's configuration, with the rules, readings and banker.
+fn config_of(game: &GameEntry, solver: &SolverConfig, banker: Option<&str>) -> CommandResult<Value> {
+    let mut rules = solver.rules.clone();
+    let mut readings = Map::new();
+    let defaults = (game.default_rules)();
+    for assignment in &solver.assignments {
+        let pair = assignment.split_once('=').map(|(key, value)| (key.trim(), value.trim()));
+        let (key, value) =
+            pair.ok_or_else(|| Failure::usage(format!("invalid rule '{assignment}': expected key=value")))?;
+        match (key.strip_prefix(WAY_PREFIX), value.parse::<i64>()) {
+            (Some(reading), _) => drop(readings.insert(reading.to_owned(), value.into())),
+            (None, Ok(number)) if defaults.get(key).is_some_and(Value::is_i64) => {
+                rules.insert(key.to_owned(), number.into());
+            }
+            _ => drop(rules.insert(key.to_owned(), value.into())),
+        }
+    }
+    let mut config = json!({ "rules": rules });
+    if !readings.is_empty() {
+        config["readings"] = readings.into();
+    }
+    if let Some(banker) = banker {
+        config["banker"] = banker.into();
+    }
+    Ok(config)
+}
+
+/// Returns the hash of a game's rules and of the banker's strategy.
+///
+/// # Errors
+/// Returns an error if a rule or the strategy is invalid.
+pub fn rules_hash(game: &GameEntry, rules: &SolverConfig, banker: Option<&str>) -> Result<String, String> {
+    let config = config_of(game, rules, banker).map_err(|failure| failure.to_string())?;
+    let rounds = game.rounds(&config.to_string()).map_err(|error| format!("{}: {error}", game.name))?;
+    Ok(rounds.rules_hash())
 }
 
 /// Returns a random seed that is short enough to retype.

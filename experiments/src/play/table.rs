@@ -172,6 +172,18 @@ impl PlayedSession {
         coach.is_some_and(|coach| coach.open_values(&self.session).is_none())
     }
 
+    /// Cancels the coach's computation. It starts again when the session is used again.
+    pub fn pause_coach(&mut self) {
+        if let Some(coach) = &mut self.coach {
+            coach.pause();
+        }
+    }
+
+    /// Returns `true` if the coach's thread is computing.
+    pub fn is_coach_busy(&self) -> bool {
+        self.coach.as_ref().is_some_and(Coach::is_computing)
+    }
+
     /// Returns `true` if the coach is still judging a finished round.
     pub fn is_judging(&self) -> bool {
         self.coach.as_ref().is_some_and(Coach::is_judging)

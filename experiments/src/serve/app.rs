@@ -35,7 +35,7 @@ impl App {
         let links = sections.iter().map(|section| (section.path, section.title));
         let navigation = links.chain([(PLAY, "Play"), (RESULTS, "Results")]).collect();
         let threads = thread::available_parallelism().map_or(2, Into::into);
-        let (services, tables) = (Services::new(navigation), Tables::new(layouts));
+        let (services, tables) = (Services::new(navigation, layouts), Tables::new(layouts));
         App { sections, services, results, tables, gate: Gate::new(threads) }
     }
 

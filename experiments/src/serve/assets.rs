@@ -10,6 +10,7 @@ const ASSETS: &[(&str, &str, &str)] = &[
     ("cards.js", "text/javascript; charset=utf-8", include_str!("assets/cards.js")),
     ("download.js", "text/javascript; charset=utf-8", include_str!("assets/download.js")),
     ("drill.js", "text/javascript; charset=utf-8", include_str!("assets/drill.js")),
+    ("own-way.js", "text/javascript; charset=utf-8", include_str!("assets/own-way.js")),
     ("play.js", "text/javascript; charset=utf-8", include_str!("assets/play.js")),
     ("curves.js", "text/javascript; charset=utf-8", include_str!("assets/curves.js")),
     ("ways.js", "text/javascript; charset=utf-8", include_str!("assets/ways.js")),

@@ -12,6 +12,7 @@
 //! | `GET /api/play/ID` | Returns the state of the table, including anything that the coach has found in the meantime. |
 //! | `POST /api/play/ID` | Executes the line in the body as `houseway play --plain` would. Returns the state and the resulting events. |
 //! | `DELETE /api/play/ID` | Ends the session. |
+//! | `DELETE /api/play/ID/coach` | Cancels what the coach computes, for a page that closes. The next request about the table starts it again, and ten seconds without a request have the same effect. |
 //! | `GET /results/FOLDER/curves/data` | Returns the training runs in a folder as `{"metrics": [name], "trainings": [{"name", "step", "hands", "values", "running"}]}`. |
 //!
 //! The state of a table is an object with these keys:
@@ -41,7 +42,7 @@
 //! - The host in a request must be an IP address or `localhost`, so other names cannot be pointed at this server.
 //!   Requests that change something must come from a page with the same origin.
 //! - Requests are limited in size, duration and number. Jobs are limited in number and are cancelled when nobody asks
-//!   for them anymore.
+//!   for them anymore. So is what the coach of a table computes.
 //! - The paths in requests are never opened. The available results are listed at startup, and again when the list or
 //!   learning curves are requested. Only files on this list are served.
 //! - Pages don't load anything from elsewhere and don't contain inline scripts or styles. This is enforced by a

@@ -74,7 +74,9 @@ fn seats_html(game: &str, Seats { players, ways, banks }: Seats) -> String {
             html,
             "<fieldset class=\"row seat-player\" data-seat=\"{seat}\"><legend>Seat {seat}</legend>{}\
              <div class=\"field\"><label for=\"bet-{seat}\">Bet</label><input id=\"bet-{seat}\" class=\"bet\" inputmode=\"numeric\" \
-             placeholder=\"the minimum\" autocomplete=\"off\"></div>{}</fieldset>",
+             placeholder=\"the minimum\" autocomplete=\"off\"></div>\
+             <div class=\"field\"><label for=\"bankroll-{seat}\">Chips</label><input id=\"bankroll-{seat}\" class=\"bankroll\" \
+             inputmode=\"numeric\" placeholder=\"500 minimum bets\" autocomplete=\"off\"></div>{}</fieldset>",
             choice(format!("way-{seat}"), "House way", "way", &ways),
             choice(format!("bank-{seat}"), "Takes the bank", "bank", &banks),
         );

@@ -3,6 +3,7 @@
 use super::html::page;
 use super::http::{Request, Response};
 use super::jobs::Jobs;
+use crate::play::Layout;
 
 /// A section of the web app, which consists of pages and their API.
 #[derive(Clone, Copy)]
@@ -20,12 +21,18 @@ pub struct Services {
     /// The jobs.
     pub jobs: Jobs,
     navigation: Vec<(&'static str, &'static str)>,
+    layouts: &'static [Layout],
 }
 
 impl Services {
     /// Creates the services. `navigation` lists the paths and titles of the main pages.
-    pub(super) fn new(navigation: Vec<(&'static str, &'static str)>) -> Services {
-        Services { jobs: Jobs::default(), navigation }
+    pub(super) fn new(navigation: Vec<(&'static str, &'static str)>, layouts: &'static [Layout]) -> Services {
+        Services { jobs: Jobs::default(), navigation, layouts }
+    }
+
+    /// Returns the layouts of the games.
+    pub fn layouts(&self) -> &'static [Layout] {
+        self.layouts
     }
 
     /// Returns a response with a page. See [`page`] for the parameters.

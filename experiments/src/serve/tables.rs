@@ -5,6 +5,9 @@
 //!
 //! The server keeps track of the time for each decision. When the time is up, the server makes the decision even if the
 //! page sends no requests. Lines that arrive too late are ignored.
+//!
+//! The coach stops computing when a page closes, which the page announces with `DELETE` on the table's `/coach`, or ten
+//! seconds after the last request. The next request starts it again.
 
 use super::http::{Method, Refused, Request, Response};
 use crate::play::{
@@ -27,6 +30,10 @@ pub(super) const TABLES: &str = "/api/play";
 const MAX_TABLES: usize = 16;
 /// The time that a table must go without a request before it can be closed to make room for another one.
 const IDLE: Duration = Duration::from_secs(30 * 60);
+/// The time that the coach keeps computing if there are no requests.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The end of the path for requests about the coach of a table.
+const COACH: &str = "/coach";
 /// The maximum number of rounds shown in the chart.
 const CHARTED: usize = 500;
 /// The maximum time for a decision in seconds.
@@ -111,6 +118,9 @@ impl Tables {
                 _ => Err(Refused(405, "use POST to open a table".to_owned())),
             };
         };
+        if let Some(id) = id.strip_suffix(COACH) {
+            return self.pause_coach(request.method, id);
+        }
         if request.method == Method::Delete {
             let ended = lock(&self.open).remove(id);
             return ended.map(|_| Response::json(200, &json!({ "table": id, "ended": true }))).ok_or_else(no_table);
@@ -126,6 +136,17 @@ impl Tables {
             events.extend(table.played.poll().map_err(broken)?);
         }
         Ok(Response::json(200, &table.state(id, request, &events)))
+    }
+
+    /// Cancels what the coach of a table computes, for a page that is about to close. The next request about the table
+    /// starts it again.
+    fn pause_coach(&self, method: Method, id: &str) -> Result<Response, Refused> {
+        if method != Method::Delete {
+            return Err(Refused(405, "the coach of a table only supports DELETE".to_owned()));
+        }
+        let table = lock(&self.open).get(id).map(Arc::clone).ok_or_else(no_table)?;
+        lock(&table).played.pause_coach();
+        Ok(Response::json(200, &json!({ "table": id, "paused": true })))
     }
 
     fn create(&self, request: &Request) -> Result<Response, Refused> {
@@ -190,7 +211,7 @@ impl Tables {
         Ok(())
     }
 
-    /// Makes all decisions whose time is up.
+    /// Makes all decisions whose time is up, and pauses the coaches of tables whose pages have gone away.
     pub(super) fn tick(&self) {
         let timed: Vec<Arc<Mutex<Table>>> = lock(&self.open).values().map(Arc::clone).collect();
         for table in timed {
@@ -198,6 +219,9 @@ impl Tables {
             if let Ok(mut table) = table.try_lock() {
                 // Errors are reported in the response to the next request.
                 let _ = table.tick();
+                if table.used.elapsed() > PATIENCE && table.played.is_coach_busy() {
+                    table.played.pause_coach();
+                }
             }
         }
     }

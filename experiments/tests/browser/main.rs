@@ -377,7 +377,7 @@ fn a_drill_is_answered_and_continues_after_reloading() {
     browser.wait_for("return document.getElementById('score').textContent.startsWith('1 hands: ')");
     check_views(&browser, "drill-answer");
     let csv = browser.download("#download", "drill.csv");
-    assert!(csv.starts_with("hand,shape,is_review,front,") && csv.lines().count() == 2, "{csv}");
+    assert!(csv.starts_with("hand,group,is_review,action,") && csv.lines().count() == 2, "{csv}");
     browser.press("n");
     cards(7);
     let hand =
@@ -417,4 +417,78 @@ fn the_other_seats_are_chosen() {
     assert!(names.contains("empty,balance-of-power,you") && names.contains("foxwoods"), "{names}");
     browser.press("s");
     browser.wait_for("return document.getElementById('notes').textContent.startsWith('You sit out this round.')");
+}
+
+#[test]
+fn a_drill_of_another_game_is_answered_with_its_actions() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, "/drill"));
+    browser.run(
+        "const it = document.getElementById('game'); it.value = 'ultimate-holdem'; \
+         it.dispatchEvent(new Event('change', { bubbles: true }))",
+    );
+    assert_eq!(browser.run("return document.querySelector('fieldset.ways').hidden"), true);
+    browser.click("#start button");
+    browser.wait_for("return document.querySelectorAll('#cards .playing').length === 2");
+    assert!(browser.run("return document.getElementById('rest').textContent").as_str().unwrap().starts_with("board "));
+    check_views(&browser, "drill-holdem");
+    browser.press("1");
+    browser.wait_for("return document.querySelectorAll('#judgment li').length === 2");
+    browser.wait_for("return document.getElementById('score').textContent.startsWith('1 hands: ')");
+}
+
+#[test]
+fn hands_are_analyzed_with_a_house_way_of_ones_own() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, "/?hand=As+Kd+Jk+7c+7d+2h+3s&way=my-way&banker=foxwoods"));
+    let alert = "document.querySelector('#answer [role=alert]')?.textContent";
+    browser.wait_for(&format!("return {alert}?.startsWith('There is no house way of your own')"));
+    let write = |text: &str| {
+        browser.run(&format!(
+            "const it = document.getElementById('own-text'); it.value = {}; it.dispatchEvent(new Event('input'))",
+            serde_json::to_string(text).unwrap()
+        ));
+        browser.click("#analyse button.main");
+    };
+    let text = houseway_env::pai_gow::house_way::Way::text("wong").unwrap();
+    write(&format!("nonsense\n{text}"));
+    browser.wait_for(&format!("return {alert}?.startsWith('Line 1 of your house way: ')"));
+    check_views(&browser, "analyse-own-error");
+    browser.show_as(1440, 900, "light");
+    write(&text);
+    let marked = "document.querySelector('#answer .mark.house')";
+    browser.wait_for(&format!("return Boolean({marked})"));
+    assert_eq!(
+        browser.run("return document.querySelector('#answer dl.summary dt:nth-of-type(2)').textContent"),
+        "wong"
+    );
+    check_views(&browser, "analyse-own");
+    browser.show_as(1440, 900, "light");
+    // The tab keeps the house way when the page is opened again, and the address still names it.
+    assert!(browser.run("return location.search").as_str().unwrap().contains("way=my-way"));
+    browser.run("location.reload()");
+    browser.wait_for(&format!("return document.readyState === 'complete' && Boolean({marked})"));
+    // A link can carry it to another tab.
+    browser.run("sessionStorage.clear()");
+    let code = browser.run(&format!(
+        "return btoa({}).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')",
+        serde_json::to_string(&text.replace(|it: char| !it.is_ascii(), "")).unwrap()
+    ));
+    browser.open(&url(&server, "/ways"));
+    browser.open(&url(&server, &format!("/?hand=As+Kd+Jk+7c+7d+2h+3s&banker=my-way#way={}", code.as_str().unwrap())));
+    browser.wait_for(&format!("return Boolean({marked})"));
+    assert_eq!(browser.run("return location.hash"), "");
+    assert!(browser.run("return document.getElementById('settings').textContent").as_str().unwrap().contains("wong"));
+    // The editor passes its copy on.
+    browser.open(&url(&server, "/ways?way=foxwoods"));
+    browser.wait_for("return document.getElementById('verdict').textContent.startsWith('Complete')");
+    browser.click("#use");
+    browser.wait_for("return location.pathname === '/' && document.readyState === 'complete'");
+    assert_eq!(browser.run("return document.getElementById('own').hidden"), false);
+    assert!(
+        browser.run("return document.getElementById('own-text').value").as_str().unwrap().contains("name = \"my-way\"")
+    );
+    browser.run("sessionStorage.clear()");
 }

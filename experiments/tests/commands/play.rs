@@ -274,3 +274,46 @@ fn a_drill_judges_answers_repeats_its_hands_and_exports_them() {
     let refused = other.assert().code(2);
     assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("--new"));
 }
+
+#[test]
+fn drills_are_offered_for_every_game_with_decisions_on_cards() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, cards, action) in
+        [("asian-stud", 5, "Raise"), ("ultimate-holdem", 2, "house"), ("face-up-pai-gow", 7, "1 2")]
+    {
+        let file = folder.path().join(format!("{game}.json"));
+        let events =
+            drill(&file, &["-g", game, "--seed", "4", "--hands", "1", "--json"], &format!("{action}\nhouse\n"));
+        let events: Vec<Value> = events.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let hand = events[0]["hand"].as_str().unwrap();
+        assert_eq!(hand.split(',').next().unwrap().split_whitespace().count(), cards, "{hand}");
+        let answer = events.iter().find(|event| event["event"] == "answer").unwrap();
+        assert_eq!(answer["hand"], *hand);
+        let regret = answer["regret"].as_f64().unwrap();
+        assert!((answer["best_ev"].as_f64().unwrap() - answer["ev"].as_f64().unwrap() - regret).abs() < 1e-12);
+        let text =
+            drill(&folder.path().join("text.json"), &["-g", game, "--seed", "4", "--hands", "1", "--new"], "house\n");
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        // The saved drill belongs to the game.
+        let mut other = Command::cargo_bin("houseway").unwrap();
+        other.args(["drill", "--session", file.to_str().unwrap()]).write_stdin("").assert().code(2);
+    }
+    let mut none = Command::cargo_bin("houseway").unwrap();
+    let refused = none.args(["drill", "-g", "joker-seven"]).write_stdin("").assert().code(2);
+    let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(message.contains("nothing to drill") && message.contains("ultimate-holdem"), "{message}");
+}
+
+#[test]
+fn the_ev_of_side_bets_is_no_luck() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.json");
+    let input = "chip 25\nchip 5 jokolor\ndeal\nhouse way\nconfirm\nrebet\ndeal\nhouse way\nconfirm\n";
+    let lines = lines(&file, &["--seed", "7"], input);
+    let stats = lines.iter().find(|line| line.contains(" EV of your side bets, ")).unwrap();
+    let edge = Command::cargo_bin("houseway").unwrap().args(["side-bet", "--json"]).output().unwrap().stdout;
+    let edge = serde_json::from_slice::<Value>(&edge).unwrap()["ev"].as_f64().unwrap();
+    assert!(stats.contains(&format!(", {:+.2} EV of your side bets", 10.0 * edge)), "{stats}");
+    let saved: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    assert!((saved["ledger"]["side_bets"].as_f64().unwrap() - 10.0 * edge).abs() < 1e-12);
+}

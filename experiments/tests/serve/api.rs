@@ -197,7 +197,7 @@ fn a_drill_is_that_of_the_terminal_and_is_kept_by_the_browser() {
         (&event("hand")["hand"], &1.into(), &false.into())
     );
     let hand = encoded(first["hand"].as_str().unwrap());
-    let house = post(&format!("/api/drill/answer?hand={hand}&front=house"), &first["record"]);
+    let house = post(&format!("/api/drill/answer?hand={hand}&action=house"), &first["record"]);
     let mut expected = event("answer");
     expected.as_object_mut().unwrap().remove("event");
     assert_eq!(house["answer"], expected);
@@ -206,12 +206,12 @@ fn a_drill_is_that_of_the_terminal_and_is_kept_by_the_browser() {
     let second = post("/api/drill?seed=9", &house["record"]);
     assert_eq!(second["hand"], event("hand")["hand"]);
     let hand = encoded(second["hand"].as_str().unwrap());
-    let skipped = post(&format!("/api/drill/answer?hand={hand}&front=skip"), &second["record"]);
+    let skipped = post(&format!("/api/drill/answer?hand={hand}&action=skip"), &second["record"]);
     assert_eq!((&skipped["answer"], &skipped["score"]["hands"]), (&Value::Null, &1.into()));
     // Every front is judged or refused as a foul.
     let (mut judged, mut fouls) = (0, 0);
     for (a, b) in (1..=7).flat_map(|a| (a + 1..=7).map(move |b| (a, b))) {
-        let path = format!("/api/drill/answer?hand={hand}&front={a}+{b}");
+        let path = format!("/api/drill/answer?hand={hand}&action={a}+{b}");
         let answer = server.post(&path, &second["record"].to_string());
         match answer.status {
             200 => judged += 1,
@@ -226,10 +226,10 @@ fn a_drill_is_that_of_the_terminal_and_is_kept_by_the_browser() {
         ("/api/drill?banker=foxwoods", &*record, "another banker"),
         ("/api/drill?banker=../x.toml", "", "../x.toml"),
         ("/api/drill?seed=x", "", "invalid seed"),
-        ("/api/drill/answer?front=house", &*record, "missing hand"),
-        ("/api/drill/answer?hand=As", &*record, "missing front"),
-        ("/api/drill/answer?hand=As&front=house", &*record, "invalid hand 'As'"),
-        (&*format!("/api/drill/answer?hand={hand}&front=9+9"), &*record, "is not two cards of the hand"),
+        ("/api/drill/answer?action=house", &*record, "missing hand"),
+        ("/api/drill/answer?hand=As", &*record, "missing action"),
+        ("/api/drill/answer?hand=As&action=house", &*record, "invalid hand 'As'"),
+        (&*format!("/api/drill/answer?hand={hand}&action=9+9"), &*record, "is not two cards of the hand"),
     ] {
         let refused = server.post(path, body);
         assert!(refused.status == 422 && refused.text().contains(part), "{path}: {}", refused.text());
@@ -260,7 +260,7 @@ fn the_answers_of_a_drill_are_exported_as_in_the_terminal() {
     let mut asked = server.post("/api/drill?seed=4", "").json();
     for number in 1..=2 {
         let hand = encoded(asked["hand"].as_str().unwrap());
-        asked = post(&format!("/api/drill/answer?way=wong&hand={hand}&front=house"), &asked["record"]).json();
+        asked = post(&format!("/api/drill/answer?way=wong&hand={hand}&action=house"), &asked["record"]).json();
         assert_eq!(asked["score"]["hands"], number);
         asked = post("/api/drill?way=wong", &asked["record"]).json();
     }

@@ -3,6 +3,7 @@
 
 mod api;
 mod limits;
+mod own_way;
 mod results;
 mod tables;
 #[path = "../web/mod.rs"]

@@ -210,3 +210,37 @@ fn the_other_seats_are_chosen_and_a_round_is_sat_out() {
     let page = server.get("/play").text();
     assert!(page.contains("data-seat=\"6\"") && page.contains("<option value=\"mgm-style\">"), "{page}");
 }
+
+#[test]
+fn the_coach_of_a_closed_page_stops_and_starts_again() {
+    let server = Server::start(&[]);
+    let opened = server.post("/api/play?game=ultimate-holdem&seed=3", "").json();
+    let path = format!("/api/play/{}", opened["table"].as_str().unwrap());
+    // The decision before the flop takes about a second.
+    server.post(&path, "chip 5");
+    assert_eq!(server.post(&path, "deal").json()["phase"], "deciding");
+    let coach = format!("{path}/coach");
+    let paused = server.request("DELETE", &coach, "", "").json();
+    assert_eq!((&paused["paused"], &paused["table"]), (&true.into(), &opened["table"]));
+    assert_eq!((server.get(&coach).status, server.post(&coach, "").status), (405, 405));
+    assert_eq!(server.request("DELETE", "/api/play/none/coach", "", "").status, 404);
+    let begun = Instant::now();
+    let advised = loop {
+        let state = server.get(&path).json();
+        if state["waiting"] == false {
+            break state;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "{state}");
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert!(advised["advice"][0].as_str().unwrap().contains("EV"), "{advised}");
+}
+
+#[test]
+fn guests_have_the_chosen_chips() {
+    let server = Server::start(&[]);
+    let opened = server.post("/api/play?game=pai-gow-table&player.2=wong,bankroll=90", "").json();
+    assert_eq!(opened["seats"]["seats"][2]["chips"], 90);
+    let refused = server.post("/api/play?game=pai-gow-table&player.2=wong,bankroll=1", "");
+    assert!(refused.status == 422 && refused.text().contains("bankroll = 1"), "{}", refused.text());
+}

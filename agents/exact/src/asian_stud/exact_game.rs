@@ -1,9 +1,11 @@
 //! Asian Stud with a fixed set of rules.
 
-use super::{Class, HandClasses, Solution};
+use super::{Class, HandClasses, Solution, poker_hands, side_bet_ev, side_bet_return};
+use crate::Ratio;
 use crate::solver::{DeadCards, SolverConfig, SolverError};
 use houseway_env::asian_stud::{Hand, Paytable, Rules};
 use houseway_env::cards::CardSet;
+use std::sync::OnceLock;
 
 /// A game, along with the precomputed data behind its exact values.
 pub(super) struct ExactGame {
@@ -11,6 +13,8 @@ pub(super) struct ExactGame {
     pub(super) paytable: Paytable,
     pub(super) classes: HandClasses,
     pub(super) dead: DeadCards,
+    /// The EV of the side bet per unit staked, once it has been computed.
+    side_bet: OnceLock<Ratio>,
 }
 
 impl ExactGame {
@@ -18,7 +22,12 @@ impl ExactGame {
         let rules: Rules = config.rules()?;
         let paytable = config.paytable("paytable")?;
         let dead = DeadCards::from_config(config)?;
-        Ok(ExactGame { rules, paytable, classes: HandClasses::new(rules.joker), dead })
+        Ok(ExactGame { rules, paytable, classes: HandClasses::new(rules.joker), dead, side_bet: OnceLock::new() })
+    }
+
+    /// Returns the EV of the side bet before the deal, per unit staked, if it is settled no matter what the player does.
+    pub(super) fn side_bet_ev(&self) -> Ratio {
+        *self.side_bet.get_or_init(|| side_bet_ev(&side_bet_return(&self.paytable, &poker_hands(&self.rules))))
     }
 
     pub(super) fn solution(&self) -> Solution<'_> {

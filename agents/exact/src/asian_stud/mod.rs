@@ -23,6 +23,7 @@ mod classes;
 mod evaluator;
 mod exact_game;
 mod frames;
+mod practice;
 mod side_bet;
 mod solution;
 mod solver;

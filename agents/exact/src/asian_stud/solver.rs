@@ -6,8 +6,8 @@ use super::frames::FRAMES;
 use crate::answer::{Answer, Frame, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::solver::{
-    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, Solver,
-    SolverEntry, SolverError, StakeUnit, number_of, text_of,
+    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, Practice,
+    Solver, SolverEntry, SolverError, StakeUnit, number_of, text_of,
 };
 use houseway_env::asian_stud::{FOLD, Hand, RAISE, SideBetOnFold, UNIT, Value as HandValue};
 use houseway_env::rules::RuleSet;
@@ -78,15 +78,21 @@ impl Solver for ExactGame {
 
     /// Returns `None` if a fold would lose the side bet, which affects the decision.
     fn decision(&self, view: &Value, _: &Control<'_>) -> Result<Option<Decision>, SolverError> {
-        if self.rules.side_bet_on_fold == SideBetOnFold::Lost && number_of(view, "side_stake")? > 0.0 {
+        let side_stake = number_of(view, "side_stake")?;
+        if self.rules.side_bet_on_fold == SideBetOnFold::Lost && side_stake > 0.0 {
             return Ok(None);
         }
+        let side_ev = if side_stake > 0.0 { side_stake * self.side_bet_ev().value() } else { 0.0 };
         let hand: Hand = text_of(view, "hand")?.parse().map_err(SolverError::invalid)?;
         let class = self.class(hand)?;
         let mut evs = vec![None; 2];
         evs[FOLD] = Some(-1.0);
         evs[RAISE] = Some(self.solution().raise_ev(class).value());
-        Ok(Some(Decision { evs, house: None, group: class.value.to_string() }))
+        Ok(Some(Decision { evs, house: None, group: class.value.to_string(), side_ev }))
+    }
+
+    fn practice(&self) -> Option<&dyn Practice> {
+        Some(self)
     }
 
     fn evaluator(&self, config: &EvaluatorConfig, _: &Control<'_>) -> Result<Box<dyn Evaluator + '_>, SolverError> {

@@ -68,7 +68,7 @@ impl Solver for ExactGame {
         };
         let mut after: Vec<Option<f64>> = evs.iter().zip(&stakes).map(after).collect();
         after.push(stakes.iter().any(|&chips| chips > 0).then_some(placed));
-        Ok(Some(Decision { evs: after, house: None, group: "wagers".to_owned() }))
+        Ok(Some(Decision { evs: after, house: None, group: "wagers".to_owned(), side_ev: 0.0 }))
     }
 
     fn evaluator(&self, config: &EvaluatorConfig, _: &Control<'_>) -> Result<Box<dyn Evaluator + '_>, SolverError> {

@@ -26,7 +26,7 @@ impl<G: OneDecision> Solver for Enumerated<G> {
     fn decision(&self, view: &serde_json::Value, _: &Control<'_>) -> Result<Option<Decision>, SolverError> {
         let situation = self.game().situation(text_of(view, "hand")?, DeadCards::default())?;
         let evs = (0..self.game().actions().len()).map(|action| Some(situation.ev(action).value())).collect();
-        Ok(Some(Decision { evs, house: None, group: situation.group }))
+        Ok(Some(Decision { evs, house: None, group: situation.group, side_ev: 0.0 }))
     }
 
     fn value(&self, hand: &str, _: &Control<'_>) -> Result<Answer, SolverError> {

@@ -53,6 +53,7 @@ pub(super) fn bank_decision(game: &Game, hand: Hand, way: &NamedStrategy, bets: 
         evs: sums.map(|sum| sum.filter(|&(_, all)| all > 0).map(|(gain, all)| Ratio::new(gain, all).value())).to_vec(),
         house: Some(HousePlay { action: way.set(game, hand).index(), strategy: way.name().to_owned(), rule }),
         group: Shape::from_hand(hand).name().to_owned(),
+        side_ev: 0.0,
     }
 }
 

@@ -4,22 +4,33 @@ use super::matchup::BankedBy;
 use super::random::RANDOM;
 use super::strategies::{ExactStrategy, NamedStrategy, WAY_PREFIX, load_strategies};
 use super::whole::Run;
+use crate::Ratio;
 use crate::solver::{Control, SolverConfig, SolverError};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
-use houseway_env::pai_gow::{Game, Rules};
-use std::sync::Arc;
+use houseway_env::pai_gow::{Game, Paytable, Rules, SideBet};
+use std::sync::{Arc, OnceLock};
 
 /// The game and the options of its solver.
 pub(super) struct ExactGame {
     pub(super) game: Game,
     pub(super) config: SolverConfig,
+    /// The EV of the side bet per unit staked, once it has been computed.
+    side_bet: OnceLock<Ratio>,
 }
 
 impl ExactGame {
     pub(super) fn new(config: &SolverConfig) -> Result<ExactGame, SolverError> {
         let assignments = config.assignments.iter().map(String::as_str);
         let rules: Rules = config.rules_with(assignments.filter(|text| !text.trim_start().starts_with(WAY_PREFIX)))?;
-        Ok(ExactGame { game: Game::new(rules), config: config.clone() })
+        Ok(ExactGame { game: Game::new(rules), config: config.clone(), side_bet: OnceLock::new() })
+    }
+
+    /// Returns the EV of the side bet with the default paytable before the deal, per unit staked.
+    pub(super) fn side_bet_ev(&self) -> Ratio {
+        *self.side_bet.get_or_init(|| {
+            let found = SideBet::new(Paytable::default(), self.game.rules().side_bet_best).exact_return();
+            Ratio::new(found.net().into(), found.hands().into())
+        })
     }
 
     /// Returns the name of the strategy that an option specifies.

@@ -36,12 +36,13 @@ pub(super) fn hand_decision(
         evs: Setting::all().map(|setting| counts.ev(setting).map(|ev| ev.value())).collect(),
         house: Some(HousePlay { action: way.set(game, hand).index(), strategy: way.name().to_owned(), rule }),
         group: Shape::from_hand(hand).name().to_owned(),
+        side_ev: 0.0,
     }
 }
 
 /// Returns the answer for all settings of a hand against a banker's strategy, or against a banker who sets at random if
 /// there is none, along with the choice of the strategy `way` and an explanation of the setting `asked`.
-pub(super) fn hand_answer(
+pub fn hand_answer(
     game: &Game,
     known: KnownCards,
     way: &NamedStrategy,

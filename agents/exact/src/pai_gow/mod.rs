@@ -44,6 +44,7 @@ mod mixed;
 mod open;
 mod policy;
 mod power_rating;
+mod practice;
 mod random;
 pub mod search;
 mod side;
@@ -56,6 +57,7 @@ pub mod whole;
 
 pub use banker::{BankerTable, ProfileError};
 pub use hand::{HandCounts, HandEvaluator, SettingCounts};
+pub use hand_answer::hand_answer;
 pub use known::KnownCards;
 pub use mixed::{MixedTable, MixedTableError};
 pub use open::OpenCounts;
@@ -63,10 +65,10 @@ pub use power_rating::PowerRating;
 pub use random::{RANDOM, count_against_random};
 pub use side::{Side, Ties};
 pub use simple::AnyLegal;
-pub use solver::{SOLVER, random_needs_a_strategy, random_side};
+pub use solver::{SOLVER, random_needs_a_strategy, random_side, setting_with_front};
 pub use strategies::{
-    ExactStrategy, NamedStrategy, StrategyFormat, WAY_PREFIX, is_strategy_file, load_strategies, load_ways,
-    register_strategy_format, unknown_strategy,
+    ExactStrategy, NamedStrategy, StrategyFormat, WAY_PREFIX, choose_readings, is_strategy_file, load_strategies,
+    load_ways, register_strategy_format, unknown_strategy,
 };
 pub use table::{ClassTable, ClassTableError};
 

@@ -11,8 +11,8 @@ use super::whole::Run;
 use super::{KnownCards, RANDOM};
 use crate::answer::Answer;
 use crate::solver::{
-    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, OptionKind, OptionSpec, Solver, SolverEntry, SolverError,
-    StakeUnit, text_of,
+    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, OptionKind, OptionSpec, Practice, Solver, SolverEntry,
+    SolverError, StakeUnit, text_of,
 };
 use houseway_env::cards::CardSet;
 use houseway_env::pai_gow::{Hand, Setting};
@@ -71,7 +71,10 @@ pub const SOLVER: SolverEntry = SolverEntry {
 };
 
 /// Returns the setting that puts these cards of a hand in front.
-fn setting_of(hand: Hand, front: &str) -> Result<Setting, SolverError> {
+///
+/// # Errors
+/// Returns an error if these aren't two cards of the hand.
+pub fn setting_with_front(hand: Hand, front: &str) -> Result<Setting, SolverError> {
     let cards: CardSet = front.parse().map_err(SolverError::invalid)?;
     Setting::with_front(hand, cards)
         .ok_or_else(|| SolverError::Invalid(format!("invalid front \"{front}\": expected two cards from {hand}")))
@@ -108,6 +111,14 @@ impl ExactGame {
     }
 }
 
+impl ExactGame {
+    /// Returns the EV of the side bet in a view, in chips. Views of games without a side bet have no stake for it.
+    fn side_ev(&self, view: &Value) -> f64 {
+        let stake = view["side_stake"].as_f64().filter(|&stake| stake > 0.0);
+        stake.map_or(0.0, |stake| stake * self.side_bet_ev().value())
+    }
+}
+
 impl Solver for ExactGame {
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
         let sides = ["player", "banker"].map(|side| self.strategy(side));
@@ -136,7 +147,7 @@ impl Solver for ExactGame {
     fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError> {
         let hand: Hand = hand.parse().map_err(SolverError::invalid)?;
         let known = KnownCards::new(hand, DeadCards::from_config(&self.config)?)?;
-        let front = self.config.get("front").map(|front| setting_of(hand, front)).transpose()?;
+        let front = self.config.get("front").map(|front| setting_with_front(hand, front)).transpose()?;
         let (way, banker) = self.way_and_banker(control)?;
         Ok(hand_answer(&self.game, known, &way, banker.as_ref().map(ExactStrategy::given), front))
     }
@@ -148,14 +159,20 @@ impl Solver for ExactGame {
         let (way, banker) = self.way_and_banker(control)?;
         if let Some(players) = view["players"].as_array() {
             let bets = players.iter().map(|player| self.bet(player)).collect::<Result<Vec<Bet>, SolverError>>()?;
-            return Ok(Some(bank_decision(&self.game, hand, &way, &bets)));
+            let decision = bank_decision(&self.game, hand, &way, &bets);
+            return Ok(Some(Decision { side_ev: self.side_ev(view), ..decision }));
         }
         let banker = match view["banker"].as_str() {
             Some(name) => self.prepare(&self.load(&[name])?, control)?.pop(),
             None => banker,
         };
         let known = KnownCards::new(hand, known_cards(view)?)?;
-        Ok(Some(hand_decision(&self.game, known, &way, banker.as_ref().map(ExactStrategy::given))))
+        let decision = hand_decision(&self.game, known, &way, banker.as_ref().map(ExactStrategy::given));
+        Ok(Some(Decision { side_ev: self.side_ev(view), ..decision }))
+    }
+
+    fn practice(&self) -> Option<&dyn Practice> {
+        Some(self)
     }
 
     fn evaluator(

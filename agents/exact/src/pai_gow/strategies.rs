@@ -228,8 +228,16 @@ fn ways_with(
             },
         }),
     };
-    let ways = names.iter().map(load);
-    let mut ways = ways.collect::<Result<Vec<Way>, SolverError>>()?;
+    let mut ways = names.iter().map(load).collect::<Result<Vec<Way>, SolverError>>()?;
+    choose_readings(&mut ways, assignments)?;
+    Ok(ways)
+}
+
+/// Chooses options of house ways. Assignments are used as in [`load_strategies`].
+///
+/// # Errors
+/// Returns an error if none of the house ways has such a reading or option.
+pub fn choose_readings(ways: &mut [Way], assignments: &[String]) -> Result<(), SolverError> {
     for (reading, option) in way_readings(assignments)? {
         let has = |way: &Way| way.readings().iter().any(|known| known.name == reading);
         if !ways.iter().any(has) {
@@ -245,7 +253,7 @@ fn ways_with(
             way.choose(reading, option).map_err(SolverError::invalid)?;
         }
     }
-    Ok(ways)
+    Ok(())
 }
 
 /// Returns the name and option of each assignment to a house way's reading.

@@ -13,6 +13,8 @@ pub struct Decision {
     pub house: Option<HousePlay>,
     /// The group that the hand belongs to, such as `two pairs`.
     pub group: String,
+    /// The exact EV that the side bets of the round had before the deal, in chips. 0 without side bets.
+    pub side_ev: f64,
 }
 
 /// An action chosen by the house's strategy.
@@ -71,8 +73,12 @@ mod tests {
 
     #[test]
     fn the_first_of_equal_actions_is_the_best() {
-        let decision =
-            Decision { evs: vec![None, Some(-0.5), Some(0.25), Some(0.25)], house: None, group: String::new() };
+        let decision = Decision {
+            evs: vec![None, Some(-0.5), Some(0.25), Some(0.25)],
+            house: None,
+            group: String::new(),
+            side_ev: 0.0,
+        };
         assert_eq!(decision.best(), 2);
         assert_eq!((decision.regret(1), decision.regret(3), decision.regret(0)), (Some(0.75), Some(0.0), None));
         assert_eq!(decision.ev(9), None);

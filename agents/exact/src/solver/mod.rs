@@ -8,6 +8,7 @@
 //! - [`Evaluator`] evaluates policies, and returns an [`Evaluation`] with [`PolicyScore`]s.
 //! - [`FrameSpec`] and [`Inputs`] describe data frames that a solver computes in addition to its answers.
 //! - [`ValueTable`] holds the exact EVs of all actions in every decision, for agents that learn from them.
+//! - [`Practice`] draws decisions that common strategies get wrong.
 //! - [`SolverEntry`] contains a solver's name, options, and constructor. The [registry](crate::registry) has one entry
 //!   per game.
 //!
@@ -31,6 +32,7 @@ mod entry;
 mod error;
 mod evaluation;
 mod inputs;
+mod practice;
 mod traits;
 mod value_table;
 
@@ -47,5 +49,6 @@ pub use evaluation::{
     comparison, ev_plot, mean_score,
 };
 pub use inputs::{FrameSpec, InputSpec, Inputs};
+pub use practice::{Exercise, Practice};
 pub use traits::{Evaluator, Solver};
 pub use value_table::{ValueRow, ValueTable};

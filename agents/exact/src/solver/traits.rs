@@ -5,6 +5,7 @@ use super::decision::Decision;
 use super::error::SolverError;
 use super::evaluation::{Entrant, Evaluation, EvaluatorConfig, Scope};
 use super::inputs::{FrameSpec, Inputs};
+use super::practice::Practice;
 use crate::answer::{Answer, Frame};
 use houseway_env::gym::{ExactValues, Policy};
 use serde_json::Value;
@@ -32,6 +33,12 @@ pub trait Solver: Send + Sync {
     /// Returns an error if the view isn't from this game or if the computation was cancelled.
     fn decision(&self, _view: &Value, _control: &Control<'_>) -> Result<Option<Decision>, SolverError> {
         Ok(None)
+    }
+
+    /// Returns the source of decisions to practice, or `None` if the game has no decisions that depend on cards and
+    /// that common strategies get wrong.
+    fn practice(&self) -> Option<&dyn Practice> {
+        None
     }
 
     /// Prepares the exact evaluation of policies.

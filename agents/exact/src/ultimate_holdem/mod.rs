@@ -24,6 +24,7 @@ mod exact_game;
 mod frames;
 mod policy_strategy;
 mod position;
+mod practice;
 mod regret;
 mod river;
 mod showdown;
@@ -35,6 +36,7 @@ mod strategy;
 mod suits;
 #[cfg(test)]
 mod tests;
+mod trips;
 mod whole;
 
 pub use crate::solver::Cancelled;

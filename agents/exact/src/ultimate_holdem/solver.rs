@@ -5,10 +5,11 @@ use super::evaluator::{HoldemEvaluator, SAMPLE};
 use super::exact_game::ExactGame;
 use super::frames::FRAMES;
 use super::position::Position;
+use super::trips::trips_ev;
 use crate::answer::{Answer, Frame};
 use crate::solver::{
-    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, Solver,
-    SolverEntry, SolverError, StakeUnit, number_of, text_of,
+    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, Practice,
+    Solver, SolverEntry, SolverError, StakeUnit, number_of, text_of,
 };
 use houseway_env::ultimate_holdem::{Action, Hole, TripsOnFold};
 use serde_json::Value;
@@ -65,7 +66,8 @@ impl Solver for ExactGame {
 
     /// Returns `None` if a fold would lose the Trips bet, which affects the decision.
     fn decision(&self, view: &Value, control: &Control<'_>) -> Result<Option<Decision>, SolverError> {
-        if self.game.rules().trips_on_fold == TripsOnFold::Lost && number_of(view, "trips")? > 0.0 {
+        let trips = number_of(view, "trips")?;
+        if self.game.rules().trips_on_fold == TripsOnFold::Lost && trips > 0.0 {
             return Ok(None);
         }
         let hole: Hole = text_of(view, "hand")?.parse().map_err(SolverError::invalid)?;
@@ -78,7 +80,12 @@ impl Solver for ExactGame {
             evs: Action::ALL.iter().map(ev).collect(),
             house: None,
             group: format!("{} {}", choice.stage, hole.kind_name()),
+            side_ev: trips * trips_ev(&self.game).value(),
         }))
+    }
+
+    fn practice(&self) -> Option<&dyn Practice> {
+        Some(self)
     }
 
     fn evaluator(

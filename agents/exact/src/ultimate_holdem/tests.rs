@@ -2,6 +2,7 @@
 
 use super::board::{BoardCounter, pair};
 use super::river::ends;
+use super::trips::{SEVEN_CARD_CATEGORIES, trips_ev};
 use super::*;
 use crate::Ratio;
 use houseway_env::cards::combinations::binomial;
@@ -78,6 +79,8 @@ fn trips_edges_match_the_published_ones() {
         assert!((-50.0 * sum as f64 / 133_784_560.0 - edge).abs() < 5e-5, "{name}");
     }
     assert!((-percent(OPTIMUM.trips) - 3.4979).abs() < 5e-5);
+    assert_eq!(OPTIMUM.categories, SEVEN_CARD_CATEGORIES);
+    assert_eq!(trips_ev(&GAME), OPTIMUM.trips);
 }
 
 #[test]

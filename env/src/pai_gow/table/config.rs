@@ -80,10 +80,36 @@ impl ResidentConfig {
         Ok(Resident { bet, side: self.side, bank: self.bank, way })
     }
 
-    fn guest(&self, setup: &Setup) -> Result<Guest, MakeError> {
+    fn guest(&self, setup: &Setup, bankroll: Option<Chips>) -> Result<Guest, MakeError> {
         let load = |name: &str| Ok(guests::load_way(name, setup.game())?);
         let text = self.way.as_deref().map_or_else(|| Ok(String::new()), Way::text)?;
-        Ok(Guest { resident: self.resident(setup.rules(), load)?, source: self.way.clone(), text })
+        let resident = self.resident(setup.rules(), load)?;
+        if let Some(bankroll) = bankroll {
+            setup.rules().check_bankrolls(&[bankroll])?;
+            let (bet, side) = (self.bet.unwrap_or(setup.rules().bet_minimum), self.side);
+            if bet + side > bankroll {
+                return Err(
+                    format!("bankroll = {bankroll}: must cover the bet of {bet} and the side bet of {side}").into()
+                );
+            }
+        }
+        Ok(Guest { resident, bankroll, source: self.way.clone(), text })
+    }
+}
+
+/// The configuration of a guest at a table with one human player: a resident's keys and a bankroll.
+#[derive(Clone, Debug, Default)]
+struct GuestConfig {
+    /// The initial bankroll in chips, or `None` for the default.
+    bankroll: Option<Chips>,
+    resident: ResidentConfig,
+}
+
+impl GuestConfig {
+    /// Parses the configuration of a guest. Serde can't flatten a struct that denies unknown keys.
+    fn parse(mut keys: Map<String, Value>) -> Result<GuestConfig, serde_json::Error> {
+        let bankroll = keys.remove("bankroll").map(serde_json::from_value).transpose()?;
+        Ok(GuestConfig { bankroll, resident: serde_json::from_value(keys.into())? })
     }
 }
 
@@ -197,15 +223,18 @@ fn in_seat(seat: usize, error: &dyn std::fmt::Display) -> MakeError {
 fn make_rounds(config: &str) -> Result<Box<dyn Rounds>, MakeError> {
     let mut settings: Map<String, Value> = serde_json::from_str(config)?;
     let players = settings.remove("players").map(serde_json::from_value).transpose();
-    let players: BTreeMap<usize, Option<ResidentConfig>> =
+    let players: BTreeMap<usize, Option<Map<String, Value>>> =
         players.map_err(|error| format!("players: {error}"))?.unwrap_or_default();
     let table: TableConfig = serde_json::from_value(settings.into())?;
     let setup = table.setup()?;
     let mut guests = Guests::new();
     for (seat, player) in players {
         table.check_seat(seat)?;
-        let guest = player.map(|player| player.guest(&setup)).transpose();
-        guests.insert(seat, guest.map_err(|error| in_seat(seat, &*error))?);
+        let guest = player.map(|keys| {
+            let GuestConfig { bankroll, resident } = GuestConfig::parse(keys)?;
+            resident.guest(&setup, bankroll)
+        });
+        guests.insert(seat, guest.transpose().map_err(|error| in_seat(seat, &*error))?);
     }
     Ok(Box::new(SeatedRounds::new(setup, guests)))
 }

@@ -7,6 +7,8 @@ use crate::pai_gow::{Game, ProfileStrategy};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// A guest's default bankroll as a multiple of the minimum bet.
+const BANKROLL: Chips = 500;
 /// The default guests in clockwise order from the player's seat. Each has a house way, a bet as a multiple of the
 /// minimum bet, and `true` if they take the bank when it is their turn.
 const DEFAULTS: [(&str, Chips, bool); 5] = [
@@ -22,6 +24,8 @@ const DEFAULTS: [(&str, Chips, bool); 5] = [
 pub struct Guest {
     /// The rules that the guest follows.
     pub resident: Resident,
+    /// The initial bankroll in chips, or `None` for 500 minimum bets.
+    pub bankroll: Option<Chips>,
     /// The name or path of the guest's house way, so that an exact solver can load it. `None` if the guest follows the
     /// table's house way.
     pub source: Option<String>,
@@ -34,6 +38,8 @@ pub struct Guest {
 pub(super) struct Seated {
     pub(super) seat: usize,
     pub(super) resident: Resident,
+    /// The initial bankroll in chips.
+    pub(super) bankroll: Chips,
     /// See [`Guest::source`].
     pub(super) source: Option<String>,
 }
@@ -55,18 +61,19 @@ pub(super) fn load_way(name: &str, game: &Arc<Game>) -> Result<Arc<dyn ProfileSt
 pub(super) fn seat_guests(setup: &Setup, chosen: &Guests, own: usize) -> Result<Vec<Seated>, WayError> {
     let rules = setup.rules();
     let others = rules.seats.clockwise(own + 1).filter(|&seat| seat != HOUSE_SEAT && seat != own);
-    let mut seated = Vec::new();
+    let (usual, mut seated) = (BANKROLL * rules.bet_minimum, Vec::new());
     for (seat, (way, bets, banks)) in others.zip(DEFAULTS) {
         match chosen.get(&seat) {
             Some(None) => {}
-            Some(Some(Guest { resident, source, .. })) => {
-                seated.push(Seated { seat, resident: resident.clone(), source: source.clone() });
+            Some(Some(Guest { resident, bankroll, source, .. })) => {
+                let bankroll = bankroll.unwrap_or(usual);
+                seated.push(Seated { seat, resident: resident.clone(), bankroll, source: source.clone() });
             }
             None => {
                 let bet = BetSize::Chips((bets * rules.bet_minimum).min(rules.bet_maximum));
                 let bank = if banks { ResidentBank::InTurn } else { ResidentBank::Never };
                 let resident = Resident { bet, side: 0, bank, way: Some(load_way(way, setup.game())?) };
-                seated.push(Seated { seat, resident, source: Some(way.to_owned()) });
+                seated.push(Seated { seat, resident, bankroll: usual, source: Some(way.to_owned()) });
             }
         }
     }
@@ -80,8 +87,9 @@ pub(super) fn hashed(chosen: &Guests) -> String {
         format!("{way} {bets} {banks} {text}")
     });
     let guest = |(seat, guest): (&usize, &Option<Guest>)| match guest {
-        Some(Guest { resident: Resident { bet, side, bank, .. }, source, text }) => {
-            format!("{seat} {bet:?} {side} {bank} {} {text}", source.is_some())
+        Some(Guest { resident: Resident { bet, side, bank, .. }, bankroll, source, text }) => {
+            let bankroll = bankroll.map_or_else(String::new, |chips| format!("{chips} chips "));
+            format!("{seat} {bet:?} {side} {bank} {bankroll}{} {text}", source.is_some())
         }
         None => format!("{seat} empty"),
     };

@@ -2,8 +2,8 @@
 //!
 //! By default, every guest bets a fixed amount and sets hands by their own house way. Some guests take the bank if they
 //! are the first to be offered it in a round. The others always pass. The configuration key `players` chooses the guests
-//! on individual seats. Its keys are the same as for the environment's residents, and `null` leaves a seat empty. If
-//! the player sits out a round, the guests play it among themselves.
+//! on individual seats. Its keys are the same as for the environment's residents, along with `bankroll` for the initial
+//! chips, and `null` leaves a seat empty. If the player sits out a round, the guests play it among themselves.
 //!
 //! All rounds are dealt from one random stream, and the history is written by [`HistoryWriter`].
 
@@ -22,9 +22,6 @@ use rand_pcg::Pcg64;
 use serde_json::{Map, Value, json};
 use std::io::BufRead;
 use std::sync::Arc;
-
-/// A guest's bankroll as a multiple of the minimum bet.
-const GUEST_BANKROLL: Chips = 500;
 
 /// A table for one human player, with guests on the other seats.
 pub struct SeatedRounds {
@@ -216,7 +213,7 @@ impl Rounds for SeatedRounds {
         let guests = self.guests(seat)?;
         let mut bankrolls = vec![0; players];
         bankrolls[seat - 1] = chips_of("bankroll", &bankroll.into())?;
-        guests.iter().for_each(|guest| bankrolls[guest.seat - 1] = GUEST_BANKROLL * self.setup.rules().bet_minimum);
+        guests.iter().for_each(|guest| bankrolls[guest.seat - 1] = guest.bankroll);
         let table = Table::new(Arc::clone(&self.setup), &bankrolls).map_err(|reason| bad("bankroll", reason))?;
         let header = HistoryHeader::new(&table, StreamSeed::from(seed), json!({ "seat": seat }));
         let history = HistoryWriter::new(vec![], &header).expect("cannot fail in memory");

@@ -5,7 +5,6 @@
 //! - [`commands`] has the commands for these analyses.
 //! - [`compare`] compares house ways with each other and with optimal play.
 //! - [`diff`] finds the differences between two house ways.
-//! - [`drill`] picks hands for practice and has exact answers.
 //! - [`equilibrium`] computes best play of both sides, with exact bounds of the value of the game.
 //! - [`known`] measures what knowing cards of other seats is worth.
 //! - [`play`] has the layouts for interactive play.
@@ -19,7 +18,6 @@ pub mod claim;
 pub mod commands;
 pub mod compare;
 pub mod diff;
-pub mod drill;
 pub mod equilibrium;
 mod example;
 pub mod known;

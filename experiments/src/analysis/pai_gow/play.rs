@@ -16,6 +16,7 @@ const FRONT: Pick = Pick {
     positions: |action| {
         Setting::from_index(action).map_or_else(Vec::new, |it| <[usize; 2]>::from(it.positions()).into())
     },
+    foul: "a foul: the back does not outrank it",
     house: "HOUSE WAY",
 };
 
@@ -27,6 +28,7 @@ pub const LAYOUT: Layout = Layout {
     remark,
     solver: None,
     seats: None,
+    ways: BUILT_IN,
 };
 
 /// The layout for the game in which the player knows some of the other cards.
@@ -44,6 +46,7 @@ pub const TABLE_LAYOUT: Layout = Layout {
         ways: BUILT_IN,
         banks: &[("never", "always passes"), ("in-turn", "if offered first"), ("always", "whenever offered")],
     }),
+    ways: BUILT_IN,
 };
 
 /// The layout of the game in which the dealer's hand is shown first.
@@ -54,6 +57,7 @@ pub const FACE_UP: Layout = Layout {
     remark: dealer,
     solver: None,
     seats: None,
+    ways: &[],
 };
 
 /// Returns the dealer's setting.

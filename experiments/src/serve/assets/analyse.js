@@ -1,6 +1,6 @@
 // Lets the user click cards instead of typing them and copy the answer. The form also works without this script.
 "use strict";
-(() => {
+const Analyse = (() => {
   const form = document.getElementById("analyse");
   const hand = document.getElementById("hand");
   const deck = document.getElementById("deck");
@@ -75,10 +75,6 @@
     select.addEventListener("change", () => { if (typed().length === SIZE) form.requestSubmit(); });
   }
 
-  // Add the buttons that copy the answer.
-  const json = document.getElementById("json");
-  const text = document.getElementById("text");
-  if (!json || !navigator.clipboard) return;
   const copy = (label, read) => {
     const button = element("button", { type: "button" }, label);
     button.addEventListener("click", async () => {
@@ -92,8 +88,17 @@
     });
     return button;
   };
-  json.parentElement.prepend(
-    copy("Copy as text", async () => text.textContent),
-    copy("Copy as JSON", async () => (await fetch(json.href)).text()),
-  );
+  // Adds the buttons to the answer. A house way of the user's own is sent in the body of the request for the JSON.
+  const addCopyButtons = (way) => {
+    const json = document.getElementById("json");
+    const text = document.getElementById("text");
+    if (!json || !navigator.clipboard) return;
+    const load = () => json.href ? fetch(json.href) : fetch(json.dataset.post, { method: "POST", body: way });
+    json.parentElement.prepend(
+      copy("Copy as text", async () => text.textContent),
+      copy("Copy as JSON", async () => (await load()).text()),
+    );
+  };
+  addCopyButtons("");
+  return { addCopyButtons, copy };
 })();

@@ -4,8 +4,9 @@
   const find = (id) => document.getElementById(id);
   const { element, spoken, drawCard, small } = Cards;
   const KEPT = "drill";
-  // The drill, the house ways, the current question and its answer.
-  let state = { record: null, ways: "", hand: "", review: false, number: 0, answer: null, text: [], score: null };
+  // The drill, its game and house ways, the current question and its answer.
+  const NEW = { record: null, setup: "", hand: "", cards: [], rest: null, picks: 0, actions: [], strategy: null, review: false, number: 0, answer: null, text: [], score: null };
+  let state = { ...NEW };
   let chosen = [], busy = false;
 
   const say = (text, error) => {
@@ -14,7 +15,7 @@
   };
 
   const post = async (path, query) => {
-    const address = `${path}?${state.ways}${query ? `&${query}` : ""}`;
+    const address = `${path}?${state.setup}${query ? `&${query}` : ""}`;
     const response = await fetch(address, { method: "POST", body: state.record ? JSON.stringify(state.record) : "" });
     if (!response.ok) throw new Error((await response.json()).error);
     return response;
@@ -42,8 +43,8 @@
     say("");
   });
 
-  const answer = (front) => run(async () => {
-    const query = new URLSearchParams({ hand: state.hand, front });
+  const answer = (action) => run(async () => {
+    const query = new URLSearchParams({ hand: state.hand, action });
     const judged = await ask("/api/drill/answer", query);
     if (judged.answer) Object.assign(state, judged);
     else Object.assign(state, { record: judged.record }, await ask("/api/drill"), { answer: null, text: [] });
@@ -54,7 +55,7 @@
 
   const toggle = (place) => {
     if (chosen.includes(place)) chosen = chosen.filter((other) => other !== place);
-    else if (chosen.length < 2) chosen.push(place);
+    else if (chosen.length < state.picks) chosen.push(place);
     render();
   };
 
@@ -63,9 +64,10 @@
     if (!state.hand) return [];
     if (state.answer) return [["n", "NEXT HAND", next, true]];
     return [
-      ...(chosen.length === 2 ? [["c", "CONFIRM", confirm, true]] : []),
+      ...state.actions.map((name, i) => [String(i + 1), name.toUpperCase(), () => answer(name), false]),
+      ...(state.picks && chosen.length === state.picks ? [["c", "CONFIRM", confirm, true]] : []),
       ...(chosen.length ? [["u", "UNDO", () => { chosen = []; render(); }, false]] : []),
-      ["h", "HOUSE WAY", () => answer("house"), false],
+      ...(state.strategy ? [["h", state.strategy.toUpperCase(), () => answer("house"), false]] : []),
       ["s", "SKIP", () => answer("skip"), false],
     ];
   };
@@ -81,9 +83,9 @@
   };
 
   const card = (name, place) => {
-    if (state.answer) {
-      const front = state.answer.best_front.split(" ").includes(name);
-      return element("span", front ? "playing best" : "playing", drawCard(name), element("span", "spoken", spoken(name)));
+    if (state.answer || !state.picks) {
+      const isBest = state.answer && state.picks && state.answer.best.split(" ").includes(name);
+      return element("span", isBest ? "playing best" : "playing", drawCard(name), element("span", "spoken", spoken(name)));
     }
     const made = element("button", "playing", drawCard(name));
     made.type = "button";
@@ -97,7 +99,8 @@
 
   const render = () => {
     const focus = document.activeElement?.dataset, [place, key] = [focus?.place, focus?.key];
-    const cards = state.hand ? state.hand.split(" ") : [];
+    const cards = state.cards;
+    find("rest").replaceChildren(...small(state.rest || ""));
     find("question").textContent = cards.length ? `Hand ${state.number}${state.review ? ", again" : ""}` : "Hand";
     find("cards").replaceChildren(...cards.map(card));
     find("buttons").replaceChildren(...actions().map(button));
@@ -111,18 +114,25 @@
 
   find("start").addEventListener("submit", (event) => {
     event.preventDefault();
-    const ways = new URLSearchParams(new FormData(event.target)).toString();
-    state = { record: null, ways, hand: "", review: false, number: 0, answer: null, text: [], score: null };
+    const setup = [...new FormData(event.target)].filter(([, value]) => value !== "");
+    state = { ...NEW, setup: new URLSearchParams(setup).toString() };
     next();
   });
 
   find("download").addEventListener("click", download);
 
+  // The fields for house ways belong to a game.
+  const showWays = () => {
+    for (const ways of document.querySelectorAll("fieldset.ways")) ways.hidden = ways.disabled = ways.dataset.game !== find("game").value;
+  };
+  find("game").addEventListener("change", showWays);
+  showWays();
+
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
     const key = event.key.toLowerCase();
     const found = actions().find(([known]) => known === key);
-    if (state.hand && !state.answer && /^[1-7]$/.test(key)) toggle(Number(key) - 1);
+    if (state.hand && state.picks && !state.answer && /^[1-9]$/.test(key) && Number(key) <= state.cards.length) toggle(Number(key) - 1);
     else if (found) found[2]();
     else return;
     event.preventDefault();
@@ -131,7 +141,8 @@
   // The browser keeps the drill, so it continues where it was left.
   try {
     const kept = JSON.parse(localStorage.getItem(KEPT));
-    if (kept) state = kept;
+    // Drills that were kept by an earlier version have other keys.
+    if (kept?.setup !== undefined) state = { ...NEW, ...kept };
   } catch {
     localStorage.removeItem(KEPT);
   }

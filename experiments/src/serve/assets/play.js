@@ -256,7 +256,7 @@
         const isOwn = seat.dataset.seat === seats.querySelector("#own-seat").value;
         const way = seat.querySelector(".way").value;
         seat.hidden = seat.disabled = isOwn;
-        for (const field of seat.querySelectorAll(".bet, .bank")) field.disabled = isOwn || way === "" || way === "empty";
+        for (const field of seat.querySelectorAll(".bet, .bank, .bankroll")) field.disabled = isOwn || way === "" || way === "empty";
       }
     }
   };
@@ -264,7 +264,7 @@
     const value = (name) => seat.querySelector(`.${name}`).value.trim();
     const way = value("way");
     if (way === "") return [];
-    const keys = way === "empty" ? [] : ["bet", "bank"].filter((key) => value(key) !== "").map((key) => `${key}=${value(key)}`);
+    const keys = way === "empty" ? [] : ["bet", "bank", "bankroll"].filter((key) => value(key) !== "").map((key) => `${key}=${value(key)}`);
     return [[seat.dataset.seat, [way, ...keys].join(",")]];
   });
   find("open").addEventListener("change", showSeats);
@@ -299,6 +299,12 @@
     }
     event.preventDefault();
   });
+
+  // Nobody waits for the coach when the page goes away. After a return, the first request starts it again.
+  addEventListener("pagehide", () => {
+    if (state?.waiting) fetch(`/api/play/${state.table}/coach`, { method: "DELETE", keepalive: true });
+  });
+  addEventListener("pageshow", (event) => { if (event.persisted && state) send("GET"); });
 
   // After a reload, return to the same table.
   const kept = sessionStorage.getItem("table");

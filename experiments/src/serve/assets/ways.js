@@ -7,7 +7,11 @@
   const [text, lines, verdict, run, cancel, download, progress, result] =
     ["text", "lines", "verdict", "run", "cancel", "download", "progress", "result"].map(find);
   const WAIT = 300;
-  const original = text.value;
+  const original = text.value, from = workbench.dataset.from;
+  let isLeaving = false;
+  // Continue editing the copy that this browser tab keeps, if it is one of this house way.
+  const kept = OwnWay.kept();
+  if (kept?.from === from) text.value = kept.text;
   let timer = 0, asked = 0, job = null, wrongLine = null;
 
   const element = (name, className, ...children) => {
@@ -148,15 +152,21 @@
   cancel.addEventListener("click", stop);
   addEventListener("pagehide", stop);
 
+  find("use").addEventListener("click", () => {
+    OwnWay.keep(text.value, from);
+    isLeaving = true;
+    location.assign(`/?way=${OwnWay.NAME}`);
+  });
   download.addEventListener("click", () => saveFile("my-way.toml", "application/toml", text.value));
 
   text.addEventListener("input", () => {
+    OwnWay.keep(text.value, from);
     number();
     clearTimeout(timer);
     timer = setTimeout(check, WAIT);
   });
   text.addEventListener("scroll", () => { lines.scrollTop = text.scrollTop; });
-  addEventListener("beforeunload", (event) => { if (text.value !== original) event.preventDefault(); });
+  addEventListener("beforeunload", (event) => { if (text.value !== original && !isLeaving) event.preventDefault(); });
   document.getElementById("way").addEventListener("change", (event) => event.target.form.requestSubmit());
   workbench.hidden = false;
   number();

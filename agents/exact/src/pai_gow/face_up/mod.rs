@@ -24,6 +24,7 @@
 mod answer;
 mod evaluator;
 mod exact_game;
+mod practice;
 mod solver;
 
 pub use solver::SOLVER;

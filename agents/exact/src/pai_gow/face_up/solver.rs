@@ -5,8 +5,8 @@ use super::exact_game::ExactGame;
 use crate::answer::Answer;
 use crate::pai_gow::whole::{OpenGame, Run};
 use crate::solver::{
-    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, HousePlay, OptionKind, OptionSpec, Solver, SolverEntry,
-    SolverError, StakeUnit, text_of,
+    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, HousePlay, OptionKind, OptionSpec, Practice, Solver,
+    SolverEntry, SolverError, StakeUnit, text_of,
 };
 use houseway_env::pai_gow::house_way::Shape;
 use houseway_env::pai_gow::{Hand, Strategy};
@@ -68,7 +68,12 @@ impl Solver for ExactGame {
                 rule: Some((rule.name.clone(), rule.text.clone())),
             }),
             group: Shape::from_hand(hand).name().to_owned(),
+            side_ev: 0.0,
         }))
+    }
+
+    fn practice(&self) -> Option<&dyn Practice> {
+        Some(self)
     }
 
     fn evaluator(&self, config: &EvaluatorConfig, _: &Control<'_>) -> Result<Box<dyn Evaluator + '_>, SolverError> {

@@ -156,6 +156,10 @@ fn invalid_calls_change_nothing() {
         (r#"{"2": {"bet": 5}}"#, "players: seat 2: bet = 5: must be between 20 and 2000"),
         (r#"{"2": {"bank": "sometimes"}}"#, "in-turn"),
         (r#"{"2": {"chips": 5}}"#, "unknown field `chips`"),
+        (r#"{"2": {"bankroll": "x"}}"#, "players: seat 2: "),
+        (r#"{"2": {"bankroll": -1}}"#, "players: seat 2: invalid bankroll -1: must be between 0"),
+        (r#"{"2": {"bankroll": 50, "bet": 60}}"#, "bankroll = 50: must cover the bet of 60 and the side bet of 0"),
+        (r#"{"2": {"bankroll": 9223372036854775807}}"#, "invalid bankroll"),
         (r#"{"x": {}}"#, "players: "),
         ("7", "players: "),
     ] {
@@ -290,4 +294,15 @@ fn the_rules_and_the_cards_of_the_default_table_stay() {
     }
     assert_eq!(rounds.rules_hash(), "bc8b7e346572f109");
     assert_eq!(crate::rules::short_hash([&rounds.take_history()[..]]), "a9c99657ee33d3d3");
+}
+
+#[test]
+fn guests_start_with_the_chosen_bankroll() {
+    let rounds = opened(r#"{"players": {"2": {"way": "wong", "bankroll": 90}, "3": {}}}"#, 1, &json!({}));
+    let chips: Vec<_> = table(&*rounds).seats.iter().map(|seat| seat.chips).collect();
+    // Without the key, a guest has 500 minimum bets.
+    assert_eq!(chips[2..], [Some(90), Some(10_000), Some(10_000), Some(10_000), Some(10_000)]);
+    let hash =
+        |players: &str| GAME_ENTRY.rounds(&format!(r#"{{"players": {{"2": {players}}}}}"#)).unwrap().rules_hash();
+    assert_ne!(hash(r#"{"bankroll": 90}"#), hash("{}"));
 }

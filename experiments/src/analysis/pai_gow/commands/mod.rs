@@ -6,7 +6,6 @@ pub(crate) mod check;
 mod claim;
 mod compare;
 mod diff;
-mod drill;
 mod equilibrium;
 mod known_cards;
 mod search;
@@ -26,7 +25,6 @@ pub enum PaiGowCommand {
     Check(check::CheckArgs),
     Audit(audit::AuditArgs),
     Diff(diff::DiffArgs),
-    Drill(Box<drill::DrillArgs>),
     Search(Box<search::SearchArgs>),
     Equilibrium(equilibrium::EquilibriumArgs),
     Compare(compare::CompareArgs),
@@ -48,7 +46,6 @@ impl PaiGowCommand {
             PaiGowCommand::Check(command) => command.run(),
             PaiGowCommand::Audit(command) => command.run(),
             PaiGowCommand::Diff(command) => command.run(),
-            PaiGowCommand::Drill(command) => command.run(),
             PaiGowCommand::Search(command) => command.run(),
             PaiGowCommand::Equilibrium(command) => command.run(),
             PaiGowCommand::Compare(command) => command.run(),

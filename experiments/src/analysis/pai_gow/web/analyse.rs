@@ -1,67 +1,85 @@
 //! The page for analyzing a hand, and the corresponding API.
 
-use super::answer::answer_html;
+use super::answer::{Link, answer_html};
 use super::form::form_html;
-use super::setup::Setup;
+use super::setup::{Setup, TextError};
 use crate::analysis::pai_gow::commands::set::set_json;
 use crate::report::answer_text;
 use crate::serve::{Method, Request, Response, Services, escape};
+use houseway_env::cards::CardSet;
 use houseway_env::pai_gow::Hand;
 use houseway_exact::answer::Answer;
-use houseway_exact::pai_gow::load_strategies;
-use houseway_exact::solver::Control;
+use houseway_exact::pai_gow::{KnownCards, NamedStrategy, hand_answer, setting_with_front};
+use houseway_exact::solver::{DeadCards, SolverError};
 use serde_json::Value;
 
 /// Responds to a request. Returns `None` if its path belongs to another page.
 pub(super) fn respond(request: &Request, services: &Services) -> Option<Response> {
     let answer = match (request.method, request.path.as_str()) {
-        (Method::Get, "/") => return Some(page(request, services)),
-        (Method::Get, "/api/ev") => Setup::new(request).and_then(|setup| ev(request, &setup)).map(|answer| answer.json),
-        (Method::Get, "/api/set") => Setup::new(request).and_then(|setup| set(request, &setup)),
+        (Method::Get | Method::Post, "/") => return Some(page(request, services)),
+        (Method::Get | Method::Post, "/api/ev") => {
+            Setup::with_own(request).and_then(|setup| ev(request, &setup)).map(|answer| answer.json)
+        }
+        (Method::Get | Method::Post, "/api/set") => Setup::with_own(request).and_then(|setup| set(request, &setup)),
         _ => return None,
     };
     Some(match answer {
         Ok(json) => Response::json(200, &json),
-        Err(reason) => Response::error(422, &reason),
+        Err(error) => error.response(Setup::names_own(request)),
     })
 }
 
-fn hand(request: &Request) -> Result<&str, String> {
-    request.value("hand").ok_or_else(|| "missing hand: use e.g. hand=As Kd Jk 7c 7d 2h 3s".to_owned())
+fn hand(request: &Request) -> Result<Hand, TextError> {
+    let hand = request.value("hand").ok_or_else(|| "missing hand: use e.g. hand=As Kd Jk 7c 7d 2h 3s".to_owned())?;
+    Ok(hand.parse().map_err(SolverError::invalid)?)
 }
 
-fn ev(request: &Request, setup: &Setup) -> Result<Answer, String> {
-    let solver = setup.solver(request.value("front")).map_err(|error| error.to_string())?;
-    solver.value(hand(request)?, &Control::default()).map_err(|error| error.to_string())
+fn ev(request: &Request, setup: &Setup) -> Result<Answer, TextError> {
+    let (game, hand) = (setup.game()?, hand(request)?);
+    let dead: CardSet = setup.dead.parse().map_err(|error| format!("invalid dead cards: {error}"))?;
+    let known = KnownCards::new(hand, DeadCards::from(dead))?;
+    let front = request.value("front").map(|front| setting_with_front(hand, front)).transpose()?;
+    let [way, banker] = setup.strategies(&game)?;
+    Ok(hand_answer(&game, known, &NamedStrategy::Exact(way), Some(banker.given()), front))
 }
 
-fn set(request: &Request, setup: &Setup) -> Result<Value, String> {
-    let (game, hand): (_, Hand) = (setup.game()?, hand(request)?.parse().map_err(|error| format!("{error}"))?);
-    let ways = load_strategies(&[&setup.way], &setup.assignments, &game).map_err(|error| error.to_string())?;
-    Ok(set_json(&game, &ways[0], hand))
+fn set(request: &Request, setup: &Setup) -> Result<Value, TextError> {
+    let (game, hand) = (setup.game()?, hand(request)?);
+    let [way, _] = setup.strategies(&game)?;
+    Ok(set_json(&game, &NamedStrategy::Exact(way), hand))
 }
 
-/// Returns the page with the form. If the request has a hand, the page also shows the answer or an error.
+/// Returns the page with the form. If the request has a hand, the page also shows the answer or an error. A POST
+/// request contains the text of a house way in its body.
 fn page(request: &Request, services: &Services) -> Response {
-    let setup = Setup::new(request).map(Setup::without_foreign_readings);
+    let setup = Setup::with_own(request).map(Setup::without_foreign_readings);
     let answer = match (&setup, request.value("hand")) {
-        (Err(reason), _) => Some(Err(reason.clone())),
+        (Err(error), _) => Some(Err(error.clone())),
         (Ok(_), None) => None,
         (Ok(setup), Some(_)) => Some(ev(request, setup).and_then(|answer| {
-            let ways = setup.ways().map_err(|error| error.to_string())?;
-            Ok(answer_html(&answer.json, &ways[0], &answer_text(&answer), &request.query_text))
+            let ways = setup.ways()?;
+            let link = Link { query: &request.query_text, needs_text: Setup::names_own(request) };
+            Ok(answer_html(&answer.json, &ways[0], &answer_text(&answer), &link))
         })),
     };
     let (status, answer) = match answer {
         None => (200, introduction()),
         Some(Ok(html)) => (200, html),
-        Some(Err(reason)) => (422, format!("<p class=\"error\" role=\"alert\">{}</p>\n", escape(&reason))),
+        Some(Err(error)) => (422, error_html(&error)),
     };
     let contents = format!(
         "<h1>Analyze a hand</h1>\n{}<section id=\"answer\" aria-label=\"Answer\">\n{answer}</section>\n",
         form_html(request, setup.ok().as_ref())
     );
-    services.page(status, "/", "Analyze", &["analyse.js"], &contents)
+    services.page(status, "/", "Analyze", &["analyse.js", "own-way.js"], &contents)
+}
+
+fn error_html(TextError { line, message }: &TextError) -> String {
+    let (mark, place) = match line {
+        Some(line) => (format!(" data-line=\"{line}\""), format!("Line {line} of your house way: ")),
+        None => (String::new(), String::new()),
+    };
+    format!("<p class=\"error\" role=\"alert\"{mark}>{place}{}</p>\n", escape(message))
 }
 
 fn introduction() -> String {

@@ -8,8 +8,26 @@ use std::fmt::Write;
 /// The width of a bar.
 const WIDTH: f64 = 120.0;
 
+/// The answer as JSON.
+pub(super) struct Link<'a> {
+    /// The query of the request.
+    pub(super) query: &'a str,
+    /// `true` if the request needs the text of a house way in its body. It then can't be a link.
+    pub(super) needs_text: bool,
+}
+
+impl Link<'_> {
+    fn html(&self) -> String {
+        let query = escape(self.query);
+        match self.needs_text {
+            false => format!("<a id=\"json\" href=\"/api/ev?{query}\">As JSON</a>"),
+            true => format!("<span id=\"json\" data-post=\"/api/ev?{query}\"></span>"),
+        }
+    }
+}
+
 /// Formats an answer, given the output of `houseway ev` as JSON and as text.
-pub(super) fn answer_html(json: &Value, way: &Way, text: &str, query: &str) -> String {
+pub(super) fn answer_html(json: &Value, way: &Way, text: &str, link: &Link<'_>) -> String {
     let settings = json["settings"].as_array().map_or(&[][..], Vec::as_slice);
     let index = |key: &str| json[key].as_u64().unwrap_or_default() as usize;
     let (best, house) = (index("best"), index("house_way"));
@@ -27,7 +45,7 @@ pub(super) fn answer_html(json: &Value, way: &Way, text: &str, query: &str) -> S
          <th scope=\"col\" colspan=\"2\">Win · push · loss</th><th scope=\"col\">Back</th></tr></thead>\n\
          <tbody>\n{rows}</tbody></table></div>\n\
          {fouls}<details><summary>As text</summary><pre id=\"text\" tabindex=\"0\">{text}</pre></details>\n\
-         <p class=\"links\"><a id=\"json\" href=\"/api/ev?{query}\">As JSON</a> <span class=\"quiet\">rules {rules}</span></p>\n",
+         <p class=\"links\">{link} <span class=\"quiet\">rules {rules}</span></p>\n",
         hand = cards(text_of(json, "hand")),
         summary = summary(json, way, [best, house], [ev(best), ev(house)]),
         banker = escape(text_of(json, "banker")),
@@ -40,7 +58,7 @@ pub(super) fn answer_html(json: &Value, way: &Way, text: &str, query: &str) -> S
             _ => format!("<p>These cards in front would be a foul: {}.</p>\n", fouls.join(", ")),
         },
         text = escape(text),
-        query = escape(query),
+        link = link.html(),
         rules = escape(text_of(json, "rules_hash")),
     )
 }

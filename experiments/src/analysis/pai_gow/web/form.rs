@@ -1,18 +1,27 @@
 //! The form for a hand, with fields for its cards, the strategies and the rules.
 
-use super::setup::{SET, Setup};
+use super::setup::{OWN, SET, Setup};
 use crate::serve::{Request, escape};
 use houseway_env::pai_gow::GAME;
 use houseway_env::pai_gow::house_way::{BUILT_IN, CASINOS, Way};
 use std::fmt::Write;
+
+/// The editor for a house way of the user's own. Its text isn't part of the form, because an address can't hold it.
+const OWN_WAY: &str = "<noscript><p class=\"wide quiet\">A house way of your own requires JavaScript. Without it, run \
+     <code>houseway ev HAND --way FILE</code>.</p></noscript>\n\
+     <div id=\"own\" class=\"field wide\" hidden><label for=\"own-text\">Your own house way, as TOML</label>\n\
+     <textarea id=\"own-text\" rows=\"12\" spellcheck=\"false\" autocapitalize=\"off\" autocomplete=\"off\" wrap=\"off\" \
+     aria-describedby=\"own-help\"></textarea>\n\
+     <p id=\"own-help\" class=\"quiet\">Paste a house way, or edit one on the page <a href=\"/ways\">House ways</a>. The address of \
+     this page does not contain it. This browser tab keeps it until you close it.</p>\n\
+     <p><button type=\"button\" id=\"own-link\">Copy a link that contains it</button></p></div>\n";
 
 /// Returns the form, filled in with a request's values.
 pub(super) fn form_html(request: &Request, setup: Option<&Setup>) -> String {
     let cards = |name: &str| escape(request.value(name).unwrap_or_default());
     let (hand, dead) = (cards("hand"), cards("dead"));
     let chosen = |name: &str| request.value(name).unwrap_or(Way::DEFAULT).to_owned();
-    let ways = way_options(&chosen("way"));
-    let bankers = way_options(&chosen("banker"));
+    let [ways, bankers] = ["way", "banker"].map(|side| way_options(&chosen(side)) + &own_option(&chosen(side)));
     format!(
         "<form id=\"analyse\" action=\"/\" method=\"get\">\n\
          <div class=\"field wide\"><label for=\"hand\">Your seven cards</label>\n\
@@ -25,7 +34,8 @@ pub(super) fn form_html(request: &Request, setup: Option<&Setup>) -> String {
          autocapitalize=\"off\" spellcheck=\"false\"></div>\n\
          <div class=\"field\"><label for=\"way\">Compare with</label><select id=\"way\" name=\"way\">{ways}</select></div>\n\
          <div class=\"field\"><label for=\"banker\">The banker sets by</label><select id=\"banker\" name=\"banker\">{bankers}</select></div>\n\
-         {rules}<div class=\"field actions\"><button type=\"submit\" class=\"main\">Analyze</button></div>\n</form>\n",
+         {own}{rules}<div class=\"field actions\"><button type=\"submit\" class=\"main\">Analyze</button></div>\n</form>\n",
+        own = OWN_WAY,
         rules = rules_html(request, setup),
     )
 }
@@ -42,6 +52,14 @@ pub(super) fn way_options(chosen: &str) -> String {
         html += "</optgroup>";
     }
     html
+}
+
+/// Returns the option for a house way of the user's own.
+fn own_option(chosen: &str) -> String {
+    format!(
+        "<optgroup label=\"Your own\"><option value=\"{OWN}\"{}>my own</option></optgroup>",
+        selected(chosen == OWN)
+    )
 }
 
 fn selected(is_selected: bool) -> &'static str {

@@ -1,13 +1,16 @@
 //! The rules and strategies given in a request.
 
-use crate::serve::Request;
-use houseway_env::pai_gow::house_way::{BUILT_IN, Way};
-use houseway_env::pai_gow::{GAME, Game, Rules};
-use houseway_exact::pai_gow::{WAY_PREFIX, load_ways};
-use houseway_exact::solver::{Solver, SolverConfig, SolverError};
+use crate::serve::{Request, Response};
+use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Way, WayError};
+use houseway_env::pai_gow::{Game, Rules};
+use houseway_exact::pai_gow::{ExactStrategy, WAY_PREFIX, choose_readings};
+use houseway_exact::solver::SolverError;
+use serde_json::json;
 
 /// The prefix for query parameters that change a rule.
 pub(super) const SET: &str = "set.";
+/// The name that stands for a house way of the user's own, and the name of an edited copy.
+pub(super) const OWN: &str = "my-way";
 /// The maximum number of rules that a request can change.
 const MAX_SETS: usize = 64;
 
@@ -18,10 +21,53 @@ pub(super) struct Setup {
     pub(super) way: String,
     /// The name of the banker's strategy.
     pub(super) banker: String,
+    /// The house way from the request's body, if [`OWN`] is one of the names.
+    own: Option<Way>,
     /// The changes to rules, as `key=value`.
     pub(super) assignments: Vec<String>,
     /// Cards that are known to be out of play.
     pub(super) dead: String,
+}
+
+/// An error in a request, with the line number if it is in the text of a house way.
+#[derive(Clone, Debug)]
+pub(super) struct TextError {
+    /// The line number, starting at 1.
+    pub(super) line: Option<usize>,
+    /// The error message.
+    pub(super) message: String,
+}
+
+impl From<WayError> for TextError {
+    fn from(error: WayError) -> TextError {
+        match error {
+            WayError::Line { line, message, .. } => TextError { line: Some(line), message },
+            error => error.to_string().into(),
+        }
+    }
+}
+
+impl From<SolverError> for TextError {
+    fn from(error: SolverError) -> TextError {
+        error.to_string().into()
+    }
+}
+
+impl From<String> for TextError {
+    fn from(message: String) -> TextError {
+        TextError { line: None, message }
+    }
+}
+
+impl TextError {
+    /// Returns the response of the API. It has the key `line` if a house way was in the request.
+    pub(super) fn response(&self, has_text: bool) -> Response {
+        let mut json = json!({ "error": self.message });
+        if has_text {
+            json["line"] = self.line.into();
+        }
+        Response::json(422, &json)
+    }
 }
 
 /// Checks that a house way is built in and returns its name. Other names are rejected, because requests must never read
@@ -36,27 +82,62 @@ pub(super) fn way_name(name: &str) -> Result<&str, String> {
     }
 }
 
+/// Parses the house way in the request body.
+pub(super) fn way_in_body(request: &Request) -> Result<Way, TextError> {
+    let text = std::str::from_utf8(&request.body).map_err(|_| "the house way is not valid UTF-8".to_owned())?;
+    Ok(Way::parse(text, &format!("{OWN}.toml"))?)
+}
+
 impl Setup {
-    /// Reads the setup from a request.
+    /// Reads the setup from a request. Strategies must be built in.
     ///
     /// # Errors
     /// Returns an error if a strategy is unknown, or if too many rules are changed.
     pub(super) fn new(request: &Request) -> Result<Setup, String> {
+        Setup::read(request, None)
+    }
+
+    /// Reads the setup from a request. The name [`OWN`] stands for the house way in the body.
+    ///
+    /// # Errors
+    /// Returns an error if a strategy is unknown, if the house way is missing or invalid, or if too many rules are
+    /// changed.
+    pub(super) fn with_own(request: &Request) -> Result<Setup, TextError> {
+        if !Setup::names_own(request) {
+            return Ok(Setup::new(request)?);
+        }
+        if request.body.is_empty() {
+            let reason =
+                format!("{OWN} stands for a house way of your own, which is not part of the address; send its TOML");
+            return Err(reason.into());
+        }
+        Ok(Setup::read(request, Some(way_in_body(request)?))?)
+    }
+
+    /// Returns `true` if one of a request's strategies is [`OWN`].
+    pub(super) fn names_own(request: &Request) -> bool {
+        ["way", "banker"].iter().any(|side| request.value(side) == Some(OWN))
+    }
+
+    fn read(request: &Request, own: Option<Way>) -> Result<Setup, String> {
         let sets = request.query.iter().filter(|(_, value)| !value.trim().is_empty());
         let sets = sets.filter_map(|(key, value)| Some(format!("{}={}", key.strip_prefix(SET)?, value.trim())));
         let assignments: Vec<String> = sets.collect();
         if assignments.len() > MAX_SETS {
             return Err(format!("more than {MAX_SETS} rules are changed"));
         }
-        let banker = way_name(request.value("banker").unwrap_or(Way::DEFAULT))?;
-        let way = way_name(request.value("way").unwrap_or(Way::DEFAULT))?;
+        let name = |side: &str| match request.value(side).unwrap_or(Way::DEFAULT) {
+            OWN if own.is_some() => Ok(OWN.to_owned()),
+            name => way_name(name).map(str::to_owned),
+        };
+        let (way, banker) = (name("way")?, name("banker")?);
         let dead = request.value("dead").unwrap_or_default().to_owned();
-        Ok(Setup { way: way.to_owned(), banker: banker.to_owned(), assignments, dead })
+        Ok(Setup { way, banker, own, assignments, dead })
     }
 
     /// Drops readings that don't belong to either strategy, such as readings left over from a previous choice.
     pub(super) fn without_foreign_readings(mut self) -> Setup {
-        let ways: Vec<Way> = self.names().into_iter().filter_map(|name| Way::named(name).ok()).collect();
+        let ways = self.plain_ways().unwrap_or_default();
         self.assignments.retain(|assignment| match assignment.strip_prefix(WAY_PREFIX) {
             None => true,
             Some(reading) => {
@@ -67,16 +148,30 @@ impl Setup {
         self
     }
 
-    fn names(&self) -> [&str; 2] {
-        [&self.way, &self.banker]
+    /// Returns the house ways without their readings.
+    fn plain_ways(&self) -> Result<Vec<Way>, WayError> {
+        let way = |name: &&String| self.own.clone().filter(|_| *name == OWN).map_or_else(|| Way::named(name), Ok);
+        [&self.way, &self.banker].iter().map(way).collect()
     }
 
-    /// Returns the house ways with their readings.
+    /// Returns the strategy to compare with and the banker's strategy, with their readings.
     ///
     /// # Errors
     /// Returns an error if a reading or an option is unknown.
-    pub(super) fn ways(&self) -> Result<Vec<Way>, SolverError> {
-        load_ways(&self.names(), &self.assignments)
+    pub(super) fn ways(&self) -> Result<Vec<Way>, TextError> {
+        let mut ways = self.plain_ways()?;
+        choose_readings(&mut ways, &self.assignments)?;
+        Ok(ways)
+    }
+
+    /// Compiles the strategy to compare with and the banker's strategy.
+    ///
+    /// # Errors
+    /// Returns an error if a rule, a reading or an option is unknown, or if a house way doesn't set every hand.
+    pub(super) fn strategies(&self, game: &Game) -> Result<[ExactStrategy; 2], TextError> {
+        let compile = |way: Way| Ok::<_, TextError>(ExactStrategy::Way(HouseWay::shared(way, game)?));
+        let compiled = self.ways()?.into_iter().map(compile).collect::<Result<Vec<_>, _>>()?;
+        compiled.try_into().map_err(|_| "expected two house ways".to_owned().into())
     }
 
     /// Returns the game.
@@ -87,16 +182,5 @@ impl Setup {
         let mut of_game = self.assignments.iter().filter(|assignment| !assignment.starts_with(WAY_PREFIX));
         let rules = of_game.try_fold(Rules::default(), |rules, assignment| rules.with(assignment));
         rules.map(Game::new).map_err(|error| error.to_string())
-    }
-
-    /// Returns the solver.
-    ///
-    /// # Errors
-    /// Returns an error if a rule or a strategy is invalid.
-    pub(super) fn solver(&self, front: Option<&str>) -> Result<Box<dyn Solver>, SolverError> {
-        let config = SolverConfig { assignments: self.assignments.clone(), ..SolverConfig::default() };
-        let config = config.option("way", &self.way).option("banker", &self.banker).option("dead", &self.dead);
-        let config = front.into_iter().fold(config, |config, front| config.option("front", front));
-        houseway_exact::registry::find(GAME.name)?.solver(&config)
     }
 }

@@ -1,14 +1,14 @@
 //! The page for reading, editing, checking, and comparing house ways, and the corresponding API.
 
 use super::form::way_options;
-use super::setup::{Setup, way_name};
+use super::setup::{OWN, Setup, TextError, way_in_body, way_name};
 use super::sheet::sheet_html;
 use crate::analysis::pai_gow::WaySide;
 use crate::analysis::pai_gow::commands::check::check_json;
 use crate::analysis::pai_gow::diff::Comparison;
 use crate::serve::{Method, Request, Response, Services, escape};
 use clap::ValueEnum;
-use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Way, WayError};
+use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::pai_gow::whole::Run;
 use houseway_exact::pai_gow::{ExactStrategy, WAY_PREFIX};
@@ -16,33 +16,6 @@ use houseway_exact::solver::{Control, SolverError};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::sync::Arc;
-
-/// The name of an edited house way and its file.
-const EDITED: &str = "my-way";
-
-/// An error in an edited house way, with the line number if there is one and a message.
-struct TextError(Option<usize>, String);
-
-impl From<WayError> for TextError {
-    fn from(error: WayError) -> TextError {
-        match error {
-            WayError::Line { line, message, .. } => TextError(Some(line), message),
-            error => TextError(None, error.to_string()),
-        }
-    }
-}
-
-impl From<String> for TextError {
-    fn from(message: String) -> TextError {
-        TextError(None, message)
-    }
-}
-
-impl TextError {
-    fn response(&self) -> Response {
-        Response::json(422, &json!({ "error": self.1, "line": self.0 }))
-    }
-}
 
 /// Responds to a request. Returns `None` if its path belongs to another page.
 pub(super) fn respond(request: &Request, services: &Services) -> Option<Response> {
@@ -55,14 +28,14 @@ pub(super) fn respond(request: &Request, services: &Services) -> Option<Response
         },
         (Method::Post, "/api/check") => match check(request) {
             Ok(json) => Response::json(200, &json),
-            Err(error) => error.response(),
+            Err(error) => error.response(true),
         },
         (Method::Post, "/api/diff") => match compared(request) {
             Ok(comparison) => match services.jobs.start(move |control| difference(comparison, control)) {
                 Ok(job) => Response::json(202, &job),
                 Err(reason) => Response::error(429, &reason),
             },
-            Err(error) => error.response(),
+            Err(error) => error.response(true),
         },
         _ => return None,
     })
@@ -78,15 +51,9 @@ fn way_text(name: &str) -> String {
     Way::text(name).unwrap_or_default()
 }
 
-/// Parses the house way in the request body.
-fn edited(request: &Request) -> Result<Way, TextError> {
-    let text = std::str::from_utf8(&request.body).map_err(|_| "the house way is not valid UTF-8".to_owned())?;
-    Ok(Way::parse(text, &format!("{EDITED}.toml"))?)
-}
-
 fn check(request: &Request) -> Result<Value, TextError> {
     let game = Setup::new(request)?.game()?;
-    let way = edited(request)?;
+    let way = way_in_body(request)?;
     let survey = way.survey(&game)?;
     Ok(check_json(&way, &game, &survey))
 }
@@ -105,7 +72,7 @@ fn compared(request: &Request) -> Result<Comparison, TextError> {
         .map_err(|_| "invalid side: expected as=player or as=banker".to_owned())?;
     let exact =
         |way: Way| -> Result<ExactStrategy, TextError> { Ok(ExactStrategy::Way(HouseWay::shared(way, &game)?)) };
-    let to = ExactStrategy::Way(Arc::new(HouseWay::compile(edited(request)?, &game)?));
+    let to = ExactStrategy::Way(Arc::new(HouseWay::compile(way_in_body(request)?, &game)?));
     let strategies = [exact(Way::named(from)?)?, to, exact(Way::named(banker)?)?];
     Ok(Comparison::new(game, seat, strategies))
 }
@@ -134,7 +101,7 @@ fn page(request: &Request, services: &Services) -> Response {
         Ok(compiled) => {
             contents += &sheet_html(&compiled);
             contents += &editor_html(name);
-            services.page(200, "/ways", compiled.way().title(), &["download.js", "ways.js"], &contents)
+            services.page(200, "/ways", compiled.way().title(), &["download.js", "own-way.js", "ways.js"], &contents)
         }
         Err(reason) => {
             let _ = writeln!(contents, "<p class=\"error\" role=\"alert\">{}</p>", escape(&reason));
@@ -145,10 +112,10 @@ fn page(request: &Request, services: &Services) -> Response {
 
 /// Returns the editor, which starts with a renamed copy of a house way.
 fn editor_html(name: &str) -> String {
-    let copy = way_text(name).replacen(&format!("name = \"{name}\""), &format!("name = \"{EDITED}\""), 1);
+    let copy = way_text(name).replacen(&format!("name = \"{name}\""), &format!("name = \"{OWN}\""), 1);
     format!(
         "<section id=\"editor\" aria-labelledby=\"editor-title\">\n<h2 id=\"editor-title\">Edit a copy</h2>\n\
-         <noscript><p>The editor needs JavaScript. Without it, run <code>houseway show {name} &gt; {EDITED}.toml</code>, then \
+         <noscript><p>The editor needs JavaScript. Without it, run <code>houseway show {name} &gt; {OWN}.toml</code>, then \
          <code>houseway check</code> and <code>houseway diff {name}</code> with that file.</p></noscript>\n\
          <div id=\"workbench\" hidden data-from=\"{name}\">\n\
          <label for=\"text\">Rules, as TOML</label>\n\
@@ -161,7 +128,8 @@ fn editor_html(name: &str) -> String {
          <div class=\"field\"><label for=\"opponent\">Against</label><select id=\"opponent\">{opponents}</select></div>\
          <button type=\"button\" id=\"run\" class=\"main\">Run: exact EV and changed hands</button>\
          <button type=\"button\" id=\"cancel\" hidden>Cancel</button>\
-         <button type=\"button\" id=\"download\">Download {EDITED}.toml</button></div>\n\
+         <button type=\"button\" id=\"download\">Download {OWN}.toml</button>\
+         <button type=\"button\" id=\"use\">Analyze hands with it</button></div>\n\
          <progress id=\"progress\" max=\"1\" value=\"0\" aria-label=\"Progress\" hidden></progress>\n\
          <div id=\"result\" role=\"status\"></div>\n</div>\n</section>\n",
         text = escape(&copy),

@@ -2,12 +2,13 @@
 
 use crate::run::{read_own_text, write_atomic};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
 /// The format version.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// The number of other hands to play before a hand is reviewed. It grows with each correct answer since the last
 /// mistake.
 const INTERVALS: [u64; 5] = [2, 5, 12, 30, 80];
@@ -17,15 +18,15 @@ const INTERVALS: [u64; 5] = [2, 5, 12, 30, 80];
 #[serde(deny_unknown_fields)]
 pub struct DrillRecord {
     format: u32,
-    /// The rules hash and the banker strategy's hash.
+    /// The game, with the hash of its rules and of the opponent's strategy.
     pub game: String,
     /// The seed for drawing hands.
     pub seed: u64,
-    /// The number of hands drawn.
+    /// The number of positions drawn.
     pub drawn: u64,
     /// All answers in the order in which they were given.
     pub answers: Vec<Answer>,
-    /// The hands scheduled for review.
+    /// The positions scheduled for review.
     pub reviews: Vec<Review>,
 }
 
@@ -33,39 +34,39 @@ pub struct DrillRecord {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
-    /// The cards of the hand, as in `houseway ev`.
+    /// The position, which starts with the player's cards.
     pub hand: String,
-    /// The hand's shape, such as `two pairs`.
-    pub shape: String,
-    /// `true` if the hand was repeated after a mistake.
+    /// The group that the hand belongs to.
+    pub group: String,
+    /// `true` if the position was repeated after a mistake.
     pub is_review: bool,
-    /// The front that the player set.
-    pub front: String,
-    /// The best front.
-    pub best_front: String,
-    /// The front that the house way sets.
-    pub house_front: String,
-    /// The house way's rule for the hand.
-    pub house_rule: String,
-    /// The EV with the player's front.
+    /// The action that the player chose. If it is formed by choosing cards, these are the cards.
+    pub action: String,
+    /// The best action.
+    pub best: String,
+    /// The action of the strategy to compare with, such as a house way.
+    pub house: Option<String>,
+    /// That strategy's rule for the hand.
+    pub house_rule: Option<String>,
+    /// The EV of the player's action.
     pub ev: f64,
-    /// The EV with the best front.
+    /// The EV of the best action.
     pub best_ev: f64,
     /// The EV that the player lost.
     pub regret: f64,
-    /// The EV that the house way loses.
-    pub house_regret: f64,
+    /// The EV that the strategy to compare with loses.
+    pub house_regret: Option<f64>,
 }
 
-/// A hand scheduled for review.
+/// A position scheduled for review.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Review {
-    /// The hand.
+    /// The position.
     pub hand: String,
-    /// The number of times the hand was set correctly since the last mistake.
+    /// The number of correct answers since the last mistake.
     pub right: usize,
-    /// The number of answers after which the hand is due.
+    /// The number of answers after which the position is due.
     pub due: u64,
 }
 
@@ -76,11 +77,11 @@ pub struct Score {
     pub hands: usize,
     /// The number of optimal answers.
     pub best: usize,
-    /// The number of hands that the house way sets optimally.
+    /// The number of optimal answers of the strategy to compare with.
     pub house_best: usize,
     /// The mean EV that the player lost, as a fraction of the stake.
     pub regret: f64,
-    /// The mean EV that the house way loses, as a fraction of the stake.
+    /// The mean EV that the strategy to compare with loses, as a fraction of the stake.
     pub house_regret: f64,
 }
 
@@ -94,9 +95,9 @@ impl Score {
         Score {
             hands,
             best: answers.iter().filter(|answer| answer.regret == 0.0).count(),
-            house_best: answers.iter().filter(|answer| answer.house_regret == 0.0).count(),
+            house_best: answers.iter().filter(|answer| answer.house_regret == Some(0.0)).count(),
             regret: mean(|answer| answer.regret),
-            house_regret: mean(|answer| answer.house_regret),
+            house_regret: mean(|answer| answer.house_regret.unwrap_or(0.0)),
         }
     }
 }
@@ -127,10 +128,11 @@ impl DrillRecord {
     /// # Errors
     /// Returns an error if the text isn't a drill in this format version.
     pub fn parse(text: &str) -> Result<DrillRecord, String> {
-        let record: DrillRecord = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        match record.format {
-            FORMAT => Ok(record),
-            other => Err(format!("its format is {other}, expected {FORMAT}")),
+        // Check the format first, because other formats have other keys.
+        let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        match value["format"].as_u64() {
+            Some(format) if format != u64::from(FORMAT) => Err(format!("its format is {format}, expected {FORMAT}")),
+            _ => serde_json::from_value(value).map_err(|error| error.to_string()),
         }
     }
 
@@ -171,15 +173,15 @@ impl DrillRecord {
         self.reviews.iter_mut().filter(|review| review.hand == hand).for_each(|review| review.due = due);
     }
 
-    /// Returns the fraction of answers that were mistakes, by shape.
+    /// Returns the fraction of answers that were mistakes, by group.
     pub fn mistakes(&self) -> BTreeMap<String, f64> {
         let mut counts: BTreeMap<String, (u32, u32)> = BTreeMap::new();
         for answer in &self.answers {
-            let (wrong, all) = counts.entry(answer.shape.clone()).or_default();
+            let (wrong, all) = counts.entry(answer.group.clone()).or_default();
             *wrong += u32::from(answer.regret > 0.0);
             *all += 1;
         }
-        counts.into_iter().map(|(shape, (wrong, all))| (shape, f64::from(wrong) / f64::from(all))).collect()
+        counts.into_iter().map(|(group, (wrong, all))| (group, f64::from(wrong) / f64::from(all))).collect()
     }
 
     /// Returns all answers as CSV.
@@ -200,16 +202,16 @@ mod tests {
     fn answer(hand: &str, regret: f64) -> Answer {
         Answer {
             hand: hand.to_owned(),
-            shape: "two pairs".to_owned(),
+            group: "two pairs".to_owned(),
             is_review: false,
-            front: "7c 7d".to_owned(),
-            best_front: "7c 7d".to_owned(),
-            house_front: "7c 7d".to_owned(),
-            house_rule: "a rule, with a comma".to_owned(),
+            action: "7c 7d".to_owned(),
+            best: "7c 7d".to_owned(),
+            house: Some("7c 7d".to_owned()),
+            house_rule: Some("a rule, with a comma".to_owned()),
             ev: 0.5,
             best_ev: 0.5 + regret,
             regret,
-            house_regret: 0.0,
+            house_regret: Some(0.0),
         }
     }
 
@@ -252,8 +254,15 @@ mod tests {
         assert_eq!((score.hands, score.best, score.house_best, score.regret), (2, 1, 2, 0.125));
         let csv = String::from_utf8(record.csv().unwrap()).unwrap();
         let lines: Vec<&str> = csv.lines().collect();
-        assert!(lines[0].starts_with("hand,shape,is_review,front,best_front,house_front,house_rule,ev,best_ev,regret"));
+        assert!(
+            lines[0].starts_with("hand,group,is_review,action,best,house,house_rule,ev,best_ev,regret,house_regret")
+        );
         assert_eq!(lines[1], "a,two pairs,false,7c 7d,7c 7d,7c 7d,\"a rule, with a comma\",0.5,0.75,0.25,0.0");
+        let old = std::fs::read_to_string(&path).unwrap().replace("\"format\":2", "\"format\":1");
+        std::fs::write(&path, old).unwrap();
+        assert!(
+            DrillRecord::load(&path).unwrap_err().to_string().contains("its format is 1, expected 2; start a new one")
+        );
         std::fs::write(&path, "[]").unwrap();
         assert!(DrillRecord::load(&path).unwrap_err().to_string().contains("--new"));
     }

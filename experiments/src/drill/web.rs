@@ -1,0 +1,212 @@
+//! The page for practicing decisions, and its API. The server doesn't keep drills. Every request contains the drill as
+//! JSON, and the response returns it with the changes.
+//!
+//! | request | answer |
+//! |---|---|
+//! | `POST /api/drill?game=NAME` | the next question as `{"record", "number", "hand", "cards", "rest", "picks", "actions",
+//! "strategy", "review"}`; the body is the `record` from the previous response, or empty for a new drill, whose hands
+//! depend on `seed` |
+//! | `POST /api/drill/answer?game=NAME&hand=…&action=…` | the judgment as `{"record", "answer", "text", "score"}`, where
+//! `answer` and `score` have the same keys as in `houseway drill --json`; `action` can also be `house` or `skip` |
+//! | `POST /api/drill/csv` | all answers of the `record` in the body, as `houseway drill --export` writes them |
+//!
+//! The parameters `way`, `banker` and `set.KEY=VALUE` work like the command's options, but house ways must be built in.
+
+use super::question::Question;
+use super::record::{DrillRecord, Score};
+use super::source::{DrillRequest, DrillSource, games};
+use crate::play::{Layout, random_seed};
+use crate::serve::{Method, Request, Response, Services, WebSection, escape};
+use houseway_env::registry;
+use houseway_exact::solver::SolverConfig;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// The section of the web app.
+pub const SECTION: WebSection = WebSection { path: PATH, title: "Drill", respond };
+
+/// The path to the page.
+const PATH: &str = "/drill";
+/// The prefix for query parameters that set a rule.
+const SET: &str = "set.";
+/// The maximum number of rules that a request can change.
+const MAX_SETS: usize = 64;
+/// The maximum number of answers in a drill. Requests with longer drills could be too large.
+const MAX_ANSWERS: usize = 500;
+
+/// A drill with everything that its questions depend on.
+struct Drill {
+    source: DrillSource,
+    record: DrillRecord,
+}
+
+/// Responds to a request. Returns `None` if its path belongs to another page.
+fn respond(request: &Request, services: &Services) -> Option<Response> {
+    let json = |value: Value| Response::json(200, &value);
+    let new = || Drill::new(request, services.layouts());
+    let answer = match (request.method, request.path.as_str()) {
+        (Method::Get, PATH) => {
+            let contents = page(services.layouts());
+            return Some(services.page(200, PATH, "Drill", &["cards.js", "download.js", "drill.js"], &contents));
+        }
+        (Method::Post, "/api/drill") => new().and_then(Drill::ask).map(json),
+        (Method::Post, "/api/drill/answer") => new().and_then(|drill| drill.answer(request)).map(json),
+        (Method::Post, "/api/drill/csv") => csv(request),
+        _ => return None,
+    };
+    Some(answer.unwrap_or_else(|reason| Response::error(422, &reason)))
+}
+
+/// Parses the drill in the request body. Returns `None` if the body is empty.
+fn record(request: &Request) -> Result<Option<DrillRecord>, String> {
+    let text = std::str::from_utf8(&request.body).map_err(|_| "the drill is not valid UTF-8".to_owned())?;
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    DrillRecord::parse(text).map(Some).map_err(|reason| format!("invalid drill: {reason}"))
+}
+
+/// Returns all answers as CSV. This doesn't depend on the game and its rules.
+fn csv(request: &Request) -> Result<Response, String> {
+    let record = record(request)?.ok_or("missing drill: the body must contain one")?;
+    let csv = record.csv().map_err(|error| error.to_string())?;
+    Ok(Response::new(200, "text/csv; charset=utf-8", csv))
+}
+
+/// Returns the house way with the given name. Requests must not open files, and other strategies take seconds.
+fn way(request: &Request, layout: Layout, option: &str) -> Result<Option<String>, String> {
+    let Some(name) = request.value(option) else { return Ok(None) };
+    if layout.ways.iter().any(|(known, _)| *known == name) {
+        return Ok(Some(name.to_owned()));
+    }
+    let known: Vec<&str> = layout.ways.iter().map(|(known, _)| *known).collect();
+    let known =
+        if known.is_empty() { "this game has none".to_owned() } else { format!("choose one of {}", known.join(", ")) };
+    Err(format!("there is no built-in house way \"{}\"; {known}", name.chars().take(60).collect::<String>()))
+}
+
+/// Creates the source of the decisions that a request is about.
+fn source(request: &Request, layouts: &[Layout]) -> Result<DrillSource, String> {
+    let game = request.value("game").unwrap_or(registry::games()[0].name);
+    let game = registry::find(game).map_err(|error| error.to_string())?;
+    let layout = Layout::find(layouts, game);
+    let sets = request.query.iter().filter(|(_, value)| !value.trim().is_empty());
+    let sets = sets.filter_map(|(key, value)| Some(format!("{}={}", key.strip_prefix(SET)?, value.trim())));
+    let rules = SolverConfig { assignments: sets.collect(), ..SolverConfig::default() };
+    if rules.assignments.len() > MAX_SETS {
+        return Err(format!("more than {MAX_SETS} rules are changed"));
+    }
+    let [way, banker] = [way(request, layout, "way")?, way(request, layout, "banker")?];
+    DrillRequest { game, rules, way, banker }.source(layouts)
+}
+
+impl Drill {
+    /// Returns the drill in the request body, or a new one if the body is empty.
+    fn new(request: &Request, layouts: &[Layout]) -> Result<Drill, String> {
+        let source = source(request, layouts)?;
+        let Some(record) = record(request)? else {
+            let seed = request.value("seed").map(|seed| seed.parse::<u64>()).transpose();
+            let seed = seed.map_err(|_| "invalid seed: expected a number".to_owned())?.unwrap_or_else(random_seed);
+            let record = DrillRecord::new(source.id().to_owned(), seed);
+            return Ok(Drill { source, record });
+        };
+        if record.game != source.id() {
+            let reason =
+                "the drill has another game, other rules or another banker; use the same ones, or start a new drill";
+            return Err(reason.to_owned());
+        }
+        if record.answers.len() >= MAX_ANSWERS {
+            return Err(format!("the drill is complete: download its {MAX_ANSWERS} answers and start a new drill"));
+        }
+        Ok(Drill { source, record })
+    }
+
+    fn ask(mut self) -> Result<Value, String> {
+        let question = Question::next(&self.source, &mut self.record)?;
+        Ok(json!({
+            "number": self.record.answers.len() + 1,
+            "hand": question.position,
+            "cards": question.cards(),
+            "rest": question.position.split_once(", ").map(|(_, rest)| rest),
+            "picks": self.source.layout().pick.map_or(0, |pick| pick.cards),
+            "actions": question.action_names(),
+            "strategy": question.strategy(),
+            "review": question.is_review,
+            "record": self.record,
+        }))
+    }
+
+    /// Judges the action in a request, which can also be `house` or `skip`.
+    fn answer(mut self, request: &Request) -> Result<Value, String> {
+        let hand = request.value("hand").ok_or("missing hand")?;
+        let action = request.value("action").ok_or("missing action")?;
+        if action == "skip" {
+            self.record.postpone(hand);
+            let score = score(&self.record, None);
+            return Ok(json!({ "record": self.record, "answer": Value::Null, "text": [], "score": score }));
+        }
+        let is_review = self.record.due().is_some_and(|review| review.hand == hand);
+        let question = Question::again(&self.source, hand, is_review)?;
+        let action = match (action, question.house_action()) {
+            ("house", Some(action)) => action,
+            (text, _) => question.parse_action(text)?,
+        };
+        let answer = question.judge(action);
+        let text = question.sentences(&answer);
+        self.record.add(answer.clone());
+        let score = score(&self.record, question.strategy());
+        Ok(json!({ "record": self.record, "answer": answer, "text": text, "score": score }))
+    }
+}
+
+/// Returns the score for all answers in a drill, with its text.
+fn score(record: &DrillRecord, strategy: Option<&str>) -> Value {
+    let score = Score::new(&record.answers);
+    let mut json = json!(score);
+    json["text"] = score.text(strategy).into();
+    json
+}
+
+fn page(layouts: &[Layout]) -> String {
+    let (mut options, mut fields) = (String::new(), String::new());
+    for entry in games() {
+        let Ok(game) = registry::find(entry.game) else { continue };
+        let _ = write!(options, "<option value=\"{}\">{}</option>", game.name, escape(game.title));
+        let ways = Layout::find(layouts, game).ways;
+        if !ways.is_empty() {
+            fields += &ways_html(game.name, ways);
+        }
+    }
+    format!(
+        "<h1>Drill</h1>\n\
+         <p>Practice decisions that common strategies get wrong, and decisions that you got wrong before.</p>\n\
+         <noscript><p>This page requires JavaScript. Without it, run <code>houseway drill</code> in a terminal.</p></noscript>\n\
+         <div id=\"drill\" hidden>\n<form id=\"start\" class=\"row\">\n\
+         <div class=\"field\"><label for=\"game\">Game</label><select id=\"game\" name=\"game\">{options}</select></div>\n{fields}\
+         <button type=\"submit\">Start a new drill</button></form>\n\
+         <p id=\"message\" role=\"status\"></p>\n\
+         <section id=\"table\" aria-labelledby=\"question\"><h2 id=\"question\">Hand</h2>\n\
+         <div id=\"cards\" role=\"group\" aria-label=\"Your cards\"></div>\n<p id=\"rest\"></p>\n\
+         <div id=\"buttons\" role=\"group\" aria-label=\"Actions\"></div>\n</section>\n\
+         <ul id=\"judgment\" aria-label=\"Judgment\" aria-live=\"polite\"></ul>\n\
+         <section aria-labelledby=\"score-title\"><h2 id=\"score-title\">Score</h2>\n<p id=\"score\">No answers yet.</p>\n\
+         <button type=\"button\" id=\"download\" hidden>Download all answers as CSV</button>\n\
+         <p class=\"quiet\">This browser keeps the drill until you start a new one.</p></section>\n</div>\n"
+    )
+}
+
+/// Returns the fields for the house ways in a game. The script shows those of the chosen game.
+fn ways_html(game: &str, ways: &[(&str, &str)]) -> String {
+    let option = |(name, _): &(&str, &str)| format!("<option>{name}</option>");
+    let options: String = ways.iter().map(option).collect();
+    let field = |(name, label): (&str, &str)| {
+        format!(
+            "<div class=\"field\"><label for=\"{name}-{game}\">{label}</label><select id=\"{name}-{game}\" name=\"{name}\">\
+             <option value=\"\">the usual one</option>{options}</select></div>\n"
+        )
+    };
+    let fields: String = [("way", "Compare with"), ("banker", "The banker sets by")].map(field).concat();
+    format!(
+        "<fieldset class=\"row ways\" data-game=\"{game}\" hidden disabled><legend>House ways</legend>{fields}</fieldset>\n"
+    )
+}
