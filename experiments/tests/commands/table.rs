@@ -108,7 +108,7 @@ fn every_change_of_a_history_is_found() {
     let lines: Vec<&str> = history.lines().collect();
     let [header, rounds @ .., footer] = &lines[..] else { panic!("expected a header and a footer") };
     let without_last = [&[*header], &rounds[..29], &[*footer]].concat().join("\n") + "\n";
-    verify(&without_last).code(1).stderr(predicate::str::contains("states 30 rounds, but the history contains 29"));
+    verify(&without_last).code(1).stderr(predicate::str::contains("records 30 rounds, but the history contains 29"));
     let open = history.replace(&format!("{footer}\n"), "");
     verify(&open)
         .code(1)

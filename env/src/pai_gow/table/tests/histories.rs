@@ -40,12 +40,12 @@ fn histories_are_verified() {
     assert!(broken("\"note\":\"test\"", "\"note\":\"rest\"").contains("checksum in the footer"));
     assert!(
         broken("\"end\":{\"rounds\":60", "\"end\":{\"rounds\":61")
-            .contains("states 61 rounds, but the history contains 60")
+            .contains("records 61 rounds, but the history contains 60")
     );
     assert!(broken("\"end\"", "\"bend\"").starts_with("line 62"));
     let lines: Vec<&str> = text.lines().collect();
     let without_last = [&lines[..60], &lines[61..]].concat().join("\n") + "\n";
-    assert!(verify(&without_last).unwrap_err().to_string().contains("states 60 rounds, but the history contains 59"));
+    assert!(verify(&without_last).unwrap_err().to_string().contains("records 60 rounds, but the history contains 59"));
     for more in ["{}\n", "{", &text] {
         let error = verify(&(text.clone() + more)).unwrap_err().to_string();
         assert!(error.starts_with("line 63 follows the footer"), "{error}");
