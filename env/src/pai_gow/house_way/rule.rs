@@ -31,7 +31,7 @@ impl Play {
     fn allowed(&self, hand: &HandFeatures<'_>) -> SettingMask {
         let mut allowed = hand.legal;
         if let Some(fronts) = self.front {
-            allowed = allowed.filter(|setting| hand.front_places[setting.index()] & fronts != 0);
+            allowed = allowed.filter(|setting| fronts >> hand.front_places[setting.index()] & 1 == 1);
         }
         if let Some(back) = self.back {
             allowed = allowed.filter(|setting| hand.category[setting.index()] & back != 0);

@@ -11,8 +11,8 @@ pub(super) struct HandFeatures<'a> {
     pub(super) shape: Shape,
     /// The rank at each place, indexed by [`Place::index`], or `None` if the hand doesn't have the place.
     rank_of: [Option<u8>; Place::COUNT],
-    /// The places of both front cards for each setting, stored as a [`Place::pair_bit`].
-    pub(super) front_places: [u128; Setting::COUNT],
+    /// The places of both front cards for each setting, stored as a [`Place::pair_index`].
+    pub(super) front_places: [u8; Setting::COUNT],
     /// The set hand for each setting.
     pub(super) made: [SetHand; Setting::COUNT],
     /// The category of the back for each setting, stored as a bit.
@@ -33,7 +33,12 @@ impl SettingMask {
 
     /// Returns an iterator over the settings in order.
     pub(super) fn iter(self) -> impl Iterator<Item = Setting> {
-        Setting::all().filter(move |setting| self.0 >> setting.index() & 1 == 1)
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let setting = Setting::from_index(rest.trailing_zeros() as usize)?;
+            rest &= rest - 1;
+            Some(setting)
+        })
     }
 
     /// Returns the settings for which `keep` returns `true`.
@@ -54,6 +59,7 @@ impl<'a> HandFeatures<'a> {
         let mut counts = [0u8; 13];
         ranks.iter().for_each(|&rank| counts[rank] += 1);
         let place_of_rank = places_of_ranks(&counts);
+        let places = ranks.map(|rank| place_of_rank[rank]);
         let mut situation = HandFeatures {
             game,
             shape: Shape::from_counts(&counts),
@@ -68,7 +74,7 @@ impl<'a> HandFeatures<'a> {
         }
         for (setting, made) in game.settings(hand) {
             let (a, b) = setting.positions();
-            situation.front_places[setting.index()] = place_of_rank[ranks[a]].pair_bit(place_of_rank[ranks[b]]);
+            situation.front_places[setting.index()] = places[a].pair_index(places[b]);
             situation.made[setting.index()] = made;
             situation.category[setting.index()] = 1 << game.ranking().category(made.back) as u16;
             situation.legal.0 |= u32::from(game.is_legal(made)) << setting.index();
@@ -185,7 +191,7 @@ mod tests {
         let places = [high, high, Place::single(0), low, low, Place::single(1), Place::single(2)];
         for setting in Setting::all() {
             let (a, b) = setting.positions();
-            assert_eq!(found.front_places[setting.index()], places[b].pair_bit(places[a]));
+            assert_eq!(found.front_places[setting.index()], places[b].pair_index(places[a]));
         }
         assert_eq!((found.rank_of(high), found.rank_of(low), found.pair_sum()), (Some(12), Some(5), Some(21)));
         let singles = [0, 1, 2, 3].map(|nth| found.rank_of(Place::single(nth)));
@@ -207,7 +213,7 @@ mod tests {
         ] {
             let found = HandFeatures::new(&game, hand.parse().unwrap());
             let places = Part::ALL.into_iter().map(Place::part);
-            let mut fronts = places.map(|other| Place::part(part).pair_bit(other));
+            let mut fronts = places.map(|other| Place::part(part).pair_index(other));
             assert!(fronts.any(|front| front == found.front_places[0]), "{hand}");
             assert_eq!(found.shape, shape, "{hand}");
             assert_eq!(found.rank_of(Place::part(part)), Some(rank.index() as u8), "{hand}");

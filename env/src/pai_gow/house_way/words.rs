@@ -113,13 +113,33 @@ impl Place {
         self.0 as usize
     }
 
+    /// Returns the index of an unordered pair of places. It's always less than 128.
+    pub(super) fn pair_index(self, other: Place) -> u8 {
+        PAIR_INDICES[self.index()][other.index()]
+    }
+
     /// Returns the bit for an unordered pair of places, for use in sets of such pairs.
-    pub(super) const fn pair_bit(self, other: Place) -> u128 {
-        let (low, high) = if self.0 < other.0 { (self.0, other.0) } else { (other.0, self.0) };
-        let high = high as u32;
-        1 << (high * (high + 1) / 2 + low as u32)
+    pub(super) fn pair_bit(self, other: Place) -> u128 {
+        1 << self.pair_index(other)
     }
 }
+
+/// The index of each unordered pair of places, in both orders. Compiling a house way looks up six million of them.
+static PAIR_INDICES: [[u8; Place::COUNT]; Place::COUNT] = {
+    let mut indices = [[0; Place::COUNT]; Place::COUNT];
+    let (mut high, mut index) = (0, 0);
+    while high < Place::COUNT {
+        let mut low = 0;
+        while low <= high {
+            indices[high][low] = index;
+            indices[low][high] = index;
+            index += 1;
+            low += 1;
+        }
+        high += 1;
+    }
+    indices
+};
 
 /// Formats the error for an unknown word and lists the known ones.
 fn unknown<'a>(kind: &str, word: &str, known: impl Iterator<Item = &'a str>) -> String {
