@@ -21,8 +21,15 @@ def hand_of(game: dict) -> str | None:
     return None if hands is None else " ".join(CARDS[:: 52 // 7][: words[hands.split()[0]]])
 
 
+def slow(*names: str) -> list:
+    """Returns all games with a solver, where those named are marked as slow."""
+    return [pytest.param(name, marks=pytest.mark.slow if name in names else ()) for name in SOLVED]
+
+
+# Solving these games takes 15 to 25 s of processor time. They are solved in test_exact and test_ultimate_holdem too.
+WHOLE = slow("pai-gow-poker", "ultimate-holdem")
 # Evaluating policies for Ultimate Texas Hold'em takes half a minute.
-EVALUATED = [pytest.param(name, marks=pytest.mark.slow if name == "ultimate-holdem" else ()) for name in SOLVED]
+EVALUATED = slow("ultimate-holdem")
 
 
 @pytest.fixture(scope="module", params=SOLVED)
@@ -57,12 +64,14 @@ def test_every_hand_has_an_exact_value(solver: exact.Solver) -> None:
         solver.value("Xx Kd")
 
 
+@pytest.mark.parametrize("solver", WHOLE, indirect=True)
 def test_every_game_is_solved(solver: exact.Solver) -> None:
     answer = solver.solve()
     assert answer["rules_hash"] and answer.sections and str(answer)
     assert set(answer) == set(dict(answer)) and len(answer) > 3
 
 
+@pytest.mark.parametrize("solver", slow("ultimate-holdem"), indirect=True)
 def test_every_frame_without_inputs_is_computed(solver: exact.Solver) -> None:
     for name, frame in solver.frames.items():
         needed = [it["name"] for it in frame["inputs"] if not it["optional"]]

@@ -47,6 +47,19 @@ fn range((low, high): (Ratio, Ratio)) -> [(i128, i128); 2] {
     [pair(low), pair(high)]
 }
 
+fn check_bets(mut bets: impl Iterator<Item = Chips>) -> PyResult<()> {
+    let Some(bet) = bets.find(|bet| !BETS.contains(bet)) else { return Ok(()) };
+    let (least, most) = (BETS.start(), BETS.end());
+    Err(PyValueError::new_err(format!("invalid bet of {bet} chips: expected {least} to {most}")))
+}
+
+/// Checks the table rules and the bets, before all deals are enumerated for them.
+#[pyfunction]
+pub(crate) fn check_bank(rules: &str, bets: Vec<Chips>) -> PyResult<()> {
+    table_rules(rules)?;
+    check_bets(bets.into_iter())
+}
+
 /// Returns the EV of a bank that covers `bets`, as fractions of chips. `own` is the bet that could be made instead of
 /// banking. Its hands are set by `way`, whose game rules apply, and its outcome counts are from the point of view of
 /// the bank that it would face.
@@ -59,13 +72,9 @@ pub(crate) fn bank_worth<'py>(
     way: &HouseWay,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (rules, rate) = (table_rules(rules)?, way.game.rules().commission);
-    if bets.is_empty() || bets.iter().chain([&own]).any(|(bet, ends)| !BETS.contains(bet) || *ends == [0; 3]) {
-        let message = format!(
-            "invalid bets: expected at least one, each from {} to {} chips and with outcome counts",
-            BETS.start(),
-            BETS.end()
-        );
-        return Err(PyValueError::new_err(message));
+    check_bets(bets.iter().chain([&own]).map(|&(bet, _)| bet))?;
+    if bets.is_empty() || bets.iter().chain([&own]).any(|&(_, ends)| ends == [0; 3]) {
+        return Err(PyValueError::new_err("invalid bets: expected at least one, each with outcome counts"));
     }
     let banked = |&(bet, ends): &BetRow| BankedBet { bet, counts: counts(ends).into() };
     let (covered, own): (Vec<BankedBet>, BankedBet) = (bets.iter().map(banked).collect(), banked(&own));

@@ -38,6 +38,7 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(search::fix_way, module)?)?;
     module.add_function(wrap_pyfunction!(search::search_names, module)?)?;
     module.add_function(wrap_pyfunction!(search::way_text, module)?)?;
+    module.add_function(wrap_pyfunction!(banking::check_bank, module)?)?;
     module.add_function(wrap_pyfunction!(banking::bank_worth, module)?)?;
     module.add_function(wrap_pyfunction!(banking::bank_sample, module)?)?;
     module.add_function(wrap_pyfunction!(banking::bank_growth, module)?)?;

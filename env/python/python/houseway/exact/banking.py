@@ -169,11 +169,12 @@ def bank(
     best = isinstance(banker, str) and banker == OPTIMAL
     if best and len(given) > 1:
         raise ValueError("the best response to several ways is one setting for all of them; use houseway bank --banker optimal")
+    table = to_json(**(rules or {}))
+    _core.check_bank(table, [*(bet for _, bet in given), index(own)])
     own_way, house_way, bank_way = as_way(way), as_way(house), given[0][0] if best else as_way(banker)
     counts = [_pair(player, OPTIMAL if best else bank_way) for player, _ in given]
     own_counts = _pair(own_way, house_way)
     rows = [(bet, _bank_side(found)) for (_, bet), found in zip(given, counts)]
-    table = to_json(**(rules or {}))
     found = _core.bank_worth(table, rows, (index(own), _bank_side(own_counts)), own_way._core)
     low, high = (Fraction(*bound) for bound in found["bounds"])
     price = [Fraction(*bound) for bound in found["price"]]
