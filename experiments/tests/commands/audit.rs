@@ -36,7 +36,7 @@ fn changed(folder: &Path, from: &str, to: &str) -> String {
 }
 
 /// Audits the built-in way as the player's way, only once, and returns the result and its folder.
-fn audited() -> &'static (Value, TempDir) {
+pub(super) fn audited() -> &'static (Value, TempDir) {
     static AUDITED: LazyLock<(Value, TempDir)> = LazyLock::new(|| {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("new/audit");

@@ -290,8 +290,8 @@ fn an_experiment_runs_resumes_and_repeats() {
     let folder = tempfile::tempdir().unwrap();
     let config = folder.path().join("tiny.toml");
     fs::write(&config, TINY).unwrap();
-    let [config, first, second] = [config, folder.path().join("first"), folder.path().join("second")];
-    let [config, out, other] = [&config, &first, &second].map(|path| path.to_str().unwrap());
+    let [first, sampled, again] = ["first", "sampled", "again"].map(|name| folder.path().join(name));
+    let [config, out, sample, repeat] = [&config, &first, &sampled, &again].map(|path| path.to_str().unwrap());
     houseway(&["train", config, "--out", out]).success().stdout(predicate::str::contains("houseway bench"));
     assert!(first.join("train/regression-seed-5/checkpoint/model.bpk").exists());
     let results = json(&["bench", config, "--out", out, "--json"]);
@@ -301,13 +301,6 @@ fn an_experiment_runs_resumes_and_repeats() {
     let regret = |i: usize| results["agents"][i]["regret"].as_f64().unwrap();
     assert!(regret(0) > 0.3 && regret(1) > 0.0 && regret(5) == 0.0 && regret(2) < regret(1));
     assert!(results["agents"][5]["regret_ci"].is_null());
-    // Exact results over all hands must be consistent with estimates from a few hands.
-    let third = folder.path().join("third");
-    let sample = ["bench", config, "--out", third.to_str().unwrap(), "--exact", "sample", "--json"];
-    let sample = json(&sample);
-    assert_eq!((sample["scope"].as_str(), sample["hands"].as_u64()), (Some("sample"), Some(300)));
-    let [of_sample, of_all] = [&sample, &results].map(|it| it["agents"][0]["regret"].as_f64().unwrap());
-    assert!((of_sample - of_all).abs() < 0.2 * of_all, "{of_sample} {of_all}");
     // The exact values over the full game, from the house way (first) to the optimum (last).
     let evs: Vec<f64> = results["whole"].as_array().unwrap().iter().map(|it| it["ev"].as_f64().unwrap()).collect();
     let (house_way, optimum) = (evs[0], evs[evs.len() - 1]);
@@ -316,17 +309,23 @@ fn an_experiment_runs_resumes_and_repeats() {
         assert!(first.join(made).exists(), "{made}");
     }
     houseway(&["report", out]).success().stdout(predicate::str::contains("plots drawn: 5"));
-    houseway(&["bench", config, "--out", other, "--threads", "1"])
+    // Exact results over all hands must be consistent with estimates from a few hands.
+    let of_sample = json(&["bench", config, "--out", sample, "--exact", "sample", "--json"]);
+    assert_eq!((of_sample["scope"].as_str(), of_sample["hands"].as_u64()), (Some("sample"), Some(300)));
+    let [of_sample, of_all] = [&of_sample, &results].map(|it| it["agents"][0]["regret"].as_f64().unwrap());
+    assert!((of_sample - of_all).abs() < 0.2 * of_all, "{of_sample} {of_all}");
+    houseway(&["bench", config, "--out", repeat, "--exact", "sample", "--threads", "1"])
         .success()
         .stdout(predicate::str::contains("optimum"));
-    let [mut one, mut two] = [BTreeMap::new(), BTreeMap::new()];
-    repeating(&first, "", &mut one);
-    repeating(&second, "", &mut two);
-    // The report and the provenance contain the command, which is the only difference, as the first run was trained
-    // separately.
-    assert_eq!(one.keys().collect::<Vec<_>>(), two.keys().collect::<Vec<_>>());
-    for (name, bytes) in &one {
-        assert!(*bytes == two[name], "{name}");
+    // The number of threads makes no difference, nor does training separately.
+    for (one, other) in [(sampled.clone(), again), (first.join("train"), sampled.join("train"))] {
+        let [mut files, mut others] = [BTreeMap::new(), BTreeMap::new()];
+        repeating(&one, "", &mut files);
+        repeating(&other, "", &mut others);
+        assert_eq!(files.keys().collect::<Vec<_>>(), others.keys().collect::<Vec<_>>());
+        for (name, bytes) in &files {
+            assert!(*bytes == others[name], "{name}");
+        }
     }
 }
 

@@ -55,7 +55,7 @@ fn two_special_hands_match_enumeration_by_profile() {
 }
 
 #[test]
-#[ignore = "minutes; compares every special hand against three bankers with brute-force enumeration"]
+#[ignore = "1 h 45 min; compares every special hand against three bankers with brute-force enumeration"]
 fn special_hands_match_plain_enumeration() {
     let strategies: [&dyn ProfileStrategy; 3] =
         [&ProfileTable::max_front(game()), &ProfileTable::max_back(game()), &AnyLegal::new(game(), 7)];
