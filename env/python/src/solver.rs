@@ -105,7 +105,7 @@ impl Solver {
         let reset_options = serde_json::from_str(reset_options).map_err(value_error)?;
         let sample = sample.map(|(size, seed)| SampleConfig { size, seed });
         let scope = if sample.is_some() { Scope::Sample } else { Scope::Whole };
-        let config = EvaluatorConfig { reset_options, sample, cache: None };
+        let config = EvaluatorConfig { reset_options, sample, ..EvaluatorConfig::default() };
         let actions = make(self.game, "{}").map_err(value_error)?.action_space().n();
         let failure = Mutex::new(None);
         let evaluated = self.run(py, |solver, control| {

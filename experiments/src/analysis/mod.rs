@@ -30,4 +30,4 @@ pub fn register() {
 }
 
 /// The kinds of studies that have their own configuration format.
-pub const STUDY_KINDS: &[StudyKind] = &[banking::STUDY];
+pub const STUDY_KINDS: &[StudyKind] = &[banking::STUDY, pai_gow::self_play::STUDY];

@@ -15,6 +15,11 @@ impl ProgressBar {
         ProgressBar(io::stderr().is_terminal().then(|| bar(label, unit)))
     }
 
+    /// Creates a bar that is never shown, for work that is already shown by another one.
+    pub fn hidden() -> ProgressBar {
+        ProgressBar(None)
+    }
+
     /// Changes the label.
     pub fn label(&self, label: &str) {
         self.0.iter().for_each(|bar| bar.set_prefix(label.to_owned()));

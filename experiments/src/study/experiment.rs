@@ -4,6 +4,7 @@
 //! name = "asian-stud"                # the name of the folder under results/
 //! game = "asian-stud"                # the game's name in the registry
 //! seeds = [1, 2, 3]                  # every agent is trained with each of these seeds
+//! exploitability = true              # compute best responses to each agent, if there is an opponent who acts
 //!
 //! [rules]                            # other task options, such as round options and opponents, are allowed too
 //! commission = "both"
@@ -45,6 +46,8 @@ pub struct Experiment {
     pub task: Map<String, Value>,
     /// The sample used to evaluate agents, for games that support one.
     pub sample: Option<SampleConfig>,
+    /// `true` to compute how much best responses gain against each agent, for games with an opponent who acts.
+    pub exploitability: bool,
     /// The training configurations by name.
     pub train: BTreeMap<String, TrainConfig>,
 }
@@ -65,6 +68,7 @@ impl Experiment {
             game: entry.name,
             seeds: take(&mut keys, "seeds")?.unwrap_or_default(),
             sample: take_sample(&mut keys, solver)?,
+            exploitability: take(&mut keys, "exploitability")?.unwrap_or_default(),
             train: take_trainings(&mut keys, entry.name)?,
             task: complete_rules(entry, keys)?,
         };
@@ -92,6 +96,7 @@ impl Experiment {
             game: entry.name,
             seeds: vec![1, 2, 3],
             sample: take_sample(&mut Map::new(), solver)?,
+            exploitability: false,
             task: complete_rules(entry, Map::new())?,
             train,
         })
@@ -129,6 +134,10 @@ impl Experiment {
         if let (Some(sample), Some(spec)) = (self.sample, self.sample_spec()) {
             keys.insert("sample".to_owned(), json!({ spec.items: sample.size, "seed": sample.seed }));
         }
+        // Configurations from before this key existed stay the same.
+        if self.exploitability {
+            keys.insert("exploitability".to_owned(), json!(true));
+        }
         keys.insert("train".to_owned(), json!(self.train));
         Ok(toml::to_string_pretty(&without_null(keys.into()))?)
     }
@@ -154,7 +163,12 @@ impl Experiment {
     /// Returns the evaluation configuration. The exact values of its sample are cached in the folder `cache`.
     pub fn evaluator_config(&self, cache: PathBuf) -> EvaluatorConfig {
         let options = self.task.get("options").and_then(Value::as_object).cloned().unwrap_or_default();
-        EvaluatorConfig { reset_options: options, sample: self.sample, cache: Some(cache) }
+        EvaluatorConfig {
+            reset_options: options,
+            sample: self.sample,
+            cache: Some(cache),
+            exploitability: self.exploitability,
+        }
     }
 
     /// Returns the strings in the task configuration. They name house ways and paytables, or the files to read them
@@ -263,6 +277,16 @@ mod tests {
     }
 
     #[test]
+    fn exploitability_is_only_written_if_it_is_requested() {
+        let plain = Experiment::for_game("pai-gow-poker").unwrap();
+        assert!(!plain.exploitability && !plain.to_toml().unwrap().contains("exploitability"));
+        let with = Experiment { exploitability: true, ..plain };
+        assert_eq!(Experiment::parse(&with.to_toml().unwrap(), None).unwrap(), with);
+        assert!(with.evaluator_config(PathBuf::new()).exploitability);
+        assert!(super::super::Study::open(with).is_ok());
+    }
+
+    #[test]
     fn a_game_without_a_configuration_is_trained_by_each_method() {
         let experiment = Experiment::plain(registry::find("asian-stud").unwrap()).unwrap();
         assert_eq!(experiment.train.keys().collect::<Vec<_>>(), ["all-action", "policy-gradient"]);
@@ -296,6 +320,8 @@ mod tests {
             ("seeds = [1]", "seeds = [1]\nrules = 3", "rules: invalid type"),
             ("seeds = [1]", "seeds = [1]\nrules = { maximun = 3 }", "maximun"),
             ("seeds = [1]", "seeds = [1]\nsample = { hands = 1 }", "evaluated on all hands"),
+            ("seeds = [1]", "seeds = [1]\nexploitability = 1", "exploitability: invalid type"),
+            ("seeds = [1]", "seeds = [1]\nexploitability = true", "exploitability: joker-seven has no solver that"),
             ("\"all-action\"", "\"magic\"", "train.a: method: unknown name \"magic\""),
             ("[train.a]", "[train.a]\nsteps = 0", "train.a: steps = 0"),
             (

@@ -28,8 +28,8 @@ pub enum Goal {
 pub struct StudyKind {
     /// The kind's name, as written in the key `kind`.
     pub name: &'static str,
-    /// The game that uses this kind of study if its configuration doesn't have the key `kind`.
-    pub game: &'static str,
+    /// The game that uses this kind of study if its configuration doesn't have the key `kind`, if there is one.
+    pub game: Option<&'static str>,
     /// Runs a job.
     pub run: fn(&Job) -> CommandResult,
 }
@@ -83,7 +83,7 @@ impl Job {
         let text = read_text(Path::new(&self.config)).unwrap_or_default();
         let named = text.parse::<toml::Table>().ok().and_then(|table| Some(table.get("kind")?.as_str()? == kind.name));
         let game = self.game.as_deref().and_then(|game| registry::find(game).ok());
-        named.unwrap_or(game.is_some_and(|game| game.name == kind.game))
+        named.unwrap_or(game.is_some_and(|game| Some(game.name) == kind.game))
     }
 
     /// Returns the text of the configuration, or `None` if it is the bundled one.

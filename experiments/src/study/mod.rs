@@ -21,4 +21,4 @@ pub use experiment::Experiment;
 pub use job::{DEFAULT_CONFIG, Goal, Job, StudyKind, stopped};
 pub use limits::{MAX_SEEDS, check_size};
 pub use run::{Ending, Results, Study};
-pub use train::{WEIGHTS, train_agent, train_all};
+pub use train::{WEIGHTS, resumable_step, train_agent, train_all};

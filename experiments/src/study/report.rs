@@ -38,6 +38,10 @@ pub(super) fn report(
 const ROUNDS: &str = "EV is the mean reward of a round, with its standard error. All agents play with the same seed. There is \
                       no regret and no learning curve, because the optimum is unknown.";
 
+/// Explains the column for exploitability.
+const EXPLOITABILITY: &str = " *Exploitability* is the EV that best responses gain against an agent, compared with the value of \
+                              the game, summed over both seats; it is exact.";
+
 /// Explains the columns when agents are compared with the optimum.
 fn explanation(experiment: &Experiment, unit: StakeUnit, scope: Scope) -> String {
     let amounts = if unit.percent { format!("per cent of the {}", unit.name) } else { format!("{}s", unit.name) };
@@ -47,8 +51,9 @@ fn explanation(experiment: &Experiment, unit: StakeUnit, scope: Scope) -> String
     };
     format!(
         "EV and *regret* (the EV of the optimum less that of the agent) of a {}, in {amounts}; {accuracy}. *Agrees* is the \
-         fraction of hands decided as well as by the optimum.{}",
+         fraction of hands decided as well as by the optimum.{}{}",
         round(unit),
+        if experiment.exploitability { EXPLOITABILITY } else { "" },
         feedback(experiment)
     )
 }

@@ -56,6 +56,7 @@ impl Study {
         let task = make_task(&experiment, None)?;
         let study = Study { task, solver, experiment };
         study.check_labels()?;
+        study.check_exploitability()?;
         Ok(study)
     }
 
@@ -76,6 +77,16 @@ impl Study {
             )),
             _ => Ok(()),
         }
+    }
+
+    /// Checks that the solver can compute best responses to the agents if the experiment asks for them.
+    fn check_exploitability(&self) -> anyhow::Result<()> {
+        let is_supported = self.solver.as_ref().is_some_and(|(_, solver)| solver.has_exploitability());
+        if self.experiment.exploitability && !is_supported {
+            let game = self.experiment.game;
+            return Err(anyhow!("exploitability: {game} has no solver that responds to the agents; remove the key"));
+        }
+        Ok(())
     }
 
     /// Returns the evaluation scope. Defaults to all hands, or to a sample of rounds if the game has no solver.

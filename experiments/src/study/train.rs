@@ -60,8 +60,19 @@ pub fn train_agent(
 }
 
 /// Returns `true` if training can resume from the checkpoint in a folder.
-fn checkpoint_fits(folder: &Path, (config, seed): (&TrainConfig, u64), task_hash: &str) -> bool {
-    matches!(checkpoint::find(folder, |step| config.hash_at(step, seed, task_hash)), Ok(Some(_)))
+fn checkpoint_fits(folder: &Path, training: (&TrainConfig, u64), task_hash: &str) -> bool {
+    checkpoint_step(folder, training, task_hash).is_some()
+}
+
+/// Returns the step of the checkpoint in a folder, or `None` if training can't resume from it.
+fn checkpoint_step(folder: &Path, (config, seed): (&TrainConfig, u64), task_hash: &str) -> Option<u64> {
+    let found = checkpoint::find(folder, |step| config.hash_at(step, seed, task_hash)).ok()??;
+    Some(found.step)
+}
+
+/// Returns the step from which [`train_agent`] would resume a training, or `None` if it would start over or fail.
+pub fn resumable_step(run: &RunFolder, folder: &str, training: (&TrainConfig, u64), task_hash: &str) -> Option<u64> {
+    checkpoint_step(&run.training(folder).join(CHECKPOINT), training, task_hash)
 }
 
 /// Removes the checkpoint of a training run that diverged with a different configuration. Training couldn't resume from

@@ -11,6 +11,7 @@ mod play;
 mod python;
 mod runs;
 mod search;
+mod self_play;
 mod small_games;
 mod solve;
 mod solve_files;

@@ -330,6 +330,34 @@ fn an_experiment_runs_resumes_and_repeats() {
 }
 
 #[test]
+#[ignore = "takes 2 min to compute best responses in both seats"]
+fn exploitability_is_that_of_the_best_responses_to_an_agent() {
+    let folder = tempfile::tempdir().unwrap();
+    let (config, out) = (folder.path().join("tiny.toml"), folder.path().join("run"));
+    let (start, _) = TINY.split_once("[train.gradient]").unwrap();
+    fs::write(&config, format!("exploitability = true\n{start}")).unwrap();
+    let bench = ["bench", config.to_str().unwrap(), "--out", out.to_str().unwrap(), "--exact", "sample", "--json"];
+    let results = json(&bench);
+    let agents = results["agents"].as_array().unwrap();
+    let has: Vec<bool> = agents.iter().map(|agent| agent.get("exploitability").is_some()).collect();
+    assert_eq!(has, [false, true, false, true, true]);
+    let agent = out.join("train/regression-seed-5");
+    let solve = |arguments: [&str; 4]| json(&[&["solve", "--json"], &arguments[..]].concat())["ev"].clone();
+    let found = &agents[3]["exploitability"];
+    assert_eq!(found["lower"]["value"], solve(["--player", agent.to_str().unwrap(), "--banker", "optimal"]));
+    assert_eq!(found["upper"]["value"], solve(["--player", "optimal", "--banker", agent.to_str().unwrap()]));
+    // The banker sets like the house way, so the best response to it is the optimum of the agents.
+    assert_eq!(
+        agents[1]["exploitability"]["upper"]["value"],
+        solve(["--player", "optimal", "--banker", "trump-plaza"])
+    );
+    let total = |i: usize| agents[i]["exploitability"]["total"]["value"].as_f64().unwrap();
+    assert!(0.0 < total(4) && total(4) < total(3) && total(1) < 0.01);
+    let report = fs::read_to_string(out.join("report.md")).unwrap();
+    assert!(report.contains("## Exploitability") && report.contains("| agrees | exploitability |"), "{report}");
+}
+
+#[test]
 fn an_experiment_refuses_typos_and_other_peoples_folders() {
     let folder = tempfile::tempdir().unwrap();
     let config = folder.path().join("typo.toml");

@@ -4,6 +4,7 @@
 //!   strategy for the other side in a single pass.
 //! - [`Solver`] starts with fictitious play and continues from its average with another [`Algorithm`], such as linear
 //!   counterfactual regret minimization.
+//! - A [`Position`] is what a side responds to in a round of fictitious play, for responses that aren't exact.
 //! - [`AverageValues`] holds the EVs after a round and the gains of best responses. In a zero-sum game, [`Bounds`]
 //!   bracket the value of the game. Other games may not have a single value.
 //!
@@ -17,7 +18,7 @@ mod state;
 mod tests;
 
 pub use method::{Algorithm, AverageValues, Bounds, Method};
-pub use solver::Solver;
+pub use solver::{Position, Solver};
 pub use state::{Shape, SolverState, StateError};
 
 /// The number of probability units in a played mixture.

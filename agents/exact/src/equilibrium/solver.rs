@@ -3,6 +3,38 @@
 use super::state::{SideState, SolverState};
 use super::{AverageValues, HandGame, Method, SIDES, UNITS};
 
+/// The position in which a side responds in a round of fictitious play.
+#[derive(Clone, Copy, Debug)]
+pub struct Position<'a> {
+    /// The number of rounds before this one.
+    pub round: u32,
+    /// The side that responds.
+    pub side: usize,
+    /// The other side's average strategy, as a weight for each of its actions.
+    pub other: &'a [u32],
+    /// The EV of each of the side's actions against this average, times the probability of its information set and the
+    /// total weight of the average's rounds.
+    pub sums: &'a [f64],
+    /// The total weight of the average's rounds.
+    pub weight: u64,
+}
+
+impl Position<'_> {
+    /// Returns how much EV the given actions lose compared with the best response. `starts` is from
+    /// [`HandGame::starts`], and there is one action for each information set.
+    ///
+    /// # Panics
+    /// Panics if an action is outside its information set.
+    pub fn regret(&self, starts: &[u32], actions: &[u32]) -> f64 {
+        let lost = |(set, &action): (&[u32], &u32)| {
+            assert!((set[0]..set[1]).contains(&action), "action {action} belongs to another information set");
+            let best = self.sums[set[0] as usize..set[1] as usize].iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            best - self.sums[action as usize]
+        };
+        starts.windows(2).zip(actions).map(lost).sum::<f64>() / self.weight as f64
+    }
+}
+
 /// A solver for a [`HandGame`].
 pub struct Solver<G> {
     game: G,
@@ -38,6 +70,22 @@ impl<G: HandGame> Solver<G> {
     /// # Errors
     /// Returns an error if a pass fails.
     pub fn round(&mut self) -> Result<AverageValues, G::Error> {
+        self.round_with(|_| Ok(None))
+    }
+
+    /// Plays a round like [`Solver::round`]. If it is a round of fictitious play, `respond` returns the action to play
+    /// in each information set, or `None` for the best response. A response that is learned from the other side's
+    /// average is usually not the best one.
+    ///
+    /// # Errors
+    /// Returns an error if a pass or the response fails. The state stays as it was before the round.
+    ///
+    /// # Panics
+    /// Panics if the response doesn't have one action for each information set.
+    pub fn round_with<E: From<G::Error>>(
+        &mut self,
+        mut respond: impl FnMut(Position<'_>) -> Result<Option<Vec<u32>>, E>,
+    ) -> Result<AverageValues, E> {
         let mut next = self.state.clone();
         if self.method.starts_regrets(next.round) {
             SIDES.into_iter().for_each(|side| self.warm_start(side, &mut next.sides[side]));
@@ -52,9 +100,16 @@ impl<G: HandGame> Solver<G> {
             let values = self.game.values(side, &next.sides[1 - side].played)?;
             next.sides[1 - side].add_played(weight);
             let starts = self.game.starts(side);
+            let sums = next.sides[side].sums.iter_mut().zip(&values);
+            sums.for_each(|(sum, value)| *sum += f64::from(weight) * value);
+            let (other, sums) = (&next.sides[1 - side].average, &next.sides[side].sums);
+            let weights = next.weight + u64::from(weight);
+            let position = Position { round: next.round, side, other, sums, weight: weights };
+            let response = if is_fictitious { respond(position)? } else { None };
             let own = &mut next.sides[side];
-            own.sums.iter_mut().zip(&values).for_each(|(sum, value)| *sum += f64::from(weight) * value);
-            if is_fictitious {
+            if let Some(actions) = response {
+                own.play(starts, &actions);
+            } else if is_fictitious {
                 own.play_best(starts);
             } else {
                 own.add_regrets(starts, &values, |regret| self.method.algorithm.update(regret, weight));

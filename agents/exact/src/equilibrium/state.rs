@@ -186,12 +186,22 @@ impl SideState {
 
     /// Plays the best response to the other side's average.
     pub(super) fn play_best(&mut self, starts: &[u32]) {
-        self.played.fill(0);
-        for set in starts.windows(2) {
-            let actions = set[0] as usize..set[1] as usize;
+        let best = |set: &[u32]| {
             // The search is reversed because `max_by` returns the last of several equal actions.
-            let best = actions.rev().max_by(|&a, &b| self.sums[a].total_cmp(&self.sums[b]));
-            self.played[best.expect("every hand has a legal setting")] = UNITS;
+            let best = (set[0]..set[1]).rev().max_by(|&a, &b| self.sums[a as usize].total_cmp(&self.sums[b as usize]));
+            best.expect("every hand has a legal setting")
+        };
+        let actions: Vec<u32> = starts.windows(2).map(best).collect();
+        self.play(starts, &actions);
+    }
+
+    /// Plays the given action in each information set.
+    pub(super) fn play(&mut self, starts: &[u32], actions: &[u32]) {
+        assert_eq!(actions.len() + 1, starts.len(), "a response has one action for each information set");
+        self.played.fill(0);
+        for (set, &action) in starts.windows(2).zip(actions) {
+            assert!((set[0]..set[1]).contains(&action), "action {action} belongs to another information set");
+            self.played[action as usize] = UNITS;
         }
     }
 

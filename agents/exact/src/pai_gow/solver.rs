@@ -186,6 +186,10 @@ impl Solver for ExactGame {
     fn has_exact_values(&self) -> bool {
         true
     }
+
+    fn has_exploitability(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

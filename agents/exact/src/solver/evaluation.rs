@@ -55,6 +55,9 @@ pub struct EvaluatorConfig {
     pub sample: Option<SampleConfig>,
     /// A folder where the sample's exact values are cached for later evaluations.
     pub cache: Option<PathBuf>,
+    /// `true` to compute how much best responses gain against each policy, if the solver
+    /// [supports](super::Solver::has_exploitability) it. Other solvers ignore this.
+    pub exploitability: bool,
 }
 
 /// A policy to be evaluated.

@@ -57,6 +57,12 @@ pub trait Solver: Send + Sync {
         false
     }
 
+    /// Returns `true` if its evaluators can compute the [exploitability](EvaluatorConfig::exploitability) of policies.
+    /// This requires an opponent who acts.
+    fn has_exploitability(&self) -> bool {
+        false
+    }
+
     /// Returns the data frames that the solver can compute.
     fn frames(&self) -> &'static [FrameSpec] {
         &[]

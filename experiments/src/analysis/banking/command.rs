@@ -12,7 +12,7 @@ use houseway_env::pai_gow::Game;
 use houseway_env::rules::RuleSet;
 
 /// This module's kind of study.
-pub const STUDY: StudyKind = StudyKind { name: KIND, game: GAME, run };
+pub const STUDY: StudyKind = StudyKind { name: KIND, game: Some(GAME), run };
 
 /// The game's name.
 const GAME: &str = "pai-gow-table";

@@ -9,6 +9,7 @@
 //! - [`known`] measures what knowing cards of other seats is worth.
 //! - [`play`] has the layouts for interactive play.
 //! - [`search`] searches for short house ways.
+//! - [`self_play`] trains networks for both sides by fictitious self-play, and bounds the value of the game with them.
 //! - [`solve`] enumerates all deals for a pair of strategies.
 //! - [`table_run`] runs tables from a configuration, with verifiable histories.
 //! - [`web`] has sections of the web app.
@@ -25,6 +26,7 @@ pub mod play;
 pub(crate) mod progress;
 pub mod search;
 mod seat;
+pub mod self_play;
 pub mod solve;
 mod strategy_files;
 pub mod table_run;

@@ -91,6 +91,44 @@ fn every_algorithm_narrows_the_bracket_of_the_toy_deck() {
     assert!(others[0][20] != others[1][20] && others[1][20] != others[2][20] && others[0][20] != others[2][20]);
 }
 
+#[test]
+fn responses_may_be_worse_than_the_best_ones() {
+    let method = Method { algorithm: Algorithm::FictitiousPlay, ..Method::default() };
+    // Every fifth information set of a response has a mistake.
+    let play = |with_mistakes: bool| {
+        let toy = Toy::new();
+        let starts = SIDES.map(|side| toy.starts(side).to_vec());
+        let mut solver = Solver::new(toy, method);
+        let (mut widths, mut regrets) = (vec![], vec![]);
+        for _ in 0..60 {
+            let values = solver.round_with::<std::convert::Infallible>(|position| {
+                let starts = &starts[position.side];
+                let choose = |(i, set): (usize, &[u32])| {
+                    let value = |&action: &u32| position.sums[action as usize];
+                    let mut actions: Vec<u32> = (set[0]..set[1]).collect();
+                    actions.sort_by(|a, b| value(b).total_cmp(&value(a)));
+                    actions[if with_mistakes && i % 5 == 0 { 1.min(actions.len() - 1) } else { 0 }]
+                };
+                let actions: Vec<u32> = starts.windows(2).enumerate().map(choose).collect();
+                let units: u64 = position.other.iter().map(|&weight| u64::from(weight)).sum();
+                let sets = self::starts(&Toy::new())[1 - position.side].len() as u64 - 1;
+                assert_eq!(units, position.weight * u64::from(UNITS) * sets, "the average is a strategy");
+                regrets.push(position.regret(starts, &actions));
+                Ok(Some(actions))
+            });
+            widths.push(values.unwrap().bounds().width());
+        }
+        (widths, regrets)
+    };
+    let (widths, regrets) = play(false);
+    assert_eq!(widths, self::widths(method, 60));
+    assert!(regrets.iter().all(|&regret| regret == 0.0));
+    let (worse, regrets) = play(true);
+    assert!(regrets.iter().all(|&regret| regret > 0.0));
+    // The mistakes of both sides limit how narrow the bracket becomes.
+    assert!(worse[59] > 2.0 * widths[59] && worse[59] > 1e-3, "{} {}", worse[59], widths[59]);
+}
+
 fn widths(method: Method, rounds: u32) -> Vec<f64> {
     let mut solver = Solver::new(Toy::new(), method);
     (0..rounds).map(|_| solver.round().unwrap().bounds().width()).collect()

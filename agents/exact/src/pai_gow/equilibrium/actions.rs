@@ -44,6 +44,11 @@ impl Actions {
         self.starts[profile.index()] as usize..self.starts[profile.index() + 1] as usize
     }
 
+    /// Returns the index of the action that makes a set hand, or `None` if the profile has no such action.
+    pub fn index(&self, profile: Profile, set: SetHand) -> Option<usize> {
+        self.range(profile).find(|&action| self.sets[action] == set)
+    }
+
     /// Creates a mixed strategy from the weights of all actions, multiplied by `factor`.
     ///
     /// # Errors

@@ -1,8 +1,9 @@
 //! Exact evaluation of Pai Gow Poker policies against a banker who follows a house way.
 //!
 //! Results on all hands are exact. On a sample, each hand's values are still exact, so the sampling error is the only
-//! error.
+//! error. Best responses are always evaluated over all deals.
 
+mod exploitability;
 mod report;
 mod sample;
 mod score;
@@ -10,13 +11,16 @@ mod values;
 mod whole;
 
 use super::exact_game::ExactGame;
-use super::policy::{ENCODING, PolicyStrategy};
-use super::whole::{FullGame, Payoff, Run, Side};
-use super::{BankerTable, PowerRating};
+use super::matchup::HashedTable;
+use super::policy::{ENCODING, PolicyStrategy, tabulate};
+use super::strategies::ExactStrategy;
+use super::whole::{BestResponse, Cancelled, FullGame, Payoff, Run, Side};
+use super::{BankerTable, ClassTable, PowerRating};
 use crate::solver::{
     Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, PolicyScore, SampleConfig, SampleSpec, Scope,
     SolverError, check_encoding,
 };
+use exploitability::Exploitability;
 use houseway_env::gym::{ExactValues, Policy};
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{RandomLegal, Strategy};
@@ -46,6 +50,8 @@ pub(super) struct PaiGowEvaluator<'a> {
     banker: BankerTable,
     sample_config: SampleConfig,
     sample: ExactSample,
+    /// `true` to compute best responses to the strategies.
+    exploitability: bool,
 }
 
 impl<'a> PaiGowEvaluator<'a> {
@@ -57,12 +63,15 @@ impl<'a> PaiGowEvaluator<'a> {
         if !config.reset_options.is_empty() {
             return Err(SolverError::invalid("policies are evaluated per unit staked; remove the reset options"));
         }
+        if config.exploitability {
+            ClassTable::check_rules(&exact.game).map_err(SolverError::invalid)?;
+        }
         let way = exact.way("banker")?;
         let banker = BankerTable::new(&*way);
         let sample_config = config.sample(SAMPLE.default_size)?;
         let sample =
             ExactSample::new(sample_config, &exact.game, (&banker, &way.hash()), config.cache.as_deref(), control)?;
-        Ok(PaiGowEvaluator { exact, way, banker, sample_config, sample })
+        Ok(PaiGowEvaluator { exact, way, banker, sample_config, sample, exploitability: config.exploitability })
     }
 
     fn payoff(&self) -> Payoff {
@@ -118,6 +127,34 @@ impl<'a> PaiGowEvaluator<'a> {
     }
 }
 
+impl PaiGowEvaluator<'_> {
+    /// Adds the exploitability to the scores of the house way, the entrants and the optimum. The scores are in the
+    /// order of [`EvaluationReport::scores`].
+    fn exploit(
+        &self,
+        scores: &mut [StrategyScore],
+        entrants: &[Entrant<'_>],
+        control: &Control<'_>,
+    ) -> Result<(), SolverError> {
+        let game = &self.exact.game;
+        let respond = |score: &mut StrategyScore, strategy: &dyn Fn(&Run<'_>) -> Result<ExactStrategy, Cancelled>| {
+            let stage = format!("best responses to {}", score.name);
+            let progress = control.stage(&stage, "hands");
+            let run = Run { cancel: control.cancel, progress: Some(&progress), ..Run::default() };
+            score.exploitability = Some(Exploitability::compute(game, strategy(&run)?.given(), &run)?);
+            Ok::<(), SolverError>(())
+        };
+        let table = |table: ClassTable| ExactStrategy::Table(Arc::new(HashedTable::new(table)));
+        respond(&mut scores[1], &|_| Ok(ExactStrategy::Way(Arc::clone(&self.way))))?;
+        for (score, entrant) in scores[3..].iter_mut().zip(entrants) {
+            respond(score, &|run| tabulate(game, entrant.policy, run).map(table))?;
+        }
+        let whole = FullGame::new(game, Side::Player, &self.banker);
+        let optimum = |run: &Run<'_>| whole.tabulate("optimum", &BestResponse(self.payoff()), run).map(table);
+        respond(scores.last_mut().expect("the optimum is the last score"), &optimum)
+    }
+}
+
 /// The name of the baseline that picks a legal setting uniformly at random.
 const RANDOM: &str = "random legal";
 
@@ -149,6 +186,9 @@ impl Evaluator for PaiGowEvaluator<'_> {
         // The scores come in this order: random, the house way, the power rating, the entrants and the optimum.
         strategies[1..3].iter_mut().for_each(|score| (score.is_reference, score.in_detail) = (true, true));
         strategies[3..].iter_mut().zip(entrants).for_each(|(score, entrant)| score.in_detail = entrant.in_detail);
+        if self.exploitability {
+            self.exploit(&mut strategies, entrants, control)?;
+        }
         let report = EvaluationReport { exact: self.exact, banker: self.way.name(), scope, hands, scores: &strategies };
         let (preface, note) = (report.preface(), report.note());
         let (comparison, plots, sections) = (report.comparison(), vec![report.ev_plot()], report.sections(&whole));

@@ -1,5 +1,6 @@
 //! Presents an evaluation as tables, charts, and text.
 
+use super::exploitability;
 use super::score::{ShapeScore, StrategyScore, WholeEv};
 use crate::answer::{Axis, Bar, BarChart, Plot, Section, TextTable};
 use crate::format::percent;
@@ -60,7 +61,9 @@ impl EvaluationReport<'_> {
     }
 
     pub(super) fn comparison(&self) -> TextTable {
-        let mut table = TextTable::new(["agent", "EV", "regret", "over house way", "agrees"]).right_from(1);
+        let header = ["agent", "EV", "regret", "over house way", "agrees"].into_iter();
+        let has_exploitability = self.scores.iter().any(|score| score.exploitability.is_some());
+        let mut table = TextTable::new(header.chain(has_exploitability.then_some("exploitability"))).right_from(1);
         for score in self.scores {
             let (regret, over) = (score.regret, score.over_house_way);
             let half = if score.is_exact { 0.0 } else { (regret.high - regret.low) / 2.0 };
@@ -70,6 +73,7 @@ impl EvaluationReport<'_> {
                 &plus_minus(format!("{:.4}", 100.0 * regret.value), half, 4),
                 &plus_minus(format!("{:+.3}", 100.0 * over.value), over.high - over.value, 3),
                 &percent(score.agreement, 1),
+                &score.exploitability.map_or_else(String::new, |it| percent(it.total().value(), 4)),
             ]);
         }
         table
@@ -119,10 +123,9 @@ impl EvaluationReport<'_> {
                 alt: "fraction of hands that each agent sets as well as the optimum, by shape",
                 ..self.shape_plot(agreement, |shape| shape.agreement)
             });
-        match self.scope {
-            Scope::Whole => vec![over_all_deals, by_shape],
-            Scope::Sample => vec![by_shape],
-        }
+        let exploited = self.scores.iter().filter_map(|score| Some((score.name.as_str(), score.exploitability?)));
+        let over_all_deals = (self.scope == Scope::Whole).then_some(over_all_deals);
+        over_all_deals.into_iter().chain(exploitability::section(exploited)).chain([by_shape]).collect()
     }
 
     fn shape_plot(&self, (label, title): (&str, &str), value: impl Fn(&ShapeScore) -> f64) -> Plot {

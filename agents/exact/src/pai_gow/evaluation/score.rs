@@ -1,5 +1,6 @@
 //! Strategy scores: means with confidence intervals, and regrets by hand shape.
 
+use super::exploitability::Exploitability;
 use super::sample::ExactSample;
 use crate::pai_gow::whole::{DealCounts, Payoff};
 use crate::solver::PolicyScore;
@@ -68,6 +69,8 @@ pub(super) struct StrategyScore {
     pub(super) is_reference: bool,
     /// `true` if the strategy is shown in charts by shape.
     pub(super) in_detail: bool,
+    /// The EVs against best responses, if they were computed.
+    pub(super) exploitability: Option<Exploitability>,
 }
 
 /// The exact EV of a strategy over all 8,250,459,031,214,400 deals.
@@ -130,22 +133,25 @@ impl StrategyScore {
             shapes: shapes.filter(|shape| shape.hands > 0).collect(),
             is_reference: false,
             in_detail: false,
+            exploitability: None,
         }
     }
 
     /// Converts this score to a policy score.
     pub(super) fn into_policy_score(self) -> PolicyScore {
+        let mut details = Map::from_iter([
+            ("ev_ci".to_owned(), json!([self.ev.low, self.ev.high])),
+            ("over_house_way".to_owned(), json!(self.over_house_way)),
+            ("shapes".to_owned(), json!(self.shapes)),
+        ]);
+        details.extend(self.exploitability.map(|it| ("exploitability".to_owned(), it.json())));
         PolicyScore {
             name: self.name,
             ev: self.ev.value,
             regret: self.regret.value,
             regret_ci: (!self.is_exact).then_some([self.regret.low, self.regret.high]),
             agreement: self.agreement,
-            details: Map::from_iter([
-                ("ev_ci".to_owned(), json!([self.ev.low, self.ev.high])),
-                ("over_house_way".to_owned(), json!(self.over_house_way)),
-                ("shapes".to_owned(), json!(self.shapes)),
-            ]),
+            details,
             is_reference: self.is_reference,
         }
     }

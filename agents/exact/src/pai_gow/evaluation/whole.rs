@@ -271,6 +271,7 @@ impl WholeScores {
             shapes: shapes.collect(),
             is_reference: false,
             in_detail: false,
+            exploitability: None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Deals with the rewards for all settings.
 
 use houseway_env::cards::Pack;
-use houseway_env::cards::profile::Profiles;
+use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{
     BankerSet, CARDS, Candidates, Dealer, Dealt, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, settings_in,
@@ -68,33 +68,142 @@ impl Deals for BankDeals {
     }
 
     fn deal(&self, rng: &mut Pcg64, others: &mut [SetHand]) -> Hand {
-        let hand = Dealt::random(rng).hand();
-        let (mut pack, profiles) = (Pack::without(CARDS, hand.set()), Profiles::get());
-        for other in others {
-            if pack.left() < Hand::CARDS {
-                pack.gather();
-            }
-            let dealt = Dealt::draw(&mut pack, rng).expect("seven cards are left");
-            *other = self.players[rng.random_range(0..self.players.len())].set_profile(dealt.profile(profiles));
-        }
-        hand
+        let profiles = Profiles::get();
+        deal_all(rng, others, |dealt, rng| {
+            self.players[rng.random_range(0..self.players.len())].set_profile(dealt.profile(profiles))
+        })
     }
 
     fn rewards(&self, candidates: &Candidates, others: &[SetHand]) -> [f32; Setting::COUNT] {
-        let (mut rewards, win) = ([f32::NAN; Setting::COUNT], 1.0 - self.commission.value());
-        for setting in settings_in(candidates.legal()) {
-            let set = self.game.banker_set(candidates.hand(), candidates.set(setting));
-            let (mut wins, mut losses) = (0u32, 0u32);
-            for &other in others {
-                match self.game.settle(other, set).outcome {
-                    Outcome::Loss => wins += 1,
-                    Outcome::Push => {}
-                    Outcome::Win => losses += 1,
-                }
-            }
-            rewards[setting.index()] = ((f64::from(wins) * win - f64::from(losses)) / others.len() as f64) as f32;
+        bank_rewards(&self.game, candidates, others.iter().copied(), [1.0 - self.commission.value(), 1.0])
+    }
+}
+
+/// Deals a hand, and then others from the remaining cards, which are set by `set`.
+fn deal_all<S>(rng: &mut Pcg64, others: &mut [S], mut set: impl FnMut(Dealt, &mut Pcg64) -> S) -> Hand {
+    let hand = Dealt::random(rng).hand();
+    let mut pack = Pack::without(CARDS, hand.set());
+    for other in others {
+        if pack.left() < Hand::CARDS {
+            pack.gather();
         }
-        rewards
+        let dealt = Dealt::draw(&mut pack, rng).expect("seven cards are left");
+        *other = set(dealt, rng);
+    }
+    hand
+}
+
+/// Returns the bank's mean reward for each setting against some players, given the amounts that a bet wins and loses.
+/// The mean is NaN for fouls.
+fn bank_rewards(
+    game: &Game,
+    candidates: &Candidates,
+    players: impl ExactSizeIterator<Item = SetHand> + Clone,
+    [win, loss]: [f64; 2],
+) -> [f32; Setting::COUNT] {
+    let mut rewards = [f32::NAN; Setting::COUNT];
+    for setting in settings_in(candidates.legal()) {
+        let set = game.banker_set(candidates.hand(), candidates.set(setting));
+        let (mut wins, mut losses) = (0u32, 0u32);
+        for player in players.clone() {
+            match game.settle(player, set).outcome {
+                Outcome::Loss => wins += 1,
+                Outcome::Push => {}
+                Outcome::Win => losses += 1,
+            }
+        }
+        let total = f64::from(wins) * win - f64::from(losses) * loss;
+        rewards[setting.index()] = (total / players.len() as f64) as f32;
+    }
+    rewards
+}
+
+/// A mixed strategy over profiles, from which set hands are drawn.
+pub struct ProfileMixture {
+    /// The index of each profile's first set hand, followed by the total number of set hands.
+    starts: Vec<u32>,
+    /// Each set hand, with the sum of the weights up to it within its profile.
+    sets: Vec<(SetHand, u32)>,
+}
+
+impl ProfileMixture {
+    /// Creates a strategy from the weighted set hands for each profile. Set hands with weight 0 are left out.
+    ///
+    /// # Panics
+    /// Panics if the number of profiles is wrong, or if a profile has no set hand.
+    pub fn new<S>(profiles: impl IntoIterator<Item = S>) -> ProfileMixture
+    where
+        S: IntoIterator<Item = (SetHand, u32)>,
+    {
+        let mut mixture = ProfileMixture { starts: vec![0], sets: vec![] };
+        for sets in profiles {
+            let (first, mut sum) = (mixture.sets.len(), 0);
+            for (set, weight) in sets.into_iter().filter(|&(_, weight)| weight > 0) {
+                sum += weight;
+                mixture.sets.push((set, sum));
+            }
+            assert!(mixture.sets.len() > first, "every profile has a set hand with a positive weight");
+            mixture.starts.push(mixture.sets.len() as u32);
+        }
+        assert_eq!(mixture.starts.len(), PROFILES + 1, "every profile has a strategy");
+        mixture
+    }
+
+    /// Draws a set hand for a profile.
+    fn draw(&self, profile: Profile, rng: &mut Pcg64) -> SetHand {
+        let sets = &self.sets[self.starts[profile.index()] as usize..self.starts[profile.index() + 1] as usize];
+        let [.., (_, all)] = sets else { unreachable!("every profile has a set hand") };
+        let drawn = rng.random_range(0..*all);
+        sets[sets.partition_point(|&(_, sum)| sum <= drawn)].0
+    }
+}
+
+/// A side of the table in [`SelfPlayDeals`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seat {
+    /// The player.
+    Player,
+    /// The banker, which is the house. It wins what the player loses and pays what the player wins, less the
+    /// commission.
+    Banker,
+}
+
+/// Deals for one side against a mixed strategy of the other side, if both sides may set freely.
+pub struct SelfPlayDeals {
+    /// The game.
+    pub game: Arc<Game>,
+    /// The side that learns.
+    pub seat: Seat,
+    /// The other side's strategy.
+    pub other: ProfileMixture,
+}
+
+impl Deals for SelfPlayDeals {
+    type Other = BankerSet;
+
+    fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    fn deal(&self, rng: &mut Pcg64, others: &mut [BankerSet]) -> Hand {
+        let profiles = Profiles::get();
+        deal_all(rng, others, |dealt, rng| {
+            let set = self.other.draw(dealt.profile(profiles), rng);
+            match self.seat {
+                Seat::Player => self.game.banker_set(dealt.hand(), set),
+                Seat::Banker => BankerSet::plain(set),
+            }
+        })
+    }
+
+    fn rewards(&self, candidates: &Candidates, others: &[BankerSet]) -> [f32; Setting::COUNT] {
+        match self.seat {
+            Seat::Player => candidates.mean_rewards(&self.game, others),
+            Seat::Banker => {
+                let [win, loss] = [Outcome::Win, Outcome::Loss].map(|outcome| self.game.payoff(outcome));
+                bank_rewards(&self.game, candidates, others.iter().map(|other| other.strengths()), [-loss, win])
+            }
+        }
     }
 }
 
@@ -126,5 +235,41 @@ mod tests {
                 assert!(exact.is_none_or(|exact| (f64::from(found) - exact.value()).abs() < 4.5 / 200.0), "{hand}");
             }
         }
+    }
+
+    #[test]
+    fn rewards_in_self_play_come_near_the_exact_values_against_the_mixture() {
+        let game = Arc::new(Game::new(Rules::default()));
+        let ways = [ProfileTable::max_front(&game), ProfileTable::max_back(&game)];
+        let sets = |profile| [(ways[0].set_profile(profile), 3), (ways[1].set_profile(profile), 1)];
+        let (mut rng, mut others) = (stream(4.into()), vec![BankerSet::default(); 40_000]);
+        for (seat, side) in [(Seat::Player, Side::Player), (Seat::Banker, Side::Banker)] {
+            let other = ProfileMixture::new(Profile::all().map(sets));
+            let deals = SelfPlayDeals { game: Arc::clone(&game), seat, other };
+            let hand = deals.deal(&mut rng, &mut others);
+            let rewards = deals.rewards(&Candidates::new(&game, hand), &others);
+            let exact =
+                ways.each_ref().map(|way| HandEvaluator::new(&game, &BankerTable::new(way)).count_for(side, hand));
+            for setting in Setting::all() {
+                let counts = exact.each_ref().map(|counts| counts.get(setting));
+                let [Some(first), Some(second)] = counts else {
+                    assert!(rewards[setting.index()].is_nan());
+                    continue;
+                };
+                // The commission is on the player's wins, so the banker pays less for its losses.
+                let [win, loss] = if seat == Seat::Player { [0.95, 1.0] } else { [1.0, 0.95] };
+                let ev = |counts: houseway_exact::pai_gow::SettingCounts| {
+                    (win * counts.wins as f64 - loss * counts.losses as f64) / 53_524_680.0
+                };
+                let expected = 0.75 * ev(first) + 0.25 * ev(second);
+                assert!((f64::from(rewards[setting.index()]) - expected).abs() < 4.5 / 200.0, "{hand} {seat:?}");
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "every profile has a set hand")]
+    fn a_mixture_without_a_set_hand_is_refused() {
+        ProfileMixture::new(Profile::all().map(|_| [(SetHand::default(), 0)]));
     }
 }

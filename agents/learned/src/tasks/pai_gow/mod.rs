@@ -9,7 +9,7 @@ mod hands;
 mod strategy;
 mod task;
 
-pub use deals::{BankDeals, Deals, PlayerDeals};
+pub use deals::{BankDeals, Deals, PlayerDeals, ProfileMixture, Seat, SelfPlayDeals};
 pub use hands::{Among, encode};
 pub use strategy::LearnedStrategy;
 pub use task::{SettingTask, TASK, defaults, make};

@@ -1,6 +1,6 @@
 //! The hand-setting task.
 
-use super::deals::{BankDeals, Deals, PlayerDeals};
+use super::deals::{BankDeals, Deals, PlayerDeals, Seat, SelfPlayDeals};
 use super::hands::{Among, HandDecisions, encode};
 use super::strategy::LearnedStrategy;
 use crate::config::TrainConfig;
@@ -89,6 +89,19 @@ impl SettingTask {
         let hash = format!("bank {} {} {hash} {among:?}", deals.game.rules().hash(), deals.commission);
         SettingTask { deals: Arc::new(deals), env: None, among, hash }
     }
+
+    /// Creates the task of responding to a mixed strategy of the other side. There is no environment to play in, so it
+    /// only supports full information.
+    pub fn self_play(deals: SelfPlayDeals, among: Among) -> SettingTask {
+        let hash = SettingTask::self_play_hash(&deals.game, deals.seat, among);
+        SettingTask { deals: Arc::new(deals), env: None, among, hash }
+    }
+
+    /// Returns the hash of the task in self-play. It doesn't depend on the other side's strategy, so that a training run
+    /// can continue when that strategy changes.
+    pub fn self_play_hash(game: &Game, seat: Seat, among: Among) -> String {
+        format!("self-play {seat:?} {} {among:?}", game.rules().hash())
+    }
 }
 
 impl TrainingTask for SettingTask {
@@ -115,7 +128,7 @@ impl TrainingTask for SettingTask {
 
     fn episodes(&self, lanes: usize) -> Result<Episodes, TaskError> {
         let Some(env) = &self.env else {
-            let text = "hands dealt to the bank have no environment; use method = \"all-action\"";
+            let text = "these hands have no environment to play in; use method = \"all-action\"";
             return Err(TaskError::Unsupported(text.to_owned()));
         };
         let decisions = Box::new(HandDecisions::new(self.among));

@@ -8,11 +8,11 @@ use super::question::{Question, gap};
 use crate::analysis::pai_gow::progress::{unless_stopped, with_progress};
 use crate::analysis::pai_gow::solve::StrategyTable;
 use crate::run::{ProgressBar, RESULTS, RunFolder, make_folder, notice, write_atomic};
-use houseway_exact::equilibrium::{SIDES, Solver, SolverState};
-use houseway_exact::pai_gow::MixedTable;
+use houseway_exact::equilibrium::{Position, SIDES, Solver, SolverState};
 use houseway_exact::pai_gow::equilibrium::{Actions, Certificate, ProfileGame, purify};
 use houseway_exact::pai_gow::matchup::{Pair, Question as PairQuestion};
 use houseway_exact::pai_gow::whole::{Run, Side};
+use houseway_exact::pai_gow::{MixedTable, MixedTableError};
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -49,13 +49,9 @@ fn solve(question: &Question, run: RunFolder, stop: &AtomicBool) -> anyhow::Resu
     }
     let bar = ProgressBar::new("solving", "hands");
     let folder = run.file(history::FOLDER);
-    let (history, state) = rounds(question, &actions, &folder, None, &Solving { bar: &bar, stop })?;
+    let (history, state) = rounds(question, &actions, &folder, None, &Solving { bar: &bar, stop }, &mut |_| Ok(None))?;
     drop(bar);
-    let average = |side: usize| {
-        let weights = state.average(side, actions.starts(), MixedTable::WHOLE as u16);
-        actions.mixed(NAMES[side], &weights, 1)
-    };
-    let averages = [average(0)?, average(1)?];
+    let averages = averages(&actions, &state)?;
     let [player, banker] = &averages;
     let certify = |run: &Run<'_>| Certificate::compute(game, &actions, question.bank, [player, banker], run);
     let certificate = with_progress("best responses", stop, certify)?;
@@ -67,20 +63,33 @@ fn solve(question: &Question, run: RunFolder, stop: &AtomicBool) -> anyhow::Resu
     Ok(findings)
 }
 
-/// The progress of a run, and its stop flag.
-pub(super) struct Solving<'a> {
-    pub(super) bar: &'a ProgressBar,
-    pub(super) stop: &'a AtomicBool,
+/// Returns both sides' average strategies.
+pub(crate) fn averages(actions: &Actions, state: &SolverState) -> Result<[MixedTable; 2], MixedTableError> {
+    let average = |side: usize| {
+        let weights = state.average(side, actions.starts(), MixedTable::WHOLE as u16);
+        actions.mixed(NAMES[side], &weights, 1)
+    };
+    Ok([average(0)?, average(1)?])
 }
 
+/// The progress of a run, and its stop flag.
+pub(crate) struct Solving<'a> {
+    pub(crate) bar: &'a ProgressBar,
+    pub(crate) stop: &'a AtomicBool,
+}
+
+/// A function that responds in rounds of fictitious play, as in [`Solver::round_with`].
+pub(crate) type Respond<'a> = dyn FnMut(Position<'_>) -> anyhow::Result<Option<Vec<u32>>> + 'a;
+
 /// Plays the remaining rounds and returns the solver's state. Finished rounds are stored in `folder`. Without any, it
-/// continues from `start`.
-pub(super) fn rounds(
+/// continues from `start`. In rounds of fictitious play, the sides play what `respond` returns.
+pub(crate) fn rounds(
     question: &Question,
     actions: &Actions,
     folder: &Path,
     start: Option<&(History, SolverState)>,
     solving: &Solving<'_>,
+    respond: &mut Respond<'_>,
 ) -> anyhow::Result<(History, SolverState)> {
     // The number of finished passes, including passes from earlier runs.
     let passes = AtomicU64::new(0);
@@ -105,7 +114,7 @@ pub(super) fn rounds(
     let before = history.seconds.last().map_or(0.0, |&(_, seconds)| seconds);
     let begun = Instant::now();
     while solver.state().round() < question.rounds {
-        let values = solver.round()?;
+        let values = solver.round_with(&mut *respond)?;
         solving.bar.label(&format!("{} {:.1e}", gap_name(question.bank), gap(values, question.bank)));
         let seconds = before + begun.elapsed().as_secs_f64();
         history.add(values, seconds, solver.state(), question, folder)?;
@@ -114,7 +123,7 @@ pub(super) fn rounds(
 }
 
 /// Writes a table to a run's folder for tables.
-pub(super) fn save_rows(run: &RunFolder, name: &str, rows: &[Vec<String>]) -> io::Result<()> {
+pub(crate) fn save_rows(run: &RunFolder, name: &str, rows: &[Vec<String>]) -> io::Result<()> {
     make_folder(&run.file("tables"))?;
     let mut writer = csv::Writer::from_writer(Vec::new());
     rows.iter().try_for_each(|row| writer.write_record(row))?;

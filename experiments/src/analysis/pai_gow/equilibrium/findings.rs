@@ -22,6 +22,40 @@ pub(super) const NAMES: [&str; 2] = ["equilibrium-player", "equilibrium-banker"]
 /// The strategies' file names without their extension, by side.
 pub(super) const FILES: [&str; 2] = ["player", "banker"];
 
+/// Returns the keys for a pair of strategies, with a float and an exact ratio for each result. There are only bounds for
+/// a value if the house banks.
+pub(crate) fn exact_keys(certificate: &Certificate, bank: BankedBy) -> Map<String, Value> {
+    let [player, banker] = [Side::Player, Side::Banker].map(|side| certificate.gain(side));
+    let ratios = match bank {
+        BankedBy::House => {
+            let (bounds, by_profile) = (certificate.bounds(), certificate.profile_bounds());
+            vec![
+                ("lower", bounds.lower),
+                ("upper", bounds.upper),
+                ("width", bounds.width()),
+                ("ev", certificate.ev[0]),
+                ("player_exploitability", banker),
+                ("banker_exploitability", player),
+                ("profile_lower", by_profile.lower),
+                ("profile_upper", by_profile.upper),
+            ]
+        }
+        BankedBy::Player => vec![
+            ("nash_conv", certificate.nash_conv()),
+            ("player_ev", certificate.ev[0]),
+            ("banker_ev", certificate.ev[1]),
+            ("player_gain", player),
+            ("banker_gain", banker),
+            ("player_profile_gain", certificate.profile_best[0] - certificate.ev[0]),
+            ("banker_profile_gain", certificate.profile_best[1] - certificate.ev[1]),
+        ],
+    };
+    let keys = ratios
+        .into_iter()
+        .flat_map(|(key, ratio)| [(key.to_owned(), json!(ratio.value())), (format!("{key}_exact"), ratio.to_json())]);
+    keys.collect()
+}
+
 /// The results of an equilibrium run.
 pub struct Findings {
     pub(super) rules: Rules,
@@ -55,10 +89,7 @@ impl Findings {
         keys.insert("rules_hash".to_owned(), json!(self.rules.hash()));
         keys.insert("rounds".to_owned(), json!(self.history.values.len()));
         keys.insert("method".to_owned(), json!(self.method));
-        for (key, ratio) in self.ratios() {
-            keys.insert(key.to_owned(), json!(ratio.value()));
-            keys.insert(format!("{key}_exact"), ratio.to_json());
-        }
+        keys.extend(exact_keys(&self.certificate, self.bank));
         let values = self.history.values.iter();
         let by_round = match self.bank {
             BankedBy::House => json!(values.map(|values| values.bounds()).collect::<Vec<_>>()),
@@ -80,36 +111,6 @@ impl Findings {
         };
         keys.insert("strategies".to_owned(), json!(SIDES.map(strategy)));
         Value::Object(keys)
-    }
-
-    /// Returns the exact results with their keys. There are only bounds for a value if the house banks.
-    fn ratios(&self) -> Vec<(&'static str, Ratio)> {
-        let certificate = &self.certificate;
-        let [player, banker] = [Side::Player, Side::Banker].map(|side| certificate.gain(side));
-        match self.bank {
-            BankedBy::House => {
-                let (bounds, by_profile) = (certificate.bounds(), certificate.profile_bounds());
-                vec![
-                    ("lower", bounds.lower),
-                    ("upper", bounds.upper),
-                    ("width", bounds.width()),
-                    ("ev", certificate.ev[0]),
-                    ("player_exploitability", banker),
-                    ("banker_exploitability", player),
-                    ("profile_lower", by_profile.lower),
-                    ("profile_upper", by_profile.upper),
-                ]
-            }
-            BankedBy::Player => vec![
-                ("nash_conv", certificate.nash_conv()),
-                ("player_ev", certificate.ev[0]),
-                ("banker_ev", certificate.ev[1]),
-                ("player_gain", player),
-                ("banker_gain", banker),
-                ("player_profile_gain", certificate.profile_best[0] - certificate.ev[0]),
-                ("banker_profile_gain", certificate.profile_best[1] - certificate.ev[1]),
-            ],
-        }
     }
 
     /// Formats the results for the terminal. The report and the strategies are in `folder`.

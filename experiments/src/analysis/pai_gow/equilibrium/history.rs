@@ -12,7 +12,7 @@ use std::io;
 use std::path::Path;
 
 /// The folder for the files. A run that replaces another one takes it over.
-pub(super) const FOLDER: &str = "counts";
+pub(crate) const FOLDER: &str = "counts";
 /// The file that stores the solver's state after the last round (about 80 MB).
 const STATE: &str = "equilibrium.bin";
 /// The file with wall-clock times. They don't appear in any other file, so that the others are reproducible.
@@ -32,9 +32,9 @@ struct About {
 
 /// The EVs and times for the finished rounds.
 #[derive(Clone, Default)]
-pub(super) struct History {
+pub(crate) struct History {
     /// The EVs after each round, for best responses that only see profiles.
-    pub(super) values: Vec<AverageValues>,
+    pub(crate) values: Vec<AverageValues>,
     /// Round numbers with the time since the start of the first round, in seconds. Rounds from a replaced run may be
     /// missing.
     pub(super) seconds: Vec<(u32, f64)>,
@@ -95,7 +95,7 @@ impl History {
 }
 
 /// Returns the number of rounds in a folder, or `None` if they don't belong to this question.
-pub(super) fn rounds(folder: &Path, question: &Question) -> Option<usize> {
+pub(crate) fn rounds(folder: &Path, question: &Question) -> Option<usize> {
     let file = files::read(&folder.join(STATE), MAX_FILE).ok()?;
     open(&file, question).map(|(about, _)| about.values.len())
 }

@@ -70,7 +70,7 @@ impl Comparison {
         let bar = ProgressBar::new("fictitious play", "hands");
         let play = |question: &Question, name: &str, start| {
             let folder = run.file(FOLDER).join(name);
-            rounds(question, &actions, &folder, start, &Solving { bar: &bar, stop })
+            rounds(question, &actions, &folder, start, &Solving { bar: &bar, stop }, &mut |_| Ok(None))
         };
         let common = Method::default().fictitious_rounds.min(self.rounds);
         let start = play(&self.question(Algorithm::FictitiousPlay, common), "start", None)?;

@@ -16,7 +16,10 @@ mod report;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use examine::{Solving, averages, rounds, save_rows};
 pub use examine::{continues, examine};
 pub use findings::Findings;
+pub(crate) use findings::exact_keys;
+pub(crate) use history::{FOLDER, History, rounds as stored_rounds};
 pub use methods::{Comparison, MethodFindings};
 pub use question::Question;
