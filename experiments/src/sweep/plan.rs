@@ -2,7 +2,7 @@
 
 use super::config::SweepConfig;
 use super::space::{Point, described, labels, points, shown};
-use crate::run::{RunKind, RunSpec};
+use crate::run::{RunKind, RunSpec, check_names};
 use crate::study::{Experiment, MAX_SEEDS, StudyBase};
 use anyhow::{anyhow, bail};
 use houseway_exact::solver::{Scope, StakeUnit};
@@ -77,6 +77,7 @@ impl Plan {
             bases[base].check_labels(&experiment).map_err(|error| blame(&config, point, error))?;
             for &seed in &config.seeds {
                 let name = format!("{}-seed-{seed}", point.name);
+                check_names([&name]).map_err(anyhow::Error::msg)?;
                 let experiment = Experiment { name: name.clone(), seeds: vec![seed], ..experiment.clone() };
                 let spec = bases[base].spec(&experiment)?;
                 runs.push(SweepRun { name, point: i, seed, experiment, base, spec });
@@ -133,14 +134,14 @@ impl Plan {
 fn experiment(base: &Map<String, Value>, set: &BTreeMap<String, Value>) -> anyhow::Result<Experiment> {
     let mut keys = base.clone();
     for (key, value) in set {
-        assign(&mut keys, key, key, value)?;
+        assign(&mut keys, key, value)?;
     }
     Experiment::from_keys(keys, None)
 }
 
 /// Sets the value at a path of names. Missing tables are created, and a name in place of a table becomes the table's
 /// `name`, as in configurations.
-fn assign(table: &mut Map<String, Value>, path: &str, key: &str, value: &Value) -> anyhow::Result<()> {
+fn assign(table: &mut Map<String, Value>, path: &str, value: &Value) -> anyhow::Result<()> {
     let Some((first, rest)) = path.split_once('.') else {
         table.insert(path.to_owned(), value.clone());
         return Ok(());
@@ -150,7 +151,7 @@ fn assign(table: &mut Map<String, Value>, path: &str, key: &str, value: &Value) 
         *entry = json!({ "name": entry.take() });
     }
     match entry {
-        Value::Object(table) => assign(table, rest, key, value),
+        Value::Object(table) => assign(table, rest, value),
         other => Err(anyhow!("{first} is {other}, so it has no key {rest}")),
     }
 }

@@ -85,7 +85,7 @@ fn by_key(summary: &Summary<'_>, key: &str) -> Vec<(String, Figure)> {
     let mut agents: Vec<&str> = summary.points.iter().map(|point| point.agent.as_str()).collect();
     agents.sort_unstable();
     agents.dedup();
-    let slug = key.replace('.', "-");
+    let slug = plan.labels()[key].replace('.', "-");
     let draw = |agent: &str| {
         let own = summary.points.iter().filter(|point| point.agent == agent && point.iqm.is_finite());
         let mut own: Vec<(f64, &PointSummary)> = own.filter_map(|point| Some((value(point.point)?, point))).collect();
@@ -93,11 +93,10 @@ fn by_key(summary: &Summary<'_>, key: &str) -> Vec<(String, Figure)> {
         let x = scaled(Axis::new(plan.labels()[key]), own.iter().map(|(x, _)| *x));
         let y = scaled(metric_axis(summary), own.iter().map(|(_, point)| point.iqm));
         let chart = curves(summary, key, &own, LineChart::new(x, y));
+        let title = format!("{} by {}", if summary.metric == "regret" { "Regret" } else { "EV" }, plan.labels()[key]);
         let (name, title) = match summary.has_agents() {
-            true => (format!("{agent}-by-{slug}"), format!("{agent} by {}", plan.labels()[key])),
-            false => {
-                (format!("{}-by-{slug}", summary.metric), format!("{} by {}", plan.config.name, plan.labels()[key]))
-            }
+            true => (format!("{agent}-by-{slug}"), format!("{title}, {agent}")),
+            false => (format!("{}-by-{slug}", summary.metric), title),
         };
         (name, Figure::new(title, Chart::from(chart)).note(note(summary, "band from the lowest to the highest seed")))
     };

@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The maximum number of points.
 pub const MAX_POINTS: usize = 10_000;
 
-/// The maximum length of a point's name in characters. A seed is appended to it.
-const MAX_POINT_NAME: usize = 36;
+/// The maximum length of a point's name in characters. A seed of up to ten digits can be appended to it.
+const MAX_POINT_NAME: usize = 48;
 
 const UNIFORM: &str = "uniform";
 const LOG_UNIFORM: &str = "log-uniform";

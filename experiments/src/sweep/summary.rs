@@ -8,6 +8,8 @@ use crate::stats::{Bootstrap, interquartile_mean};
 use houseway_exact::answer::TextTable;
 use rayon::prelude::*;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::slice::from_ref;
 
 /// The bootstrap for intervals, as in `houseway stats`.
 const BOOTSTRAP: Bootstrap = Bootstrap { samples: 20_000, seed: 1 };
@@ -53,12 +55,12 @@ impl PointSummary {
 
     fn new(rows: &[&Row], metric: &str) -> PointSummary {
         let scores: Vec<f64> = rows.iter().filter_map(|row| row.metrics.get(metric).copied()).collect();
-        let ci = if scores.is_empty() { None } else { BOOTSTRAP.interval(&[scores.clone()], interquartile_mean) };
+        let ci = if scores.is_empty() { None } else { BOOTSTRAP.interval(from_ref(&scores), interquartile_mean) };
         PointSummary {
             point: rows[0].point,
             agent: rows[0].agent.clone(),
             missing: rows.len() - scores.len(),
-            iqm: interquartile_mean(&[scores.clone()]),
+            iqm: interquartile_mean(from_ref(&scores)),
             ci,
             scores,
         }
@@ -71,7 +73,7 @@ impl<'a> Summary<'a> {
         let mut evaluated = rows.iter().filter(|row| row.status == AgentStatus::Finished);
         let has_regret = evaluated.all(|row| row.metrics.contains_key("regret"));
         let metric = if has_regret { "regret" } else { "ev" };
-        let mut groups: std::collections::BTreeMap<(usize, &str), Vec<&Row>> = Default::default();
+        let mut groups: BTreeMap<(usize, &str), Vec<&Row>> = BTreeMap::new();
         for row in &rows {
             groups.entry((row.point, &row.agent)).or_default().push(row);
         }

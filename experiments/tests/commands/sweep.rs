@@ -132,7 +132,7 @@ fn a_grid_is_trained_once_and_collected_in_long_form() {
     let shown = String::from_utf8(again.get_output().stdout.clone()).unwrap();
     assert!(shown.lines().all(|line| line.chars().count() <= 80) && shown.contains("learning-rate"), "{shown}");
     assert_eq!((stderr(&again), place.dates() == dates, place.results() == results), (String::new(), true, true));
-    for made in ["plots/regret-by-train-regression-learning-rate.png", "report.md", "points"] {
+    for made in ["plots/regret-by-learning-rate.png", "report.md", "points"] {
         assert!(place.path("out").join(made).exists(), "{made}");
     }
 }
