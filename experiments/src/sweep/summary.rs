@@ -120,7 +120,12 @@ impl<'a> Summary<'a> {
         let first_number = header.len();
         header.extend(["runs".to_owned(), format!("{}, IQM", self.metric), "95% interval".to_owned()]);
         header.extend(has_missing.then(|| "diverged".to_owned()));
-        let number = |value: f64| if value.is_nan() { "-".to_owned() } else { format!("{value:.7}") };
+        let percent = self.plan.unit().percent;
+        let number = |value: f64| match (value.is_nan(), percent) {
+            (true, _) => "-".to_owned(),
+            (_, true) => format!("{:.5}%", 100.0 * value),
+            (_, false) => format!("{value:.7}"),
+        };
         let mut table = TextTable::new(header).right_from(first_number);
         for summary in &self.points[..count.min(self.points.len())] {
             let set = &self.plan.points[summary.point].set;
@@ -158,14 +163,15 @@ impl<'a> Summary<'a> {
             1 => "one seed".to_owned(),
             seeds => format!("{seeds} seeds"),
         };
-        let unit = self.plan.unit().name;
+        let unit = self.plan.unit();
+        let unit = if unit.percent { format!("% of the {}", unit.name) } else { format!("{}s per round", unit.name) };
         let metric = match self.metric {
             "regret" => "regret (lower is better)",
             _ => "EV (higher is better)",
         };
         format!(
             "Each point was trained with {seeds}. The points are ordered by the interquartile mean (IQM) of the {metric}, in \
-             {unit}s per round. Its interval comes from a bootstrap over the seeds. The best of many points is also a lucky \
+             {unit}. Its interval comes from a bootstrap over the seeds. The best of many points is also a lucky \
              one, so train it with new seeds before you quote its {}.",
             self.metric
         )
