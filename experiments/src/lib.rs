@@ -5,6 +5,7 @@
 //! - [`cli`] is the command line, which is independent of any particular game.
 //! - [`analysis`] contains analyses of individual games, such as house ways and banking.
 //! - [`drill`] practices decisions that common strategies get wrong, in the terminal and in the web app.
+//! - [`sweep`] trains and evaluates an experiment with many configurations and seeds.
 //! - [`study`] trains, evaluates, plots, and reports agents for any game.
 //! - [`play`] lets you play any game interactively with an exact coach.
 //! - [`serve`] is a local web app with pages and a JSON API.
@@ -29,3 +30,4 @@ pub mod run;
 pub mod serve;
 pub mod stats;
 pub mod study;
+pub mod sweep;

@@ -49,11 +49,20 @@ pub(super) struct BenchArgs {
 
 /// The hands that agents are evaluated on.
 #[derive(Clone, Copy, ValueEnum)]
-enum Exact {
+pub(super) enum Exact {
     /// All hands, with exact results
     Whole,
     /// A sample of hands with exact values, dealt once
     Sample,
+}
+
+impl Exact {
+    pub(super) fn scope(self) -> Scope {
+        match self {
+            Exact::Whole => Scope::Whole,
+            Exact::Sample => Scope::Sample,
+        }
+    }
 }
 
 impl TrainArgs {
@@ -64,11 +73,7 @@ impl TrainArgs {
 
 impl BenchArgs {
     pub(super) fn run(self) -> CommandResult {
-        let scope = self.exact.map(|exact| match exact {
-            Exact::Whole => Scope::Whole,
-            Exact::Sample => Scope::Sample,
-        });
-        self.options.run(Goal::Bench(scope))
+        self.options.run(Goal::Bench(self.exact.map(Exact::scope)))
     }
 }
 

@@ -20,6 +20,7 @@ mod show;
 mod solve;
 mod solver_options;
 mod stats;
+mod sweep;
 
 use crate::analysis::{self, AnalysisCommand};
 use crate::console::{CommandResult, Failure};
@@ -52,6 +53,7 @@ enum Command {
     Serve(serve::ServeArgs),
     Show(show::ShowArgs),
     Stats(stats::StatsArgs),
+    Sweep(sweep::SweepArgs),
     #[command(flatten)]
     Analysis(AnalysisCommand),
 }
@@ -83,6 +85,7 @@ fn dispatch(cli: Cli) -> CommandResult {
         Some(Command::Serve(command)) => command.run(),
         Some(Command::Show(command)) => command.run(),
         Some(Command::Stats(command)) => command.run(),
+        Some(Command::Sweep(command)) => command.run(),
         Some(Command::Analysis(command)) => command.run(),
     }
 }

@@ -5,5 +5,7 @@ mod options;
 mod output;
 
 pub use failure::{CommandResult, Failure, OrUsage};
-pub use options::{CommonOptions, ForceOptions, GameOptions, OutputOptions, ThreadOptions, default_game};
+pub use options::{
+    CommonOptions, ForceOptions, GameOptions, OutputOptions, ThreadOptions, default_game, parse_threads,
+};
 pub use output::{print, print_json};

@@ -38,7 +38,11 @@ pub struct ThreadOptions {
 /// only wastes memory.
 const MAX_THREADS: usize = 1_024;
 
-fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
+/// Parses the value of an option for a number of threads.
+///
+/// # Errors
+/// Returns an error if the text isn't a number in the allowed range.
+pub fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
     let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MAX_THREADS);
     threads.ok_or_else(|| format!("expected a number of threads from 1 to {MAX_THREADS}"))
 }

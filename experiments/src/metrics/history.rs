@@ -73,13 +73,13 @@ impl MetricSink for MetricHistory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::{Fanout, training_sinks};
+    use crate::metrics::{Fanout, ProgressSink, training_sinks};
 
     #[test]
     fn files_and_memory_have_the_same_history() {
         let folder = tempfile::tempdir().unwrap();
         let mut memory = MetricHistory::default();
-        let mut sinks: Fanout = training_sinks(folder.path(), "test").unwrap();
+        let mut sinks: Fanout = training_sinks(folder.path(), ProgressSink::new("test")).unwrap();
         sinks.add(&mut memory);
         for step in [1, 10, 100] {
             let progress = TrainingProgress { step, steps_total: 100, hands: 64 * step, seconds: step as f64 / 8.0 };

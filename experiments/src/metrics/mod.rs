@@ -10,12 +10,13 @@
 //! | `timing.csv` | `step,seconds`, because wall-clock time is kept out of the other files |
 //! | `tensorboard/` | event files |
 //!
-//! [`MetricHistory`] reads these files for plots. It can also be used as a sink that keeps reports in memory.
+//! A [`SharedProgress`] shows the progress of several training runs at once. [`MetricHistory`] reads these files for plots. It can also be used as a sink that keeps reports in memory.
 
 mod fanout;
 mod history;
 mod line_file;
 mod progress;
+mod shared;
 mod tables;
 mod tensorboard;
 
@@ -23,6 +24,7 @@ pub use fanout::Fanout;
 pub use history::{MetricHistory, Point};
 pub use houseway_learned::{MetricSink, TrainingProgress};
 pub use progress::ProgressSink;
+pub use shared::SharedProgress;
 pub use tables::{CsvSink, JsonLinesSink, TimingSink};
 pub use tensorboard::TensorBoardSink;
 
@@ -30,14 +32,14 @@ use crate::run::{cannot_write, check_writable, make_folder};
 use std::io;
 use std::path::Path;
 
-/// Creates the usual sinks for a training run. Files are created in `folder`, replacing older ones, and the progress
-/// bar shows `label`.
+/// Creates the usual sinks for a training run. Files are created in `folder`, replacing older ones, and `display` shows
+/// the progress.
 ///
 /// A run that resumes from a checkpoint reports its past again, so the files are the same as without an interruption.
 ///
 /// # Errors
 /// Returns an error if the folder can't be written.
-pub fn training_sinks<'a>(folder: &Path, label: &str) -> io::Result<Fanout<'a>> {
+pub fn training_sinks<'a>(folder: &Path, display: impl MetricSink + 'a) -> io::Result<Fanout<'a>> {
     make_folder(folder)?;
     check_writable(folder)?;
     let events = folder.join("tensorboard");
@@ -49,6 +51,6 @@ pub fn training_sinks<'a>(folder: &Path, label: &str) -> io::Result<Fanout<'a>> 
     sinks.add(JsonLinesSink::create(&folder.join("metrics.jsonl"))?);
     sinks.add(TimingSink::create(&folder.join("timing.csv"))?);
     sinks.add(TensorBoardSink::create(&events)?);
-    sinks.add(ProgressSink::new(label));
+    sinks.add(display);
     Ok(sinks)
 }

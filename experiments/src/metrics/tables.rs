@@ -97,7 +97,7 @@ impl MetricSink for TimingSink {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::{Fanout, training_sinks};
+    use crate::metrics::{Fanout, ProgressSink, training_sinks};
     use std::fs;
 
     fn at(step: u64) -> TrainingProgress {
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn tables_contain_every_value() {
         let folder = tempfile::tempdir().unwrap();
-        report(&mut training_sinks(folder.path(), "test").unwrap(), 2..4);
+        report(&mut training_sinks(folder.path(), ProgressSink::new("test")).unwrap(), 2..4);
         let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
         let csv = "step,hands,name,value\n2,1024,loss,0.5\n2,1024,\"regret, mean\",NaN\n3,1536,loss,0.3333333333333333\n\
                    3,1536,\"regret, mean\",NaN\n";
@@ -131,9 +131,9 @@ mod tests {
     fn older_files_are_replaced() {
         // A resumed run reports its past again, so its files are the same as without an interruption.
         let (straight, broken) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        report(&mut training_sinks(straight.path(), "test").unwrap(), 1..5);
-        report(&mut training_sinks(broken.path(), "test").unwrap(), 1..4);
-        report(&mut training_sinks(broken.path(), "test").unwrap(), 1..5);
+        report(&mut training_sinks(straight.path(), ProgressSink::new("test")).unwrap(), 1..5);
+        report(&mut training_sinks(broken.path(), ProgressSink::new("test")).unwrap(), 1..4);
+        report(&mut training_sinks(broken.path(), ProgressSink::new("test")).unwrap(), 1..5);
         for name in ["metrics.csv", "metrics.jsonl", "timing.csv"] {
             let read = |folder: &tempfile::TempDir| fs::read(folder.path().join(name)).unwrap();
             assert_eq!(read(&broken), read(&straight), "{name}");

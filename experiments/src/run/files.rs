@@ -86,7 +86,8 @@ pub(super) fn is_temporary(name: &OsStr) -> bool {
     let written = |name: &str| {
         let hidden = name.strip_prefix('.')?;
         let (file, random) = hidden.split_at_checked(hidden.len().checked_sub(RANDOM)?)?;
-        let is_of_ours = ["json", "jsonl", "toml", "csv", "md", "png", "svg"].contains(&file.rsplit_once('.')?.1);
+        let is_of_ours =
+            ["json", "jsonl", "toml", "csv", "parquet", "md", "txt", "png", "svg"].contains(&file.rsplit_once('.')?.1);
         Some(is_of_ours && random.chars().all(|character| character.is_ascii_alphanumeric()))
     };
     name.to_str().and_then(written).unwrap_or(false)

@@ -2,7 +2,9 @@
 
 use super::files::remove_temporary;
 use super::lock::FileLock;
-use super::start::{self, CONFIG, Choice, Destination, MACHINE, PROVENANCE, StartError, Started, WorkingFolder};
+use super::start::{
+    self, CONFIG, Choice, Destination, MACHINE, PROVENANCE, RunState, StartError, Started, WorkingFolder,
+};
 use super::{
     Machine, Provenance, RunSpec, cannot_read, cannot_write, check_writable, make_folder, read_own_text, write_atomic,
 };
@@ -40,7 +42,8 @@ impl RunFolder {
     /// replace, or if it can't be written.
     pub fn start(spec: &RunSpec, to: &Destination<'_>) -> Result<(RunFolder, Started), StartError> {
         let path = start::resolve(to.path)?;
-        let lock = FileLock::acquire(&path, start::neighbour(&path, "lock"))?;
+        let lock = start::neighbour(&path, "lock");
+        let lock = if to.waits { FileLock::wait(lock)? } else { FileLock::acquire(&path, lock)? };
         start::settle(&path)?;
         let provenance = Provenance::new(spec);
         let Choice { working, started, replaces_other } = start::choose(&path, &provenance, &spec.config, to)?;
@@ -51,6 +54,14 @@ impl RunFolder {
         run.write_json(PROVENANCE, &run.provenance)?;
         write_atomic(&run.file(CONFIG), &spec.config)?;
         Ok((run, started))
+    }
+
+    /// Returns the state of a folder before a run is started there.
+    ///
+    /// # Errors
+    /// Returns an error if the folder can't be read.
+    pub fn state(path: &Path, spec: &RunSpec) -> io::Result<RunState> {
+        start::run_state(path, &Provenance::new(spec))
     }
 
     /// Opens the folder of an existing run.
@@ -245,7 +256,10 @@ mod tests {
     fn an_interrupted_run_is_resumed_and_another_one_is_not_replaced_unasked() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("results/quick");
+        let state = |seed| RunFolder::state(&path, &spec(seed)).unwrap();
+        assert_eq!(state(1), RunState::Absent);
         drop(work(&path, 1, false));
+        assert_eq!((state(1), state(2)), (RunState::Unfinished, RunState::Other));
         let (run, started) = start(&path, 1);
         assert_eq!((started, run.path()), (Started::Resumed, &*path));
         drop(run);
@@ -259,6 +273,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("quick");
         work(&path, 1, false).finish().unwrap();
+        assert_eq!(RunFolder::state(&path, &spec(1)).unwrap(), RunState::Finished);
         let whole = names(&path);
         // If the same run is started again, it works next to the old one and is found again.
         let again = work(&path, 1, false);

@@ -28,6 +28,8 @@ pub enum RunKind {
     KnownCards,
     /// An equilibrium of both sides.
     Equilibrium,
+    /// A sweep over training configurations.
+    Sweep,
 }
 
 impl RunKind {
@@ -53,6 +55,7 @@ impl RunKind {
             RunKind::Search => "a search",
             RunKind::Equilibrium => "an equilibrium",
             RunKind::KnownCards => "a study of known cards",
+            RunKind::Sweep => "a sweep",
         }
     }
 }
@@ -159,9 +162,12 @@ fn short_hash(text: &str) -> String {
 }
 
 /// Options with a value that only affect where results are written or how they are computed.
-const OPTIONS_WITHOUT_EFFECT: [&str; 5] = ["--out", "--table", "--strategy", "--resume", "--threads"];
+const OPTIONS_WITHOUT_EFFECT: [&str; 6] = ["--out", "--table", "--strategy", "--resume", "--threads", "--jobs"];
 /// Options without a value that only affect where results are written or how they are computed.
 const FLAGS_WITHOUT_EFFECT: [&str; 2] = ["--json", "--force"];
+
+/// The command whose shards are runs of their own, and the option that selects a shard.
+const SHARD_OF_RUNS: (&str, &str) = ("sweep", "--shard");
 
 /// Formats a command line so that it can be run again.
 fn command(arguments: impl Iterator<Item = String>) -> String {
@@ -169,9 +175,11 @@ fn command(arguments: impl Iterator<Item = String>) -> String {
     let mut arguments = arguments;
     while let Some(argument) = arguments.next() {
         let name = argument.split('=').next().unwrap_or_default();
+        let is_shard = words.get(1).is_some_and(|command| (command.as_str(), name) == SHARD_OF_RUNS);
+        let has_no_effect = is_shard || OPTIONS_WITHOUT_EFFECT.contains(&name);
         match name {
-            _ if OPTIONS_WITHOUT_EFFECT.contains(&name) && argument == name => drop(arguments.next()),
-            _ if FLAGS_WITHOUT_EFFECT.contains(&name) || OPTIONS_WITHOUT_EFFECT.contains(&name) => {}
+            _ if has_no_effect && argument == name => drop(arguments.next()),
+            _ if has_no_effect || FLAGS_WITHOUT_EFFECT.contains(&name) => {}
             _ if argument.is_empty() || argument.contains(|c: char| c.is_whitespace() || "'\"$*\\".contains(c)) => {
                 words.push(format!("'{}'", argument.replace('\'', "'\\''")));
             }
@@ -196,6 +204,11 @@ mod tests {
         let typed = "train configs/quick.toml --out /tmp/x --threads=2 --force --json --set".split(' ');
         let text = command(typed.chain(["way.a=b c"]).map(String::from));
         assert_eq!(text, "houseway train configs/quick.toml --set 'way.a=b c'");
+        let shard = |command: &str| {
+            super::command(format!("{command} a.toml --shard 1/2 --jobs 4").split(' ').map(String::from))
+        };
+        assert_eq!(shard("sweep"), "houseway sweep a.toml");
+        assert_eq!(shard("solve"), "houseway solve a.toml --shard 1/2");
     }
 
     #[test]

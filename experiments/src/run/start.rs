@@ -18,7 +18,7 @@ pub const PROVENANCE: &str = "provenance.json";
 pub(super) const MACHINE: &str = "machine.json";
 
 /// The outputs of runs. A new run replaces these and keeps everything else in the folder.
-const OUTPUTS: [&str; 13] = [
+const OUTPUTS: [&str; 16] = [
     CONFIG,
     PROVENANCE,
     MACHINE,
@@ -32,6 +32,9 @@ const OUTPUTS: [&str; 13] = [
     "counts",
     "ways",
     "strategies",
+    "sweep.csv",
+    "sweep.parquet",
+    "diverged.txt",
 ];
 
 /// The folder that a run should use.
@@ -48,12 +51,14 @@ pub struct Destination<'a> {
     /// Checks that this run continues the work of a run with a different configuration in the given folder, so that no
     /// work is lost. The error explains how to configure that, if it is possible.
     pub continues: &'a dyn Fn(&Path) -> Result<(), String>,
+    /// `true` to wait for another process that is using the folder. Only for folders that are used briefly.
+    pub waits: bool,
 }
 
 impl<'a> Destination<'a> {
     /// Creates a destination for runs that recompute all of their results and don't continue any others.
     pub fn new(path: &'a Path, inputs: &'a [PathBuf], force: bool) -> Destination<'a> {
-        Destination { path, inputs, force, repeats: &|_| true, continues: &|_| Err(String::new()) }
+        Destination { path, inputs, force, repeats: &|_| true, continues: &|_| Err(String::new()), waits: false }
     }
 }
 
@@ -83,6 +88,30 @@ pub enum Started {
     Fresh,
     /// The run starts with the results of an interrupted run that has the same provenance.
     Resumed,
+}
+
+/// The state of a folder from the point of view of a run that could be started there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunState {
+    /// The folder is missing or has no results yet.
+    Absent,
+    /// The folder contains something else, such as a run with a different configuration.
+    Other,
+    /// The folder contains this run, which was interrupted.
+    Unfinished,
+    /// The folder contains this run with its results.
+    Finished,
+}
+
+/// Returns the state of a folder for a run with the given provenance.
+pub(super) fn run_state(folder: &Path, provenance: &Provenance) -> io::Result<RunState> {
+    Ok(match found(folder)? {
+        Found::Nothing => RunState::Absent,
+        Found::Run { provenance: old, .. } if old.difference(provenance).is_some() => RunState::Other,
+        Found::Foreign => RunState::Other,
+        Found::Run { finished: false, .. } => RunState::Unfinished,
+        Found::Run { finished: true, .. } => RunState::Finished,
+    })
 }
 
 /// A folder's contents.

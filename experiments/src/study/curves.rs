@@ -5,6 +5,7 @@ use crate::metrics::{MetricHistory, Point};
 use crate::plot::{Axis, Figure, LineChart, Series};
 use crate::run::RunFolder;
 use houseway_exact::solver::PolicyScore;
+use houseway_learned::TrainConfig;
 
 /// The axes of learning curves.
 pub struct CurveAxes {
@@ -28,46 +29,54 @@ pub fn learning_figures(
     title: &str,
     note: &str,
 ) -> anyhow::Result<[Figure; 2]> {
-    let deals = (format!("{}s seen", axes.round), ", in thousands", deals_in_thousands as fn(&Point) -> f64);
-    let time = ("seconds of training".to_owned(), "", seconds as fn(&Point) -> f64);
-    let draw = |(budget, unit, x): (String, &str, fn(&Point) -> f64)| -> anyhow::Result<Figure> {
+    let runs = read_runs(experiment, run)?;
+    let most = runs.iter().flat_map(|(_, curves)| curves.iter().flatten()).map(|point| point.hands).max();
+    let (divisor, unit) = deal_unit(most.unwrap_or(0));
+    let seeds = match experiment.seeds.len() {
+        1 => "one seed".to_owned(),
+        seeds => format!("mean of {seeds} seeds, band from the lowest to the highest"),
+    };
+    let draw = |budget: String, unit: &str, x: &dyn Fn(&Point) -> f64| {
         let mut chart = LineChart::new(Axis::new(format!("{budget}{unit}")).from_zero(), axes.regret.clone());
-        for (name, config) in &experiment.train {
-            let feedback = config.method.feedback().name();
-            chart = chart.with(mean_curve(experiment, run, name, &format!("{name} ({feedback})"), x)?);
+        for (label, curves) in &runs {
+            chart = chart.with(mean_curve(label, curves, x));
         }
         for score in references {
             chart = chart.reference(score.name.as_str(), score.regret);
         }
-        let seeds = experiment.seeds.len();
-        let note = format!("{note}; mean of {seeds} seeds, band from the lowest to the highest");
-        Ok(Figure::new(format!("{title}, at equal {budget}"), chart).note(note))
+        Figure::new(format!("{title}, at equal {budget}"), chart).note(format!("{note}; {seeds}"))
     };
-    Ok([draw(deals)?, draw(time)?])
+    let deals = draw(format!("{}s seen", axes.round), unit, &|point| point.hands as f64 / divisor);
+    Ok([deals, draw("seconds of training".to_owned(), "", &|point| point.seconds)])
 }
 
-fn deals_in_thousands(point: &Point) -> f64 {
-    point.hands as f64 / 1e3
-}
-
-fn seconds(point: &Point) -> f64 {
-    point.seconds
-}
-
-/// Returns the labeled curve for a training run, averaged over its seeds.
-fn mean_curve(
-    experiment: &Experiment,
-    run: &RunFolder,
-    name: &str,
-    label: &str,
-    x: fn(&Point) -> f64,
-) -> anyhow::Result<Series> {
-    let mut curves = Vec::new();
-    for seed in &experiment.seeds {
-        let curve = MetricHistory::read(&run.training(&format!("{name}-seed-{seed}")))?.curve("regret");
-        // Leave out the untrained network, because its value is off the scale.
-        curves.push(curve.into_iter().filter(|point| point.step > 0).collect::<Vec<_>>());
+/// Returns a unit for an axis that ends at this number of deals, as a divisor and a label. The tick labels have fewer
+/// than five digits, so that they aren't abbreviated on top of the unit.
+fn deal_unit(most: u64) -> (f64, &'static str) {
+    match most {
+        0..9_000_000 => (1e3, ", in thousands"),
+        9_000_000..9_000_000_000 => (1e6, ", in millions"),
+        _ => (1e9, ", in billions"),
     }
+}
+
+/// Returns the label of each training configuration and the regret curves of its seeds.
+fn read_runs(experiment: &Experiment, run: &RunFolder) -> anyhow::Result<Vec<(String, Vec<Vec<Point>>)>> {
+    let read = |(name, config): (&String, &TrainConfig)| {
+        let curve = |seed: &u64| -> anyhow::Result<Vec<Point>> {
+            let mut curve = MetricHistory::read(&run.training(&format!("{name}-seed-{seed}")))?.curve("regret");
+            // Leave out the untrained network, because its value is off the scale.
+            curve.retain(|point| point.step > 0);
+            Ok(curve)
+        };
+        let label = format!("{name} ({})", config.method.feedback().name());
+        Ok((label, experiment.seeds.iter().map(curve).collect::<anyhow::Result<_>>()?))
+    };
+    experiment.train.iter().map(read).collect()
+}
+
+/// Returns the mean of several curves.
+fn mean_curve(label: &str, curves: &[Vec<Point>], x: &dyn Fn(&Point) -> f64) -> Series {
     let steps = curves.iter().map(Vec::len).min().unwrap_or(0);
     let n = curves.len() as f64;
     let (mut points, mut band) = (Vec::new(), Vec::new());
@@ -77,5 +86,34 @@ fn mean_curve(
         points.push((at.iter().map(|point| x(point)).sum::<f64>() / n, values().sum::<f64>() / n));
         band.push((values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max)));
     }
-    Ok(Series::new(label, points).band(band))
+    Series::new(label, points).band(band)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_unit_of_deals_keeps_tick_labels_short() {
+        for (most, divisor, label) in [
+            (0, 1e3, ", in thousands"),
+            (8_999_999, 1e3, ", in thousands"),
+            (60_000_000, 1e6, ", in millions"),
+            (9_000_000_000, 1e9, ", in billions"),
+        ] {
+            assert_eq!(deal_unit(most), (divisor, label));
+            // An axis extends a little beyond its last value.
+            assert!(1.1 * most as f64 / divisor < 1e4);
+        }
+    }
+
+    #[test]
+    fn a_curve_is_the_mean_over_seeds() {
+        let curve = |values: [f64; 2]| -> Vec<Point> {
+            let point = |(step, value)| Point { step, hands: 1000 * step, seconds: 1.0, value };
+            (1..).zip(values).map(point).collect()
+        };
+        let series = mean_curve("a", &[curve([0.5, 0.25]), curve([1.0, 0.75])], &|point| point.hands as f64 / 1e3);
+        assert_eq!(series, Series::new("a", vec![(1.0, 0.75), (2.0, 0.5)]).band(vec![(0.5, 1.0), (0.25, 0.75)]));
+    }
 }

@@ -60,7 +60,15 @@ impl Experiment {
     /// different game.
     pub fn parse(text: &str, game: Option<&str>) -> anyhow::Result<Experiment> {
         let table: toml::Table = toml::from_str(text)?;
-        let Value::Object(mut keys) = serde_json::to_value(table)? else { bail!("expected a table of keys") };
+        let Value::Object(keys) = serde_json::to_value(table)? else { bail!("expected a table of keys") };
+        Experiment::from_keys(keys, game)
+    }
+
+    /// Creates an experiment from the keys of a configuration. `game` is the game to use if they don't specify one.
+    ///
+    /// # Errors
+    /// Returns an error if a key or value is invalid, or if the configuration belongs to a different game.
+    pub fn from_keys(mut keys: Map<String, Value>, game: Option<&str>) -> anyhow::Result<Experiment> {
         let entry = find_game(take(&mut keys, "game")?, game)?;
         let solver = houseway_exact::registry::find(entry.name).ok();
         let experiment = Experiment {

@@ -1,5 +1,6 @@
 //! A study run as a command-line job, with its configuration, folder, and messages.
 
+use super::control::RunControl;
 use super::experiment::Experiment;
 use super::limits::check_size;
 use super::run::{Ending, Study};
@@ -64,14 +65,14 @@ impl Job {
         let study = experiment.and_then(Study::open).map_err(|error| self.invalid(format!("{error:#}")))?;
         let scope = match self.goal {
             Goal::Train => None,
-            Goal::Bench(scope) => Some(study.check_scope(scope).or_usage()?),
+            Goal::Bench(scope) => Some(study.base().check_scope(scope).or_usage()?),
         };
         let experiment = study.experiment();
         let trainings = experiment.train.iter().map(|(name, config)| (format!("train.{name}"), config));
         self.check_size(&trainings.collect::<Vec<_>>(), experiment.seeds.len())?;
         let continues = |folder: &Path| study.check_continues(folder);
         let run = self.folder(&experiment.name, &study.spec()?, &experiment.strings(), &continues)?;
-        match study.run(&run, scope, &*stop_flag()?)? {
+        match study.run(&run, scope, RunControl::new(&*stop_flag()?))? {
             Ending::Stopped => Err(stopped(&run)),
             Ending::Trained => self.trained(experiment.game, run),
             Ending::Evaluated(results) => self.answer(run, &results.json, &terminal(&results.comparison)),
@@ -108,7 +109,7 @@ impl Job {
     /// # Errors
     /// Returns an error if there are too many seeds, or if training needs more memory than the machine has.
     pub fn check_size(&self, trainings: &[(String, &TrainConfig)], seeds: usize) -> CommandResult {
-        if let Some(estimate) = check_size(trainings, seeds).map_err(|error| self.invalid(error))? {
+        if let Some(estimate) = check_size(trainings, seeds, 1).map_err(|error| self.invalid(error))? {
             notice(&estimate.to_string());
         }
         Ok(())

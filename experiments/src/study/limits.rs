@@ -13,18 +13,20 @@ const MUCH_MEMORY: f64 = 2e9;
 /// The processor time in seconds above which a notice is printed.
 const MUCH_TIME: f64 = 4.0 * 3600.0;
 
-/// Checks the size of a study, given its named training configurations and the number of seeds for each. Returns an
-/// estimate of the required time and memory if they are unusually large.
+/// Checks the size of a study, given its named training configurations, the number of seeds for each, and the number of
+/// agents that are trained at the same time. Returns an estimate of the required time and memory if they are unusually
+/// large.
 ///
 /// # Errors
 /// Returns an error if there are too many seeds, or if training needs more memory than the machine has.
-pub fn check_size(trainings: &[(String, &TrainConfig)], seeds: usize) -> Result<Option<String>, String> {
-    check_size_with(trainings, seeds, total_memory().map(|bytes| bytes as f64))
+pub fn check_size(trainings: &[(String, &TrainConfig)], seeds: usize, jobs: usize) -> Result<Option<String>, String> {
+    check_size_with(trainings, seeds, jobs, total_memory().map(|bytes| bytes as f64))
 }
 
 fn check_size_with(
     trainings: &[(String, &TrainConfig)],
     seeds: usize,
+    jobs: usize,
     memory: Option<f64>,
 ) -> Result<Option<String>, String> {
     if seeds > MAX_SEEDS {
@@ -33,18 +35,23 @@ fn check_size_with(
     let mut all = Cost::default();
     for (name, config) in trainings {
         let cost = config.cost();
-        if let Some(memory) = memory.filter(|&memory| cost.memory > memory) {
+        let needed = cost.memory * jobs as f64;
+        if let Some(memory) = memory.filter(|&memory| needed > memory) {
+            let (times, remedy) = match jobs {
+                1 => (String::new(), "reduce them"),
+                jobs => (format!(", {jobs} at a time,"), "reduce them or choose fewer with --jobs"),
+            };
             return Err(format!(
-                "{name}: network.width = {}, network.layers = {} and batch = {} need about {} of memory, but this \
-                 machine has {}; reduce them",
+                "{name}: network.width = {}, network.layers = {} and batch = {}{times} need about {} of memory, but \
+                 this machine has {}; {remedy}",
                 config.network.width,
                 config.network.layers,
                 config.batch,
-                gigabytes(cost.memory),
+                gigabytes(needed),
                 gigabytes(memory)
             ));
         }
-        all.memory = all.memory.max(cost.memory);
+        all.memory = all.memory.max(needed);
         all.seconds += cost.seconds * seeds as f64;
     }
     let much = all.memory > MUCH_MEMORY || all.seconds > MUCH_TIME;
@@ -72,7 +79,10 @@ mod tests {
     #[test]
     fn large_studies_are_announced_and_impossible_ones_refused() {
         let small = TrainConfig::new(AllAction::default());
-        let check = |config: &TrainConfig, seeds| check_size_with(&[("train.a".to_owned(), config)], seeds, Some(16e9));
+        let check_jobs = |config: &TrainConfig, seeds, jobs| {
+            check_size_with(&[("train.a".to_owned(), config)], seeds, jobs, Some(16e9))
+        };
+        let check = |config: &TrainConfig, seeds| check_jobs(config, seeds, 1);
         assert_eq!(check(&small, 3), Ok(None));
         assert!(check(&small, 1001).unwrap_err().contains("at most 1000"));
         let endless = TrainConfig { steps: MAX_STEPS, ..small.clone() };
@@ -81,5 +91,9 @@ mod tests {
         wide.network.width = MAX_WIDTH;
         let error = check(&wide, 1).unwrap_err();
         assert!(error.starts_with("train.a: network.width = 8192") && error.contains("16.0 GB"), "{error}");
+        let small = TrainConfig::new(AllAction::default());
+        assert_eq!(check_jobs(&small, 3, 4), Ok(None));
+        let error = check_jobs(&small, 3, 1_000_000).unwrap_err();
+        assert!(error.contains("1000000 at a time") && error.contains("--jobs"), "{error}");
     }
 }

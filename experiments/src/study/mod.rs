@@ -2,10 +2,12 @@
 //!
 //! An [`Experiment`] is the configuration of a study. [`Study::open`] creates the game's training task and its solver.
 //! [`Study::run`] trains any untrained agents, evaluates all agents alongside the solver's baselines, and writes the
-//! numbers, plots, and report to a run's folder. A [`Job`] runs a study as a command. [`train_agent`] and
-//! [`learning_figures`] can also be used by other kinds of studies.
+//! numbers, plots, and report to a run's folder. A [`Job`] runs a study as a command. Studies that only differ in their
+//! training share a [`StudyBase`]. [`train_agent`] and [`learning_figures`] can also be used by other kinds of studies.
 
+mod base;
 mod configs;
+mod control;
 mod curves;
 mod experiment;
 mod job;
@@ -15,10 +17,13 @@ mod rounds;
 mod run;
 mod train;
 
+pub use base::{StudyBase, StudyEvaluator};
 pub use configs::default_config;
+pub use control::RunControl;
 pub use curves::{CurveAxes, learning_figures};
 pub use experiment::Experiment;
 pub use job::{DEFAULT_CONFIG, Goal, Job, StudyKind, stopped};
 pub use limits::{MAX_SEEDS, check_size};
+pub use report::regret_axis;
 pub use run::{Ending, Results, Study};
-pub use train::{WEIGHTS, resumable_step, train_agent, train_all};
+pub use train::{Diverged, WEIGHTS, folder_name, has_diverged, resumable_step, train_agent, train_all};

@@ -75,11 +75,7 @@ fn add_curves(
     scores: &[PolicyScore],
     note: &str,
 ) -> anyhow::Result<Report> {
-    let regret = match unit.percent {
-        true => Axis::new(format!("regret, in % of the {}", unit.name)).percent(),
-        false => Axis::new(format!("regret, in {}s", unit.name)),
-    };
-    let axes = CurveAxes { round: round(unit), regret: regret.log() };
+    let axes = CurveAxes { round: round(unit), regret: regret_axis(unit).log() };
     let references: Vec<PolicyScore> =
         scores.iter().filter(|score| score.is_reference && score.regret > 0.0).cloned().collect();
     let game = registry::find(experiment.game)?.title.split(',').next().unwrap_or(experiment.game);
@@ -94,6 +90,14 @@ fn add_curves(
             by_deals,
         )
         .figure("regret-by-time", "regret of the learning agents against the seconds of training", by_time))
+}
+
+/// Returns a linear axis for regrets.
+pub fn regret_axis(unit: StakeUnit) -> Axis {
+    match unit.percent {
+        true => Axis::new(format!("regret, in % of the {}", unit.name)).percent(),
+        false => Axis::new(format!("regret, in {}s", unit.name)),
+    }
 }
 
 /// Returns the word for a unit of play, i.e. for what one stake covers.

@@ -1,14 +1,13 @@
 //! Trains agents and stores their metrics, checkpoints, and weights in a run's folder.
 
+use super::control::RunControl;
 use super::experiment::Experiment;
-use crate::metrics::training_sinks;
 use crate::run::{RunFolder, make_folder, write_atomic};
-use anyhow::{Context, bail};
+use anyhow::Context;
 use houseway_learned::task::TrainingTask;
 use houseway_learned::{Agent, MeasureFn, TrainConfig, TrainError, checkpoint, train};
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 /// The name of the weights file in a training folder.
 pub const WEIGHTS: &str = "weights.safetensors";
@@ -16,6 +15,11 @@ pub const WEIGHTS: &str = "weights.safetensors";
 const CHECKPOINT: &str = "checkpoint";
 /// The name of the file that records why training diverged.
 const DIVERGED: &str = "diverged.txt";
+
+/// An error for a study with training runs that diverged.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}; nothing was evaluated. The other training runs are complete and are kept when the configuration changes")]
+pub struct Diverged(String);
 
 /// Trains an agent or resumes its training. `folder` is the name of its folder in the run. Returns `None` if stopped
 /// before the end. If the run replaces one with a different configuration, the checkpoint is carried over as long as
@@ -29,7 +33,7 @@ pub fn train_agent(
     (config, seed): (&TrainConfig, u64),
     task: &dyn TrainingTask,
     measure: &mut MeasureFn<'_>,
-    stop: &AtomicBool,
+    control: RunControl<'_>,
 ) -> anyhow::Result<Option<Box<dyn Agent>>> {
     let relative = Path::new("train").join(folder).join(CHECKPOINT);
     if let Some(replaced) = run.replaced()
@@ -40,8 +44,8 @@ pub fn train_agent(
     let folder = run.training(folder);
     make_folder(&folder)?;
     discard_diverged(&folder, (config, seed), task)?;
-    let mut sinks = training_sinks(&folder, name)?;
-    let trained = train(config, seed, task, measure, &mut sinks, Some(&folder.join(CHECKPOINT)), stop);
+    let mut sinks = control.sinks(&folder, name)?;
+    let trained = train(config, seed, task, measure, &mut sinks, Some(&folder.join(CHECKPOINT)), control.stop);
     if let Err(error @ TrainError::Diverged { .. }) = &trained {
         write_atomic(&folder.join(DIVERGED), format!("{error}\n"))?;
     } else if folder.join(DIVERGED).exists() {
@@ -87,8 +91,13 @@ fn discard_diverged(folder: &Path, training: (&TrainConfig, u64), task: &dyn Tra
 }
 
 /// Returns the name of an agent's training folder.
-fn folder_name(agent: &str) -> String {
+pub fn folder_name(agent: &str) -> String {
     agent.replace(", ", "-").replace(' ', "-")
+}
+
+/// Returns `true` if the last training in this training folder diverged.
+pub fn has_diverged(training: &Path) -> bool {
+    training.join(DIVERGED).exists()
 }
 
 /// Checks that an experiment continues all training runs in a run's folder. Each of those must be unchanged up to the
@@ -135,17 +144,17 @@ fn restart_hint(checkpoint: &Path, name: &str, (config, seed): (&TrainConfig, u6
 /// others still run, and their work is kept until the configuration is fixed.
 ///
 /// # Errors
-/// Returns the same errors as [`train_agent`], and an error if a training run diverged.
+/// Returns the same errors as [`train_agent`], and [`Diverged`] if a training run diverged.
 pub fn train_all(
     experiment: &Experiment,
     run: &RunFolder,
     task: &dyn TrainingTask,
     measure: &mut MeasureFn<'_>,
-    stop: &AtomicBool,
+    control: RunControl<'_>,
 ) -> anyhow::Result<Option<Vec<Box<dyn Agent>>>> {
     let (mut agents, mut diverged) = (Vec::new(), Vec::new());
     for (name, config, seed) in experiment.agents() {
-        match train_agent(run, (&folder_name(&name), &name), (config, seed), task, measure, stop) {
+        match train_agent(run, (&folder_name(&name), &name), (config, seed), task, measure, control) {
             Err(error) if matches!(error.downcast_ref(), Some(TrainError::Diverged { .. })) => {
                 diverged.push(format!("{error:#}"));
             }
@@ -156,11 +165,7 @@ pub fn train_all(
         }
     }
     if !diverged.is_empty() {
-        bail!(
-            "{}; nothing was evaluated. The other training runs are complete and are kept when the configuration \
-             changes",
-            diverged.join("; ")
-        );
+        return Err(Diverged(diverged.join("; ")).into());
     }
     Ok(Some(agents))
 }

@@ -16,6 +16,7 @@ mod small_games;
 mod solve;
 mod solve_files;
 mod strategies;
+mod sweep;
 mod table;
 #[cfg(unix)]
 mod terminal;

@@ -15,7 +15,8 @@
 //! - [`load_strategies`] loads house ways, and strategies in files with a [registered format](StrategyFormat), by name.
 //! - [`slow`] is a reference implementation that uses brute-force enumeration.
 //! - [`count_against_random`] evaluates a hand against a banker who sets uniformly at random.
-//! - [`PowerRating`] is a published heuristic that serves as a baseline.
+//! - [`PowerRating`] is a published heuristic that serves as a baseline. [`NoCardRemoval`] is the best strategy that
+//!   ignores the cards that the player holds.
 //! - [`AnyLegal`] is an arbitrary strategy for tests.
 //!
 //! Two kinds of opponents are supported:
@@ -41,6 +42,7 @@ mod hand_answer;
 mod known;
 pub mod matchup;
 mod mixed;
+mod no_removal;
 mod open;
 mod policy;
 mod power_rating;
@@ -60,6 +62,7 @@ pub use hand::{HandCounts, HandEvaluator, SettingCounts};
 pub use hand_answer::hand_answer;
 pub use known::KnownCards;
 pub use mixed::{MixedTable, MixedTableError};
+pub use no_removal::NoCardRemoval;
 pub use open::OpenCounts;
 pub use power_rating::PowerRating;
 pub use random::{RANDOM, count_against_random};

@@ -12,7 +12,7 @@ use serde_json::Map;
 use std::sync::Arc;
 
 /// An evaluator that doesn't use samples. Every type that implements this trait is an [`Evaluator`].
-pub trait AllHands: Sync {
+pub trait AllHands: Send + Sync {
     /// Returns the name of the observation encoding that evaluated policies must read.
     fn encoding(&self) -> &'static str;
 

@@ -101,7 +101,7 @@ pub(super) fn no_exact_values() -> SolverError {
 }
 
 /// A solver that is ready to evaluate policies.
-pub trait Evaluator: Sync {
+pub trait Evaluator: Send + Sync {
     /// Returns the name of the observation encoding that evaluated policies must read.
     fn encoding(&self) -> &'static str;
 

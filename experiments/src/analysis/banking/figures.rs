@@ -54,14 +54,17 @@ pub(super) fn session_figures(lab: &BankingLab, sessions: &Sessions) -> SessionF
         fan = fan.with(if FANS.contains(&score.name.as_str()) { series.band(band()) } else { series });
         ruin = ruin.with(Series::new(score.name.as_str(), points(|at| at[3])));
     }
-    let count = lab.experiment.seeds.len();
+    let seeds = match lab.experiment.seeds.len() {
+        1 => "one seed".to_owned(),
+        count => format!("{count} seeds"),
+    };
     let config = lab.experiment.sessions.iter().find(|config| config.name == *name);
     let each = config.map_or(0, |config| config.sessions);
     let note = format!(
-        "{count} seeds of {each} sessions each; line: median; bands, of the exact rule and growth: 5th to 95th percentile"
+        "{seeds} of {each} sessions each; line: median; bands, of the exact rule and growth: 5th to 95th percentile"
     );
     let fan = Figure::new(format!("Bankrolls, {name}"), fan).note(note);
-    let note = format!("{count} seeds of {each} sessions each; ruined: less than the lowest bet is left");
+    let note = format!("{seeds} of {each} sessions each; ruined: less than the lowest bet is left");
     let ruin = sessions.ruins().then(|| Figure::new(format!("Ruin, {name}"), ruin).note(note));
     let names = sessions.scores.iter().map(|score| score.name.clone()).collect();
     let value = |estimate: &Estimate| Bar::between(estimate.mean, estimate.ci[0], estimate.ci[1]);
@@ -69,7 +72,7 @@ pub(super) fn session_figures(lab: &BankingLab, sessions: &Sessions) -> SessionF
         .with("adjusted for luck", sessions.scores.iter().map(|score| value(&score.profit)).collect())
         .with("as played", sessions.scores.iter().map(|score| value(&score.played)).collect())
         .places(0);
-    let note = format!("mean of {count} seeds with 95% confidence intervals");
+    let note = format!("mean of {seeds} with 95% confidence intervals");
     SessionFigures { fan, ruin, profit: Figure::new(format!("Profit, {name}"), profit).note(note) }
 }
 

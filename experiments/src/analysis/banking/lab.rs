@@ -7,7 +7,7 @@ use super::exam::{Role, SettingExam, SettingScore};
 use super::population::{LearnedSetting, Member, members, train_settings};
 use crate::analysis::pai_gow::table_run::{CACHE, TableWay, with_book};
 use crate::run::{RunFolder, notice};
-use crate::study::train_agent;
+use crate::study::{RunControl, train_agent};
 use anyhow::Context;
 use houseway_env::pai_gow::Game;
 use houseway_env::rules::RuleSet;
@@ -98,7 +98,8 @@ impl BankingLab {
         for &seed in &self.experiment.seeds {
             let names = (format!("banker-seed-{seed}"), format!("banker, seed {seed}"));
             let training = (&self.experiment.train, seed);
-            let trained = train_agent(&self.run, (&names.0, &names.1), training, &task, &mut measure, stop)?;
+            let trained =
+                train_agent(&self.run, (&names.0, &names.1), training, &task, &mut measure, RunControl::new(stop))?;
             let Some(agent) = trained else { return Ok(None) };
             bankers.push(*agent.downcast().expect("agents of this task are bankers"));
         }

@@ -4,7 +4,7 @@ use super::config::{BankingExperiment, LEARNED, RANDOM};
 use super::exam::{Role, SettingExam};
 use crate::analysis::pai_gow::table_run::TableWay;
 use crate::run::RunFolder;
-use crate::study::train_agent;
+use crate::study::{RunControl, train_agent};
 use anyhow::Context;
 use houseway_env::pai_gow::{BankedGame, Game};
 use houseway_learned::Agent;
@@ -120,7 +120,7 @@ pub(super) fn train_settings(
                 Role::Bank => &bank,
             };
             let training = (&experiment.setting, seed);
-            let trained = train_agent(run, (&folder, &name), training, task, &mut measure, stop)?;
+            let trained = train_agent(run, (&folder, &name), training, task, &mut measure, RunControl::new(stop))?;
             let Some(agent) = trained else { return Ok(None) };
             ways.push(TableWay::from_table(LEARNED, strategy(&*agent).profile_table(LEARNED)));
         }

@@ -15,7 +15,7 @@ use super::matchup::HashedTable;
 use super::policy::{ENCODING, PolicyStrategy, tabulate};
 use super::strategies::ExactStrategy;
 use super::whole::{BestResponse, Cancelled, FullGame, Payoff, Run, Side};
-use super::{BankerTable, ClassTable, PowerRating};
+use super::{BankerTable, ClassTable, NoCardRemoval, PowerRating};
 use crate::solver::{
     Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, PolicyScore, SampleConfig, SampleSpec, Scope,
     SolverError, check_encoding,
@@ -23,10 +23,10 @@ use crate::solver::{
 use exploitability::Exploitability;
 use houseway_env::gym::{ExactValues, Policy};
 use houseway_env::pai_gow::house_way::HouseWay;
-use houseway_env::pai_gow::{RandomLegal, Strategy};
+use houseway_env::pai_gow::{Candidates, RandomLegal, Strategy, settings_in};
 use report::EvaluationReport;
 use sample::ExactSample;
-use score::{StrategyScore, WholeEv, agreement, regrets};
+use score::{RANDOM_BASELINES, StrategyScore, WholeEv, agreement, regrets};
 use serde_json::{Map, json};
 use std::sync::Arc;
 use values::SettingValues;
@@ -78,15 +78,27 @@ impl<'a> PaiGowEvaluator<'a> {
         Payoff::player(self.exact.game.rules().commission)
     }
 
-    fn power_rating(&self) -> PowerRating<'_> {
-        PowerRating::new(&self.exact.game, &self.banker)
+    /// Returns the strategies that are evaluated for comparison, besides the house way and the random ones.
+    fn baselines(&self) -> [Box<dyn Strategy + '_>; 2] {
+        let (game, banker) = (&self.exact.game, &self.banker);
+        [Box::new(PowerRating::new(game, banker)), Box::new(NoCardRemoval::new(game, banker))]
+    }
+
+    /// Returns the mean EV that the contenders of each hand in the sample lose.
+    fn contender_regrets(&self) -> Vec<f64> {
+        let regret = |(i, &hand)| {
+            let contenders = Candidates::new(&self.exact.game, hand).contenders();
+            let lost = settings_in(contenders).map(|setting| self.sample.regret(i, setting));
+            lost.sum::<f64>() / f64::from(contenders.count_ones())
+        };
+        self.sample.hands().iter().enumerate().map(regret).collect()
     }
 
     fn on_all_hands(&self, entrants: &[Entrant<'_>], control: &Control<'_>) -> Result<Scores, SolverError> {
-        let power = self.power_rating();
+        let baselines = self.baselines();
         let entered = entrants.iter().map(|entrant| EvaluatedStrategy::Policy(entrant.policy));
-        let agents: Vec<EvaluatedStrategy<'_>> =
-            std::iter::once(EvaluatedStrategy::Plain(&power)).chain(entered).collect();
+        let plain = baselines.iter().map(|baseline| EvaluatedStrategy::Plain(&**baseline));
+        let agents: Vec<EvaluatedStrategy<'_>> = plain.chain(entered).collect();
         let progress = control.stage("all hands", "hands");
         let run = Run { cancel: control.cancel, progress: Some(&progress), ..Run::default() };
         let whole = FullGame::new(&self.exact.game, Side::Player, &self.banker);
@@ -96,10 +108,11 @@ impl<'a> PaiGowEvaluator<'a> {
         let tallies = std::iter::once(&all.house_way).chain(&all.agents).chain([&all.optimum]);
         let (payoff, named) = (self.payoff(), || names.clone().zip(tallies.clone()));
         let optimum = all.optimum.deals.ev(payoff).value();
-        let random = all.score(RANDOM, &all.random, optimum);
+        let random = [(RANDOM, &all.random), (CONTENDER, &all.contender)];
+        let random = random.map(|(name, tally)| all.score(name, tally, optimum));
         let scores = named().map(|(name, tally)| all.score(name, tally, optimum));
         Ok(Scores {
-            strategies: std::iter::once(random).chain(scores).collect(),
+            strategies: random.into_iter().chain(scores).collect(),
             whole: named().map(|(name, tally)| WholeEv::new(name, &tally.deals, payoff)).collect(),
             hands: whole::HANDS as usize,
         })
@@ -107,16 +120,17 @@ impl<'a> PaiGowEvaluator<'a> {
 
     /// Evaluates only on the sample, without enumerating all hands.
     fn on_sample(&self, entrants: &[Entrant<'_>]) -> Scores {
-        let power = self.power_rating();
         let sample = &self.sample;
         let house_way = regrets(sample, &*self.way);
         let score = |name: &str, regrets: &[f64]| StrategyScore::on_sample(name, sample, regrets, &house_way);
         let random = RandomLegal::new(&self.exact.game, self.sample_config.seed);
         let mut strategies = vec![
             score(RANDOM, &regrets(sample, &random)),
+            score(CONTENDER, &self.contender_regrets()),
             score(self.way.name(), &house_way),
-            score(power.name(), &regrets(sample, &power)),
         ];
+        strategies
+            .extend(self.baselines().iter().map(|baseline| score(baseline.name(), &regrets(sample, &**baseline))));
         for Entrant { policy, .. } in entrants {
             let strategy = PolicyStrategy::new(&self.exact.game, *policy);
             strategies.push(score(policy.name(), &regrets(sample, &strategy)));
@@ -145,8 +159,8 @@ impl PaiGowEvaluator<'_> {
             Ok::<(), SolverError>(())
         };
         let table = |table: ClassTable| ExactStrategy::Table(Arc::new(HashedTable::new(table)));
-        respond(&mut scores[1], &|_| Ok(ExactStrategy::Way(Arc::clone(&self.way))))?;
-        for (score, entrant) in scores[3..].iter_mut().zip(entrants) {
+        respond(&mut scores[RANDOM_BASELINES], &|_| Ok(ExactStrategy::Way(Arc::clone(&self.way))))?;
+        for (score, entrant) in scores[BASELINES..].iter_mut().zip(entrants) {
             respond(score, &|run| tabulate(game, entrant.policy, run).map(table))?;
         }
         let whole = FullGame::new(game, Side::Player, &self.banker);
@@ -157,6 +171,10 @@ impl PaiGowEvaluator<'_> {
 
 /// The name of the baseline that picks a legal setting uniformly at random.
 const RANDOM: &str = "random legal";
+/// The name of the baseline that picks a setting that no other one dominates, uniformly at random.
+const CONTENDER: &str = "random contender";
+/// The number of all baselines.
+const BASELINES: usize = RANDOM_BASELINES + 3;
 
 impl Evaluator for PaiGowEvaluator<'_> {
     fn encoding(&self) -> &'static str {
@@ -183,9 +201,11 @@ impl Evaluator for PaiGowEvaluator<'_> {
             Scope::Whole => self.on_all_hands(entrants, control)?,
             Scope::Sample => self.on_sample(entrants),
         };
-        // The scores come in this order: random, the house way, the power rating, the entrants and the optimum.
-        strategies[1..3].iter_mut().for_each(|score| (score.is_reference, score.in_detail) = (true, true));
-        strategies[3..].iter_mut().zip(entrants).for_each(|(score, entrant)| score.in_detail = entrant.in_detail);
+        // The random baselines come first, and then the house way, the other baselines, the entrants and the optimum.
+        let references = &mut strategies[RANDOM_BASELINES..BASELINES];
+        references.iter_mut().for_each(|score| (score.is_reference, score.in_detail) = (true, true));
+        let entered = strategies[BASELINES..].iter_mut().zip(entrants);
+        entered.for_each(|(score, entrant)| score.in_detail = entrant.in_detail);
         if self.exploitability {
             self.exploit(&mut strategies, entrants, control)?;
         }

@@ -1,7 +1,7 @@
 //! Presents an evaluation as tables, charts, and text.
 
 use super::exploitability;
-use super::score::{ShapeScore, StrategyScore, WholeEv};
+use super::score::{RANDOM_BASELINES, ShapeScore, StrategyScore, WholeEv};
 use crate::answer::{Axis, Bar, BarChart, Plot, Section, TextTable};
 use crate::format::percent;
 use crate::pai_gow::exact_game::ExactGame;
@@ -19,7 +19,7 @@ pub(super) struct EvaluationReport<'a> {
     pub(super) scope: Scope,
     /// The number of evaluated hands.
     pub(super) hands: usize,
-    /// The scores of the random strategy, the house way, the power rating, the policies, and the optimum, in this
+    /// The scores of the random strategies, the house way, the other baselines, the policies, and the optimum, in this
     /// order.
     pub(super) scores: &'a [StrategyScore],
 }
@@ -35,7 +35,9 @@ impl EvaluationReport<'_> {
             Scope::Whole => {
                 "All are evaluated on all 154,143,080 hands: the EV of every setting of every hand is enumerated over all \
                  53,524,680 hands of the banker. *Over house way* is the difference of EV. *random legal* chooses a legal \
-                 setting uniformly at random."
+                 setting uniformly at random, and *random contender* one that no other setting of the hand dominates. \
+                 *no card removal* is the best setting against all hands of the banker, including those with cards that the \
+                 player holds."
                     .to_owned()
             }
             Scope::Sample => format!(
@@ -79,9 +81,9 @@ impl EvaluationReport<'_> {
         table
     }
 
-    /// Plots the EVs of all strategies except the random one, whose EV is far lower.
+    /// Plots the EVs of all strategies except the random ones, whose EVs are far lower.
     pub(super) fn ev_plot(&self) -> Plot {
-        let shown = &self.scores[1..];
+        let shown = &self.scores[RANDOM_BASELINES..];
         let names = shown.iter().map(|score| score.name.clone()).collect();
         let values = shown.iter().map(|score| Bar::between(score.ev.value, score.ev.low, score.ev.high)).collect();
         let axis = Axis::new("EV per game, in % of the stake").percent();

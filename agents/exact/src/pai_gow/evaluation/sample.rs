@@ -13,6 +13,7 @@ use houseway_env::rules::short_hash;
 use houseway_env::seal::Seal;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fs, io, process};
 
 /// The gain stored for a foul in a sample file.
@@ -146,10 +147,16 @@ fn parse(bytes: &[u8], about: &About) -> Option<Vec<[i64; Setting::COUNT]>> {
     Some(rows.iter().map(|row| row.map(i64::from_le_bytes)).collect())
 }
 
+/// Returns a part of a file name that no other process or thread uses.
+fn unique() -> String {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    format!("{}-{}", process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
 /// Checks that a folder is writable by writing an empty file to it.
 fn check_writable(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
-    let probe = folder.join(format!(".writable-{}", std::process::id()));
+    let probe = folder.join(format!(".writable-{}", unique()));
     fs::write(&probe, [])?;
     fs::remove_file(probe)
 }
@@ -158,7 +165,7 @@ fn check_writable(folder: &Path) -> io::Result<()> {
 fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::create_dir_all(file.parent().unwrap_or(Path::new(".")))?;
     let mut name = file.as_os_str().to_owned();
-    name.push(format!(".{}", process::id()));
+    name.push(format!(".{}", unique()));
     let temporary = PathBuf::from(name);
     fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, file)).inspect_err(|_| {
         // Only the first error is worth reporting.

@@ -12,6 +12,9 @@ use serde_json::{Map, json};
 /// The half-width of a 95% confidence interval, in standard errors.
 const Z95: f64 = 1.959_963_984_540_054;
 
+/// The number of random baselines, whose scores come first.
+pub(super) const RANDOM_BASELINES: usize = 2;
+
 /// A mean and its 95% confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Mean {

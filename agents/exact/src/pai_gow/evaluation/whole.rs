@@ -1,6 +1,6 @@
 //! Exact evaluation of strategies on all hands in a single pass over the game.
 //!
-//! Classes that look the same to every policy and to the power rating form a group that is set only once. See
+//! Classes that look the same to every policy, to the power rating and to the choice without card removal form a group that is set only once. See
 //! [`policy`](crate::pai_gow::policy).
 
 use super::score::{Mean, ShapeScore, StrategyScore};
@@ -21,7 +21,7 @@ const SHAPES: usize = Shape::ALL.len();
 /// The totals for a strategy. `lost` and `agreeing` are in units of 1 / [`RANDOM_WEIGHT`].
 #[derive(Clone, Default)]
 pub(super) struct StrategyTotals {
-    /// The deals won, lost, and pushed, all of which are 0 for the random strategy.
+    /// The deals won, lost, and pushed, all of which are 0 for the random strategies.
     pub(super) deals: DealCounts,
     /// The gain lost for each shape, in millionths of a stake, summed over all hands and all banker hands.
     lost: [i128; SHAPES],
@@ -84,6 +84,7 @@ struct Group {
 struct Sums {
     hands: [u64; SHAPES],
     random: StrategyTotals,
+    contender: StrategyTotals,
     house_way: StrategyTotals,
     optimum: StrategyTotals,
     agents: Vec<StrategyTotals>,
@@ -96,6 +97,7 @@ struct Sums {
 pub(super) struct WholeScores {
     hands: [u64; SHAPES],
     pub(super) random: StrategyTotals,
+    pub(super) contender: StrategyTotals,
     pub(super) house_way: StrategyTotals,
     pub(super) optimum: StrategyTotals,
     pub(super) agents: Vec<StrategyTotals>,
@@ -108,7 +110,8 @@ struct Scorer<'a> {
     agents: &'a [EvaluatedStrategy<'a>],
 }
 
-/// Evaluates the house way, the agents, the optimum and a uniformly random choice among the legal settings.
+/// Evaluates the house way, the agents, the optimum, and uniformly random choices among the legal settings and among the
+/// contenders.
 pub(super) fn score(
     whole: &FullGame<'_>,
     house_way: &BankerTable,
@@ -120,8 +123,8 @@ pub(super) fn score(
     let init = || Sums { agents: vec![StrategyTotals::default(); agents.len()], ..Sums::default() };
     let merge = |a, b| scorer.finish(a).plus(scorer.finish(b));
     let sums = scorer.finish(whole.fold(run, init, |sums, classes| scorer.add(sums, classes), merge)?);
-    let Sums { hands, random, house_way, optimum, agents, .. } = sums;
-    Ok(WholeScores { hands, random, house_way, optimum, agents })
+    let Sums { hands, random, contender, house_way, optimum, agents, .. } = sums;
+    Ok(WholeScores { hands, random, contender, house_way, optimum, agents })
 }
 
 impl Scorer<'_> {
@@ -182,6 +185,7 @@ impl Scorer<'_> {
         if groups.is_empty() {
             return;
         }
+        groups.iter().for_each(|group| self.add_contenders(&mut sums.contender, group));
         let has_policy = self.agents.iter().any(|agent| matches!(agent, EvaluatedStrategy::Policy(_)));
         let hands = groups.iter().map(|group| &group.classes.candidates);
         let observations = has_policy.then(|| Observations::new(self.game, hands));
@@ -194,6 +198,18 @@ impl Scorer<'_> {
                 (EvaluatedStrategy::Policy(_), None) => unreachable!("there are observations if there is a policy"),
             };
             groups.iter().zip(settings).for_each(|(group, setting)| self.add_setting(tally, group, setting));
+        }
+    }
+
+    /// Adds the results of a uniformly random choice among the contenders.
+    fn add_contenders(&self, tally: &mut StrategyTotals, group: &Group) {
+        let contenders = group.classes.candidates.contenders();
+        let weight = RANDOM_WEIGHT / contenders.count_ones();
+        for setting in settings_in(contenders) {
+            let i = setting.index();
+            let gain = self.payoff.gain(group.wins[i] as i64, group.losses[i] as i64);
+            tally.lost[group.shape] += (group.best - i128::from(gain)) * i128::from(weight);
+            tally.agreeing[group.shape] += u128::from(group.agreeing[i]) * u128::from(weight);
         }
     }
 
@@ -236,6 +252,7 @@ impl Sums {
         Sums {
             hands: std::array::from_fn(|shape| self.hands[shape] + more.hands[shape]),
             random: self.random.plus(more.random),
+            contender: self.contender.plus(more.contender),
             house_way: self.house_way.plus(more.house_way),
             optimum: self.optimum.plus(more.optimum),
             agents,
@@ -347,6 +364,11 @@ mod tests {
             assert!(
                 scores.agents.iter().all(|tally| lost(tally) > 0) && lost(&scores.random) > lost(&scores.house_way)
             );
+            assert!(
+                lost(&scores.contender) > lost(&scores.house_way) && lost(&scores.contender) < lost(&scores.random)
+            );
+            let agreeing = |tally: &StrategyTotals| tally.agreeing.iter().sum::<u128>();
+            assert!(agreeing(&scores.contender) > agreeing(&scores.random));
         }
     }
 

@@ -6,7 +6,7 @@ use super::responses::Responses;
 use crate::analysis::pai_gow::equilibrium::{FOLDER, History, Question, Solving, rounds, stored_rounds};
 use crate::metrics::MetricHistory;
 use crate::run::{ProgressBar, RunFolder, notice};
-use crate::study::{resumable_step, train_agent};
+use crate::study::{RunControl, resumable_step, train_agent};
 use anyhow::Context;
 use houseway_env::cards::profile::Profile;
 use houseway_env::pai_gow::{Game, ProfileStrategy};
@@ -132,7 +132,8 @@ impl Learner {
         let config = until_round(&self.config, position.round + 1);
         let name = format!("{}, {}", self.name, SEATS[position.side].1);
         let names = (&*self.training(position.side), &*name);
-        let agent = train_agent(run, names, (&config, self.seed), &task, &mut |_| vec![], stop)?.ok_or(Cancelled)?;
+        let control = RunControl::new(stop);
+        let agent = train_agent(run, names, (&config, self.seed), &task, &mut |_| vec![], control)?.ok_or(Cancelled)?;
         let strategy: &LearnedStrategy = agent.downcast_ref().expect("agents of this task are strategies");
         let table = strategy.profile_table(&name);
         let action = |profile| actions.index(profile, table.set_profile(profile)).map(|action| action as u32);

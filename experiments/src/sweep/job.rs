@@ -1,0 +1,217 @@
+//! A sweep run as a command.
+
+use super::config::SweepConfig;
+use super::plan::{Plan, SweepRun};
+use super::report::report;
+use super::rows::collect;
+use super::summary::Summary;
+use super::table;
+use super::worker::{RunStatus, Training, train};
+use crate::console::{CommandResult, Failure, print, print_json};
+use crate::run::{Destination, RESULTS, RunFolder, RunSpec, notice, stop_flag_with};
+use crate::study::check_size;
+use houseway_exact::solver::Scope;
+use serde_json::json;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::atomic::Ordering;
+
+/// The name of the folder with the runs in a sweep's folder.
+const POINTS: &str = "points";
+
+const STOPPING: &str = "stopping after these steps; run the same command to resume (press again to stop immediately)";
+
+/// A part of a sweep's runs. All shards together contain each run once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunShard {
+    index: usize,
+    of: usize,
+}
+
+impl FromStr for RunShard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<RunShard, String> {
+        let parsed = text.split_once('/').and_then(|(index, of)| Some((index.parse().ok()?, of.parse().ok()?)));
+        match parsed {
+            Some((index, of)) if (1..=of).contains(&index) => Ok(RunShard { index, of }),
+            _ => Err("expected i/n, e.g. 1/8 to 8/8 for eight shards".to_owned()),
+        }
+    }
+}
+
+impl std::fmt::Display for RunShard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.index, self.of)
+    }
+}
+
+/// A sweep to run.
+pub struct SweepJob {
+    /// The path to the configuration.
+    pub config: PathBuf,
+    /// The hands that agents are evaluated on, if they differ from the default.
+    pub scope: Option<Scope>,
+    /// The number of runs to train at the same time, if it differs from the number of threads.
+    pub jobs: Option<NonZeroUsize>,
+    /// The runs to train, without collecting any results. `None` for all of them.
+    pub shard: Option<RunShard>,
+    /// The sweep's folder, if it differs from the default.
+    pub out: Option<PathBuf>,
+    /// `true` to replace results from a different configuration.
+    pub force: bool,
+    /// `true` to print the answer as JSON.
+    pub json: bool,
+}
+
+/// The runs of a sweep by state.
+struct Progress {
+    missing: Vec<usize>,
+    diverged: usize,
+}
+
+impl SweepJob {
+    /// Trains the runs that aren't finished. If all runs are finished then, collects their results.
+    ///
+    /// # Errors
+    /// Returns an error if the configuration is invalid, or if training, evaluation or a file operation fails.
+    pub fn run(&self) -> CommandResult {
+        let invalid = |error: anyhow::Error| Failure::usage(format!("{error:#}"));
+        let config = SweepConfig::read(&self.config).map_err(invalid)?;
+        let named = |error: anyhow::Error| invalid(error.context(self.config.display().to_string()));
+        let plan = Plan::new(config, self.scope).map_err(named)?;
+        let spec = plan.spec()?;
+        // The folder is marked as a sweep's, so that it isn't taken for a foreign one when the results are collected.
+        let folder = self.start(&plan, &spec)?;
+        let points = folder.path().join(POINTS);
+        drop(folder);
+        let mine = self.shard_of(&plan);
+        let before = self.progress(&plan, &mine, &points)?;
+        self.train(&plan, &before.missing, &points)?;
+        let after = self.progress(&plan, &mine, &points)?;
+        if let Some(shard) = self.shard {
+            return self.answer_shard(shard, &mine, &after);
+        }
+        if !after.missing.is_empty() {
+            return Err(Failure::work(format!(
+                "{} of {} runs are in use by other processes; run the same command to collect the results when they are \
+                 finished",
+                after.missing.len(),
+                mine.len()
+            )));
+        }
+        self.collect(&plan, &spec, &points)
+    }
+
+    /// Starts working in the sweep's folder. It should only be used briefly, because other shards may wait for it.
+    fn start(&self, plan: &Plan, spec: &RunSpec) -> CommandResult<RunFolder> {
+        let default = Path::new("results").join(&plan.config.name);
+        let path = self.out.as_deref().unwrap_or(&default);
+        let strings = plan.runs[0].experiment.strings().into_iter().map(PathBuf::from);
+        let inputs: Vec<PathBuf> =
+            [self.config.clone()].into_iter().chain(plan.config.base_file.clone()).chain(strings).collect();
+        // The runs of an unfinished sweep are kept if its configuration changes, so no work is lost.
+        let continues = |_: &Path| Ok(());
+        let to = Destination { continues: &continues, waits: true, ..Destination::new(path, &inputs, self.force) };
+        Ok(RunFolder::start(spec, &to)?.0)
+    }
+
+    /// Returns the indices of the runs in the shard.
+    fn shard_of(&self, plan: &Plan) -> Vec<usize> {
+        let RunShard { index, of } = self.shard.unwrap_or(RunShard { index: 1, of: 1 });
+        (0..plan.runs.len()).skip(index - 1).step_by(of).collect()
+    }
+
+    fn progress(&self, plan: &Plan, runs: &[usize], points: &Path) -> CommandResult<Progress> {
+        let mut progress = Progress { missing: vec![], diverged: 0 };
+        for &run in runs {
+            let SweepRun { name, .. } = &plan.runs[run];
+            match RunStatus::read(plan, &plan.runs[run], points)? {
+                RunStatus::Finished => {}
+                RunStatus::Diverged => progress.diverged += 1,
+                RunStatus::Missing => progress.missing.push(run),
+                RunStatus::Other if self.force => progress.missing.push(run),
+                RunStatus::Other => {
+                    return Err(Failure::usage(format!(
+                        "{} contains a run with another configuration; choose another folder with --out or replace it \
+                         with --force",
+                        points.join(name).display()
+                    )));
+                }
+            }
+        }
+        Ok(progress)
+    }
+
+    fn train(&self, plan: &Plan, runs: &[usize], points: &Path) -> CommandResult {
+        if runs.is_empty() {
+            return Ok(());
+        }
+        let jobs = self.jobs.map_or_else(rayon::current_num_threads, NonZeroUsize::get).min(runs.len());
+        let estimate = check_size(&plan.trainings(runs), 1, jobs);
+        if let Some(estimate) =
+            estimate.map_err(|error| Failure::usage(format!("{}: {error}", self.config.display())))?
+        {
+            notice(&estimate.replace("this study", "this sweep"));
+        }
+        let stop = stop_flag_with(STOPPING)?;
+        train(plan, runs, &Training { folder: points, jobs, force: self.force, stop: &stop })?;
+        if stop.load(Ordering::SeqCst) {
+            let text = "stopped; run the same command to resume from the last step of each run, saved in";
+            return Err(Failure::work(format!("{text} {}", points.display())));
+        }
+        Ok(())
+    }
+
+    fn answer_shard(&self, shard: RunShard, runs: &[usize], progress: &Progress) -> CommandResult {
+        let Progress { missing, diverged } = progress;
+        let finished = runs.len() - missing.len() - diverged;
+        if self.json {
+            return print_json(&json!({
+                "shard": shard.to_string(),
+                "runs": runs.len(),
+                "finished": finished,
+                "diverged": diverged,
+                "in_use": missing.len(),
+            }));
+        }
+        let config = self.config.display();
+        print(&format!(
+            "shard {shard}: {finished} of {} runs are finished and {diverged} diverged; when all\nshards are finished, run \
+             houseway sweep {config} to collect the results\n",
+            runs.len()
+        ))
+    }
+
+    /// Writes the results of all runs and prints a summary.
+    fn collect(&self, plan: &Plan, spec: &RunSpec, points: &Path) -> CommandResult {
+        let summary = Summary::new(plan, collect(plan, points)?);
+        let folder = self.start(plan, spec)?;
+        let json = summary.json();
+        table::write(plan, &summary.rows, &folder)?;
+        folder.write_json(RESULTS, &json)?;
+        report(&summary).save(&folder)?;
+        let folder = folder.finish()?;
+        if self.json {
+            return print_json(&json);
+        }
+        let [report, csv, parquet] =
+            ["report.md", "sweep.csv", "sweep.parquet"].map(|name| folder.file(name).display().to_string());
+        print(&format!("{}\nreport:  {report}\nresults: {csv}\n         {parquet}\n", summary.text()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_are_numbered_from_one() {
+        assert_eq!("2/8".parse(), Ok(RunShard { index: 2, of: 8 }));
+        assert_eq!("8/8".parse::<RunShard>().unwrap().to_string(), "8/8");
+        for text in ["0/8", "9/8", "1/0", "1", "a/b", "1/2/3", ""] {
+            assert!(text.parse::<RunShard>().unwrap_err().contains("expected i/n"), "{text}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! All runs of a sweep, checked before anything is trained.
+
+use super::config::SweepConfig;
+use super::space::{Point, described, labels, points, shown};
+use crate::run::{RunKind, RunSpec, check_names};
+use crate::study::{Experiment, MAX_SEEDS, StudyBase};
+use anyhow::{anyhow, bail};
+use houseway_exact::solver::{Scope, StakeUnit};
+use houseway_learned::TrainConfig;
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The maximum number of runs.
+const MAX_RUNS: usize = 100_000;
+
+/// A point with one of the seeds. It has its own run folder.
+pub struct SweepRun {
+    /// The name of the run and its folder.
+    pub name: String,
+    /// The index of the point.
+    pub point: usize,
+    /// The seed.
+    pub seed: u64,
+    /// The experiment.
+    pub experiment: Experiment,
+    /// The index of its base in [`Plan::bases`].
+    pub base: usize,
+    /// The specification of the run.
+    pub spec: RunSpec,
+}
+
+/// A sweep with all of its runs.
+pub struct Plan {
+    /// The configuration.
+    pub config: SweepConfig,
+    /// The points.
+    pub points: Vec<Point>,
+    /// The runs, in the order of points and seeds.
+    pub runs: Vec<SweepRun>,
+    /// The distinct rules, opponents and samples of the runs.
+    pub bases: Vec<StudyBase>,
+    /// The hands that agents are evaluated on.
+    pub scope: Scope,
+}
+
+impl Plan {
+    /// Creates the runs of a sweep and checks the configurations of all of them.
+    ///
+    /// # Errors
+    /// Returns an error that names the key if a point isn't a valid configuration.
+    pub fn new(config: SweepConfig, scope: Option<Scope>) -> anyhow::Result<Plan> {
+        let points = points(&config.keys, config.random).map_err(anyhow::Error::msg)?;
+        if config.seeds.len() > MAX_SEEDS || points.len() * config.seeds.len() > MAX_RUNS {
+            bail!(
+                "{} points with {} seeds each; must be at most {MAX_SEEDS} seeds and {MAX_RUNS} runs",
+                points.len(),
+                config.seeds.len()
+            );
+        }
+        let names: BTreeSet<&str> = points.iter().map(|point| point.name.as_str()).collect();
+        if names.len() < points.len() {
+            bail!("keys: two points have the same name; write equal values in the same way");
+        }
+        let (mut bases, mut by_task) = (vec![], BTreeMap::new());
+        let mut runs = Vec::with_capacity(points.len() * config.seeds.len());
+        for (i, point) in points.iter().enumerate() {
+            let experiment = experiment(&config.base, &point.set).map_err(|error| blame(&config, point, error))?;
+            let task = Value::Object(experiment.task.clone()).to_string();
+            let task = (task, format!("{:?}", experiment.sample), experiment.exploitability);
+            let base = match by_task.get(&task) {
+                Some(&base) => base,
+                None => {
+                    bases.push(StudyBase::new(&experiment).map_err(|error| blame(&config, point, error))?);
+                    by_task.insert(task, bases.len() - 1);
+                    bases.len() - 1
+                }
+            };
+            bases[base].check(&experiment).map_err(|error| blame(&config, point, error))?;
+            for &seed in &config.seeds {
+                let name = format!("{}-seed-{seed}", point.name);
+                check_names([&name]).map_err(anyhow::Error::msg)?;
+                let experiment = Experiment { name: name.clone(), seeds: vec![seed], ..experiment.clone() };
+                let spec = bases[base].spec(&experiment)?;
+                runs.push(SweepRun { name, point: i, seed, experiment, base, spec });
+            }
+        }
+        let scope = bases[0].check_scope(scope).map_err(anyhow::Error::msg)?;
+        Ok(Plan { config, points, runs, bases, scope })
+    }
+
+    /// Returns the specification of the sweep itself.
+    ///
+    /// # Errors
+    /// Returns an error if the configuration can't be represented in TOML.
+    pub fn spec(&self) -> anyhow::Result<RunSpec> {
+        let all = |hash: fn(&RunSpec) -> &str| {
+            let hashes: BTreeSet<&str> = self.runs.iter().map(|run| hash(&run.spec)).collect();
+            hashes.into_iter().collect::<Vec<_>>().join(", ")
+        };
+        Ok(RunSpec {
+            kind: RunKind::Sweep,
+            config: self.config.to_toml()?,
+            seeds: self.config.seeds.clone(),
+            rules_hash: all(|spec| &spec.rules_hash),
+            task_hash: Some(all(|spec| spec.task_hash.as_deref().unwrap_or_default())),
+        })
+    }
+
+    /// Returns the game's name in the registry.
+    pub fn game(&self) -> &'static str {
+        self.runs[0].experiment.game
+    }
+
+    /// Returns the unit of EVs.
+    pub fn unit(&self) -> StakeUnit {
+        self.bases[0].unit()
+    }
+
+    /// Returns short names for all keys.
+    pub fn labels(&self) -> BTreeMap<&str, &str> {
+        labels(self.config.keys.keys())
+    }
+
+    /// Returns the training configurations of some runs, each with a name for messages.
+    pub fn trainings(&self, runs: &[usize]) -> Vec<(String, &TrainConfig)> {
+        let of_run = |&run: &usize| {
+            let SweepRun { name, experiment, .. } = &self.runs[run];
+            experiment.train.iter().map(move |(training, config)| (format!("{name}: train.{training}"), config))
+        };
+        runs.iter().flat_map(of_run).collect()
+    }
+}
+
+/// Creates the experiment of a point.
+fn experiment(base: &Map<String, Value>, set: &BTreeMap<String, Value>) -> anyhow::Result<Experiment> {
+    let mut keys = base.clone();
+    for (key, value) in set {
+        assign(&mut keys, key, value)?;
+    }
+    Experiment::from_keys(keys, None)
+}
+
+/// Sets the value at a path of names. Missing tables are created, and a name in place of a table becomes the table's
+/// `name`, as in configurations.
+fn assign(table: &mut Map<String, Value>, path: &str, value: &Value) -> anyhow::Result<()> {
+    let Some((first, rest)) = path.split_once('.') else {
+        table.insert(path.to_owned(), value.clone());
+        return Ok(());
+    };
+    let entry = table.entry(first).or_insert_with(|| json!({}));
+    if entry.is_string() {
+        *entry = json!({ "name": entry.take() });
+    }
+    match entry {
+        Value::Object(table) => assign(table, rest, value),
+        other => Err(anyhow!("{first} is {other}, so it has no key {rest}")),
+    }
+}
+
+/// Adds the key that is to blame to an error, or all values of the point if it is their combination.
+fn blame(config: &SweepConfig, point: &Point, error: anyhow::Error) -> anyhow::Error {
+    for (key, value) in &point.set {
+        let alone = BTreeMap::from([(key.clone(), value.clone())]);
+        let opened = experiment(&config.base, &alone)
+            .and_then(|experiment| StudyBase::new(&experiment).and_then(|base| base.check(&experiment)));
+        if let Err(error) = opened {
+            return anyhow!("keys.{key} = {}: {error:#}", shown(value));
+        }
+    }
+    anyhow!("the point {}: {error:#}", described(&point.set, &labels(config.keys.keys())))
+}

@@ -1,0 +1,131 @@
+//! The report and the figures of a sweep.
+
+use super::space::varied;
+use super::summary::{PointSummary, Summary};
+use crate::plot::{Axis, Bar, BarChart, Chart, Figure, LineChart, Series};
+use crate::report::Report;
+use crate::study::regret_axis;
+use houseway_exact::answer::Marker;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The number of points in the report. The tables contain all of them.
+const LISTED: usize = 50;
+/// The number of bars in the chart of the best points.
+const BARS: usize = 15;
+/// The maximum number of curves in a figure. If there were more, the points are drawn without curves.
+const MAX_CURVES: usize = 6;
+/// The ratio of the highest to the lowest value from which an axis is logarithmic.
+const LOG_RATIO: f64 = 20.0;
+
+/// Creates the report of a sweep.
+pub(super) fn report(summary: &Summary<'_>) -> Report {
+    let plan = summary.plan;
+    let (points, runs) = (plan.points.len(), plan.runs.len());
+    let kind = match plan.config.random {
+        Some(random) => format!("{points} points drawn at random (seed {})", random.seed),
+        None => format!("the grid of {points} points"),
+    };
+    let about = format!("A sweep over {kind}, with {runs} runs of {}. {}", plan.game(), summary.explanation());
+    let files = "[sweep.csv](sweep.csv) and [sweep.parquet](sweep.parquet) contain the results in long form, with one \
+                 row per point, agent and seed. Each run has its own report in `points/NAME`.";
+    let shown = summary.points.len().min(LISTED);
+    let mut report = Report::new(format!("Sweep {}", plan.config.name)).text(about).text(files);
+    report = report.heading("Best points").table(summary.table(LISTED));
+    if shown < summary.points.len() {
+        report = report.text(format!("These are the best {shown} of {} points.", summary.points.len()));
+    }
+    let metric = summary.metric;
+    report = report.figure("best-points", format!("{metric} of the best points with 95% intervals"), bars(summary));
+    for key in varied(&plan.points) {
+        let label = plan.labels()[key];
+        for (name, figure) in by_key(summary, key) {
+            report = report.figure(name, format!("{metric} against {label}"), figure);
+        }
+    }
+    report
+}
+
+/// Returns an axis for the metric, without a range.
+fn metric_axis(summary: &Summary<'_>) -> Axis {
+    let unit = summary.plan.unit();
+    match summary.metric {
+        "regret" => regret_axis(unit),
+        _ => Axis::new(format!("EV, in {}s", unit.name)),
+    }
+}
+
+/// Draws the best points as bars.
+fn bars(summary: &Summary<'_>) -> Figure {
+    let best: Vec<&PointSummary> = summary.points.iter().filter(|point| point.iqm.is_finite()).take(BARS).collect();
+    let names = best.iter().map(|point| summary.label(point)).collect();
+    let bar = |point: &&PointSummary| match point.ci {
+        Some([low, high]) => Bar::between(point.iqm, low, high),
+        None => Bar::from(point.iqm),
+    };
+    let chart = BarChart::new(metric_axis(summary), names).with(summary.metric, best.iter().map(bar).collect());
+    Figure::new(format!("Best points of {}", summary.plan.config.name), chart).note(note(summary, "95% intervals"))
+}
+
+fn note(summary: &Summary<'_>, band: &str) -> String {
+    match summary.plan.config.seeds.len() {
+        1 => "one seed".to_owned(),
+        seeds => format!("interquartile mean of {seeds} seeds; {band}"),
+    }
+}
+
+/// Draws the metric against a key, in one figure for each training configuration. There is nothing to draw if a value
+/// isn't a number.
+fn by_key(summary: &Summary<'_>, key: &str) -> Vec<(String, Figure)> {
+    let plan = summary.plan;
+    let value = |point: usize| plan.points[point].set[key].as_f64();
+    if (0..plan.points.len()).any(|point| value(point).is_none()) {
+        return vec![];
+    }
+    let mut agents: Vec<&str> = summary.points.iter().map(|point| point.agent.as_str()).collect();
+    agents.sort_unstable();
+    agents.dedup();
+    let slug = plan.labels()[key].replace('.', "-");
+    let draw = |agent: &str| {
+        let own = summary.points.iter().filter(|point| point.agent == agent && point.iqm.is_finite());
+        let mut own: Vec<(f64, &PointSummary)> = own.filter_map(|point| Some((value(point.point)?, point))).collect();
+        own.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let x = scaled(Axis::new(plan.labels()[key]), own.iter().map(|(x, _)| *x));
+        let y = scaled(metric_axis(summary), own.iter().map(|(_, point)| point.iqm));
+        let chart = curves(summary, key, &own, LineChart::new(x, y));
+        let title = format!("{} by {}", if summary.metric == "regret" { "Regret" } else { "EV" }, plan.labels()[key]);
+        let (name, title) = match summary.has_agents() {
+            true => (format!("{agent}-by-{slug}"), format!("{title}, {agent}")),
+            false => (format!("{}-by-{slug}", summary.metric), title),
+        };
+        (name, Figure::new(title, Chart::from(chart)).note(note(summary, "band from the lowest to the highest seed")))
+    };
+    agents.into_iter().map(draw).collect()
+}
+
+/// Makes an axis logarithmic if its values are positive and span a large range.
+fn scaled(axis: Axis, values: impl Iterator<Item = f64> + Clone) -> Axis {
+    let (low, high) = (values.clone().fold(f64::INFINITY, f64::min), values.fold(0.0, f64::max));
+    if low > 0.0 && high / low >= LOG_RATIO { axis.log() } else { axis }
+}
+
+/// Adds a curve for each combination of the other keys' values, or only points if there are too many combinations.
+fn curves(summary: &Summary<'_>, key: &str, points: &[(f64, &PointSummary)], chart: LineChart) -> LineChart {
+    let mut groups: BTreeMap<String, Vec<&(f64, &PointSummary)>> = BTreeMap::new();
+    let others: Vec<&str> = varied(&summary.plan.points).into_iter().filter(|other| *other != key).collect();
+    let labels = summary.plan.labels();
+    for point in points {
+        let set: &BTreeMap<String, Value> = &summary.plan.points[point.1.point].set;
+        let name = others.iter().map(|other| format!("{}={}", labels[other], super::space::shown(&set[*other])));
+        groups.entry(name.collect::<Vec<_>>().join(", ")).or_default().push(point);
+    }
+    if groups.len() > MAX_CURVES {
+        let markers = points.iter().map(|(x, point)| Marker { name: String::new(), x: *x, y: point.iqm }).collect();
+        return LineChart { markers, ..chart };
+    }
+    groups.into_iter().fold(chart, |chart, (name, points)| {
+        let name = if name.is_empty() { points[0].1.agent.clone() } else { name };
+        let band = points.iter().filter_map(|(_, point)| point.range()).map(|[low, high]| (low, high)).collect();
+        chart.with(Series::new(name, points.iter().map(|(x, point)| (*x, point.iqm)).collect()).band(band))
+    })
+}

@@ -1,0 +1,289 @@
+//! Tests for sweeps over training configurations.
+
+use super::common::{houseway, houseway_in};
+use assert_cmd::assert::Assert;
+use predicates::prelude::*;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+const BASE: &str = "name = \"tiny\"\ngame = \"joker-seven\"\nseeds = [9]\n[train.regression]\nmethod = \"all-action\"\n\
+    steps = 6\nbatch = 64\nevaluate-every = 3\nnetwork = { width = 8, layers = 1 }\n[train.gradient]\n\
+    method = \"policy-gradient\"\n";
+
+const SWEEP: &str = "name = \"tiny-sweep\"\nbase = \"tiny.toml\"\nseeds = [1, 2]\n[keys]\n\
+    train.regression.learning-rate = [0.001, 0.01]\ntrain.regression.network.width = [4, 8]\n";
+
+/// The names of the four points of [`SWEEP`].
+const POINTS: [&str; 4] = [
+    "learning-rate-0.001-width-4",
+    "learning-rate-0.001-width-8",
+    "learning-rate-0.01-width-4",
+    "learning-rate-0.01-width-8",
+];
+
+/// A folder with a sweep and its experiment.
+struct Place(TempDir);
+
+impl Place {
+    fn new(sweep: &str) -> Place {
+        let place = Place(tempfile::tempdir().unwrap());
+        fs::write(place.path("tiny.toml"), BASE).unwrap();
+        place.configure(sweep);
+        place
+    }
+
+    fn configure(&self, sweep: &str) {
+        fs::write(self.path("sweep.toml"), sweep).unwrap();
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn sweep(&self, arguments: &[&str]) -> Assert {
+        houseway_in(self.0.path(), &[&["sweep", "sweep.toml", "--out", "out"], arguments].concat())
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        let answer = self.sweep(&[arguments, &["--json"]].concat()).success();
+        serde_json::from_slice(&answer.get_output().stdout).unwrap()
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    fn text(&self, name: &str) -> String {
+        String::from_utf8(self.read(name)).unwrap()
+    }
+
+    /// Returns the files that don't depend on the machine.
+    fn results(&self) -> Vec<Vec<u8>> {
+        let files = ["sweep.csv", "sweep.parquet", "results.json", "report.md", "config.toml", "provenance.json"];
+        let plot = "out/plots/best-points.svg";
+        let run = format!("out/points/{}-seed-2", POINTS[3]);
+        let of_run = ["results.json", "config.toml", "provenance.json", "train/regression-seed-2/weights.safetensors"];
+        let of_run = of_run.map(|name| self.read(&format!("{run}/{name}")));
+        files.map(|name| self.read(&format!("out/{name}"))).into_iter().chain([self.read(plot)]).chain(of_run).collect()
+    }
+
+    /// Returns when each run was finished.
+    fn dates(&self) -> Vec<String> {
+        let runs =
+            POINTS.iter().flat_map(|point| [1, 2].map(|seed| format!("out/points/{point}-seed-{seed}/machine.json")));
+        runs.map(|file| self.text(&file)).collect()
+    }
+}
+
+fn stderr(answer: &Assert) -> String {
+    String::from_utf8(answer.get_output().stderr.clone()).unwrap()
+}
+
+#[test]
+fn a_grid_is_trained_once_and_collected_in_long_form() {
+    let place = Place::new(SWEEP);
+    let answer = place.json(&["--jobs", "2"]);
+    assert_eq!(answer["metric"], "regret");
+    let runs = answer["runs"].as_array().unwrap();
+    let names: BTreeSet<&str> = runs.iter().map(|run| run["point"].as_str().unwrap()).collect();
+    assert_eq!((runs.len(), names), (8, BTreeSet::from(POINTS)));
+    // A run has the results of `bench` with its configuration.
+    let run = &runs[7];
+    assert_eq!((run["name"].as_str(), run["seed"].as_u64()), (Some("learning-rate-0.01-width-8-seed-2"), Some(2)));
+    let keys = ["train.regression.learning-rate", "train.regression.network.width"];
+    assert_eq!(run["set"], json!({ keys[0]: 0.01, keys[1]: 8 }));
+    assert_eq!((&run["steps"], &run["deals"], &run["agent"]), (&json!(6), &json!(384), &json!("regression")));
+    let config = place.path("out/points/learning-rate-0.01-width-8-seed-2/config.toml");
+    let bench = place.path("bench");
+    let bench = ["bench", config.to_str().unwrap(), "--out", bench.to_str().unwrap(), "--json"];
+    let bench: Value = serde_json::from_slice(&houseway(&bench).success().get_output().stdout).unwrap();
+    let agents = bench["agents"].as_array().unwrap();
+    let agent = agents.iter().find(|agent| agent["name"] == "regression, seed 2").unwrap();
+    assert_eq!((&run["regret"], &run["ev"]), (&agent["regret"], &agent["ev"]));
+    // The points are in order, and their statistics are those of `stats`.
+    let points = answer["points"].as_array().unwrap();
+    assert!(points.iter().map(|point| point["iqm"].as_f64().unwrap()).is_sorted());
+    let best = points[0]["point"].as_str().unwrap();
+    let [one, two] = [1, 2].map(|seed| place.path(&format!("out/points/{best}-seed-{seed}")));
+    let stats = houseway(&["stats", one.to_str().unwrap(), two.to_str().unwrap(), "--json"]).success();
+    let stats: Value = serde_json::from_slice(&stats.get_output().stdout).unwrap();
+    assert_eq!((&points[0]["iqm"], &points[0]["ci"]), (&stats["methods"][0]["iqm"], &stats["methods"][0]["ci"]));
+    // The long form has the same numbers.
+    let csv = place.text("out/sweep.csv");
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(
+        (lines.len(), lines[0]),
+        (9, &*format!("name,point,agent,seed,status,steps,deals,{},{},ev,regret,agreement", keys[0], keys[1]))
+    );
+    let cells: Vec<&str> = lines[8].split(',').collect();
+    assert_eq!(
+        cells[..9],
+        ["learning-rate-0.01-width-8-seed-2", POINTS[3], "regression", "2", "finished", "6", "384", "0.01", "8"]
+    );
+    assert_eq!(cells[10].parse::<f64>().unwrap(), run["regret"].as_f64().unwrap());
+    // A second call only collects.
+    let (results, dates) = (place.results(), place.dates());
+    let again = place.sweep(&[]).success();
+    let shown = String::from_utf8(again.get_output().stdout.clone()).unwrap();
+    assert!(shown.lines().all(|line| line.chars().count() <= 80) && shown.contains("learning-rate"), "{shown}");
+    assert_eq!((stderr(&again), place.dates() == dates, place.results() == results), (String::new(), true, true));
+    for made in ["plots/regret-by-learning-rate.png", "report.md", "points"] {
+        assert!(place.path("out").join(made).exists(), "{made}");
+    }
+}
+
+#[test]
+fn results_depend_neither_on_threads_nor_on_shards_nor_on_interruptions() {
+    let place = Place::new(SWEEP);
+    place.sweep(&["--threads", "1"]).success();
+    let expected = place.results();
+    let jobs = Place::new(SWEEP);
+    jobs.sweep(&["--threads", "3", "--jobs", "2"]).success();
+    assert!(jobs.results() == expected);
+    let shards = Place::new(SWEEP);
+    let shard = shards.json(&["--shard", "2/2"]);
+    assert_eq!(shard, json!({ "shard": "2/2", "runs": 4, "finished": 4, "diverged": 0, "in_use": 0 }));
+    assert!(!shards.path("out/sweep.csv").exists());
+    // The other shard is trained elsewhere.
+    let other = Place::new(SWEEP);
+    other.sweep(&["--shard", "1/2"]).success().stdout(predicate::str::contains("4 of 4 runs are finished"));
+    for run in fs::read_dir(other.path("out/points")).unwrap().map(Result::unwrap) {
+        let to = shards.path("out/points").join(run.file_name());
+        if !to.exists() {
+            fs::rename(run.path(), to).unwrap();
+        }
+    }
+    let collected = shards.sweep(&[]).success();
+    assert_eq!((stderr(&collected), shards.results() == expected), (String::new(), true));
+    let killed = Place::new(SWEEP);
+    let first = killed.path(&format!("out/points/{}-seed-1/machine.json", POINTS[0]));
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("houseway"))
+        .current_dir(killed.0.path())
+        .args(["sweep", "sweep.toml", "--out", "out", "--jobs", "1"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_for(&first);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let finished = fs::read(&first).unwrap();
+    killed.sweep(&["--jobs", "2"]).success();
+    assert!(killed.results() == expected && fs::read(&first).unwrap() == finished);
+}
+
+fn wait_for(file: &Path) {
+    let begun = Instant::now();
+    while !file.exists() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{} is missing", file.display());
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn more_values_keep_the_finished_runs() {
+    let place = Place::new(SWEEP);
+    place.sweep(&[]).success();
+    let dates = place.dates();
+    place.configure(&SWEEP.replace("[4, 8]", "[4, 8, 16]"));
+    place
+        .sweep(&[])
+        .code(2)
+        .stderr(predicate::str::contains("configuration differs").and(predicate::str::contains("--force")));
+    let answer = place.json(&["--force"]);
+    assert_eq!((answer["points"].as_array().unwrap().len(), place.dates() == dates), (6, true));
+    // With a changed experiment, the runs would be replaced.
+    fs::write(place.path("tiny.toml"), BASE.replace("batch = 64", "batch = 32")).unwrap();
+    place.sweep(&[]).code(2).stderr(predicate::str::contains("base.train.regression.batch is 64 there, 32 here"));
+    place.sweep(&["--force"]).success();
+    assert!(place.dates() != dates);
+}
+
+#[test]
+fn random_points_are_drawn_from_ranges() {
+    let place = Place::new(
+        "name = \"random\"\nbase = \"joker-seven\"\ntrain = [\"all-action\"]\nseeds = [3]\n\
+         random = { samples = 3, seed = 7 }\n[keys]\n\"options.chips\" = [2, 3]\n\
+         train.all-action.learning-rate = { log-uniform = [1e-3, 1e-1] }\ntrain.all-action.steps = { uniform = [2, 5] }\n\
+         train.all-action.batch = [32]\n",
+    );
+    let answer = place.json(&["--jobs", "2"]);
+    let runs = answer["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 3);
+    for run in runs {
+        let rate = run["set"]["train.all-action.learning-rate"].as_f64().unwrap();
+        let steps = run["set"]["train.all-action.steps"].as_u64().unwrap();
+        assert!((1e-3..=1e-1).contains(&rate) && (2..=5).contains(&steps), "{run}");
+        assert_eq!((run["deals"].as_u64(), run["agent"].as_str()), (Some(32 * steps), Some("all-action")));
+    }
+    assert!(place.text("out/report.md").contains("3 points drawn at random (seed 7)"));
+    assert!(!answer["points"][0]["iqm"].is_null() && answer["points"][0]["ci"].is_null());
+    // The folder's configuration is complete.
+    let again = ["sweep", "out/config.toml", "--out", "again", "--json"];
+    let again = houseway_in(place.0.path(), &again).success();
+    assert_eq!(serde_json::from_slice::<Value>(&again.get_output().stdout).unwrap(), answer);
+}
+
+#[test]
+fn runs_that_diverge_are_kept_apart() {
+    // Forty layers of weights overflow at once if every weight changes by 1 in a step.
+    let sweep =
+        SWEEP.replace("network.width = [4, 8]", "network = [{ width = 64, layers = 40 }, { width = 8, layers = 1 }]");
+    let place = Place::new(&sweep.replace("[0.001, 0.01]", "[0.001, 1.0]"));
+    let first = place.sweep(&["--json"]).success();
+    assert!(stderr(&first).contains("diverged"), "{}", stderr(&first));
+    let answer: Value = serde_json::from_slice(&first.get_output().stdout).unwrap();
+    let of = |status: &str| answer["runs"].as_array().unwrap().iter().filter(|run| run["status"] == status).count();
+    assert_eq!((of("diverged"), of("finished")), (2, 6));
+    let last = answer["points"].as_array().unwrap().last().unwrap();
+    assert_eq!((&last["runs"], &last["missing"], &last["iqm"]), (&json!(0), &json!(2), &Value::Null));
+    let again = place.sweep(&[]).success().stdout(predicate::str::contains("diverged"));
+    assert_eq!(stderr(&again), "");
+}
+
+#[test]
+fn mistakes_are_found_before_anything_is_trained() {
+    for (from, to, part) in [
+        (
+            "learning-rate",
+            "learnin-rate",
+            "keys.train.regression.learnin-rate = 0.001: train.regression: unknown key learnin-rate",
+        ),
+        (
+            "[0.001, 0.01]",
+            "[0.001, \"fast\"]",
+            "keys.train.regression.learning-rate = fast: train.regression: learning-rate",
+        ),
+        ("[0.001, 0.01]", "[0.001, -1]", "keys.train.regression.learning-rate = -1"),
+        ("train.regression.learning-rate", "train.regresion.learning-rate", "no training configuration \"regresion\""),
+        ("train.regression.learning-rate", "rules.joker-pear", "keys.rules.joker-pear = 0.001"),
+        ("train.regression.learning-rate", "train.regression.steps.more", "steps is 6, so it has no key more"),
+        ("\"tiny.toml\"", "\"none.toml\"", "base: cannot read"),
+        ("[4, 8]", "{ uniform = [4, 8] }", "a range needs a table [random]"),
+        ("[4, 8]", "[4, 1000000]", "keys.train.regression.network.width = 1000000"),
+        ("seeds = [1, 2]", "seeds = [1, 1]", "listed twice"),
+    ] {
+        assert!(SWEEP.contains(from), "{from}");
+        let place = Place::new(&SWEEP.replace(from, to));
+        let refused = place.sweep(&[]).code(2).stdout("");
+        let text = stderr(&refused);
+        assert!(text.contains(part) && text.contains("sweep.toml"), "{to}: {text}");
+        assert!(!place.path("out").exists(), "{to}");
+    }
+    let place = Place::new(SWEEP);
+    for (arguments, part) in [
+        (["--shard", "3/2"], "expected i/n"),
+        (["--jobs", "0"], "from 1 to 1024"),
+        (["--exact", "sample"], "always evaluated on all hands"),
+    ] {
+        place.sweep(&arguments).code(2).stdout("").stderr(predicate::str::contains(part));
+    }
+    // The folder of a run isn't replaced by a sweep.
+    houseway_in(place.0.path(), &["train", "tiny.toml", "--out", "out"]).success();
+    place.sweep(&["--force"]).code(2).stderr(predicate::str::contains("out contains a study"));
+}
