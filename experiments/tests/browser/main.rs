@@ -175,6 +175,9 @@ fn a_house_way_is_edited_checked_and_compared() {
         browser.show_as(width, height, "light");
         edit_a_house_way(&server, &browser);
     }
+    browser.run("document.getElementById('opponent').value = 'mgm-style'");
+    browser.click("#run");
+    browser.wait_for("return document.getElementById('result').textContent.includes('No hand is set differently')");
 }
 
 fn edit_a_house_way(server: &Server, browser: &Browser) {
@@ -199,9 +202,6 @@ fn edit_a_house_way(server: &Server, browser: &Browser) {
     browser.wait_for("return document.getElementById('progress').value > 0");
     browser.click("#cancel");
     browser.wait_for("return document.getElementById('result').textContent.includes('cancelled')");
-    browser.run("document.getElementById('opponent').value = 'mgm-style'");
-    browser.click("#run");
-    browser.wait_for("return document.getElementById('result').textContent.includes('No hand is set differently')");
 }
 
 /// Checks the current page in all views and saves a screenshot of each.

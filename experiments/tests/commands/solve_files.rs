@@ -237,7 +237,7 @@ fn a_count_that_is_interrupted_goes_on() {
     for (signal, code) in [("-INT", Some(1)), ("-KILL", None)] {
         let before = pieces();
         let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_houseway"))
-            .args(["solve", "--resume", path])
+            .args(["solve", "--shard", "1/4", "--resume", path])
             .stdout(std::process::Stdio::piped())
             .stderr(std::process::Stdio::piped())
             .spawn()
@@ -252,11 +252,13 @@ fn a_count_that_is_interrupted_goes_on() {
         assert_eq!(status.code(), code);
         assert!((before + 2..64).contains(&pieces()), "{}", pieces());
     }
-    let other = houseway(&["solve", "--resume", path, "--player", OPTIMAL]).code(2).stdout("");
+    let other = houseway(&["solve", "--shard", "1/4", "--resume", path, "--player", OPTIMAL]).code(2).stdout("");
     other.stderr(predicate::str::contains("belongs to another count").and(predicate::str::contains("trump-plaza")));
     let shard = houseway(&["solve", "--resume", path, "--shard", "1/2"]).code(2);
-    shard.stderr(predicate::str::contains("its shard is the whole game, here it is 1/2"));
-    assert_eq!(answer(&houseway(&["solve", "--resume", path, "--json"]).success()), *solved());
+    shard.stderr(predicate::str::contains("its shard is 1/4, here it is 1/2"));
+    let shard =
+        |options: &[&str]| answer(&houseway(&[&["solve", "--shard", "1/4", "--json"], options].concat()).success());
+    assert_eq!(shard(&["--resume", path]), shard(&[]));
     assert!(!file.exists());
     fs::write(&file, "{\"format\": 1").unwrap();
     houseway(&["solve", "--resume", path]).code(2).stderr(predicate::str::contains("remove it to start again"));
