@@ -6,6 +6,7 @@
 //! training share a [`StudyBase`]. [`train_agent`] and [`learning_figures`] can also be used by other kinds of studies.
 
 mod base;
+mod card;
 mod configs;
 mod control;
 mod curves;
@@ -26,4 +27,4 @@ pub use job::{DEFAULT_CONFIG, Goal, Job, StudyKind, stopped};
 pub use limits::{MAX_SEEDS, check_size};
 pub use report::regret_axis;
 pub use run::{Ending, Results, Study};
-pub use train::{Diverged, WEIGHTS, folder_name, has_diverged, resumable_step, train_agent, train_all};
+pub use train::{Diverged, MAX_WEIGHTS, WEIGHTS, folder_name, has_diverged, resumable_step, train_agent, train_all};

@@ -1,6 +1,7 @@
 //! Runs a study from its configuration to its report.
 
 use super::base::{StudyBase, StudyEvaluator, labelled, make_task};
+use super::card::write_cards;
 use super::control::RunControl;
 use super::experiment::Experiment;
 use super::report::report;
@@ -164,6 +165,7 @@ impl Study {
         }
         let results = Results { json, comparison: evaluation.comparison.clone() };
         run.write_json(RESULTS, &results.json)?;
+        write_cards(&self.experiment, run, (self.base.unit(), &evaluation), &results.json)?;
         report(&self.experiment, run, self.base.unit(), evaluation)?.save(run)?;
         Ok(results)
     }

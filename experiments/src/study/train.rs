@@ -11,6 +11,8 @@ use std::path::Path;
 
 /// The name of the weights file in a training folder.
 pub const WEIGHTS: &str = "weights.safetensors";
+/// The maximum size of a weights file, in bytes.
+pub const MAX_WEIGHTS: u64 = 1 << 29;
 /// The name of the checkpoint folder in a training folder.
 const CHECKPOINT: &str = "checkpoint";
 /// The name of the file that records why training diverged.

@@ -309,6 +309,12 @@ fn an_experiment_runs_resumes_and_repeats() {
     for made in ["report.md", "results.json", "plots/ev-by-agent.png", "plots/regret-by-hands.svg"] {
         assert!(first.join(made).exists(), "{made}");
     }
+    let card = fs::read_to_string(first.join("train/regression-seed-5/card.md")).unwrap();
+    let counted = results["whole"].as_array().unwrap().iter().find(|row| row["name"] == "regression, seed 5").unwrap();
+    for key in ["wins", "losses"] {
+        let count = counted[key].as_str().unwrap().parse().unwrap();
+        assert!(card.contains(&houseway_exact::format::grouped(count)), "{card}");
+    }
     houseway(&["report", out]).success().stdout(predicate::str::contains("plots drawn: 5"));
     // Exact results over all hands must be consistent with estimates from a few hands.
     let of_sample = json(&["bench", config, "--out", sample, "--exact", "sample", "--json"]);
@@ -320,11 +326,14 @@ fn an_experiment_runs_resumes_and_repeats() {
     houseway(&["bench", config, "--out", repeat, "--exact", "sample", "--threads", "1"])
         .success()
         .stdout(predicate::str::contains("optimum"));
-    // The number of threads makes no difference, nor does training separately.
+    // The number of threads makes no difference, nor does training separately. Model cards contain the evaluation.
+    let cards = ["gradient", "regression"].map(|name| first.join(format!("train/{name}-seed-5/card.md")));
+    cards.map(|card| fs::remove_file(card).unwrap());
     for (one, other) in [(sampled.clone(), again), (first.join("train"), sampled.join("train"))] {
         let [mut files, mut others] = [BTreeMap::new(), BTreeMap::new()];
         repeating(&one, "", &mut files);
         repeating(&other, "", &mut others);
+        others.retain(|name, _| files.contains_key(name) || !name.ends_with("/card.md"));
         assert_eq!(files.keys().collect::<Vec<_>>(), others.keys().collect::<Vec<_>>());
         for (name, bytes) in &files {
             assert!(*bytes == others[name], "{name}");

@@ -3,6 +3,7 @@
 use super::common::houseway_in as houseway;
 use predicates::prelude::*;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -228,4 +229,17 @@ fn what_is_no_strategy_is_named_with_the_remedy() {
     fs::write(place.path("other.toml"), other).unwrap();
     place.houseway(&["train", "other.toml", "--out", "other"]).success();
     set("other/train/first-seed-5", &["does not contain an agent for Pai Gow Poker", "another task"]);
+}
+
+#[test]
+fn the_weights_in_the_repository_are_those_of_their_model_cards() {
+    for agent in ["distillation/train/distillation-seed-1", "quick/train/all-action-seed-2"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results").join(agent);
+        let digest = Sha256::digest(fs::read(folder.join("weights.safetensors")).unwrap());
+        let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let card = fs::read_to_string(folder.join("card.md")).unwrap();
+        assert!(card.contains(&digest), "{card}");
+        let found = json(Path::new("."), &["ev", HAND, "--way", folder.to_str().unwrap()]);
+        assert_eq!(found["house_way"], found["best"]);
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::solve::StrategyTable;
 use crate::run::cannot_read;
-use crate::study::WEIGHTS;
+use crate::study::{MAX_WEIGHTS, WEIGHTS};
 use houseway_env::pai_gow::Game;
 use houseway_env::{files, names};
 use houseway_exact::pai_gow::{ExactStrategy, NamedStrategy, StrategyFormat, register_strategy_format};
@@ -12,8 +12,6 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The maximum size of a weights file, in bytes.
-const MAX_WEIGHTS: u64 = 1 << 29;
 /// The number of bytes at the start of a weights file in which to look for the name of its last layer.
 const HEADER: u64 = 1 << 16;
 /// The name of the folder with trainings in a run's folder.

@@ -1,0 +1,139 @@
+//! Writes a model card for each trained agent.
+
+use super::experiment::Experiment;
+use super::train::{MAX_WEIGHTS, WEIGHTS, folder_name};
+use crate::metrics::MetricHistory;
+use crate::report::Report;
+use crate::run::{RunFolder, cannot_read, write_atomic};
+use anyhow::{Context, anyhow};
+use houseway_env::{files, registry};
+use houseway_exact::answer::TextTable;
+use houseway_exact::format::{grouped, percent};
+use houseway_exact::solver::{Evaluation, PolicyScore, Scope, StakeUnit};
+use houseway_learned::TrainConfig;
+use safetensors::SafeTensors;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+/// The file name of model cards.
+const CARD: &str = "card.md";
+
+/// Writes a model card next to the weights of each agent. It states what the agent was trained on and how it scores, so
+/// that the weights can be published on their own. `results` are the run's results.
+///
+/// # Errors
+/// Returns an error if the weights or the metrics of an agent can't be read, or if a card can't be written.
+pub(super) fn write_cards(
+    experiment: &Experiment,
+    run: &RunFolder,
+    (unit, evaluation): (StakeUnit, &Evaluation),
+    results: &Value,
+) -> anyhow::Result<()> {
+    for (name, config, seed) in experiment.agents() {
+        let score = evaluation.scores.iter().find(|score| score.name == name);
+        let score = score.ok_or_else(|| anyhow!("{name} has no score"))?;
+        let folder = folder_name(&name);
+        let card = Report::new(format!("{name} of {}", experiment.name))
+            .text(description(experiment, config)?)
+            .heading("Evaluation")
+            .text(scope(evaluation.scope))
+            .table(scores(score, unit, results))
+            .heading("Training")
+            .table(training(run, &folder, (config, seed))?)
+            .code(toml::to_string_pretty(&json!({ "train": { (name_of(&name)): config } }))?)
+            .text("The task:")
+            .code(toml::to_string_pretty(&experiment.task)?)
+            .heading("Weights")
+            .table(weights(run, &folder)?);
+        let path = run.training(&folder).join(CARD);
+        write_atomic(&path, card.markdown() + &links(run)).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}
+
+/// Returns the name of an agent's training configuration.
+fn name_of(agent: &str) -> &str {
+    agent.rsplit_once(", seed").map_or(agent, |(name, _)| name)
+}
+
+/// Describes the agent in a sentence or two.
+fn description(experiment: &Experiment, config: &TrainConfig) -> anyhow::Result<String> {
+    let game = registry::find(experiment.game)?;
+    let feedback = config.method.feedback();
+    Ok(format!(
+        "An agent for {} (`{}`). It was trained with the method `{}`. Its feedback is *{}*: {}.",
+        game.title,
+        game.name,
+        config.method.name(),
+        feedback.name(),
+        feedback.explanation()
+    ))
+}
+
+fn scope(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Whole => "Over all hands. These values are exact.",
+        Scope::Sample => "On a sample of hands. The interval is the 95% confidence interval.",
+    }
+}
+
+/// Returns the agent's scores. Counts of deals are included if the results have them.
+fn scores(score: &PolicyScore, unit: StakeUnit, results: &Value) -> TextTable {
+    let (digits, of) = match unit.percent {
+        true => ((|value| percent(value, 5)) as fn(f64) -> String, format!(" of the {}", unit.name)),
+        false => ((|value| format!("{value:.7}")) as fn(f64) -> String, format!(" {}s", unit.name)),
+    };
+    let interval = score.regret_ci.map(|[low, high]| format!(" ({} to {})", digits(low), digits(high)));
+    let mut table = TextTable::new(["", ""])
+        .row(["EV", &(digits(score.ev) + &of)])
+        .row(["regret", &(digits(score.regret) + &interval.unwrap_or_default() + &of)])
+        .row(["decided as well as by the optimum", &percent(score.agreement, 3)]);
+    let counted = results["whole"].as_array().into_iter().flatten().find(|row| row["name"] == score.name.as_str());
+    for (key, label) in [("wins", "deals won"), ("losses", "deals lost")] {
+        let count = counted.and_then(|row| row[key].as_str()?.parse().ok());
+        if let Some(count) = count {
+            table = table.row([label, &grouped(count)]);
+        }
+    }
+    table
+}
+
+/// Returns the amount of training.
+fn training(run: &RunFolder, folder: &str, (config, seed): (&TrainConfig, u64)) -> anyhow::Result<TextTable> {
+    let history = MetricHistory::read(&run.training(folder))?;
+    let deals = history.names().into_iter().flat_map(|name| history.curve(name)).map(|point| point.hands).max();
+    Ok(TextTable::new(["", ""])
+        .row(["seed", &seed.to_string()])
+        .row(["gradient steps", &grouped(config.steps)])
+        .row(["deals seen", &grouped(deals.unwrap_or(0))]))
+}
+
+/// Describes the weights file.
+fn weights(run: &RunFolder, folder: &str) -> anyhow::Result<TextTable> {
+    let path = run.training(folder).join(WEIGHTS);
+    let bytes = files::read(&path, MAX_WEIGHTS).map_err(|error| cannot_read(&path, error))?;
+    let failed = || format!("{} is damaged; remove its folder and train again", path.display());
+    let (_, metadata) = SafeTensors::read_metadata(&bytes).with_context(failed)?;
+    let parameters: usize = metadata.tensors().values().map(|tensor| tensor.shape.iter().product::<usize>()).sum();
+    let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    let mut table = TextTable::new(["", ""])
+        .row(["file", &format!("`{WEIGHTS}` (safetensors, 32-bit floats)")])
+        .row(["parameters", &grouped(parameters as u64)])
+        .row(["SHA-256", &format!("`{digest}`")]);
+    let mut stored: Vec<_> = metadata.metadata().iter().flatten().collect();
+    stored.sort();
+    for (key, value) in stored {
+        table = table.row([&format!("`{key}`"), &format!("`{value}`")]);
+    }
+    Ok(table)
+}
+
+/// Returns the final section, which tells where the agent comes from.
+fn links(run: &RunFolder) -> String {
+    let provenance = run.provenance();
+    format!(
+        "\n## Provenance\n\nCreated by `{}` with houseway {}; rules `{}`. See the run's [report](../../report.md),\n\
+         [configuration](../../config.toml) and [provenance](../../provenance.json).\n",
+        provenance.command, provenance.version, provenance.rules_hash
+    )
+}
