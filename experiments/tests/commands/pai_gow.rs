@@ -327,8 +327,9 @@ fn an_experiment_runs_resumes_and_repeats() {
         .success()
         .stdout(predicate::str::contains("optimum"));
     // The number of threads makes no difference, nor does training separately. Model cards contain the evaluation.
-    let cards = ["gradient", "regression"].map(|name| first.join(format!("train/{name}-seed-5/card.md")));
-    cards.map(|card| fs::remove_file(card).unwrap());
+    for name in ["gradient", "regression"] {
+        fs::remove_file(first.join(format!("train/{name}-seed-5/card.md"))).unwrap();
+    }
     for (one, other) in [(sampled.clone(), again), (first.join("train"), sampled.join("train"))] {
         let [mut files, mut others] = [BTreeMap::new(), BTreeMap::new()];
         repeating(&one, "", &mut files);

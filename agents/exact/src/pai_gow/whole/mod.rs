@@ -181,30 +181,34 @@ impl<'a> FullGame<'a> {
         let (fold, pieces) = Fold::new(run, &self.patterns);
         let cancelled = || fold.cancelled();
         let mut results = of_threads(init);
-        let mut rest = &pieces[..];
+        let (mut rest, mut prepared) = (&pieces[..], PreparedValues::default());
         while !rest.is_empty() && !cancelled() {
-            let (prepared, pieces) = self.prepare(&mut rest, &cancelled);
+            let pieces;
+            (prepared, pieces) = self.prepare(&mut rest, prepared, &cancelled);
             let count = |piece: &Piece, scratch: &mut Scratch, result: &mut A| {
-                self.count_piece(piece, prepared.as_ref(), scratch, |classes| visit(result, classes));
+                self.count_piece(piece, &prepared, scratch, |classes| visit(result, classes));
             };
             results = fold.add(pieces, results, count);
         }
         fold.finish(results, merge)
     }
 
-    /// Takes pieces from the front of `rest` and prepares to evaluate them.
+    /// Takes pieces from the front of `rest` and prepares to evaluate them. `last` contains the values for the pieces
+    /// before them.
     fn prepare<'p>(
         &self,
         rest: &mut &'p [Piece],
+        last: PreparedValues,
         cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> (Option<PreparedValues>, &'p [Piece]) {
+    ) -> (PreparedValues, &'p [Piece]) {
         match &self.other {
-            Other::Profiles(_) => (None, std::mem::take(rest)),
+            Other::Profiles(_) => (last, std::mem::take(rest)),
             Other::Classes(table) => {
-                let (prepared, len) = table.prepare(&self.counted, self.kernels, &self.patterns, rest, cancelled);
+                let (counted, patterns) = (&self.counted, &self.patterns);
+                let (prepared, len) = table.prepare(counted, self.kernels, patterns, rest, last, cancelled);
                 let (pieces, later) = rest.split_at(len);
                 *rest = later;
-                (Some(prepared), pieces)
+                (prepared, pieces)
             }
         }
     }
@@ -212,7 +216,7 @@ impl<'a> FullGame<'a> {
     fn count_piece(
         &self,
         piece: &Piece,
-        prepared: Option<&PreparedValues>,
+        prepared: &PreparedValues,
         scratch: &mut Scratch,
         visit: impl FnMut(&[ClassCounts]),
     ) {
@@ -224,7 +228,6 @@ impl<'a> FullGame<'a> {
                 count_by_profiles(options, hands, &piece.ranks, &multisets, &mut scratch.profiles, visit);
             }
             Other::Classes(table) => {
-                let prepared = prepared.expect("pieces are prepared before evaluation");
                 self.count_by_classes(table, prepared, &multisets, scratch, visit);
             }
         }

@@ -25,7 +25,7 @@ const EXPLANATION: &str = "Each row is a pair of averages after the last round. 
 impl SelfPlayFindings {
     /// Returns the report that is written to the run's folder.
     pub fn report(&self) -> Report {
-        let report = Report::new(format!("Self-play {}", self.experiment.name))
+        let report = Report::new(format!("Experiment {}", self.experiment.name))
             .text(INTRODUCTION)
             .text(format!("**{}**", self.verdict()))
             .table(self.table())

@@ -14,8 +14,10 @@ use rayon::prelude::*;
 pub(super) struct Made {
     /// The distinct set hands.
     pub sets: Vec<SetHand>,
-    /// The index into `sets` for each suiting.
-    pub of_suiting: Vec<u8>,
+    /// The index into `sets` of the set hand that most suitings make.
+    pub most: u8,
+    /// The suitings that make another set hand, and the set hand's index into `sets`.
+    pub others: Vec<(u16, u8)>,
 }
 
 /// Returns the set hands for each full hand's multiset, in the order of [`Levels::hands`].
@@ -32,7 +34,7 @@ pub(super) fn made_by(
         for multiset in multisets {
             classes.clear();
             put_classes(counted, &multiset, |_, _| Default::default(), &mut classes);
-            let mut of_multiset = Made::default();
+            let mut sets = vec![];
             for class in &classes {
                 let index = Classes::seven().index(class.hand.set());
                 let setting = Setting::from_index(table.settings()[index].into())
@@ -40,9 +42,9 @@ pub(super) fn made_by(
                 if !class.is_legal(setting) {
                     foul = Some(foul.map_or(index, |first: usize| first.min(index)));
                 }
-                of_multiset.add(class.sets[setting.index()]);
+                sets.push(class.sets[setting.index()]);
             }
-            made.push((levels.hand(&kinds(&multiset)), of_multiset));
+            made.push((levels.hand(&kinds(&multiset)), Made::new(&sets)));
         }
         (made, foul)
     };
@@ -61,11 +63,21 @@ pub(super) fn made_by(
 }
 
 impl Made {
-    fn add(&mut self, set: SetHand) {
-        let place = self.sets.iter().position(|&other| other == set).unwrap_or_else(|| {
-            self.sets.push(set);
-            self.sets.len() - 1
-        });
-        self.of_suiting.push(place as u8);
+    /// Creates the set hands from those of all suitings in order.
+    fn new(of_suiting: &[SetHand]) -> Made {
+        let (mut sets, mut suitings): (Vec<SetHand>, Vec<usize>) = (vec![], vec![]);
+        let place = |&set: &SetHand| {
+            let place = sets.iter().position(|&other| other == set).unwrap_or_else(|| {
+                sets.push(set);
+                suitings.push(0);
+                sets.len() - 1
+            });
+            suitings[place] += 1;
+            place as u8
+        };
+        let places: Vec<u8> = of_suiting.iter().map(place).collect();
+        let most = (0..sets.len()).rev().max_by_key(|&set| suitings[set]).unwrap_or_default() as u8;
+        let of_suiting = places.into_iter().enumerate().map(|(suiting, set)| (suiting as u16, set));
+        Made { sets, most, others: of_suiting.filter(|&(_, set)| set != most).collect() }
     }
 }

@@ -90,10 +90,15 @@ impl PartScratch {
             let first = self.rows.len();
             self.rows.resize(first + made.sets.len() * width, 0);
             let rows = &mut self.rows[first..];
-            for (suiting, &set) in made.of_suiting.iter().enumerate() {
-                let row = &mut rows[usize::from(set) * width..][..width];
-                for share in part.shares(suiting) {
-                    row[usize::from(share.suiting)] += i32::from(share.hands);
+            // Most suitings make the same set hand. Its row is the rest.
+            let most = usize::from(made.most) * width;
+            rows[most..][..width].fill(part.hands);
+            for &(suiting, set) in &made.others {
+                let row = usize::from(set) * width;
+                for share in part.shares(suiting.into()) {
+                    let (suiting, hands) = (usize::from(share.suiting), i32::from(share.hands));
+                    rows[row + suiting] += hands;
+                    rows[most + suiting] -= hands;
                 }
             }
             self.outcomes.extend(

@@ -4,6 +4,7 @@ use super::asked::Asked;
 use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
 
 /// The values prepared in one round.
+#[derive(Default)]
 pub(in super::super) struct PreparedValues {
     pub(super) asked: Vec<Asked>,
     /// The index into `asked` for each full hand's multiset, or `None` if it isn't part of this round.

@@ -20,13 +20,14 @@ const CHUNK: usize = 128;
 
 impl TableOpponent {
     /// Prepares the values for the first pieces, as many as fit into one round. Returns the values and the number of
-    /// prepared pieces.
+    /// prepared pieces. The memory of the last round's values is reused.
     pub(in super::super) fn prepare(
         &self,
         counted: &PassOptions<'_>,
         kernels: Kernels,
         patterns: &Patterns,
         pieces: &[Piece],
+        last: PreparedValues,
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> (PreparedValues, usize) {
         let numbers = if counted.copies { 4 } else { 2 };
@@ -45,8 +46,10 @@ impl TableOpponent {
         }
         let mut places = vec![None; self.levels.hands().len()];
         asked.iter().enumerate().for_each(|(place, asked)| places[asked.hand as usize] = Some(place as u32));
-        let wide = (0..lens[0]).map(|_| AtomicU32::new(0)).collect();
-        let narrow = (0..lens[1]).map(|_| AtomicU16::new(0)).collect();
+        let PreparedValues { mut wide, mut narrow, .. } = last;
+        // Every value will be replaced.
+        wide.resize_with(lens[0], AtomicU32::default);
+        narrow.resize_with(lens[1], AtomicU16::default);
         let prepared = PreparedValues { asked, places, numbers, wide, narrow };
         self.count_parts(kernels, &prepared, cancelled);
         (prepared, taken)

@@ -6,6 +6,7 @@
 
 use super::super::multiset::FormKind;
 use super::super::suitings::{MAX_RANKS, Suiting, each_composition, suitings};
+use houseway_env::cards::combinations::binomial;
 use std::collections::HashMap;
 
 /// The occurrence of a part's suiting in a suiting of the whole multiset.
@@ -23,6 +24,9 @@ pub(super) struct Share {
 pub(super) struct RankPart {
     /// The number of natural cards.
     pub cards: usize,
+    /// The number of hands with the whole's ranks that contain a given hand with the part's ranks. It's the same for
+    /// all suitings.
+    pub hands: i32,
     /// The occurrences in all suitings of the whole, one suiting after another.
     shares: Vec<Share>,
     /// The offset into `shares` for each suiting of the whole, followed by the total length.
@@ -121,7 +125,10 @@ impl Shapes {
         let number: usize = counts.iter().map(|&count| usize::from(count) + 1).product();
         let part_shapes: Vec<usize> = (0..number).map(|place| self.index(&part_at(counts, place)).into()).collect();
         let cards = |place| part_at(counts, place).iter().map(|&count| usize::from(count)).sum();
-        let empty = |place| RankPart { cards: cards(place), shares: vec![], starts: vec![0] };
+        let others = |place| counts.iter().zip(part_at(counts, place)).map(|(&whole, part)| (4 - part, whole - part));
+        let hands =
+            |place| others(place).map(|(left, more)| binomial(left.into(), more.into())).product::<u64>() as i32;
+        let empty = |place| RankPart { cards: cards(place), hands: hands(place), shares: vec![], starts: vec![0] };
         let mut parts: Vec<RankPart> = (0..number).map(empty).collect();
         for suiting in &whole.suitings {
             let mut found = vec![];
