@@ -5,6 +5,7 @@
 //! - [`cli`] is the command line, which is independent of any particular game.
 //! - [`analysis`] contains analyses of individual games, such as house ways and banking.
 //! - [`drill`] practices decisions that common strategies get wrong, in the terminal and in the web app.
+//! - [`dataset`] logs decisions with the probability of each action and the exact EVs of all actions.
 //! - [`sweep`] trains and evaluates an experiment with many configurations and seeds.
 //! - [`study`] trains, evaluates, plots, and reports agents for any game.
 //! - [`play`] lets you play any game interactively with an exact coach.
@@ -14,13 +15,16 @@
 //! - [`report`] creates reports with tables and figures, and formats answers for the terminal.
 //! - [`mod@plot`] draws figures as PNG and SVG.
 //! - [`metrics`] contains sinks for training metrics, such as files, TensorBoard and a progress bar.
+//! - [`columns`] writes columns of values as CSV and as Parquet.
 //! - [`console`] contains the output, errors, and options shared by all commands.
 //! - [`run`] manages runs and their folders, including configuration, provenance, atomic files, progress, and
 //!   interruption.
 
 pub mod analysis;
 pub mod cli;
+pub mod columns;
 pub mod console;
+pub mod dataset;
 pub mod drill;
 pub mod metrics;
 pub mod play;

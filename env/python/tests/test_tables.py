@@ -112,3 +112,24 @@ def test_tables_of_the_command_line_are_arrays_here(tmp_path: Path, settings: np
     again, about = tables.load_classes(tmp_path / "again.parquet")
     assert about == {"way": "trump-plaza"} and again.keys() == columns.keys()
     np.testing.assert_array_equal(again["losses"], columns["losses"])
+
+
+def test_a_split_keeps_hands_with_the_same_ranks_together() -> None:
+    hands = houseway.cards.deal(20_000, 3)
+    held_out = tables.is_held_out(hands, 0.2)
+    assert held_out.dtype == bool and held_out.shape == (20_000,)
+    ranks = np.sort(hands // 4, axis=1)
+    parts: dict[bytes, set[bool]] = {}
+    for row, part in zip(ranks, held_out):
+        parts.setdefault(row.tobytes(), set()).add(bool(part))
+    assert all(len(found) == 1 for found in parts.values())
+    # Some combinations of ranks are far more common than others, so the hands vary more than the combinations.
+    share = sum(found == {True} for found in parts.values()) / len(parts)
+    assert abs(share - 0.2) < 4.5 * (0.2 * 0.8 / len(parts)) ** 0.5
+    shuffled = hands[:, ::-1]
+    np.testing.assert_array_equal(tables.is_held_out(shuffled, 0.2), held_out)
+    np.testing.assert_array_equal(tables.is_held_out(hands[:5], 0.2), held_out[:5])
+    assert (tables.is_held_out(hands, 0.2, seed=1) != held_out).any()
+    assert not tables.is_held_out(hands, 0).any() and tables.is_held_out(hands, 1).all()
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        tables.is_held_out(hands, 1.5)

@@ -9,6 +9,7 @@
 //! generated from the registry entries.
 
 mod completions;
+mod dataset;
 mod drill;
 mod ev;
 mod experiment;
@@ -49,6 +50,7 @@ enum Command {
     Play(Box<play::PlayArgs>),
     Drill(Box<drill::DrillArgs>),
     Completions(completions::CompletionsArgs),
+    Dataset(Box<dataset::DatasetArgs>),
     Report(report::ReportArgs),
     Serve(serve::ServeArgs),
     Show(show::ShowArgs),
@@ -81,6 +83,7 @@ fn dispatch(cli: Cli) -> CommandResult {
         Some(Command::Play(command)) => command.run(),
         Some(Command::Drill(command)) => command.run(),
         Some(Command::Completions(command)) => command.run(Cli::command()),
+        Some(Command::Dataset(command)) => command.run(),
         Some(Command::Report(command)) => command.run(),
         Some(Command::Serve(command)) => command.run(),
         Some(Command::Show(command)) => command.run(),

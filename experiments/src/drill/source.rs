@@ -1,7 +1,7 @@
 //! Draws decisions that are worth practicing.
 
 use super::record::DrillRecord;
-use crate::play::{Layout, rules_hash};
+use crate::play::{Layout, rules_hash, with_strategies};
 use houseway_env::gym::{GameEntry, StreamSeed, stream};
 use houseway_exact::registry;
 use houseway_exact::solver::{Control, Decision, Exercise, Practice, Solver, SolverConfig, SolverEntry};
@@ -64,15 +64,7 @@ impl DrillRequest {
     }
 
     fn config(&self, entry: &SolverEntry) -> Result<SolverConfig, String> {
-        let mut config = self.rules.clone();
-        for (option, value) in [("way", &self.way), ("banker", &self.banker)] {
-            let Some(value) = value else { continue };
-            if entry.options.iter().all(|spec| spec.name != option) {
-                return Err(format!("{} has no house ways; omit the option {option}", entry.game));
-            }
-            config = config.option(option, value);
-        }
-        Ok(config)
+        with_strategies(entry, &self.rules, &[("way", self.way.as_deref()), ("banker", self.banker.as_deref())])
     }
 }
 

@@ -41,5 +41,7 @@ pub use players::{EMPTY, OtherPlayers, add_player, ways};
 pub use record::{OpenRound, PastRound, Record, Stakes};
 pub use screen::{check_terminal, play_screen};
 pub use session::{CHIPS, Finished, Made, Phase, Refusal, Session};
-pub use start::{BANKROLL, PlayRequest, data_folder, random_seed, rules_hash, session_file};
+pub use start::{
+    BANKROLL, PlayRequest, data_folder, env_config, random_seed, rules_hash, session_file, with_strategies,
+};
 pub use table::{PlayedSession, SessionFiles};

@@ -13,7 +13,7 @@ use crate::console::{CommandResult, Failure, OrUsage};
 use crate::run::{FileLock, folder_of, make_folder, prepare_file};
 use houseway_env::gym::{GameEntry, Rounds};
 use houseway_exact::registry;
-use houseway_exact::solver::SolverConfig;
+use houseway_exact::solver::{SolverConfig, SolverEntry};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -77,7 +77,7 @@ impl PlayRequest {
 
     /// Returns the game's configuration, with the rules, readings, banker and players.
     fn config(&self, players: &OtherPlayers) -> CommandResult<Value> {
-        let mut config = config_of(self.game, &self.rules, self.banker.as_deref())?;
+        let mut config = env_config(self.game, &self.rules, self.banker.as_deref())?;
         if !players.is_empty() {
             if self.game.seated.is_none() {
                 let seated = houseway_env::registry::games().into_iter().filter(|game| game.seated.is_some());
@@ -191,8 +191,11 @@ impl PlayRequest {
     }
 }
 
-/// Returns a game's configuration, with the rules, readings and banker.
-fn config_of(game: &GameEntry, solver: &SolverConfig, banker: Option<&str>) -> CommandResult<Value> {
+/// Returns the configuration of a game's environment, with the rules, readings and banker.
+///
+/// # Errors
+/// Returns an error if an assignment has no value.
+pub fn env_config(game: &GameEntry, solver: &SolverConfig, banker: Option<&str>) -> CommandResult<Value> {
     let mut rules = solver.rules.clone();
     let mut readings = Map::new();
     let defaults = (game.default_rules)();
@@ -218,12 +221,32 @@ fn config_of(game: &GameEntry, solver: &SolverConfig, banker: Option<&str>) -> C
     Ok(config)
 }
 
+/// Adds the names of strategies to a solver's configuration.
+///
+/// # Errors
+/// Returns an error if a strategy is named that the game doesn't have.
+pub fn with_strategies(
+    entry: &SolverEntry,
+    rules: &SolverConfig,
+    strategies: &[(&'static str, Option<&str>)],
+) -> Result<SolverConfig, String> {
+    let mut config = rules.clone();
+    for (option, value) in strategies {
+        let Some(value) = value else { continue };
+        if entry.options.iter().all(|spec| spec.name != *option) {
+            return Err(format!("{} has no house ways; omit the option {option}", entry.game));
+        }
+        config = config.option(option, value);
+    }
+    Ok(config)
+}
+
 /// Returns the hash of a game's rules and of the banker's strategy.
 ///
 /// # Errors
 /// Returns an error if a rule or the strategy is invalid.
 pub fn rules_hash(game: &GameEntry, rules: &SolverConfig, banker: Option<&str>) -> Result<String, String> {
-    let config = config_of(game, rules, banker).map_err(|failure| failure.to_string())?;
+    let config = env_config(game, rules, banker).map_err(|failure| failure.to_string())?;
     let rounds = game.rounds(&config.to_string()).map_err(|error| format!("{}: {error}", game.name))?;
     Ok(rounds.rules_hash())
 }

@@ -4,6 +4,7 @@
 mod audit;
 mod cli;
 mod common;
+mod dataset;
 mod docs;
 mod equilibrium;
 mod pai_gow;

@@ -240,6 +240,29 @@ def _check_totals(path: Path, columns: Mapping[str, np.ndarray], about: Mapping[
         raise ValueError(f"the counts in {os.fspath(path)} do not add up; create it again")
 
 
+def is_held_out(hands: Hands, fraction: float = 0.1, seed: int = 0) -> np.ndarray:
+    """Returns ``True`` for the hands that belong to the validation part of a split, bool ``(n,)``.
+
+    Hands with the same ranks always belong to the same part. They often have nearly the same EVs, so a split that
+    ignored the ranks would let a model look up the answer in its training data. The split doesn't depend on the other
+    hands, and it is the same for a class table's ``cards``.
+
+    Args:
+        hands: The hands.
+        fraction: The fraction of all rank combinations in the validation part.
+        seed: Selects one of many splits.
+    """
+    if not 0 <= fraction <= 1:
+        raise ValueError(f"fraction must be between 0 and 1, found {fraction}")
+    ranks = np.sort(as_hands(hands).astype(np.uint64) // np.uint64(4), axis=1)
+    key = ranks @ np.uint64(14) ** np.arange(7, dtype=np.uint64) + np.uint64(14**7 * seed % 2**64)
+    # The finalizer of SplitMix64 (Steele, Lea and Flood 2014), which makes all bits depend on the key.
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        key = (key ^ key >> np.uint64(shift)) * np.uint64(factor)
+    key ^= key >> np.uint64(31)
+    return (key >> np.uint64(11)).astype(np.float64) < fraction * 2.0**53
+
+
 def save_columns(path: Path, columns: Mapping[str, np.ndarray], **about: Any) -> None:
     """Writes columns, such as those returned by :func:`houseway.exact.whole_table`, as Parquet with the given
     metadata."""
