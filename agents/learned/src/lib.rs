@@ -32,6 +32,7 @@ pub mod checkpoint;
 mod config;
 mod cost;
 pub mod decisions;
+pub mod device;
 pub mod limits;
 pub mod method;
 pub mod methods;

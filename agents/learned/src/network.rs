@@ -9,6 +9,7 @@ mod size;
 
 pub use size::NetworkConfig;
 
+use crate::device::playing_device;
 use burn::module::{Module, ModuleVisitor, Param, ParamId};
 use burn::nn::Linear;
 use burn::prelude::*;
@@ -154,7 +155,7 @@ impl StoredTensors<'_> {
 
     /// Reads the layer with the given name and number of inputs. Also returns its number of outputs.
     fn linear(&mut self, name: &str, inputs: usize, bias: bool) -> Result<(Linear, usize), WeightsError> {
-        let device = training_device();
+        let device = playing_device();
         let (weight, bias_name) = (format!("{name}.weight"), format!("{name}.bias"));
         let (weights, shape) = self.values(&weight)?;
         let [rows, outputs] = shape[..] else { return Err(wrong_shape(&weight, &shape)) };
@@ -188,6 +189,11 @@ impl Networks {
         for (own, other) in self.parts.iter_mut().zip(&other.parts) {
             own.layers_mut().zip(other.layers()).for_each(|(own, other)| average(own, other, decay));
         }
+    }
+
+    /// Returns the networks that agents play with, on the CPU and without automatic differentiation.
+    pub fn playing(&self) -> Networks {
+        self.valid().to_device(&playing_device())
     }
 
     /// Returns `true` if every weight is a finite number.
@@ -266,11 +272,6 @@ impl<'a> WeightSource<'a> {
     }
 }
 
-/// Returns the device used for training, the CPU with automatic differentiation.
-pub fn training_device() -> Device {
-    Device::flex().autodiff()
-}
-
 /// Returns the gain (the variance times the number of inputs) for a first layer with mostly one-hot inputs. It assumes
 /// that about a dozen inputs are set at a time.
 pub fn one_hot_gain(features: usize) -> f64 {
@@ -278,6 +279,11 @@ pub fn one_hot_gain(features: usize) -> f64 {
 }
 
 impl Network {
+    /// Returns the network that agents play with, on the CPU and without automatic differentiation.
+    pub fn playing(&self) -> Network {
+        self.valid().to_device(&playing_device())
+    }
+
     /// Creates a network whose rows have no context. `first_gain` is the variance of the first layer's weights times
     /// its number of inputs. It should be 2 for inputs with unit variance.
     pub fn new(
@@ -394,6 +400,7 @@ fn sort_header(path: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device::training_device;
 
     #[test]
     fn an_average_lies_between_the_weights() {

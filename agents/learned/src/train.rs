@@ -2,9 +2,10 @@
 
 use crate::checkpoint::{self, CheckpointError, Learned, Measurement, TrainState};
 use crate::config::TrainConfig;
+use crate::device::training_device;
 use crate::method::{Method, Training};
 use crate::metrics::{MetricSink, TrainingProgress};
-use crate::network::{Networks, WeightSource, training_device};
+use crate::network::{Networks, WeightSource};
 use crate::schedule::Schedule;
 use crate::task::{Agent, NamedValues, TaskError, TrainingTask};
 use burn::grad_clipping::GradientClippingConfig;

@@ -8,8 +8,9 @@ use houseway_env::joker_seven::{self, DEAL, JokerSeven, JokerSevenOptions, Payta
 use houseway_env::pai_gow::{Candidates, Dealer, Dealt, Hand, Strategy, from_config};
 use houseway_env::rules::RuleSet;
 use houseway_env::ultimate_holdem::{Action, Game, Hole, Rules, Stage, observe};
+use houseway_learned::device::training_device;
 use houseway_learned::methods::MethodConfig;
-use houseway_learned::network::{Inputs, NetworkConfig, training_device};
+use houseway_learned::network::{Inputs, NetworkConfig};
 use houseway_learned::tasks::pai_gow::{Among, LearnedStrategy, SettingTask};
 use houseway_learned::{Agent, TrainConfig, tasks, train};
 use serde_json::json;

@@ -1,10 +1,11 @@
 //! Implementation of `houseway train`, `houseway bench` and the main job. All of them run a study from a configuration.
 
 use crate::analysis::STUDY_KINDS;
-use crate::console::{CommandResult, ForceOptions, OutputOptions, ThreadOptions};
+use crate::console::{CommandResult, DeviceOptions, ForceOptions, OutputOptions, ThreadOptions};
 use crate::study::{DEFAULT_CONFIG, Goal, Job};
 use clap::{Args, ValueEnum};
 use houseway_exact::solver::Scope;
+use houseway_learned::device::TrainingDevice;
 use std::path::PathBuf;
 
 /// The options of a study.
@@ -21,6 +22,8 @@ struct StudyOptions {
     out: Option<PathBuf>,
     #[command(flatten)]
     force: ForceOptions,
+    #[command(flatten)]
+    device: DeviceOptions,
     #[command(flatten)]
     threads: ThreadOptions,
     #[command(flatten)]
@@ -79,15 +82,22 @@ impl BenchArgs {
 
 /// Runs the main job, the bundled study of the first game in the registry.
 pub(super) fn main_job() -> CommandResult {
-    let (threads, output) = (ThreadOptions { threads: None }, OutputOptions { json: false });
-    let force = ForceOptions { force: false };
-    let options = StudyOptions { config: DEFAULT_CONFIG.to_owned(), game: None, out: None, force, threads, output };
+    let options = StudyOptions {
+        config: DEFAULT_CONFIG.to_owned(),
+        game: None,
+        out: None,
+        force: ForceOptions { force: false },
+        device: DeviceOptions { device: TrainingDevice::Cpu },
+        threads: ThreadOptions { threads: None },
+        output: OutputOptions { json: false },
+    };
     options.run(Goal::Bench(None))
 }
 
 impl StudyOptions {
     fn run(self, goal: Goal) -> CommandResult {
         self.threads.start()?;
+        self.device.start()?;
         let (force, json) = (self.force.force, self.output.json);
         let job = Job { config: self.config, game: self.game, out: self.out, force, json, goal };
         match STUDY_KINDS.iter().find(|kind| job.is_of(kind)) {

@@ -1,7 +1,7 @@
 //! Implementation of `houseway sweep`.
 
 use super::experiment::Exact;
-use crate::console::{CommandResult, ForceOptions, OutputOptions, ThreadOptions, parse_threads};
+use crate::console::{CommandResult, DeviceOptions, ForceOptions, OutputOptions, ThreadOptions, parse_threads};
 use crate::sweep::{RunShard, SweepJob};
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -40,6 +40,8 @@ pub(super) struct SweepArgs {
     #[command(flatten)]
     force: ForceOptions,
     #[command(flatten)]
+    device: DeviceOptions,
+    #[command(flatten)]
     threads: ThreadOptions,
     #[command(flatten)]
     output: OutputOptions,
@@ -48,6 +50,7 @@ pub(super) struct SweepArgs {
 impl SweepArgs {
     pub(super) fn run(self) -> CommandResult {
         self.threads.start()?;
+        self.device.start()?;
         let job = SweepJob {
             config: self.config,
             scope: self.exact.map(Exact::scope),

@@ -6,6 +6,6 @@ mod output;
 
 pub use failure::{CommandResult, Failure, OrUsage};
 pub use options::{
-    CommonOptions, ForceOptions, GameOptions, OutputOptions, ThreadOptions, default_game, parse_threads,
+    CommonOptions, DeviceOptions, ForceOptions, GameOptions, OutputOptions, ThreadOptions, default_game, parse_threads,
 };
 pub use output::{print, print_json};

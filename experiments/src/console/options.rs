@@ -6,6 +6,7 @@ use clap::Args;
 use houseway_env::registry;
 use houseway_env::rules::RuleSet;
 use houseway_exact::solver::SolverConfig;
+use houseway_learned::device::TrainingDevice;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -55,6 +56,30 @@ impl ThreadOptions {
     pub fn start(&self) -> CommandResult {
         let Some(threads) = self.threads else { return Ok(()) };
         rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global().map_err(Failure::work)
+    }
+}
+
+/// The device for training.
+#[derive(Args, Clone, Debug)]
+pub struct DeviceOptions {
+    /// Train on the CPU (cpu) or on the GPU (gpu), which needs a program built with --features gpu
+    #[arg(long, value_name = "NAME", default_value = "cpu", value_parser = parse_device)]
+    pub device: TrainingDevice,
+}
+
+/// Parses the value of the option for a device.
+fn parse_device(text: &str) -> Result<TrainingDevice, String> {
+    let found = TrainingDevice::ALL.into_iter().find(|device| device.name() == text);
+    found.ok_or_else(|| format!("expected {}", TrainingDevice::ALL.map(TrainingDevice::name).join(" or ")))
+}
+
+impl DeviceOptions {
+    /// Selects the device for this process. Must be called before any training.
+    ///
+    /// # Errors
+    /// Returns an error if the device isn't available.
+    pub fn start(&self) -> CommandResult {
+        self.device.select().map_err(|error| Failure::usage(format!("--device {}: {error}", self.device.name())))
     }
 }
 

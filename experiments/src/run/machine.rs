@@ -1,5 +1,6 @@
 //! The machine and duration of a run. Neither affects the results.
 
+use houseway_learned::device::TrainingDevice;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::process::Command;
@@ -23,6 +24,9 @@ pub struct Machine {
     /// The peak memory use of the process in bytes, if the system reports it.
     #[serde(default)]
     pub peak_memory: Option<u64>,
+    /// The name of the device that networks were trained on, unless it was the processor.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub training_device: Option<String>,
 }
 
 /// Returns the peak memory use of this process in bytes, if the system reports it. Only supported on Linux.
@@ -55,6 +59,9 @@ impl Machine {
             os: std::env::consts::OS.to_owned(),
             architecture: std::env::consts::ARCH.to_owned(),
             peak_memory: peak_memory(),
+            training_device: Some(TrainingDevice::selected())
+                .filter(|&device| device != TrainingDevice::Cpu)
+                .map(|device| device.name().to_owned()),
         }
     }
 }

@@ -440,3 +440,15 @@ fn outputs_do_not_overwrite_inputs() {
     refused.stderr(predicate::str::contains("tiny.toml").and(predicate::str::contains("--counts")));
     assert_eq!(fs::read_to_string(place.path("tiny.toml")).unwrap(), TINY);
 }
+
+#[cfg(not(feature = "gpu"))]
+#[test]
+fn an_unavailable_device_is_refused_before_anything_is_written() {
+    let place = Place::new(TINY);
+    for (device, message) in [("tpu", "expected cpu or gpu"), ("gpu", "build it with --features gpu")] {
+        let refused = place.houseway(&["train", "tiny.toml", "--out", "run", "--device", device]).code(2).stdout("");
+        refused.stderr(predicate::str::contains(message).and(predicate::str::contains("--device")));
+    }
+    assert!(!place.path("run").exists());
+    place.houseway(&["train", "tiny.toml", "--out", "run", "--device", "cpu"]).success();
+}

@@ -121,7 +121,7 @@ fn gain(regression: Regression, exploration: f64, rng: &mut impl Rng) -> (Tensor
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::training_device;
+    use crate::device::training_device;
 
     /// For a softmax, the gradient of the mean reward is `p (r - mean r)`.
     #[test]

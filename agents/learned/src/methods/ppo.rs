@@ -175,7 +175,8 @@ fn divergence(from: Tensor<2>, to: Tensor<2>, mask: &Tensor<2>) -> Tensor<1> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::{matrix, to_vec, training_device};
+    use crate::device::training_device;
+    use crate::network::{matrix, to_vec};
     use burn::tensor::TensorData;
 
     #[test]

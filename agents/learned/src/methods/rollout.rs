@@ -1,10 +1,10 @@
 //! Episodes played by the networks for methods with bandit feedback.
 
 use crate::decisions::DecisionTensors;
+use crate::device::playing_device;
 use crate::method::Training;
 use crate::network::{Networks, matrix, to_vec};
 use crate::task::{Episodes, TaskError, step_stream};
-use burn::module::Module;
 use burn::prelude::*;
 use burn::tensor::TensorData;
 use houseway_env::gym::EnvError;
@@ -94,7 +94,7 @@ impl Rollout {
         self.episodes.lanes.reset(Some(rng.next_u64()), options)?;
         self.episodes.decisions.clear();
         let count = self.episodes.lanes.len();
-        let (mut played, mut outputs, plain) = (Played { count, ..Played::default() }, None, networks.valid());
+        let (mut played, mut outputs, plain) = (Played { count, ..Played::default() }, None, networks.playing());
         let mut playing = vec![true; count];
         while playing.contains(&true) {
             let first = played.lanes.len();
@@ -104,7 +104,7 @@ impl Rollout {
                     // Use the same forward pass for playing and learning.
                     behaviour.policy(outputs.insert(self.outputs(behaviour, networks)))
                 } else {
-                    let tensors = self.episodes.decisions.tensors(first, &Device::flex());
+                    let tensors = self.episodes.decisions.tensors(first, &playing_device());
                     behaviour.policy(&behaviour.outputs(&plain, tensors))
                 };
                 self.choose(probabilities, first, &mut played, &mut actions, rng);

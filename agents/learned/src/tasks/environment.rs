@@ -2,12 +2,12 @@
 
 use crate::config::TrainConfig;
 use crate::decisions::{ActionBatch, Decisions};
+use crate::device::playing_device;
 use crate::methods::MethodConfig;
 use crate::network::{Inputs, Network, NetworkConfig, Networks, WeightSource, matrix, to_vec};
 use crate::task::{
     Agent, Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
 };
-use burn::module::Module;
 use burn::prelude::*;
 use houseway_env::gym::GameEntry;
 use houseway_env::gym::{AnyEnv, AnyVecEnv, EnvError, MakeError, Policy};
@@ -92,9 +92,9 @@ impl TrainingTask for EnvTask {
         Box::new(LearnedPolicy {
             name: name.to_owned(),
             encoding: self.encoding.clone(),
-            network: networks.parts[0].valid(),
+            network: networks.parts[0].playing(),
             actions: self.env.action_space().n(),
-            device: Device::flex(),
+            device: playing_device(),
         })
     }
 

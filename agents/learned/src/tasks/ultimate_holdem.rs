@@ -15,12 +15,12 @@
 use super::entry::TaskEntry;
 use super::environment::EnvTask;
 use crate::config::TrainConfig;
+use crate::device::playing_device;
 use crate::methods::{AllAction, MethodConfig};
 use crate::network::{Inputs, Network, NetworkConfig, Networks, WeightSource, matrix, one_hot_gain, to_vec};
 use crate::task::{
     Agent, Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
 };
-use burn::module::Module;
 use burn::prelude::*;
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::gym::{EnvError, MakeError, Policy, erase};
@@ -132,7 +132,7 @@ impl TrainingTask for HoldemTask {
         if networks.parts.len() < PARTS.len() {
             return self.env.agent(name, networks);
         }
-        Box::new(StagePolicy { name: name.to_owned(), networks: networks.valid(), device: Device::flex() })
+        Box::new(StagePolicy { name: name.to_owned(), networks: networks.playing(), device: playing_device() })
     }
 
     fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {
@@ -263,7 +263,7 @@ impl RewardBatch for Deals {
     }
 
     fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {
-        let (plain, now) = (Device::flex(), networks.valid());
+        let (plain, now) = (playing_device(), networks.playing());
         let start_plays = plays(&now.parts[0], &self.starts, &plain);
         // Select the deals that reach the flop and those that train the start. Both need the value of checking.
         let deals = 0..self.kinds.len();
@@ -343,7 +343,7 @@ fn first_legal<'a>(mut mask: impl Iterator<Item = &'a bool>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::training_device;
+    use crate::device::training_device;
     use houseway_env::ultimate_holdem::Rules;
 
     fn drawn(batch: usize, seed: u64, step: u64) -> Deals {

@@ -2,8 +2,8 @@
 
 use super::rows::{CONTEXT, row_len, write_context, write_row};
 use super::situation::{ANSWERS, BankOffer, BankingTable, TAKE_ALL};
+use crate::device::playing_device;
 use crate::network::{Inputs, Network, matrix, to_vec};
-use burn::module::Module;
 use burn::prelude::*;
 use burn::tensor::TensorData;
 use houseway_env::gym::Policy;
@@ -50,7 +50,7 @@ fn inputs_from(rows: &[f32], context: &[f32], situations: usize, device: &Device
 impl LearnedBanker {
     /// Creates a banker from a network.
     pub(super) fn new(name: &str, table: Arc<BankingTable>, network: &Network) -> LearnedBanker {
-        LearnedBanker { name: name.to_owned(), table, network: network.valid(), device: Device::flex() }
+        LearnedBanker { name: name.to_owned(), table, network: network.playing(), device: playing_device() }
     }
 
     /// Returns the table whose rules and population the banker was trained with.

@@ -2,8 +2,8 @@
 
 use super::hands::{Among, HandDecisions, encode};
 use crate::decisions::{CandidateBatch, Decisions};
+use crate::device::playing_device;
 use crate::network::{Network, WeightsError, to_vec};
-use burn::module::Module;
 use burn::prelude::*;
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::gym::Policy;
@@ -29,7 +29,7 @@ pub struct LearnedStrategy {
 impl LearnedStrategy {
     /// Creates the greedy strategy for a network's first output.
     pub fn new(name: &str, game: &Arc<Game>, network: &Network, among: Among) -> LearnedStrategy {
-        let (network, device) = (network.valid(), Device::flex());
+        let (network, device) = (network.playing(), playing_device());
         LearnedStrategy { name: name.to_owned(), game: Arc::clone(game), network, among, device }
     }
 

@@ -150,10 +150,12 @@ impl MethodFindings {
             .text("The numbers after each round are in [tables/methods.csv](tables/methods.csv).")
     }
 
-    /// Returns a table with the gap after every fifth round and after the last one.
+    /// Returns a table with the gap after every fifth round and after the last one. If there are many rounds, it has
+    /// fewer of them, to fit on a terminal.
     fn table(&self) -> TextTable {
         let rounds = self.histories.first().map_or(0, |history| history.values.len());
-        let shown: Vec<usize> = (1..=rounds).filter(|&round| round % 5 == 0 || round == rounds).collect();
+        let every = 5 * rounds.div_ceil(25).max(1);
+        let shown: Vec<usize> = (1..=rounds).filter(|&round| round % every == 0 || round == rounds).collect();
         let header = shown.iter().map(|round| format!("round {round}"));
         let table = TextTable::new(["method".to_owned()].into_iter().chain(header)).right_from(1);
         self.algorithms.iter().zip(&self.histories).fold(table, |table, (algorithm, history)| {
