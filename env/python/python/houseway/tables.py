@@ -260,7 +260,7 @@ def is_held_out(hands: Hands, fraction: float = 0.1, seed: int = 0) -> np.ndarra
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         key = (key ^ key >> np.uint64(shift)) * np.uint64(factor)
     key ^= key >> np.uint64(31)
-    return (key >> np.uint64(11)).astype(np.float64) < fraction * 2.0**53
+    return np.asarray((key >> np.uint64(11)).astype(np.float64) < fraction * 2.0**53)
 
 
 def save_columns(path: Path, columns: Mapping[str, np.ndarray], **about: Any) -> None:
