@@ -17,8 +17,9 @@ pub(super) const WHITE: Color = [255, 255, 255];
 const BLUE: Color = [0, 114, 178];
 const VERMILION: Color = [213, 94, 0];
 
-/// The series colors. Yellow is left out because it is too pale for lines on white.
-const PALETTE: [Color; 7] = [BLUE, VERMILION, [0, 158, 115], [204, 121, 167], [230, 159, 0], [86, 180, 233], [0, 0, 0]];
+/// The series colors. A gray takes the place of yellow, which is too pale for lines on white.
+const PALETTE: [Color; 8] =
+    [BLUE, VERMILION, [0, 158, 115], [204, 121, 167], [230, 159, 0], [86, 180, 233], [0, 0, 0], [140, 140, 140]];
 
 /// Returns the color of a series, and `true` if its line is dashed because the palette is exhausted.
 pub(super) fn series(index: usize) -> (Color, bool) {

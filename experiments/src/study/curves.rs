@@ -69,7 +69,9 @@ fn read_runs(experiment: &Experiment, run: &RunFolder) -> anyhow::Result<Vec<(St
             curve.retain(|point| point.step > 0);
             Ok(curve)
         };
-        let label = format!("{name} ({})", config.method.feedback().name());
+        let feedback = config.method.feedback().name();
+        let is_named_after_it = name.replace('-', " ") == feedback.replace('-', " ");
+        let label = if is_named_after_it { feedback.to_owned() } else { format!("{name} ({feedback})") };
         Ok((label, experiment.seeds.iter().map(curve).collect::<anyhow::Result<_>>()?))
     };
     experiment.train.iter().map(read).collect()
