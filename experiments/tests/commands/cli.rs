@@ -261,8 +261,8 @@ fn help_and_version_are_answers() {
 #[test]
 fn methods_are_compared_over_seeds_and_games() {
     let results = |name: &str| format!("{}/../results/{name}", env!("CARGO_MANIFEST_DIR"));
-    let [quick, stud, banking, compare] = ["quick", "asian-stud", "banking", "compare"].map(results);
-    let [quick, stud, banking, compare] = [&*quick, &*stud, &*banking, &*compare];
+    let folders = ["quick", "ultimate-holdem", "asian-stud", "banking", "compare"].map(results);
+    let [quick, holdem, stud, banking, compare] = folders.each_ref().map(String::as_str);
     let answer = |runs: &[&str]| -> Value {
         let output = houseway(&[&["stats", "--json", "--samples", "2000"], runs].concat()).success();
         let output = output.stderr(predicate::str::contains("intervals of fewer than 10 runs are too narrow"));
@@ -283,8 +283,8 @@ fn methods_are_compared_over_seeds_and_games() {
         (&json!(1.0), &json!([1.0, 1.0]))
     );
     // Both methods have runs on both games.
-    let both = answer(&[stud, quick]);
-    assert_eq!(both["tasks"][0]["game"], "asian-stud");
+    let both = answer(&[holdem, quick]);
+    assert_eq!(both["tasks"][1]["game"], "ultimate-holdem");
     assert_eq!(both["methods"][0]["scores"][2].as_array().unwrap().len(), 2);
     let folder = tempfile::tempdir().unwrap();
     let stem = folder.path().join("profile");
@@ -294,6 +294,7 @@ fn methods_are_compared_over_seeds_and_games() {
     houseway(&plot).code(2).stderr(predicate::str::contains("--force"));
     for (runs, part) in [
         (&[folder.path().to_str().unwrap()][..], "not the folder of an evaluated run (no results.json)"),
+        (&[stud, quick], "use the same number of seeds for each task"),
         (&[quick, quick], "all-action, seed 1 also appears in another run"),
         (&[banking], "do not contain trained agents"),
         (&[compare], "do not contain trained agents"),
