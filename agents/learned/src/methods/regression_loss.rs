@@ -23,6 +23,9 @@ pub enum RegressionLoss {
     /// Like `differences`, but an action has the weight `exp((score - best score) / scale)` or `floor`, whichever is
     /// greater. The scores are the network's own outputs, treated as constants. Choices depend on the few actions that
     /// are nearly as good as the best one, and these weights make the network most accurate there.
+    ///
+    /// If a regression has a single place, its output is the advantage of one action over another. Its squared error
+    /// has the weight `exp(-|output| / scale)` or `floor`, and `value-weight` has no effect.
     Focused {
         /// The weight of the squared mean error.
         value_weight: f64,
@@ -80,6 +83,11 @@ impl RegressionLoss {
                 let mean = errors.clone().sum_dim(1) / mask.clone().sum_dim(1);
                 let differences = ((errors - mean.clone()) * mask).powi_scalar(2).sum() / decisions as f32;
                 differences + mean.powi_scalar(2).mean() * value_weight
+            }
+            (RegressionLoss::Focused { scale, floor, from_step, .. }, None) if errors.dims()[1] == 1 => {
+                let floor = if step < from_step { 1.0 } else { floor };
+                let weights = (scores.abs() / -scale).exp().clamp_min(floor);
+                (errors.powi_scalar(2) * weights).mean()
             }
             (RegressionLoss::Focused { value_weight, from_step, .. }, mask) if step < from_step => {
                 let regression = Regression { predictions: errors, targets: scores.zeros_like(), mask };
@@ -141,5 +149,18 @@ mod tests {
             assert!((focused(0.5, 0.05, 1.0, 0, masked) - differences).abs() < 1e-5);
             assert_eq!(focused(0.5, 0.05, 0.02, 6, masked), differences);
         }
+    }
+
+    #[test]
+    fn a_single_place_is_weighted_by_its_distance_from_zero() {
+        let device = Device::flex();
+        let focused = |from_step| {
+            let [predictions, targets] = [[0.5, -2.0], [1.5, 1.0]].map(|values| matrix(&values, 2, &device));
+            let loss = RegressionLoss::Focused { value_weight: 7.0, scale: 0.5, floor: 0.1, from_step };
+            loss.compute(Regression { predictions, targets, mask: None }, 5).into_scalar::<f32>()
+        };
+        // The weights are exp(-1) and the floor, because exp(-4) is smaller.
+        assert!((focused(0) - ((-1.0f32).exp() + 0.1 * 9.0) / 2.0).abs() < 1e-6);
+        assert_eq!(focused(6), (1.0 + 9.0) / 2.0);
     }
 }
