@@ -12,7 +12,7 @@
 //!
 //! [`FullGame::new`] evaluates against a [`BankerTable`], i.e. a strategy that only depends on profiles.
 //! [`FullGame::against_table`] evaluates against any other suit-isomorphic strategy, given as a [`ClassTable`]. This
-//! takes about twice as long and needs 1.2 GB of memory. Both produce results in the same form. The evaluated side can
+//! takes about twice as long and needs up to 2 GB of memory. Both produce results in the same form. The evaluated side can
 //! play any strategy, because [`FullGame::fold`] visits all settings of all classes. [`MixedGame`] evaluates against
 //! mixed strategies over profiles.
 
@@ -108,7 +108,7 @@ impl<'a> FullGame<'a> {
     /// a few seconds.
     ///
     /// A pass consists of several rounds, and takes more of them if copies are counted. Each round starts by computing
-    /// about 1 GB of sums over the opposing hands, which are then used to evaluate part of this side's hands. Progress
+    /// about 1.6 GB of sums over the opposing hands, which are then used to evaluate part of this side's hands. Progress
     /// is only reported during the second step. A [`Shard`] skips sums that only other shards need, but it has to
     /// repeat much of the work on the opposing hands. Running all shards therefore takes longer than a single pass.
     ///

@@ -1,6 +1,7 @@
 //! Collects the queries that a multiset's settings make for each part, and lays out the results.
 
 use super::super::multiset::{Ask, Form, FormKind, Multiset, Needs};
+use super::prepared::Width;
 use houseway_env::pai_gow::Setting;
 
 /// A query, which several settings can share.
@@ -20,8 +21,8 @@ pub(super) struct Asked {
     pub hand: u32,
     /// The queries for each form.
     pub limits: [Vec<Limits>; 2],
-    /// The offsets of the wide and narrow values for each form.
-    pub starts: [[usize; 2]; 2],
+    /// The offset of the values of each width, for each form.
+    pub starts: [[usize; Width::COUNT]; 2],
 }
 
 /// Returns the distinct needs in a form, and the index into them for each setting.

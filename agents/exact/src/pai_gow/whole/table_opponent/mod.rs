@@ -10,7 +10,7 @@
 //! - The results are stored for each full hand's multiset, with one row per suiting of each of its parts.
 //! - Each class adds up the rows for its 128 subsets.
 //!
-//! The results are computed in several rounds of about 1 GB each, and the sorting is repeated in every round.
+//! The results are computed in several rounds of about 1.6 GB each, and the sorting is repeated in every round.
 
 mod asked;
 mod levels;

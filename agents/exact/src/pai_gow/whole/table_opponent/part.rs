@@ -5,26 +5,51 @@
 //! added up to get the hands below both limits.
 
 use super::super::kernels::{Kernels, LANES};
+use super::asked::Limits;
 use super::levels::JOKER;
-use super::prepared::PreparedValues;
-use super::shapes::{NARROW, part_place};
+use super::prepared::{PreparedValues, Width};
+use super::shapes::part_place;
 use super::strategy::TableOpponent;
 use houseway_env::cards::combinations::binomial;
 use houseway_env::rank::TwoStrength;
 
 const FRONTS: usize = TwoStrength::COUNT;
 
+/// A query by one of the multisets that contain the part.
+#[derive(Clone, Copy)]
+struct Ask {
+    limits: Limits,
+    /// The index into [`PartScratch::blocks`].
+    block: u32,
+    /// The index of the query among its form's limits.
+    place: u8,
+}
+
+/// The place of the values that a multiset in one form needs for the part. There is one row per suiting of the part,
+/// with the values for each query of the multiset.
+#[derive(Clone, Copy)]
+struct Block<'a> {
+    /// The part's suitings that are needed.
+    suitings: &'a [u16],
+    /// The index of the first value.
+    first: usize,
+    /// The number of values in a row.
+    row: usize,
+}
+
 /// Buffers for counting a single part.
 #[derive(Default)]
-pub(super) struct PartScratch {
+pub(super) struct PartScratch<'a> {
     /// The full hands' multisets that contain the part, each with the index of the part among its parts.
     hands: Vec<(u32, u16)>,
     /// One row per outcome of each multiset.
     rows: Vec<i32>,
     /// The outcomes as `(back, front, row)` in ascending order.
     outcomes: Vec<(u16, u8, u32)>,
-    /// The queries as `(back, index into hands, form, index among the form's limits)` in ascending order.
-    asks: Vec<(u16, u32, u8, u8)>,
+    /// The places of the results.
+    blocks: Vec<Block<'a>>,
+    /// The queries in ascending order of their limits on the back.
+    asks: Vec<Ask>,
     /// One row per limit on the front, with the number of hands below the limit over all backs.
     below_front: Vec<i32>,
     /// A Fenwick tree of the outcomes below the back limit, indexed by front.
@@ -33,18 +58,20 @@ pub(super) struct PartScratch {
     below_back: Vec<i32>,
     /// The sum of the outcomes below both limits.
     below_both: Vec<i32>,
+    /// The sum of the outcomes with the back in `same_as`.
     same_back: Vec<i32>,
+    same_as: Option<u16>,
     places: Vec<u32>,
 }
 
 impl TableOpponent {
     /// Counts the outcomes for a part on behalf of all multisets that query it and stores the results.
-    pub(super) fn count_part(
-        &self,
+    pub(super) fn count_part<'a>(
+        &'a self,
         kernels: Kernels,
         prepared: &PreparedValues,
         (cards, place): (usize, usize),
-        scratch: &mut PartScratch,
+        scratch: &mut PartScratch<'a>,
     ) {
         let part = &self.levels.multisets(cards)[place];
         scratch.hands.clear();
@@ -58,28 +85,26 @@ impl TableOpponent {
         let width = self.shapes.get(part.shape).suitings.len().next_multiple_of(LANES);
         scratch.add_outcomes(self, width);
         scratch.sum_fronts(kernels, width);
-        scratch.collect_asks(prepared);
+        let joker = part.kinds[JOKER].into();
+        scratch.collect_asks(self, prepared, cards, joker);
         let all = binomial(53 - cards as u64, 7 - cards as u64) as i32;
-        let part = Counting { table: self, prepared, kernels, width, cards, joker: part.kinds[JOKER].into(), all };
-        scratch.sweep(&part);
+        scratch.sweep(&Counting { prepared, kernels, width, values: Width::of_part(cards), all });
     }
 }
 
 /// The parameters for counting a part.
 struct Counting<'a> {
-    table: &'a TableOpponent,
     prepared: &'a PreparedValues,
     kernels: Kernels,
+    /// The length of a row of counts.
     width: usize,
-    /// The number of cards in the part.
-    cards: usize,
-    /// The number of jokers in the part, which is 0 or 1.
-    joker: usize,
+    /// The width of the results.
+    values: Width,
     /// The number of full hands that contain the part's cards.
     all: i32,
 }
 
-impl PartScratch {
+impl<'a> PartScratch<'a> {
     /// Counts how many full hands of each outcome contain the part, for every multiset and every suiting of the part.
     fn add_outcomes(&mut self, table: &TableOpponent, width: usize) {
         self.rows.clear();
@@ -123,16 +148,22 @@ impl PartScratch {
         }
     }
 
-    fn collect_asks(&mut self, prepared: &PreparedValues) {
+    /// Collects the queries and the places of their results. `joker` is the number of jokers in the part.
+    fn collect_asks(&mut self, table: &'a TableOpponent, prepared: &PreparedValues, cards: usize, joker: usize) {
         self.asks.clear();
-        for (i, &(hand, _)) in self.hands.iter().enumerate() {
+        self.blocks.clear();
+        let width = Width::of_part(cards) as usize;
+        for &(hand, part) in &self.hands {
             let Some(asked) = prepared.asked(hand as usize) else { continue };
-            for (form, limits) in asked.limits.iter().enumerate() {
-                let asks = limits.iter().enumerate();
-                self.asks.extend(asks.map(|(place, limits)| (limits.back, i as u32, form as u8, place as u8)));
+            for ((layout, limits), starts) in table.layouts(hand as usize).iter().zip(&asked.limits).zip(asked.starts) {
+                let (row, block) = (limits.len() * prepared.numbers, self.blocks.len() as u32);
+                let first = starts[width] + layout.stored[joker][usize::from(part)] * row;
+                self.blocks.push(Block { suitings: &layout.suitings[usize::from(part)], first, row });
+                let asks = limits.iter().zip(0..);
+                self.asks.extend(asks.map(|(&limits, place)| Ask { limits, block, place }));
             }
         }
-        self.asks.sort_unstable();
+        self.asks.sort_unstable_by_key(|ask| ask.limits.back);
     }
 
     fn sweep(&mut self, part: &Counting<'_>) {
@@ -140,16 +171,15 @@ impl PartScratch {
         for sums in [&mut self.below_back, &mut self.below_both, &mut self.same_back] {
             reset(sums, part.width);
         }
+        self.same_as = None;
         let mut done = 0;
         for at in 0..self.asks.len() {
-            let (back, place_of_hand, form, place) = self.asks[at];
-            while self.outcomes.get(done).is_some_and(|outcome| outcome.0 < back) {
+            let ask = self.asks[at];
+            while self.outcomes.get(done).is_some_and(|outcome| outcome.0 < ask.limits.back) {
                 self.add_outcome(part, done);
                 done += 1;
             }
-            let (hand, part_place) = self.hands[place_of_hand as usize];
-            let ask = Ask { hand, part: part_place.into(), form: form.into(), place: place.into() };
-            self.answer(part, &ask);
+            self.answer(part, done, ask);
         }
     }
 
@@ -165,10 +195,9 @@ impl PartScratch {
         }
     }
 
-    /// Stores the results of a query for all suitings. The back limit must be the current one.
-    fn answer(&mut self, part: &Counting<'_>, ask: &Ask) {
-        let asked = part.prepared.asked(ask.hand as usize).expect("queries come from prepared multisets");
-        let limits = asked.limits[ask.form][ask.place];
+    /// Stores the results of a query for all suitings. `done` is the number of outcomes below the back limit, which have
+    /// been added.
+    fn answer(&mut self, part: &Counting<'_>, done: usize, Ask { limits, block, place }: Ask) {
         self.places.clear();
         let mut at = usize::from(limits.front);
         while at > 0 {
@@ -179,43 +208,31 @@ impl PartScratch {
         let below = |front: usize| &self.below_front[front * part.width..][..part.width];
         let below_front = below(limits.front.into());
         let same = limits.same.map(|(back, front)| {
-            let first = self.outcomes.partition_point(|outcome| outcome.0 < back);
-            self.places.clear();
-            let of_back = self.outcomes[first..].iter().take_while(|outcome| outcome.0 == back);
-            self.places.extend(of_back.map(|&(_, _, row)| row));
-            part.kernels.sum_rows(&self.rows, &self.places, &mut self.same_back);
+            if self.same_as != Some(back) {
+                self.same_as = Some(back);
+                // The outcomes with the same back are next to the limit.
+                let first =
+                    self.outcomes[..done].iter().rposition(|outcome| outcome.0 < back).map_or(0, |last| last + 1);
+                let of_back = self.outcomes[first..].iter().take_while(|outcome| outcome.0 == back);
+                self.places.clear();
+                self.places.extend(of_back.map(|&(_, _, row)| row));
+                part.kernels.sum_rows(&self.rows, &self.places, &mut self.same_back);
+            }
             (below(usize::from(front) + 1), below(front.into()))
         });
-        let hand = &part.table.levels.hands()[ask.hand as usize];
-        let layout = &part.table.shapes.get(hand.shape).layouts[ask.form];
-        let narrow = part.cards >= NARROW;
-        let numbers = part.prepared.numbers;
-        let row = asked.limits[ask.form].len() * numbers;
-        let start = asked.starts[ask.form][usize::from(narrow)];
-        let mut at = start + layout.stored[part.joker][ask.part] * row + ask.place * numbers;
-        for suiting in layout.suitings[ask.part].iter().map(|&suiting| usize::from(suiting)) {
-            let wins = self.below_both[suiting];
-            let losses = part.all - self.below_back[suiting] - below_front[suiting] + wins;
-            part.prepared.put(narrow, at, wins);
-            part.prepared.put(narrow, at + 1, losses);
-            if let Some((up_to, below)) = same {
-                part.prepared.put(narrow, at + 2, self.same_back[suiting]);
-                part.prepared.put(narrow, at + 3, up_to[suiting] - below[suiting]);
-            }
-            at += row;
+        let Block { suitings, first, row } = self.blocks[block as usize];
+        let suitings = suitings.iter().map(|&suiting| usize::from(suiting));
+        let first = first + usize::from(place) * part.prepared.numbers;
+        let (prepared, width) = (part.prepared, part.values);
+        let [both, back] = [&self.below_both[..part.width], &self.below_back[..part.width]];
+        let losses = |suiting: usize| part.all - back[suiting] - below_front[suiting] + both[suiting];
+        prepared.put(width, first, row, suitings.clone().map(|suiting| both[suiting]));
+        prepared.put(width, first + 1, row, suitings.clone().map(losses));
+        if let Some((up_to, below)) = same {
+            prepared.put(width, first + 2, row, suitings.clone().map(|suiting| self.same_back[suiting]));
+            prepared.put(width, first + 3, row, suitings.map(|suiting| up_to[suiting] - below[suiting]));
         }
     }
-}
-
-/// A query by a multiset.
-struct Ask {
-    /// The index of the multiset in [`Levels::hands`](super::levels::Levels::hands).
-    hand: u32,
-    /// The index of the part among the multiset's parts.
-    part: usize,
-    form: usize,
-    /// The index of the query among the form's limits.
-    place: usize,
 }
 
 /// Resizes a vector and fills it with zeros.

@@ -7,14 +7,13 @@ use super::super::pieces::{Patterns, Piece};
 use super::asked::{Asked, Limits};
 use super::levels::kinds;
 use super::part::PartScratch;
-use super::prepared::PreparedValues;
+use super::prepared::{PreparedValues, Width};
 use super::strategy::TableOpponent;
 use rayon::prelude::*;
-use std::sync::atomic::Ordering;
-use std::sync::atomic::{AtomicU16, AtomicU32, AtomicUsize};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The target size of a round's values in bytes. The last pieces in a round may exceed it.
-const ROUND: usize = 1 << 30;
+const ROUND: usize = 3 << 29;
 /// The number of pieces that are added to a round at a time.
 const CHUNK: usize = 128;
 
@@ -31,7 +30,7 @@ impl TableOpponent {
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> (PreparedValues, usize) {
         let numbers = if counted.copies { 4 } else { 2 };
-        let (mut asked, mut taken, mut lens) = (vec![], 0, [0; 2]);
+        let (mut asked, mut taken, mut lens) = (vec![], 0, [0; Width::COUNT]);
         for chunk in pieces.chunks(CHUNK) {
             let of_piece = |piece: &Piece| piece.multisets(counted, patterns).iter().map(|it| self.ask(it)).collect();
             let of_chunk: Vec<Vec<Asked>> = chunk.par_iter().map(of_piece).collect();
@@ -40,29 +39,25 @@ impl TableOpponent {
                 asked.push(one);
             }
             taken += chunk.len();
-            if lens[0] * size_of::<u32>() + lens[1] * size_of::<u16>() > ROUND {
+            if Width::bytes(lens) > ROUND {
                 break;
             }
         }
         let mut places = vec![None; self.levels.hands().len()];
         asked.iter().enumerate().for_each(|(place, asked)| places[asked.hand as usize] = Some(place as u32));
-        let PreparedValues { mut wide, mut narrow, .. } = last;
-        // Every value will be replaced.
-        wide.resize_with(lens[0], AtomicU32::default);
-        narrow.resize_with(lens[1], AtomicU16::default);
-        let prepared = PreparedValues { asked, places, numbers, wide, narrow };
+        let prepared = last.replace(asked, places, numbers, lens);
         self.count_parts(kernels, &prepared, cancelled);
         (prepared, taken)
     }
 
     fn ask(&self, multiset: &Multiset<'_>) -> Asked {
         let hand = self.levels.hand(&kinds(multiset));
-        Asked { hand: hand as u32, limits: Limits::by_form(multiset), starts: [[0; 2]; 2] }
+        Asked { hand: hand as u32, limits: Limits::by_form(multiset), starts: [[0; Width::COUNT]; 2] }
     }
 
-    /// Assigns offsets to a multiset's values. `lens` holds how many wide and narrow values there are already and is
-    /// updated.
-    fn place(&self, asked: &mut Asked, numbers: usize, lens: &mut [usize; 2]) {
+    /// Assigns offsets to a multiset's values. `lens` holds how many values of each width there are already and
+    /// is updated.
+    fn place(&self, asked: &mut Asked, numbers: usize, lens: &mut [usize; Width::COUNT]) {
         for (form, layout) in self.layouts(asked.hand as usize).iter().enumerate() {
             asked.starts[form] = *lens;
             let row = asked.limits[form].len() * numbers;

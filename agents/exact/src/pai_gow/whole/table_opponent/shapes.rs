@@ -6,6 +6,7 @@
 
 use super::super::multiset::FormKind;
 use super::super::suitings::{MAX_RANKS, Suiting, each_composition, suitings};
+use super::prepared::Width;
 use houseway_env::cards::combinations::binomial;
 use std::collections::HashMap;
 
@@ -180,14 +181,9 @@ fn each_subset(counts: &[u8], masks: &[u8; 4], visit: &mut impl FnMut(usize, [u8
     }
 }
 
-/// The minimum number of cards in parts whose values fit into 16 bits. At most C(49, 3) = 18,424 hands contain such a
-/// part.
-pub(super) const NARROW: usize = 4;
-
 /// The layout of the values for all parts of a hand's multiset, with one row per suiting of each part.
 ///
-/// Parts with at least [`NARROW`] cards have narrow rows, and all other parts have wide rows. The two widths are stored
-/// separately. The summation puts them together in the order of the parts.
+/// Rows of different widths are stored separately. The summation puts them together in the order of the parts.
 pub(super) struct Layout {
     /// The suitings that are needed for each part.
     pub suitings: Vec<Vec<u16>>,
@@ -197,8 +193,8 @@ pub(super) struct Layout {
     pub rows: usize,
     /// The index of each part's first row among all rows with the same width, without and with the joker in the part.
     pub stored: [Vec<usize>; 2],
-    /// The number of wide and narrow rows that are stored.
-    pub stored_rows: [usize; 2],
+    /// The number of stored rows of each width.
+    pub stored_rows: [usize; Width::COUNT],
     /// The rows that add up to each suiting of the whole. A row is repeated if it applies to several subsets.
     terms: Vec<Vec<u32>>,
 }
@@ -213,7 +209,7 @@ impl Layout {
             first: vec![],
             rows: 0,
             stored: [vec![], vec![]],
-            stored_rows: [0; 2],
+            stored_rows: [0; Width::COUNT],
             terms: vec![vec![]; shape.suitings.len()],
         };
         for part in parts {
@@ -228,7 +224,7 @@ impl Layout {
                 }
             }
             for has_joker in 0..=usize::from(joker) {
-                let width = usize::from(part.cards + has_joker >= NARROW);
+                let width = Width::of_part(part.cards + has_joker) as usize;
                 layout.stored[has_joker].push(layout.stored_rows[width]);
                 layout.stored_rows[width] += wanted.len();
             }

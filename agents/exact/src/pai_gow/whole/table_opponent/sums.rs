@@ -5,8 +5,7 @@ use super::super::kernels::{Kernels, LANES};
 use super::super::multiset::{FormKind, Multiset};
 use super::asked::different_needs;
 use super::levels::kinds;
-use super::prepared::PreparedValues;
-use super::shapes::NARROW;
+use super::prepared::{PreparedValues, Width};
 use super::strategy::TableOpponent;
 use houseway_env::pai_gow::Setting;
 
@@ -34,15 +33,13 @@ impl TableOpponent {
             for (place, part) in shape.parts.iter().enumerate() {
                 for joker in 0..=usize::from(multiset.joker) {
                     let cards = part.cards + joker;
-                    let narrow = cards >= NARROW;
+                    let width = Width::of_part(cards);
                     let sign = if cards.is_multiple_of(2) { 1 } else { -1 };
-                    let mut at = asked.starts[form][usize::from(narrow)] + layout.stored[joker][place] * row;
+                    let mut at = asked.starts[form][width as usize] + layout.stored[joker][place] * row;
                     let rows = &mut sums.rows[layout.first[place] * sums.width..];
                     for numbers in rows.chunks_exact_mut(sums.width.max(1)).take(layout.suitings[place].len()) {
-                        for number in &mut numbers[..row] {
-                            *number += sign * prepared.get(narrow, at);
-                            at += 1;
-                        }
+                        prepared.add(width, at, sign, &mut numbers[..row]);
+                        at += row;
                     }
                 }
             }
