@@ -5,8 +5,8 @@
 //! - [`methods`] contains the training methods, which work for every game. Their interface is in [`method`].
 //! - [`tasks`] contains the training tasks. An [`EnvTask`](tasks::EnvTask) supports every registered game, and games
 //!   that offer more than their environment have their own task. The interface is in [`task`].
-//! - An [`Agent`] is a trained network that acts as a [`Policy`](houseway_env::gym::Policy).
-//! - [`network`] and [`decisions`] contain the networks and their inputs.
+//! - An [`Agent`] is a trained [`Model`](model::Model) that acts as a [`Policy`](houseway_env::gym::Policy).
+//! - [`network`] and [`decisions`] contain the networks and their inputs, and [`trees`] a baseline that isn't neural.
 //! - [`limits`] defines the limits of a configuration, and [`Cost`] estimates the memory and time it requires.
 //! - A [`MetricSink`] receives training metrics. The loop itself knows nothing about file formats or exact values.
 //!
@@ -23,7 +23,7 @@
 //! let config = tasks::configure("asian-stud", overrides.as_object().unwrap())?;
 //! let trained = train(&config, 1, &*task, &mut |_| vec![], &mut (), None, &AtomicBool::new(false))?;
 //! assert!(trained.finished);
-//! let agent = task.agent("first try", &trained.networks);
+//! let agent = task.agent("first try", &trained.networks.models());
 //! assert_eq!(agent.name(), "first try");
 //! # Ok::<(), Box<dyn std::error::Error + Send + Sync>>(())
 //! ```
@@ -37,11 +37,13 @@ pub mod limits;
 pub mod method;
 pub mod methods;
 mod metrics;
+pub mod model;
 pub mod network;
 pub mod schedule;
 pub mod task;
 pub mod tasks;
 mod train;
+pub mod trees;
 
 pub use config::TrainConfig;
 pub use cost::Cost;

@@ -16,6 +16,16 @@
 //! | `learning-rate` | [`MIN_LEARNING_RATE`] | [`MAX_LEARNING_RATE`] |
 //! | `gradient-norm` | [`MIN_GRADIENT_NORM`] | [`MAX_GRADIENT_NORM`] |
 //!
+//! In the configuration of an [ensemble of trees](crate::trees::TreesConfig):
+//!
+//! | key | from | to |
+//! |---|---|---|
+//! | `stages` | 1 | [`MAX_STAGES`] |
+//! | `trees` | 1 | [`MAX_TREES`] |
+//! | `batch` | 1 | [`MAX_TREE_BATCH`] |
+//! | `depth` | 1 | [`MAX_DEPTH`] |
+//! | `min-leaf` | 1 | [`MAX_MIN_LEAF`] |
+//!
 //! The limits are meant to catch typos. A configuration within them may still be too large for a machine. Use
 //! [`TrainConfig::cost`](crate::TrainConfig::cost) to estimate its cost before anything is allocated.
 
@@ -35,6 +45,16 @@ pub const MAX_FOCUS: f64 = 1e4;
 pub const MAX_EXPLORATION: f64 = 0.95;
 /// The maximum number of gradient steps on the same episodes.
 pub const MAX_EPOCHS: u64 = 100;
+/// The maximum number of stages in which trees are fitted.
+pub const MAX_STAGES: u64 = 10_000;
+/// The maximum number of trees per stage.
+pub const MAX_TREES: usize = 10_000;
+/// The maximum number of deals per stage. A hand has about five rows of 88 features, which take about 5 kB.
+pub const MAX_TREE_BATCH: usize = 1 << 18;
+/// The maximum depth of a tree.
+pub const MAX_DEPTH: usize = 24;
+/// The maximum value of `min-leaf`.
+pub const MAX_MIN_LEAF: u32 = 1 << 20;
 /// The maximum decay of averaged weights.
 pub const MAX_EMA: f64 = 0.999_999;
 /// The maximum number of units in a hidden layer.

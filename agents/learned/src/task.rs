@@ -11,7 +11,8 @@
 //! episodes.
 
 use crate::decisions::Decisions;
-use crate::network::{NetworkConfig, Networks, WeightSource};
+use crate::model::Model;
+use crate::network::{Inputs, NetworkConfig, Networks, WeightSource};
 use burn::prelude::*;
 use houseway_env::gym::{AnyVecEnv, EnvError, ExactValues, Policy, StreamSeed, stream};
 use rand_pcg::Pcg64;
@@ -129,8 +130,14 @@ pub trait TrainingTask {
         vec![]
     }
 
-    /// Creates an agent that plays with these networks.
-    fn agent(&self, name: &str, networks: &Networks) -> Box<dyn Agent>;
+    /// Returns the number of values that each part of a model computes per row of inputs. Empty if the task can only be
+    /// learned by networks.
+    fn model_outputs(&self) -> Vec<usize> {
+        vec![]
+    }
+
+    /// Creates an agent that plays with these models, one for each part.
+    fn agent(&self, name: &str, models: &[Model]) -> Box<dyn Agent>;
 
     /// Creates a source of batches with `batch` deals each. Rewards are averaged over `samples` deals of the unseen
     /// cards.
@@ -157,6 +164,27 @@ pub trait RewardBatch: Send {
 
     /// Returns the regression problems for the networks. There is usually only one.
     fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression>;
+
+    /// Returns the same problems for models of any kind. `models` play the decisions that follow. Empty if the task can
+    /// only be learned by networks.
+    fn examples(&self, _models: &[Model]) -> Vec<Examples> {
+        vec![]
+    }
+}
+
+/// Inputs and the values that a part of a model should compute for them.
+pub struct Examples {
+    /// The index of the part.
+    pub part: usize,
+    /// The inputs, on the CPU.
+    pub inputs: Inputs,
+    /// The number of values of each decision.
+    pub counts: Vec<usize>,
+    /// The targets, with shape (rows, outputs).
+    pub targets: Vec<f32>,
+    /// The mask with shape (rows, outputs). It is 1 where there is a target and 0 elsewhere. `None` if every value has
+    /// a target.
+    pub mask: Option<Vec<f32>>,
 }
 
 /// A network's predictions and their targets.

@@ -248,7 +248,7 @@ impl Learner<'_> {
         if !self.learned.networks.is_finite() {
             return Err(self.diverged("a weight"));
         }
-        values.extend(evaluator(&*self.task.agent(self.config.method.name(), self.learned.playing())));
+        values.extend(evaluator(&*self.task.agent(self.config.method.name(), &self.learned.playing().models())));
         if let Some((name, _)) = values.iter().find(|(_, value)| !value.is_finite()) {
             return Err(self.diverged(name));
         }

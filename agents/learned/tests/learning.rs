@@ -12,8 +12,9 @@ use houseway_learned::device::training_device;
 use houseway_learned::methods::MethodConfig;
 use houseway_learned::network::{Inputs, NetworkConfig};
 use houseway_learned::tasks::pai_gow::{Among, LearnedStrategy, SettingTask};
+use houseway_learned::trees::{TreesConfig, fit_trees};
 use houseway_learned::{Agent, TrainConfig, tasks, train};
-use serde_json::json;
+use serde_json::{Map, json};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard};
 
@@ -31,7 +32,17 @@ fn config(game: &str, method: &str, steps: u64, batch: usize, width: usize) -> T
 fn learn(game: &str, options: &str, config: &TrainConfig) -> Box<dyn Agent> {
     let task = labels::task(game, tasks::make(game, options).unwrap());
     let trained = train(config, 7, &*task, &mut |_| vec![], &mut (), None, &AtomicBool::new(false)).unwrap();
-    task.agent("test", &trained.networks)
+    task.agent("test", &trained.networks.models())
+}
+
+/// Learns with an ensemble of trees.
+fn learn_trees(game: &str) -> Box<dyn Agent> {
+    let (task, defaults) = (tasks::make(game, "{}").unwrap(), tasks::configure_trees(game, Map::new()).unwrap());
+    let config = TreesConfig { stages: 4, trees: 20, batch: 2048, learning_rate: 0.3, min_leaf: 20, ..defaults };
+    let (mut measure, stop) = (|_: &dyn Agent| vec![], AtomicBool::new(false));
+    let fitted = fit_trees(&config, 7, &*task, &mut measure, &mut (), None, &stop).unwrap();
+    assert!(fitted.finished);
+    task.agent("trees", &fitted.models)
 }
 
 #[test]
@@ -48,6 +59,13 @@ fn settings_are_learned() {
         })
         .collect();
     let hands: Vec<Hand> = dealt.iter().map(|(hand, _)| *hand).collect();
+    let mean = |agent: &dyn Agent| {
+        let settings = agent.downcast_ref::<LearnedStrategy>().unwrap().set_batch(&hands);
+        let rewards = settings.iter().zip(&dealt).map(|(setting, (_, rewards))| f64::from(rewards[setting.index()]));
+        rewards.sum::<f64>() / hands.len() as f64
+    };
+    let trees = mean(&*learn_trees("pai-gow-poker"));
+    assert!(trees > -0.1, "trees: {trees}");
     for method in MethodConfig::NAMES {
         // A single reward per hand is far less informative than the rewards of all candidates against many banker
         // hands.
@@ -56,10 +74,7 @@ fn settings_are_learned() {
         let task = labels::task("pai-gow-poker", Box::new(task));
         let mut means = vec![];
         let mut evaluator = |agent: &dyn Agent| {
-            let settings = agent.downcast_ref::<LearnedStrategy>().unwrap().set_batch(&hands);
-            let rewards =
-                settings.iter().zip(&dealt).map(|(setting, (_, rewards))| f64::from(rewards[setting.index()]));
-            means.push(rewards.sum::<f64>() / hands.len() as f64);
+            means.push(mean(agent));
             vec![]
         };
         let config = config("pai-gow-poker", method, steps, 256, 32);
@@ -166,9 +181,11 @@ fn a_strategy_sets_alone_as_in_a_batch_and_as_a_policy() {
 #[test]
 fn hands_that_win_are_raised() {
     let _alone = alone();
-    for method in MethodConfig::NAMES {
+    let networks = MethodConfig::NAMES.iter().map(|&method| {
         let config = TrainConfig { learning_rate: 5e-3, ..config("asian-stud", method, 300, 256, 16) };
-        let agent = learn("asian-stud", "{}", &config);
+        (method, learn("asian-stud", "{}", &config))
+    });
+    for (method, agent) in networks.chain([("trees", learn_trees("asian-stud"))]) {
         let game = asian_stud::Game::new(asian_stud::Rules::default());
         let encoding = asian_stud::Observation::default();
         let mut observation = vec![0.0; encoding.len()];
@@ -229,10 +246,12 @@ fn plays(agent: &dyn Policy, hole: &str, board: &str) -> bool {
 fn obvious_plays_of_holdem_are_learned() {
     let _alone = alone();
     let (river, flop) = ("Ks 9h 7d 4c 3s", "Qs Th 7d");
-    let agent = learn("ultimate-holdem", "{}", &config("ultimate-holdem", "all-action", 150, 512, 32));
-    assert_eq!(["As Ah", "7d 2c"].map(|hole| plays(&*agent, hole, "")), [true, false]);
-    assert_eq!(["Kd 2h", "6d 2h"].map(|hole| plays(&*agent, hole, river)), [true, false]);
-    assert_eq!(["Qd Tc", "3c 2h"].map(|hole| plays(&*agent, hole, flop)), [true, false]);
+    let network = learn("ultimate-holdem", "{}", &config("ultimate-holdem", "all-action", 150, 512, 32));
+    for agent in [network, learn_trees("ultimate-holdem")] {
+        assert_eq!(["As Ah", "7d 2c"].map(|hole| plays(&*agent, hole, "")), [true, false], "{}", agent.name());
+        assert_eq!(["Kd 2h", "6d 2h"].map(|hole| plays(&*agent, hole, river)), [true, false], "{}", agent.name());
+        assert_eq!(["Qd Tc", "3c 2h"].map(|hole| plays(&*agent, hole, flop)), [true, false], "{}", agent.name());
+    }
     // These methods learn only from the results of the hands played.
     let others = ["all-action", "paired", "distillation"];
     for method in MethodConfig::NAMES.iter().filter(|&&method| !others.contains(&method)) {

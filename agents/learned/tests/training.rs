@@ -10,6 +10,7 @@ use houseway_env::pai_gow::table::TableRules;
 use houseway_env::pai_gow::{Dealt, Game, Hand, Rules, Strategy};
 use houseway_learned::checkpoint;
 use houseway_learned::methods::MethodConfig;
+use houseway_learned::model::Model;
 use houseway_learned::network::{NetworkConfig, Networks, WeightSource, WeightsError};
 use houseway_learned::task::{Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask};
 use houseway_learned::tasks::banking::{self, BankingTable, BankingTask, SeatStrategy};
@@ -239,8 +240,8 @@ impl TrainingTask for Diverging<'_> {
         self.0.networks(size, feedback, outputs, from)
     }
 
-    fn agent(&self, name: &str, networks: &Networks) -> Box<dyn Agent> {
-        self.0.agent(name, networks)
+    fn agent(&self, name: &str, models: &[Model]) -> Box<dyn Agent> {
+        self.0.agent(name, models)
     }
 
     fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {
@@ -313,7 +314,7 @@ fn agents_that_set_hands_are_read_from_their_weights() {
     let mut among = vec![];
     for case in cases() {
         let networks = case.run(&case.config, None, u64::MAX).unwrap().networks;
-        let (agent, file) = (case.task.agent("agent", &networks), folder.path().join("weights.safetensors"));
+        let (agent, file) = (case.task.agent("agent", &networks.models()), folder.path().join("weights.safetensors"));
         let metadata = case.task.metadata();
         let metadata: Vec<(&str, &str)> = metadata.iter().map(|(key, value)| (*key, value.as_str())).collect();
         networks.save_weights(&file, &metadata).unwrap();
@@ -341,7 +342,7 @@ fn agents_choose_legal_actions_and_save_their_weights() {
     let folder = tempfile::tempdir().unwrap();
     for case in cases() {
         let networks = case.run(&case.config, None, u64::MAX).unwrap().networks;
-        let agent = case.task.agent("agent", &networks);
+        let agent = case.task.agent("agent", &networks.models());
         assert_eq!(agent.name(), "agent");
         let file = folder.path().join("weights.safetensors");
         networks.save_weights(&file, &[("seed", "7")]).unwrap();

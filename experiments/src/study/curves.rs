@@ -5,7 +5,7 @@ use crate::metrics::{MetricHistory, Point};
 use crate::plot::{Axis, Figure, LineChart, Series};
 use crate::run::RunFolder;
 use houseway_exact::solver::PolicyScore;
-use houseway_learned::TrainConfig;
+use houseway_learned::task::Feedback;
 
 /// The axes of learning curves.
 pub struct CurveAxes {
@@ -62,19 +62,19 @@ fn deal_unit(most: u64) -> (f64, &'static str) {
 
 /// Returns the label of each training configuration and the regret curves of its seeds.
 fn read_runs(experiment: &Experiment, run: &RunFolder) -> anyhow::Result<Vec<(String, Vec<Vec<Point>>)>> {
-    let read = |(name, config): (&String, &TrainConfig)| {
+    let read = |(name, feedback): (&String, Feedback)| {
         let curve = |seed: &u64| -> anyhow::Result<Vec<Point>> {
             let mut curve = MetricHistory::read(&run.training(&format!("{name}-seed-{seed}")))?.curve("regret");
             // Leave out the untrained network, because its value is off the scale.
             curve.retain(|point| point.step > 0);
             Ok(curve)
         };
-        let feedback = config.method.feedback().name();
+        let feedback = feedback.name();
         let is_named_after_it = name.replace('-', " ") == feedback.replace('-', " ");
         let label = if is_named_after_it { feedback.to_owned() } else { format!("{name} ({feedback})") };
         Ok((label, experiment.seeds.iter().map(curve).collect::<anyhow::Result<_>>()?))
     };
-    experiment.train.iter().map(read).collect()
+    experiment.feedback().map(read).collect()
 }
 
 /// Returns the mean of several curves.

@@ -12,6 +12,9 @@
 //! [train.all-action]                 # a training configuration and its name
 //! method = "all-action"
 //! steps = 3600
+//!
+//! [trees.boosted]                    # the configuration of an ensemble of trees, a baseline for networks
+//! stages = 10
 //! ```
 //!
 //! A finished run can be continued by increasing its number of steps. With `steps = 6000` and `restarts = [3600]`, it
@@ -24,6 +27,8 @@ use anyhow::{Context, anyhow, bail};
 use houseway_env::gym::GameEntry;
 use houseway_env::registry;
 use houseway_exact::solver::{EvaluatorConfig, SampleConfig, SampleSpec, SolverConfig, SolverEntry};
+use houseway_learned::task::Feedback;
+use houseway_learned::trees::TreesConfig;
 use houseway_learned::{TrainConfig, tasks};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -48,8 +53,10 @@ pub struct Experiment {
     pub sample: Option<SampleConfig>,
     /// `true` to compute how much best responses gain against each agent, for games with an opponent who acts.
     pub exploitability: bool,
-    /// The training configurations by name.
+    /// The training configurations of networks by name.
     pub train: BTreeMap<String, TrainConfig>,
+    /// The configurations of ensembles of trees by name.
+    pub trees: BTreeMap<String, TreesConfig>,
 }
 
 impl Experiment {
@@ -77,7 +84,8 @@ impl Experiment {
             seeds: take(&mut keys, "seeds")?.unwrap_or_default(),
             sample: take_sample(&mut keys, solver)?,
             exploitability: take(&mut keys, "exploitability")?.unwrap_or_default(),
-            train: take_trainings(&mut keys, entry.name)?,
+            train: take_trainings(&mut keys, "train", |table| tasks::configure(entry.name, &table))?,
+            trees: take_trainings(&mut keys, "trees", |table| tasks::configure_trees(entry.name, table))?,
             task: complete_rules(entry, keys)?,
         };
         experiment.check()?;
@@ -107,6 +115,7 @@ impl Experiment {
             exploitability: false,
             task: complete_rules(entry, Map::new())?,
             train,
+            trees: BTreeMap::new(),
         })
     }
 
@@ -124,8 +133,12 @@ impl Experiment {
 
     /// Checks the names and the seeds.
     fn check(&self) -> anyhow::Result<()> {
-        check_names(std::iter::once(&self.name).chain(self.train.keys())).map_err(anyhow::Error::msg)?;
-        check_seeds(&self.seeds, self.train.len()).map_err(anyhow::Error::msg)
+        let names = std::iter::once(&self.name).chain(self.train.keys()).chain(self.trees.keys());
+        check_names(names).map_err(anyhow::Error::msg)?;
+        if let Some(name) = self.trees.keys().find(|&name| self.train.contains_key(name)) {
+            bail!("trees.{name}: there is also train.{name}; rename one of them");
+        }
+        check_seeds(&self.seeds, self.train.len() + self.trees.len()).map_err(anyhow::Error::msg)
     }
 
     /// Returns the experiment as TOML, with every rule and training parameter written out.
@@ -147,6 +160,9 @@ impl Experiment {
             keys.insert("exploitability".to_owned(), json!(true));
         }
         keys.insert("train".to_owned(), json!(self.train));
+        if !self.trees.is_empty() {
+            keys.insert("trees".to_owned(), json!(self.trees));
+        }
         Ok(toml::to_string_pretty(&without_null(keys.into()))?)
     }
 
@@ -185,10 +201,24 @@ impl Experiment {
         self.task.values().filter_map(Value::as_str).collect()
     }
 
-    /// Iterates over the names of all agents, each with its training configuration and seed.
+    /// Iterates over the names of all networks, each with its training configuration and seed.
     pub fn agents(&self) -> impl Iterator<Item = (String, &TrainConfig, u64)> {
-        let of = |(name, config)| self.seeds.iter().map(move |&seed| (format!("{name}, seed {seed}"), config, seed));
-        self.train.iter().flat_map(of)
+        self.train.iter().flat_map(|(name, config)| self.with_seeds(name, config))
+    }
+
+    /// Iterates over the names of all ensembles of trees, each with its configuration and seed.
+    pub fn ensembles(&self) -> impl Iterator<Item = (String, &TreesConfig, u64)> {
+        self.trees.iter().flat_map(|(name, config)| self.with_seeds(name, config))
+    }
+
+    fn with_seeds<'a, C>(&'a self, name: &'a str, config: &'a C) -> impl Iterator<Item = (String, &'a C, u64)> {
+        self.seeds.iter().map(move |&seed| (format!("{name}, seed {seed}"), config, seed))
+    }
+
+    /// Iterates over the names of all configurations, each with its feedback.
+    pub fn feedback(&self) -> impl Iterator<Item = (&String, Feedback)> {
+        let networks = self.train.iter().map(|(name, config)| (name, config.method.feedback()));
+        networks.chain(self.trees.iter().map(|(name, config)| (name, config.feedback())))
     }
 }
 
@@ -230,11 +260,16 @@ fn take_sample(keys: &mut Map<String, Value>, solver: Option<&SolverEntry>) -> a
     Ok(Some(SampleConfig { size, seed: seed.unwrap_or(SampleConfig::DEFAULT_SEED) }))
 }
 
-fn take_trainings(keys: &mut Map<String, Value>, game: &str) -> anyhow::Result<BTreeMap<String, TrainConfig>> {
-    let tables: BTreeMap<String, Map<String, Value>> = take(keys, "train")?.unwrap_or_default();
-    let complete = |(name, table): (String, Map<String, Value>)| match tasks::configure(game, &table) {
+/// Removes a table of named configurations and parses each of them.
+fn take_trainings<C>(
+    keys: &mut Map<String, Value>,
+    key: &str,
+    parse: impl Fn(Map<String, Value>) -> Result<C, String>,
+) -> anyhow::Result<BTreeMap<String, C>> {
+    let tables: BTreeMap<String, Map<String, Value>> = take(keys, key)?.unwrap_or_default();
+    let complete = |(name, table): (String, Map<String, Value>)| match parse(table) {
         Ok(config) => Ok((name, config)),
-        Err(error) => Err(anyhow!("train.{name}: {error}")),
+        Err(error) => Err(anyhow!("{key}.{name}: {error}")),
     };
     tables.into_iter().map(complete).collect()
 }
@@ -331,6 +366,8 @@ mod tests {
             ("seeds = [1]", "seeds = [1]\nexploitability = true", "exploitability: joker-seven has no solver that"),
             ("\"all-action\"", "\"magic\"", "train.a: method: unknown name \"magic\""),
             ("[train.a]", "[train.a]\nsteps = 0", "train.a: steps = 0"),
+            ("[train.a]", "[trees.b]\nstages = 0\n[train.a]", "trees.b: stages = 0: must be between"),
+            ("[train.a]", "[trees.a]\n[train.a]", "trees.a: there is also train.a"),
             (
                 "[train.a]",
                 "[train.a]\nlearning-rate = 1e30",

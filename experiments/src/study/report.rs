@@ -6,8 +6,10 @@ use crate::plot::Axis;
 use crate::report::Report;
 use crate::run::RunFolder;
 use houseway_env::registry;
+use houseway_exact::format::grouped;
 use houseway_exact::solver::{Evaluation, PolicyScore, Scope, StakeUnit};
-use houseway_learned::TrainConfig;
+use houseway_learned::task::Feedback;
+use houseway_learned::trees::TreesConfig;
 
 /// Creates a study's report, which compares the agents, shows their learning curves, and ends with the sections
 /// provided by the game's solver.
@@ -28,7 +30,7 @@ pub(super) fn report(
         .text(if has_regret { explanation(experiment, unit, scope) } else { ROUNDS.to_owned() })
         .table(comparison);
     report = plots.into_iter().fold(report, Report::plot);
-    if has_regret && !experiment.train.is_empty() {
+    if has_regret && experiment.feedback().next().is_some() {
         report = add_curves(report, experiment, run, unit, &scores, &note)?;
     }
     Ok(sections.into_iter().fold(report, Report::section))
@@ -58,13 +60,16 @@ fn explanation(experiment: &Experiment, unit: StakeUnit, scope: Scope) -> String
     )
 }
 
-/// Returns a sentence about the feedback of each training configuration.
+/// Returns a sentence about the feedback of each configuration.
 fn feedback(experiment: &Experiment) -> String {
-    let sentence = |(name, config): (&String, &TrainConfig)| {
-        let feedback = config.method.feedback();
+    let sentence = |(name, feedback): (&String, Feedback)| {
         format!(" The feedback of *{name}* is *{}*: {}.", feedback.name(), feedback.explanation())
     };
-    experiment.train.iter().map(sentence).collect()
+    let ensembles = |(name, config): (&String, &TreesConfig)| {
+        let trees = grouped(config.stages * config.trees as u64);
+        format!(" *{name}* is an ensemble of {trees} boosted trees with a depth of up to {}.", config.depth)
+    };
+    experiment.feedback().map(sentence).chain(experiment.trees.iter().map(ensembles)).collect()
 }
 
 fn add_curves(

@@ -118,9 +118,10 @@ impl Study {
         let Some(agents) = self.train(run, evaluator, control)? else { return Ok(Ending::Stopped) };
         let Some(scope) = scope else { return Ok(Ending::Trained) };
         let first_seed = self.experiment.seeds.first();
-        let entrants = agents.iter().zip(self.experiment.agents());
-        let entrants =
-            entrants.map(|(agent, (.., seed))| Entrant { policy: &**agent, in_detail: Some(&seed) == first_seed });
+        let seeds = self.experiment.agents().map(|(.., seed)| seed);
+        let seeds = seeds.chain(self.experiment.ensembles().map(|(.., seed)| seed));
+        let entrants = agents.iter().zip(seeds);
+        let entrants = entrants.map(|(agent, seed)| Entrant { policy: &**agent, in_detail: Some(&seed) == first_seed });
         let entrants: Vec<Entrant<'_>> = entrants.collect();
         let evaluation = match control.exact(|control| evaluator.inner().evaluate(&entrants, scope, control)) {
             Err(SolverError::Cancelled) => return Ok(Ending::Stopped),
@@ -159,8 +160,9 @@ impl Study {
     fn save(&self, run: &RunFolder, evaluation: Evaluation) -> anyhow::Result<Results> {
         let mut json = evaluation.json(self.experiment.game);
         for agent in json["agents"].as_array_mut().into_iter().flatten() {
-            if let Some((_, config, _)) = self.experiment.agents().find(|(name, ..)| agent["name"] == json!(name)) {
-                agent["feedback"] = json!(config.method.feedback().name());
+            let name = agent["name"].as_str().and_then(|name| Some(name.rsplit_once(", seed")?.0));
+            if let Some((_, feedback)) = self.experiment.feedback().find(|(own, _)| Some(own.as_str()) == name) {
+                agent["feedback"] = json!(feedback.name());
             }
         }
         let results = Results { json, comparison: evaluation.comparison.clone() };

@@ -5,6 +5,7 @@ use super::experiment::Experiment;
 use crate::run::{RunFolder, make_folder, write_atomic};
 use anyhow::Context;
 use houseway_learned::task::TrainingTask;
+use houseway_learned::trees::{TreesConfig, fit_trees, has_checkpoint};
 use houseway_learned::{Agent, MeasureFn, TrainConfig, TrainError, checkpoint, train};
 use std::fs;
 use std::path::Path;
@@ -62,7 +63,34 @@ pub fn train_agent(
     let metadata: Vec<_> =
         std::iter::once(("config-hash", trained.state.config_hash.as_str())).chain(options).collect();
     trained.networks.save_weights(&folder.join(WEIGHTS), &metadata).map_err(anyhow::Error::msg)?;
-    Ok(Some(task.agent(name, &trained.networks)))
+    Ok(Some(task.agent(name, &trained.networks.models())))
+}
+
+/// Fits an ensemble of trees or resumes this. The parameters and the result are those of [`train_agent`].
+///
+/// # Errors
+/// Returns an error if the trees can't be fitted, or if the checkpoint or the metrics can't be read or written.
+fn fit_ensemble(
+    run: &RunFolder,
+    name: &str,
+    (config, seed): (&TreesConfig, u64),
+    task: &dyn TrainingTask,
+    measure: &mut MeasureFn<'_>,
+    control: RunControl<'_>,
+) -> anyhow::Result<Option<Box<dyn Agent>>> {
+    let folder = folder_name(name);
+    let relative = Path::new("train").join(&folder).join(CHECKPOINT);
+    if let Some(replaced) = run.replaced()
+        && has_checkpoint(&replaced.join(&relative), (config, seed), &task.hash())
+    {
+        run.carry_over(&relative)?;
+    }
+    let folder = run.training(&folder);
+    make_folder(&folder)?;
+    let mut sinks = control.sinks(&folder, name)?;
+    let fitted = fit_trees(config, seed, task, measure, &mut sinks, Some(&folder.join(CHECKPOINT)), control.stop);
+    let fitted = fitted.with_context(|| format!("fitting {name}"))?;
+    Ok(fitted.finished.then(|| task.agent(name, &fitted.models)))
 }
 
 /// Returns `true` if training can resume from the checkpoint in a folder.
@@ -112,6 +140,15 @@ pub(super) fn check_continues(experiment: &Experiment, task_hashes: &[String], r
     let Ok(found) = fs::read_dir(run.join("train")) else { return Ok(()) };
     let agents: Vec<_> = experiment.agents().collect();
     for entry in found.filter_map(Result::ok) {
+        let mut ensembles = experiment.ensembles();
+        if let Some((_, config, seed)) = ensembles.find(|(name, ..)| entry.file_name() == folder_name(name).as_str()) {
+            let checkpoint = entry.path().join(CHECKPOINT);
+            let fits = |hash: &String| has_checkpoint(&checkpoint, (config, seed), hash);
+            if checkpoint::exists(&checkpoint) && !task_hashes.iter().any(fits) {
+                return Err(String::new());
+            }
+            continue;
+        }
         let own = agents.iter().find(|(name, ..)| entry.file_name() == folder_name(name).as_str());
         let Some(&(ref name, config, seed)) = own else { return Err(String::new()) };
         let (checkpoint, diverged) = (entry.path().join(CHECKPOINT), entry.path().join(DIVERGED));
@@ -164,6 +201,12 @@ pub fn train_all(
                 Some(agent) => agents.push(agent),
                 None => return Ok(None),
             },
+        }
+    }
+    for (name, config, seed) in experiment.ensembles() {
+        match fit_ensemble(run, &name, (config, seed), task, measure, control)? {
+            Some(agent) => agents.push(agent),
+            None => return Ok(None),
         }
     }
     if !diverged.is_empty() {

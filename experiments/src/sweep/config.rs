@@ -94,6 +94,7 @@ impl SweepConfig {
         let keys = Domain::collect(&keys).map_err(anyhow::Error::msg)?;
         check_keys(&keys, &base)?;
         keep(&mut base, &trained(train, &keys))?;
+        base.remove("trees");
         let experiment = Experiment::from_keys(base.clone(), None);
         let experiment = experiment.with_context(|| match &base_file {
             Some(file) => format!("base: {}", file.display()),

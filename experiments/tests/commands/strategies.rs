@@ -71,8 +71,11 @@ fn an_agent_sets_hands_like_its_table() {
     let place = place();
     let hands = [HAND, "Ks Kd Kc 9h 9s 4d 4c", "Qs Qd 8s 7s 5s 3s 2c", "As Ad Ks Kd Qs Qd Jk"];
     for hand in hands {
-        let [folder, file, table] = [AGENT, WEIGHTS, TABLE].map(|way| place.json(&["set", hand, "--way", way]));
+        let [run, folder, file, table] =
+            ["run", AGENT, WEIGHTS, TABLE].map(|way| place.json(&["set", hand, "--way", way]));
         assert_eq!(folder, file);
+        // A run with a single agent stands for it.
+        assert_eq!((&run["front"], run["way"].as_str()), (&folder["front"], Some("run")));
         // A table distinguishes settings with equal ranks by the suits of the canonical hand.
         let [front, same] = [&folder, &table].map(|set| ranks(&set["front"]));
         assert_eq!(front, same);
@@ -199,7 +202,11 @@ fn what_is_no_strategy_is_named_with_the_remedy() {
     let place = place();
     let set = |way: &str, parts: &[&str]| place.refused(&["set", HAND, "--way", way], parts);
     set("nope", &["\"nope\"", "trump-plaza", "trained agent", "strategy table"]);
-    set("run", &["run is a folder without weights.safetensors", "one of its 1 agents, such as run/train/first-seed-5"]);
+    for agent in ["a", "b"] {
+        fs::create_dir_all(place.path("two/train").join(agent)).unwrap();
+        fs::copy(place.path(WEIGHTS), place.path("two/train").join(agent).join("weights.safetensors")).unwrap();
+    }
+    set("two", &["two is a folder without weights.safetensors", "one of its 2 agents, such as two/train/a"]);
     set(".", &["it is a folder, not a regular file"]);
     fs::create_dir_all(place.path("empty/train")).unwrap();
     set("empty", &["empty is a folder without weights.safetensors", "RUN/train/AGENT"]);

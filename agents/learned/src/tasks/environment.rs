@@ -4,9 +4,10 @@ use crate::config::TrainConfig;
 use crate::decisions::{ActionBatch, Decisions};
 use crate::device::playing_device;
 use crate::methods::MethodConfig;
-use crate::network::{Inputs, Network, NetworkConfig, Networks, WeightSource, matrix, to_vec};
+use crate::model::Model;
+use crate::network::{Inputs, Network, NetworkConfig, Networks, WeightSource, matrix};
 use crate::task::{
-    Agent, Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
+    Agent, Episodes, Examples, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
 };
 use burn::prelude::*;
 use houseway_env::gym::GameEntry;
@@ -88,11 +89,15 @@ impl TrainingTask for EnvTask {
         Network::new(size, features, actions * outputs, 2.0, weights).into()
     }
 
-    fn agent(&self, name: &str, networks: &Networks) -> Box<dyn Agent> {
+    fn model_outputs(&self) -> Vec<usize> {
+        vec![self.env.action_space().n()]
+    }
+
+    fn agent(&self, name: &str, models: &[Model]) -> Box<dyn Agent> {
         Box::new(LearnedPolicy {
             name: name.to_owned(),
             encoding: self.encoding.clone(),
-            network: networks.parts[0].playing(),
+            model: models[0].clone(),
             actions: self.env.action_space().n(),
             device: playing_device(),
         })
@@ -170,13 +175,24 @@ impl RewardBatch for Rewarded {
         let targets = matrix(&self.rewards, self.decisions.count, device);
         vec![Regression { predictions, targets, mask: Some(tensors.mask) }]
     }
+
+    fn examples(&self, _: &[Model]) -> Vec<Examples> {
+        let count = self.decisions.count;
+        vec![Examples {
+            part: 0,
+            inputs: Inputs::new(&self.decisions.observations, count, &playing_device()),
+            counts: vec![self.rewards.len() / count; count],
+            targets: self.rewards.clone(),
+            mask: Some(self.decisions.masks.clone()),
+        }]
+    }
 }
 
 /// An agent that plays the legal action with the highest score. Ties go to the first action.
 pub struct LearnedPolicy {
     name: String,
     encoding: String,
-    network: Network,
+    model: Model,
     actions: usize,
     device: Device,
 }
@@ -195,13 +211,12 @@ impl Policy for LearnedPolicy {
         if rows == 0 {
             return vec![];
         }
-        let scores = self.network.forward(&Inputs::new(observations, rows, &self.device));
-        let [_, outputs] = scores.dims();
+        let scores = self.model.outputs(&Inputs::new(observations, rows, &self.device));
         let best = |(scores, mask): (&[f32], &[bool])| {
             let legal = (0..self.actions).filter(|&action| mask[action]);
             let best = legal.reduce(|best, action| if scores[action] > scores[best] { action } else { best });
             best.expect("an action is legal")
         };
-        to_vec(scores).chunks_exact(outputs).zip(masks.chunks_exact(self.actions)).map(best).collect()
+        scores.chunks_exact(scores.len() / rows).zip(masks.chunks_exact(self.actions)).map(best).collect()
     }
 }

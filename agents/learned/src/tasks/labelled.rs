@@ -1,5 +1,6 @@
 //! Tasks with exact values to learn from.
 
+use crate::model::Model;
 use crate::network::{NetworkConfig, Networks, WeightSource};
 use crate::task::{Agent, Episodes, Feedback, RewardSource, TaskError, TrainingTask};
 use houseway_env::gym::ExactValues;
@@ -44,8 +45,12 @@ impl TrainingTask for LabelledTask {
         self.task.metadata()
     }
 
-    fn agent(&self, name: &str, networks: &Networks) -> Box<dyn Agent> {
-        self.task.agent(name, networks)
+    fn model_outputs(&self) -> Vec<usize> {
+        self.task.model_outputs()
+    }
+
+    fn agent(&self, name: &str, models: &[Model]) -> Box<dyn Agent> {
+        self.task.agent(name, models)
     }
 
     fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {

@@ -17,6 +17,7 @@ pub use labelled::LabelledTask;
 
 use crate::config::TrainConfig;
 use crate::task::TrainingTask;
+use crate::trees::TreesConfig;
 use houseway_env::gym::MakeError;
 use houseway_env::registry;
 use serde_json::{Map, Value};
@@ -58,6 +59,24 @@ pub fn configure(game: &str, overrides: &Map<String, Value>) -> Result<TrainConf
     }
 }
 
+/// Completes the configuration of an ensemble of trees with the defaults of a game's task and validates it. Rewards are
+/// averaged over as many samples as in all-action regression.
+///
+/// # Errors
+/// Returns an error naming the key if a key or value is invalid.
+pub fn configure_trees(game: &str, mut overrides: Map<String, Value>) -> Result<TreesConfig, String> {
+    let samples = configure(game, &Map::new())?.method.reward_samples();
+    overrides.entry("reward-samples").or_insert_with(|| samples.into());
+    let config: TreesConfig = serde_json::from_value(overrides.into()).map_err(|error| error.to_string())?;
+    config.check()?;
+    match own(game).map_or(1, |task| task.max_reward_samples) {
+        max if config.reward_samples > max => {
+            Err(format!("reward-samples = {}: must be at most {max}", config.reward_samples))
+        }
+        _ => Ok(config),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,5 +110,16 @@ mod tests {
         assert_eq!(config, pai_gow::defaults(PolicyGradient::default().into()));
         let error = configure("asian-stud", &overrides(r#"{"steps": 0}"#)).unwrap_err();
         assert_eq!(error, "steps = 0: must be between 1 and 1000000000");
+        let trees = |game: &str, json| configure_trees(game, overrides(json));
+        let samples = |game: &str| trees(game, "{}").unwrap().reward_samples;
+        assert_eq!(["pai-gow-poker", "ultimate-holdem", "asian-stud"].map(samples), [24, 22, 1]);
+        for (game, json, part) in [
+            ("asian-stud", r#"{"depth": 99}"#, "depth = 99: must be between"),
+            ("asian-stud", r#"{"width": 1}"#, "unknown field `width`"),
+            ("asian-stud", r#"{"reward-samples": 2}"#, "reward-samples = 2: must be at most 1"),
+        ] {
+            let error = trees(game, json).unwrap_err();
+            assert!(error.contains(part), "{error}");
+        }
     }
 }

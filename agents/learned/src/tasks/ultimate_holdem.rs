@@ -17,9 +17,10 @@ use super::environment::EnvTask;
 use crate::config::TrainConfig;
 use crate::device::playing_device;
 use crate::methods::{AllAction, MethodConfig};
-use crate::network::{Inputs, Network, NetworkConfig, Networks, WeightSource, matrix, one_hot_gain, to_vec};
+use crate::model::Model;
+use crate::network::{Inputs, Network, NetworkConfig, Networks, WeightSource, matrix, one_hot_gain};
 use crate::task::{
-    Agent, Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
+    Agent, Episodes, Examples, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
 };
 use burn::prelude::*;
 use houseway_env::cards::{Card, CardSet};
@@ -128,11 +129,15 @@ impl TrainingTask for HoldemTask {
         }
     }
 
-    fn agent(&self, name: &str, networks: &Networks) -> Box<dyn Agent> {
-        if networks.parts.len() < PARTS.len() {
-            return self.env.agent(name, networks);
+    fn model_outputs(&self) -> Vec<usize> {
+        vec![1; PARTS.len()]
+    }
+
+    fn agent(&self, name: &str, models: &[Model]) -> Box<dyn Agent> {
+        if models.len() < PARTS.len() {
+            return self.env.agent(name, models);
         }
-        Box::new(StagePolicy { name: name.to_owned(), networks: networks.playing(), device: playing_device() })
+        Box::new(StagePolicy { name: name.to_owned(), models: models.to_vec(), device: playing_device() })
     }
 
     fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {
@@ -255,22 +260,30 @@ impl Lesson {
             mask: None,
         })
     }
+
+    fn examples(self, part: usize) -> Option<Examples> {
+        let count = self.targets.len();
+        (count > 0).then(|| Examples {
+            part,
+            inputs: Inputs::new(&self.rows, count, &playing_device()),
+            counts: vec![1; count],
+            targets: self.targets,
+            mask: None,
+        })
+    }
 }
 
-impl RewardBatch for Deals {
-    fn deals(&self) -> u64 {
-        self.kinds.len() as u64
-    }
-
-    fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {
-        let (plain, now) = (playing_device(), networks.playing());
-        let start_plays = plays(&now.parts[0], &self.starts, &plain);
+impl Deals {
+    /// Returns a lesson for each stage. `now` are the current models, which play the later stages.
+    fn lessons(&self, now: &[Model]) -> [Lesson; 3] {
+        let plain = playing_device();
+        let start_plays = plays(&now[0], &self.starts, &plain);
         // Select the deals that reach the flop and those that train the start. Both need the value of checking.
         let deals = 0..self.kinds.len();
         let wanted: Vec<usize> = deals.filter(|&i| i % STARTS == 0 || !start_plays[self.kinds[i]]).collect();
         let rows = |of: &[f32]| wanted.iter().flat_map(|&i| of[i * ROW..][..ROW].iter().copied()).collect::<Vec<f32>>();
-        let flop_plays = plays(&now.parts[1], &rows(&self.flops), &plain);
-        let river_plays = plays(&now.parts[2], &rows(&self.rivers), &plain);
+        let flop_plays = plays(&now[1], &rows(&self.flops), &plain);
+        let river_plays = plays(&now[2], &rows(&self.rivers), &plain);
         let mut lessons: [Lesson; 3] = Default::default();
         let [start, flop, river] = &mut lessons;
         for ((&i, on_flop), on_river) in wanted.iter().zip(flop_plays).zip(river_plays) {
@@ -287,25 +300,41 @@ impl RewardBatch for Deals {
                 }
             }
         }
+        lessons
+    }
+}
+
+impl RewardBatch for Deals {
+    fn deals(&self) -> u64 {
+        self.kinds.len() as u64
+    }
+
+    fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {
+        let lessons = self.lessons(&networks.models());
         let lessons = lessons.iter().zip(&networks.parts);
         lessons.filter_map(|(lesson, network)| lesson.regression(network, device)).collect()
     }
+
+    fn examples(&self, models: &[Model]) -> Vec<Examples> {
+        let lessons = self.lessons(models).into_iter().enumerate();
+        lessons.filter_map(|(part, lesson)| lesson.examples(part)).collect()
+    }
 }
 
-/// For each row, returns `true` if the network would play.
-fn plays(network: &Network, rows: &[f32], device: &Device) -> Vec<bool> {
+/// For each row, returns `true` if the model would play.
+fn plays(model: &Model, rows: &[f32], device: &Device) -> Vec<bool> {
     if rows.is_empty() {
         return vec![];
     }
-    let advantages = network.forward(&Inputs::new(rows, rows.len() / ROW, device));
-    to_vec(advantages).into_iter().map(|advantage| advantage > 0.0).collect()
+    let advantages = model.outputs(&Inputs::new(rows, rows.len() / ROW, device));
+    advantages.into_iter().map(|advantage| advantage > 0.0).collect()
 }
 
-/// An agent with one network per decision. It reads the `features` encoding and plays for the maximum number of antes
+/// An agent with one model per decision. It reads the `features` encoding and plays for the maximum number of antes
 /// if the advantage is positive.
 pub struct StagePolicy {
     name: String,
-    networks: Networks,
+    models: Vec<Model>,
     device: Device,
 }
 
@@ -322,10 +351,10 @@ impl Policy for StagePolicy {
         let masks = masks.chunks_exact(Action::ALL.len());
         // The first legal action is to wait or fold, and the last one is to play.
         let mut actions: Vec<usize> = masks.clone().map(|mask| first_legal(mask.iter())).collect();
-        for (stage, network) in self.networks.parts.iter().enumerate() {
+        for (stage, model) in self.models.iter().enumerate() {
             let rows = observations.chunks_exact(ROW).enumerate();
             let (places, rows): (Vec<usize>, Vec<&[f32]>) = rows.filter(|(_, row)| row[stage] == 1.0).unzip();
-            for (place, plays) in places.into_iter().zip(plays(network, &rows.concat(), &self.device)) {
+            for (place, plays) in places.into_iter().zip(plays(model, &rows.concat(), &self.device)) {
                 if plays && let Some(mask) = masks.clone().nth(place) {
                     actions[place] = mask.len() - 1 - first_legal(mask.iter().rev());
                 }
@@ -386,8 +415,10 @@ mod tests {
         let task = HoldemTask::new(UltimateHoldem::new(Arc::new(Game::new(Rules::default())))).unwrap();
         let (size, device) = (NetworkConfig { width: 8, layers: 2 }, training_device());
         for (feedback, outputs) in [(Feedback::FullInformation, 1), (Feedback::Bandit, 2)] {
-            let agent =
-                task.agent("untrained", &task.networks(size, feedback, outputs, &mut WeightSource::new(3, &device)));
+            let agent = task.agent(
+                "untrained",
+                &task.networks(size, feedback, outputs, &mut WeightSource::new(3, &device)).models(),
+            );
             let (mut rows, mut masks) = (vec![0f32; 9 * ROW], vec![]);
             let holes = ["As Kd", "7h 2c", "9h 9d"].map(|hole| hole.parse().unwrap());
             let boards = ["", "2s 3d Qh", "2s 3d Qh Jc 4d"].map(|board| board.parse().unwrap());

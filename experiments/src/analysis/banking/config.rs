@@ -243,7 +243,7 @@ mod tests {
             ("sessions = 20", "sessions = 100000000", "sessions from 1 to 10000"),
             (", \"learned\"]", "]", "add trump-plaza and learned"),
             ("house-way = \"trump-plaza\"", "house-way = \"random\"", "must be a house way"),
-            ("{ name = \"all-action\", reward-samples = 24 }", "\"policy-gradient\"", "must be \"all-action\""),
+            ("{ name = \"all-action\", reward-samples = 6 }", "\"policy-gradient\"", "must be \"all-action\""),
         ] {
             let error = broken(from, to);
             assert!(error.contains(part), "{to}: {error}");

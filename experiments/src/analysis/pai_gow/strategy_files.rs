@@ -49,16 +49,17 @@ fn is_agent(path: &Path) -> bool {
 /// Reads an agent from a folder or a weights file.
 fn read_agent(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
     let file = if path.is_dir() { weights_in(path)? } else { path.to_owned() };
+    let name = if path.join(TRAININGS).is_dir() { name_of(path) } else { agent_name(&file) };
     let bytes = files::read(&file, MAX_WEIGHTS).map_err(|error| cannot_read(&file, error).to_string())?;
     let game = Arc::new(Game::new(game.rules()));
-    let agent = LearnedStrategy::from_weights(&agent_name(&file), &game, &bytes).map_err(|error| {
+    let agent = LearnedStrategy::from_weights(&name, &game, &bytes).map_err(|error| {
         let file = file.display();
         format!("{file} does not contain an agent for Pai Gow Poker: {error}; train one with houseway train")
     })?;
     Ok(NamedStrategy::Policy(Arc::new(agent)))
 }
 
-/// Returns the weights file in the folder of a training.
+/// Returns the weights file in the folder of a training, or of a run with a single trained agent.
 fn weights_in(folder: &Path) -> Result<PathBuf, String> {
     let file = folder.join(WEIGHTS);
     if file.is_file() {
@@ -68,6 +69,9 @@ fn weights_in(folder: &Path) -> Result<PathBuf, String> {
     let mut trained: Vec<PathBuf> =
         trainings.map(|entry| entry.path()).filter(|path| path.join(WEIGHTS).is_file()).collect();
     trained.sort();
+    if let [only] = &trained[..] {
+        return Ok(only.join(WEIGHTS));
+    }
     let remedy = match trained.first() {
         Some(first) => format!("use the folder of one of its {} agents, such as {}", trained.len(), first.display()),
         None => "use the folder of a finished training, RUN/train/AGENT".to_owned(),
@@ -79,11 +83,16 @@ fn weights_in(folder: &Path) -> Result<PathBuf, String> {
 /// file.
 fn agent_name(file: &Path) -> String {
     let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
-    let part = match file.file_name().is_some_and(|name| name == WEIGHTS) {
-        true => file.parent().and_then(Path::file_name),
-        false => file.file_stem(),
-    };
-    let name = part.unwrap_or_default().to_string_lossy();
+    match file.parent().filter(|_| file.file_name().is_some_and(|name| name == WEIGHTS)) {
+        Some(folder) => name_of(folder),
+        None => name_of(&file.with_extension("")),
+    }
+}
+
+/// Returns the name of a file or folder, if it can be the name of a strategy.
+fn name_of(path: &Path) -> String {
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
     if names::check(&name).is_ok() { name.into_owned() } else { "agent".to_owned() }
 }
 

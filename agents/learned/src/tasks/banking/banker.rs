@@ -1,9 +1,10 @@
-//! A trained network as a banker.
+//! A trained model as a banker.
 
 use super::rows::{CONTEXT, row_len, write_context, write_row};
 use super::situation::{ANSWERS, BankOffer, BankingTable, TAKE_ALL};
 use crate::device::playing_device;
-use crate::network::{Inputs, Network, matrix, to_vec};
+use crate::model::Model;
+use crate::network::{Inputs, matrix};
 use burn::prelude::*;
 use burn::tensor::TensorData;
 use houseway_env::gym::Policy;
@@ -25,7 +26,7 @@ pub enum Objective {
 pub struct LearnedBanker {
     name: String,
     table: Arc<BankingTable>,
-    network: Network,
+    model: Model,
     device: Device,
 }
 
@@ -48,9 +49,9 @@ fn inputs_from(rows: &[f32], context: &[f32], situations: usize, device: &Device
 }
 
 impl LearnedBanker {
-    /// Creates a banker from a network.
-    pub(super) fn new(name: &str, table: Arc<BankingTable>, network: &Network) -> LearnedBanker {
-        LearnedBanker { name: name.to_owned(), table, network: network.playing(), device: playing_device() }
+    /// Creates a banker from a model.
+    pub(super) fn new(name: &str, table: Arc<BankingTable>, model: Model) -> LearnedBanker {
+        LearnedBanker { name: name.to_owned(), table, model, device: playing_device() }
     }
 
     /// Returns the table whose rules and population the banker was trained with.
@@ -63,7 +64,7 @@ impl LearnedBanker {
     /// # Panics
     /// Panics if there are no situations.
     pub fn values(&self, situations: &[BankOffer]) -> Vec<[[f64; 2]; ANSWERS]> {
-        let out = to_vec(self.network.forward(&inputs(&self.table, situations, &self.device)));
+        let out = self.model.outputs(&inputs(&self.table, situations, &self.device));
         let values = |(situation, out): (&BankOffer, &[f32])| {
             let (money, funds) = (situation.money() as f64, situation.funds as f64);
             std::array::from_fn(|answer| {
@@ -114,8 +115,8 @@ impl Policy for LearnedBanker {
         if rows.is_empty() {
             return vec![];
         }
-        let out =
-            to_vec(self.network.forward(&inputs_from(&rows.concat(), &context.concat(), rows.len(), &self.device)));
+        let inputs = inputs_from(&rows.concat(), &context.concat(), rows.len(), &self.device);
+        let out = self.model.outputs(&inputs);
         let best = |(out, mask): (&[f32], &[bool])| {
             let answers = (0..ANSWERS).filter(|&answer| mask[answer]);
             let best = answers.reduce(|best, next| if out[2 * next] > out[2 * best] { next } else { best });

@@ -6,6 +6,7 @@ use super::rows::{CONTEXT, row_len};
 use super::situation::{ANSWERS, BankOffer, BankingTable};
 use crate::config::TrainConfig;
 use crate::methods::{AllAction, MethodConfig};
+use crate::model::Model;
 use crate::network::{Network, NetworkConfig, Networks, WeightSource, matrix};
 use crate::task::{Agent, Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask};
 use burn::prelude::*;
@@ -59,8 +60,8 @@ impl TrainingTask for BankingTask {
         }
     }
 
-    fn agent(&self, name: &str, networks: &Networks) -> Box<dyn Agent> {
-        Box::new(LearnedBanker::new(name, Arc::clone(&self.0), &networks.parts[0]))
+    fn agent(&self, name: &str, models: &[Model]) -> Box<dyn Agent> {
+        Box::new(LearnedBanker::new(name, Arc::clone(&self.0), models[0].clone()))
     }
 
     fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {

@@ -1,9 +1,10 @@
-//! A trained network used as a strategy or policy.
+//! A trained model used as a strategy or policy.
 
 use super::hands::{Among, HandDecisions, encode};
 use crate::decisions::{CandidateBatch, Decisions};
 use crate::device::playing_device;
-use crate::network::{Network, WeightsError, to_vec};
+use crate::model::Model;
+use crate::network::{Network, WeightsError};
 use burn::prelude::*;
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::gym::Policy;
@@ -17,20 +18,19 @@ use std::sync::Arc;
 /// cache.
 const BATCH: usize = 1024;
 
-/// A strategy that plays the setting with the highest network score. Ties go to the first setting.
+/// A strategy that plays the setting with the highest score. Ties go to the first setting.
 pub struct LearnedStrategy {
     name: String,
     game: Arc<Game>,
-    network: Network,
+    model: Model,
     among: Among,
     device: Device,
 }
 
 impl LearnedStrategy {
-    /// Creates the greedy strategy for a network's first output.
-    pub fn new(name: &str, game: &Arc<Game>, network: &Network, among: Among) -> LearnedStrategy {
-        let (network, device) = (network.playing(), playing_device());
-        LearnedStrategy { name: name.to_owned(), game: Arc::clone(game), network, among, device }
+    /// Creates the greedy strategy for a model's first output.
+    pub fn new(name: &str, game: &Arc<Game>, model: Model, among: Among) -> LearnedStrategy {
+        LearnedStrategy { name: name.to_owned(), game: Arc::clone(game), model, among, device: playing_device() }
     }
 
     /// Reads a strategy from a weight file written when training a [`SettingTask`](super::SettingTask). Files from
@@ -42,7 +42,7 @@ impl LearnedStrategy {
         let (network, metadata) = Network::from_weights(file, ROW, CONTEXT)?;
         let among = metadata.get(Among::KEY).map_or(Some(Among::default()), |name| Among::from_name(name));
         let among = among.ok_or_else(|| WeightsError::Other(format!("its {} is unknown", Among::KEY)))?;
-        Ok(LearnedStrategy::new(name, game, &network, among))
+        Ok(LearnedStrategy::new(name, game, Model::Network(network), among))
     }
 
     /// Returns which settings the strategy chooses from.
@@ -50,7 +50,7 @@ impl LearnedStrategy {
         self.among
     }
 
-    /// Builds a table that sets every hand the way the network sets a representative hand with the same profile.
+    /// Builds a table that sets every hand the way the model sets a representative hand with the same profile.
     /// Building the table takes about a second.
     pub fn profile_table(&self, name: &str) -> ProfileTable {
         let profiles = Profiles::get();
@@ -71,9 +71,9 @@ impl LearnedStrategy {
     }
 
     fn best(&self, batch: &CandidateBatch) -> Vec<usize> {
-        let scores = self.network.forward(&batch.tensors(0, &self.device).inputs);
-        let [_, outputs] = scores.dims();
-        let first: Vec<f32> = to_vec(scores).chunks_exact(outputs).map(|outputs| outputs[0]).collect();
+        let scores = self.model.outputs(&batch.tensors(0, &self.device).inputs);
+        let first: Vec<f32> =
+            scores.chunks_exact(scores.len() / batch.actions.len()).map(|outputs| outputs[0]).collect();
         batch.best(&first)
     }
 

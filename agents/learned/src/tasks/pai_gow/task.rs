@@ -5,11 +5,13 @@ use super::hands::{Among, HandDecisions, encode};
 use super::strategy::LearnedStrategy;
 use crate::config::TrainConfig;
 use crate::decisions::CandidateBatch;
+use crate::device::playing_device;
 use crate::limits::MAX_REWARD_SAMPLES;
 use crate::methods::{AllAction, Distillation, MethodConfig, RegressionLoss};
+use crate::model::Model;
 use crate::network::{Network, NetworkConfig, Networks, WeightSource, matrix};
 use crate::task::{
-    Agent, Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
+    Agent, Episodes, Examples, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
 };
 use crate::tasks::entry::TaskEntry;
 use burn::prelude::*;
@@ -117,8 +119,12 @@ impl TrainingTask for SettingTask {
         vec![(Among::KEY, self.among.name().to_owned())]
     }
 
-    fn agent(&self, name: &str, networks: &Networks) -> Box<dyn Agent> {
-        Box::new(LearnedStrategy::new(name, self.deals.shared_game(), &networks.parts[0], self.among))
+    fn model_outputs(&self) -> Vec<usize> {
+        vec![1]
+    }
+
+    fn agent(&self, name: &str, models: &[Model]) -> Box<dyn Agent> {
+        Box::new(LearnedStrategy::new(name, self.deals.shared_game(), models[0].clone(), self.among))
     }
 
     fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {
@@ -187,5 +193,15 @@ impl RewardBatch for Rewarded {
         let [predictions] = tensors.outputs(&networks.parts[0]);
         let targets = matrix(&self.candidates.pad(&self.rewards), self.candidates.counts.len(), device);
         vec![Regression { predictions, targets, mask: Some(tensors.mask) }]
+    }
+
+    fn examples(&self, _: &[Model]) -> Vec<Examples> {
+        vec![Examples {
+            part: 0,
+            inputs: self.candidates.tensors(0, &playing_device()).inputs,
+            counts: self.candidates.counts.clone(),
+            targets: self.rewards.clone(),
+            mask: None,
+        }]
     }
 }

@@ -1,0 +1,176 @@
+//! Ensembles of trees and their predictions.
+
+use crate::network::{Inputs, to_vec};
+use forust_ml::GradientBooster;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// The minimum number of rows that a thread computes at a time.
+const ROWS: usize = 256;
+
+/// A sum of regression trees that computes one or more values for each row of inputs.
+///
+/// A tree reads a row, the context of its decision and, if there are several values per row, which of them is asked for
+/// as a one-hot vector.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BoostedTrees {
+    outputs: usize,
+    trees: Vec<Tree>,
+}
+
+/// A regression tree. The first node is its root.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Tree(Vec<Node>);
+
+/// A node, serialized as a list.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "(u32, f64, u32, u32)", into = "(u32, f64, u32, u32)")]
+struct Node {
+    feature: u32,
+    /// The value of a leaf. In other nodes, rows with a smaller feature go to the left.
+    value: f64,
+    left: u32,
+    /// The right child, or 0 in a leaf.
+    right: u32,
+}
+
+impl From<(u32, f64, u32, u32)> for Node {
+    fn from((feature, value, left, right): (u32, f64, u32, u32)) -> Node {
+        Node { feature, value, left, right }
+    }
+}
+
+impl From<Node> for (u32, f64, u32, u32) {
+    fn from(Node { feature, value, left, right }: Node) -> (u32, f64, u32, u32) {
+        (feature, value, left, right)
+    }
+}
+
+impl Tree {
+    fn value(&self, row: &[f32]) -> f64 {
+        let mut node = self.0[0];
+        while node.right != 0 {
+            let next = if f64::from(row[node.feature as usize]) < node.value { node.left } else { node.right };
+            node = self.0[next as usize];
+        }
+        node.value
+    }
+}
+
+impl BoostedTrees {
+    /// Creates an ensemble without trees. All its values are zero.
+    pub fn new(outputs: usize) -> BoostedTrees {
+        BoostedTrees { outputs, trees: vec![] }
+    }
+
+    /// Returns the number of trees.
+    pub fn len(&self) -> usize {
+        self.trees.len()
+    }
+
+    /// Returns `true` if there are no trees.
+    pub fn is_empty(&self) -> bool {
+        self.trees.is_empty()
+    }
+
+    /// Adds the trees of a booster whose base score is zero.
+    pub(super) fn add(&mut self, booster: &GradientBooster) {
+        let index = |index: usize| u32::try_from(index).expect("there are fewer nodes and features than 2^32");
+        self.trees.extend(booster.trees.iter().map(|tree| {
+            let nodes = tree.nodes.iter().map(|node| match node.is_leaf {
+                true => Node { feature: 0, value: f64::from(node.weight_value), left: 0, right: 0 },
+                false => Node {
+                    feature: index(node.split_feature),
+                    value: node.split_value,
+                    left: index(node.left_child),
+                    right: index(node.right_child),
+                },
+            });
+            Tree(nodes.collect())
+        }));
+    }
+
+    /// Returns the rows that the trees read and their length, with one row per output.
+    pub(super) fn rows(&self, inputs: &Inputs) -> (Vec<f32>, usize) {
+        let [count, features] = inputs.rows.dims();
+        let rows = to_vec(inputs.rows.clone());
+        let (context, decisions) = match &inputs.context {
+            None => (vec![], vec![0; count]),
+            Some((context, decisions)) => {
+                let data = decisions.clone().into_data();
+                (to_vec(context.clone()), data.iter::<i64>().map(|decision| decision as usize).collect())
+            }
+        };
+        let shared = inputs.context.as_ref().map_or(0, |(context, _)| context.dims()[1]);
+        let choices = if self.outputs > 1 { self.outputs } else { 0 };
+        let width = features + shared + choices;
+        let mut filled = Vec::with_capacity(count * self.outputs * width);
+        for (row, decision) in rows.chunks_exact(features).zip(decisions) {
+            for output in 0..self.outputs {
+                filled.extend_from_slice(row);
+                filled.extend_from_slice(&context[decision * shared..][..shared]);
+                filled.extend((0..choices).map(|choice| f32::from(u8::from(choice == output))));
+            }
+        }
+        (filled, width)
+    }
+
+    /// Returns the values of rows created by [`BoostedTrees::rows`].
+    pub(super) fn values(&self, rows: &[f32], width: usize) -> Vec<f32> {
+        let value = |row: &[f32]| self.trees.iter().map(|tree| tree.value(row)).sum::<f64>() as f32;
+        rows.par_chunks_exact(width).with_min_len(ROWS).map(value).collect()
+    }
+
+    /// Computes the outputs in row-major order, with shape (rows, outputs).
+    pub fn outputs(&self, inputs: &Inputs) -> Vec<f32> {
+        let (rows, width) = self.rows(inputs);
+        self.values(&rows, width)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::playing_device;
+    use crate::network::matrix;
+    use burn::prelude::*;
+    use burn::tensor::TensorData;
+    use forust_ml::Matrix;
+    use forust_ml::objective::ObjectiveType;
+    use proptest::prelude::*;
+
+    #[test]
+    fn rows_contain_the_context_and_the_output() {
+        let device = playing_device();
+        let decision = Tensor::from_data(TensorData::new(vec![1i64, 0], [2]), &device);
+        let context = Some((matrix(&[7.0, 8.0], 2, &device), decision));
+        let inputs = Inputs { rows: matrix(&[1.0, 2.0, 3.0, 4.0], 2, &device), context };
+        let (rows, width) = BoostedTrees::new(1).rows(&inputs);
+        assert_eq!((rows, width), (vec![1.0, 2.0, 8.0, 3.0, 4.0, 7.0], 3));
+        let (rows, width) = BoostedTrees::new(2).rows(&Inputs { context: None, ..inputs });
+        assert_eq!((&rows[..8], width), (&[1.0, 2.0, 1.0, 0.0, 1.0, 2.0, 0.0, 1.0][..], 4));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20))]
+        #[test]
+        fn values_are_those_of_the_booster(data in prop::collection::vec((0..5i32, 0..9i32, -9..9i32), 30..80)) {
+            let rows: Vec<f32> = data.iter().flat_map(|row| [row.0 as f32, row.1 as f32 / 8.0]).collect();
+            let column = |column| rows.iter().skip(column).step_by(2).map(|&x| f64::from(x));
+            let columns: Vec<f64> = column(0).chain(column(1)).collect();
+            let targets: Vec<f64> = data.iter().map(|row| row.2.into()).collect();
+            let matrix = Matrix::new(&columns, data.len(), 2);
+            let mut booster = GradientBooster::default().set_base_score(0.0).set_initialize_base_score(false);
+            booster.objective_type = ObjectiveType::SquaredLoss;
+            booster.fit_unweighted(&matrix, &targets, None).unwrap();
+            let mut trees = BoostedTrees::new(1);
+            trees.add(&booster);
+            let again: BoostedTrees = serde_json::from_str(&serde_json::to_string(&trees).unwrap()).unwrap();
+            prop_assert_eq!(&again, &trees);
+            prop_assert!(trees.len() == booster.trees.len() && !trees.is_empty());
+            for (found, expected) in trees.values(&rows, 2).iter().zip(booster.predict(&matrix, false)) {
+                prop_assert!((f64::from(*found) - expected).abs() < 1e-4);
+            }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Fits an ensemble of trees to a task.
+
+use super::config::TreesConfig;
+use super::ensemble::BoostedTrees;
+use crate::checkpoint::{CheckpointError, Measurement};
+use crate::metrics::{MetricSink, TrainingProgress};
+use crate::model::Model;
+use crate::task::{Examples, RewardSource, TaskError, TrainingTask};
+use crate::train::{MeasureFn, TrainError};
+use forust_ml::objective::ObjectiveType;
+use forust_ml::{GradientBooster, Matrix};
+use houseway_env::seal::Seal;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// The seal of the file with the trees fitted so far.
+const SEAL: Seal = Seal::new("houseway-trees", 1);
+/// The file's name in the checkpoint folder.
+const TREES: &str = "trees.json";
+
+/// The result of [`fit_trees`].
+pub struct FittedTrees {
+    /// The models to create an agent from.
+    pub models: Vec<Model>,
+    /// `true` if all stages were completed.
+    pub finished: bool,
+}
+
+/// The stages completed so far.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct State {
+    config_hash: String,
+    stage: u64,
+    hands: u64,
+    history: Vec<Measurement>,
+    parts: Vec<BoostedTrees>,
+}
+
+impl State {
+    fn models(&self) -> Vec<Model> {
+        self.parts.iter().cloned().map(Model::Trees).collect()
+    }
+
+    /// Reads the state from a checkpoint folder. Returns `None` if there is none.
+    fn read(folder: &Path) -> Result<Option<State>, CheckpointError> {
+        let torn = |reason: String| CheckpointError::Torn { path: folder.to_owned(), reason };
+        match fs::read_to_string(folder.join(TREES)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            text => {
+                let text = text.map_err(|error| torn(format!("{TREES}: {error}")))?;
+                SEAL.open(&text).map(Some).map_err(|error| torn(format!("{TREES}: {error}")))
+            }
+        }
+    }
+
+    fn write(&self, folder: &Path) -> Result<(), CheckpointError> {
+        let (file, new) = (folder.join(TREES), folder.join(format!("{TREES}.new")));
+        let write = || {
+            fs::create_dir_all(folder)?;
+            fs::write(&new, format!("{}\n", SEAL.seal(self)))?;
+            fs::File::open(&new)?.sync_all()?;
+            fs::rename(&new, &file)
+        };
+        write().map_err(|source| CheckpointError::Io { path: file.clone(), source })
+    }
+}
+
+/// Returns `true` if there are trees in a checkpoint folder that [`fit_trees`] would continue.
+pub fn has_checkpoint(folder: &Path, (config, seed): (&TreesConfig, u64), task_hash: &str) -> bool {
+    State::read(folder).ok().flatten().is_some_and(|state| state.config_hash == config.hash(seed, task_hash))
+}
+
+/// Fits trees to a task.
+///
+/// `evaluator` measures the agent after every stage, and `sink` receives the measurements. Their steps are stages. If
+/// `checkpoints` is a folder, a later call with the same arguments resumes after the last completed stage and ends with
+/// the same trees as an uninterrupted run. `stop` is checked after every stage.
+///
+/// # Errors
+/// Returns the errors listed in [`TrainError`].
+pub fn fit_trees(
+    config: &TreesConfig,
+    seed: u64,
+    task: &dyn TrainingTask,
+    evaluator: &mut MeasureFn<'_>,
+    sink: &mut dyn MetricSink,
+    checkpoints: Option<&Path>,
+    stop: &AtomicBool,
+) -> Result<FittedTrees, TrainError> {
+    config.check().map_err(TrainError::Config)?;
+    let outputs = task.model_outputs();
+    if outputs.is_empty() {
+        return Err(TaskError::Unsupported("trees cannot learn this task; train a network".to_owned()).into());
+    }
+    let mut source = task.reward_source(config.batch, config.reward_samples, seed)?;
+    let config_hash = config.hash(seed, &task.hash());
+    let parts = outputs.into_iter().map(BoostedTrees::new).collect();
+    let mut state = State { config_hash, stage: 0, hands: 0, history: vec![], parts };
+    if let Some(folder) = checkpoints
+        && let Some(found) = State::read(folder)?
+    {
+        if found.config_hash != state.config_hash {
+            return Err(CheckpointError::Other { path: folder.to_owned(), what: "configuration" }.into());
+        }
+        state = found;
+    }
+    let seconds_before = state.history.last().map_or(0.0, |last| last.progress.seconds);
+    let began = Instant::now();
+    for past in &state.history {
+        let values: Vec<(&str, f64)> = past.values.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        sink.scalars(&past.progress, &values)?;
+    }
+    while state.stage < config.stages && !stop.load(Ordering::Relaxed) {
+        let loss = add_stage(config, &mut state, &mut source)?;
+        let mut values = vec![("loss", loss)];
+        values.extend(evaluator(&*task.agent("trees", &state.models())));
+        let progress = TrainingProgress {
+            step: state.stage,
+            steps_total: config.stages,
+            hands: state.hands,
+            seconds: seconds_before + began.elapsed().as_secs_f64(),
+        };
+        sink.scalars(&progress, &values)?;
+        let values = values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        state.history.push(Measurement { progress, values });
+        if let Some(folder) = checkpoints {
+            state.write(folder)?;
+        }
+    }
+    sink.finish()?;
+    Ok(FittedTrees { models: state.models(), finished: state.stage == config.stages })
+}
+
+/// Draws a batch and adds trees for the errors on it. Returns the mean squared error before that.
+fn add_stage(config: &TreesConfig, state: &mut State, source: &mut RewardSource) -> Result<f64, TrainError> {
+    let done = state.stage as f64 / config.stages as f64;
+    let rate = config.learning_rate * (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
+    let batch = source(state.stage)?;
+    let (mut squares, mut count) = (0.0, 0);
+    for examples in batch.examples(&state.models()) {
+        let trees = &mut state.parts[examples.part];
+        let (rows, width) = trees.rows(&examples.inputs);
+        let errors = errors(&examples, &trees.values(&rows, width));
+        squares += errors.iter().map(|(_, error)| error * error).sum::<f64>();
+        count += errors.len();
+        trees.add(&boost(config, rate, (&rows, width), &errors)?);
+    }
+    state.stage += 1;
+    state.hands += batch.deals();
+    Ok(squares / count.max(1) as f64)
+}
+
+/// Returns the index of each row with a target and the error of its prediction. If a decision has several rows, the
+/// mean of its errors is subtracted, because it doesn't affect which row is the best.
+fn errors(examples: &Examples, predictions: &[f32]) -> Vec<(usize, f64)> {
+    let (mut errors, mut first) = (Vec::with_capacity(predictions.len()), 0);
+    for &count in &examples.counts {
+        let known = (first..first + count).filter(|&row| examples.mask.as_ref().is_none_or(|mask| mask[row] > 0.0));
+        let from = errors.len();
+        errors.extend(known.map(|row| (row, f64::from(examples.targets[row] - predictions[row]))));
+        let own = &mut errors[from..];
+        if own.len() > 1 {
+            let mean = own.iter().map(|(_, error)| error).sum::<f64>() / own.len() as f64;
+            own.iter_mut().for_each(|(_, error)| *error -= mean);
+        }
+        first += count;
+    }
+    errors
+}
+
+/// Grows trees that predict the errors of some of the rows.
+fn boost(
+    config: &TreesConfig,
+    rate: f64,
+    (rows, width): (&[f32], usize),
+    errors: &[(usize, f64)],
+) -> Result<GradientBooster, TrainError> {
+    let mut columns = Vec::with_capacity(width * errors.len());
+    for column in 0..width {
+        columns.extend(errors.iter().map(|(row, _)| f64::from(rows[row * width + column])));
+    }
+    let targets: Vec<f64> = errors.iter().map(|(_, error)| *error).collect();
+    let mut booster = GradientBooster::default()
+        .set_objective_type(ObjectiveType::SquaredLoss)
+        .set_base_score(0.0)
+        .set_initialize_base_score(false)
+        .set_iterations(config.trees)
+        .set_max_depth(config.depth)
+        .set_learning_rate(rate as f32)
+        .set_min_leaf_weight(config.min_leaf as f32)
+        .set_tiled_histograms(true);
+    let fitted = booster.fit_unweighted(&Matrix::new(&columns, errors.len(), width), &targets, None);
+    fitted.map_err(|error| TrainError::Config(format!("the trees cannot be fitted: {error}")))?;
+    Ok(booster)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::playing_device;
+    use crate::network::Inputs;
+
+    #[test]
+    fn errors_are_relative_to_the_other_rows_of_a_decision() {
+        let inputs = Inputs::new(&[0.0; 5], 5, &playing_device());
+        let targets = vec![1.0, 3.0, 5.0, 9.0, 7.0];
+        let mask = Some(vec![1.0, 1.0, 1.0, 0.0, 1.0]);
+        let examples = Examples { part: 0, inputs, counts: vec![3, 2], targets, mask };
+        let found = errors(&examples, &[0.0, 0.0, 1.0, 0.0, 2.0]);
+        let mean = 8.0 / 3.0;
+        assert_eq!(found, [(0, 1.0 - mean), (1, 3.0 - mean), (2, 4.0 - mean), (4, 5.0)]);
+    }
+}
