@@ -4,6 +4,7 @@
 //! error. Best responses are always evaluated over all deals.
 
 mod exploitability;
+mod gaps;
 mod report;
 mod sample;
 mod score;
@@ -41,6 +42,8 @@ struct Scores {
     whole: Vec<WholeEv>,
     /// The number of evaluated hands.
     hands: usize,
+    /// The regret of the best strategy that sees hands as policies do, if all hands were evaluated.
+    encoding_regret: Option<f64>,
 }
 
 /// Evaluates policies against a banker.
@@ -115,6 +118,7 @@ impl<'a> PaiGowEvaluator<'a> {
             strategies: random.into_iter().chain(scores).collect(),
             whole: named().map(|(name, tally)| WholeEv::new(name, &tally.deals, payoff)).collect(),
             hands: whole::HANDS as usize,
+            encoding_regret: Some(all.encoding_regret()),
         })
     }
 
@@ -137,7 +141,7 @@ impl<'a> PaiGowEvaluator<'a> {
         }
         let hands = sample.hands().len();
         strategies.push(score("optimum", &vec![0.0; hands]));
-        Scores { strategies, whole: Vec::new(), hands }
+        Scores { strategies, whole: Vec::new(), hands, encoding_regret: None }
     }
 }
 
@@ -197,7 +201,7 @@ impl Evaluator for PaiGowEvaluator<'_> {
         for entrant in entrants {
             check_encoding(entrant.policy, &[ENCODING.name()])?;
         }
-        let Scores { mut strategies, whole, hands } = match scope {
+        let Scores { mut strategies, whole, hands, encoding_regret } = match scope {
             Scope::Whole => self.on_all_hands(entrants, control)?,
             Scope::Sample => self.on_sample(entrants),
         };
@@ -209,12 +213,17 @@ impl Evaluator for PaiGowEvaluator<'_> {
         if self.exploitability {
             self.exploit(&mut strategies, entrants, control)?;
         }
-        let report = EvaluationReport { exact: self.exact, banker: self.way.name(), scope, hands, scores: &strategies };
+        let banker = self.way.name();
+        let report = EvaluationReport { exact: self.exact, banker, scope, hands, encoding_regret, scores: &strategies };
         let (preface, note) = (report.preface(), report.note());
         let (comparison, plots, sections) = (report.comparison(), vec![report.ev_plot()], report.sections(&whole));
         Ok(Evaluation {
             scope,
-            details: Map::from_iter([("hands".to_owned(), json!(hands)), ("whole".to_owned(), json!(whole))]),
+            details: Map::from_iter([
+                ("hands".to_owned(), json!(hands)),
+                ("whole".to_owned(), json!(whole)),
+                ("encoding_regret".to_owned(), json!(encoding_regret)),
+            ]),
             preface,
             comparison,
             plots,

@@ -1,6 +1,7 @@
 //! Presents an evaluation as tables, charts, and text.
 
 use super::exploitability;
+use super::gaps::NAMES;
 use super::score::{RANDOM_BASELINES, ShapeScore, StrategyScore, WholeEv};
 use crate::answer::{Axis, Bar, BarChart, Plot, Section, TextTable};
 use crate::format::percent;
@@ -19,6 +20,8 @@ pub(super) struct EvaluationReport<'a> {
     pub(super) scope: Scope,
     /// The number of evaluated hands.
     pub(super) hands: usize,
+    /// The regret of the best strategy that sees hands as policies do, if it is known.
+    pub(super) encoding_regret: Option<f64>,
     /// The scores of the random strategies, the house way, the other baselines, the policies, and the optimum, in this
     /// order.
     pub(super) scores: &'a [StrategyScore],
@@ -127,7 +130,31 @@ impl EvaluationReport<'_> {
             });
         let exploited = self.scores.iter().filter_map(|score| Some((score.name.as_str(), score.exploitability?)));
         let over_all_deals = (self.scope == Scope::Whole).then_some(over_all_deals);
-        over_all_deals.into_iter().chain(exploitability::section(exploited)).chain([by_shape]).collect()
+        over_all_deals.into_iter().chain(exploitability::section(exploited)).chain([by_shape, self.by_gap()]).collect()
+    }
+
+    /// Returns the section that tells how close the decisions are that cost EV.
+    fn by_gap(&self) -> Section {
+        let shown: Vec<&StrategyScore> = self.scores.iter().filter(|score| score.in_detail).collect();
+        let names = shown.iter().map(|score| score.name.as_str());
+        let mut table = TextTable::new(["gap", "hands"].into_iter().chain(names)).right_from(1);
+        for (class, gap) in NAMES.into_iter().enumerate() {
+            let hands = shown.first().map_or(0, |score| score.gaps[class].hands);
+            let hands = percent(hands as f64 / self.hands as f64, 2);
+            let lost = shown.iter().map(|score| percent(score.gaps[class].regret, 5));
+            table = table.row([gap.to_owned(), hands].into_iter().chain(lost));
+        }
+        let text = "The gap of a hand is the EV of its best setting less that of the best worse one. The columns contain \
+                    the EV lost on the hands in each row, in % of the stake and per hand of any row, so that a column adds \
+                    up to the regret.";
+        let floor = self.encoding_regret.map_or_else(String::new, |floor| {
+            let floor = percent(floor, 6);
+            format!(
+                " Some hands look alike to the agents although their best settings differ. The best strategy that sees \
+                 hands as the agents do has a regret of {floor}."
+            )
+        });
+        Section::new("By gap between the best settings").text(format!("{text}{floor}")).table(table)
     }
 
     fn shape_plot(&self, (label, title): (&str, &str), value: impl Fn(&ShapeScore) -> f64) -> Plot {

@@ -4,6 +4,7 @@
 //! have no error except from dealing the hands. Most of that error cancels out in the difference between two
 //! strategies.
 
+use super::gaps::gap_class;
 use crate::pai_gow::{BANKER_HANDS, BankerTable, HandEvaluator};
 use crate::solver::{Control, SampleConfig, SolverError};
 use houseway_env::gym::stream;
@@ -37,6 +38,8 @@ struct About {
 /// A sample of hands with the gain from each setting.
 pub(super) struct ExactSample {
     hands: Vec<Hand>,
+    /// The class of each hand's gap.
+    gaps: Vec<usize>,
     /// The exact EVs in units of 1 / (53,524,680 * 1,000,000) stakes, or [`FOUL`] for fouls.
     gains: Vec<[i64; Setting::COUNT]>,
 }
@@ -60,7 +63,7 @@ impl ExactSample {
         // again.
         let bytes = file.as_ref().and_then(|file| fs::read(file).ok());
         if let Some(gains) = bytes.and_then(|bytes| parse(&bytes, &about)) {
-            return Ok(ExactSample { hands, gains });
+            return Ok(ExactSample::with_gains(hands, gains));
         }
         // Check this first, because the computation takes seconds.
         if let Some(folder) = cache {
@@ -77,12 +80,22 @@ impl ExactSample {
             let written = write(&file, &to_bytes(&about, &gains));
             written.map_err(|error| SolverError::Failed(format!("cannot write {}: {error}", file.display())))?;
         }
-        Ok(ExactSample { hands, gains })
+        Ok(ExactSample::with_gains(hands, gains))
+    }
+
+    fn with_gains(hands: Vec<Hand>, gains: Vec<[i64; Setting::COUNT]>) -> ExactSample {
+        let legal = |gains: &[i64; Setting::COUNT]| gap_class(gains.iter().copied().filter(|&gain| gain != FOUL), 1);
+        ExactSample { hands, gaps: gains.iter().map(legal).collect(), gains }
     }
 
     /// Returns the hands.
     pub(super) fn hands(&self) -> &[Hand] {
         &self.hands
+    }
+
+    /// Returns the class of each hand's gap.
+    pub(super) fn gaps(&self) -> &[usize] {
+        &self.gaps
     }
 
     /// Returns the EV of each hand's best setting, per unit staked.

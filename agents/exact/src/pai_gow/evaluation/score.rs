@@ -1,6 +1,7 @@
 //! Strategy scores: means with confidence intervals, and regrets by hand shape.
 
 use super::exploitability::Exploitability;
+use super::gaps::{GapScore, NAMES};
 use super::sample::ExactSample;
 use crate::pai_gow::whole::{DealCounts, Payoff};
 use crate::solver::PolicyScore;
@@ -67,6 +68,8 @@ pub(super) struct StrategyScore {
     pub(super) agreement: f64,
     /// The results by shape, in the order of the rule language.
     pub(super) shapes: Vec<ShapeScore>,
+    /// The results by the gap between the best settings.
+    pub(super) gaps: Vec<GapScore>,
     /// `true` if the strategy is a reference, such as the house way or the power rating. References are shown in
     /// learning curves and in charts by shape.
     pub(super) is_reference: bool,
@@ -126,6 +129,11 @@ impl StrategyScore {
                 agreement: agreement(&of_shape),
             }
         });
+        let gaps = NAMES.into_iter().enumerate().map(|(class, gap)| {
+            let of_gap = regrets.iter().zip(sample.gaps()).filter(|(_, other)| **other == class);
+            let (hands, regret) = of_gap.fold((0, 0.0), |(hands, sum), (regret, _)| (hands + 1, sum + regret));
+            GapScore { gap, hands, regret: regret / regrets.len() as f64 }
+        });
         StrategyScore {
             name: name.to_owned(),
             ev: Mean::compute(sample.best_evs().zip(regrets).map(|(best, regret)| best - regret)),
@@ -134,6 +142,7 @@ impl StrategyScore {
             over_house_way: Mean::compute(house_way.iter().zip(regrets).map(|(house_way, regret)| house_way - regret)),
             agreement: agreement(regrets),
             shapes: shapes.filter(|shape| shape.hands > 0).collect(),
+            gaps: gaps.collect(),
             is_reference: false,
             in_detail: false,
             exploitability: None,
@@ -146,6 +155,7 @@ impl StrategyScore {
             ("ev_ci".to_owned(), json!([self.ev.low, self.ev.high])),
             ("over_house_way".to_owned(), json!(self.over_house_way)),
             ("shapes".to_owned(), json!(self.shapes)),
+            ("gaps".to_owned(), json!(self.gaps)),
         ]);
         details.extend(self.exploitability.map(|it| ("exploitability".to_owned(), it.json())));
         PolicyScore {

@@ -3,6 +3,7 @@
 //! Classes that look the same to every policy, to the power rating and to the choice without card removal form a group that is set only once. See
 //! [`policy`](crate::pai_gow::policy).
 
+use super::gaps::{GAPS, GapScore, NAMES, gap_class};
 use super::score::{Mean, ShapeScore, StrategyScore};
 use crate::pai_gow::policy::{EqualClasses, Observations};
 use crate::pai_gow::whole::{
@@ -25,27 +26,49 @@ pub(super) struct StrategyTotals {
     pub(super) deals: DealCounts,
     /// The gain lost for each shape, in millionths of a stake, summed over all hands and all banker hands.
     lost: [i128; SHAPES],
+    /// The same by the gap between the best settings.
+    lost_by_gap: [i128; GAPS],
     /// The number of hands per shape that are set as well as possible.
     agreeing: [u128; SHAPES],
+}
+
+/// The classes that a hand belongs to.
+#[derive(Clone, Copy)]
+struct Kind {
+    shape: usize,
+    gap: usize,
 }
 
 impl StrategyTotals {
     fn plus(mut self, more: StrategyTotals) -> StrategyTotals {
         self.deals = self.deals.plus(more.deals);
         self.lost.iter_mut().zip(more.lost).for_each(|(sum, lost)| *sum += lost);
+        self.lost_by_gap.iter_mut().zip(more.lost_by_gap).for_each(|(sum, lost)| *sum += lost);
         self.agreeing.iter_mut().zip(more.agreeing).for_each(|(sum, hands)| *sum += hands);
         self
     }
 
+    /// Adds the gain lost and the number of hands set as well as possible.
+    fn add(&mut self, kind: Kind, lost: i128, agreeing: u128) {
+        self.lost[kind.shape] += lost;
+        self.lost_by_gap[kind.gap] += lost;
+        self.agreeing[kind.shape] += agreeing;
+    }
+
     fn regret(&self, shape: usize) -> f64 {
-        let stakes = f64::from(Rate::WHOLE) * BANKER_HANDS as f64 * HANDS as f64;
-        self.lost[shape] as f64 / f64::from(RANDOM_WEIGHT) / stakes
+        stakes(self.lost[shape])
     }
 
     fn agreement(&self, shapes: impl Iterator<Item = usize>, hands: u64) -> f64 {
         let agreeing: u128 = shapes.map(|shape| self.agreeing[shape]).sum();
         agreeing as f64 / f64::from(RANDOM_WEIGHT) / hands as f64
     }
+}
+
+/// Converts a total of gains lost to stakes per hand.
+fn stakes(lost: i128) -> f64 {
+    let whole = f64::from(Rate::WHOLE) * BANKER_HANDS as f64 * HANDS as f64;
+    lost as f64 / f64::from(RANDOM_WEIGHT) / whole
 }
 
 /// A strategy that depends only on the set hands and on the numbers of cards by rank and by suit.
@@ -87,7 +110,10 @@ struct Sums {
     contender: StrategyTotals,
     house_way: StrategyTotals,
     optimum: StrategyTotals,
+    /// The best strategy that sets all hands of a group alike.
+    encoded: StrategyTotals,
     agents: Vec<StrategyTotals>,
+    hands_by_gap: [u64; GAPS],
     /// The ranks held by the hands in `groups`, including the joker, as bits.
     ranks: u64,
     groups: Vec<Group>,
@@ -96,6 +122,8 @@ struct Sums {
 /// The totals for all strategies.
 pub(super) struct WholeScores {
     hands: [u64; SHAPES],
+    hands_by_gap: [u64; GAPS],
+    encoded: StrategyTotals,
     pub(super) random: StrategyTotals,
     pub(super) contender: StrategyTotals,
     pub(super) house_way: StrategyTotals,
@@ -123,8 +151,8 @@ pub(super) fn score(
     let init = || Sums { agents: vec![StrategyTotals::default(); agents.len()], ..Sums::default() };
     let merge = |a, b| scorer.finish(a).plus(scorer.finish(b));
     let sums = scorer.finish(whole.fold(run, init, |sums, classes| scorer.add(sums, classes), merge)?);
-    let Sums { hands, random, contender, house_way, optimum, agents, .. } = sums;
-    Ok(WholeScores { hands, random, contender, house_way, optimum, agents })
+    let Sums { hands, hands_by_gap, random, contender, house_way, optimum, encoded, agents, .. } = sums;
+    Ok(WholeScores { hands, hands_by_gap, random, contender, house_way, optimum, encoded, agents })
 }
 
 impl Scorer<'_> {
@@ -140,25 +168,27 @@ impl Scorer<'_> {
         for ((class, &house_way), &best) in classes.iter().zip(&house_way).zip(&optimum) {
             let hands = u64::from(class.orbit);
             let most = class.gain(best, self.payoff);
+            let gap = gap_class(class.legal_settings().map(|setting| class.gain(setting, self.payoff)), 1);
+            let kind = Kind { shape, gap };
             sums.hands[shape] += hands;
+            sums.hands_by_gap[gap] += hands;
             for (tally, setting) in [(&mut sums.house_way, house_way), (&mut sums.optimum, best)] {
                 let lost = most - class.gain(setting, self.payoff);
                 tally.deals.add(class, setting);
-                tally.lost[shape] += i128::from(lost) * i128::from(hands) * i128::from(RANDOM_WEIGHT);
-                tally.agreeing[shape] += if lost == 0 { u128::from(hands) * u128::from(RANDOM_WEIGHT) } else { 0 };
+                let agreeing = if lost == 0 { u128::from(hands) * u128::from(RANDOM_WEIGHT) } else { 0 };
+                tally.add(kind, i128::from(lost) * i128::from(hands) * i128::from(RANDOM_WEIGHT), agreeing);
             }
-            self.add_random(&mut sums.random, class, shape, most);
+            self.add_random(&mut sums.random, class, kind, most);
             self.add_to_group(sums, first, class, shape, most);
         }
     }
 
     /// Adds the results of a uniformly random choice among the legal settings.
-    fn add_random(&self, tally: &mut StrategyTotals, class: &ClassCounts, shape: usize, most: i64) {
+    fn add_random(&self, tally: &mut StrategyTotals, class: &ClassCounts, kind: Kind, most: i64) {
         let weight = class.orbit * (RANDOM_WEIGHT / class.legal.count_ones());
         for setting in settings_in(class.legal) {
             let lost = most - class.gain(setting, self.payoff);
-            tally.lost[shape] += i128::from(lost) * i128::from(weight);
-            tally.agreeing[shape] += if lost == 0 { weight.into() } else { 0 };
+            tally.add(kind, i128::from(lost) * i128::from(weight), if lost == 0 { weight.into() } else { 0 });
         }
     }
 
@@ -185,7 +215,13 @@ impl Scorer<'_> {
         if groups.is_empty() {
             return;
         }
-        groups.iter().for_each(|group| self.add_contenders(&mut sums.contender, group));
+        let kinds: Vec<Kind> = groups.iter().map(|group| self.kind(group)).collect();
+        for (group, &kind) in groups.iter().zip(&kinds) {
+            self.add_contenders(&mut sums.contender, group, kind);
+            let gain = |setting: &Setting| self.gain(group, *setting);
+            let best = settings_in(group.classes.candidates.legal()).max_by_key(gain).expect("a setting is legal");
+            self.add_setting(&mut sums.encoded, group, kind, best);
+        }
         let has_policy = self.agents.iter().any(|agent| matches!(agent, EvaluatedStrategy::Policy(_)));
         let hands = groups.iter().map(|group| &group.classes.candidates);
         let observations = has_policy.then(|| Observations::new(self.game, hands));
@@ -197,32 +233,42 @@ impl Scorer<'_> {
                 }
                 (EvaluatedStrategy::Policy(_), None) => unreachable!("there are observations if there is a policy"),
             };
-            groups.iter().zip(settings).for_each(|(group, setting)| self.add_setting(tally, group, setting));
+            for ((group, &kind), setting) in groups.iter().zip(&kinds).zip(settings) {
+                self.add_setting(tally, group, kind, setting);
+            }
         }
+    }
+
+    /// Returns a setting's total gain on all hands of a group.
+    fn gain(&self, group: &Group, setting: Setting) -> i64 {
+        self.payoff.gain(group.wins[setting.index()] as i64, group.losses[setting.index()] as i64)
+    }
+
+    /// Returns the classes of a group. The gap is that of its mean gains.
+    fn kind(&self, group: &Group) -> Kind {
+        let gains = settings_in(group.classes.candidates.legal()).map(|setting| self.gain(group, setting));
+        Kind { shape: group.shape, gap: gap_class(gains, group.hands) }
     }
 
     /// Adds the results of a uniformly random choice among the contenders.
-    fn add_contenders(&self, tally: &mut StrategyTotals, group: &Group) {
+    fn add_contenders(&self, tally: &mut StrategyTotals, group: &Group, kind: Kind) {
         let contenders = group.classes.candidates.contenders();
         let weight = RANDOM_WEIGHT / contenders.count_ones();
         for setting in settings_in(contenders) {
-            let i = setting.index();
-            let gain = self.payoff.gain(group.wins[i] as i64, group.losses[i] as i64);
-            tally.lost[group.shape] += (group.best - i128::from(gain)) * i128::from(weight);
-            tally.agreeing[group.shape] += u128::from(group.agreeing[i]) * u128::from(weight);
+            let lost = (group.best - i128::from(self.gain(group, setting))) * i128::from(weight);
+            tally.add(kind, lost, u128::from(group.agreeing[setting.index()]) * u128::from(weight));
         }
     }
 
-    fn add_setting(&self, tally: &mut StrategyTotals, group: &Group, setting: Setting) {
+    fn add_setting(&self, tally: &mut StrategyTotals, group: &Group, kind: Kind, setting: Setting) {
         let candidates = &group.classes.candidates;
         assert!(candidates.is_legal(setting), "{} is set foul", candidates.hand());
-        let (i, shape) = (setting.index(), group.shape);
+        let i = setting.index();
         let (wins, losses) = (group.wins[i], group.losses[i]);
         let pushes = group.hands * BANKER_HANDS - wins - losses;
         tally.deals = tally.deals.plus(DealCounts { wins, pushes, losses, ..DealCounts::default() });
-        let gain = self.payoff.gain(wins as i64, losses as i64);
-        tally.lost[shape] += (group.best - i128::from(gain)) * i128::from(RANDOM_WEIGHT);
-        tally.agreeing[shape] += u128::from(group.agreeing[i]) * u128::from(RANDOM_WEIGHT);
+        let lost = (group.best - i128::from(self.gain(group, setting))) * i128::from(RANDOM_WEIGHT);
+        tally.add(kind, lost, u128::from(group.agreeing[i]) * u128::from(RANDOM_WEIGHT));
     }
 
     /// Sets the remaining groups.
@@ -255,7 +301,9 @@ impl Sums {
             contender: self.contender.plus(more.contender),
             house_way: self.house_way.plus(more.house_way),
             optimum: self.optimum.plus(more.optimum),
+            encoded: self.encoded.plus(more.encoded),
             agents,
+            hands_by_gap: std::array::from_fn(|gap| self.hands_by_gap[gap] + more.hands_by_gap[gap]),
             ranks: 0,
             groups: vec![],
         }
@@ -268,6 +316,11 @@ fn ranks_of(hand: Hand) -> u64 {
 }
 
 impl WholeScores {
+    /// Returns the regret of the best strategy that sets all hands alike that look alike to policies.
+    pub(super) fn encoding_regret(&self) -> f64 {
+        stakes(self.encoded.lost.iter().sum())
+    }
+
     /// Returns a strategy's exact score.
     pub(super) fn score(&self, name: &str, tally: &StrategyTotals, optimum_ev: f64) -> StrategyScore {
         let regret = |tally: &StrategyTotals| (0..SHAPES).map(|shape| tally.regret(shape)).sum::<f64>();
@@ -278,6 +331,11 @@ impl WholeScores {
             regret: tally.regret(shape as usize),
             agreement: tally.agreement(std::iter::once(shape as usize), self.hands[shape as usize]),
         });
+        let gaps = NAMES.into_iter().enumerate().map(|(class, gap)| GapScore {
+            gap,
+            hands: self.hands_by_gap[class] as usize,
+            regret: stakes(tally.lost_by_gap[class]),
+        });
         StrategyScore {
             name: name.to_owned(),
             ev: Mean::exact(optimum_ev - own),
@@ -286,6 +344,7 @@ impl WholeScores {
             over_house_way: Mean::exact(regret(&self.house_way) - own),
             agreement: tally.agreement(0..SHAPES, self.hands.iter().sum()),
             shapes: shapes.collect(),
+            gaps: gaps.collect(),
             is_reference: false,
             in_detail: false,
             exploitability: None,
@@ -367,6 +426,15 @@ mod tests {
             assert!(
                 lost(&scores.contender) > lost(&scores.house_way) && lost(&scores.contender) < lost(&scores.random)
             );
+            // Nothing that sees hands as the policy does loses less than the best strategy that does.
+            assert!((0..=lost(&scores.agents[0])).contains(&lost(&scores.encoded)));
+            assert!(lost(&scores.encoded) < lost(&scores.house_way) / 100);
+            for tally in [&scores.random, &scores.house_way, &scores.encoded].into_iter().chain(&scores.agents) {
+                assert_eq!(tally.lost_by_gap.iter().sum::<i128>(), lost(tally));
+                // A hand that is set wrong costs at least its gap.
+                assert!(tally.lost_by_gap.iter().all(|&lost| lost >= 0));
+            }
+            assert_eq!(scores.hands_by_gap.iter().sum::<u64>(), hands);
             let agreeing = |tally: &StrategyTotals| tally.agreeing.iter().sum::<u128>();
             assert!(agreeing(&scores.contender) > agreeing(&scores.random));
         }
