@@ -146,6 +146,14 @@ pub trait TrainingTask {
     /// Returns an error if the task does not support full information or this number of samples.
     fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError>;
 
+    /// Creates a collector of decisions.
+    ///
+    /// # Errors
+    /// Returns an error if the task has neither an environment nor decisions of its own.
+    fn decisions(&self) -> Result<Box<dyn Decisions>, TaskError> {
+        Ok(self.episodes(1)?.decisions)
+    }
+
     /// Creates `lanes` parallel episodes.
     ///
     /// # Errors

@@ -10,6 +10,9 @@ pub trait ExactValues: Send + Sync {
     /// Returns the name of the encoding of the observations.
     fn encoding(&self) -> &str;
 
+    /// Returns the lengths of an observation and of an action mask.
+    fn shape(&self) -> [usize; 2];
+
     /// Returns the number of decisions. There is at least one.
     fn decisions(&self) -> usize;
 

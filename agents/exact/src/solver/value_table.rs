@@ -36,6 +36,10 @@ impl ExactValues for ValueTable {
         self.encoding
     }
 
+    fn shape(&self) -> [usize; 2] {
+        [self.rows[0].observation.len(), self.rows[0].evs.len()]
+    }
+
     fn decisions(&self) -> usize {
         self.rows.len()
     }

@@ -9,7 +9,7 @@ use crate::decisions::Decisions;
 use crate::limits::{MAX_FOCUS, MIN_FOCUS, check};
 use crate::method::{Loss, Method, MethodParameters, Training};
 use crate::network::{Networks, matrix, to_vec};
-use crate::task::{Episodes, Feedback, Regression, TaskError, step_stream};
+use crate::task::{Feedback, Regression, TaskError, step_stream};
 use burn::prelude::*;
 use houseway_env::gym::{EnvError, ExactValues};
 use rand::RngExt;
@@ -70,8 +70,7 @@ impl MethodParameters for Distillation {
 
     fn start(&self, training: &Training<'_>) -> Result<Box<dyn Method>, TaskError> {
         let values = training.task.exact_values().ok_or(TaskError::NoExactValues)?;
-        let Episodes { lanes, decisions, .. } = training.task.episodes(1)?;
-        let (observation, actions) = (vec![0.0; lanes.observation_len()], lanes.actions());
+        let [observation, actions] = values.shape();
         let hands = (0..values.decisions()).scan(0, |sum, decision| {
             *sum += values.hands(decision);
             Some(*sum)
@@ -79,8 +78,8 @@ impl MethodParameters for Distillation {
         Ok(Box::new(Running {
             ends: hands.collect(),
             values,
-            decisions,
-            drawn: Drawn { observation, mask: vec![false; actions], evs: vec![0.0; actions] },
+            decisions: training.task.decisions()?,
+            drawn: Drawn { observation: vec![0.0; observation], mask: vec![false; actions], evs: vec![0.0; actions] },
             parameters: self.clone(),
             batch: training.batch,
             seed: training.seed,

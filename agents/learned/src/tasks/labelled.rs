@@ -1,5 +1,6 @@
 //! Tasks with exact values to learn from.
 
+use crate::decisions::Decisions;
 use crate::model::Model;
 use crate::network::{NetworkConfig, Networks, WeightSource};
 use crate::task::{Agent, Episodes, Feedback, RewardSource, TaskError, TrainingTask};
@@ -55,6 +56,10 @@ impl TrainingTask for LabelledTask {
 
     fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {
         self.task.reward_source(batch, samples, seed)
+    }
+
+    fn decisions(&self) -> Result<Box<dyn Decisions>, TaskError> {
+        self.task.decisions()
     }
 
     fn episodes(&self, lanes: usize) -> Result<Episodes, TaskError> {

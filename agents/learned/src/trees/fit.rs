@@ -1,10 +1,9 @@
 //! Fits an ensemble of trees to a task.
 
 use super::config::TreesConfig;
-use super::ensemble::BoostedTrees;
 use crate::checkpoint::{CheckpointError, Measurement};
 use crate::metrics::{MetricSink, TrainingProgress};
-use crate::model::Model;
+use crate::model::{BoostedTrees, Model};
 use crate::task::{Examples, RewardSource, TaskError, TrainingTask};
 use crate::train::{MeasureFn, TrainError};
 use forust_ml::objective::ObjectiveType;

@@ -1,4 +1,4 @@
-//! Ensembles of regression trees, as a baseline for networks.
+//! Fits ensembles of regression trees, as a baseline for networks.
 //!
 //! [`fit_trees`] learns the values of actions from the same rewards as all-action regression. It works in stages: each
 //! stage draws a new batch of deals and adds trees that predict what the earlier stages get wrong on it. Only
@@ -6,9 +6,7 @@
 //! gradient boosting as in Chen and Guestrin, *XGBoost: A Scalable Tree Boosting System* (2016).
 
 mod config;
-mod ensemble;
 mod fit;
 
 pub use config::TreesConfig;
-pub use ensemble::BoostedTrees;
 pub use fit::{FittedTrees, fit_trees, has_checkpoint};

@@ -1,7 +1,7 @@
 //! Exact labels for tests.
 
 use houseway_env::gym::{EnvError, ExactValues, stream};
-use houseway_env::pai_gow::observe::candidates::{ROW, write_rows};
+use houseway_env::pai_gow::observe::candidates::{LEN, ROW, write_rows};
 use houseway_env::pai_gow::{Candidates, Dealt, Game, Hand, Setting, from_config};
 use houseway_exact::pai_gow::{BankerTable, HandEvaluator};
 use houseway_exact::registry;
@@ -35,6 +35,10 @@ impl SomeHands {
 impl ExactValues for SomeHands {
     fn encoding(&self) -> &str {
         "candidates"
+    }
+
+    fn shape(&self) -> [usize; 2] {
+        [LEN, Setting::COUNT]
     }
 
     fn decisions(&self) -> usize {

@@ -9,10 +9,12 @@
 //! - [`Certificate`] contains exact EVs for a pair of mixed strategies and for the best responses to them, which bound
 //!   the value of the game if the house banks. If a player banks, both sides pay the commission and the game isn't
 //!   zero-sum. It then has no value, but the best responses' gains still show how close the pair is to an equilibrium.
+//! - [`ResponseLabels`] are the exact EVs of a side's settings in a round, for agents that learn to respond.
 //! - [`purify`] turns a mixed strategy into a pure strategy over classes that plays each setting equally often.
 
 mod actions;
 mod certificate;
+mod labels;
 mod profile_game;
 mod purify;
 #[cfg(test)]
@@ -20,5 +22,6 @@ mod tests;
 
 pub use actions::Actions;
 pub use certificate::{Certificate, ValueBounds};
+pub use labels::ResponseLabels;
 pub use profile_game::ProfileGame;
 pub use purify::purify;

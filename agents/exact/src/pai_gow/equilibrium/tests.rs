@@ -1,11 +1,12 @@
 use super::profile_game::ActionSums;
 use super::*;
-use crate::equilibrium::{HandGame, Method, Solver, UNITS};
+use crate::equilibrium::{HandGame, Method, Position, Solver, UNITS};
 use crate::pai_gow::matchup::BankedBy;
 use crate::pai_gow::whole::{DealCounts, FullGame, MixedGame, Payoff, Run, Shard, Side};
 use crate::pai_gow::{AnyLegal, BankerTable, MixedTable};
 use houseway_env::cards::classes::{Classes, orbit};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
+use houseway_env::gym::ExactValues;
 use houseway_env::pai_gow::{Game, Hand, Rules, SetHand, Setting, Strategy};
 
 fn mixed(game: &Game, actions: &Actions) -> MixedTable {
@@ -18,6 +19,40 @@ fn mixed(game: &Game, actions: &Actions) -> MixedTable {
     let table = actions.mixed("mixed", &weights, 1).unwrap();
     table.check_legal(game).unwrap();
     table
+}
+
+#[test]
+fn labels_are_the_values_of_the_actions() {
+    let game = std::sync::Arc::new(Game::new(Rules::default()));
+    let actions = Actions::new(&game);
+    let share = |profile: Profile| Profiles::get().hands(profile) as f64 / 154_143_080.0;
+    // The EV of a profile's i-th action is 0.1 less i hundredths, with a total weight of 6.
+    let sums: Vec<f64> = Profile::all()
+        .flat_map(|profile| {
+            let sum = move |i: usize| (0.1 - 0.01 * i as f64) * share(profile) * 6.0;
+            (0..actions.range(profile).len()).map(sum)
+        })
+        .collect();
+    let position = Position { round: 3, side: 1, other: &[], sums: &sums, weight: 6 };
+    let labels = ResponseLabels::new(&game, &actions, &position);
+    assert_eq!(labels.decisions(), PROFILES);
+    assert_eq!((0..PROFILES).map(|profile| labels.hands(profile)).sum::<u64>(), 154_143_080);
+    let [length, settings] = labels.shape();
+    let (mut observation, mut mask, mut evs) = (vec![0.0; length], vec![false; settings], vec![0.0; settings]);
+    for profile in Profile::all().step_by(997) {
+        labels.write(profile.index(), &mut observation, &mut mask, &mut evs).unwrap();
+        let hand = Hand::new(Profiles::get().representative(profile)).unwrap();
+        let mut labelled = 0;
+        for (setting, set) in game.settings(hand) {
+            let action = actions.index(profile, set).map(|action| action - actions.range(profile).start);
+            let expected = action.map_or(0.0, |action| 0.1 - 0.01 * action as f32);
+            assert_eq!(mask[setting.index()], action.is_some(), "{hand}");
+            assert!((evs[setting.index()] - expected).abs() < 1e-5, "{hand}");
+            labelled |= action.map_or(0, |action| 1u64 << action);
+        }
+        assert_eq!(labelled.count_ones() as usize, actions.range(profile).len());
+    }
+    assert!(labels.write(0, &mut observation[1..], &mut mask, &mut evs).is_err());
 }
 
 #[test]

@@ -86,6 +86,10 @@ impl ExactValues for SettingValues {
         ENCODING.name()
     }
 
+    fn shape(&self) -> [usize; 2] {
+        [LEN, Setting::COUNT]
+    }
+
     fn decisions(&self) -> usize {
         self.groups.len()
     }

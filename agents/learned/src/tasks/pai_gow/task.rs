@@ -4,7 +4,7 @@ use super::deals::{BankDeals, Deals, PlayerDeals, Seat, SelfPlayDeals};
 use super::hands::{Among, HandDecisions, encode};
 use super::strategy::LearnedStrategy;
 use crate::config::TrainConfig;
-use crate::decisions::CandidateBatch;
+use crate::decisions::{CandidateBatch, Decisions};
 use crate::device::playing_device;
 use crate::limits::MAX_REWARD_SAMPLES;
 use crate::methods::{AllAction, Distillation, MethodConfig, RegressionLoss};
@@ -130,6 +130,10 @@ impl TrainingTask for SettingTask {
     fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {
         let (deals, among) = (Arc::clone(&self.deals), self.among);
         Ok(Box::new(move |step| Ok(Box::new(deals.draw(among, batch, samples, &mut step_stream(seed, step))))))
+    }
+
+    fn decisions(&self) -> Result<Box<dyn Decisions>, TaskError> {
+        Ok(Box::new(HandDecisions::new(self.among)))
     }
 
     fn episodes(&self, lanes: usize) -> Result<Episodes, TaskError> {

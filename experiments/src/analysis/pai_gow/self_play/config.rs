@@ -63,10 +63,10 @@ impl SelfPlayExperiment {
             return Err(format!("rounds = {}: must be between 1 and {MAX_ROUNDS}", self.rounds));
         }
         for (name, config) in &self.train {
-            if !matches!(config.method.feedback(), Feedback::Paired | Feedback::FullInformation | Feedback::Redealing) {
+            if config.method.feedback() == Feedback::Bandit {
                 return Err(format!(
                     "train.{name}.method: \"{}\" isn't supported in self-play, which rewards several settings of a hand; \
-                     use \"all-action\" or \"paired\"",
+                     use \"all-action\", \"paired\" or \"distillation\"",
                     config.method.name()
                 ));
             }

@@ -11,9 +11,11 @@ use anyhow::Context;
 use houseway_env::cards::profile::Profile;
 use houseway_env::pai_gow::{Game, ProfileStrategy};
 use houseway_exact::equilibrium::{Position, SIDES, SolverState};
-use houseway_exact::pai_gow::equilibrium::{Actions, Certificate};
+use houseway_exact::pai_gow::equilibrium::{Actions, Certificate, ResponseLabels};
 use houseway_exact::solver::Cancelled;
 use houseway_learned::TrainConfig;
+use houseway_learned::task::{Feedback, TrainingTask};
+use houseway_learned::tasks::LabelledTask;
 use houseway_learned::tasks::pai_gow::{Among, LearnedStrategy, ProfileMixture, Seat, SelfPlayDeals, SettingTask};
 use std::fs;
 use std::path::PathBuf;
@@ -128,12 +130,19 @@ impl Learner {
         let weighted = |action: usize| (actions.all()[action], position.other[action]);
         let mixture = ProfileMixture::new(Profile::all().map(|profile| actions.range(profile).map(weighted)));
         let (game, seat) = (Arc::clone(game), SEATS[position.side].0);
+        let labels = (self.config.method.feedback() == Feedback::ExactLabels)
+            .then(|| Arc::new(ResponseLabels::new(&game, actions, position)));
         let task = SettingTask::self_play(SelfPlayDeals { game, seat, other: mixture }, Among::default());
+        let task: Box<dyn TrainingTask> = match labels {
+            Some(values) => Box::new(LabelledTask { task: Box::new(task), values }),
+            None => Box::new(task),
+        };
         let config = until_round(&self.config, position.round + 1);
         let name = format!("{}, {}", self.name, SEATS[position.side].1);
         let names = (&*self.training(position.side), &*name);
         let control = RunControl::new(stop);
-        let agent = train_agent(run, names, (&config, self.seed), &task, &mut |_| vec![], control)?.ok_or(Cancelled)?;
+        let agent =
+            train_agent(run, names, (&config, self.seed), &*task, &mut |_| vec![], control)?.ok_or(Cancelled)?;
         let strategy: &LearnedStrategy = agent.downcast_ref().expect("agents of this task are strategies");
         let table = strategy.profile_table(&name);
         let action = |profile| actions.index(profile, table.set_profile(profile)).map(|action| action as u32);

@@ -1,7 +1,7 @@
 //! Collects the queries that a multiset's settings make for each part, and lays out the results.
 
 use super::super::multiset::{Ask, Form, FormKind, Multiset, Needs};
-use super::prepared::Width;
+use super::width::Width;
 use houseway_env::pai_gow::Setting;
 
 /// A query, which several settings can share.

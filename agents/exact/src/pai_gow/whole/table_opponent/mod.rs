@@ -23,6 +23,7 @@ mod strategy;
 mod sums;
 #[cfg(test)]
 mod tests;
+mod width;
 
 pub(super) use prepared::PreparedValues;
 pub(super) use strategy::TableOpponent;

@@ -7,9 +7,10 @@
 use super::super::kernels::{Kernels, LANES};
 use super::asked::Limits;
 use super::levels::JOKER;
-use super::prepared::{PreparedValues, Width};
+use super::prepared::PreparedValues;
 use super::shapes::part_place;
 use super::strategy::TableOpponent;
+use super::width::Width;
 use houseway_env::cards::combinations::binomial;
 use houseway_env::rank::TwoStrength;
 

@@ -7,8 +7,9 @@ use super::super::pieces::{Patterns, Piece};
 use super::asked::{Asked, Limits};
 use super::levels::kinds;
 use super::part::PartScratch;
-use super::prepared::{PreparedValues, Width};
+use super::prepared::PreparedValues;
 use super::strategy::TableOpponent;
+use super::width::Width;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

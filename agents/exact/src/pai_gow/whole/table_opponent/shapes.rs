@@ -6,7 +6,7 @@
 
 use super::super::multiset::FormKind;
 use super::super::suitings::{MAX_RANKS, Suiting, each_composition, suitings};
-use super::prepared::Width;
+use super::width::Width;
 use houseway_env::cards::combinations::binomial;
 use std::collections::HashMap;
 

@@ -5,8 +5,9 @@ use super::super::kernels::{Kernels, LANES};
 use super::super::multiset::{FormKind, Multiset};
 use super::asked::different_needs;
 use super::levels::kinds;
-use super::prepared::{PreparedValues, Width};
+use super::prepared::PreparedValues;
 use super::strategy::TableOpponent;
+use super::width::Width;
 use houseway_env::pai_gow::Setting;
 
 impl TableOpponent {

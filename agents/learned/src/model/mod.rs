@@ -1,7 +1,10 @@
 //! The models that agents play with.
 
+mod trees;
+
+pub use trees::BoostedTrees;
+
 use crate::network::{Inputs, Network, Networks, to_vec};
-use crate::trees::BoostedTrees;
 
 /// A trained model that computes values of actions.
 #[derive(Clone, Debug)]

@@ -74,7 +74,7 @@ impl BoostedTrees {
     }
 
     /// Adds the trees of a booster whose base score is zero.
-    pub(super) fn add(&mut self, booster: &GradientBooster) {
+    pub(crate) fn add(&mut self, booster: &GradientBooster) {
         let index = |index: usize| u32::try_from(index).expect("there are fewer nodes and features than 2^32");
         self.trees.extend(booster.trees.iter().map(|tree| {
             let nodes = tree.nodes.iter().map(|node| match node.is_leaf {
@@ -91,7 +91,7 @@ impl BoostedTrees {
     }
 
     /// Returns the rows that the trees read and their length, with one row per output.
-    pub(super) fn rows(&self, inputs: &Inputs) -> (Vec<f32>, usize) {
+    pub(crate) fn rows(&self, inputs: &Inputs) -> (Vec<f32>, usize) {
         let [count, features] = inputs.rows.dims();
         let rows = to_vec(inputs.rows.clone());
         let (context, decisions) = match &inputs.context {
@@ -116,7 +116,7 @@ impl BoostedTrees {
     }
 
     /// Returns the values of rows created by [`BoostedTrees::rows`].
-    pub(super) fn values(&self, rows: &[f32], width: usize) -> Vec<f32> {
+    pub(crate) fn values(&self, rows: &[f32], width: usize) -> Vec<f32> {
         let value = |row: &[f32]| self.trees.iter().map(|tree| tree.value(row)).sum::<f64>() as f32;
         rows.par_chunks_exact(width).with_min_len(ROWS).map(value).collect()
     }
