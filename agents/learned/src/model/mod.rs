@@ -10,7 +10,7 @@ use crate::network::{Inputs, Network, Networks, to_vec};
 #[derive(Clone, Debug)]
 pub enum Model {
     /// A network on the CPU.
-    Network(Network),
+    Network(Box<Network>),
     /// An ensemble of trees.
     Trees(BoostedTrees),
 }
@@ -28,6 +28,6 @@ impl Model {
 impl Networks {
     /// Returns the models that agents play with, one for each part.
     pub fn models(&self) -> Vec<Model> {
-        self.parts.iter().map(|network| Model::Network(network.playing())).collect()
+        self.parts.iter().map(|network| Model::Network(Box::new(network.playing()))).collect()
     }
 }

@@ -42,7 +42,7 @@ impl LearnedStrategy {
         let (network, metadata) = Network::from_weights(file, ROW, CONTEXT)?;
         let among = metadata.get(Among::KEY).map_or(Some(Among::default()), |name| Among::from_name(name));
         let among = among.ok_or_else(|| WeightsError::Other(format!("its {} is unknown", Among::KEY)))?;
-        Ok(LearnedStrategy::new(name, game, Model::Network(network), among))
+        Ok(LearnedStrategy::new(name, game, Model::Network(Box::new(network)), among))
     }
 
     /// Returns which settings the strategy chooses from.
