@@ -107,7 +107,7 @@ impl RunFolder {
     }
 
     /// Copies a folder of files from the run that this one will replace. Does nothing if this run already has the
-    /// folder.
+    /// folder. The copy is renamed when it is complete, so an interrupted one is never taken for it.
     ///
     /// # Errors
     /// Returns an error if a file can't be read or written.
@@ -117,13 +117,19 @@ impl RunFolder {
         if to.exists() || !from.is_dir() {
             return Ok(());
         }
-        make_folder(&to)?;
+        let mut part = to.clone().into_os_string();
+        part.push(".copy");
+        let part = PathBuf::from(part);
+        if part.exists() {
+            fs::remove_dir_all(&part).map_err(|error| cannot_write(&part, error))?;
+        }
+        make_folder(&part)?;
         for entry in fs::read_dir(&from).map_err(|error| cannot_read(&from, error))? {
             let entry = entry.map_err(|error| cannot_read(&from, error))?;
-            let file = to.join(entry.file_name());
+            let file = part.join(entry.file_name());
             fs::copy(entry.path(), &file).map_err(|error| cannot_write(&file, error))?;
         }
-        Ok(())
+        fs::rename(&part, &to).map_err(|error| cannot_write(&to, error))
     }
 
     /// Returns the path to the folder that contains the results once the run is finished.
@@ -250,6 +256,30 @@ mod tests {
         let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
+    }
+
+    #[test]
+    fn an_interrupted_copy_of_a_folder_is_made_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run");
+        let run = work(&path, 1, false);
+        make_folder(&run.file("a/kept")).unwrap();
+        write_atomic(&run.file("a/kept/one"), "1".to_owned()).unwrap();
+        write_atomic(&run.file("a/kept/two"), "2".to_owned()).unwrap();
+        run.finish().unwrap();
+        let again = work(&path, 2, true);
+        make_folder(&again.file("a/kept.copy")).unwrap();
+        write_atomic(&again.file("a/kept.copy/one"), "torn".to_owned()).unwrap();
+        again.carry_over("a/kept").unwrap();
+        assert_eq!(
+            (names(&again.file("a/kept")), names(&again.file("a"))),
+            (vec!["one".into(), "two".into()], vec!["kept".into()])
+        );
+        assert_eq!(fs::read_to_string(again.file("a/kept/one")).unwrap(), "1");
+        // What the run already has isn't replaced.
+        write_atomic(&again.file("a/kept/one"), "3".to_owned()).unwrap();
+        again.carry_over("a/kept").unwrap();
+        assert_eq!(fs::read_to_string(again.file("a/kept/one")).unwrap(), "3");
     }
 
     #[test]
