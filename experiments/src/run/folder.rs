@@ -264,12 +264,12 @@ mod tests {
         let path = folder.path().join("run");
         let run = work(&path, 1, false);
         make_folder(&run.file("a/kept")).unwrap();
-        write_atomic(&run.file("a/kept/one"), "1".to_owned()).unwrap();
-        write_atomic(&run.file("a/kept/two"), "2".to_owned()).unwrap();
+        write_atomic(&run.file("a/kept/one"), "1").unwrap();
+        write_atomic(&run.file("a/kept/two"), "2").unwrap();
         run.finish().unwrap();
         let again = work(&path, 2, true);
         make_folder(&again.file("a/kept.copy")).unwrap();
-        write_atomic(&again.file("a/kept.copy/one"), "torn".to_owned()).unwrap();
+        write_atomic(&again.file("a/kept.copy/one"), "torn").unwrap();
         again.carry_over("a/kept").unwrap();
         assert_eq!(
             (names(&again.file("a/kept")), names(&again.file("a"))),
@@ -277,7 +277,7 @@ mod tests {
         );
         assert_eq!(fs::read_to_string(again.file("a/kept/one")).unwrap(), "1");
         // What the run already has isn't replaced.
-        write_atomic(&again.file("a/kept/one"), "3".to_owned()).unwrap();
+        write_atomic(&again.file("a/kept/one"), "3").unwrap();
         again.carry_over("a/kept").unwrap();
         assert_eq!(fs::read_to_string(again.file("a/kept/one")).unwrap(), "3");
     }
