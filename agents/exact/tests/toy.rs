@@ -5,7 +5,7 @@
 //! dealer's n - 1 possible cards are lower. Raising therefore has an EV of 2 (2k - n - 1) / (n - 1), which exceeds -1
 //! if 4k > n + 3.
 
-use houseway_env::gym::Policy;
+use houseway_env::gym::{Choices, Policy, Scores};
 use houseway_exact::Ratio;
 use houseway_exact::one_decision::{ActionName, Enumerated, OneDecision, Situation};
 use houseway_exact::solver::{
@@ -100,6 +100,28 @@ impl Policy for From {
     }
 }
 
+/// A stochastic policy that raises one time in four, no matter which card it has.
+struct Sometimes;
+
+impl Policy for Sometimes {
+    fn name(&self) -> &str {
+        "sometimes"
+    }
+
+    fn encoding(&self) -> &str {
+        "number"
+    }
+
+    fn choose(&self, observations: &[f32], _: &[bool]) -> Vec<usize> {
+        vec![0; observations.len()]
+    }
+
+    fn choose_with_scores(&self, observations: &[f32], masks: &[bool]) -> Choices {
+        let scores = Scores::Probabilities([0.75, 0.25].repeat(observations.len()));
+        Choices { actions: self.choose(observations, masks), scores }
+    }
+}
+
 /// Returns the EV of raising with `first` and all higher cards. The sum of 2 (2k - n - 1) over k from `first` to n is 2
 /// (first - 1) (n + 1 - first).
 fn threshold_ev(n: i64, first: i64) -> Ratio {
@@ -164,6 +186,15 @@ fn policies_are_evaluated_exactly_beside_the_baselines() {
     assert_eq!(scores[4], ("optimum", optimum.value()));
     assert_eq!(evaluation.scores[3].details["plays"], "raises 53.85%");
     assert_eq!(evaluation.comparison.rows.len(), 5);
+    assert!(evaluation.sections.iter().all(|section| section.heading.as_deref() != Some("Greedy and stochastic play")));
+    let entrant = Entrant { policy: &Sometimes, in_detail: true };
+    let evaluation = evaluator.evaluate(&[entrant], Scope::Whole, &Control::default()).unwrap();
+    let score = &evaluation.scores[3];
+    assert_eq!(score.ev, -1.0);
+    assert_eq!(score.details["stochastic"]["ev"], -0.75);
+    let regret = score.details["stochastic"]["regret"].as_f64().unwrap();
+    assert!((regret - optimum.value() - 0.75).abs() < 1e-15, "{regret}");
+    assert_eq!(evaluation.sections[0].heading.as_deref(), Some("Greedy and stochastic play"));
 }
 
 #[test]

@@ -164,6 +164,19 @@ impl CandidateBatch {
         padded
     }
 
+    /// Arranges one value per row in the shape (decisions, actions), where `actions` is the number of all actions.
+    /// Actions without a candidate have the value NaN.
+    pub fn spread(&self, values: &[f32], actions: usize) -> Vec<f32> {
+        let mut spread = vec![f32::NAN; self.counts.len() * actions];
+        let mut first = 0;
+        for (row, &count) in spread.chunks_mut(actions).zip(&self.counts) {
+            let rows = first..first + count;
+            rows.clone().for_each(|i| row[self.actions[i]] = values[i]);
+            first = rows.end;
+        }
+        spread
+    }
+
     /// Returns the action with the highest score in each decision. Ties go to the first action.
     pub fn best(&self, scores: &[f32]) -> Vec<usize> {
         let mut first = 0;
@@ -208,6 +221,13 @@ mod tests {
         let later = batch.tensors(1, &device);
         assert_eq!((to_vec(later.inputs.rows), to_vec(later.mask)), (vec![2.0, 3.0], vec![1.0, 1.0]));
         assert_eq!(to_vec(later.inputs.context.unwrap().0), [20.0]);
+    }
+
+    #[test]
+    fn values_are_spread_over_all_actions() {
+        let spread = candidates().spread(&[0.5, 1.5, 2.5], 21);
+        let found: Vec<(usize, f32)> = spread.into_iter().enumerate().filter(|(_, value)| !value.is_nan()).collect();
+        assert_eq!(found, [(3, 0.5), (21 + 5, 1.5), (21 + 20, 2.5)]);
     }
 
     #[test]

@@ -23,7 +23,7 @@
 //! let config = tasks::configure("asian-stud", overrides.as_object().unwrap())?;
 //! let trained = train(&config, 1, &*task, &mut |_| vec![], &mut (), None, &AtomicBool::new(false))?;
 //! assert!(trained.finished);
-//! let agent = task.agent("first try", &trained.networks.models());
+//! let agent = task.agent("first try", &trained.networks.models(), config.method.score_kind());
 //! assert_eq!(agent.name(), "first try");
 //! # Ok::<(), Box<dyn std::error::Error + Send + Sync>>(())
 //! ```
@@ -40,6 +40,7 @@ mod metrics;
 pub mod model;
 pub mod network;
 pub mod schedule;
+mod scores;
 pub mod task;
 pub mod tasks;
 mod train;
@@ -48,5 +49,6 @@ pub mod trees;
 pub use config::TrainConfig;
 pub use cost::Cost;
 pub use metrics::{MetricSink, TrainingProgress};
+pub use scores::ScoreKind;
 pub use task::{Agent, NamedValues};
 pub use train::{MeasureFn, TrainError, Trained, train};

@@ -2,6 +2,7 @@
 
 use crate::network::Networks;
 use crate::schedule::Schedule;
+use crate::scores::ScoreKind;
 use crate::task::{Feedback, NamedValues, TaskError, TrainingTask};
 use burn::prelude::*;
 use houseway_env::gym::EnvError;
@@ -14,6 +15,11 @@ pub trait MethodParameters {
 
     /// Returns the number of network outputs per action. The first output is the score used to choose actions.
     fn outputs(&self) -> usize;
+
+    /// Returns the meaning of the scores.
+    fn score_kind(&self) -> ScoreKind {
+        ScoreKind::Values
+    }
 
     /// Returns the number of times the unseen cards are sampled for each reward. Only relevant for methods with full
     /// information.

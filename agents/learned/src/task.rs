@@ -13,6 +13,7 @@
 use crate::decisions::Decisions;
 use crate::model::Model;
 use crate::network::{Inputs, NetworkConfig, Networks, WeightSource};
+use crate::scores::ScoreKind;
 use burn::prelude::*;
 use houseway_env::gym::{AnyVecEnv, EnvError, ExactValues, Policy, StreamSeed, stream};
 use rand_pcg::Pcg64;
@@ -136,8 +137,8 @@ pub trait TrainingTask {
         vec![]
     }
 
-    /// Creates an agent that plays with these models, one for each part.
-    fn agent(&self, name: &str, models: &[Model]) -> Box<dyn Agent>;
+    /// Creates an agent that plays with these models, one for each part. It chooses the action with the highest score.
+    fn agent(&self, name: &str, models: &[Model], scores: ScoreKind) -> Box<dyn Agent>;
 
     /// Creates a source of batches with `batch` deals each. Rewards are averaged over `samples` deals of the unseen
     /// cards.
@@ -204,6 +205,8 @@ pub struct Regression {
     /// The mask with shape (decisions, places). It is 1 where there is a target and 0 elsewhere. `None` if every place
     /// has a target.
     pub mask: Option<Tensor<2>>,
+    /// The number of targets that were clipped, for tasks with bounds. Clipping biases the values that are learned.
+    pub clipped: Option<u64>,
 }
 
 /// Parallel episodes and a collector for their decisions.

@@ -239,6 +239,12 @@ impl Learner<'_> {
         Ok((sum / updates as f64, values))
     }
 
+    /// Returns the agent that plays with the current networks.
+    fn agent(&self) -> Box<dyn Agent> {
+        let method = &self.config.method;
+        self.task.agent(method.name(), &self.learned.playing().models(), method.score_kind())
+    }
+
     fn measure(
         &mut self,
         mut values: NamedValues,
@@ -248,7 +254,7 @@ impl Learner<'_> {
         if !self.learned.networks.is_finite() {
             return Err(self.diverged("a weight"));
         }
-        values.extend(evaluator(&*self.task.agent(self.config.method.name(), &self.learned.playing().models())));
+        values.extend(evaluator(&*self.agent()));
         if let Some((name, _)) = values.iter().find(|(_, value)| !value.is_finite()) {
             return Err(self.diverged(name));
         }

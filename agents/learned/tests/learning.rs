@@ -13,7 +13,7 @@ use houseway_learned::methods::MethodConfig;
 use houseway_learned::network::{Inputs, NetworkConfig};
 use houseway_learned::tasks::pai_gow::{Among, LearnedStrategy, SettingTask};
 use houseway_learned::trees::{TreesConfig, fit_trees};
-use houseway_learned::{Agent, TrainConfig, tasks, train};
+use houseway_learned::{Agent, ScoreKind, TrainConfig, tasks, train};
 use serde_json::{Map, json};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard};
@@ -32,7 +32,7 @@ fn config(game: &str, method: &str, steps: u64, batch: usize, width: usize) -> T
 fn learn(game: &str, options: &str, config: &TrainConfig) -> Box<dyn Agent> {
     let task = labels::task(game, tasks::make(game, options).unwrap());
     let trained = train(config, 7, &*task, &mut |_| vec![], &mut (), None, &AtomicBool::new(false)).unwrap();
-    task.agent("test", &trained.networks.models())
+    task.agent("test", &trained.networks.models(), config.method.score_kind())
 }
 
 /// Learns with an ensemble of trees.
@@ -42,7 +42,7 @@ fn learn_trees(game: &str) -> Box<dyn Agent> {
     let (mut measure, stop) = (|_: &dyn Agent| vec![], AtomicBool::new(false));
     let fitted = fit_trees(&config, 7, &*task, &mut measure, &mut (), None, &stop).unwrap();
     assert!(fitted.finished);
-    task.agent("trees", &fitted.models)
+    task.agent("trees", &fitted.models, ScoreKind::Values)
 }
 
 #[test]

@@ -15,7 +15,9 @@ use houseway_learned::network::{NetworkConfig, Networks, WeightSource, WeightsEr
 use houseway_learned::task::{Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask};
 use houseway_learned::tasks::banking::{self, BankingTable, BankingTask, SeatStrategy};
 use houseway_learned::tasks::pai_gow::{self, Among, BankDeals, LearnedStrategy, SettingTask};
-use houseway_learned::{Agent, MetricSink, TrainConfig, TrainError, Trained, TrainingProgress, tasks, train};
+use houseway_learned::{
+    Agent, MetricSink, ScoreKind, TrainConfig, TrainError, Trained, TrainingProgress, tasks, train,
+};
 use serde_json::{Value, json};
 use std::fs;
 use std::io;
@@ -126,6 +128,10 @@ impl Case {
         let stop = AtomicBool::new(false);
         let evaluator = &mut |_: &_| vec![("measured", 1.0)];
         train(config, 7, &*self.task, evaluator, &mut StopAt(stop_at, &stop), folder, &stop)
+    }
+
+    fn agent(&self, networks: &Networks) -> Box<dyn Agent> {
+        self.task.agent("agent", &networks.models(), self.config.method.score_kind())
     }
 
     fn whole(&self, folder: &Path) -> Trained {
@@ -240,8 +246,8 @@ impl TrainingTask for Diverging<'_> {
         self.0.networks(size, feedback, outputs, from)
     }
 
-    fn agent(&self, name: &str, models: &[Model]) -> Box<dyn Agent> {
-        self.0.agent(name, models)
+    fn agent(&self, name: &str, models: &[Model], scores: ScoreKind) -> Box<dyn Agent> {
+        self.0.agent(name, models, scores)
     }
 
     fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {
@@ -314,7 +320,7 @@ fn agents_that_set_hands_are_read_from_their_weights() {
     let mut among = vec![];
     for case in cases() {
         let networks = case.run(&case.config, None, u64::MAX).unwrap().networks;
-        let (agent, file) = (case.task.agent("agent", &networks.models()), folder.path().join("weights.safetensors"));
+        let (agent, file) = (case.agent(&networks), folder.path().join("weights.safetensors"));
         let metadata = case.task.metadata();
         let metadata: Vec<(&str, &str)> = metadata.iter().map(|(key, value)| (*key, value.as_str())).collect();
         networks.save_weights(&file, &metadata).unwrap();
@@ -342,7 +348,7 @@ fn agents_choose_legal_actions_and_save_their_weights() {
     let folder = tempfile::tempdir().unwrap();
     for case in cases() {
         let networks = case.run(&case.config, None, u64::MAX).unwrap().networks;
-        let agent = case.task.agent("agent", &networks.models());
+        let agent = case.agent(&networks);
         assert_eq!(agent.name(), "agent");
         let file = folder.path().join("weights.safetensors");
         networks.save_weights(&file, &[("seed", "7")]).unwrap();

@@ -4,13 +4,13 @@ use crate::arrays::{columns, inputs};
 use crate::error::{solver_error, value_error};
 use crate::games::make;
 use crate::interrupt::cancellable;
-use houseway_env::gym::Policy;
+use houseway_env::gym::{Choices, Policy, Scores, exact_probabilities};
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::registry;
 use houseway_exact::solver::{
     Control, Entrant, Evaluation, EvaluatorConfig, SampleConfig, Scope, Solver as GameSolver, SolverConfig, SolverError,
 };
-use numpy::{PyArray1, PyArrayMethods};
+use numpy::{AllowTypeChange, PyArray1, PyArrayLike2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::json;
@@ -92,8 +92,8 @@ impl Solver {
     }
 
     /// Evaluates policies, given as `(name, encoding, function)`, alongside the baselines and returns the answer as
-    /// JSON. A function takes observations `(n, length)` and masks `(n, actions)` and returns `n` actions. The encoding
-    /// defaults to the solver's own.
+    /// JSON. A function takes observations `(n, length)` and masks `(n, actions)`. It returns `n` actions, or the
+    /// probabilities of all actions `(n, actions)`. The encoding defaults to the solver's own.
     #[pyo3(signature = (policies, reset_options="{}", sample=None))]
     fn evaluate(
         &self,
@@ -147,14 +147,71 @@ struct PythonPolicy<'a> {
     cancel: Option<&'a AtomicBool>,
 }
 
+/// The answer of a Python function.
+enum Answered {
+    /// One action per observation.
+    Actions(Vec<i64>),
+    /// The probabilities of all actions, with their shape.
+    Probabilities([usize; 2], Vec<f32>),
+}
+
+impl Answered {
+    fn extract(answer: &Bound<'_, PyAny>) -> PyResult<Answered> {
+        match answer.extract() {
+            Ok(actions) => Ok(Answered::Actions(actions)),
+            Err(error) => {
+                let Ok(rows) = answer.extract::<PyArrayLike2<'_, f32, AllowTypeChange>>() else { return Err(error.into()) };
+                let (n, m) = rows.as_array().dim();
+                Ok(Answered::Probabilities([n, m], rows.as_array().iter().copied().collect()))
+            }
+        }
+    }
+}
+
 impl PythonPolicy<'_> {
-    fn call(&self, observations: &[f32], masks: &[bool]) -> PyResult<Vec<usize>> {
+    fn call(&self, observations: &[f32], masks: &[bool]) -> PyResult<Choices> {
         let rows = masks.len() / self.actions;
-        let chosen: Vec<i64> = Python::attach(|py| {
+        let answer = Python::attach(|py| {
             let observations = PyArray1::from_slice(py, observations).reshape([rows, observations.len() / rows])?;
-            let masks = PyArray1::from_slice(py, masks).reshape([rows, self.actions])?;
-            self.function.bind(py).call1((observations, masks))?.extract()
+            let legal = PyArray1::from_slice(py, masks).reshape([rows, self.actions])?;
+            Answered::extract(&self.function.bind(py).call1((observations, legal))?)
         })?;
+        match answer {
+            Answered::Actions(chosen) => {
+                Ok(Choices { actions: self.actions(&chosen, rows, masks)?, scores: Scores::None })
+            }
+            Answered::Probabilities(shape, scores) => self.most_probable(shape, scores, rows, masks),
+        }
+    }
+
+    /// Returns the choices of a stochastic policy.
+    fn most_probable(
+        &self,
+        shape: [usize; 2],
+        probabilities: Vec<f32>,
+        rows: usize,
+        masks: &[bool],
+    ) -> PyResult<Choices> {
+        if shape != [rows, self.actions] {
+            let [n, m] = shape;
+            let message = format!(
+                "policy {} returned an array with shape ({n}, {m}) instead of ({rows}, {})",
+                self.name, self.actions
+            );
+            return Err(value_error(message));
+        }
+        let best = |(row, mask): (&[f32], &[bool])| {
+            let weights = exact_probabilities(row, mask);
+            let weights = weights.map_err(|error| value_error(format!("policy {}: {error}", self.name)))?;
+            let best = |best: usize, next: usize| if weights[next] > weights[best] { next } else { best };
+            Ok((0..weights.len()).reduce(best).unwrap_or_default())
+        };
+        let pairs = probabilities.chunks_exact(self.actions).zip(masks.chunks_exact(self.actions));
+        let actions = pairs.map(best).collect::<PyResult<_>>()?;
+        Ok(Choices { actions, scores: Scores::Probabilities(probabilities) })
+    }
+
+    fn actions(&self, chosen: &[i64], rows: usize, masks: &[bool]) -> PyResult<Vec<usize>> {
         if chosen.len() != rows {
             let message = format!("policy {} returned {} actions for {rows} observations", self.name, chosen.len());
             return Err(value_error(message));
@@ -177,13 +234,17 @@ impl Policy for PythonPolicy<'_> {
     }
 
     fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+        self.choose_with_scores(observations, masks).actions
+    }
+
+    fn choose_with_scores(&self, observations: &[f32], masks: &[bool]) -> Choices {
         self.call(observations, masks).unwrap_or_else(|error| {
             self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             if let Some(cancel) = self.cancel {
                 cancel.store(true, Ordering::Relaxed);
             }
             let lowest = |mask: &[bool]| mask.iter().position(|&legal| legal).unwrap_or_default();
-            masks.chunks(self.actions).map(lowest).collect()
+            Choices { actions: masks.chunks(self.actions).map(lowest).collect(), scores: Scores::None }
         })
     }
 }

@@ -104,11 +104,20 @@ def test_any_policy_is_evaluated(solver: exact.Solver) -> None:
         return masks.argmax(axis=1)
 
     sample = 200 if GAMES[solver.game]["solver"]["samples"] else None
-    answer = solver.evaluate({"lowest": lowest}, sample=sample)
+    def uniform(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        return masks / masks.sum(axis=1, keepdims=True)
+
+    answer = solver.evaluate({"lowest": lowest, "uniform": uniform}, sample=sample)
     scores = {agent["name"]: agent for agent in answer["agents"]}
     assert list(scores)[-1] == "optimum" and len(scores) > 2
     assert scores["lowest"]["ev"] <= scores["optimum"]["ev"] and scores["lowest"]["regret"] >= 0
     assert scores["optimum"]["regret"] == pytest.approx(0, abs=1e-12)
+    assert scores["uniform"]["ev"] == scores["lowest"]["ev"] and "stochastic" not in scores["lowest"]
+    stochastic = scores["uniform"]["stochastic"]
+    assert stochastic["regret"] == pytest.approx(scores["optimum"]["ev"] - stochastic["ev"])
+    if random := next((score for name, score in scores.items() if name.startswith("random")), None):
+        # On a sample, the baseline sets each hand at random once.
+        assert stochastic["regret"] == pytest.approx(random["regret"], rel=0.2 if sample else 1e-4)
 
     if sample:
         return  # the sample would be enumerated two more times

@@ -80,7 +80,7 @@ pub use error::{EnvError, MAX_STAKE};
 pub use exact_values::ExactValues;
 pub use multi::{AgentSet, AgentStatus, MultiEnv, Parallel};
 pub use playthrough::playthrough;
-pub use policy::Policy;
+pub use policy::{Choices, PROBABILITY_UNIT, Policy, Scores, exact_probabilities};
 pub use rounds::{Episodes, HistoryFault, PublicSeat, PublicTable, Rounds};
 pub use space::{BoxSpace, Discrete};
 pub use stream::{DEFAULT_SEED, StreamSeed, stream};

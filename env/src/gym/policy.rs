@@ -14,4 +14,92 @@ pub trait Policy: Sync {
     /// `observations` and `masks` contain one observation and one action mask per row, stored contiguously. The result
     /// has one action per row.
     fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize>;
+
+    /// Chooses actions like [`Self::choose`], along with the scores of all actions, if the policy has any.
+    fn choose_with_scores(&self, observations: &[f32], masks: &[bool]) -> Choices {
+        Choices { actions: self.choose(observations, masks), scores: Scores::None }
+    }
+}
+
+/// The actions that a policy chooses and the scores of all actions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choices {
+    /// One legal action per row.
+    pub actions: Vec<usize>,
+    /// The scores of all actions.
+    pub scores: Scores,
+}
+
+/// A policy's scores, stored contiguously with shape (rows, actions).
+#[derive(Clone, Debug, PartialEq)]
+pub enum Scores {
+    /// No scores.
+    None,
+    /// The values that the policy assigns to actions, in units of the reward. Only differences within a row are
+    /// meaningful. The value is NaN for actions that the policy doesn't consider.
+    Values(Vec<f32>),
+    /// The probabilities with which a stochastic policy takes each action. They are 0 for illegal actions and add up to
+    /// 1 in each row, apart from rounding errors.
+    Probabilities(Vec<f32>),
+}
+
+/// The denominator of the probabilities returned by [`exact_probabilities`].
+pub const PROBABILITY_UNIT: u32 = 1 << 20;
+
+/// Rounds a row of probabilities to multiples of 1 / [`PROBABILITY_UNIT`] that add up to 1, so that the EV of a
+/// stochastic policy can be computed exactly. The error of a probability is less than the number of actions divided by
+/// [`PROBABILITY_UNIT`].
+///
+/// # Errors
+/// Returns a message if a probability is negative or not finite, if an action outside of the mask has a positive
+/// probability, or if the sum differs from 1 by more than 0.001.
+pub fn exact_probabilities(row: &[f32], mask: &[bool]) -> Result<Vec<u32>, String> {
+    if let Some(action) = (0..row.len()).find(|&action| !(0.0..=1.001).contains(&row[action])) {
+        return Err(format!("the probability {} of action {action} isn't between 0 and 1", row[action]));
+    }
+    if let Some(action) = (0..row.len()).find(|&action| row[action] > 0.0 && !mask[action]) {
+        return Err(format!("action {action} has a positive probability, but isn't legal"));
+    }
+    let sum: f64 = row.iter().copied().map(f64::from).sum();
+    if (sum - 1.0).abs() > 1e-3 {
+        return Err(format!("the probabilities add up to {sum} instead of 1"));
+    }
+    let unit = f64::from(PROBABILITY_UNIT);
+    let mut rounded: Vec<u32> = row.iter().map(|&p| (f64::from(p) / sum * unit).floor() as u32).collect();
+    let missing = PROBABILITY_UNIT - rounded.iter().sum::<u32>();
+    // The first of the most probable actions gets what rounding down has left over.
+    let most = (0..row.len()).reduce(|best, action| if row[action] > row[best] { action } else { best });
+    rounded[most.ok_or("there are no actions")?] += missing;
+    Ok(rounded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn invalid_probabilities_are_rejected() {
+        let error = |row: &[f32], mask: &[bool]| exact_probabilities(row, mask).unwrap_err();
+        assert!(error(&[-0.1, 1.1], &[true, true]).contains("-0.1 of action 0"));
+        assert!(error(&[f32::NAN, 1.0], &[true, true]).contains("NaN of action 0"));
+        assert!(error(&[0.5, 0.5], &[true, false]).contains("action 1 has a positive probability"));
+        assert!(error(&[0.5, 0.4], &[true, true]).contains("add up to 0.9"));
+        assert!(exact_probabilities(&[], &[]).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn rounded_probabilities_add_up_and_are_close(weights in prop::collection::vec(0.0f32..1.0, 1..22)) {
+            let sum: f32 = weights.iter().sum();
+            prop_assume!(sum > 0.0);
+            let row: Vec<f32> = weights.iter().map(|weight| weight / sum).collect();
+            let rounded = exact_probabilities(&row, &vec![true; row.len()]).unwrap();
+            prop_assert_eq!(rounded.iter().sum::<u32>(), PROBABILITY_UNIT);
+            for (&rounded, p) in rounded.iter().zip(row) {
+                let error = f64::from(rounded) / f64::from(PROBABILITY_UNIT) - f64::from(p);
+                prop_assert!(error.abs() < 23.0 / f64::from(PROBABILITY_UNIT));
+            }
+        }
+    }
 }

@@ -138,6 +138,14 @@ impl Experiment {
         if let Some(name) = self.trees.keys().find(|&name| self.train.contains_key(name)) {
             bail!("trees.{name}: there is also train.{name}; rename one of them");
         }
+        // The streams of training depend on its seed and a step or lane, and those of a sample on its seed.
+        if let Some(SampleConfig { seed, .. }) = self.sample
+            && self.seeds.contains(&seed)
+        {
+            bail!(
+                "seeds: {seed} is the seed of the evaluation sample, which training must not see; choose another one"
+            );
+        }
         check_seeds(&self.seeds, self.train.len() + self.trees.len()).map_err(anyhow::Error::msg)
     }
 
@@ -347,6 +355,17 @@ mod tests {
         let config = experiment.solver_config(houseway_exact::registry::find("joker-seven").unwrap());
         assert_eq!(config.get("paytable"), Some("source"));
         assert_eq!(experiment.evaluator_config(PathBuf::new()).reset_options["chips"], 3);
+    }
+
+    #[test]
+    fn training_and_evaluation_have_different_seeds() {
+        let parse = |sample: &str| {
+            let text = format!("name = \"x\"\nseeds = [1, 7]\n{sample}[train.a]\nmethod = \"all-action\"\n");
+            Experiment::parse(&text, Some("pai-gow-poker")).map(|_| ()).map_err(|error| error.to_string())
+        };
+        assert_eq!((parse(""), parse("sample = { seed = 8 }\n")), (Ok(()), Ok(())));
+        let error = parse("sample = { seed = 7 }\n").unwrap_err();
+        assert!(error.starts_with("seeds: 7 is the seed of the evaluation sample"), "{error}");
     }
 
     #[test]

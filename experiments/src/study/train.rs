@@ -6,7 +6,7 @@ use crate::run::{RunFolder, make_folder, write_atomic};
 use anyhow::Context;
 use houseway_learned::task::TrainingTask;
 use houseway_learned::trees::{TreesConfig, fit_trees, has_checkpoint};
-use houseway_learned::{Agent, MeasureFn, TrainConfig, TrainError, checkpoint, train};
+use houseway_learned::{Agent, MeasureFn, ScoreKind, TrainConfig, TrainError, checkpoint, train};
 use std::fs;
 use std::path::Path;
 
@@ -63,7 +63,7 @@ pub fn train_agent(
     let metadata: Vec<_> =
         std::iter::once(("config-hash", trained.state.config_hash.as_str())).chain(options).collect();
     trained.networks.save_weights(&folder.join(WEIGHTS), &metadata).map_err(anyhow::Error::msg)?;
-    Ok(Some(task.agent(name, &trained.networks.models())))
+    Ok(Some(task.agent(name, &trained.networks.models(), config.method.score_kind())))
 }
 
 /// Fits an ensemble of trees or resumes this. The parameters and the result are those of [`train_agent`].
@@ -90,7 +90,7 @@ fn fit_ensemble(
     let mut sinks = control.sinks(&folder, name)?;
     let fitted = fit_trees(config, seed, task, measure, &mut sinks, Some(&folder.join(CHECKPOINT)), control.stop);
     let fitted = fitted.with_context(|| format!("fitting {name}"))?;
-    Ok(fitted.finished.then(|| task.agent(name, &fitted.models)))
+    Ok(fitted.finished.then(|| task.agent(name, &fitted.models, ScoreKind::Values)))
 }
 
 /// Returns `true` if training can resume from the checkpoint in a folder.

@@ -4,7 +4,7 @@ use super::Class;
 use super::exact_game::ExactGame;
 use crate::answer::Section;
 use crate::format::{grouped, percent};
-use crate::solver::{AllHands, PolicyScore, SolverError, StakeUnit, ValueRow, ValueTable, mean_score};
+use crate::solver::{AllHands, PolicyScore, SolverError, StakeUnit, ValueRow, ValueTable, mean_score, weighed_choices};
 use houseway_env::asian_stud::{FOLD, Observation, RAISE, Rules};
 use houseway_env::gym::{Encoding, ExactValues, Policy};
 use serde_json::{Map, Value, json};
@@ -61,10 +61,14 @@ impl AllHands for AsianStudEvaluator<'_> {
         for (class, observation) in classes.iter().zip(observations.chunks_exact_mut(ENCODING.len())) {
             self.observe(class, observation)?;
         }
-        let actions = policy.choose(&observations, &vec![true; 2 * classes.len()]);
-        let raised: HashMap<_, bool> =
-            classes.iter().map(|class| class.counts).zip(actions.iter().map(|&action| action == RAISE)).collect();
-        Ok(self.score(policy.name(), |class| raised[&class.counts]))
+        let choices = weighed_choices(policy, &observations, &vec![true; 2 * classes.len()], 2)?;
+        let raised = choices.actions.iter().map(|&action| action == RAISE);
+        let raised: HashMap<_, bool> = classes.iter().map(|class| class.counts).zip(raised).collect();
+        let ev = choices.weights.map(|weights| {
+            let raises: Vec<u32> = weights.iter().map(|weights| weights[RAISE]).collect();
+            self.exact.solution().stochastic_ev(&raises).value()
+        });
+        Ok(self.score(policy.name(), |class| raised[&class.counts]).with_stochastic_ev(ev))
     }
 
     fn baselines(&self) -> Vec<PolicyScore> {

@@ -3,6 +3,7 @@
 use super::{Class, HandClasses};
 use crate::Ratio;
 use houseway_env::asian_stud::{FOLDED, Game, Rules, UNIT, Value};
+use houseway_env::gym::PROBABILITY_UNIT;
 
 /// The hand classes combined with a set of rules.
 pub struct Solution<'a> {
@@ -95,6 +96,18 @@ impl<'a> Solution<'a> {
             total.raised += if raised { class.hands * self.classes.dealer_hands() } else { 0 };
         }
         total
+    }
+
+    /// Returns the EV of a stochastic policy, given the probability of raising with each class in units of 1 /
+    /// [`PROBABILITY_UNIT`].
+    pub fn stochastic_ev(&self, raises: &[u32]) -> Ratio {
+        let folded = i128::from(FOLDED) * i128::from(self.classes.dealer_hands());
+        let net = |(class, &raise): (&Class, &u32)| {
+            let raised = self.raise_sums(class)[0] * i128::from(raise);
+            i128::from(class.hands) * (raised + folded * i128::from(PROBABILITY_UNIT - raise))
+        };
+        let net: i128 = self.classes.all().iter().zip(raises).map(net).sum();
+        Ratio::new(net, i128::from(self.classes.deals()) * i128::from(UNIT) * i128::from(PROBABILITY_UNIT))
     }
 
     /// Returns the results of the optimal policy.

@@ -4,13 +4,17 @@ use super::HANDS;
 use super::exact_game::ExactGame;
 use crate::answer::Section;
 use crate::format::grouped;
-use crate::solver::{AllHands, EvaluatorConfig, PolicyScore, SolverError, StakeUnit, mean_score};
-use houseway_env::gym::{Env, EnvError, Policy};
+use crate::solver::{AllHands, EvaluatorConfig, PolicyScore, SolverError, StakeUnit, mean_score, weighed_choices};
+use houseway_env::gym::{Env, EnvError, PROBABILITY_UNIT, Policy};
 use houseway_env::joker_seven::{Game, JokerSeven, JokerSevenOptions, Observation, Rules, Wager};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
 /// The observation encoding that policies must use.
 const ENCODING: Observation = Observation::Counts;
+
+/// The maximum number of different stakes for which a stochastic policy is evaluated after each chip.
+const MAX_STATES: usize = 10_000;
 
 /// The number of chips on each wager.
 type Stakes = [u8; Wager::COUNT];
@@ -86,6 +90,40 @@ impl<'a> JokerSevenEvaluator<'a> {
         }
     }
 
+    /// Returns the EV of a stochastic policy, or `None` if it isn't stochastic or reaches more than [`MAX_STATES`] different
+    /// stakes.
+    fn stochastic_ev(&self, policy: &dyn Policy) -> Result<Option<f64>, SolverError> {
+        let mut env = self.env.clone();
+        env.reset(Some(0), Some(&self.options)).map_err(SolverError::failed)?;
+        let (mut observation, mut mask) =
+            (vec![0.0; env.observation_space().len()], vec![false; env.action_space().n()]);
+        let mut reached = BTreeMap::from([([0; Wager::COUNT], (env, 1.0))]);
+        let mut ev = 0.0;
+        while !reached.is_empty() {
+            let mut next: BTreeMap<Stakes, (JokerSeven, f64)> = BTreeMap::new();
+            for (env, probability) in reached.into_values() {
+                env.observe(&mut observation).and_then(|()| env.action_mask(&mut mask)).map_err(SolverError::failed)?;
+                let choices = weighed_choices(policy, &observation, &mask, mask.len())?;
+                let Some(weights) = choices.weights else { return Ok(None) };
+                for (action, &weight) in weights[0].iter().enumerate().filter(|(_, weight)| **weight > 0) {
+                    let probability = probability * f64::from(weight) / f64::from(PROBABILITY_UNIT);
+                    let mut after = env.clone();
+                    let is_over = after.step(action).map_err(SolverError::failed)?.terminated;
+                    let stakes = *after.state().map_err(SolverError::failed)?.stakes();
+                    match is_over {
+                        true => ev += probability * self.ev_of(&stakes),
+                        false => next.entry(stakes).or_insert((after, 0.0)).1 += probability,
+                    }
+                }
+                if next.len() > MAX_STATES {
+                    return Ok(None);
+                }
+            }
+            reached = next;
+        }
+        Ok(Some(ev))
+    }
+
     /// Plays a policy and returns its final stakes.
     fn stakes(&self, policy: &dyn Policy) -> Result<Stakes, EnvError> {
         let mut env = self.env.clone();
@@ -113,7 +151,7 @@ impl AllHands for JokerSevenEvaluator<'_> {
 
     fn policy_score(&self, policy: &dyn Policy) -> Result<PolicyScore, SolverError> {
         let stakes = self.stakes(policy).map_err(SolverError::failed)?;
-        Ok(self.score(policy.name(), &stakes))
+        Ok(self.score(policy.name(), &stakes).with_stochastic_ev(self.stochastic_ev(policy)?))
     }
 
     fn baselines(&self) -> Vec<PolicyScore> {

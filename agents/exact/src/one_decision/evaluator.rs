@@ -3,7 +3,7 @@
 use super::{Enumerated, OneDecision, Situation};
 use crate::answer::Section;
 use crate::format::percent;
-use crate::solver::{AllHands, PolicyScore, SolverError, StakeUnit, ValueRow, ValueTable, mean_score};
+use crate::solver::{AllHands, PolicyScore, SolverError, StakeUnit, ValueRow, ValueTable, mean_score, weighed_choices};
 use houseway_env::gym::{ExactValues, Policy};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -54,14 +54,9 @@ impl<G: OneDecision> AllHands for DecisionEvaluator<'_, G> {
         let (game, situations) = (self.solver.game(), self.solver.situations());
         let observations: Vec<f32> = situations.iter().flat_map(|situation| &situation.observation).copied().collect();
         let masks = vec![true; situations.len() * game.actions().len()];
-        let actions = policy.choose(&observations, &masks);
-        if actions.len() != situations.len() || actions.iter().any(|&action| action >= game.actions().len()) {
-            return Err(SolverError::Failed(format!(
-                "the policy {} did not choose a legal action for every hand",
-                policy.name()
-            )));
-        }
-        Ok(self.score(policy.name(), &actions))
+        let choices = weighed_choices(policy, &observations, &masks, game.actions().len())?;
+        let ev = choices.weights.map(|weights| self.solver.stochastic_ev(&weights).value());
+        Ok(self.score(policy.name(), &choices.actions).with_stochastic_ev(ev))
     }
 
     /// Returns the scores of the constant strategies, and of a uniformly random choice among them.

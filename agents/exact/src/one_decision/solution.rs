@@ -3,6 +3,7 @@
 use super::{OneDecision, Situation};
 use crate::Ratio;
 use crate::solver::{DeadCards, SolverConfig, SolverError};
+use houseway_env::gym::PROBABILITY_UNIT;
 use std::sync::OnceLock;
 
 /// A solver for a game with a single decision. The situations are enumerated on first use.
@@ -80,6 +81,18 @@ impl<G: OneDecision> Enumerated<G> {
     /// Returns the results of a strategy that chooses an action from a situation and its index.
     pub fn total(&self, action: impl Fn(usize, &Situation) -> usize) -> Total {
         self.total_of(self.situations().iter().enumerate(), action)
+    }
+
+    /// Returns the EV per round of a stochastic strategy. For each situation, `weights` contains the probabilities of all
+    /// actions, in units of 1 / [`PROBABILITY_UNIT`].
+    pub fn stochastic_ev(&self, weights: &[Vec<u32>]) -> Ratio {
+        let reward = |(situation, weights): (&Situation, &Vec<u32>)| {
+            let rewards = situation.rewards.iter().zip(weights);
+            let mean: i128 = rewards.map(|(&reward, &weight)| i128::from(reward) * i128::from(weight)).sum();
+            i128::from(situation.hands) * mean
+        };
+        let rewards: i128 = self.situations().iter().zip(weights).map(reward).sum();
+        Ratio::new(rewards, i128::from(self.deals()) * i128::from(PROBABILITY_UNIT))
     }
 
     /// Returns a strategy's results, restricted to some of the situations.

@@ -10,7 +10,7 @@ use super::ClassTable;
 use super::whole::{Cancelled, ClassCounts, Run, visit_classes};
 use houseway_env::cards::Suit;
 use houseway_env::cards::classes::Classes;
-use houseway_env::gym::Policy;
+use houseway_env::gym::{Choices, Policy, Scores};
 use houseway_env::pai_gow::observe::Observation;
 use houseway_env::pai_gow::observe::candidates::{LEN, ROW, write_rows};
 use houseway_env::pai_gow::{Candidates, Game, Hand, Setting, Strategy};
@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 /// The observation encoding that policies must use. It's suit-isomorphic.
 pub(super) const ENCODING: Observation = Observation::Candidates;
 /// The number of hands per call to a policy. It's large enough for fast matrix products and small enough for the cache.
-const BATCH: usize = 1024;
+pub(super) const BATCH: usize = 1024;
 /// A mask with all settings.
 const ALL: u32 = (1 << Setting::COUNT) - 1;
 
@@ -65,7 +65,22 @@ impl Observations {
     /// # Panics
     /// Panics if the policy doesn't choose one setting per hand.
     pub(super) fn settings(&self, policy: &dyn Policy) -> Vec<Setting> {
-        let actions = policy.choose(&self.rows, &self.masks);
+        self.chosen(policy, policy.choose(&self.rows, &self.masks))
+    }
+
+    /// Returns the settings that a policy chooses, and its scores.
+    ///
+    /// # Panics
+    /// Panics if the policy doesn't choose one setting per hand, or doesn't have a score for every setting.
+    pub(super) fn scored_settings(&self, policy: &dyn Policy) -> (Vec<Setting>, Scores) {
+        let Choices { actions, scores } = policy.choose_with_scores(&self.rows, &self.masks);
+        if let Scores::Values(scores) | Scores::Probabilities(scores) = &scores {
+            assert_eq!(scores.len(), self.masks.len(), "{} must score every setting", policy.name());
+        }
+        (self.chosen(policy, actions), scores)
+    }
+
+    fn chosen(&self, policy: &dyn Policy, actions: Vec<usize>) -> Vec<Setting> {
         assert_eq!(actions.len() * LEN, self.rows.len(), "{} must choose one action per hand", policy.name());
         let setting = |action| Setting::from_index(action).expect("a policy chooses one of the 21 settings");
         actions.into_iter().map(setting).collect()

@@ -5,6 +5,7 @@ use super::error::SolverError;
 use super::evaluation::{
     Entrant, Evaluation, PolicyScore, Scope, StakeUnit, check_encoding, check_whole, comparison, ev_plot,
 };
+use super::stochastic::stochastic_section;
 use super::traits::{Evaluator, no_exact_values};
 use crate::answer::Section;
 use houseway_env::gym::{ExactValues, Policy};
@@ -70,13 +71,14 @@ impl<E: AllHands> Evaluator for E {
         }
         scores.push(self.optimum());
         let note = "exact, over all hands".to_owned();
+        let stochastic = stochastic_section(&scores, |amount| format!("{amount:.6}"));
         Ok(Evaluation {
             scope,
             details: Map::new(),
             preface: self.preface(),
             comparison: comparison(&scores, self.unit()),
             plots: vec![ev_plot(&scores, self.unit(), &note)],
-            sections: self.sections(),
+            sections: stochastic.into_iter().chain(self.sections()).collect(),
             scores,
             note,
         })

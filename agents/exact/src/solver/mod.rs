@@ -33,6 +33,7 @@ mod error;
 mod evaluation;
 mod inputs;
 mod practice;
+mod stochastic;
 mod traits;
 mod value_table;
 
@@ -50,5 +51,6 @@ pub use evaluation::{
 };
 pub use inputs::{FrameSpec, InputSpec, Inputs};
 pub use practice::{Exercise, Practice};
+pub use stochastic::{STOCHASTIC, WeighedChoices, stochastic_section, weighed_choices};
 pub use traits::{Evaluator, Solver};
 pub use value_table::{ValueRow, ValueTable};

@@ -6,12 +6,14 @@
 use super::answer::optimum_sections;
 use super::exact_game::ExactGame;
 use super::policy_strategy::{ENCODING, PolicyStrategy};
+use super::stochastic::{StochasticPolicy, StochasticRegret};
 use super::{Before, BestRivers, Boards, DecisionRule, FullGame, Optimum, Simple};
 use crate::Ratio;
 use crate::answer::{Axis, Bar, BarChart, Plot, TextTable};
+use crate::format::percent;
 use crate::solver::{
-    Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, PolicyScore, SampleConfig, SampleSpec, Scope,
-    SolverError, check_encoding,
+    Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, PolicyScore, STOCHASTIC, SampleConfig, SampleSpec, Scope,
+    SolverError, check_encoding, stochastic_section,
 };
 use houseway_env::cards::CardSet;
 use houseway_env::gym::{Policy, stream};
@@ -90,6 +92,25 @@ impl<'a> HoldemEvaluator<'a> {
         check_encoding(policy, &[ENCODING.name()])?;
         let strategy = PolicyStrategy::new(&self.exact.game, policy);
         Ok(PolicyScore { is_reference: false, ..self.score(policy.name(), &strategy, boards, control)? })
+    }
+
+    /// Adds the EV of the stochastic policy to the score of its greedy choices, if it has probabilities.
+    fn with_stochastic_ev(
+        &self,
+        mut score: PolicyScore,
+        policy: &dyn Policy,
+        boards: &Boards,
+        control: &Control<'_>,
+    ) -> Result<PolicyScore, SolverError> {
+        let Some(policy) = StochasticPolicy::new(&self.exact.game, policy)? else { return Ok(score) };
+        let found = self.rivers.stochastic_regret(&policy, &self.optimum, boards, control.cancel)?;
+        let StochasticRegret { mean, half_width } = found;
+        let mut details = json!({ "ev": self.optimum.totals.ev.value() - mean, "regret": mean });
+        if half_width > 0.0 {
+            details["regret_ci"] = json!([mean - half_width, mean + half_width]);
+        }
+        score.details.insert(STOCHASTIC.to_owned(), details);
+        Ok(score)
     }
 
     fn preface(&self, boards: &Boards) -> String {
@@ -177,9 +198,11 @@ impl Evaluator for HoldemEvaluator<'_> {
         };
         let mut scores = vec![self.score("simple strategy", &Simple::new(&self.exact.game), &boards, control)?];
         for entrant in entrants {
-            scores.push(self.policy_score(entrant.policy, &boards, control)?);
+            let score = self.policy_score(entrant.policy, &boards, control)?;
+            scores.push(self.with_stochastic_ev(score, entrant.policy, &boards, control)?);
         }
         scores.push(self.score("optimum", &Optimum, &boards, control)?);
+        let stochastic = stochastic_section(&scores, |regret| percent(regret, 4));
         let ev = self.optimum.totals.ev;
         let note = match scope {
             Scope::Whole => "exact, over all deals".to_owned(),
@@ -194,7 +217,7 @@ impl Evaluator for HoldemEvaluator<'_> {
             preface: self.preface(&boards),
             comparison: comparison(&scores),
             plots: vec![regret_plot(&scores, &note)],
-            sections: optimum_sections(&self.optimum.totals),
+            sections: stochastic.into_iter().chain(optimum_sections(&self.optimum.totals)).collect(),
             scores,
             note,
         })

@@ -32,6 +32,7 @@ mod simple;
 pub mod slow;
 mod solver;
 mod start;
+mod stochastic;
 mod strategy;
 mod suits;
 #[cfg(test)]

@@ -27,10 +27,7 @@ pub(super) struct Plays([u64; PAIRS.div_ceil(64)]);
 impl<'a> PolicyStrategy<'a> {
     pub(super) fn new(game: &'a Game, policy: &'a dyn Policy) -> PolicyStrategy<'a> {
         let mut strategy = PolicyStrategy { game, policy, starts: vec![] };
-        let mut kinds: Vec<Option<Hole>> = vec![None; Hole::KINDS];
-        (0..PAIRS).map(hole).for_each(|hole| _ = kinds[hole.kind()].get_or_insert(hole));
-        let kinds: Vec<Hole> = kinds.into_iter().flatten().collect();
-        strategy.starts = strategy.choose(Stage::Start, CardSet::EMPTY, &kinds);
+        strategy.starts = strategy.choose(Stage::Start, CardSet::EMPTY, &kinds());
         strategy
     }
 
@@ -39,15 +36,27 @@ impl<'a> PolicyStrategy<'a> {
         if holes.is_empty() {
             return vec![];
         }
-        let mut observations = vec![0.0; holes.len() * ENCODING.len()];
-        for (observation, &hole) in observations.chunks_exact_mut(ENCODING.len()).zip(holes) {
-            let written = ENCODING.write(self.game, stage, hole, board, board, observation);
-            written.expect("the observation has the length of its encoding");
-        }
-        let masks = mask(stage, self.game.rules().preflop_play).repeat(holes.len());
+        let (observations, masks) = observe(self.game, stage, board, holes);
         let actions = self.policy.choose(&observations, &masks);
         actions.into_iter().map(antes).collect()
     }
+}
+
+/// Returns the observations and action masks of hands on a board.
+pub(super) fn observe(game: &Game, stage: Stage, board: CardSet, holes: &[Hole]) -> (Vec<f32>, Vec<bool>) {
+    let mut observations = vec![0.0; holes.len() * ENCODING.len()];
+    for (observation, &hole) in observations.chunks_exact_mut(ENCODING.len()).zip(holes) {
+        let written = ENCODING.write(game, stage, hole, board, board, observation);
+        written.expect("the observation has the length of its encoding");
+    }
+    (observations, mask(stage, game.rules().preflop_play).repeat(holes.len()))
+}
+
+/// Returns a hand of each kind, in the order of [`Hole::kind`].
+pub(super) fn kinds() -> Vec<Hole> {
+    let mut kinds: Vec<Option<Hole>> = vec![None; Hole::KINDS];
+    (0..PAIRS).map(hole).for_each(|hole| _ = kinds[hole.kind()].get_or_insert(hole));
+    kinds.into_iter().flatten().collect()
 }
 
 /// Returns the legal actions in a stage.
@@ -62,7 +71,7 @@ fn mask(stage: Stage, preflop: PreflopPlay) -> [bool; Action::ALL.len()] {
 }
 
 /// Returns the number of antes that an action stakes.
-fn antes(action: usize) -> i64 {
+pub(super) fn antes(action: usize) -> i64 {
     let antes = [(Action::Play1, 1), (Action::Play2, 2), (Action::Play3, 3), (Action::Play4, 4)];
     antes.into_iter().find(|(play, _)| play.index() == action).map_or(0, |(_, antes)| antes)
 }

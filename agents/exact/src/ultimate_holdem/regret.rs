@@ -24,9 +24,9 @@ const NORMAL_95: f64 = 1.959_963_984_540_054;
 /// The game with optimal play on every river. Evaluating it once makes it quick to compute results for any play before
 /// the river.
 pub struct BestRivers<'a> {
-    whole: FullGame<'a>,
-    flops: Flops,
-    sums: Sums,
+    pub(super) whole: FullGame<'a>,
+    pub(super) flops: Flops,
+    pub(super) sums: Sums,
 }
 
 /// A strategy's results up to the river.
@@ -40,7 +40,8 @@ pub struct Before {
 /// A weighted set of boards for evaluating river play.
 #[derive(Clone, Debug)]
 pub struct Boards {
-    boards: Vec<(CardSet, i64)>,
+    /// The boards and their weights.
+    pub(super) boards: Vec<(CardSet, i64)>,
     whole: bool,
 }
 
@@ -191,7 +192,12 @@ impl Before {
 /// Returns the half-width of the 95% confidence interval for the mean, given a sample of boards.
 fn half_width(sums: &[BoardSums], mean: f64) -> f64 {
     let unit = (HANDS * FLOPS as i64 * DEALER_HANDS * ANTE) as f64;
-    let squares: f64 = sums.iter().map(|sums| (sums.lost as f64 / unit - mean).powi(2)).sum();
-    let n = sums.len() as f64;
+    half_width_of(sums.iter().map(|sums| sums.lost as f64 / unit), mean)
+}
+
+/// Returns the half-width of the 95% confidence interval for the mean of these losses.
+pub(super) fn half_width_of(losses: impl ExactSizeIterator<Item = f64>, mean: f64) -> f64 {
+    let n = losses.len() as f64;
+    let squares: f64 = losses.map(|loss| (loss - mean).powi(2)).sum();
     NORMAL_95 * (squares / (n - 1.0) / n).sqrt()
 }

@@ -1,13 +1,15 @@
 //! Tests the fast evaluation against the reference implementation and published numbers.
 
 use super::board::{BoardCounter, pair};
+use super::policy_strategy::PolicyStrategy;
 use super::river::ends;
+use super::stochastic::StochasticPolicy;
 use super::trips::{SEVEN_CARD_CATEGORIES, trips_ev};
 use super::*;
 use crate::Ratio;
 use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::{Card, CardSet};
-use houseway_env::gym::stream;
+use houseway_env::gym::{Choices, Scores, stream};
 use houseway_env::rank::Category;
 use houseway_env::rules::{RuleReading, RuleSet};
 use houseway_env::ultimate_holdem::{Deal, Game, Hole, Rules};
@@ -345,4 +347,68 @@ fn a_policy_is_evaluated_as_the_strategy_that_it_plays() {
     assert_eq!(evaluation.json("ultimate-holdem")["boards"], 100);
     let small = Some(SampleConfig { size: 99, seed: 7 });
     assert!(solver.evaluator(&EvaluatorConfig { sample: small, ..config }, &control).is_err());
+}
+
+/// A policy that plays the largest wager with a fixed probability at the start, on the flop and on the river, no matter
+/// which cards it has.
+struct Blind([f32; 3]);
+
+impl houseway_env::gym::Policy for Blind {
+    fn name(&self) -> &str {
+        "blind"
+    }
+
+    fn encoding(&self) -> &str {
+        "features"
+    }
+
+    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+        self.choose_with_scores(observations, masks).actions
+    }
+
+    fn choose_with_scores(&self, observations: &[f32], masks: &[bool]) -> Choices {
+        let (mut actions, mut rows) = (vec![], vec![]);
+        let observations = observations.chunks_exact(houseway_env::ultimate_holdem::observe::features::LEN);
+        for (observation, mask) in observations.zip(masks.chunks_exact(6)) {
+            let plays = (0..3).map(|stage| self.0[stage] * observation[stage]).sum();
+            let legal: Vec<usize> = (0..6).filter(|&action| mask[action]).collect();
+            let (least, most) = (legal[0], legal[legal.len() - 1]);
+            let mut row = [0.0; 6];
+            (row[least], row[most]) = (1.0 - plays, plays);
+            actions.push(if plays > 0.5 { most } else { least });
+            rows.extend(row);
+        }
+        Choices { actions, scores: Scores::Probabilities(rows) }
+    }
+}
+
+#[test]
+fn a_stochastic_policy_is_worth_the_mean_of_the_policies_that_it_mixes() {
+    let (rivers, optimum) = (&*RIVERS, RIVERS.before(&Optimum));
+    let boards = Boards::sample(dealt(20));
+    let stochastic = |probabilities| {
+        let policy = Blind(probabilities);
+        let policy = StochasticPolicy::new(&GAME, &policy).unwrap().unwrap();
+        rivers.stochastic_regret(&policy, &optimum, &boards, None).unwrap()
+    };
+    let greedy = |policy: Blind| {
+        let strategy = PolicyStrategy::new(&GAME, &policy);
+        let before = rivers.before(&strategy);
+        let loss = rivers.river_loss(&strategy, &before, &optimum, &boards, None, None).unwrap();
+        ((optimum.totals.ev - before.totals.ev).value() + loss.mean.value(), loss.half_width)
+    };
+    // If all decisions are independent of the cards, the EV is linear in each probability.
+    let probabilities = [0.25f32, 0.5, 0.75];
+    let mut mean = 0.0;
+    for plays in 0..8 {
+        let pure: [f32; 3] = std::array::from_fn(|stage| if plays >> stage & 1 == 1 { 1.0 } else { 0.0 });
+        let (regret, half_width) = greedy(Blind(pure));
+        let found = stochastic(pure);
+        assert!((found.mean - regret).abs() < 1e-12 && (found.half_width - half_width).abs() < 1e-12, "{pure:?}");
+        let weight = |stage: usize| if pure[stage] == 1.0 { probabilities[stage] } else { 1.0 - probabilities[stage] };
+        mean += (0..3).map(|stage| f64::from(weight(stage))).product::<f64>() * regret;
+    }
+    assert!((stochastic(probabilities).mean - mean).abs() < 1e-12);
+    let nothing = StochasticPolicy::new(&GAME, &Pairs).unwrap();
+    assert!(nothing.is_none(), "a policy without probabilities isn't stochastic");
 }

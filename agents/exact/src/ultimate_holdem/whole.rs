@@ -31,9 +31,9 @@ pub type ProgressFn<'a> = &'a (dyn Fn(u64, u64) + Sync);
 
 /// The contribution of some boards to a flop and a hand, as sums over dealer hands and boards.
 #[derive(Clone, Copy, Default)]
-struct FlopSums {
-    play: i64,
-    check: i64,
+pub(super) struct FlopSums {
+    pub(super) play: i64,
+    pub(super) check: i64,
     play_squares: i64,
     check_squares: i64,
     /// The number of boards on which the hand folds.
@@ -61,7 +61,8 @@ struct StartSums {
 
 /// The partial sums from one worker.
 pub(super) struct Sums {
-    flops: Vec<FlopSums>,
+    /// The sums with the indices of flop classes and pairs.
+    pub(super) flops: Vec<FlopSums>,
     start: [StartSums; Hole::KINDS],
     categories: [u64; Category::ALL.len()],
 }
@@ -381,25 +382,43 @@ fn decide_flop(
     kinds: &mut [KindSums],
 ) {
     let seen = strategy.board(class.flop);
+    for_each_orbit(flops, class, of_flop, |orbit, said| {
+        let hole = hole(orbit[0]);
+        let plays = strategy.flop(hole, &seen, said.play, said.check);
+        orbit.iter().for_each(|&other| choices[other] = plays);
+        kinds[hole.kind()].add(said, plays, class.flops * orbit.len() as i64);
+    });
+}
+
+/// Calls `visit` with each orbit of pairs on a flop and its sums. An orbit consists of the pairs that the symmetries of
+/// the flop lead to. They share the same decision, so it's enough to evaluate the first of them.
+pub(super) fn for_each_orbit(
+    flops: &Flops,
+    class: &FlopClass,
+    of_flop: &[FlopSums],
+    mut visit: impl FnMut(&[usize], &FlopSums),
+) {
+    let mut distinct = vec![];
     for pair in 0..PAIRS {
         let orbit = flops.orbit(class, pair);
-        let hole = hole(pair);
-        let taken = !hole.set().intersection(class.flop).is_empty();
-        // All pairs in an orbit share the same decision, so it's enough to evaluate one of them.
+        let taken = !hole(pair).set().intersection(class.flop).is_empty();
         if taken || orbit.clone().any(|other| other < pair) {
             continue;
         }
         let same = orbit.clone().filter(|&other| other == pair).count() as i64;
         let mut said = FlopSums::default();
-        orbit.clone().for_each(|other| said.add(&of_flop[other]));
+        distinct.clear();
+        for other in orbit {
+            said.add(&of_flop[other]);
+            if !distinct.contains(&other) {
+                distinct.push(other);
+            }
+        }
         // Each pair occurs once for every symmetry that leaves it unchanged.
         for sum in [&mut said.play, &mut said.check, &mut said.play_squares, &mut said.check_squares, &mut said.folds] {
             *sum /= same;
         }
-        let plays = strategy.flop(hole, &seen, said.play, said.check);
-        orbit.clone().for_each(|other| choices[other] = plays);
-        let pairs = orbit.count() as i64 / same;
-        kinds[hole.kind()].add(&said, plays, class.flops * pairs);
+        visit(&distinct, &said);
     }
 }
 

@@ -12,7 +12,7 @@ use super::regression_loss::RegressionLoss;
 use crate::limits::{MAX_REWARD_SAMPLES, check};
 use crate::method::{Loss, Method, MethodParameters, Training};
 use crate::network::Networks;
-use crate::task::{Feedback, TaskError};
+use crate::task::{Feedback, Regression, TaskError};
 use burn::prelude::*;
 use houseway_env::gym::EnvError;
 use serde::{Deserialize, Serialize};
@@ -67,16 +67,39 @@ struct Running {
 impl Method for Running {
     fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
         let batch = self.batches.next()?;
-        let regressions = batch.regressions(networks, &self.device).into_iter();
-        let losses = regressions.map(|regression| self.loss.compute(regression, step));
+        let regressions = batch.regressions(networks, &self.device);
+        let values = clipped_fraction(&regressions).map(|clipped| (CLIPPED, clipped)).into_iter().collect();
+        let losses = regressions.into_iter().map(|regression| self.loss.compute(regression, step));
         let loss = losses.reduce(|sum, loss| sum + loss).expect("a batch has a regression");
-        Ok(Loss { loss, deals: batch.deals(), values: vec![] })
+        Ok(Loss { loss, deals: batch.deals(), values })
     }
+}
+
+/// The metric for the fraction of targets that were clipped.
+const CLIPPED: &str = "clipped_targets";
+
+/// Returns the fraction of targets that were clipped, or `None` if the task has no bounds. Tasks with bounds have one
+/// target per decision.
+fn clipped_fraction(regressions: &[Regression]) -> Option<f64> {
+    let clipped = regressions.iter().map(|it| it.clipped).sum::<Option<u64>>()?;
+    let targets: usize = regressions.iter().map(|it| it.targets.dims()[0]).sum();
+    Some(clipped as f64 / targets as f64)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn clipped_targets_are_counted() {
+        let device = Device::flex();
+        let regression = |decisions: usize, clipped| {
+            let values = || Tensor::<2>::zeros([decisions, 1], &device);
+            Regression { predictions: values(), targets: values(), mask: None, clipped }
+        };
+        assert_eq!(clipped_fraction(&[regression(3, Some(1)), regression(5, Some(1))]), Some(0.25));
+        assert_eq!(clipped_fraction(&[regression(3, None)]), None);
+    }
 
     #[test]
     fn parameters_are_checked() {

@@ -154,7 +154,7 @@ impl Method for Running {
         let targets: Vec<f32> = to_vec(tensors.mask.clone()).into_iter().enumerate().map(target).collect();
         let [predictions] = tensors.outputs(&networks.parts[0]);
         let targets = matrix(&targets, decisions, &self.device);
-        let regression = Regression { predictions, targets, mask: Some(tensors.mask) };
+        let regression = Regression { predictions, targets, mask: Some(tensors.mask), clipped: None };
         Ok(Loss { loss: self.parameters.loss.compute(regression, step), deals, values: vec![] })
     }
 }

@@ -15,6 +15,7 @@ use crate::limits::{MAX_EXPLORATION, check};
 use crate::method::{Loss, Method, MethodParameters, Training};
 use crate::network::{Networks, matrix, to_vec};
 use crate::schedule::Schedule;
+use crate::scores::ScoreKind;
 use crate::task::{Feedback, Regression, TaskError, step_stream};
 use burn::prelude::*;
 use burn::tensor::TensorData;
@@ -46,6 +47,10 @@ impl MethodParameters for Paired {
 
     fn outputs(&self) -> usize {
         1
+    }
+
+    fn score_kind(&self) -> ScoreKind {
+        ScoreKind::Preferences
     }
 
     fn check(&self) -> Result<(), String> {
@@ -90,7 +95,7 @@ impl Method for Running {
 
 /// Returns a value whose gradient estimates the gradient of the mean reward, along with the policy's entropy.
 fn gain(regression: Regression, exploration: f64, rng: &mut impl Rng) -> (Tensor<1>, Tensor<1>) {
-    let Regression { predictions: scores, targets, mask } = regression;
+    let Regression { predictions: scores, targets, mask, .. } = regression;
     let [decisions, places] = scores.dims();
     let mask = mask.unwrap_or_else(|| scores.ones_like());
     let log_softmax = log_softmax(scores, &mask);
@@ -134,7 +139,7 @@ mod tests {
             let one = matrix(&raw, 1, &device).require_grad();
             let predictions = one.clone().repeat_dim(0, count);
             let mask = Some(repeat([1.0, 1.0, 1.0, 0.0]));
-            let regression = Regression { predictions, targets: repeat(rewards), mask };
+            let regression = Regression { predictions, targets: repeat(rewards), mask, clipped: None };
             let (gain, entropy) = gain(regression, exploration, &mut rng);
             let found = to_vec(one.grad(&gain.backward()).unwrap());
             let total: f32 = raw[..3].iter().map(|score| score.exp()).sum();
@@ -155,7 +160,8 @@ mod tests {
         let device = training_device();
         let scores = matrix(&[1.0, 2.0], 1, &device).require_grad();
         let mask = Some(matrix(&[0.0, 1.0], 1, &device));
-        let regression = Regression { predictions: scores.clone(), targets: matrix(&[5.0, 3.0], 1, &device), mask };
+        let regression =
+            Regression { predictions: scores.clone(), targets: matrix(&[5.0, 3.0], 1, &device), mask, clipped: None };
         let (gain, _) = gain(regression, 0.0, &mut step_stream(1, 0));
         assert_eq!(to_vec(scores.grad(&gain.backward()).unwrap()), [0.0, 0.0]);
     }

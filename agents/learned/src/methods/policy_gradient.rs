@@ -17,6 +17,7 @@ use crate::limits::{MAX_EXPLORATION, check, is_zero};
 use crate::method::{Loss, Method, MethodParameters, Training};
 use crate::network::Networks;
 use crate::schedule::Schedule;
+use crate::scores::ScoreKind;
 use crate::task::{Feedback, TaskError};
 use burn::prelude::*;
 use houseway_env::gym::EnvError;
@@ -48,6 +49,10 @@ impl MethodParameters for PolicyGradient {
 
     fn outputs(&self) -> usize {
         2
+    }
+
+    fn score_kind(&self) -> ScoreKind {
+        ScoreKind::Preferences
     }
 
     fn unwritten(&self) -> Vec<(&'static str, Value)> {

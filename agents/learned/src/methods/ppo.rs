@@ -15,6 +15,7 @@ use crate::limits::{MAX_EPOCHS, check};
 use crate::method::{Loss, Method, MethodParameters, Training};
 use crate::network::Networks;
 use crate::schedule::Schedule;
+use crate::scores::ScoreKind;
 use crate::task::{Feedback, TaskError};
 use burn::prelude::*;
 use houseway_env::gym::EnvError;
@@ -52,6 +53,10 @@ impl MethodParameters for Ppo {
 
     fn outputs(&self) -> usize {
         2
+    }
+
+    fn score_kind(&self) -> ScoreKind {
+        ScoreKind::Preferences
     }
 
     fn updates(&self) -> u64 {

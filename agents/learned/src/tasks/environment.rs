@@ -6,12 +6,13 @@ use crate::device::playing_device;
 use crate::methods::MethodConfig;
 use crate::model::Model;
 use crate::network::{Inputs, Network, NetworkConfig, Networks, WeightSource, matrix};
+use crate::scores::ScoreKind;
 use crate::task::{
     Agent, Episodes, Examples, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
 };
 use burn::prelude::*;
 use houseway_env::gym::GameEntry;
-use houseway_env::gym::{AnyEnv, AnyVecEnv, EnvError, MakeError, Policy};
+use houseway_env::gym::{AnyEnv, AnyVecEnv, Choices, EnvError, MakeError, Policy};
 use rand::{Rng, RngExt};
 use serde_json::{Map, Value};
 
@@ -93,11 +94,12 @@ impl TrainingTask for EnvTask {
         vec![self.env.action_space().n()]
     }
 
-    fn agent(&self, name: &str, models: &[Model]) -> Box<dyn Agent> {
+    fn agent(&self, name: &str, models: &[Model], scores: ScoreKind) -> Box<dyn Agent> {
         Box::new(LearnedPolicy {
             name: name.to_owned(),
             encoding: self.encoding.clone(),
             model: models[0].clone(),
+            scores,
             actions: self.env.action_space().n(),
             device: playing_device(),
         })
@@ -173,7 +175,7 @@ impl RewardBatch for Rewarded {
         let tensors = self.decisions.tensors(0, device);
         let [predictions] = tensors.outputs(&networks.parts[0]);
         let targets = matrix(&self.rewards, self.decisions.count, device);
-        vec![Regression { predictions, targets, mask: Some(tensors.mask) }]
+        vec![Regression { predictions, targets, mask: Some(tensors.mask), clipped: None }]
     }
 
     fn examples(&self, _: &[Model]) -> Vec<Examples> {
@@ -193,6 +195,7 @@ pub struct LearnedPolicy {
     name: String,
     encoding: String,
     model: Model,
+    scores: ScoreKind,
     actions: usize,
     device: Device,
 }
@@ -207,16 +210,36 @@ impl Policy for LearnedPolicy {
     }
 
     fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+        self.best(&self.legal_scores(observations, masks))
+    }
+
+    fn choose_with_scores(&self, observations: &[f32], masks: &[bool]) -> Choices {
+        let scores = self.legal_scores(observations, masks);
+        Choices { actions: self.best(&scores), scores: self.scores.scores(scores, self.actions) }
+    }
+}
+
+impl LearnedPolicy {
+    /// Returns the scores with shape (rows, actions), with NaN for illegal actions.
+    fn legal_scores(&self, observations: &[f32], masks: &[bool]) -> Vec<f32> {
         let rows = masks.len() / self.actions;
         if rows == 0 {
             return vec![];
         }
-        let scores = self.model.outputs(&Inputs::new(observations, rows, &self.device));
-        let best = |(scores, mask): (&[f32], &[bool])| {
-            let legal = (0..self.actions).filter(|&action| mask[action]);
+        let outputs = self.model.outputs(&Inputs::new(observations, rows, &self.device));
+        let rows = outputs.chunks_exact(outputs.len() / rows).zip(masks.chunks_exact(self.actions));
+        let legal = |(scores, mask): (&'_ [f32], &'_ [bool])| -> Vec<f32> {
+            scores.iter().zip(mask).map(|(&score, &legal)| if legal { score } else { f32::NAN }).collect()
+        };
+        rows.flat_map(legal).collect()
+    }
+
+    fn best(&self, scores: &[f32]) -> Vec<usize> {
+        let best = |scores: &[f32]| {
+            let legal = (0..self.actions).filter(|&action| !scores[action].is_nan());
             let best = legal.reduce(|best, action| if scores[action] > scores[best] { action } else { best });
             best.expect("an action is legal")
         };
-        scores.chunks_exact(scores.len() / rows).zip(masks.chunks_exact(self.actions)).map(best).collect()
+        scores.chunks_exact(self.actions).map(best).collect()
     }
 }

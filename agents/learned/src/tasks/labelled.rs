@@ -3,6 +3,7 @@
 use crate::decisions::Decisions;
 use crate::model::Model;
 use crate::network::{NetworkConfig, Networks, WeightSource};
+use crate::scores::ScoreKind;
 use crate::task::{Agent, Episodes, Feedback, RewardSource, TaskError, TrainingTask};
 use houseway_env::gym::ExactValues;
 use std::sync::Arc;
@@ -50,8 +51,8 @@ impl TrainingTask for LabelledTask {
         self.task.model_outputs()
     }
 
-    fn agent(&self, name: &str, models: &[Model]) -> Box<dyn Agent> {
-        self.task.agent(name, models)
+    fn agent(&self, name: &str, models: &[Model], scores: ScoreKind) -> Box<dyn Agent> {
+        self.task.agent(name, models, scores)
     }
 
     fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {

@@ -19,6 +19,7 @@ use crate::device::playing_device;
 use crate::methods::{AllAction, MethodConfig};
 use crate::model::Model;
 use crate::network::{Inputs, Network, NetworkConfig, Networks, WeightSource, matrix, one_hot_gain};
+use crate::scores::ScoreKind;
 use crate::task::{
     Agent, Episodes, Examples, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
 };
@@ -133,9 +134,9 @@ impl TrainingTask for HoldemTask {
         vec![1; PARTS.len()]
     }
 
-    fn agent(&self, name: &str, models: &[Model]) -> Box<dyn Agent> {
+    fn agent(&self, name: &str, models: &[Model], scores: ScoreKind) -> Box<dyn Agent> {
         if models.len() < PARTS.len() {
-            return self.env.agent(name, models);
+            return self.env.agent(name, models, scores);
         }
         Box::new(StagePolicy { name: name.to_owned(), models: models.to_vec(), device: playing_device() })
     }
@@ -244,12 +245,16 @@ fn rewards(game: &Game, hole: Hole, board: CardSet, dealers: impl ExactSizeItera
 struct Lesson {
     rows: Vec<f32>,
     targets: Vec<f32>,
+    /// The number of advantages beyond their bound.
+    clipped: u64,
 }
 
 impl Lesson {
     fn add(&mut self, row: &[f32], play: f32, other: f32, bound: f32) {
+        let advantage = play - other;
         self.rows.extend_from_slice(row);
-        self.targets.push((play - other).clamp(-bound, bound));
+        self.targets.push(advantage.clamp(-bound, bound));
+        self.clipped += u64::from(advantage.abs() > bound);
     }
 
     fn regression(&self, network: &Network, device: &Device) -> Option<Regression> {
@@ -258,6 +263,7 @@ impl Lesson {
             predictions: network.forward(&Inputs::new(&self.rows, count, device)),
             targets: matrix(&self.targets, count, device),
             mask: None,
+            clipped: Some(self.clipped),
         })
     }
 
@@ -418,6 +424,7 @@ mod tests {
             let agent = task.agent(
                 "untrained",
                 &task.networks(size, feedback, outputs, &mut WeightSource::new(3, &device)).models(),
+                ScoreKind::Preferences,
             );
             let (mut rows, mut masks) = (vec![0f32; 9 * ROW], vec![]);
             let holes = ["As Kd", "7h 2c", "9h 9d"].map(|hole| hole.parse().unwrap());

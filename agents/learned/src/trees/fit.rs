@@ -4,6 +4,7 @@ use super::config::TreesConfig;
 use crate::checkpoint::{CheckpointError, Measurement};
 use crate::metrics::{MetricSink, TrainingProgress};
 use crate::model::{BoostedTrees, Model};
+use crate::scores::ScoreKind;
 use crate::task::{Examples, RewardSource, TaskError, TrainingTask};
 use crate::train::{MeasureFn, TrainError};
 use forust_ml::objective::ObjectiveType;
@@ -117,7 +118,7 @@ pub fn fit_trees(
     while state.stage < config.stages && !stop.load(Ordering::Relaxed) {
         let loss = add_stage(config, &mut state, &mut source)?;
         let mut values = vec![("loss", loss)];
-        values.extend(evaluator(&*task.agent("trees", &state.models())));
+        values.extend(evaluator(&*task.agent("trees", &state.models(), ScoreKind::Values)));
         let progress = TrainingProgress {
             step: state.stage,
             steps_total: config.stages,

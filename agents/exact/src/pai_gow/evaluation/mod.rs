@@ -8,18 +8,20 @@ mod gaps;
 mod report;
 mod sample;
 mod score;
+mod scored;
 mod values;
 mod whole;
 
 use super::exact_game::ExactGame;
 use super::matchup::HashedTable;
-use super::policy::{ENCODING, PolicyStrategy, tabulate};
+use super::policy::{BATCH, ENCODING, Observations, PolicyStrategy, tabulate};
 use super::strategies::ExactStrategy;
 use super::whole::{BestResponse, Cancelled, FullGame, Payoff, Run, Side};
 use super::{BankerTable, ClassTable, NoCardRemoval, PowerRating};
+use crate::format::percent;
 use crate::solver::{
     Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, PolicyScore, SampleConfig, SampleSpec, Scope,
-    SolverError, check_encoding,
+    SolverError, check_encoding, stochastic_section,
 };
 use exploitability::Exploitability;
 use houseway_env::gym::{ExactValues, Policy};
@@ -28,6 +30,7 @@ use houseway_env::pai_gow::{Candidates, RandomLegal, Strategy, settings_in};
 use report::EvaluationReport;
 use sample::ExactSample;
 use score::{RANDOM_BASELINES, StrategyScore, WholeEv, agreement, regrets};
+use scored::ScoredTotals;
 use serde_json::{Map, json};
 use std::sync::Arc;
 use values::SettingValues;
@@ -114,12 +117,34 @@ impl<'a> PaiGowEvaluator<'a> {
         let random = [(RANDOM, &all.random), (CONTENDER, &all.contender)];
         let random = random.map(|(name, tally)| all.score(name, tally, optimum));
         let scores = named().map(|(name, tally)| all.score(name, tally, optimum));
+        let mut strategies: Vec<StrategyScore> = random.into_iter().chain(scores).collect();
+        // The scores of the agents follow those of the random strategies and the house way.
+        for (agent, score) in strategies[RANDOM_BASELINES + 1..].iter_mut().take(agents.len()).enumerate() {
+            score.add_scored(&all.scored[agent], whole::HANDS);
+        }
         Ok(Scores {
-            strategies: random.into_iter().chain(scores).collect(),
+            strategies,
             whole: named().map(|(name, tally)| WholeEv::new(name, &tally.deals, payoff)).collect(),
             hands: whole::HANDS as usize,
             encoding_regret: Some(all.encoding_regret()),
         })
+    }
+
+    /// Returns the EV that a policy loses on each hand in the sample, and the totals for its scores.
+    fn score_on_sample(&self, policy: &dyn Policy) -> (Vec<f64>, ScoredTotals) {
+        let (sample, mut scored) = (&self.sample, ScoredTotals::default());
+        let mut regrets = Vec::with_capacity(sample.hands().len());
+        for hands in sample.hands().chunks(BATCH) {
+            let candidates: Vec<Candidates> =
+                hands.iter().map(|&hand| Candidates::new(&self.exact.game, hand)).collect();
+            let (settings, scores) = Observations::new(&self.exact.game, candidates.iter()).scored_settings(policy);
+            for (row, setting) in settings.into_iter().enumerate() {
+                let i = regrets.len();
+                scored.add(&sample.gains_of(i), &scores, row);
+                regrets.push(sample.regret(i, setting));
+            }
+        }
+        (regrets, scored)
     }
 
     /// Evaluates only on the sample, without enumerating all hands.
@@ -135,11 +160,13 @@ impl<'a> PaiGowEvaluator<'a> {
         ];
         strategies
             .extend(self.baselines().iter().map(|baseline| score(baseline.name(), &regrets(sample, &**baseline))));
-        for Entrant { policy, .. } in entrants {
-            let strategy = PolicyStrategy::new(&self.exact.game, *policy);
-            strategies.push(score(policy.name(), &regrets(sample, &strategy)));
-        }
         let hands = sample.hands().len();
+        for Entrant { policy, .. } in entrants {
+            let (regrets, scored) = self.score_on_sample(*policy);
+            let mut score = score(policy.name(), &regrets);
+            score.add_scored(&scored, hands as u64);
+            strategies.push(score);
+        }
         strategies.push(score("optimum", &vec![0.0; hands]));
         Scores { strategies, whole: Vec::new(), hands, encoding_regret: None }
     }
@@ -216,7 +243,9 @@ impl Evaluator for PaiGowEvaluator<'_> {
         let banker = self.way.name();
         let report = EvaluationReport { exact: self.exact, banker, scope, hands, encoding_regret, scores: &strategies };
         let (preface, note) = (report.preface(), report.note());
-        let (comparison, plots, sections) = (report.comparison(), vec![report.ev_plot()], report.sections(&whole));
+        let (comparison, plots, mut sections) = (report.comparison(), vec![report.ev_plot()], report.sections(&whole));
+        let scores: Vec<PolicyScore> = strategies.into_iter().map(StrategyScore::into_policy_score).collect();
+        sections.extend(stochastic_section(&scores, |regret| percent(regret, 4)));
         Ok(Evaluation {
             scope,
             details: Map::from_iter([
@@ -229,7 +258,7 @@ impl Evaluator for PaiGowEvaluator<'_> {
             plots,
             note,
             sections,
-            scores: strategies.into_iter().map(StrategyScore::into_policy_score).collect::<Vec<PolicyScore>>(),
+            scores,
         })
     }
 

@@ -3,6 +3,7 @@
 use super::exploitability;
 use super::gaps::NAMES;
 use super::score::{RANDOM_BASELINES, ShapeScore, StrategyScore, WholeEv};
+use super::scored::Calibration;
 use crate::answer::{Axis, Bar, BarChart, Plot, Section, TextTable};
 use crate::format::percent;
 use crate::pai_gow::exact_game::ExactGame;
@@ -130,7 +131,8 @@ impl EvaluationReport<'_> {
             });
         let exploited = self.scores.iter().filter_map(|score| Some((score.name.as_str(), score.exploitability?)));
         let over_all_deals = (self.scope == Scope::Whole).then_some(over_all_deals);
-        over_all_deals.into_iter().chain(exploitability::section(exploited)).chain([by_shape, self.by_gap()]).collect()
+        let parts = over_all_deals.into_iter().chain(exploitability::section(exploited));
+        parts.chain([by_shape, self.by_gap()]).chain(self.calibration()).collect()
     }
 
     /// Returns the section that tells how close the decisions are that cost EV.
@@ -155,6 +157,31 @@ impl EvaluationReport<'_> {
             )
         });
         Section::new("By gap between the best settings").text(format!("{text}{floor}")).table(table)
+    }
+
+    /// Returns the section that compares learned values with exact ones, or `None` if no strategy in detail has values.
+    fn calibration(&self) -> Option<Section> {
+        let shown = self.scores.iter().filter(|score| score.in_detail);
+        let shown: Vec<(&str, &[Calibration])> =
+            shown.filter_map(|score| Some((score.name.as_str(), score.calibration.as_deref()?))).collect();
+        let (_, first) = shown.first()?;
+        let names = || shown.iter().map(|(name, _)| *name);
+        let mut means = TextTable::new(["gap", "mean gap"].into_iter().chain(names())).right_from(1);
+        let mut errors = TextTable::new(["gap", "hands"].into_iter().chain(names())).right_from(1);
+        for (class, exact) in first.iter().enumerate() {
+            let learned = shown.iter().map(|(_, classes)| percent(classes[class].learned, 4));
+            means = means.row([exact.gap.to_owned(), percent(exact.exact, 4)].into_iter().chain(learned));
+            let hands = percent(exact.hands as f64 / self.hands as f64, 2);
+            let error = shown.iter().map(|(_, classes)| percent(classes[class].error, 4));
+            errors = errors.row([exact.gap.to_owned(), hands].into_iter().chain(error));
+        }
+        let text = "Agents that learn values predict the gap of each hand, the difference between the values of the two best \
+                    settings among those that they consider. This table compares the predictions with the exact gaps. All \
+                    are means over the hands in a row, in % of the stake.";
+        let wrong = "The root mean square of the errors. An agent prefers the worse setting if it underestimates the \
+                     difference by more than the gap, so the errors in close decisions matter most.";
+        let section = Section::new("Calibration of learned values").text(text).table(means);
+        Some(section.text(wrong).table(errors))
     }
 
     fn shape_plot(&self, (label, title): (&str, &str), value: impl Fn(&ShapeScore) -> f64) -> Plot {

@@ -5,11 +5,12 @@
 //! strategies.
 
 use super::gaps::gap_class;
+use super::scored::GroupGains;
 use crate::pai_gow::{BANKER_HANDS, BankerTable, HandEvaluator};
 use crate::solver::{Control, SampleConfig, SolverError};
 use houseway_env::gym::stream;
 use houseway_env::money::Rate;
-use houseway_env::pai_gow::{Dealt, Game, Hand, Setting};
+use houseway_env::pai_gow::{Dealt, Game, Hand, Setting, settings_in};
 use houseway_env::rules::short_hash;
 use houseway_env::seal::Seal;
 use serde::{Deserialize, Serialize};
@@ -102,6 +103,17 @@ impl ExactSample {
     pub(super) fn best_evs(&self) -> impl ExactSizeIterator<Item = f64> + Clone {
         let best = |gains: &[i64; Setting::COUNT]| *gains.iter().max().expect("there are 21 settings");
         self.gains.iter().map(move |gains| best(gains) as f64 / (BANKER_HANDS as f64 * f64::from(Rate::WHOLE)))
+    }
+
+    /// Returns the gains from the settings of the i-th hand.
+    pub(super) fn gains_of(&self, i: usize) -> GroupGains {
+        let (mut legal, mut gains) = (0, [0; Setting::COUNT]);
+        for (setting, &gain) in self.gains[i].iter().enumerate().filter(|(_, gain)| **gain != FOUL) {
+            legal |= 1 << setting;
+            gains[setting] = gain;
+        }
+        let best = settings_in(legal).map(|setting| gains[setting.index()]).max().expect("a setting is legal");
+        GroupGains { gains, legal, best: best.into(), hands: 1 }
     }
 
     /// Returns the EV that a setting of the i-th hand loses, in stakes. It's exactly 0 for an optimal setting.

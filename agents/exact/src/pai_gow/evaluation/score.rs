@@ -3,8 +3,9 @@
 use super::exploitability::Exploitability;
 use super::gaps::{GapScore, NAMES};
 use super::sample::ExactSample;
+use super::scored::{Calibration, ScoredTotals};
 use crate::pai_gow::whole::{DealCounts, Payoff};
-use crate::solver::PolicyScore;
+use crate::solver::{PolicyScore, STOCHASTIC};
 use houseway_env::pai_gow::house_way::Shape;
 use houseway_env::pai_gow::{Setting, Strategy};
 use serde::Serialize;
@@ -77,6 +78,10 @@ pub(super) struct StrategyScore {
     pub(super) in_detail: bool,
     /// The EVs against best responses, if they were computed.
     pub(super) exploitability: Option<Exploitability>,
+    /// The regret of the stochastic policy whose most probable settings the strategy plays, on the same hands.
+    pub(super) stochastic_regret: Option<f64>,
+    /// The errors of the values by which the strategy chooses, on the same hands.
+    pub(super) calibration: Option<Vec<Calibration>>,
 }
 
 /// The exact EV of a strategy over all 8,250,459,031,214,400 deals.
@@ -146,7 +151,15 @@ impl StrategyScore {
             is_reference: false,
             in_detail: false,
             exploitability: None,
+            stochastic_regret: None,
+            calibration: None,
         }
+    }
+
+    /// Adds the results for the scores by which the strategy chooses.
+    pub(super) fn add_scored(&mut self, scored: &ScoredTotals, hands: u64) {
+        self.stochastic_regret = scored.stochastic_regret(hands);
+        self.calibration = scored.calibration();
     }
 
     /// Converts this score to a policy score.
@@ -158,6 +171,11 @@ impl StrategyScore {
             ("gaps".to_owned(), json!(self.gaps)),
         ]);
         details.extend(self.exploitability.map(|it| ("exploitability".to_owned(), it.json())));
+        details.extend(self.stochastic_regret.map(|regret| {
+            let ev = self.ev.value + self.regret.value - regret;
+            (STOCHASTIC.to_owned(), json!({ "ev": ev, "regret": regret }))
+        }));
+        details.extend(self.calibration.map(|it| ("calibration".to_owned(), json!(it))));
         PolicyScore {
             name: self.name,
             ev: self.ev.value,

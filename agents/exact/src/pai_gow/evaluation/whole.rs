@@ -5,6 +5,7 @@
 
 use super::gaps::{GAPS, GapScore, NAMES, gap_class};
 use super::score::{Mean, ShapeScore, StrategyScore};
+use super::scored::{GroupGains, ScoredTotals};
 use crate::pai_gow::policy::{EqualClasses, Observations};
 use crate::pai_gow::whole::{
     BestResponse, Cancelled, Chooser, ClassCounts, DealCounts, FullGame, Payoff, RANDOM_WEIGHT, Run,
@@ -113,6 +114,8 @@ struct Sums {
     /// The best strategy that sets all hands of a group alike.
     encoded: StrategyTotals,
     agents: Vec<StrategyTotals>,
+    /// The totals for the agents' scores.
+    scored: Vec<ScoredTotals>,
     hands_by_gap: [u64; GAPS],
     /// The ranks held by the hands in `groups`, including the joker, as bits.
     ranks: u64,
@@ -129,6 +132,8 @@ pub(super) struct WholeScores {
     pub(super) house_way: StrategyTotals,
     pub(super) optimum: StrategyTotals,
     pub(super) agents: Vec<StrategyTotals>,
+    /// The totals for the agents' scores, in the same order.
+    pub(super) scored: Vec<ScoredTotals>,
 }
 
 struct Scorer<'a> {
@@ -148,11 +153,15 @@ pub(super) fn score(
 ) -> Result<WholeScores, Cancelled> {
     let payoff = Payoff::player(whole.game().rules().commission);
     let scorer = Scorer { game: whole.game(), house_way, payoff, agents };
-    let init = || Sums { agents: vec![StrategyTotals::default(); agents.len()], ..Sums::default() };
+    let init = || Sums {
+        agents: vec![StrategyTotals::default(); agents.len()],
+        scored: vec![ScoredTotals::default(); agents.len()],
+        ..Sums::default()
+    };
     let merge = |a, b| scorer.finish(a).plus(scorer.finish(b));
     let sums = scorer.finish(whole.fold(run, init, |sums, classes| scorer.add(sums, classes), merge)?);
-    let Sums { hands, hands_by_gap, random, contender, house_way, optimum, encoded, agents, .. } = sums;
-    Ok(WholeScores { hands, hands_by_gap, random, contender, house_way, optimum, encoded, agents })
+    let Sums { hands, hands_by_gap, random, contender, house_way, optimum, encoded, agents, scored, .. } = sums;
+    Ok(WholeScores { hands, hands_by_gap, random, contender, house_way, optimum, encoded, agents, scored })
 }
 
 impl Scorer<'_> {
@@ -225,9 +234,14 @@ impl Scorer<'_> {
         let has_policy = self.agents.iter().any(|agent| matches!(agent, EvaluatedStrategy::Policy(_)));
         let hands = groups.iter().map(|group| &group.classes.candidates);
         let observations = has_policy.then(|| Observations::new(self.game, hands));
-        for (agent, tally) in self.agents.iter().zip(&mut sums.agents) {
+        let gains: Vec<GroupGains> = groups.iter().map(|group| self.gains(group)).collect();
+        for ((agent, tally), scored) in self.agents.iter().zip(&mut sums.agents).zip(&mut sums.scored) {
             let settings = match (agent, &observations) {
-                (EvaluatedStrategy::Policy(policy), Some(observations)) => observations.settings(*policy),
+                (EvaluatedStrategy::Policy(policy), Some(observations)) => {
+                    let (settings, scores) = observations.scored_settings(*policy);
+                    gains.iter().enumerate().for_each(|(row, gains)| scored.add(gains, &scores, row));
+                    settings
+                }
                 (EvaluatedStrategy::Plain(plain), _) => {
                     groups.iter().map(|group| plain.set(group.classes.candidates.hand())).collect()
                 }
@@ -242,6 +256,13 @@ impl Scorer<'_> {
     /// Returns a setting's total gain on all hands of a group.
     fn gain(&self, group: &Group, setting: Setting) -> i64 {
         self.payoff.gain(group.wins[setting.index()] as i64, group.losses[setting.index()] as i64)
+    }
+
+    /// Returns the total gains from all settings.
+    fn gains(&self, group: &Group) -> GroupGains {
+        let (legal, mut gains) = (group.classes.candidates.legal(), [0; Setting::COUNT]);
+        settings_in(legal).for_each(|setting| gains[setting.index()] = self.gain(group, setting));
+        GroupGains { gains, legal, best: group.best, hands: group.hands }
     }
 
     /// Returns the classes of a group. The gap is that of its mean gains.
@@ -295,6 +316,7 @@ impl Group {
 impl Sums {
     fn plus(self, more: Sums) -> Sums {
         let agents = self.agents.into_iter().zip(more.agents).map(|(a, b)| a.plus(b)).collect();
+        let scored = self.scored.into_iter().zip(more.scored).map(|(a, b)| a.plus(b)).collect();
         Sums {
             hands: std::array::from_fn(|shape| self.hands[shape] + more.hands[shape]),
             random: self.random.plus(more.random),
@@ -303,6 +325,7 @@ impl Sums {
             optimum: self.optimum.plus(more.optimum),
             encoded: self.encoded.plus(more.encoded),
             agents,
+            scored,
             hands_by_gap: std::array::from_fn(|gap| self.hands_by_gap[gap] + more.hands_by_gap[gap]),
             ranks: 0,
             groups: vec![],
@@ -348,117 +371,11 @@ impl WholeScores {
             is_reference: false,
             in_detail: false,
             exploitability: None,
+            stochastic_regret: None,
+            calibration: None,
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::pai_gow::PowerRating;
-    use crate::pai_gow::policy::{PolicyStrategy, suits_of};
-    use crate::pai_gow::whole::{Shard, Side, StrategyChooser};
-    use houseway_env::pai_gow::house_way::{HouseWay, Way};
-    use houseway_env::pai_gow::observe::candidates::{LEN, ROW};
-    use houseway_env::pai_gow::{Candidates, Rules};
-
-    /// A policy that scores each row with arbitrary weights and picks the legal row with the highest score.
-    struct Scores;
-
-    impl Policy for Scores {
-        fn name(&self) -> &str {
-            "scores"
-        }
-
-        fn encoding(&self) -> &str {
-            "candidates"
-        }
-
-        fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
-            let score = |row: &[f32], context: &[f32]| -> i32 {
-                let numbers = row.iter().chain(context).enumerate();
-                numbers.map(|(i, x)| (x * 8192.0) as i32 * (i as i32 * 37 % 101 - 50)).sum()
-            };
-            let choose = |(observation, mask): (&[f32], &[bool])| {
-                let (rows, context) = observation.split_at(Setting::COUNT * ROW);
-                let rows = rows.chunks_exact(ROW).enumerate().filter(|(i, _)| mask[*i]);
-                rows.max_by_key(|(i, row)| (score(row, context), std::cmp::Reverse(*i))).unwrap().0
-            };
-            observations.chunks_exact(LEN).zip(masks.chunks_exact(Setting::COUNT)).map(choose).collect()
-        }
-    }
-
-    #[test]
-    fn groups_of_hands_are_evaluated_as_the_hands_one_by_one() {
-        let game = Game::new(Rules::default());
-        let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
-        let table = BankerTable::new(&way);
-        let whole = FullGame::new(&game, Side::Player, &table);
-        let power = PowerRating::new(&game, &table);
-        let agents = [EvaluatedStrategy::Policy(&Scores), EvaluatedStrategy::Plain(&power)];
-        // One shard has the joker, and the other doesn't.
-        for shard in [7, 500] {
-            let run = Run { shard: Shard::new(shard, 700).unwrap(), ..Run::default() };
-            let scores = score(&whole, &table, &agents, &run).unwrap();
-            let optimum = BestResponse(Payoff::player(game.rules().commission));
-            let policy = PolicyStrategy::new(&game, &Scores);
-            let (policy, power) = (StrategyChooser(&policy), StrategyChooser(&power));
-            let choosers: [&dyn Chooser; 4] = [&table, &optimum, &policy, &power];
-            let totals = whole.totals(&choosers, &run).unwrap();
-            assert!(totals[0].deals() > 0);
-            let own = [&scores.house_way, &scores.optimum].into_iter().chain(&scores.agents);
-            let gain = |deals: &DealCounts| {
-                optimum.0.gain(deals.wins as i64, 0) as i128 + i128::from(optimum.0.gain(0, deals.losses as i64))
-            };
-            for (tally, total) in own.zip(&totals) {
-                assert_eq!(tally.deals, *total);
-                let lost: i128 = tally.lost.iter().sum();
-                assert_eq!(lost, (gain(&totals[1]) - gain(total)) * i128::from(RANDOM_WEIGHT));
-            }
-            let hands: u64 = scores.hands.iter().sum();
-            assert_eq!(hands * BANKER_HANDS, totals[0].deals());
-            assert_eq!(scores.optimum.agreeing.iter().sum::<u128>(), u128::from(hands) * u128::from(RANDOM_WEIGHT));
-            // No regret is negative, and only the optimum has no regret.
-            let lost = |tally: &StrategyTotals| tally.lost.iter().sum::<i128>();
-            assert!(
-                scores.agents.iter().all(|tally| lost(tally) > 0) && lost(&scores.random) > lost(&scores.house_way)
-            );
-            assert!(
-                lost(&scores.contender) > lost(&scores.house_way) && lost(&scores.contender) < lost(&scores.random)
-            );
-            // Nothing that sees hands as the policy does loses less than the best strategy that does.
-            assert!((0..=lost(&scores.agents[0])).contains(&lost(&scores.encoded)));
-            assert!(lost(&scores.encoded) < lost(&scores.house_way) / 100);
-            for tally in [&scores.random, &scores.house_way, &scores.encoded].into_iter().chain(&scores.agents) {
-                assert_eq!(tally.lost_by_gap.iter().sum::<i128>(), lost(tally));
-                // A hand that is set wrong costs at least its gap.
-                assert!(tally.lost_by_gap.iter().all(|&lost| lost >= 0));
-            }
-            assert_eq!(scores.hands_by_gap.iter().sum::<u64>(), hands);
-            let agreeing = |tally: &StrategyTotals| tally.agreeing.iter().sum::<u128>();
-            assert!(agreeing(&scores.contender) > agreeing(&scores.random));
-        }
-    }
-
-    #[test]
-    fn hands_of_a_group_have_the_same_observation() {
-        let game = Game::new(Rules::default());
-        let table = BankerTable::new(&houseway_env::pai_gow::ProfileTable::max_front(&game));
-        let whole = FullGame::new(&game, Side::Player, &table);
-        let run = Run { shard: Shard::new(11, 900).unwrap(), ..Run::default() };
-        let observe = |hand: Hand| Observations::new(&game, [Candidates::new(&game, hand)].iter());
-        let visit = |checked: &mut usize, classes: &[ClassCounts]| {
-            for class in classes {
-                let candidates = Candidates::new(&game, class.hand);
-                assert_eq!((*candidates.sets(), candidates.legal()), (class.sets, class.legal), "{}", class.hand);
-                let equal = |other: &&ClassCounts| {
-                    (other.legal, other.sets, suits_of(other.hand)) == (class.legal, class.sets, suits_of(class.hand))
-                };
-                let first = classes.iter().find(equal).expect("a class is equal to itself");
-                assert!(observe(first.hand) == observe(class.hand), "{} and {}", first.hand, class.hand);
-                *checked += 1;
-            }
-        };
-        assert!(whole.fold(&run, || 0, visit, |a, b| a + b).unwrap() > 1000);
-    }
-}
+mod tests;

@@ -4,13 +4,13 @@
 //! them. The results of all settings are exact for each deal in the sample, so the only error is the sampling error.
 
 use super::exact_game::ExactGame;
-use crate::answer::{Section, TextTable};
+use crate::answer::TextTable;
 use crate::format::percent;
 use crate::solver::{
     Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, PolicyScore, SampleConfig, SampleSpec, Scope,
-    SolverError, StakeUnit, check_encoding, ev_plot,
+    SolverError, StakeUnit, WeighedChoices, check_encoding, ev_plot, stochastic_section, weighed_choices,
 };
-use houseway_env::gym::{CardGame, CounterfactualGame, Encoding, Policy, stream};
+use houseway_env::gym::{CardGame, CounterfactualGame, Encoding, PROBABILITY_UNIT, Policy, stream};
 use houseway_env::pai_gow::face_up::{FaceUpOptions, Observation};
 use houseway_env::pai_gow::{Setting, State};
 use serde_json::{Map, json};
@@ -63,8 +63,8 @@ impl<'a> FaceUpEvaluator<'a> {
         Ok(FaceUpEvaluator { exact, unit, config, deals: (0..config.size).map(deal).collect() })
     }
 
-    /// Returns the settings that a policy chooses.
-    fn chosen(&self, policy: &dyn Policy) -> Result<Vec<usize>, SolverError> {
+    /// Returns a policy's choices for all deals.
+    fn chosen(&self, policy: &dyn Policy) -> Result<WeighedChoices, SolverError> {
         check_encoding(policy, &Observation::NAMES)?;
         let encoding: Observation = policy.encoding().parse().map_err(SolverError::invalid)?;
         let mut observations = vec![0.0; self.deals.len() * encoding.len()];
@@ -72,13 +72,7 @@ impl<'a> FaceUpEvaluator<'a> {
             self.exact.game.observe(encoding, &deal.state, row).map_err(SolverError::failed)?;
         }
         let masks: Vec<bool> = self.deals.iter().flat_map(|deal| deal.rewards.map(|reward| reward.is_some())).collect();
-        let actions = policy.choose(&observations, &masks);
-        let legal = |(deal, &action): (&Deal, &usize)| deal.rewards.get(action).is_some_and(Option::is_some);
-        if actions.len() != self.deals.len() || !self.deals.iter().zip(&actions).all(legal) {
-            let message = format!("the policy {} did not choose a legal setting for every deal", policy.name());
-            return Err(SolverError::Failed(message));
-        }
-        Ok(actions)
+        weighed_choices(policy, &observations, &masks, Setting::COUNT)
     }
 
     /// Returns the score of a strategy, given its expected reward for each deal.
@@ -100,10 +94,18 @@ impl<'a> FaceUpEvaluator<'a> {
     }
 
     fn policy_score(&self, policy: &dyn Policy) -> Result<PolicyScore, SolverError> {
-        let chosen = self.chosen(policy)?;
+        let WeighedChoices { actions, weights } = self.chosen(policy)?;
         let rewards: Vec<f64> =
-            self.deals.iter().zip(chosen).filter_map(|(deal, action)| deal.rewards[action]).collect();
-        Ok(self.score(policy.name(), &rewards, false))
+            self.deals.iter().zip(actions).filter_map(|(deal, action)| deal.rewards[action]).collect();
+        let mean = |(deal, weights): (&Deal, Vec<u32>)| -> f64 {
+            let rewards = deal.rewards.iter().zip(weights);
+            rewards.filter_map(|(&reward, weight)| Some(reward? * f64::from(weight))).sum()
+        };
+        let ev = weights.map(|weights| {
+            let total: f64 = self.deals.iter().zip(weights).map(mean).sum();
+            total / f64::from(PROBABILITY_UNIT) / self.deals.len() as f64
+        });
+        Ok(self.score(policy.name(), &rewards, false).with_stochastic_ev(ev))
     }
 
     /// Returns the scores of a random choice, the dealer's house way and the optimum.
@@ -172,7 +174,7 @@ impl Evaluator for FaceUpEvaluator<'_> {
             comparison: table,
             plots: vec![ev_plot(&scores, self.unit, &note)],
             note,
-            sections: Vec::<Section>::new(),
+            sections: stochastic_section(&scores, |amount| percent(amount, 4)).into_iter().collect(),
             scores,
         })
     }

@@ -8,6 +8,7 @@ use crate::config::TrainConfig;
 use crate::methods::{AllAction, MethodConfig};
 use crate::model::Model;
 use crate::network::{Network, NetworkConfig, Networks, WeightSource, matrix};
+use crate::scores::ScoreKind;
 use crate::task::{Agent, Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask};
 use burn::prelude::*;
 use houseway_env::gym::{StreamSeed, stream};
@@ -60,7 +61,7 @@ impl TrainingTask for BankingTask {
         }
     }
 
-    fn agent(&self, name: &str, models: &[Model]) -> Box<dyn Agent> {
+    fn agent(&self, name: &str, models: &[Model], _: ScoreKind) -> Box<dyn Agent> {
         Box::new(LearnedBanker::new(name, Arc::clone(&self.0), models[0].clone()))
     }
 
@@ -112,6 +113,7 @@ impl RewardBatch for Rewarded {
             predictions: predictions.reshape([count, ANSWERS * VALUES]),
             targets: matrix(&self.rewards, count, device),
             mask: None,
+            clipped: None,
         }]
     }
 }

@@ -5,9 +5,10 @@ use crate::decisions::{CandidateBatch, Decisions};
 use crate::device::playing_device;
 use crate::model::Model;
 use crate::network::{Network, WeightsError};
+use crate::scores::ScoreKind;
 use burn::prelude::*;
 use houseway_env::cards::profile::{Profile, Profiles};
-use houseway_env::gym::Policy;
+use houseway_env::gym::{Choices, Policy};
 use houseway_env::pai_gow::observe::Observation;
 use houseway_env::pai_gow::observe::candidates::{CONTEXT, LEN, ROW};
 use houseway_env::pai_gow::{Candidates, Game, Hand, ProfileTable, Setting, Strategy};
@@ -24,13 +25,20 @@ pub struct LearnedStrategy {
     game: Arc<Game>,
     model: Model,
     among: Among,
+    scores: ScoreKind,
     device: Device,
 }
 
 impl LearnedStrategy {
-    /// Creates the greedy strategy for a model's first output.
+    /// Creates the greedy strategy for a model's first output, which estimates values.
     pub fn new(name: &str, game: &Arc<Game>, model: Model, among: Among) -> LearnedStrategy {
-        LearnedStrategy { name: name.to_owned(), game: Arc::clone(game), model, among, device: playing_device() }
+        let (game, device) = (Arc::clone(game), playing_device());
+        LearnedStrategy { name: name.to_owned(), game, model, among, scores: ScoreKind::Values, device }
+    }
+
+    /// Replaces the meaning of the model's first output.
+    pub(super) fn with_scores(self, scores: ScoreKind) -> LearnedStrategy {
+        LearnedStrategy { scores, ..self }
     }
 
     /// Reads a strategy from a weight file written when training a [`SettingTask`](super::SettingTask). Files from
@@ -67,14 +75,13 @@ impl LearnedStrategy {
     /// Panics if the batch is empty.
     pub fn set_encoded(&self, batch: &CandidateBatch) -> Vec<Setting> {
         let setting = |action| Setting::from_index(action).expect("actions are settings");
-        self.best(batch).into_iter().map(setting).collect()
+        batch.best(&self.row_scores(batch)).into_iter().map(setting).collect()
     }
 
-    fn best(&self, batch: &CandidateBatch) -> Vec<usize> {
+    /// Returns the score of each row of a batch, which must not be empty.
+    fn row_scores(&self, batch: &CandidateBatch) -> Vec<f32> {
         let scores = self.model.outputs(&batch.tensors(0, &self.device).inputs);
-        let first: Vec<f32> =
-            scores.chunks_exact(scores.len() / batch.actions.len()).map(|outputs| outputs[0]).collect();
-        batch.best(&first)
+        scores.chunks_exact(scores.len() / batch.actions.len()).map(|outputs| outputs[0]).collect()
     }
 
     fn set_chunk(&self, hands: &[Hand]) -> Vec<Setting> {
@@ -112,10 +119,17 @@ impl Policy for LearnedStrategy {
     }
 
     fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+        self.choose_with_scores(observations, masks).actions
+    }
+
+    fn choose_with_scores(&self, observations: &[f32], masks: &[bool]) -> Choices {
         let mut decisions = HandDecisions::new(self.among);
         for (observation, mask) in observations.chunks_exact(LEN).zip(masks.chunks_exact(Setting::COUNT)) {
             decisions.add(observation, mask);
         }
-        if decisions.is_empty() { vec![] } else { self.best(&decisions.batch) }
+        let batch = &decisions.batch;
+        let rows = if decisions.is_empty() { vec![] } else { self.row_scores(batch) };
+        let scores = self.scores.scores(batch.spread(&rows, Setting::COUNT), Setting::COUNT);
+        Choices { actions: batch.best(&rows), scores }
     }
 }

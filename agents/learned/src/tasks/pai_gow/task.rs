@@ -10,6 +10,7 @@ use crate::limits::MAX_REWARD_SAMPLES;
 use crate::methods::{AllAction, Distillation, MethodConfig, RegressionLoss};
 use crate::model::Model;
 use crate::network::{Network, NetworkConfig, Networks, WeightSource, matrix};
+use crate::scores::ScoreKind;
 use crate::task::{
     Agent, Episodes, Examples, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
 };
@@ -123,8 +124,9 @@ impl TrainingTask for SettingTask {
         vec![1]
     }
 
-    fn agent(&self, name: &str, models: &[Model]) -> Box<dyn Agent> {
-        Box::new(LearnedStrategy::new(name, self.deals.shared_game(), models[0].clone(), self.among))
+    fn agent(&self, name: &str, models: &[Model], scores: ScoreKind) -> Box<dyn Agent> {
+        let agent = LearnedStrategy::new(name, self.deals.shared_game(), models[0].clone(), self.among);
+        Box::new(agent.with_scores(scores))
     }
 
     fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {
@@ -196,7 +198,7 @@ impl RewardBatch for Rewarded {
         let tensors = self.candidates.tensors(0, device);
         let [predictions] = tensors.outputs(&networks.parts[0]);
         let targets = matrix(&self.candidates.pad(&self.rewards), self.candidates.counts.len(), device);
-        vec![Regression { predictions, targets, mask: Some(tensors.mask) }]
+        vec![Regression { predictions, targets, mask: Some(tensors.mask), clipped: None }]
     }
 
     fn examples(&self, _: &[Model]) -> Vec<Examples> {

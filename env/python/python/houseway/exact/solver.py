@@ -188,13 +188,15 @@ class Solver:
 
         Args:
             policies: Functions by name. A policy takes observations, float32 ``(n, length)``, and masks, bool
-                ``(n, actions)``, and returns ``n`` legal actions.
+                ``(n, actions)``. It returns ``n`` legal actions. A stochastic policy returns the probabilities of all
+                actions, ``(n, actions)``. Its score is that of its most probable actions, and the exact EV and regret of
+                the stochastic policy itself are under ``stochastic``.
             encoding: The observation encoding. Defaults to the one that the game's own evaluation uses.
             reset_options: The environment's reset options.
             sample: The number of hands to sample instead of evaluating all of them, in games that support it.
             seed: The seed for the sample.
         """
-        functions = [(name, encoding, _returning_list(policy)) for name, policy in policies.items()]
+        functions = [(name, encoding, _returning_plain(policy)) for name, policy in policies.items()]
         options = to_json(**(reset_options or {}))
         return Answer(self._core.evaluate(functions, options, None if sample is None else (sample, seed)))
 
@@ -206,8 +208,12 @@ def _text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _returning_list(policy: PolicyFunction) -> Callable[[np.ndarray, np.ndarray], list[int]]:
-    return lambda observations, masks: np.asarray(policy(observations, masks)).tolist()
+def _returning_plain(policy: PolicyFunction) -> Callable[[np.ndarray, np.ndarray], list[int] | np.ndarray]:
+    def choose(observations: np.ndarray, masks: np.ndarray) -> list[int] | np.ndarray:
+        answer = np.asarray(policy(observations, masks))
+        return answer.astype(np.float32) if answer.ndim == 2 else answer.tolist()
+
+    return choose
 
 
 def _array(value: Any) -> np.ndarray:

@@ -1,0 +1,138 @@
+use super::*;
+use crate::pai_gow::PowerRating;
+use crate::pai_gow::policy::{PolicyStrategy, suits_of};
+use crate::pai_gow::whole::{Shard, Side, StrategyChooser};
+use houseway_env::gym::{self, Choices};
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
+use houseway_env::pai_gow::observe::candidates::{LEN, ROW};
+use houseway_env::pai_gow::{Candidates, Rules};
+
+/// A policy that scores each row with arbitrary weights and picks the legal row with the highest score.
+struct Scores;
+
+impl Policy for Scores {
+    fn name(&self) -> &str {
+        "scores"
+    }
+
+    fn encoding(&self) -> &str {
+        "candidates"
+    }
+
+    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+        let score = |row: &[f32], context: &[f32]| -> i32 {
+            let numbers = row.iter().chain(context).enumerate();
+            numbers.map(|(i, x)| (x * 8192.0) as i32 * (i as i32 * 37 % 101 - 50)).sum()
+        };
+        let choose = |(observation, mask): (&[f32], &[bool])| {
+            let (rows, context) = observation.split_at(Setting::COUNT * ROW);
+            let rows = rows.chunks_exact(ROW).enumerate().filter(|(i, _)| mask[*i]);
+            rows.max_by_key(|(i, row)| (score(row, context), std::cmp::Reverse(*i))).unwrap().0
+        };
+        observations.chunks_exact(LEN).zip(masks.chunks_exact(Setting::COUNT)).map(choose).collect()
+    }
+}
+
+/// A stochastic policy that takes all legal settings with the same probability.
+struct Uniform;
+
+impl Policy for Uniform {
+    fn name(&self) -> &str {
+        "uniform"
+    }
+
+    fn encoding(&self) -> &str {
+        "candidates"
+    }
+
+    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+        self.choose_with_scores(observations, masks).actions
+    }
+
+    fn choose_with_scores(&self, _: &[f32], masks: &[bool]) -> Choices {
+        let mut actions = vec![];
+        let mut probabilities = vec![];
+        for mask in masks.chunks_exact(Setting::COUNT) {
+            actions.push(mask.iter().position(|&legal| legal).unwrap());
+            let share = 1.0 / mask.iter().filter(|&&legal| legal).count() as f32;
+            probabilities.extend(mask.iter().map(|&legal| if legal { share } else { 0.0 }));
+        }
+        Choices { actions, scores: gym::Scores::Probabilities(probabilities) }
+    }
+}
+
+#[test]
+fn groups_of_hands_are_evaluated_as_the_hands_one_by_one() {
+    let game = Game::new(Rules::default());
+    let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
+    let table = BankerTable::new(&way);
+    let whole = FullGame::new(&game, Side::Player, &table);
+    let power = PowerRating::new(&game, &table);
+    let agents =
+        [EvaluatedStrategy::Policy(&Scores), EvaluatedStrategy::Plain(&power), EvaluatedStrategy::Policy(&Uniform)];
+    // One shard has the joker, and the other doesn't.
+    for shard in [7, 500] {
+        let run = Run { shard: Shard::new(shard, 700).unwrap(), ..Run::default() };
+        let scores = score(&whole, &table, &agents, &run).unwrap();
+        let optimum = BestResponse(Payoff::player(game.rules().commission));
+        let policy = PolicyStrategy::new(&game, &Scores);
+        let (policy, power) = (StrategyChooser(&policy), StrategyChooser(&power));
+        let choosers: [&dyn Chooser; 4] = [&table, &optimum, &policy, &power];
+        // A stochastic policy loses what the random baseline does.
+        let random: f64 = stakes(scores.random.lost.iter().sum());
+        let stochastic = scores.scored[2].stochastic_regret(HANDS).unwrap();
+        assert!((stochastic / random - 1.0).abs() < 1e-4, "{stochastic} instead of {random}");
+        assert!((scores.scored[0].stochastic_regret(HANDS), scores.scored[0].calibration()) == (None, None));
+        let totals = whole.totals(&choosers, &run).unwrap();
+        assert!(totals[0].deals() > 0);
+        let own = [&scores.house_way, &scores.optimum].into_iter().chain(&scores.agents);
+        let gain = |deals: &DealCounts| {
+            optimum.0.gain(deals.wins as i64, 0) as i128 + i128::from(optimum.0.gain(0, deals.losses as i64))
+        };
+        for (tally, total) in own.zip(&totals) {
+            assert_eq!(tally.deals, *total);
+            let lost: i128 = tally.lost.iter().sum();
+            assert_eq!(lost, (gain(&totals[1]) - gain(total)) * i128::from(RANDOM_WEIGHT));
+        }
+        let hands: u64 = scores.hands.iter().sum();
+        assert_eq!(hands * BANKER_HANDS, totals[0].deals());
+        assert_eq!(scores.optimum.agreeing.iter().sum::<u128>(), u128::from(hands) * u128::from(RANDOM_WEIGHT));
+        // No regret is negative, and only the optimum has no regret.
+        let lost = |tally: &StrategyTotals| tally.lost.iter().sum::<i128>();
+        assert!(scores.agents.iter().all(|tally| lost(tally) > 0) && lost(&scores.random) > lost(&scores.house_way));
+        assert!(lost(&scores.contender) > lost(&scores.house_way) && lost(&scores.contender) < lost(&scores.random));
+        // Nothing that sees hands as the policy does loses less than the best strategy that does.
+        assert!((0..=lost(&scores.agents[0])).contains(&lost(&scores.encoded)));
+        assert!(lost(&scores.encoded) < lost(&scores.house_way) / 100);
+        for tally in [&scores.random, &scores.house_way, &scores.encoded].into_iter().chain(&scores.agents) {
+            assert_eq!(tally.lost_by_gap.iter().sum::<i128>(), lost(tally));
+            // A hand that is set wrong costs at least its gap.
+            assert!(tally.lost_by_gap.iter().all(|&lost| lost >= 0));
+        }
+        assert_eq!(scores.hands_by_gap.iter().sum::<u64>(), hands);
+        let agreeing = |tally: &StrategyTotals| tally.agreeing.iter().sum::<u128>();
+        assert!(agreeing(&scores.contender) > agreeing(&scores.random));
+    }
+}
+
+#[test]
+fn hands_of_a_group_have_the_same_observation() {
+    let game = Game::new(Rules::default());
+    let table = BankerTable::new(&houseway_env::pai_gow::ProfileTable::max_front(&game));
+    let whole = FullGame::new(&game, Side::Player, &table);
+    let run = Run { shard: Shard::new(11, 900).unwrap(), ..Run::default() };
+    let observe = |hand: Hand| Observations::new(&game, [Candidates::new(&game, hand)].iter());
+    let visit = |checked: &mut usize, classes: &[ClassCounts]| {
+        for class in classes {
+            let candidates = Candidates::new(&game, class.hand);
+            assert_eq!((*candidates.sets(), candidates.legal()), (class.sets, class.legal), "{}", class.hand);
+            let equal = |other: &&ClassCounts| {
+                (other.legal, other.sets, suits_of(other.hand)) == (class.legal, class.sets, suits_of(class.hand))
+            };
+            let first = classes.iter().find(equal).expect("a class is equal to itself");
+            assert!(observe(first.hand) == observe(class.hand), "{} and {}", first.hand, class.hand);
+            *checked += 1;
+        }
+    };
+    assert!(whole.fold(&run, || 0, visit, |a, b| a + b).unwrap() > 1000);
+}
