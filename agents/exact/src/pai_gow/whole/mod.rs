@@ -16,6 +16,7 @@
 //! play any strategy, because [`FullGame::fold`] visits all settings of all classes. [`MixedGame`] evaluates against
 //! mixed strategies over profiles.
 
+mod answers;
 mod classes;
 mod counted;
 mod flush;
@@ -225,7 +226,7 @@ impl<'a> FullGame<'a> {
             Other::Profiles(opponent) => {
                 let hands = (opponent.hands(piece.joker), opponent.weight());
                 let options = (&self.counted, self.kernels);
-                count_by_profiles(options, hands, &piece.ranks, &multisets, &mut scratch.profiles, visit);
+                count_by_profiles(options, hands, &multisets, &mut scratch.profiles, visit);
             }
             Other::Classes(table) => {
                 self.count_by_classes(table, prepared, &multisets, scratch, visit);
