@@ -14,7 +14,7 @@
 //! [`FullGame::against_table`] evaluates against any other suit-isomorphic strategy, given as a [`ClassTable`]. This
 //! takes about twice as long and needs up to 2 GB of memory. Both produce results in the same form. The evaluated side can
 //! play any strategy, because [`FullGame::fold`] visits all settings of all classes. [`MixedGame`] evaluates against
-//! mixed strategies over profiles.
+//! mixed strategies over profiles. [`KnownCardGame`] evaluates a player who knows one card that neither side holds.
 
 mod answers;
 mod classes;
@@ -23,6 +23,10 @@ mod flush;
 mod fold;
 mod halves;
 mod kernels;
+mod known_card;
+#[cfg(test)]
+mod known_card_tests;
+mod known_totals;
 mod mixed_game;
 #[cfg(test)]
 mod mixed_tests;
@@ -49,6 +53,8 @@ pub use super::side::{Side, Ties};
 pub use crate::solver::Cancelled;
 pub use classes::ClassCounts;
 pub use kernels::Instructions;
+pub use known_card::{KnownCardCounts, KnownCardGame};
+pub use known_totals::{KnownCardTotals, KnownCardValues};
 pub(super) use mixed_game::dominance_holds;
 pub use mixed_game::{MixedCounts, MixedGame};
 pub use open_game::OpenGame;
