@@ -1,7 +1,7 @@
 //! Computes each hand class's results by combining the sums by ranks with the corrections for the four suits.
 
+use super::answers::Answers;
 use super::counted::PassOptions;
-use super::flush::Corrections;
 use super::multiset::{Form, FormKind, Multiset, Needs};
 use super::payoff::Payoff;
 use super::suitings::Suiting;
@@ -114,16 +114,12 @@ pub(super) struct FormValues {
 }
 
 impl FormValues {
-    /// Computes the values from the query results by ranks only (`base`) and the corrections for flushes. Every
-    /// opposing hand has the given weight.
-    pub(super) fn new(
-        form: &Form,
-        rows: usize,
-        sets: usize,
-        (weight, base): (i32, &[i32]),
-        corrections: &Corrections,
-    ) -> FormValues {
-        let mut values = FormValues { base: [[0; WIDTH]; ROWS], of_suit: vec![[[0; WIDTH]; ROWS]; sets], rows };
+    /// Computes the values from the answers to the multiset's queries. The opposing hands have a total weight of
+    /// `all_hands`.
+    pub(super) fn new(form: &Form, rows: usize, all_hands: i32, answers: &Answers) -> FormValues {
+        let Answers { base, corrections } = answers;
+        let of_suit = vec![[[0; WIDTH]; ROWS]; corrections.sets()];
+        let mut values = FormValues { base: [[0; WIDTH]; ROWS], of_suit, rows };
         for (setting, _) in form.legal_sets() {
             let Needs { both, back, front, with_ties, all, same_back, same_front, ties_are_below } =
                 form.needs[setting];
@@ -146,7 +142,7 @@ impl FormValues {
                 let numbers = [wins + one_tie, losses - both_tie, same_back, same_front, lower_back, lower_front];
                 values.iter_mut().zip(numbers).for_each(|(row, number)| row[setting] = number.0);
             };
-            put(&mut values.base, weight.wrapping_mul(BANKER_HANDS as i32), &|place| base[usize::from(place)]);
+            put(&mut values.base, all_hands, &|place| base[usize::from(place)]);
             for (set, of_suit) in values.of_suit.iter_mut().enumerate() {
                 put(of_suit, 0, &|place| corrections.get(place.into())[set]);
             }
@@ -154,9 +150,10 @@ impl FormValues {
         values
     }
 
-    pub(super) fn values(&self, suiting: &Suiting) -> Values {
+    /// Returns the values given the ranks that this side holds in each suit.
+    pub(super) fn values(&self, masks: &[u8; 4]) -> Values {
         let mut sum = self.base;
-        for mask in suiting.masks {
+        for &mask in masks {
             let of_suit = &self.of_suit[mask as usize][..self.rows];
             sum[..self.rows]
                 .as_flattened_mut()
@@ -179,10 +176,6 @@ pub(super) fn put_classes(
     let sets = 1 << multiset.ranks.len();
     let some_push = counted.side == Side::Banker && counted.game.rules().bank_pushes != BankPushes::None;
     let spades: Vec<u64> = (0..sets).map(|set| spades(multiset, set)).collect();
-    let backs: [u8; Setting::COUNT] = std::array::from_fn(|i| {
-        let (a, b) = Setting::from_index(i).expect("the index is less than 21").positions();
-        0x7f & !(1 << a | 1 << b)
-    });
     for (place, suiting) in multiset.pattern.suitings.iter().enumerate() {
         let masks = suiting.masks.iter().enumerate();
         let joker = if multiset.joker { 1 << Card::JOKER.index() } else { 0 };
@@ -200,14 +193,11 @@ pub(super) fn put_classes(
             lower_backs: [0; Setting::COUNT],
             lower_fronts: [0; Setting::COUNT],
         };
-        if suiting.flush {
-            let of_suited = values(FormKind::Suited, place);
-            let held = suited_positions(multiset, suiting.masks[0]);
-            for i in (0..Setting::COUNT).filter(|&i| backs[i] & !held == 0) {
-                class.sets[i] = multiset.suited.sets[i];
-                class.legal = class.legal & !(1 << i) | multiset.suited.legal & 1 << i;
-                of_settings.iter_mut().zip(&of_suited).for_each(|(row, suited)| row[i] = suited[i]);
-            }
+        let suited = suited_settings(multiset, suiting);
+        if suited != 0 {
+            replace_settings(&mut of_settings, &values(FormKind::Suited, place), suited);
+            replace(&mut class.sets, &multiset.suited.sets, suited);
+            class.legal = class.legal & !suited | multiset.suited.legal & suited;
         }
         let column = |row: usize| std::array::from_fn(|i| of_settings[row][i] as u32);
         [class.wins, class.losses] = [column(0), column(1)];
@@ -227,6 +217,30 @@ pub(super) fn put_classes(
 fn spades(multiset: &Multiset<'_>, set: usize) -> u64 {
     let held = multiset.ranks.iter().enumerate().filter(|&(at, _)| set >> at & 1 == 1);
     held.fold(0, |bits, (_, &rank)| bits | 1 << Card::new(rank, Suit::Spades).index())
+}
+
+/// Returns a bit mask of the settings whose back consists of spades, apart from the joker.
+pub(super) fn suited_settings(multiset: &Multiset<'_>, suiting: &Suiting) -> u32 {
+    if !suiting.flush {
+        return 0;
+    }
+    let held = suited_positions(multiset, suiting.masks[0]);
+    let is_suited = |setting: &Setting| {
+        let (a, b) = setting.positions();
+        0x7f & !(1 << a | 1 << b) & !held == 0
+    };
+    Setting::all().filter(is_suited).fold(0, |settings, setting| settings | 1 << setting.index())
+}
+
+/// Replaces the values of some settings, which are given as a bit mask.
+pub(super) fn replace_settings(values: &mut Values, by: &Values, settings: u32) {
+    values.iter_mut().zip(by).for_each(|(row, by)| replace(row, by, settings));
+}
+
+fn replace<T: Copy>(row: &mut [T], by: &[T], settings: u32) {
+    for i in (0..Setting::COUNT).filter(|i| settings >> i & 1 == 1) {
+        row[i] = by[i];
+    }
 }
 
 /// Returns the positions of the joker and the spades in a hand, given the spades' ranks.

@@ -5,20 +5,20 @@
 //! that this side holds in any suit, this means that `v` and `m` must be disjoint. The profile's remaining cards, of
 //! which there are at most two, come from the rest of the deck. Those whose ranks this side holds contribute a product
 //! that depends on its hand. For any other rank, all three cards in the other suits are available, so the factor is
-//! constant.
+//! constant. Known cards count as held by this side.
 //!
 //! A cell therefore consists of a set `v` and a multiset of at most two held ranks, and each event is weighted by its
 //! constant factor. For a set `m`, the cells for all subsets `v` of its complement are added up and multiplied by the
 //! weights for `m`.
 
 use super::kernels::{Kernels, LANES};
-use super::multiset::Multiset;
+use super::multiset::Queries;
 use super::opponent::{Event, Events, HasFront, OFF_SUIT};
 use super::sweep::{Cells, CountBuffers, Parts, Tasks, each_interleaved, sweep};
 use houseway_env::cards::Rank;
 use houseway_env::cards::profile::off_suit_place;
 
-/// The corrections for one multiset. There is one value per query and set of held ranks in the flush suit.
+/// The corrections for one group of queries. There is one value per query and set of held ranks in the flush suit.
 pub(super) struct Corrections {
     sets: usize,
     numbers: Vec<i32>,
@@ -28,14 +28,19 @@ pub(super) struct Corrections {
 }
 
 impl Corrections {
-    fn new(multiset: &Multiset<'_>) -> Corrections {
-        let sets = 1 << multiset.ranks.len();
-        let weights = (0..sets).flat_map(|set| off_suit_ways(multiset, set)).collect();
-        Corrections { sets, numbers: vec![0; sets * multiset.asks.len()], weights }
+    fn new(queries: Queries<'_>) -> Corrections {
+        let sets = 1 << queries.ranks.len();
+        let weights = (0..sets).flat_map(|set| off_suit_ways(queries, set)).collect();
+        Corrections { sets, numbers: vec![0; sets * queries.asks.len()], weights }
+    }
+
+    /// Returns the number of sets of held ranks.
+    pub(super) fn sets(&self) -> usize {
+        self.sets
     }
 
     /// Returns the corrections for one query, indexed by the set of held ranks in the flush suit. Values for sets that
-    /// the multiset can't have in one suit are meaningless.
+    /// can't be held in one suit are meaningless.
     #[inline]
     pub(super) fn get(&self, ask: usize) -> &[i32] {
         &self.numbers[ask * self.sets..][..self.sets]
@@ -50,10 +55,10 @@ fn width(ranks: usize) -> usize {
 
 /// Returns the number of ways to pick each multiset of at most two held ranks from other suits, if this side holds the
 /// ranks in `set` in the flush suit.
-fn off_suit_ways(multiset: &Multiset<'_>, set: usize) -> Vec<i32> {
-    let ranks = multiset.ranks.len();
+fn off_suit_ways(queries: Queries<'_>, set: usize) -> Vec<i32> {
+    let ranks = queries.ranks.len();
     let mut row = vec![0; width(ranks)];
-    let held = multiset.pattern.counts.iter().enumerate();
+    let held = queries.counts.iter().enumerate();
     let left: Vec<i32> = held.map(|(at, &count)| 3 + (set >> at & 1) as i32 - i32::from(count)).collect();
     if left.iter().any(|&left| left < 0) {
         return row; // impossible: all four cards of a rank are held, but none in this suit
@@ -69,16 +74,16 @@ fn off_suit_ways(multiset: &Multiset<'_>, set: usize) -> Vec<i32> {
     row
 }
 
-/// Computes the corrections for several multisets with the same ranks.
+/// Computes the corrections for several groups of queries with the same ranks.
 pub(super) fn corrections(
     kernels: Kernels,
     events: &Events,
     ranks: &[Rank],
-    multisets: &[Multiset<'_>],
+    groups: &[Queries<'_>],
     tasks: &Tasks,
     counts: &mut CountBuffers,
 ) -> Vec<Corrections> {
-    let mut corrections: Vec<Corrections> = multisets.iter().map(Corrections::new).collect();
+    let mut corrections: Vec<Corrections> = groups.iter().copied().map(Corrections::new).collect();
     let (sets, width) = (1 << ranks.len(), width(ranks.len()));
     let mut subsets = vec![0; sets * width];
     let cells = FlushCells::new(events, ranks);
@@ -86,7 +91,7 @@ pub(super) fn corrections(
         subsets.copy_from_slice(below);
         kernels.subset_sums(&mut subsets, width);
         for task in tasks {
-            let Corrections { numbers, weights, .. } = &mut corrections[task.multiset];
+            let Corrections { numbers, weights, .. } = &mut corrections[task.group];
             kernels.products(&subsets, weights, width, &mut numbers[task.place * sets..][..sets]);
         }
     });
@@ -113,7 +118,7 @@ impl<'a> FlushCells<'a> {
             let (rank, rest) = (mask.trailing_zeros() as usize, mask & (mask - 1));
             rows[mask] = rows[rest] + places[rank].map_or(0, |at| (width(ranks.len()) << at) as u16);
         }
-        let two_held = |a, b| (1 + ranks.len() + off_suit_place(2, a, b)) as u32;
+        let two_held = |a: usize, b: usize| (1 + ranks.len() + off_suit_place(2, a.max(b), a.min(b))) as u32;
         let mut off_suit = [(0, 0); 128];
         off_suit[OFF_SUIT[0]] = (0, 1);
         for high in 0..13 {

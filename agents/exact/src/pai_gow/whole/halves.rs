@@ -1,6 +1,6 @@
 //! Splits the ranks into a low and a high half and enumerates all possible card counts in each half.
 
-use super::multiset::Multiset;
+use super::multiset::Queries;
 use houseway_env::cards::Rank;
 use houseway_env::cards::combinations::binomial;
 use std::collections::HashMap;
@@ -70,10 +70,10 @@ impl Half {
         &self.held[set]
     }
 
-    /// Returns the number of ways to pick each pattern from the cards that a multiset leaves in the deck.
-    pub(super) fn ways(&self, multiset: &Multiset<'_>) -> Vec<i32> {
+    /// Returns the number of ways to pick each pattern from the available cards.
+    pub(super) fn ways(&self, queries: Queries<'_>) -> Vec<i32> {
         let mut left = [4; LOW_RANKS];
-        for (rank, &count) in multiset.ranks.iter().zip(&multiset.pattern.counts) {
+        for (rank, &count) in queries.ranks.iter().zip(queries.counts) {
             if let Some(left) = rank.index().checked_sub(self.first).and_then(|rank| left.get_mut(rank)) {
                 *left -= count;
             }
@@ -81,7 +81,7 @@ impl Half {
         let ways = |pattern: &[u8; LOW_RANKS]| {
             pattern.iter().zip(left).map(|(&n, left)| WAYS[left as usize][n as usize]).product()
         };
-        self.held(multiset.ranks).patterns.iter().map(ways).collect()
+        self.held(queries.ranks).patterns.iter().map(ways).collect()
     }
 }
 

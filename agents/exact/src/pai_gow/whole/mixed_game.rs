@@ -146,7 +146,6 @@ impl<'a> MixedGame<'a> {
             count_by_profiles(
                 (&self.counted, self.kernels),
                 (hands, weight),
-                &piece.ranks,
                 &multisets,
                 &mut scratch.profiles,
                 |classes| {

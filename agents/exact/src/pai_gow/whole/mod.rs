@@ -14,14 +14,19 @@
 //! [`FullGame::against_table`] evaluates against any other suit-isomorphic strategy, given as a [`ClassTable`]. This
 //! takes about twice as long and needs up to 2 GB of memory. Both produce results in the same form. The evaluated side can
 //! play any strategy, because [`FullGame::fold`] visits all settings of all classes. [`MixedGame`] evaluates against
-//! mixed strategies over profiles.
+//! mixed strategies over profiles. [`KnownCardGame`] evaluates a player who knows one card that neither side holds.
 
+mod answers;
 mod classes;
 mod counted;
 mod flush;
 mod fold;
 mod halves;
 mod kernels;
+mod known_card;
+#[cfg(test)]
+mod known_card_tests;
+mod known_totals;
 mod mixed_game;
 #[cfg(test)]
 mod mixed_tests;
@@ -48,6 +53,8 @@ pub use super::side::{Side, Ties};
 pub use crate::solver::Cancelled;
 pub use classes::ClassCounts;
 pub use kernels::Instructions;
+pub use known_card::{KnownCardCounts, KnownCardGame};
+pub use known_totals::{KnownCardTotals, KnownCardValues};
 pub(super) use mixed_game::dominance_holds;
 pub use mixed_game::{MixedCounts, MixedGame};
 pub use open_game::OpenGame;
@@ -225,7 +232,7 @@ impl<'a> FullGame<'a> {
             Other::Profiles(opponent) => {
                 let hands = (opponent.hands(piece.joker), opponent.weight());
                 let options = (&self.counted, self.kernels);
-                count_by_profiles(options, hands, &piece.ranks, &multisets, &mut scratch.profiles, visit);
+                count_by_profiles(options, hands, &multisets, &mut scratch.profiles, visit);
             }
             Other::Classes(table) => {
                 self.count_by_classes(table, prepared, &multisets, scratch, visit);

@@ -69,6 +69,16 @@ pub(super) struct Form {
     pub needs: [Needs; Setting::COUNT],
 }
 
+/// Queries about the opposing hands that are possible if certain cards are unavailable.
+#[derive(Clone, Copy)]
+pub(super) struct Queries<'a> {
+    /// The ranks of the unavailable cards other than the joker, in any order.
+    pub ranks: &'a [Rank],
+    /// The number of unavailable cards for each of these ranks.
+    pub counts: &'a [u8],
+    pub asks: &'a [Ask],
+}
+
 /// A multiset of ranks.
 pub(super) struct Multiset<'a> {
     pub pattern: &'a Pattern,
@@ -126,6 +136,11 @@ impl<'a> Multiset<'a> {
         multiset.make_settings(whole);
         multiset.make_asks(whole);
         multiset
+    }
+
+    /// Returns the queries for all settings. The multiset's own cards are unavailable.
+    pub(super) fn queries(&self) -> Queries<'_> {
+        Queries { ranks: self.ranks, counts: &self.pattern.counts, asks: &self.asks }
     }
 
     /// Returns the rank of the card at a position, or `None` for the joker.

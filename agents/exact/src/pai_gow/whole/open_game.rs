@@ -3,17 +3,16 @@
 //! As in [`FullGame`](super::FullGame), all queries for a set of ranks are answered together. Classes with the same
 //! multiset of ranks share their queries if they can make the same set hands.
 
+use super::answers::{Answers, answers};
 use super::classes::{ClassCounts, put_classes};
 use super::counted::PassOptions;
-use super::flush::{self, Corrections};
 use super::kernels::{Instructions, Kernels};
-use super::multiset::{Ask, Multiset};
+use super::multiset::{Ask, Multiset, Queries};
 use super::opponent::Opponent;
 use super::pieces::{Patterns, Piece, pieces};
-use super::ranks;
 use super::run::Run;
 use super::suitings::{Suiting, patterns};
-use super::sweep::{CountBuffers, Tasks};
+use super::sweep::CountBuffers;
 use super::weighted::WeightedTable;
 use super::weights::OutcomeWeights;
 use crate::pai_gow::open::{Below, OpenCounts, Staircase, Terms};
@@ -109,13 +108,11 @@ impl<'a> OpenGame<'a> {
         let mut multisets = piece.multisets(&self.options, &self.patterns);
         let planned: Vec<Planned> =
             multisets.iter_mut().map(|multiset| Planned::new(&self.options, multiset)).collect();
-        let (tasks, hands) = (Tasks::new(&multisets), self.banker.hands(piece.joker));
-        let base = ranks::sums(self.kernels, &hands.ranks, &piece.ranks, &multisets, &tasks, buffers);
-        let corrections = flush::corrections(self.kernels, &hands.events, &piece.ranks, &multisets, &tasks, buffers);
+        let groups: Vec<Queries<'_>> = multisets.iter().map(Multiset::queries).collect();
+        let answers = answers(self.kernels, self.banker.hands(piece.joker), &groups, buffers);
         let mut seen = 0;
-        for (((multiset, planned), base), corrections) in multisets.iter().zip(&planned).zip(&base).zip(&corrections) {
-            let sums: Vec<[PlanSums; 2]> =
-                planned.plans.iter().map(|plan| plan.sums(1 << multiset.ranks.len(), base, corrections)).collect();
+        for ((multiset, planned), answers) in multisets.iter().zip(&planned).zip(&answers) {
+            let sums: Vec<[PlanSums; 2]> = planned.plans.iter().map(|plan| plan.sums(answers)).collect();
             for (&(hand, orbit, plan), suiting) in planned.classes.iter().zip(&multiset.pattern.suitings) {
                 let [wins, losses] = sums[plan].each_ref().map(|sums| sums.of(suiting));
                 visit(hand, orbit, OpenCounts { wins, losses, pushes: BANKER_HANDS - wins - losses });
@@ -175,9 +172,9 @@ struct PlanSums {
 
 impl Plan {
     /// Returns the sum for wins and the sum for losses.
-    fn sums(&self, sets: usize, base: &[i32], corrections: &Corrections) -> [PlanSums; 2] {
+    fn sums(&self, Answers { base, corrections }: &Answers) -> [PlanSums; 2] {
         [&self.wins, &self.losses].map(|terms| {
-            let mut sums = PlanSums { base: 0, of_suit: vec![0; sets] };
+            let mut sums = PlanSums { base: 0, of_suit: vec![0; corrections.sets()] };
             for &(sign, place) in terms {
                 sums.base += sign * base[place];
                 sums.of_suit.iter_mut().zip(corrections.get(place)).for_each(|(sum, add)| *sum += sign * add);

@@ -1,13 +1,13 @@
 //! Evaluates a piece against a strategy that only depends on profiles.
 
+use super::answers::answers;
 use super::classes::{self, ClassCounts, FormValues, ROWS};
 use super::counted::PassOptions;
 use super::kernels::Kernels;
-use super::multiset::{FormKind, Multiset};
+use super::multiset::{FormKind, Multiset, Queries};
 use super::opponent::Hands;
-use super::sweep::{CountBuffers, Tasks};
-use super::{flush, ranks};
-use houseway_env::cards::Rank;
+use super::sweep::CountBuffers;
+use crate::pai_gow::BANKER_HANDS;
 
 /// Buffers that a thread reuses.
 #[derive(Default)]
@@ -21,21 +21,18 @@ pub(super) struct ProfileScratch {
 pub(super) fn count_by_profiles(
     (counted, kernels): (&PassOptions<'_>, Kernels),
     (hands, weight): (&Hands, i32),
-    ranks: &[Rank],
     multisets: &[Multiset<'_>],
     ProfileScratch { counts, classes }: &mut ProfileScratch,
     mut visit: impl FnMut(&[ClassCounts]),
 ) {
     let rows = if counted.halves { ROWS } else { ROWS - 2 };
-    let tasks = Tasks::new(multisets);
-    let base = ranks::sums(kernels, &hands.ranks, ranks, multisets, &tasks, counts);
-    let corrections = flush::corrections(kernels, &hands.events, ranks, multisets, &tasks, counts);
-    for ((multiset, base), corrections) in multisets.iter().zip(&base).zip(&corrections) {
-        let [plain, suited] = FormKind::ALL
-            .map(|form| FormValues::new(multiset.form(form), rows, 1 << ranks.len(), (weight, base), corrections));
+    let all_hands = weight.wrapping_mul(BANKER_HANDS as i32);
+    let groups: Vec<Queries<'_>> = multisets.iter().map(Multiset::queries).collect();
+    for (multiset, answers) in multisets.iter().zip(answers(kernels, hands, &groups, counts)) {
+        let [plain, suited] = FormKind::ALL.map(|form| FormValues::new(multiset.form(form), rows, all_hands, &answers));
         let values = |form, suiting: usize| match form {
-            FormKind::Plain => plain.values(&multiset.pattern.suitings[suiting]),
-            FormKind::Suited => suited.values(&multiset.pattern.suitings[suiting]),
+            FormKind::Plain => plain.values(&multiset.pattern.suitings[suiting].masks),
+            FormKind::Suited => suited.values(&multiset.pattern.suitings[suiting].masks),
         };
         classes.clear();
         classes::put_classes(counted, multiset, values, classes);

@@ -1,13 +1,13 @@
 //! Sums over the other side's hands that only take ranks into account, as if there were no flushes.
 //!
 //! A rank profile's weight is a product over its ranks. The factor for a rank is the number of ways to pick the
-//! profile's cards from the cards that this side's multiset leaves in the deck. If this side doesn't hold the rank, the
-//! factor is constant, so a cell is the restriction of the profile to the held ranks. Cells are in the same order as
+//! profile's cards from the available ones, i.e. from the deck without this side's hand and any known cards. If all cards
+//! of the rank are available, the factor is constant, so a cell is the restriction of the profile to the other ranks. Cells are in the same order as
 //! profiles, first by the ranks from nine to ace and then by the ranks from two to eight.
 
 use super::halves::{CARDS, HALVES, LOW_RANKS, cards};
 use super::kernels::{Kernels, LANES};
-use super::multiset::Multiset;
+use super::multiset::Queries;
 use super::opponent::{HasFront, RankProfile, RankProfiles};
 use super::sweep::{Cells, CountBuffers, Parts, Tasks, each_interleaved, sweep};
 use houseway_env::cards::Rank;
@@ -46,9 +46,9 @@ impl<'a> RankCells<'a> {
         }
     }
 
-    /// Returns each cell's weight for the given multiset.
-    fn weights(&self, multiset: &Multiset<'_>) -> Vec<i32> {
-        let [low, high] = HALVES.each_ref().map(|half| half.ways(multiset));
+    /// Returns each cell's weight for the given queries.
+    fn weights(&self, queries: Queries<'_>) -> Vec<i32> {
+        let [low, high] = HALVES.each_ref().map(|half| half.ways(queries));
         let mut weights = Vec::with_capacity(self.cells);
         for (&(_, len), high) in self.blocks.iter().zip(high) {
             weights.extend(low[..len].iter().map(|low| high * low));
@@ -79,21 +79,21 @@ impl Cells for RankCells<'_> {
     }
 }
 
-/// Returns the query results for several multisets with the same ranks.
+/// Returns the query results for several groups with the same ranks.
 pub(super) fn sums(
     kernels: Kernels,
     profiles: &RankProfiles,
     ranks: &[Rank],
-    multisets: &[Multiset<'_>],
+    groups: &[Queries<'_>],
     tasks: &Tasks,
     counts: &mut CountBuffers,
 ) -> Vec<Vec<i32>> {
     let cells = RankCells::new(profiles, ranks);
-    let weights: Vec<Vec<i32>> = multisets.iter().map(|multiset| cells.weights(multiset)).collect();
-    let mut sums: Vec<Vec<i32>> = multisets.iter().map(|multiset| vec![0; multiset.asks.len()]).collect();
+    let weights: Vec<Vec<i32>> = groups.iter().map(|&queries| cells.weights(queries)).collect();
+    let mut sums: Vec<Vec<i32>> = groups.iter().map(|queries| vec![0; queries.asks.len()]).collect();
     sweep(kernels, tasks, &cells, counts, |tasks, below| {
         for task in tasks {
-            sums[task.multiset][task.place] = kernels.product(below, &weights[task.multiset]);
+            sums[task.group][task.place] = kernels.product(below, &weights[task.group]);
         }
     });
     sums

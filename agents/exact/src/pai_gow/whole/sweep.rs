@@ -6,19 +6,20 @@
 //! few for each strength.
 
 use super::kernels::Kernels;
-use super::multiset::{Ask, Multiset};
+use super::multiset::{Ask, Queries};
 use super::opponent::{HasFront, Outcomes};
 
-/// A query by one of the multisets.
+/// A query from one of several groups.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Task {
     pub ask: Ask,
-    pub multiset: usize,
-    /// The index of the query in its multiset.
+    /// The index of the group.
+    pub group: usize,
+    /// The index of the query in its group.
     pub place: usize,
 }
 
-/// The sorted queries by several multisets.
+/// The sorted queries from several groups.
 pub(super) struct Tasks {
     tasks: Vec<Task>,
     /// The distinct limits on the front, in ascending order.
@@ -26,11 +27,11 @@ pub(super) struct Tasks {
 }
 
 impl Tasks {
-    pub(super) fn new(multisets: &[Multiset<'_>]) -> Tasks {
+    pub(super) fn new(groups: &[Queries<'_>]) -> Tasks {
         let mut tasks = vec![];
-        for (i, multiset) in multisets.iter().enumerate() {
-            let places = multiset.asks.iter().enumerate();
-            tasks.extend(places.map(|(place, &ask)| Task { ask, multiset: i, place }));
+        for (group, queries) in groups.iter().enumerate() {
+            let places = queries.asks.iter().enumerate();
+            tasks.extend(places.map(|(place, &ask)| Task { ask, group, place }));
         }
         tasks.sort_unstable();
         let limit = |task: &Task| if let Ask::Below { front, .. } = task.ask { Some(front) } else { None };

@@ -10,12 +10,16 @@ use std::path::PathBuf;
 /// Measure how much a player who sets optimally gains from knowing other cards
 ///
 /// Deals random hands and known cards, computes the exact EVs for each deal, and writes the mean gain as JSON and as a
-/// report. Every seven known cards correspond to the hand at one other seat.
+/// report. Every seven known cards correspond to the hand at one other seat. With --exact, the value of a single known
+/// card is computed over all hands.
 #[derive(Args)]
 pub struct KnownCardsArgs {
     /// The numbers of known cards to evaluate, from 1 to 39
     #[arg(long, value_name = "N", num_args = 1.., default_values_t = [1, 2, 3, 7, 14, 21, 28, 35])]
     cards: Vec<usize>,
+    /// Compute the exact value of each single known card over all hands, which takes minutes
+    #[arg(long)]
+    exact: bool,
     /// The number of hands to deal
     #[arg(long, value_name = "N", default_value_t = 2_000)]
     hands: usize,
@@ -51,6 +55,7 @@ impl KnownCardsArgs {
         let game = self.common.game.pai_gow()?;
         let [way] = self.common.game.ways([&self.banker])?;
         let study = KnownCardsStudy::new(game, way, self.cards, self.hands, self.seed).or_usage()?;
+        let study = if self.exact { study.with_exact_card() } else { study };
         let inputs = self.common.game.files([&*self.banker]);
         let to = Destination::new(&self.out, &inputs, self.force.force);
         let (run, _) = RunFolder::start(&study.spec()?, &to)?;

@@ -1,12 +1,15 @@
 //! Evaluates sampled hands with known cards exactly.
 
 use super::findings::{KnownCardsFindings, KnownCardsValue};
+use super::one_card::OneCard;
+use crate::analysis::pai_gow::progress::with_progress;
 use crate::run::{ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, config_text};
 use houseway_env::cards::{Card, CardSet, Pack};
 use houseway_env::gym::stream;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::known_cards::MAX_KNOWN_CARDS;
 use houseway_env::pai_gow::{CARDS, Game, Hand, Rules};
+use houseway_exact::pai_gow::whole::{KnownCardGame, Payoff};
 use houseway_exact::pai_gow::{BankerTable, HandEvaluator, KnownCards};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -26,6 +29,8 @@ pub struct KnownCardsStudy {
     way: Way,
     banker: HouseWay,
     cards: Vec<usize>,
+    /// `true` if the value of a single known card is computed over all hands.
+    exact: bool,
     hands: usize,
     seed: u64,
 }
@@ -37,6 +42,8 @@ struct Config {
     banker_hash: String,
     readings: BTreeMap<String, String>,
     cards: Vec<usize>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    exact: bool,
     hands: usize,
     seed: u64,
     rules: Rules,
@@ -63,7 +70,16 @@ impl KnownCardsStudy {
         cards.sort_unstable();
         cards.dedup();
         let banker = HouseWay::compile(way.clone(), &game)?;
-        Ok(KnownCardsStudy { game, way, banker, cards, hands, seed })
+        Ok(KnownCardsStudy { game, way, banker, cards, exact: false, hands, seed })
+    }
+
+    /// Computes the value of a single known card over all hands instead of a sample. This takes minutes.
+    #[must_use]
+    pub fn with_exact_card(mut self) -> KnownCardsStudy {
+        if self.cards.first() != Some(&1) {
+            self.cards.insert(0, 1);
+        }
+        KnownCardsStudy { exact: true, ..self }
     }
 
     /// Returns a description of the study's run.
@@ -76,12 +92,19 @@ impl KnownCardsStudy {
             banker_hash: self.banker.hash(),
             readings: self.way.chosen_options(),
             cards: self.cards.clone(),
+            exact: self.exact,
             hands: self.hands,
             seed: self.seed,
             rules: self.game.rules(),
         };
         let (config, rules_hash) = (config_text(&config)?, self.game.rules().hash());
         Ok(RunSpec { kind: RunKind::KnownCards, config, seeds: vec![self.seed], rules_hash, task_hash: None })
+    }
+
+    /// Returns the numbers of known cards whose value is estimated from a sample.
+    fn sampled(&self) -> &[usize] {
+        // The numbers are sorted, and a single card is among them if its value is exact.
+        &self.cards[usize::from(self.exact)..]
     }
 
     fn deal(&self) -> Vec<Deal> {
@@ -97,8 +120,8 @@ impl KnownCardsStudy {
         (0..self.hands).map(deal).collect()
     }
 
-    /// Returns the mean gain for each number of known cards, along with the fraction of cases in which they change the
-    /// best setting.
+    /// Returns the mean gain for each sampled number of known cards, along with the fraction of cases in which they
+    /// change the best setting.
     fn gains(&self, evaluator: &HandEvaluator<'_>, Deal { hand, others }: &Deal) -> Vec<[f64; 2]> {
         let without = evaluator.count(*hand).best();
         let gain = |dead: CardSet| {
@@ -114,12 +137,36 @@ impl KnownCardsStudy {
             let changed = gains.iter().filter(|&&gain| gain > 0.0).count();
             [gains.iter().sum::<f64>(), changed as f64].map(|sum| sum / gains.len() as f64)
         };
-        self.cards.iter().map(of_size).collect()
+        self.sampled().iter().map(of_size).collect()
     }
 
     fn count(&self, stop: &AtomicBool) -> Option<KnownCardsFindings> {
         let table = BankerTable::new(&self.banker);
-        let (evaluator, deals) = (HandEvaluator::new(&self.game, &table), self.deal());
+        let one_card = if self.exact { Some(self.one_card(&table, stop)?) } else { None };
+        let values = one_card.iter().map(KnownCardsValue::exact).chain(self.sample(&table, stop)?).collect();
+        Some(KnownCardsFindings {
+            banker: self.way.name().to_owned(),
+            rules_hash: self.game.rules().hash(),
+            hands: self.hands,
+            seed: self.seed,
+            values,
+            one_card,
+        })
+    }
+
+    /// Computes the value of a single known card over all hands. Returns `None` if the study was stopped.
+    fn one_card(&self, table: &BankerTable, stop: &AtomicBool) -> Option<OneCard> {
+        let whole = KnownCardGame::new(&self.game, table);
+        let values = with_progress("one known card", stop, |run| whole.count(run)).ok()?;
+        Some(OneCard { values, payoff: Payoff::player(self.game.rules().commission) })
+    }
+
+    /// Estimates the values of the other numbers of known cards. Returns `None` if the study was stopped.
+    fn sample(&self, table: &BankerTable, stop: &AtomicBool) -> Option<Vec<KnownCardsValue>> {
+        if self.sampled().is_empty() {
+            return Some(vec![]);
+        }
+        let (evaluator, deals) = (HandEvaluator::new(&self.game, table), self.deal());
         let bar = ProgressBar::new("known cards", "hands");
         let mut gains: Vec<Vec<[f64; 2]>> = Vec::with_capacity(deals.len());
         for chunk in deals.chunks(CHUNK) {
@@ -129,17 +176,11 @@ impl KnownCardsStudy {
             gains.par_extend(chunk.par_iter().map(|deal| self.gains(&evaluator, deal)));
             bar.update(gains.len() as u64, deals.len() as u64);
         }
-        let values = self.cards.iter().enumerate().map(|(i, &cards)| {
+        let values = self.sampled().iter().enumerate().map(|(i, &cards)| {
             let column = |part: usize| gains.iter().map(|row| row[i][part]).collect::<Vec<f64>>();
             KnownCardsValue::new(cards, &column(0), &column(1))
         });
-        Some(KnownCardsFindings {
-            banker: self.way.name().to_owned(),
-            rules_hash: self.game.rules().hash(),
-            hands: self.hands,
-            seed: self.seed,
-            values: values.collect(),
-        })
+        Some(values.collect())
     }
 }
 

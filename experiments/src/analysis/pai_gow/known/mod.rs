@@ -5,10 +5,12 @@
 //! them. This is zero for most deals, which makes the mean more precise than a difference of two means.
 //!
 //! If a single card is known, all 46 cards that the player doesn't hold are evaluated. For each hand, the value is then
-//! exact.
+//! exact. On request, it is also computed over all hands, so that there is no sampling error.
 
 mod examine;
 mod findings;
+mod one_card;
 
 pub use examine::{KnownCardsStudy, MAX_CARDS, MAX_HANDS, examine};
 pub use findings::{KnownCardsFindings, KnownCardsValue};
+pub use one_card::OneCard;
