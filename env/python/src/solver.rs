@@ -160,7 +160,9 @@ impl Answered {
         match answer.extract() {
             Ok(actions) => Ok(Answered::Actions(actions)),
             Err(error) => {
-                let Ok(rows) = answer.extract::<PyArrayLike2<'_, f32, AllowTypeChange>>() else { return Err(error.into()) };
+                let Ok(rows) = answer.extract::<PyArrayLike2<'_, f32, AllowTypeChange>>() else {
+                    return Err(error.into());
+                };
                 let (n, m) = rows.as_array().dim();
                 Ok(Answered::Probabilities([n, m], rows.as_array().iter().copied().collect()))
             }
