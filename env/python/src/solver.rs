@@ -161,7 +161,7 @@ impl Answered {
             Ok(actions) => Ok(Answered::Actions(actions)),
             Err(error) => {
                 let Ok(rows) = answer.extract::<PyArrayLike2<'_, f32, AllowTypeChange>>() else {
-                    return Err(error.into());
+                    return Err(error);
                 };
                 let (n, m) = rows.as_array().dim();
                 Ok(Answered::Probabilities([n, m], rows.as_array().iter().copied().collect()))
