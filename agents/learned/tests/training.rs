@@ -13,7 +13,7 @@ use houseway_learned::methods::MethodConfig;
 use houseway_learned::model::Model;
 use houseway_learned::network::{NetworkConfig, Networks, WeightSource, WeightsError};
 use houseway_learned::task::{Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask};
-use houseway_learned::tasks::banking::{self, BankingTable, BankingTask, SeatStrategy};
+use houseway_learned::tasks::banking::{self, BankingTable, BankingTask, OfferFeatures, SeatStrategy};
 use houseway_learned::tasks::pai_gow::{self, Among, BankDeals, LearnedStrategy, SettingTask};
 use houseway_learned::{
     Agent, MetricSink, ScoreKind, TrainConfig, TrainError, Trained, TrainingProgress, tasks, train,
@@ -54,14 +54,14 @@ fn setting_as_bank() -> Case {
     Case { name: "setting as bank".to_owned(), task, config }
 }
 
-fn banking() -> Case {
+fn banking(name: &str, features: OfferFeatures) -> Case {
     let game = Arc::new(Game::new(Rules::default()));
     let way = Arc::new(HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());
     let (ways, hash) = (vec![SeatStrategy::Way(way), SeatStrategy::Random], "test".to_owned());
     let rules = TableRules::default();
     let table = Arc::new(BankingTable { rules, game, ways, others: 2, own: 0, banker: 0, house: 0, hash });
     let config = small(banking::defaults, json!({ "method": { "name": "all-action", "reward-samples": 1 } }));
-    Case { name: "banking".to_owned(), task: Box::new(BankingTask(table)), config }
+    Case { name: name.to_owned(), task: Box::new(BankingTask { table, features }), config }
 }
 
 /// Returns a case with averaged weights and a focused loss that starts partway through training.
@@ -90,7 +90,11 @@ fn linear() -> [Case; 2] {
 
 /// Returns every task with every method it supports.
 fn cases() -> Vec<Case> {
-    let mut cases = vec![setting_as_bank(), banking(), averaged()];
+    let mut cases = vec![setting_as_bank(), averaged()];
+    cases.extend(
+        [("banking", OfferFeatures::Derived), ("banking raw", OfferFeatures::Raw)]
+            .map(|(name, features)| banking(name, features)),
+    );
     cases.extend(linear());
     for (game, options) in [
         ("pai-gow-poker", "{}"),
@@ -371,10 +375,10 @@ fn unsupported_feedback_is_refused() {
     let _alone = alone();
     for (mut case, method, part) in [
         (setting_as_bank(), "policy-gradient", "all-action"),
-        (banking(), "bandit-regression", "all-action"),
-        (banking(), "paired", "all-action"),
+        (banking("banking", OfferFeatures::Derived), "bandit-regression", "all-action"),
+        (banking("banking", OfferFeatures::Derived), "paired", "all-action"),
         (setting_as_bank(), "distillation", "no exact labels"),
-        (banking(), "distillation", "no exact labels"),
+        (banking("banking", OfferFeatures::Derived), "distillation", "no exact labels"),
     ] {
         case.config.method = MethodConfig::from_name(method).unwrap();
         let error = case.run(&case.config, None, u64::MAX).err().unwrap().to_string();

@@ -25,7 +25,8 @@ fn run(job: &Job) -> CommandResult {
     if let Goal::Bench(Some(_)) = job.goal {
         return Err(Failure::usage("bankers are evaluated on the situations in the configuration; remove --exact"));
     }
-    let trainings = [("setting".to_owned(), &experiment.setting), ("train".to_owned(), &experiment.train)];
+    let mut trainings = vec![("setting".to_owned(), &experiment.setting), ("train".to_owned(), &experiment.train)];
+    trainings.extend(experiment.raw_features.then(|| ("train".to_owned(), &experiment.train)));
     job.check_size(&trainings, experiment.seeds.len())?;
     let run = job.folder(&experiment.name, &spec(&experiment)?, &experiment.ways(), &|_| Err(String::new()))?;
     let stop = stop_flag()?;

@@ -48,6 +48,9 @@ pub struct BankingExperiment {
     /// The other players' strategies. Each is a house way's name or file, or one of `highest-front`, `lowest-front`,
     /// `random` and `learned`.
     pub others: Vec<String>,
+    /// If `true`, each seed also trains a banker with raw features. These bankers are scored, but don't play sessions.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub raw_features: bool,
     /// The table rules.
     #[serde(default)]
     pub rules: TableRules,
@@ -239,6 +242,8 @@ mod tests {
             ("learning-rate", "learning-speed", "learning-speed"),
             ("rivals = 2", "rivals = 3", "must be at most 2"),
             ("number = 10000", "number = 10000000000", "from 2 to 1000000"),
+            ("raw-features = true", "raw-features = \"yes\"", "expected a boolean"),
+            ("raw-features = true", "raw-feature = true", "unknown field `raw-feature`"),
             ("rounds = 1000", "rounds = 0", "rounds from 1 to 1000000"),
             ("sessions = 20", "sessions = 100000000", "sessions from 1 to 10000"),
             (", \"learned\"]", "]", "add trump-plaza and learned"),
@@ -248,5 +253,13 @@ mod tests {
             let error = broken(from, to);
             assert!(error.contains(part), "{to}: {error}");
         }
+    }
+
+    #[test]
+    fn raw_features_are_off_by_default_and_only_then_left_out() {
+        let on: BankingExperiment = toml::from_str(BANKING).unwrap();
+        assert!(on.raw_features && toml::to_string(&on).unwrap().contains("raw-features = true"));
+        let off: BankingExperiment = toml::from_str(&BANKING.replace("raw-features = true", "")).unwrap();
+        assert!(!off.raw_features && !toml::to_string(&off).unwrap().contains("raw-features"));
     }
 }

@@ -1,7 +1,7 @@
 //! Compares answers by their exact expected log growth against one opponent.
 
 use super::exact::Exact;
-use super::lab::BankingLab;
+use super::lab::{Bankers, BankingLab};
 use houseway_env::gym::stream;
 use houseway_env::money::Rate;
 use houseway_env::money::{Chips, commission};
@@ -9,7 +9,7 @@ use houseway_env::pai_gow::table::{TableRules, UncoveredBets};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::banking::{OutcomeWeights, kelly};
 use houseway_exact::pai_gow::whole::Payoff;
-use houseway_learned::tasks::banking::{ANSWERS, BankOffer, LearnedBanker, Objective};
+use houseway_learned::tasks::banking::{ANSWERS, BankOffer, Objective};
 use serde::{Deserialize, Serialize};
 
 /// An offset added to the seed for these situations, so that their random stream is separate from all others.
@@ -87,7 +87,7 @@ impl GrowthExam {
     }
 
     /// Returns the scores for the best answers, never banking, exact Kelly and the learned bankers.
-    pub fn scores(&self, lab: &BankingLab, bankers: &[LearnedBanker]) -> Vec<GrowthScore> {
+    pub fn scores(&self, lab: &BankingLab, bankers: &Bankers) -> Vec<GrowthScore> {
         let best = self.values.iter().map(best).collect();
         let payoff = Payoff::player(lab.experiment.rules.commission_on_one_bet());
         let by_kelly = |situation: &BankOffer| {
@@ -104,11 +104,11 @@ impl GrowthExam {
             self.score("never bank", self.values.iter().map(|values| values[0]).collect()),
             self.score("exact Kelly", self.situations.iter().map(by_kelly).collect()),
         ];
-        for (seed, banker) in lab.experiment.seeds.iter().zip(bankers) {
+        for (name, banker) in bankers.named(&lab.experiment.seeds) {
             let batches = self.situations.chunks(1_024);
             let answers = batches.flat_map(|batch| banker.answers(batch, Objective::Growth));
             let values = answers.zip(&self.values).map(|(answer, values)| values[answer]).collect();
-            scores.push(self.score(&format!("learned, seed {seed}"), values));
+            scores.push(self.score(&name, values));
         }
         scores
     }

@@ -1,7 +1,7 @@
 //! Prepares an experiment: loads the strategies, learns settings, computes exact results, and trains the bankers.
 
 use super::agreement::Examination;
-use super::config::{BankingExperiment, RANDOM};
+use super::config::{BankingExperiment, LEARNED, RANDOM};
 use super::exact::Exact;
 use super::exam::{Role, SettingExam, SettingScore};
 use super::population::{LearnedSetting, Member, members, train_settings};
@@ -14,10 +14,13 @@ use houseway_env::rules::RuleSet;
 use houseway_exact::pai_gow::banking::{CountError, OutcomeWeights, PlayerStrategy, Seated};
 use houseway_exact::pai_gow::whole::Payoff;
 use houseway_learned::Agent;
-use houseway_learned::tasks::banking::{BankingTable, BankingTask, LearnedBanker};
+use houseway_learned::tasks::banking::{BankingTable, BankingTask, LearnedBanker, OfferFeatures};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+
+/// The name of the bankers with raw features in the results.
+pub(super) const RAW: &str = "raw bets";
 
 /// A prepared experiment.
 pub struct BankingLab {
@@ -83,12 +86,30 @@ impl BankingLab {
         Ok(Some(BankingLab { experiment, run, table, members, learned, exact: own_exact, exact_learned, settings }))
     }
 
-    /// Trains a banker with each seed, resuming interrupted training runs. Returns `None` if stopped.
+    /// Trains the bankers with each seed, resuming interrupted training runs. Returns `None` if stopped.
     ///
     /// # Errors
     /// Returns an error if a checkpoint or the metrics can't be read or written.
-    pub fn train(&self, examination: &Examination, stop: &AtomicBool) -> anyhow::Result<Option<Vec<LearnedBanker>>> {
-        let task = BankingTask(Arc::clone(&self.table));
+    pub fn train(&self, examination: &Examination, stop: &AtomicBool) -> anyhow::Result<Option<Bankers>> {
+        let Some(learned) = self.train_with(OfferFeatures::Derived, examination, stop)? else { return Ok(None) };
+        let raw = match self.experiment.raw_features {
+            true => self.train_with(OfferFeatures::Raw, examination, stop)?,
+            false => Some(vec![]),
+        };
+        Ok(raw.map(|raw| Bankers { learned, raw }))
+    }
+
+    fn train_with(
+        &self,
+        features: OfferFeatures,
+        examination: &Examination,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Option<Vec<LearnedBanker>>> {
+        let task = BankingTask { table: Arc::clone(&self.table), features };
+        let kind = match features {
+            OfferFeatures::Derived => "banker",
+            OfferFeatures::Raw => "raw-banker",
+        };
         let mut measure = |agent: &dyn Agent| {
             let banker: &LearnedBanker = agent.downcast_ref().expect("agents of this task are bankers");
             let score = examination.score("", &examination.answers(banker));
@@ -96,7 +117,7 @@ impl BankingLab {
         };
         let mut bankers = vec![];
         for &seed in &self.experiment.seeds {
-            let names = (format!("banker-seed-{seed}"), format!("banker, seed {seed}"));
+            let names = (format!("{kind}-seed-{seed}"), format!("{kind}, seed {seed}"));
             let training = (&self.experiment.train, seed);
             let trained =
                 train_agent(&self.run, (&names.0, &names.1), training, &task, &mut measure, RunControl::new(stop))?;
@@ -104,6 +125,24 @@ impl BankingLab {
             bankers.push(*agent.downcast().expect("agents of this task are bankers"));
         }
         Ok(Some(bankers))
+    }
+}
+
+/// The bankers trained in an experiment, with one of each kind for each seed.
+pub struct Bankers {
+    /// The bankers that also play the sessions.
+    pub learned: Vec<LearnedBanker>,
+    /// The bankers with raw features, or nothing if the experiment doesn't train any.
+    pub raw: Vec<LearnedBanker>,
+}
+
+impl Bankers {
+    /// Returns all bankers with their names in the results.
+    pub(super) fn named<'a>(&'a self, seeds: &'a [u64]) -> impl Iterator<Item = (String, &'a LearnedBanker)> {
+        let kinds = [(LEARNED, &self.learned), (RAW, &self.raw)];
+        kinds.into_iter().flat_map(|(kind, bankers)| {
+            seeds.iter().zip(bankers).map(move |(seed, banker)| (format!("{kind}, seed {seed}"), banker))
+        })
     }
 }
 

@@ -2,11 +2,10 @@
 
 use super::agreement::Examination;
 use super::growth::GrowthExam;
-use super::lab::BankingLab;
+use super::lab::{Bankers, BankingLab};
 use super::results::BankingResults;
 use super::{sessions, text};
 use crate::run::RESULTS;
-use houseway_learned::tasks::banking::LearnedBanker;
 use std::sync::atomic::AtomicBool;
 
 /// Compares answers, plays sessions, and writes the numbers, plots, and report. Returns `None` if stopped.
@@ -16,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 pub fn measure(
     lab: &BankingLab,
     examination: &Examination,
-    bankers: &[LearnedBanker],
+    bankers: &Bankers,
     stop: &AtomicBool,
 ) -> anyhow::Result<Option<BankingResults>> {
     let count = examination.situations.len();
@@ -25,12 +24,14 @@ pub fn measure(
         examination.score("always bank", &vec![true; count]),
         examination.score("exact rule", &examination.exact()),
     ];
-    let learned: Vec<Vec<bool>> = bankers.iter().map(|banker| examination.answers(banker)).collect();
-    for (seed, takes) in lab.experiment.seeds.iter().zip(&learned) {
-        agents.push(examination.score(&format!("learned, seed {seed}"), takes));
+    let mut answers = vec![];
+    for (name, banker) in bankers.named(&lab.experiment.seeds) {
+        answers.push(examination.answers(banker));
+        agents.push(examination.score(&name, &answers[answers.len() - 1]));
     }
+    answers.truncate(bankers.learned.len());
     let growth = GrowthExam::draw(lab);
-    let Some(sessions) = sessions::play(lab, bankers, stop)? else { return Ok(None) };
+    let Some(sessions) = sessions::play(lab, &bankers.learned, stop)? else { return Ok(None) };
     let results = BankingResults {
         scope: "sample".to_owned(),
         situations: count,
@@ -42,6 +43,6 @@ pub fn measure(
         sessions,
     };
     lab.run.write_json(RESULTS, &results)?;
-    text::report(lab, &results, examination, &learned).save(&lab.run)?;
+    text::report(lab, &results, examination, &answers).save(&lab.run)?;
     Ok(Some(results))
 }

@@ -2,7 +2,7 @@
 //! and exact Kelly.
 //!
 //! [`BankingLab::open`] loads the strategies, trains settings, and enumerates all deals between the strategies.
-//! [`BankingLab::train`] trains a banker with each seed. [`measure`] compares the bankers' answers with the exact rule,
+//! [`BankingLab::train`] trains bankers with each seed. [`measure`] compares the bankers' answers with the exact rule,
 //! plays sessions, and writes the numbers, plots, and report.
 
 mod agreement;
@@ -26,7 +26,7 @@ pub use config::{BankingExperiment, LEARNED, RANDOM, SessionConfig, SituationsCo
 pub use exact::Exact;
 pub use exam::{Role, RoleExam, SettingExam, SettingScore};
 pub use growth::{GrowthExam, GrowthScore};
-pub use lab::BankingLab;
+pub use lab::{Bankers, BankingLab};
 pub use measure::measure;
 pub use population::{LearnedSetting, Member};
 pub use results::BankingResults;

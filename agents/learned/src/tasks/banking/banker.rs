@@ -1,6 +1,6 @@
 //! A trained model as a banker.
 
-use super::rows::{CONTEXT, row_len, write_context, write_row};
+use super::features::OfferFeatures;
 use super::situation::{ANSWERS, BankOffer, BankingTable, TAKE_ALL};
 use crate::device::playing_device;
 use crate::model::Model;
@@ -26,18 +26,21 @@ pub enum Objective {
 pub struct LearnedBanker {
     name: String,
     table: Arc<BankingTable>,
+    features: OfferFeatures,
     model: Model,
     device: Device,
 }
 
 /// Encodes situations as network inputs, with one row per answer.
-pub(super) fn inputs(table: &BankingTable, situations: &[BankOffer], device: &Device) -> Inputs {
-    let mut rows = Vec::with_capacity(situations.len() * ANSWERS * row_len(table));
-    let mut context = Vec::with_capacity(situations.len() * CONTEXT);
-    for situation in situations {
-        write_context(situation, &mut context);
-        (0..ANSWERS).for_each(|answer| write_row(table, situation, answer, &mut rows));
-    }
+pub(super) fn inputs(
+    table: &BankingTable,
+    features: OfferFeatures,
+    situations: &[BankOffer],
+    device: &Device,
+) -> Inputs {
+    let mut rows = Vec::with_capacity(situations.len() * ANSWERS * features.row_len(table));
+    let mut context = Vec::with_capacity(situations.len() * features.context_len(table));
+    situations.iter().for_each(|situation| features.write(table, situation, &mut rows, &mut context));
     inputs_from(&rows, &context, situations.len(), device)
 }
 
@@ -49,9 +52,9 @@ fn inputs_from(rows: &[f32], context: &[f32], situations: usize, device: &Device
 }
 
 impl LearnedBanker {
-    /// Creates a banker from a model.
-    pub(super) fn new(name: &str, table: Arc<BankingTable>, model: Model) -> LearnedBanker {
-        LearnedBanker { name: name.to_owned(), table, model, device: playing_device() }
+    /// Creates a banker from a model that reads the given features.
+    pub(super) fn new(name: &str, table: Arc<BankingTable>, features: OfferFeatures, model: Model) -> LearnedBanker {
+        LearnedBanker { name: name.to_owned(), table, features, model, device: playing_device() }
     }
 
     /// Returns the table whose rules and population the banker was trained with.
@@ -64,7 +67,7 @@ impl LearnedBanker {
     /// # Panics
     /// Panics if there are no situations.
     pub fn values(&self, situations: &[BankOffer]) -> Vec<[[f64; 2]; ANSWERS]> {
-        let out = self.model.outputs(&inputs(&self.table, situations, &self.device));
+        let out = self.model.outputs(&inputs(&self.table, self.features, situations, &self.device));
         let values = |(situation, out): (&BankOffer, &[f32])| {
             let (money, funds) = (situation.money() as f64, situation.funds as f64);
             std::array::from_fn(|answer| {
@@ -105,12 +108,15 @@ impl Policy for LearnedBanker {
     }
 
     fn encoding(&self) -> &str {
-        "offer"
+        match self.features {
+            OfferFeatures::Derived => "offer",
+            OfferFeatures::Raw => "raw-offer",
+        }
     }
 
     fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
-        let rows = ANSWERS * row_len(&self.table);
-        let split = observations.chunks_exact(rows + CONTEXT).map(|observation| observation.split_at(rows));
+        let (rows, context) = (ANSWERS * self.features.row_len(&self.table), self.features.context_len(&self.table));
+        let split = observations.chunks_exact(rows + context).map(|observation| observation.split_at(rows));
         let (rows, context): (Vec<&[f32]>, Vec<&[f32]>) = split.unzip();
         if rows.is_empty() {
             return vec![];

@@ -7,12 +7,15 @@
 //! a separate task, learned from [`BankDeals`](super::pai_gow::BankDeals).
 
 mod banker;
+mod features;
+mod raw;
 mod rewards;
 mod rows;
 mod situation;
 mod task;
 
 pub use banker::{LearnedBanker, Objective};
+pub use features::OfferFeatures;
 pub use rewards::rewards;
 pub use situation::{
     ANSWERS, BankOffer, BankingTable, MAX_OTHERS, MAX_WAYS, OtherBet, SeatStrategy, TAKE_ALL, draw_bet,

@@ -1,8 +1,8 @@
 //! The banker's task. It provides the rewards for all answers to random situations.
 
 use super::banker::{LearnedBanker, inputs};
+use super::features::OfferFeatures;
 use super::rewards::rewards;
-use super::rows::{CONTEXT, row_len};
 use super::situation::{ANSWERS, BankOffer, BankingTable};
 use crate::config::TrainConfig;
 use crate::methods::{AllAction, MethodConfig};
@@ -37,17 +37,32 @@ pub fn defaults(method: MethodConfig) -> TrainConfig {
 }
 
 /// The task of answering offers to take the bank. It only supports full information. The agent is a [`LearnedBanker`].
-pub struct BankingTask(pub Arc<BankingTable>);
+#[derive(Clone)]
+pub struct BankingTask {
+    /// The table.
+    pub table: Arc<BankingTable>,
+    /// The features that the network reads.
+    pub features: OfferFeatures,
+}
 
 impl TrainingTask for BankingTask {
     fn hash(&self) -> String {
-        format!("banking {}", self.0.hash)
+        let features = match self.features {
+            OfferFeatures::Derived => "",
+            OfferFeatures::Raw => " raw",
+        };
+        format!("banking {}{features}", self.table.hash)
     }
 
     fn networks(&self, size: NetworkConfig, _: Feedback, outputs: usize, weights: &mut WeightSource<'_>) -> Networks {
-        let (features, outputs) = (row_len(&self.0), outputs * VALUES);
-        let network = Network::with_context(size, features, CONTEXT, outputs, weights);
-        network.with_linear(features, outputs, weights).into()
+        let (table, outputs) = (&self.table, outputs * VALUES);
+        let (features, context) = (self.features.row_len(table), self.features.context_len(table));
+        let network = Network::with_context(size, features, context, outputs, weights);
+        match self.features {
+            OfferFeatures::Derived => network.with_linear(features, outputs, weights).into(),
+            // The profit isn't linear in these features.
+            OfferFeatures::Raw => network.into(),
+        }
     }
 
     fn check_feedback(&self, feedback: Feedback) -> Result<(), TaskError> {
@@ -62,12 +77,12 @@ impl TrainingTask for BankingTask {
     }
 
     fn agent(&self, name: &str, models: &[Model], _: ScoreKind) -> Box<dyn Agent> {
-        Box::new(LearnedBanker::new(name, Arc::clone(&self.0), models[0].clone()))
+        Box::new(LearnedBanker::new(name, Arc::clone(&self.table), self.features, models[0].clone()))
     }
 
     fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {
-        let table = Arc::clone(&self.0);
-        Ok(Box::new(move |step| Ok(Box::new(draw(&table, batch, samples, seed, step)))))
+        let task = self.clone();
+        Ok(Box::new(move |step| Ok(Box::new(draw(&task, batch, samples, seed, step)))))
     }
 
     fn episodes(&self, _: usize) -> Result<Episodes, TaskError> {
@@ -78,7 +93,7 @@ impl TrainingTask for BankingTask {
 
 /// A batch of situations with the rewards for all answers.
 struct Rewarded {
-    table: Arc<BankingTable>,
+    task: BankingTask,
     situations: Vec<BankOffer>,
     rewards: Vec<f32>,
     deals: u64,
@@ -86,15 +101,15 @@ struct Rewarded {
 
 /// Draws a batch of situations. Each situation has its own random stream, so the result doesn't depend on how many
 /// threads are used.
-fn draw(table: &Arc<BankingTable>, batch: usize, samples: usize, seed: u64, step: u64) -> Rewarded {
+fn draw(task: &BankingTask, batch: usize, samples: usize, seed: u64, step: u64) -> Rewarded {
     let one = |i: usize| {
         let mut rng = stream(StreamSeed { seed, lane: step * batch as u64 + i as u64 });
-        let situation = BankOffer::draw(table, &mut rng);
-        (situation, rewards(table, &situation, samples, &mut rng))
+        let situation = BankOffer::draw(&task.table, &mut rng);
+        (situation, rewards(&task.table, &situation, samples, &mut rng))
     };
     let drawn: Vec<_> = (0..batch).into_par_iter().map(one).collect();
     Rewarded {
-        table: Arc::clone(table),
+        task: task.clone(),
         rewards: drawn.iter().flat_map(|(_, rewards)| rewards.iter().flatten().copied()).collect(),
         situations: drawn.into_iter().map(|(situation, _)| situation).collect(),
         deals: (batch * samples * HANDS) as u64,
@@ -108,7 +123,8 @@ impl RewardBatch for Rewarded {
 
     fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {
         let count = self.situations.len();
-        let predictions = networks.parts[0].forward(&inputs(&self.table, &self.situations, device));
+        let BankingTask { table, features } = &self.task;
+        let predictions = networks.parts[0].forward(&inputs(table, *features, &self.situations, device));
         vec![Regression {
             predictions: predictions.reshape([count, ANSWERS * VALUES]),
             targets: matrix(&self.rewards, count, device),
