@@ -173,16 +173,11 @@ pub(super) fn put_classes(
     mut values: impl FnMut(FormKind, usize) -> Values,
     classes: &mut Vec<ClassCounts>,
 ) {
-    let sets = 1 << multiset.ranks.len();
     let some_push = counted.side == Side::Banker && counted.game.rules().bank_pushes != BankPushes::None;
-    let spades: Vec<u64> = (0..sets).map(|set| spades(multiset, set)).collect();
-    for (place, suiting) in multiset.pattern.suitings.iter().enumerate() {
-        let masks = suiting.masks.iter().enumerate();
-        let joker = if multiset.joker { 1 << Card::JOKER.index() } else { 0 };
-        let cards = masks.fold(joker, |cards, (suit, &mask)| cards | spades[mask as usize] >> suit);
+    for (place, (suiting, cards)) in hands(multiset).enumerate() {
         let mut of_settings = values(FormKind::Plain, place);
         let mut class = ClassCounts {
-            hand: Hand::new(CardSet::from_bits(cards)).expect("a suiting has seven cards"),
+            hand: Hand::new(cards).expect("a suiting has seven cards"),
             orbit: suiting.orbit.into(),
             legal: multiset.plain.legal,
             sets: multiset.plain.sets,
@@ -210,6 +205,18 @@ pub(super) fn put_classes(
         }
         classes.push(class);
     }
+}
+
+/// Iterates over the suitings of a multiset, each with the canonical hand of its class.
+pub(super) fn hands<'m>(multiset: &'m Multiset<'_>) -> impl Iterator<Item = (&'m Suiting, CardSet)> {
+    let sets = 1 << multiset.ranks.len();
+    let spades: Vec<u64> = (0..sets).map(|set| spades(multiset, set)).collect();
+    let joker = if multiset.joker { 1 << Card::JOKER.index() } else { 0 };
+    multiset.pattern.suitings.iter().map(move |suiting| {
+        let masks = suiting.masks.iter().enumerate();
+        let cards = masks.fold(joker, |cards, (suit, &mask)| cards | spades[mask as usize] >> suit);
+        (suiting, CardSet::from_bits(cards))
+    })
 }
 
 /// Returns the spades with the given ranks, as bits in a card set. The four suits of a rank have adjacent bits, so

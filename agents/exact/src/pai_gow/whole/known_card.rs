@@ -114,7 +114,7 @@ impl<'a> KnownCardGame<'a> {
     }
 
     fn count_piece(&self, piece: &Piece, scratch: &mut Scratch, mut visit: impl FnMut(&KnownCardCounts<'_>)) {
-        let multisets = piece.multisets(&self.options, &self.patterns);
+        let multisets = piece.with_asks(&self.options, &self.patterns);
         let hands = (self.banker.hands(piece.joker), self.banker.weight());
         let mut classes: Vec<Vec<ClassCounts>> = vec![];
         let (options, profiles) = ((&self.options, self.kernels), &mut scratch.profiles);

@@ -136,7 +136,7 @@ impl<'a> MixedGame<'a> {
     }
 
     fn count_piece(&self, piece: &Piece, scratch: &mut Scratch, mut visit: impl FnMut(&[MixedCounts])) {
-        let multisets = piece.multisets(&self.counted, &self.patterns);
+        let multisets = piece.with_asks(&self.counted, &self.patterns);
         scratch.sums.resize_with(multisets.len().max(scratch.sums.len()), Vec::new);
         scratch.sums.iter_mut().for_each(Vec::clear);
         for part in &self.parts {

@@ -227,14 +227,15 @@ impl<'a> FullGame<'a> {
         scratch: &mut Scratch,
         visit: impl FnMut(&[ClassCounts]),
     ) {
-        let multisets = piece.multisets(&self.counted, &self.patterns);
         match &self.other {
             Other::Profiles(opponent) => {
+                let multisets = piece.with_asks(&self.counted, &self.patterns);
                 let hands = (opponent.hands(piece.joker), opponent.weight());
                 let options = (&self.counted, self.kernels);
                 count_by_profiles(options, hands, &multisets, &mut scratch.profiles, visit);
             }
             Other::Classes(table) => {
+                let multisets = piece.multisets(&self.counted, &self.patterns);
                 self.count_by_classes(table, prepared, &multisets, scratch, visit);
             }
         }
@@ -249,7 +250,7 @@ impl<'a> FullGame<'a> {
         mut visit: impl FnMut(&[ClassCounts]),
     ) {
         for multiset in multisets {
-            table.sum_up(self.kernels, prepared, multiset, sums);
+            table.sum_up((&self.counted, self.kernels), prepared, multiset, sums);
             classes.clear();
             classes::put_classes(&self.counted, multiset, |form, suiting| sums.values(form, suiting), classes);
             visit(classes);

@@ -65,7 +65,7 @@ pub(super) struct Form {
     pub sets: [SetHand; Setting::COUNT],
     /// A bit mask of the settings that are legal in this form.
     pub legal: u32,
-    /// The queries for each legal setting.
+    /// The queries for each legal setting. Meaningless unless they have been made.
     pub needs: [Needs; Setting::COUNT],
 }
 
@@ -87,7 +87,7 @@ pub(super) struct Multiset<'a> {
     pub ranks: &'a [Rank],
     /// Each card's index in `ranks`, in display order. `None` for the joker.
     pub positions: [Option<u8>; 7],
-    /// The distinct queries for all settings.
+    /// The distinct queries for all settings. Empty unless they have been made.
     pub asks: Vec<Ask>,
     pub plain: Form,
     pub suited: Form,
@@ -134,7 +134,6 @@ impl<'a> Multiset<'a> {
             suited: Form::default(),
         };
         multiset.make_settings(whole);
-        multiset.make_asks(whole);
         multiset
     }
 
@@ -180,7 +179,8 @@ impl<'a> Multiset<'a> {
         }
     }
 
-    fn make_asks(&mut self, whole: &PassOptions<'_>) {
+    /// Makes the queries for all settings.
+    pub(super) fn with_asks(mut self, whole: &PassOptions<'_>) -> Self {
         let sets = [&self.plain, &self.suited].into_iter().flat_map(Form::legal_sets);
         let mut all: Vec<Ask> = sets.flat_map(|(_, set)| asks(whole, set)).flatten().collect();
         all.sort_unstable();
@@ -198,6 +198,7 @@ impl<'a> Multiset<'a> {
             }
         }
         self.asks = all;
+        self
     }
 }
 

@@ -25,9 +25,15 @@ impl Piece {
         suitings.map(|suiting| u64::from(suiting.orbit)).sum()
     }
 
+    /// Returns the multisets without queries.
     pub(super) fn multisets<'p>(&'p self, counted: &PassOptions<'_>, patterns: &'p Patterns) -> Vec<Multiset<'p>> {
         let patterns = self.patterns(patterns).iter();
         patterns.map(|pattern| Multiset::new(counted, &self.ranks, pattern, self.joker)).collect()
+    }
+
+    /// Returns the multisets with queries for all settings.
+    pub(super) fn with_asks<'p>(&'p self, counted: &PassOptions<'_>, patterns: &'p Patterns) -> Vec<Multiset<'p>> {
+        self.multisets(counted, patterns).into_iter().map(|multiset| multiset.with_asks(counted)).collect()
     }
 }
 

@@ -1,11 +1,13 @@
 //! Collects the queries that a multiset's settings make for each part, and lays out the results.
 
-use super::super::multiset::{Ask, Form, FormKind, Multiset, Needs};
+use super::super::counted::PassOptions;
+use super::super::multiset::Form;
 use super::width::Width;
-use houseway_env::pai_gow::Setting;
+use crate::pai_gow::Ties;
+use houseway_env::pai_gow::{SetHand, Setting};
 
 /// A query, which several settings can share.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Limits {
     /// This side beats every back below this strength.
     pub back: u16,
@@ -25,35 +27,42 @@ pub(super) struct Asked {
     pub starts: [[usize; Width::COUNT]; 2],
 }
 
-/// Returns the distinct needs in a form, and the index into them for each setting.
-pub(super) fn different_needs(form: &Form) -> (Vec<Needs>, [usize; Setting::COUNT]) {
-    let (mut needs, mut places) = (vec![], [0; Setting::COUNT]);
-    for (setting, _) in form.legal_sets() {
-        let own = form.needs[setting];
-        places[setting] = needs.iter().position(|&other| other == own).unwrap_or_else(|| {
-            needs.push(own);
-            needs.len() - 1
+/// Returns the distinct limits in a form, and the index into them for each setting.
+pub(super) fn different_limits(counted: &PassOptions<'_>, form: &Form) -> (Vec<Limits>, [usize; Setting::COUNT]) {
+    let (mut limits, mut places) = (vec![], [0; Setting::COUNT]);
+    for (setting, set) in form.legal_sets() {
+        let own = Limits::new(counted, set);
+        places[setting] = limits.iter().position(|&other| other == own).unwrap_or_else(|| {
+            limits.push(own);
+            limits.len() - 1
         });
     }
-    (needs, places)
+    (limits, places)
 }
 
 impl Limits {
-    fn new(asks: &[Ask], needs: Needs) -> Limits {
-        let ask = |place: u16| asks[usize::from(place)];
-        let Ask::Below { back, front } = ask(needs.both) else { unreachable!("`both` is an `Ask::Below` query") };
-        let same = match (needs.same_back.map(ask), needs.same_front.map(ask)) {
-            (Some(Ask::Back(back)), Some(Ask::Front(front))) => Some((back, front)),
-            _ => None,
-        };
-        Limits { back, front, same }
+    fn new(counted: &PassOptions<'_>, set: SetHand) -> Limits {
+        let ties = Limits::ties(counted);
+        Limits::below(counted, set.back.index() as u16 + u16::from(ties), set.front.index() as u8 + ties)
     }
 
-    /// Returns a multiset's limits for each form.
-    pub(super) fn by_form(multiset: &Multiset<'_>) -> [Vec<Limits>; 2] {
-        FormKind::ALL.map(|form| {
-            let (needs, _) = different_needs(multiset.form(form));
-            needs.into_iter().map(|needs| Limits::new(&multiset.asks, needs)).collect()
-        })
+    /// Creates limits from a strength that no beaten back has, and one that no beaten front has.
+    pub(super) fn below(counted: &PassOptions<'_>, back: u16, front: u8) -> Limits {
+        let ties = Limits::ties(counted);
+        Limits { back, front, same: counted.copies.then(|| (back - u16::from(ties), front - ties)) }
+    }
+
+    /// Returns 1 if this side beats its own strengths, and otherwise 0. Ties that push aren't supported.
+    fn ties(counted: &PassOptions<'_>) -> u8 {
+        u8::from(counted.side.ties(counted.game.rules().copies) == Ties::Won)
+    }
+
+    /// Compares a single opposing hand. The results are `true` if this side wins both comparisons, if it loses both, if
+    /// the backs are equal, and if the fronts are equal.
+    pub(super) fn results(&self, opposing: SetHand) -> [bool; 4] {
+        let (back, front) = (opposing.back.index() as u16, opposing.front.index() as u8);
+        let (wins_back, wins_front) = (back < self.back, front < self.front);
+        let same = self.same.map_or([false; 2], |same| [back == same.0, front == same.1]);
+        [wins_back && wins_front, !wins_back && !wins_front, same[0], same[1]]
     }
 }

@@ -12,7 +12,7 @@ const KINDS: usize = 14;
 /// The index of the joker.
 pub(super) const JOKER: usize = 13;
 /// The number of cards in a hand.
-const HAND: usize = 7;
+pub(super) const HAND: usize = 7;
 
 /// A multiset of cards.
 pub(super) struct Node {

@@ -1,7 +1,8 @@
 //! Looks up the set hand that a table makes for each class.
 
-use super::super::classes::put_classes;
+use super::super::classes::{hands, suited_settings};
 use super::super::counted::PassOptions;
+use super::super::multiset::FormKind;
 use super::super::pieces::{Patterns, Piece};
 use super::levels::{Levels, kinds};
 use crate::pai_gow::{ClassTable, ClassTableError};
@@ -30,19 +31,19 @@ pub(super) fn made_by(
 ) -> Result<Vec<Made>, ClassTableError> {
     let of_piece = |piece: &Piece| {
         let multisets = piece.multisets(counted, patterns).into_iter();
-        let (mut made, mut foul, mut classes) = (vec![], None, vec![]);
+        let (mut made, mut foul) = (vec![], None);
         for multiset in multisets {
-            classes.clear();
-            put_classes(counted, &multiset, |_, _| Default::default(), &mut classes);
             let mut sets = vec![];
-            for class in &classes {
-                let index = Classes::seven().index(class.hand.set());
+            for (suiting, hand) in hands(&multiset) {
+                let index = Classes::seven().index(hand);
                 let setting = Setting::from_index(table.settings()[index].into())
                     .expect("settings are validated on construction");
-                if !class.is_legal(setting) {
+                let suited = suited_settings(&multiset, suiting) >> setting.index() & 1 == 1;
+                let form = multiset.form(if suited { FormKind::Suited } else { FormKind::Plain });
+                if form.legal >> setting.index() & 1 == 0 {
                     foul = Some(foul.map_or(index, |first: usize| first.min(index)));
                 }
-                sets.push(class.sets[setting.index()]);
+                sets.push(form.sets[setting.index()]);
             }
             made.push((levels.hand(&kinds(&multiset)), Made::new(&sets)));
         }
@@ -63,6 +64,13 @@ pub(super) fn made_by(
 }
 
 impl Made {
+    /// Iterates over the indices of the set hands that the suitings make.
+    pub(super) fn of_suitings(&self) -> impl Iterator<Item = usize> + '_ {
+        let mut others = self.others.iter().peekable();
+        let set = move |suiting| others.next_if(|other| other.0 == suiting).map_or(self.most, |other| other.1);
+        (0..).map(set).map(usize::from)
+    }
+
     /// Creates the set hands from those of all suitings in order.
     fn new(of_suiting: &[SetHand]) -> Made {
         let (mut sets, mut suitings): (Vec<SetHand>, Vec<usize>) = (vec![], vec![]);

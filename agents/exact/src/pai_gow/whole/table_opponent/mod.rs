@@ -4,11 +4,12 @@
 //! of the given hand contributes the number of hands that contain it, with a positive sign if the subset has an even
 //! number of cards and a negative sign otherwise. All suitings of a multiset of ranks are compared with nearly the same
 //! set hands, so most of the work can be shared between them:
-//! - For each multiset of 0 to 7 ranks ([`part`]), the other side's hands that contain it are sorted once for all
+//! - For each multiset of up to six ranks ([`part`]), the other side's hands that contain it are sorted once for all
 //!   suitings ([`shapes`]), and then counted below the limits queried by this side's hands that contain the same
 //!   multiset ([`asked`]).
-//! - The results are stored for each full hand's multiset, with one row per suiting of each of its parts.
-//! - Each class adds up the rows for its 128 subsets.
+//! - The results are stored for each full hand's multiset, with one row per suiting of each of its smaller parts.
+//! - Each class adds up the rows for its 127 smaller subsets. The subset that is the class itself only stands for one
+//!   opposing hand, which is compared directly.
 //!
 //! The results are computed in several rounds of about 1.6 GB each, and the sorting is repeated in every round.
 

@@ -12,9 +12,23 @@ pub(in super::super) struct PreparedValues {
     places: Vec<Option<u32>>,
     /// The number of values per setting, which is 2 without copies and 4 with copies.
     pub(super) numbers: usize,
+    wide: Vec<u32>,
+    narrow: Vec<u16>,
+    bytes: Vec<u8>,
+}
+
+/// The values of one round while several threads store them.
+pub(super) struct Preparation {
+    /// Everything but the values.
+    pub(super) round: PreparedValues,
     wide: Vec<AtomicU32>,
     narrow: Vec<AtomicU16>,
     bytes: Vec<AtomicU8>,
+}
+
+/// Converts each element. The result has the same memory if the elements have the same layout.
+fn convert<T, U>(values: Vec<T>, convert: impl Fn(T) -> U) -> Vec<U> {
+    values.into_iter().map(convert).collect()
 }
 
 impl PreparedValues {
@@ -26,47 +40,72 @@ impl PreparedValues {
         places: Vec<Option<u32>>,
         numbers: usize,
         lens: [usize; Width::COUNT],
-    ) -> PreparedValues {
+    ) -> Preparation {
         let PreparedValues { mut wide, mut narrow, mut bytes, .. } = self;
-        wide.resize_with(lens[0], AtomicU32::default);
-        narrow.resize_with(lens[1], AtomicU16::default);
-        bytes.resize_with(lens[2], AtomicU8::default);
-        PreparedValues { asked, places, numbers, wide, narrow, bytes }
+        wide.resize(lens[0], 0);
+        narrow.resize(lens[1], 0);
+        bytes.resize(lens[2], 0);
+        Preparation {
+            round: PreparedValues { asked, places, numbers, ..PreparedValues::default() },
+            wide: convert(wide, AtomicU32::new),
+            narrow: convert(narrow, AtomicU16::new),
+            bytes: convert(bytes, AtomicU8::new),
+        }
     }
 
     pub(super) fn asked(&self, hand: usize) -> Option<&Asked> {
         self.places[hand].map(|place| &self.asked[place as usize])
     }
 
-    /// Stores numbers, the first of them at an index and each of the others `step` after the one before it.
+    /// Adds consecutive values to `sums`, or subtracts them if `subtract` is `true`.
     #[inline]
-    pub(super) fn put(&self, width: Width, first: usize, step: usize, numbers: impl Iterator<Item = i32>) {
+    pub(super) fn add(&self, width: Width, at: usize, subtract: bool, sums: &mut [i32]) {
+        fn add<T: Copy>(sums: &mut [i32], subtract: bool, values: &[T], convert: impl Fn(T) -> i32) {
+            let values = sums.iter_mut().zip(values);
+            if subtract {
+                values.for_each(|(sum, &value)| *sum -= convert(value));
+            } else {
+                values.for_each(|(sum, &value)| *sum += convert(value));
+            }
+        }
         match width {
-            Width::Wide => {
-                let values = self.wide[first..].iter().step_by(step).zip(numbers);
-                values.for_each(|(value, number)| value.store(number as u32, Ordering::Relaxed));
-            }
-            Width::Narrow => {
-                let values = self.narrow[first..].iter().step_by(step).zip(numbers);
-                values.for_each(|(value, number)| value.store(number as u16, Ordering::Relaxed));
-            }
-            Width::Byte => {
-                let values = self.bytes[first..].iter().step_by(step).zip(numbers);
-                values.for_each(|(value, number)| value.store(number as u8, Ordering::Relaxed));
-            }
+            Width::Wide => add(sums, subtract, &self.wide[at..], |value| value as i32),
+            Width::Narrow => add(sums, subtract, &self.narrow[at..], i32::from),
+            Width::Byte => add(sums, subtract, &self.bytes[at..], i32::from),
+        }
+    }
+}
+
+impl Preparation {
+    /// Stores a pair of numbers for each of the given suitings. The first pair is stored at the index `first`, and each
+    /// of the others `step` after the one before it. `results` contains the numbers for all suitings.
+    #[inline]
+    pub(super) fn put(&self, width: Width, (first, step): (usize, usize), suitings: &[u16], results: &[[i32; 2]]) {
+        let pairs = suitings.iter().map(|&suiting| results[usize::from(suiting)]).zip((first..).step_by(step));
+        let relaxed = Ordering::Relaxed;
+        match width {
+            Width::Wide => pairs.for_each(|([one, other], at)| {
+                self.wide[at].store(one as u32, relaxed);
+                self.wide[at + 1].store(other as u32, relaxed);
+            }),
+            Width::Narrow => pairs.for_each(|([one, other], at)| {
+                self.narrow[at].store(one as u16, relaxed);
+                self.narrow[at + 1].store(other as u16, relaxed);
+            }),
+            Width::Byte => pairs.for_each(|([one, other], at)| {
+                self.bytes[at].store(one as u8, relaxed);
+                self.bytes[at + 1].store(other as u8, relaxed);
+            }),
         }
     }
 
-    /// Adds consecutive values to `sums`, or subtracts them if `sign` is -1.
-    #[inline]
-    pub(super) fn add(&self, width: Width, at: usize, sign: i32, sums: &mut [i32]) {
-        fn add<T: Copy + Into<i32>>(sums: &mut [i32], sign: i32, values: impl Iterator<Item = T>) {
-            sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += sign * value.into());
-        }
-        match width {
-            Width::Wide => add(sums, sign, self.wide[at..].iter().map(|value| value.load(Ordering::Relaxed) as i32)),
-            Width::Narrow => add(sums, sign, self.narrow[at..].iter().map(|value| value.load(Ordering::Relaxed))),
-            Width::Byte => add(sums, sign, self.bytes[at..].iter().map(|value| value.load(Ordering::Relaxed))),
+    pub(super) fn finish(self) -> PreparedValues {
+        let Preparation { round, wide, narrow, bytes } = self;
+        PreparedValues {
+            wide: convert(wide, AtomicU32::into_inner),
+            narrow: convert(narrow, AtomicU16::into_inner),
+            bytes: convert(bytes, AtomicU8::into_inner),
+            ..round
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use super::super::counted::PassOptions;
 use super::super::kernels::Kernels;
-use super::super::multiset::Multiset;
+use super::super::multiset::{FormKind, Multiset};
 use super::super::pieces::{Patterns, Piece};
-use super::asked::{Asked, Limits};
-use super::levels::kinds;
+use super::asked::{Asked, different_limits};
+use super::levels::{HAND, kinds};
 use super::part::PartScratch;
-use super::prepared::PreparedValues;
+use super::prepared::{Preparation, PreparedValues};
 use super::strategy::TableOpponent;
 use super::width::Width;
 use rayon::prelude::*;
@@ -33,7 +33,8 @@ impl TableOpponent {
         let numbers = if counted.copies { 4 } else { 2 };
         let (mut asked, mut taken, mut lens) = (vec![], 0, [0; Width::COUNT]);
         for chunk in pieces.chunks(CHUNK) {
-            let of_piece = |piece: &Piece| piece.multisets(counted, patterns).iter().map(|it| self.ask(it)).collect();
+            let of_piece =
+                |piece: &Piece| piece.multisets(counted, patterns).iter().map(|it| self.ask(counted, it)).collect();
             let of_chunk: Vec<Vec<Asked>> = chunk.par_iter().map(of_piece).collect();
             for mut one in of_chunk.into_iter().flatten() {
                 self.place(&mut one, numbers, &mut lens);
@@ -46,14 +47,15 @@ impl TableOpponent {
         }
         let mut places = vec![None; self.levels.hands().len()];
         asked.iter().enumerate().for_each(|(place, asked)| places[asked.hand as usize] = Some(place as u32));
-        let prepared = last.replace(asked, places, numbers, lens);
-        self.count_parts(kernels, &prepared, cancelled);
-        (prepared, taken)
+        let preparation = last.replace(asked, places, numbers, lens);
+        self.count_parts((counted, kernels), &preparation, cancelled);
+        (preparation.finish(), taken)
     }
 
-    fn ask(&self, multiset: &Multiset<'_>) -> Asked {
+    fn ask(&self, counted: &PassOptions<'_>, multiset: &Multiset<'_>) -> Asked {
         let hand = self.levels.hand(&kinds(multiset));
-        Asked { hand: hand as u32, limits: Limits::by_form(multiset), starts: [[0; Width::COUNT]; 2] }
+        let limits = FormKind::ALL.map(|form| different_limits(counted, multiset.form(form)).0);
+        Asked { hand: hand as u32, limits, starts: [[0; Width::COUNT]; 2] }
     }
 
     /// Assigns offsets to a multiset's values. `lens` holds how many values of each width there are already and
@@ -66,9 +68,14 @@ impl TableOpponent {
         }
     }
 
-    fn count_parts(&self, kernels: Kernels, prepared: &PreparedValues, cancelled: &(dyn Fn() -> bool + Sync)) {
+    fn count_parts(
+        &self,
+        options: (&PassOptions<'_>, Kernels),
+        preparation: &Preparation,
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) {
         // Parts with few cards take the longest, so start with them.
-        let parts: Vec<(usize, usize)> = (0..=7)
+        let parts: Vec<(usize, usize)> = (0..HAND)
             .flat_map(|cards| (0..self.levels.multisets(cards).len()).map(move |place| (cards, place)))
             .collect();
         let next = AtomicUsize::new(0);
@@ -77,7 +84,7 @@ impl TableOpponent {
             while !cancelled()
                 && let Some(&part) = parts.get(next.fetch_add(1, Ordering::Relaxed))
             {
-                self.count_part(kernels, prepared, part, &mut scratch);
+                self.count_part(options, preparation, part, &mut scratch);
             }
         };
         (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).for_each(work);

@@ -6,6 +6,7 @@
 
 use super::super::multiset::FormKind;
 use super::super::suitings::{MAX_RANKS, Suiting, each_composition, suitings};
+use super::levels::HAND;
 use super::width::Width;
 use houseway_env::cards::combinations::binomial;
 use std::collections::HashMap;
@@ -181,7 +182,8 @@ fn each_subset(counts: &[u8], masks: &[u8; 4], visit: &mut impl FnMut(usize, [u8
     }
 }
 
-/// The layout of the values for all parts of a hand's multiset, with one row per suiting of each part.
+/// The layout of the values for all parts of a hand's multiset except for the multiset itself, with one row per suiting
+/// of each part.
 ///
 /// Rows of different widths are stored separately. The summation puts them together in the order of the parts.
 pub(super) struct Layout {
@@ -213,11 +215,13 @@ impl Layout {
             terms: vec![vec![]; shape.suitings.len()],
         };
         for part in parts {
+            // Full hands aren't stored, so only their parts count.
+            let wholes = if part.cards == HAND { &[][..] } else { &wholes };
             let mut wanted: Vec<u16> =
                 wholes.iter().flat_map(|&whole| part.shares(whole)).map(|share| share.suiting).collect();
             wanted.sort_unstable();
             wanted.dedup();
-            for &whole in &wholes {
+            for &whole in wholes {
                 for share in part.shares(whole) {
                     let row = layout.rows + wanted.partition_point(|&suiting| suiting < share.suiting);
                     layout.terms[whole].extend(std::iter::repeat_n(row as u32, share.subsets.into()));
@@ -226,7 +230,9 @@ impl Layout {
             for has_joker in 0..=usize::from(joker) {
                 let width = Width::of_part(part.cards + has_joker) as usize;
                 layout.stored[has_joker].push(layout.stored_rows[width]);
-                layout.stored_rows[width] += wanted.len();
+                if part.cards + has_joker < HAND {
+                    layout.stored_rows[width] += wanted.len();
+                }
             }
             layout.first.push(layout.rows);
             layout.rows += wanted.len();
@@ -235,7 +241,7 @@ impl Layout {
         layout
     }
 
-    /// Returns the rows that add up to a suiting of the whole. Empty if the suiting doesn't have the form.
+    /// Returns the rows for the parts of a suiting of the whole. Empty if the suiting doesn't have the form.
     pub(super) fn terms(&self, suiting: usize) -> &[u32] {
         &self.terms[suiting]
     }
