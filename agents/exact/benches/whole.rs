@@ -1,14 +1,17 @@
 //! Benchmarks the full game on one thread. A house way plays as player and as banker against the best response, and
-//! then faces the tabulated optimal player.
+//! then faces the tabulated optimal player. Finally, the best response to the house way is computed as in equilibria,
+//! where strategies are mixed and dominated settings are left out.
 //!
-//! All arguments are optional. A number of shards measures only the first shard, names of instruction sets measure only
-//! those sets, and `table` measures only the tabulated opponent. For example: `cargo bench -p houseway-exact --bench
-//! whole -- 20 avx2`.
+//! All arguments are optional. A number of shards measures only the first shard, and names of instruction sets measure
+//! only those sets. `table` measures only the tabulated opponent, and `mixed` only the mixed strategy. For example:
+//! `cargo bench -p houseway-exact --bench whole -- 20 avx2`.
 
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
-use houseway_exact::pai_gow::BankerTable;
-use houseway_exact::pai_gow::whole::{BestResponse, FullGame, Instructions, Payoff, Run, Shard, Side, StrategyChooser};
+use houseway_exact::pai_gow::whole::{
+    BestResponse, FullGame, Instructions, MixedCounts, MixedGame, Payoff, Run, Shard, Side, StrategyChooser,
+};
+use houseway_exact::pai_gow::{BankerTable, MixedTable};
 use std::time::Instant;
 
 fn main() {
@@ -19,11 +22,30 @@ fn main() {
         let way = Way::named("trump-plaza").expect("the way is built in");
         let table = BankerTable::new(&HouseWay::compile(way, &game).expect("the way is complete"));
         let run = Run { shard: Shard::new(0, shards).expect("there is at least one shard"), ..Run::default() };
-        if !std::env::args().any(|arg| arg == "table") {
+        let only = ["table", "mixed"].map(|name| std::env::args().any(|arg| arg == name));
+        if only == [false; 2] {
             measure(&game, &table, &run, shards);
         }
-        measure_table(&game, &table, &run, shards);
+        if only != [false, true] {
+            measure_table(&game, &table, &run, shards);
+        }
+        if only != [true, false] {
+            measure_mixed(&game, &table, &run, shards);
+        }
     });
+}
+
+/// Measures the best response to the house way as a mixed strategy.
+fn measure_mixed(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
+    let payoff = Payoff::player(game.rules().commission);
+    let start = Instant::now();
+    let whole = MixedGame::new(game, Side::Player, &MixedTable::from(way));
+    let visit = |gain: &mut i128, classes: &[MixedCounts]| {
+        let gains = classes.iter().map(|class| i128::from(class.orbit) * i128::from(class.best(payoff)));
+        *gain += gains.sum::<i128>();
+    };
+    let gain = whole.fold(run, || 0, visit, |a, b| a + b).expect("the run is never cancelled");
+    println!("1/{shards} of the game against a mixed strategy in {:.2?} (one thread), gain {gain}", start.elapsed());
 }
 
 /// Measures the banker against a table of the optimal player, who plays against the house way.

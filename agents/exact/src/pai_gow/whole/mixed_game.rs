@@ -116,6 +116,11 @@ impl<'a> MixedGame<'a> {
         }
     }
 
+    /// Returns the number of passes that [`fold`](Self::fold) takes over the hands.
+    pub fn passes(&self) -> usize {
+        self.parts.len()
+    }
+
     /// Visits every class in the shard once, like [`FullGame::fold`](super::FullGame::fold).
     ///
     /// # Errors

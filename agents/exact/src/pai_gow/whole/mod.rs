@@ -148,6 +148,13 @@ impl<'a> FullGame<'a> {
         FullGame { counted: PassOptions { copies: true, halves: true, ..self.counted }, ..self }
     }
 
+    /// Leaves out dominated settings, which makes the evaluation faster. A best response never needs them, unless every
+    /// bet pushes against some banker hands under the rules. In that case, all settings are still evaluated.
+    pub fn without_dominated(self) -> FullGame<'a> {
+        let undominated = dominance_holds(self.counted.game);
+        FullGame { counted: PassOptions { undominated, ..self.counted }, ..self }
+    }
+
     /// Uses the given instruction set instead of the widest available one. This doesn't affect the results.
     ///
     /// # Panics

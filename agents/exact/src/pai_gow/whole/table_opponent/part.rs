@@ -37,7 +37,7 @@ impl Outcome {
     }
 
     fn row(self) -> usize {
-        self.0 as usize & 0xff_ffff_ffff
+        (self.0 & 0xff_ffff_ffff) as usize
     }
 }
 
@@ -57,7 +57,7 @@ impl Ask {
 
     /// Returns the index of the block and the query's index in it.
     fn place(self) -> (usize, usize) {
-        (self.0 as usize >> 8 & 0xffff_ffff, self.0 as usize & 0xff)
+        ((self.0 >> 8 & 0xffff_ffff) as usize, (self.0 & 0xff) as usize)
     }
 }
 
@@ -90,9 +90,9 @@ pub(super) struct PartScratch<'a> {
     blocks: Vec<Block<'a>>,
     /// The queries in ascending order of their limits.
     asks: Vec<Ask>,
-    /// One row per limit on the front, with the number of hands below the limit over all backs.
+    /// A row of zeros, and one row per front that occurs, with the number of hands up to this front over all backs.
     below_front: Vec<i32>,
-    /// A Fenwick tree of the outcomes below the back limit, indexed by front.
+    /// A Fenwick tree of the outcomes below the back limit, indexed by the fronts that occur.
     tree: Vec<i32>,
     /// The sum of all outcomes in the tree.
     below_back: Vec<i32>,
