@@ -86,6 +86,24 @@ impl SolverState {
         average
     }
 
+    /// Returns a state before the first round for a game that tells more hands apart. Each of its information sets starts
+    /// with the average strategy of the information set that it is part of, which `parents` holds for each side.
+    ///
+    /// # Panics
+    /// Panics if an information set has a different number of actions than its parent.
+    pub fn refined(&self, from: [&[u32]; 2], parents: [&[u32]; 2], to: [&[u32]; 2]) -> SolverState {
+        let mut refined = SolverState::new(to);
+        for side in SIDES {
+            let (from, state) = (from[side], &mut refined.sides[side]);
+            for (set, &parent) in to[side].windows(2).zip(parents[side]) {
+                let actions = |sets: &[u32], i: usize| sets[i] as usize..sets[i + 1] as usize;
+                let average = &self.sides[side].average[actions(from, parent as usize)];
+                state.average[actions(set, 0)].copy_from_slice(average);
+            }
+        }
+        refined
+    }
+
     /// Encodes the state as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();

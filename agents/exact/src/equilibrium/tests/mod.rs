@@ -70,6 +70,29 @@ fn a_stored_state_continues_like_the_solver() {
 }
 
 #[test]
+fn a_refined_state_starts_with_the_averages_of_the_parents() {
+    let from: [&[u32]; 2] = [&[0, 2, 5], &[0, 1, 3]];
+    let mut state = SolverState::new(from);
+    state.sides[0].average = vec![1, 3, 2, 1, 1];
+    state.sides[1].average = vec![7, 0, 5];
+    let to: [&[u32]; 2] = [&[0, 3, 5, 8], &[0, 1, 3]];
+    let refined = state.refined(from, [&[1, 0, 1], &[0, 1]], to);
+    assert_eq!(refined.round(), 0);
+    assert_eq!(refined.average(0, to[0], 16), [8, 4, 4, 4, 12, 8, 4, 4]);
+    assert_eq!(refined.average(1, to[1], 16), [16, 0, 16]);
+    // Regret matching continues from these averages.
+    let mut solver = Solver::new(Toy::new(), Method::default());
+    let before = (0..20).map(|_| solver.round().unwrap()).last().unwrap().bounds().width();
+    let toy = Toy::new();
+    let parents = SIDES.map(|side| (0..toy.starts(side).len() as u32 - 1).collect::<Vec<u32>>());
+    let state = solver.state().refined(starts(&toy), parents.each_ref().map(|sets| &sets[..]), starts(&toy));
+    let method = Method { fictitious_rounds: 0, warm_regret: before / 10.0, algorithm: Algorithm::LinearCfr };
+    let mut refined = Solver::resume(toy, method, state);
+    let widths: Vec<f64> = (0..100).map(|_| refined.round().unwrap().bounds().width()).collect();
+    assert!(widths[0] < 20.0 * before && widths[99] < before / 4.0, "{before} {} {}", widths[0], widths[99]);
+}
+
+#[test]
 fn every_algorithm_narrows_the_bracket_of_the_toy_deck() {
     let widths = Algorithm::ALL.map(|algorithm| {
         let mut solver = Solver::new(Toy::new(), Method { algorithm, ..Method::default() });

@@ -3,10 +3,11 @@
 use super::Actions;
 use super::profile_game::{ActionSums, payoffs};
 use crate::Ratio;
-use crate::pai_gow::MixedTable;
 use crate::pai_gow::matchup::{BankedBy, DEALS};
-use crate::pai_gow::whole::{Cancelled, MixedCounts, MixedGame, Payoff, Run, Side};
-use houseway_env::cards::profile::Profile;
+use crate::pai_gow::whole::{Cancelled, ClassCounts, FullGame, MixedCounts, MixedGame, Payoff, Run, Shard, Side};
+use crate::pai_gow::{ClassTable, ClassTableError, MixedTable};
+use houseway_env::cards::classes::Classes;
+use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::Game;
 
@@ -41,14 +42,34 @@ impl ValueBounds {
     }
 }
 
-/// The results for one side's hands against the other side's strategy, over all deals.
+/// The results for one side's hands against the other side's strategy, over all deals. Gains are in millionths of the
+/// stake times the total weight of an opposing hand.
 struct SideResults {
-    /// The best response's gain, in millionths of the stake times [`MixedTable::WHOLE`].
-    best: i128,
-    /// The same gain for a best response that can only look at profiles.
-    profile_best: i128,
-    /// The gain from the side's own strategy, in the same unit multiplied by another [`MixedTable::WHOLE`].
+    /// The best response's gain for each profile.
+    best: Vec<i128>,
+    /// The same gains for a best response that can only look at profiles.
+    profile_best: Vec<i128>,
+    /// The gain from the side's own strategy, in the same unit multiplied by the total weight of an own hand.
     own: i128,
+}
+
+impl SideResults {
+    fn new(best: Vec<i128>, actions: &Actions, sums: &ActionSums, payoff: Payoff) -> SideResults {
+        let most = |profile| actions.range(profile).map(|action| sums.gain(action, payoff)).max();
+        let profile_best = Profile::all().map(|it| most(it).expect("every hand has a legal setting")).collect();
+        SideResults { best, profile_best, own: 0 }
+    }
+
+    /// Returns the profiles whose hands the best response sets in different ways, depending on suits.
+    fn sees_suits(&self) -> Vec<bool> {
+        self.best.iter().zip(&self.profile_best).map(|(best, profile_best)| best > profile_best).collect()
+    }
+}
+
+/// Adds one thread's gains for all profiles to those of another.
+fn plus(mut gains: Vec<i128>, more: Vec<i128>) -> Vec<i128> {
+    gains.iter_mut().zip(more).for_each(|(gain, more)| *gain += more);
+    gains
 }
 
 impl Certificate {
@@ -66,20 +87,64 @@ impl Certificate {
         [player, banker]: [&MixedTable; 2],
         run: &Run<'_>,
     ) -> Result<Certificate, Cancelled> {
-        assert_eq!(run.shard, super::super::whole::Shard::WHOLE, "bounds require all classes");
+        Ok(Certificate::with_suits(game, actions, bank, [player, banker], run)?.0)
+    }
+
+    /// Evaluates a pair of strategies like [`Certificate::compute`]. Also returns the profiles whose hands each side's
+    /// best response sets in different ways, depending on suits.
+    ///
+    /// # Errors
+    /// Returns an error if the run was cancelled.
+    ///
+    /// # Panics
+    /// Panics if the run is restricted to a shard, or if a strategy uses a set hand that isn't among the actions.
+    pub fn with_suits(
+        game: &Game,
+        actions: &Actions,
+        bank: BankedBy,
+        [player, banker]: [&MixedTable; 2],
+        run: &Run<'_>,
+    ) -> Result<(Certificate, [Vec<bool>; 2]), Cancelled> {
         let [for_player, for_banker] = payoffs(game, bank);
         let of_player = side_results(game, actions, (Side::Player, for_player), [player, banker], run)?;
         let of_banker = side_results(game, actions, (Side::Banker, for_banker), [banker, player], run)?;
-        if bank == BankedBy::House {
-            assert_eq!(of_player.own, -of_banker.own, "the deals are the same from both sides of the table");
-        }
-        let unit = i128::from(DEALS) * i128::from(Rate::WHOLE) * i128::from(MixedTable::WHOLE);
         let sides = [of_player, of_banker];
-        Ok(Certificate {
-            ev: sides.each_ref().map(|side| Ratio::new(side.own, unit * i128::from(MixedTable::WHOLE))),
-            best: sides.each_ref().map(|side| Ratio::new(side.best, unit)),
-            profile_best: sides.each_ref().map(|side| Ratio::new(side.profile_best, unit)),
-        })
+        let sees_suits = sides.each_ref().map(SideResults::sees_suits);
+        Ok((Certificate::new(&sides, bank, MixedTable::WHOLE), sees_suits))
+    }
+
+    /// Evaluates a pair of tables over classes in two passes.
+    ///
+    /// # Errors
+    /// Returns an error if the run was cancelled.
+    ///
+    /// # Panics
+    /// Panics if the run is restricted to a shard, or if a table plays a set hand that isn't among the actions.
+    pub fn of_tables(
+        game: &Game,
+        actions: &Actions,
+        bank: BankedBy,
+        [player, banker]: [&ClassTable; 2],
+        run: &Run<'_>,
+    ) -> Result<Certificate, TableError> {
+        let [for_player, for_banker] = payoffs(game, bank);
+        let of_player = table_results(game, actions, (Side::Player, for_player), [player, banker], run)?;
+        let of_banker = table_results(game, actions, (Side::Banker, for_banker), [banker, player], run)?;
+        Ok(Certificate::new(&[of_player, of_banker], bank, 1))
+    }
+
+    /// Creates a certificate. The hands of each side have the total weight `whole`.
+    fn new(sides: &[SideResults; 2], bank: BankedBy, whole: u32) -> Certificate {
+        if bank == BankedBy::House {
+            assert_eq!(sides[0].own, -sides[1].own, "the deals are the same from both sides of the table");
+        }
+        let unit = i128::from(DEALS) * i128::from(Rate::WHOLE) * i128::from(whole);
+        let total = |gains: &[i128]| Ratio::new(gains.iter().sum(), unit);
+        Certificate {
+            ev: sides.each_ref().map(|side| Ratio::new(side.own, unit * i128::from(whole))),
+            best: sides.each_ref().map(|side| total(&side.best)),
+            profile_best: sides.each_ref().map(|side| total(&side.profile_best)),
+        }
     }
 
     /// Returns how much EV the side gains if it plays the best response to the other side's strategy. If the house
@@ -112,25 +177,62 @@ fn side_results(
     [own, other]: [&MixedTable; 2],
     run: &Run<'_>,
 ) -> Result<SideResults, Cancelled> {
-    let sums = ActionSums::new(actions);
-    let visit = |best: &mut i128, classes: &[MixedCounts]| {
+    assert_eq!(run.shard, Shard::WHOLE, "bounds require all classes");
+    let sums = ActionSums::new(actions.all().len());
+    let visit = |best: &mut Vec<i128>, classes: &[MixedCounts]| {
         for class in classes {
             sums.add(actions, class);
-            *best += i128::from(class.orbit) * i128::from(class.best(payoff));
+            let profile = Profiles::get().of(class.hand.set());
+            best[profile.index()] += i128::from(class.orbit) * i128::from(class.best(payoff));
         }
     };
-    let best = MixedGame::new(game, side, other).fold(run, || 0, visit, |a, b| a + b)?;
-    let mut results = SideResults { best, profile_best: 0, own: 0 };
+    let best = MixedGame::new(game, side, other).fold(run, || vec![0; PROFILES], visit, plus)?;
+    let mut results = SideResults::new(best, actions, &sums, payoff);
     for profile in Profile::all() {
-        let gains = actions.range(profile).map(|action| (actions.all()[action], sums.gain(action, payoff)));
-        results.profile_best += gains.clone().map(|(_, gain)| gain).max().expect("every hand has a legal setting");
         for &(set, weight) in own.sets(profile) {
-            let (_, gain) = gains
-                .clone()
-                .find(|(action, _)| *action == set)
-                .expect("strategies only use set hands among the actions");
-            results.own += i128::from(weight) * gain;
+            let action = actions.index(profile, set).expect("strategies only use set hands among the actions");
+            results.own += i128::from(weight) * sums.gain(action, payoff);
         }
     }
     Ok(results)
+}
+
+fn table_results(
+    game: &Game,
+    actions: &Actions,
+    (side, payoff): (Side, Payoff),
+    [own, other]: [&ClassTable; 2],
+    run: &Run<'_>,
+) -> Result<SideResults, TableError> {
+    assert_eq!(run.shard, Shard::WHOLE, "bounds require all classes");
+    let sums = ActionSums::new(actions.all().len());
+    let visit = |(best, total): &mut (Vec<i128>, i128), classes: &[ClassCounts]| {
+        for class in classes {
+            let profile = Profiles::get().of(class.hand.set());
+            let range = actions.range(profile);
+            sums.add_class(&actions.all()[range.clone()], range.start, class);
+            let gain = |setting| i128::from(class.orbit) * i128::from(class.gain(setting, payoff));
+            best[profile.index()] += gain(class.best(payoff));
+            let set = class.sets[own.setting(Classes::seven().index(class.hand.set())).index()];
+            let setting = class.setting_that_makes(set).expect("tables only play set hands among the actions");
+            *total += gain(setting);
+        }
+    };
+    let merge = |(a, one): (Vec<i128>, i128), (b, other)| (plus(a, b), one + other);
+    let whole = FullGame::against_table(game, side, other)?.without_dominated();
+    let (best, total) = whole.fold(run, || (vec![0; PROFILES], 0), visit, merge)?;
+    let mut results = SideResults::new(best, actions, &sums, payoff);
+    results.own = total;
+    Ok(results)
+}
+
+/// An error when evaluating tables over classes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TableError {
+    /// A table fouls, or the rules don't support tables.
+    #[error(transparent)]
+    Table(#[from] ClassTableError),
+    /// The run was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }

@@ -14,6 +14,8 @@
 
 mod actions;
 mod certificate;
+mod class_game;
+mod classes;
 mod labels;
 mod profile_game;
 mod purify;
@@ -21,7 +23,9 @@ mod purify;
 mod tests;
 
 pub use actions::Actions;
-pub use certificate::{Certificate, ValueBounds};
+pub use certificate::{Certificate, TableError, ValueBounds};
+pub use class_game::ClassGame;
+pub use classes::{InformationSets, ProfileClasses};
 pub use labels::ResponseLabels;
 pub use profile_game::ProfileGame;
 pub use purify::purify;

@@ -4,10 +4,10 @@ use super::Actions;
 use crate::equilibrium::{HandGame, UNITS};
 use crate::pai_gow::MixedTable;
 use crate::pai_gow::matchup::{BankedBy, DEALS};
-use crate::pai_gow::whole::{Cancelled, MixedCounts, MixedGame, Payoff, Run, Side};
+use crate::pai_gow::whole::{Cancelled, ClassCounts, MixedCounts, MixedGame, Payoff, Run, Side};
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::money::Rate;
-use houseway_env::pai_gow::Game;
+use houseway_env::pai_gow::{Game, SetHand};
 use std::sync::atomic::{AtomicI64, Ordering};
 
 /// The sides, in the solver's order.
@@ -19,28 +19,49 @@ pub(super) fn payoffs(game: &Game, bank: BankedBy) -> [Payoff; 2] {
     [Payoff::player(rules.commission), bank.payoff(&rules)]
 }
 
-/// The wins and losses for each action, summed over the hands with its profile.
+/// The wins and losses for each action, summed over the hands of its information set.
 pub(super) struct ActionSums {
     wins: Vec<AtomicI64>,
     losses: Vec<AtomicI64>,
 }
 
 impl ActionSums {
-    pub(super) fn new(actions: &Actions) -> ActionSums {
-        let zeros = || actions.all().iter().map(|_| AtomicI64::new(0)).collect();
+    pub(super) fn new(actions: usize) -> ActionSums {
+        let zeros = || (0..actions).map(|_| AtomicI64::new(0)).collect();
         ActionSums { wins: zeros(), losses: zeros() }
     }
 
+    /// Returns the number of actions.
+    pub(super) fn len(&self) -> usize {
+        self.wins.len()
+    }
+
+    /// Adds a class that faces a mixed strategy. The actions are those of all profiles.
     pub(super) fn add(&self, actions: &Actions, class: &MixedCounts) {
         let orbit = i64::from(class.orbit);
         actions.each(class, |action, setting| {
-            self.wins[action].fetch_add(orbit * class.wins[setting], Ordering::Relaxed);
-            self.losses[action].fetch_add(orbit * class.losses[setting], Ordering::Relaxed);
+            self.put(action, orbit * class.wins[setting], orbit * class.losses[setting]);
         });
     }
 
-    /// Returns an action's total gain over all deals with its profile, in millionths of the stake times
-    /// [`MixedTable::WHOLE`].
+    /// Adds a class that faces a pure strategy to the actions that make the given set hands, starting with the action
+    /// `first`.
+    pub(super) fn add_class(&self, sets: &[SetHand], first: usize, class: &ClassCounts) {
+        let orbit = i64::from(class.orbit);
+        for (action, &set) in (first..).zip(sets) {
+            let setting = class.setting_that_makes(set).expect("hands with the same profile have the same set hands");
+            let [wins, losses] = [&class.wins, &class.losses].map(|counts| i64::from(counts[setting.index()]));
+            self.put(action, orbit * wins, orbit * losses);
+        }
+    }
+
+    fn put(&self, action: usize, wins: i64, losses: i64) {
+        self.wins[action].fetch_add(wins, Ordering::Relaxed);
+        self.losses[action].fetch_add(losses, Ordering::Relaxed);
+    }
+
+    /// Returns an action's total gain over all deals with its information set, in millionths of the stake times the
+    /// total weight of an opposing hand.
     pub(super) fn gain(&self, action: usize, payoff: Payoff) -> i128 {
         let [wins, losses] = [&self.wins, &self.losses].map(|sums| i128::from(sums[action].load(Ordering::Relaxed)));
         wins * i128::from(payoff.win_millionths()) - losses * i128::from(payoff.loss_millionths())
@@ -73,9 +94,12 @@ impl<'a> ProfileGame<'a> {
     fn count(&mut self, side: usize, other: MixedTable) -> Result<(), Cancelled> {
         let (game, actions) = (self.game, self.actions);
         let visit = |sums: &ActionSums, classes: &[MixedCounts]| classes.iter().for_each(|it| sums.add(actions, it));
-        let changes = self.last[side]
-            .as_ref()
-            .and_then(|(last, sums)| Some((MixedGame::of_changes(game, SIDES[side], last, &other)?, sums)));
+        // A complete evaluation takes a single pass.
+        let is_faster = |changes: &MixedGame<'_>| changes.passes() <= 1;
+        let changes = self.last[side].as_ref().and_then(|(last, sums)| {
+            let changes = MixedGame::of_changes(game, SIDES[side], last, &other).filter(is_faster)?;
+            Some((changes, sums))
+        });
         if let Some((changes, _)) = changes {
             // Take the sums out of `last`, because they are incomplete if the pass is cancelled.
             let (_, sums) = self.last[side].take().expect("there are results to change");
@@ -83,7 +107,7 @@ impl<'a> ProfileGame<'a> {
             self.last[side] = Some((other, sums));
             return Ok(());
         }
-        let sums = ActionSums::new(actions);
+        let sums = ActionSums::new(actions.all().len());
         let whole = MixedGame::new(game, SIDES[side], &other);
         whole.fold(&self.run, || (), |(), classes| visit(&sums, classes), |(), ()| ())?;
         self.last[side] = Some((other, sums));

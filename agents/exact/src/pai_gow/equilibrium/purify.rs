@@ -1,42 +1,73 @@
-//! Pure strategies over classes that imitate mixed strategies over profiles.
+//! Pure strategies over classes that imitate mixed strategies.
 
+use super::classes::ProfileClasses;
 use crate::pai_gow::{ClassTable, MixedTable};
 use houseway_env::cards::classes::Classes;
-use houseway_env::cards::profile::{PROFILES, Profiles};
+use houseway_env::cards::profile::{PROFILES, Profile};
 use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Returns a table in which the classes with the same profile take turns, so that each set hand is played with the same
 /// frequency as in the mixed strategy, up to the size of a class. The choice depends on suits, which opponents can't
 /// see.
-pub fn purify(game: &Game, mixed: &MixedTable, name: &str) -> ClassTable {
-    let (classes, profiles) = (Classes::seven(), Profiles::get());
-    let mut lags: Vec<Vec<i64>> = (0..PROFILES).map(|_| vec![]).collect();
-    let mut setting = |class: usize| {
-        let hand = Hand::new(classes.hand(class)).expect("a class has seven cards");
-        let profile = profiles.of(hand.set());
-        let (sets, hands) = (mixed.sets(profile), i64::from(hands_of_class(hand)));
-        let lags = &mut lags[profile.index()];
-        lags.resize(sets.len(), 0);
-        lags.iter_mut().zip(sets).for_each(|(lag, &(_, weight))| *lag += hands * i64::from(weight));
-        let most = (0..sets.len()).rev().max_by_key(|&i| lags[i]).expect("a profile has a setting");
-        lags[most] -= hands * i64::from(MixedTable::WHOLE);
-        first_setting(game, hand, sets[most].0).index() as u8
+pub fn purify(game: &Game, classes: &ProfileClasses, mixed: &MixedTable, name: &str) -> ClassTable {
+    let sets = |profile, sets: &mut Vec<_>| {
+        sets.extend(mixed.sets(profile).iter().map(|&(set, weight)| (set, u32::from(weight))));
     };
-    let settings = (0..classes.len()).map(&mut setting).collect();
+    pure_table(game, classes, name, |class, all| sets(classes.profile(class), all))
+}
+
+/// Returns a table in which the classes with the same profile take turns. `mixture` adds the set hands that a class
+/// plays to an empty list, with weights that have the same total for all classes.
+pub(super) fn pure_table(
+    game: &Game,
+    classes: &ProfileClasses,
+    name: &str,
+    mixture: impl Fn(u32, &mut Vec<(SetHand, u32)>) + Sync,
+) -> ClassTable {
+    let settings: Vec<AtomicU8> = (0..Classes::seven().len()).map(|_| AtomicU8::new(u8::MAX)).collect();
+    let set_profile = |turns: &mut Turns, i: usize| {
+        turns.lags.clear();
+        for &class in classes.members(Profile::from_index(i)) {
+            turns.sets.clear();
+            mixture(class, &mut turns.sets);
+            let chosen = turns.next(classes.hands(class));
+            let hand = Hand::new(Classes::seven().hand(class as usize)).expect("a class has seven cards");
+            settings[class as usize].store(first_setting(game, hand, chosen).index() as u8, Ordering::Relaxed);
+        }
+    };
+    (0..PROFILES).into_par_iter().with_min_len(256).for_each_init(Turns::default, set_profile);
+    let settings = settings.into_iter().map(AtomicU8::into_inner).collect();
     ClassTable::new(name, settings).expect("every class has a setting")
 }
 
-/// Returns the number of hands that only differ by a permutation of suits, including this one.
-fn hands_of_class(hand: Hand) -> u32 {
-    let mut ranks = [0u16; 4];
-    for card in hand.set().iter() {
-        if let (Some(rank), Some(suit)) = (card.rank(), card.suit()) {
-            ranks[suit.index()] |= 1 << rank.index();
-        }
+/// The state while the classes of a profile take turns.
+#[derive(Default)]
+struct Turns {
+    /// The weighted set hands of the current class.
+    sets: Vec<(SetHand, u32)>,
+    /// The number of hands, times their weights, by which each set hand has been played too rarely.
+    lags: Vec<(SetHand, i64)>,
+}
+
+impl Turns {
+    /// Returns the set hand for a class with the given number of hands.
+    fn next(&mut self, hands: u32) -> SetHand {
+        let Turns { sets, lags } = self;
+        let place = |lags: &mut Vec<(SetHand, i64)>, set: SetHand| {
+            lags.iter().position(|&(other, _)| other == set).unwrap_or_else(|| {
+                lags.push((set, 0));
+                lags.len() - 1
+            })
+        };
+        let places: Vec<usize> = sets.iter().map(|&(set, _)| place(lags, set)).collect();
+        let hands = i64::from(hands);
+        places.iter().zip(sets.iter()).for_each(|(&at, &(_, weight))| lags[at].1 += hands * i64::from(weight));
+        let most = places.iter().copied().rev().max_by_key(|&at| lags[at].1).expect("a class has a set hand");
+        lags[most].1 -= hands * sets.iter().map(|&(_, weight)| i64::from(weight)).sum::<i64>();
+        lags[most].0
     }
-    ranks.sort_unstable();
-    let same = ranks.chunk_by(|a, b| a == b).map(|equal| (1..=equal.len() as u32).product::<u32>());
-    24 / same.product::<u32>()
 }
 
 fn first_setting(game: &Game, hand: Hand, chosen: SetHand) -> Setting {

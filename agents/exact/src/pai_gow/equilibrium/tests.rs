@@ -1,13 +1,13 @@
 use super::profile_game::ActionSums;
 use super::*;
 use crate::equilibrium::{HandGame, Method, Position, Solver, UNITS};
-use crate::pai_gow::matchup::BankedBy;
+use crate::pai_gow::matchup::{BankedBy, DEALS};
 use crate::pai_gow::whole::{DealCounts, FullGame, MixedGame, Payoff, Run, Shard, Side};
 use crate::pai_gow::{AnyLegal, BankerTable, MixedTable};
 use houseway_env::cards::classes::{Classes, orbit};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::gym::ExactValues;
-use houseway_env::pai_gow::{Game, Hand, Rules, SetHand, Setting, Strategy};
+use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, Rules, SetHand, Setting, Strategy};
 
 fn mixed(game: &Game, actions: &Actions) -> MixedTable {
     let weights = |profile: Profile| {
@@ -78,7 +78,7 @@ fn a_pure_table_plays_each_setting_as_often_as_the_mixed_strategy() {
     let game = Game::new(Rules::default());
     let actions = Actions::new(&game);
     let mixed = mixed(&game, &actions);
-    let table = purify(&game, &mixed, "pure");
+    let table = purify(&game, &ProfileClasses::new(), &mixed, "pure");
     table.check_legal(&game).unwrap();
     let mut hands: Vec<Vec<(SetHand, i64)>> = vec![vec![]; PROFILES];
     let classes = Classes::seven();
@@ -108,6 +108,113 @@ fn a_pure_table_plays_each_setting_as_often_as_the_mixed_strategy() {
     }
 }
 
+/// Splits every seventh profile.
+fn some_sets(actions: &Actions, classes: &ProfileClasses) -> InformationSets {
+    let split: Vec<bool> = (0..PROFILES).map(|i| i % 7 == 3).collect();
+    InformationSets::new(actions, classes, &split)
+}
+
+#[test]
+fn information_sets_divide_the_hands_of_split_profiles() {
+    let game = Game::new(Rules::default());
+    let (actions, classes) = (Actions::new(&game), ProfileClasses::new());
+    let sets = some_sets(&actions, &classes);
+    assert!((sets.probabilities().iter().sum::<f64>() - 1.0).abs() < 1e-9);
+    let mut members = vec![0; sets.parents().len()];
+    for class in 0..Classes::seven().len() {
+        let (profile, first) = sets.of_class(class);
+        if class % 64 == 0 {
+            assert_eq!(profile, Profiles::get().of(Classes::seven().hand(class)));
+        }
+        let set = sets.starts().binary_search(&(first as u32)).unwrap();
+        assert_eq!(sets.parents()[set] as usize, profile.index());
+        assert_eq!((sets.starts()[set + 1] - sets.starts()[set]) as usize, actions.range(profile).len());
+        members[set] += 1;
+    }
+    let in_split = |set: usize| sets.parents()[set] % 7 == 3;
+    assert!(members.iter().enumerate().all(|(set, &classes)| classes == 1 || classes > 1 && !in_split(set)));
+    assert_eq!(sets.parents().iter().collect::<std::collections::BTreeSet<_>>().len(), PROFILES);
+}
+
+#[test]
+fn classes_take_turns_within_their_information_sets() {
+    let game = Game::new(Rules::default());
+    let (actions, classes) = (Actions::new(&game), ProfileClasses::new());
+    let sets = some_sets(&actions, &classes);
+    // Each information set plays two of its actions, in different proportions.
+    let mut units = vec![0u8; *sets.starts().last().unwrap() as usize];
+    for (set, range) in sets.starts().windows(2).enumerate() {
+        let actions = range[0] as usize..range[1] as usize;
+        units[actions.start + set % actions.len()] += (set % 64) as u8;
+        units[actions.end - 1] += UNITS - (set % 64) as u8;
+    }
+    let table = sets.table(&game, (&actions, &classes), "turns", &units);
+    table.check_legal(&game).unwrap();
+    let (mut played, mut targets) = (vec![0i64; actions.all().len()], vec![0i64; actions.all().len()]);
+    for (class, &setting) in table.settings().iter().enumerate() {
+        let hand = Hand::new(Classes::seven().hand(class)).unwrap();
+        let (profile, first) = sets.of_class(class);
+        let (range, orbit) = (actions.range(profile), i64::from(orbit(hand.set())));
+        let set = game.set(hand, Setting::from_index(setting.into()).unwrap());
+        let action = actions.index(profile, set).unwrap();
+        assert!(units[first + action - range.start] > 0, "{hand} plays an action of another class");
+        played[action] += orbit * i64::from(UNITS);
+        range.clone().zip(&units[first..]).for_each(|(action, &units)| targets[action] += orbit * i64::from(units));
+    }
+    for profile in Profile::all().filter(|profile| profile.index() % 7 != 3) {
+        for action in actions.range(profile) {
+            assert!((played[action] - targets[action]).abs() <= 2 * 24 * i64::from(UNITS), "{profile:?}");
+        }
+    }
+    // Without splits, the table is that of the mixed strategy.
+    let whole = InformationSets::new(&actions, &classes, &vec![false; PROFILES]);
+    let mixed = mixed(&game, &actions);
+    let of_actions = |profile: Profile| actions.all()[actions.range(profile)].iter().map(move |set| (profile, *set));
+    let weight = |(profile, set): (Profile, SetHand)| {
+        mixed.sets(profile).iter().find(|(other, _)| *other == set).map_or(0, |&(_, weight)| weight)
+    };
+    let weights: Vec<u16> = Profile::all().flat_map(of_actions).map(weight).collect();
+    let table = whole.table(&game, (&actions, &classes), "pure", &weights);
+    assert!(table == purify(&game, &classes, &mixed, "pure"));
+}
+
+#[test]
+fn values_of_information_sets_are_those_of_their_classes() {
+    let game = Game::new(Rules::default());
+    let (actions, classes) = (Actions::new(&game), ProfileClasses::new());
+    let sets = [some_sets(&actions, &classes), InformationSets::new(&actions, &classes, &vec![false; PROFILES])];
+    let run = Run { shard: Shard::new(77, 2_000).unwrap(), ..Run::default() };
+    let mut class_game = ClassGame::new(&game, (&actions, &classes), &sets, BankedBy::House, run).unwrap();
+    for (side, payoff) in
+        [Payoff::player(game.rules().commission), Payoff::house_bank(game.rules().commission)].into_iter().enumerate()
+    {
+        let mut units = vec![0; *sets[1 - side].starts().last().unwrap() as usize];
+        sets[1 - side].starts().windows(2).for_each(|set| units[set[0] as usize] = UNITS);
+        let values = class_game.values(side, &units).unwrap();
+        // The first action of every profile is a pure strategy, which the faster engine evaluates with all settings.
+        let table = BankerTable::new(&OneAction { game: &game, actions: &actions, last: false });
+        let whole = FullGame::new(&game, [Side::Player, Side::Banker][side], &table);
+        let visit = |expected: &mut Vec<i128>, classes: &[crate::pai_gow::whole::ClassCounts]| {
+            for class in classes {
+                let (profile, first) = sets[side].of_class(Classes::seven().index(class.hand.set()));
+                for (place, set) in actions.all()[actions.range(profile)].iter().enumerate() {
+                    let setting = class.setting_that_makes(*set).unwrap();
+                    expected[first + place] += i128::from(class.orbit) * i128::from(class.gain(setting, payoff));
+                }
+            }
+        };
+        let none = || vec![0; values.len()];
+        let merge = |a: Vec<i128>, b: Vec<i128>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
+        let expected = whole.fold(&run, none, visit, merge).unwrap();
+        assert!(expected.iter().filter(|&&gain| gain != 0).count() > 100);
+        for (value, expected) in values.into_iter().zip(expected) {
+            assert!((value - expected as f64 / 1e6 / DEALS as f64).abs() < 1e-18);
+        }
+    }
+    let pushed = Game::new(Rules::default().with("copies=pushed").unwrap());
+    assert!(ClassGame::new(&pushed, (&actions, &classes), &sets, BankedBy::House, run).is_err());
+}
+
 #[test]
 fn sums_of_profiles_are_those_of_their_classes() {
     assert_sums_of_profiles(&[]);
@@ -126,7 +233,7 @@ fn assert_sums_of_profiles(changes: &[&str]) {
     let run = Run { shard: Shard::new(5, 900).unwrap(), ..Run::default() };
     for side in [Side::Player, Side::Banker] {
         let payoff = Payoff::player(game.rules().commission);
-        let sums = ActionSums::new(&actions);
+        let sums = ActionSums::new(actions.all().len());
         let mixed = MixedGame::new(&game, side, &MixedTable::from(&table));
         let visit = |(): &mut (), classes: &[_]| classes.iter().for_each(|class| sums.add(&actions, class));
         mixed.fold(&run, || (), visit, |(), ()| ()).unwrap();
@@ -177,7 +284,7 @@ fn a_pure_strategy_has_the_values_of_a_table() {
     Profile::all().for_each(|profile| units[actions.range(profile).end - 1] = UNITS);
     let weights: Vec<u16> = units.iter().map(|&units| units.into()).collect();
     let mixed = actions.mixed("last", &weights, 64).unwrap();
-    let table = BankerTable::new(&LastAction(&game, &actions));
+    let table = BankerTable::new(&OneAction { game: &game, actions: &actions, last: true });
     for bank in [BankedBy::House, BankedBy::Player] {
         let certificate = Certificate::compute(&game, &actions, bank, [&mixed, &mixed], &Run::default()).unwrap();
         let payoffs = [Payoff::player(game.rules().commission), bank.payoff(&game.rules())];
@@ -187,6 +294,10 @@ fn a_pure_strategy_has_the_values_of_a_table() {
                 FullGame::new(&game, side, &table).totals(&[&table, &best], &Run::default()).unwrap();
             assert_eq!([certificate.ev[i], certificate.best[i]], [totals[0].ev(payoffs[i]), totals[1].ev(payoffs[i])]);
         }
+        // A table over classes with the same settings is evaluated by another engine.
+        let classes = purify(&game, &ProfileClasses::new(), &mixed, "last");
+        let of_tables = Certificate::of_tables(&game, &actions, bank, [&classes, &classes], &Run::default()).unwrap();
+        assert_eq!(of_tables, certificate);
     }
     let certificate =
         Certificate::compute(&game, &actions, BankedBy::House, [&mixed, &mixed], &Run::default()).unwrap();
@@ -195,22 +306,27 @@ fn a_pure_strategy_has_the_values_of_a_table() {
     assert!((own - certificate.ev[0].value()).abs() < 1e-12);
 }
 
-/// A strategy that plays the last action for each profile.
-struct LastAction<'a>(&'a Game, &'a Actions);
+/// A strategy that plays the first or last action for each profile.
+struct OneAction<'a> {
+    game: &'a Game,
+    actions: &'a Actions,
+    last: bool,
+}
 
-impl Strategy for LastAction<'_> {
+impl Strategy for OneAction<'_> {
     fn name(&self) -> &str {
-        "last"
+        "one action"
     }
 
     fn set(&self, hand: Hand) -> Setting {
-        let action = self.1.range(Profiles::get().of(hand.set())).end - 1;
-        self.0.settings(hand).find(|&(_, set)| set == self.1.all()[action]).unwrap().0
+        let set = self.set_profile(Profiles::get().of(hand.set()));
+        self.game.settings(hand).find(|&(_, other)| other == set).unwrap().0
     }
 }
 
-impl houseway_env::pai_gow::ProfileStrategy for LastAction<'_> {
+impl ProfileStrategy for OneAction<'_> {
     fn set_profile(&self, profile: Profile) -> SetHand {
-        self.1.all()[self.1.range(profile).end - 1]
+        let range = self.actions.range(profile);
+        self.actions.all()[if self.last { range.end - 1 } else { range.start }]
     }
 }

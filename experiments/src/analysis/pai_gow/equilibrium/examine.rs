@@ -9,7 +9,7 @@ use crate::analysis::pai_gow::progress::{unless_stopped, with_progress};
 use crate::analysis::pai_gow::solve::StrategyTable;
 use crate::run::{ProgressBar, RESULTS, RunFolder, make_folder, notice, write_atomic};
 use houseway_exact::equilibrium::{Position, SIDES, Solver, SolverState};
-use houseway_exact::pai_gow::equilibrium::{Actions, Certificate, ProfileGame, purify};
+use houseway_exact::pai_gow::equilibrium::{Actions, Certificate, ProfileClasses, ProfileGame, purify};
 use houseway_exact::pai_gow::matchup::{Pair, Question as PairQuestion};
 use houseway_exact::pai_gow::whole::{Run, Side};
 use houseway_exact::pai_gow::{MixedTable, MixedTableError};
@@ -144,7 +144,8 @@ fn save_tables(
         save_rows(run, &format!("mixed-{}.csv", FILES[side]), &rows)?;
     }
     make_folder(&run.file(STRATEGIES))?;
-    let pure = SIDES.map(|side| StrategyTable::new(purify(&question.game, &averages[side], NAMES[side])));
+    let classes = ProfileClasses::new();
+    let pure = SIDES.map(|side| StrategyTable::new(purify(&question.game, &classes, &averages[side], NAMES[side])));
     let pair = Pair::Given { player: (&pure[0]).into(), banker: (&pure[1]).into() };
     let of_pair = PairQuestion::new(pair, &question.game, question.bank);
     for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
