@@ -129,7 +129,7 @@ fn several_strategies_are_compared_in_one_pass() {
         assert_eq!(found[0], alone);
         let totals = whole.totals(&[&own, &best], &run).unwrap();
         assert_eq!([found[1].from, found[1].to], [totals[0], totals[1]]);
-        assert!(found[1].change.better == found[1].change.hands && found[1].change.gain > 0);
+        assert!(found[1].change.worse == 0 && found[1].change.gain > 0);
     }
 }
 

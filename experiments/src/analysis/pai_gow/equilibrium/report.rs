@@ -77,18 +77,15 @@ impl Findings {
         let report = report.heading("Where equilibrium play differs").text(self.differences_introduction());
         let report = SIDES.into_iter().fold(report, |report, side| {
             let of_side = &differences.sides[side];
-            report
-                .text(differences.way_text(side))
-                .table(of_side.way.table(&differences.way))
-                .text(differences.best_text(side))
-                .table(of_side.best.table("best response"))
+            let report = with_rows(report.text(differences.way_text(side)), of_side.way.table(&differences.way));
+            with_rows(report.text(differences.best_text(side)), of_side.best.table("best response"))
         });
         let report = report.heading("Mixed hands").text(format!(
             "A hand counts as mixed if its profile has a second setting with a probability of at least {THRESHOLD}%. The \
              tables show the largest groups, each with the profile that sets the most hands in a rarer way as its example.",
         ));
         SIDES.into_iter().fold(report, |report, side| {
-            report.text(self.mixing[side].text(SIDE_NAMES[side])).table(self.mixing[side].table())
+            with_rows(report.text(self.mixing[side].text(SIDE_NAMES[side])), self.mixing[side].table())
         })
     }
 
@@ -252,4 +249,9 @@ impl Findings {
             ])
         })
     }
+}
+
+/// Adds a table unless it has no rows.
+fn with_rows(report: Report, table: TextTable) -> Report {
+    if table.rows.is_empty() { report } else { report.table(table) }
 }
