@@ -31,6 +31,14 @@ fn curves() -> Figure {
         .note("Artificial data. Band: minimum and maximum over three seeds. Exact regret on 20,000 seeded hands.")
 }
 
+/// Draws a curve over many powers of ten, with a line at its end.
+fn bracket() -> Figure {
+    let points = (1..=40).map(|i| (2.0 * f64::from(i), 0.4 * f64::from(i).powf(-4.1))).collect();
+    let chart = LineChart::new(Axis::new("passes over all deals").log(), Axis::new("bracket, stakes").log());
+    let chart = chart.with(Series::new("bracket", points)).reference("certified: 6.71e-7", 6.71e-7);
+    Figure::new("Bracket by the number of passes", chart).note("Artificial data.")
+}
+
 /// Draws a few points on linear axes.
 fn time() -> Figure {
     let points = (1..=30).map(|i| (f64::from(i) * 2.0, 0.012 * (-f64::from(i) / 8.0).exp() + 0.0006)).collect();
@@ -73,14 +81,21 @@ fn matrix() -> Figure {
     };
     let values = (0..4).map(|row| (0..4).map(|column| value(row, column)).collect()).collect();
     let chart = HeatMap::new(("player", ways.clone()), ("banker", ways), values).percent().places(3);
+    let chart = chart.text(3, 3, "−2.51 to −2.94%");
     Figure::new("The player's EV, house way against house way", chart)
 }
 
 fn main() -> std::io::Result<()> {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| ".".to_owned()));
     std::fs::create_dir_all(&folder)?;
-    let figures =
-        [("curves", curves()), ("time", time()), ("agents", agents()), ("shapes", shapes()), ("matrix", matrix())];
+    let figures = [
+        ("curves", curves()),
+        ("bracket", bracket()),
+        ("time", time()),
+        ("agents", agents()),
+        ("shapes", shapes()),
+        ("matrix", matrix()),
+    ];
     for (name, figure) in figures {
         figure.save(&folder.join(name))?;
     }

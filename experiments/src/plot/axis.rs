@@ -62,13 +62,16 @@ impl Scale {
     fn log_ticks(&self, count: f64) -> Vec<(f64, String)> {
         let decades = self.high - self.low;
         let within: &[f64] = if decades * 3.0 <= count * 1.2 { &[1.0, 2.0, 5.0] } else { &[1.0] };
-        let every = (decades / count.max(1.0)).ceil().max(1.0) as i32;
+        // Labels of powers are short, so that an axis has room for twice as many before any of them are left out.
+        let every = if decades <= 2.0 * count { 1 } else { (decades / count.max(1.0)).ceil() as i32 };
         let powers = self.low.floor() as i32..=self.high.ceil() as i32;
         let values = powers.filter(|power| power % every == 0);
-        let values = values.flat_map(|power| within.iter().map(move |factor| (factor * 10f64.powi(power), power)));
-        let on_axis = values.filter(|(value, _)| (0.0..=1.0).contains(&self.place(*value)));
-        let ticks: Vec<_> =
-            on_axis.map(|(value, power)| (value, number(value, 10f64.powi(power), self.percent))).collect();
+        let values = values.flat_map(|power| within.iter().map(move |&factor| (factor, power)));
+        let ticks = values.map(|(factor, power)| {
+            let value = factor * 10f64.powi(power);
+            (value, log_label(factor, power, value, self.percent))
+        });
+        let ticks: Vec<_> = ticks.filter(|(value, _)| (0.0..=1.0).contains(&self.place(*value))).collect();
         // A short axis may contain fewer than two of these values. Use evenly spaced ones instead.
         if ticks.len() >= 2 { ticks } else { self.plain_ticks(count) }
     }
@@ -78,6 +81,12 @@ impl Scale {
         let linear = Scale { low: 10f64.powf(self.low), high: 10f64.powf(self.high), log: false, ..*self };
         linear.linear_ticks(count)
     }
+}
+
+/// Formats a tick of a logarithmic axis, which is a digit times a power of ten. Small numbers are written like `1e-6`.
+fn log_label(digit: f64, power: i32, value: f64, percent: bool) -> String {
+    let (shown, unit) = if percent { (power + 2, "%") } else { (power, "") };
+    if shown < -3 { format!("{digit}e{shown}{unit}") } else { number(value, 10f64.powi(power), percent) }
 }
 
 /// Rounds a step up to 1, 2 or 5 times a power of ten.
@@ -136,6 +145,11 @@ mod tests {
         let axis = Axis::new("").log();
         assert_eq!(words(&axis, &[1e3, 1e6], 5.0), ["1000", "10k", "100k", "1M"]);
         assert_eq!(words(&axis.clone().percent(), &[0.0003, 0.01], 6.0), ["0.05%", "0.1%", "0.2%", "0.5%", "1%"]);
+        let small = words(&axis, &[8e-8, 0.3], 6.0);
+        assert_eq!(small, ["1e-7", "1e-6", "1e-5", "1e-4", "0.001", "0.01", "0.1"]);
+        let percent = words(&axis.clone().percent(), &[4e-7, 0.02], 6.0);
+        assert_eq!(percent, ["1e-4%", "0.001%", "0.01%", "0.1%", "1%"]);
+        assert_eq!(words(&axis, &[1e-5, 3e-5], 6.0), ["1e-5", "2e-5"]);
         assert!(words(&axis, &[3.1, 3.4], 5.0).len() >= 2);
         let many = words(&axis, &[1e-9, 1e9], 6.0);
         assert!((4..=7).contains(&many.len()), "{many:?}");

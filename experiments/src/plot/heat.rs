@@ -1,7 +1,7 @@
 //! Heat maps of numbers in colored cells.
 
 use super::axis::number;
-use super::color::{EMPTY, SOFT, ink_on, shade};
+use super::color::{EMPTY, INK, SOFT, ink_on, shade};
 use super::layout::{Draw, Entry, LABEL, MARGIN, WIDTH, cell, no_data, table};
 use super::sheet::{Anchor, Rectangle, Sheet, Text, text_width, widest};
 use houseway_exact::answer::HeatMap;
@@ -74,7 +74,8 @@ fn draw_row(map: &HeatMap, sheet: &mut Sheet, row: usize, frame: Rectangle) {
     let width = frame.width / map.columns.len() as f64;
     for column in 0..map.columns.len() {
         let value = value(map, row, column);
-        if map.hide_empty && !value.is_finite() {
+        let text = map.texts.iter().find(|it| (it.row, it.column) == (row, column));
+        if map.hide_empty && !value.is_finite() && text.is_none() {
             continue;
         }
         let color = match value.is_finite() {
@@ -84,9 +85,10 @@ fn draw_row(map: &HeatMap, sheet: &mut Sheet, row: usize, frame: Rectangle) {
         let place = Rectangle { x: frame.x + width * column as f64, width, ..frame };
         let inner = Rectangle { x: place.x + 0.75, y: place.y + 0.75, width: width - 1.5, height: CELL - 1.5 };
         sheet.rectangle(inner, color);
-        let (text, ink) = match value.is_finite() {
-            true => (words(map, value), ink_on(color)),
-            false => ("–".to_owned(), SOFT),
+        let (text, ink) = match (value.is_finite(), text) {
+            (true, _) => (words(map, value), ink_on(color)),
+            (false, Some(text)) => (text.text.clone(), INK),
+            (false, None) => ("–".to_owned(), SOFT),
         };
         // Use smaller letters in narrow cells.
         let size = (LABEL * (width - 6.0) / text_width(&text, LABEL, false)).clamp(5.0, LABEL);

@@ -16,6 +16,8 @@ fn bad_questions_are_refused_before_any_work() {
         (vec!["--bank", "nobody"], "expected 'house' or 'player'"),
         (vec!["--method", "cfr"], "predictive-cfr-plus"),
         (vec!["--method", "cfr-plus,cfr-plus"], "'cfr-plus' is listed twice"),
+        (vec!["--way", "nowhere"], "nowhere"),
+        (vec!["--way", "foxwoods", "--method", "cfr-plus,linear-cfr"], "--way foxwoods"),
         (vec!["-g", "asian-stud"], "asian-stud"),
     ] {
         let arguments: Vec<&str> = ["equilibrium", "--out", out].into_iter().chain(arguments).collect();
@@ -25,7 +27,7 @@ fn bad_questions_are_refused_before_any_work() {
 }
 
 #[test]
-#[ignore = "takes 3 min to play six rounds over all deals"]
+#[ignore = "takes 5 min to play six rounds over all deals and to compare the strategies with a house way"]
 fn bounds_are_those_of_the_strategies_and_more_rounds_continue_a_run() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -45,6 +47,22 @@ fn bounds_are_those_of_the_strategies_and_more_rounds_continue_a_run() {
     let [player, banker] = ["player", "banker"].map(|side| format!("{whole}/strategies/{side}.safetensors"));
     let solved = json(&["solve", "--player", &player, "--banker", &banker, "--json"]);
     assert!((solved["ev"].as_f64().unwrap() - value("ev")).abs() < 1e-4);
+    // Their own bounds are those of separate passes.
+    let best = json(&["solve", "--player", "optimal", "--banker", &banker, "--json"]);
+    assert_eq!(found["tables"]["value"]["upper"]["value"], best["ev"]);
+    assert_eq!(found["differences"]["player"]["house_way"]["ev"], solved["ev"]);
+    let conv = value("width");
+    assert!((found["tables"]["nash_conv"].as_f64().unwrap() - conv).abs() < 1e-4, "{}", found["tables"]);
+    // The differences are those of `houseway diff`.
+    let diff = ["diff", &player, "trump-plaza", "--banker", &banker, "--json"];
+    let (diff, own) = (json(&diff), &found["differences"]["player"]["house_way"]);
+    for key in ["hands_changed", "ev_change_exact"] {
+        assert_eq!(own[key], diff[key], "{key}");
+    }
+    assert_eq!((&own["ev"], &own["other_ev"]), (&diff["ev_from"], &diff["ev_to"]));
+    for key in ["class", "hands", "ev_change", "example"] {
+        assert_eq!(own["classes"][0][key], diff["classes"][0][key], "{key}");
+    }
     // Playing one round and continuing the run to three rounds gives the same results.
     json(&["equilibrium", "--rounds", "1", "--json", "--out", &continued]);
     let again = ["equilibrium", "--rounds", "3", "--json", "--out", &continued];

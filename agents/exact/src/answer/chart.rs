@@ -243,6 +243,20 @@ pub struct HeatMap {
     /// `true` if cells without a number are left blank, which suits triangular matrices.
     #[serde(default)]
     pub hide_empty: bool,
+    /// Texts for cells without a number.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<CellText>,
+}
+
+/// A text in a cell of a heat map.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CellText {
+    /// The index of the row.
+    pub row: usize,
+    /// The index of the column.
+    pub column: usize,
+    /// The text.
+    pub text: String,
 }
 
 impl HeatMap {
@@ -258,7 +272,14 @@ impl HeatMap {
             places: 2,
             spread: false,
             hide_empty: false,
+            texts: Vec::new(),
         }
+    }
+
+    /// Adds a text for a cell without a number, such as bounds for it.
+    pub fn text(mut self, row: usize, column: usize, text: impl Into<String>) -> HeatMap {
+        self.texts.push(CellText { row, column, text: text.into() });
+        self
     }
 
     /// Formats numbers as percentages.

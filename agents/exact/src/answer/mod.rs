@@ -15,7 +15,7 @@ mod chart;
 mod frame;
 mod table;
 
-pub use chart::{Axis, Bar, BarChart, BarSeries, Chart, HeatMap, LineChart, Marker, Reference, Series};
+pub use chart::{Axis, Bar, BarChart, BarSeries, CellText, Chart, HeatMap, LineChart, Marker, Reference, Series};
 pub use frame::{Cells, Column, Frame};
 pub use table::TextTable;
 

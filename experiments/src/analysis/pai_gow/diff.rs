@@ -70,10 +70,6 @@ impl Changes {
         &self.counts
     }
 
-    fn ev_of(&self, gain: i128) -> Ratio {
-        ev_of(gain, ALL_HANDS)
-    }
-
     /// For each of the two strategies, returns the name of the rule that sets the hand, or `None` if the strategy has
     /// no rules.
     fn rules_of(&self, sample: &Sample) -> [Option<&str>; 2] {
@@ -104,20 +100,9 @@ impl Changes {
         })
     }
 
-    fn class_json(&self, (group, change, sample): &(Group, ChangeCounts, Sample)) -> Value {
-        let mut json = Map::new();
-        for (key, value) in [
-            ("class", group.to_string()),
-            ("hands", change.hands.to_string()),
-            ("better", change.better.to_string()),
-            ("worse", change.worse.to_string()),
-        ] {
-            json.insert(key.to_owned(), value.into());
-        }
-        json.insert("ev_change".to_owned(), self.ev_of(change.gain).value().into());
-        let settings = [("from", sample.plays, sample.ev()), ("to", sample.other, sample.other_ev())];
-        json.extend(example_json(sample.hand, settings));
-        let [from, to] = self.rules_of(sample);
+    fn class_json(&self, group: &Changed) -> Value {
+        let mut json = group_json(group, ["from", "to"]);
+        let [from, to] = self.rules_of(&group.2);
         json.insert("from_rule".to_owned(), from.into());
         json.insert("to_rule".to_owned(), to.into());
         json.into()
@@ -156,21 +141,49 @@ impl Changes {
     }
 
     fn table(&self) -> TextTable {
-        let header = ["hands", "changed", "example", "before", "after", "change per 1,000 games"];
-        let mut table = TextTable::new(header).right(1).right(5);
-        for (group, change, sample) in self.counts.groups.iter().take(SHOWN) {
-            let words = ExampleCells::new(sample);
-            table = table.row([
-                group.to_string().as_str(),
-                &grouped(change.hands),
-                &words.hand,
-                &words.plays,
-                &words.other,
-                &change_per_thousand(self.ev_of(change.gain)),
-            ]);
-        }
-        table
+        groups_table(["before", "after"], self.counts.groups.iter().take(SHOWN))
     }
+}
+
+/// A group of hands that two strategies set differently, with the effect on it and an example.
+pub(super) type Changed = (Group, ChangeCounts, Sample);
+
+/// Returns a group as JSON. The two names are those of the strategies in the keys of the example.
+pub(super) fn group_json((group, change, sample): &Changed, [from, to]: [&str; 2]) -> Map<String, Value> {
+    let mut json = Map::new();
+    for (key, value) in [
+        ("class", group.to_string()),
+        ("hands", change.hands.to_string()),
+        ("better", change.better.to_string()),
+        ("worse", change.worse.to_string()),
+    ] {
+        json.insert(key.to_owned(), value.into());
+    }
+    json.insert("ev_change".to_owned(), group_ev(change).value().into());
+    let settings = [(from, sample.plays, sample.ev()), (to, sample.other, sample.other_ev())];
+    json.extend(example_json(sample.hand, settings));
+    json
+}
+
+/// Returns a table of groups, with one row for each of them. The two names are those of the strategies.
+pub(super) fn groups_table<'a>([from, to]: [&str; 2], groups: impl Iterator<Item = &'a Changed>) -> TextTable {
+    let header = ["hands", "changed", "example", from, to, "change per 1,000 games"];
+    groups.fold(TextTable::new(header).right(1).right(5), |table, (group, change, sample)| {
+        let words = ExampleCells::new(sample);
+        table.row([
+            group.to_string().as_str(),
+            &grouped(change.hands),
+            &words.hand,
+            &words.plays,
+            &words.other,
+            &change_per_thousand(group_ev(change)),
+        ])
+    })
+}
+
+/// Returns the effect on a group as a change in EV over all hands.
+pub(super) fn group_ev(change: &ChangeCounts) -> Ratio {
+    ev_of(change.gain, ALL_HANDS)
 }
 
 /// The total number of hands, C(53, 7).

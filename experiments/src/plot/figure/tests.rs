@@ -26,6 +26,7 @@ fn figures() -> Vec<Figure> {
         ("banker", names(&["trump-plaza", "a house way with quite a long name of its own", "foxwoods"])),
         vec![vec![-0.027, -0.0271, 0.01], vec![-0.024, f64::NAN, -0.0241]],
     );
+    let heat = heat.text(1, 1, "2.51 to 2.94%");
     let title =
         "A title long enough that it can never stand on a single line of any figure, so that it has to be broken";
     vec![
@@ -63,6 +64,15 @@ fn no_text_is_cut_off_or_overlapped() {
             }
         }
     }
+}
+
+#[test]
+fn a_cell_without_a_number_has_its_text() {
+    let shown = |text: &str| {
+        let sheet = figures()[3].sheet();
+        sheet.marks.iter().filter(|mark| matches!(mark, Mark::Text(it) if it.text == text)).count()
+    };
+    assert_eq!((shown("2.51 to 2.94%"), shown("–")), (1, 0));
 }
 
 #[test]

@@ -56,7 +56,18 @@ impl Group {
     /// Returns the group of each class. All classes must have the same ranks.
     pub(super) fn of_classes(game: &Game, classes: &[ClassCounts]) -> impl Iterator<Item = Group> {
         let by_ranks = classes.first().map(|class| Group::by_ranks(class.hand));
-        classes.iter().filter_map(move |class| Some(Group { complete: complete(game, class), ..by_ranks? }))
+        let complete = move |class: &ClassCounts| {
+            let backs = class.legal_settings().map(|setting| class.sets[setting.index()].back);
+            complete(backs.map(|back| game.ranking().category(back)))
+        };
+        classes.iter().filter_map(move |class| Some(Group { complete: complete(class), ..by_ranks? }))
+    }
+
+    /// Returns the group of a hand.
+    pub fn new(game: &Game, hand: Hand) -> Group {
+        let legal = game.settings(hand).map(|(_, set)| set).filter(|&set| game.is_legal(set));
+        let backs = legal.map(|set| game.ranking().category(set.back));
+        Group { complete: complete(backs), ..Group::by_ranks(hand) }
     }
 
     /// Returns the shape of the hands.
@@ -70,11 +81,11 @@ impl Group {
     }
 }
 
-/// Returns the complete hands that a class can play.
-fn complete(game: &Game, class: &ClassCounts) -> Complete {
+/// Returns the complete hands among the categories of all backs that can be played.
+fn complete(backs: impl Iterator<Item = Category>) -> Complete {
     let (mut straight, mut flush) = (false, false);
-    for setting in class.legal_settings() {
-        match game.ranking().category(class.sets[setting.index()].back) {
+    for back in backs {
+        match back {
             Category::StraightFlush | Category::RoyalFlush => return Complete::StraightFlush,
             Category::Straight => straight = true,
             Category::Flush => flush = true,
@@ -120,6 +131,7 @@ impl fmt::Display for Group {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use houseway_env::pai_gow::Rules;
 
     #[test]
     fn groups_have_readable_names() {
@@ -133,6 +145,15 @@ mod tests {
             ("Qs Qd 8c 7h 5s 3d 2c", "one pair QQ, single 8"),
         ] {
             assert_eq!(Group::by_ranks(hand.parse().unwrap()).to_string(), name);
+        }
+        let game = Game::new(Rules::default());
+        for (hand, name) in [
+            ("As Kd Qh 9c 7d 5h 3s", "no pair, ace king"),
+            ("As Ks Qs 9s 7s 5h 3d", "no pair, ace king, with a flush"),
+            ("As Kd Qh Jc Td 5d 3d", "no pair, ace king, with a straight"),
+            ("Jk 9s 8s 7s 6s 2d 2c", "one pair 22, single ace, with a straight flush"),
+        ] {
+            assert_eq!(Group::new(&game, hand.parse().unwrap()).to_string(), name);
         }
         let flush = Group { complete: Complete::Flush, ..Group::by_ranks("Qs Qd 8s 7s 5s 3s 2c".parse().unwrap()) };
         assert_eq!(flush.to_string(), "one pair QQ, single 8, with a flush");

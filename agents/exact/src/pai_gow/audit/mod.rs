@@ -7,7 +7,8 @@
 //! - [`Alternatives`] holds other strategies to evaluate in the same pass.
 //! - [`Prices`] lists the alternatives for an audit: the other options of each reading, and the way without each of its
 //!   rules.
-//! - [`difference`] compares two ways, and reports the change in EV along with the hands that they set differently.
+//! - [`difference`] compares two strategies, and reports the change in EV along with the hands that they set
+//!   differently. [`differences`] compares one strategy with several others in a single pass.
 //! - [`Group`] puts hands into groups with readable names, such as "two pairs KK 66, single ace".
 //!
 //! The way can be on either side of the table ([`FullGame::side`]). All results are counts of hands or deals, or sums
@@ -41,7 +42,7 @@ mod sample;
 mod tests;
 
 pub use alternatives::{Alternatives, ChangeCounts};
-pub use difference::{Difference, difference};
+pub use difference::{Difference, difference, differences};
 pub use group::{Complete, Group};
 pub use halves::HalfCounts;
 pub use loss::{EvLoss, GroupOfRule};

@@ -111,7 +111,25 @@ fn alternatives_match_separately_compiled_ways() {
             let other = difference(&whole, (&*WAY).into(), way.into(), payoff, &run).unwrap();
             assert_eq!((other.from, other.to, other.change), (found.way, total, *change));
             assert_eq!(other.groups.iter().map(|(_, change, _)| change.hands).sum::<u64>(), change.hands);
+            for (group, _, sample) in &other.groups {
+                assert_eq!(*group, Group::new(whole.game(), sample.hand));
+            }
         }
+    }
+}
+
+#[test]
+fn several_strategies_are_compared_in_one_pass() {
+    let (run, way) = (shard(2, 500), reading("quads-with-pair", "split_rule"));
+    for side in SIDES {
+        let (whole, payoff) = (whole(side), payoff(side));
+        let (own, other, best) = (BankerTable::new(&*WAY), BankerTable::new(&way), BestResponse(payoff));
+        let found = differences(&whole, &own, &[&other, &best], payoff, &run).unwrap();
+        let alone = difference(&whole, (&*WAY).into(), (&way).into(), payoff, &run).unwrap();
+        assert_eq!(found[0], alone);
+        let totals = whole.totals(&[&own, &best], &run).unwrap();
+        assert_eq!([found[1].from, found[1].to], [totals[0], totals[1]]);
+        assert!(found[1].change.worse == 0 && found[1].change.gain > 0);
     }
 }
 

@@ -11,7 +11,8 @@ use std::path::PathBuf;
 /// Compare strategies: the exact house edge for each pair of player's and banker's ways
 ///
 /// Also shows optimal play against each banker, the best banker against each player, and the best and worst ways for
-/// the house. Takes two passes over all deals per way; finished passes are kept in the folder and reused.
+/// the house. If two of the strategies are close to an equilibrium, such as those of houseway equilibrium, it shows
+/// what all others lose compared with them. Takes two passes over all deals per way; finished passes are kept in the folder and reused.
 #[derive(Args)]
 pub struct CompareArgs {
     /// The names or files of house ways, strategy tables and trained agents [default: the casinos' house ways]

@@ -6,31 +6,45 @@
 //! | key | contents |
 //! |---|---|
 //! | `rules_hash` | the hash of the game rules |
-//! | `rounds`, `method` | the number of rounds, and the method's parameters `fictitious_rounds`, `warm_regret` and, unless
-//! it is the default, `algorithm` |
+//! | `rounds`, `passes`, `method` | the number of rounds, the number of passes over all deals in them, and the method's
+//! parameters `fictitious_rounds`, `warm_regret` and, unless it is the default, `algorithm` |
+//! | `value` | the `lower` and the `upper` bound for the value of the game, as exact ratios |
+//! | `nash_conv` | the sum of both sides' gains from a best response to the other side's strategy |
+//! | `exploitability` | how much a best response gains against the `player`'s and the `banker`'s strategy (floats) |
 //! | `lower` | the EV of the player's strategy against the best response, which is a lower bound for the value of the
 //! game |
 //! | `upper` | the EV of the best response to the banker's strategy, which is an upper bound for the value of the game
 //! |
-//! | `width` | the distance between the bounds, which is also the sum of both exploitabilities (NashConv) |
+//! | `width` | the distance between the bounds, which is the same as `nash_conv` |
 //! | `ev` | the EV if both sides play their strategies |
 //! | `player_exploitability`, `banker_exploitability` | how much a best response gains against the side's strategy,
 //! compared with `ev` |
 //! | `profile_lower`, `profile_upper` | the same bounds for best responses that only see profiles |
 //! | `strategies` | the player's and the banker's strategy, each with a `name`, a `file` in the run's folder (a pure
-//! table that plays each setting equally often), `mixing_profiles` and `mixing_hands` (the number of profiles and the
-//! fraction of hands with more than one setting), and `minority_hands` (the fraction of hands that aren't set in their
-//! profile's most frequent way) |
+//! table that plays each setting equally often), `mixed_profiles` and `mixed_hands` (the number of profiles and the
+//! fraction of hands whose second setting has a probability of at least 1%), `mixing_profiles` and `mixing_hands` (the
+//! same for any probability), and `minority_hands` (the fraction of hands that aren't set in their profile's most
+//! frequent way) |
+//! | `mixed` | for the `player` and the `banker`, the `hands` that are mixed with a probability of at least
+//! `min_percent`, with their `profiles` and their `classes` (equal up to a permutation of suits), the same counts for
+//! any probability (`any_weight`), and the largest `groups`, each with an `example` and the weights of its `settings` in
+//! units of 1/4096 |
+//! | `differences` | the house `way` and, for the `player` and the `banker`, how the strategy in the file differs from
+//! the `house_way` and from the `best_response` to it: the `opponent`, `hands_changed`, the EV of both (`ev`,
+//! `other_ev`) and the largest `classes`, as in `houseway diff --json` |
+//! | `tables` | `value`, `nash_conv` and `exploitability` for the pure tables in the files; left out if the rules don't
+//! support tables as opponents |
+//! | `files` | the paths of the tables and the report in the run's folder |
 //! | `by_round` | the `lower` and `upper` bound for the averages after each round, for best responses that only see
 //! profiles (floats) |
 //!
-//! With `--bank player`, both sides pay the commission. The game isn't zero-sum and has no value, so `lower`, `upper`,
-//! `width`, `ev`, the exploitabilities and the bounds for profiles are replaced with these keys:
+//! With `--bank player`, both sides pay the commission. The game isn't zero-sum and has no value, so `value` is left out,
+//! and `lower`, `upper`, `width`, `ev`, `player_exploitability`, `banker_exploitability` and the bounds for profiles are
+//! replaced with these keys:
 //!
 //! | key | contents |
 //! |---|---|
 //! | `bank` | `player` |
-//! | `nash_conv` | the sum of both sides' gains from a best response to the other side's strategy |
 //! | `player_ev`, `banker_ev` | each side's EV if both play their strategies |
 //! | `player_gain`, `banker_gain` | how much the side gains from a best response |
 //! | `player_profile_gain`, `banker_profile_gain` | the same for best responses that only see profiles |
@@ -46,13 +60,16 @@
 //! | `methods` | the `name` of each method and its measure after each round (`by_round`), for best responses that only
 //! see profiles (floats) |
 
+use super::ways::prepare;
 use crate::analysis::pai_gow::equilibrium::{Comparison, Question, continues, examine};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, print, print_json};
 use crate::run::{Destination, RunFolder, stop_flag_with};
 use clap::Args;
 use houseway_env::pai_gow::Game;
+use houseway_env::pai_gow::house_way::Way;
 use houseway_exact::equilibrium::{Algorithm, Method};
-use houseway_exact::pai_gow::matchup::BankedBy;
+use houseway_exact::pai_gow::matchup::{BankedBy, Given};
+use houseway_exact::pai_gow::{ExactStrategy, WAY_PREFIX};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -75,6 +92,10 @@ pub struct EquilibriumArgs {
     #[arg(long, value_name = "NAME", default_value = "linear-cfr", value_delimiter = ',',
           value_parser = Algorithm::parse)]
     method: Vec<Algorithm>,
+    /// The house way, strategy table or trained agent that the report compares the equilibrium with, on both sides
+    /// [default: trump-plaza]
+    #[arg(long, value_name = "WAY")]
+    way: Option<String>,
     /// The folder to write the report and the strategies to [default: results/equilibrium, or
     /// results/equilibrium-methods for a comparison]
     #[arg(long, value_name = "DIR")]
@@ -100,17 +121,30 @@ impl EquilibriumArgs {
     }
 
     fn solve(&self, game: Game, algorithm: Algorithm, stop: &AtomicBool) -> CommandResult {
+        let name = self.way.as_deref().unwrap_or(Way::DEFAULT);
+        let strategies = self.common.game.strategies(&[name], &game)?;
+        let way = prepare(&strategies, &game, stop)?.remove(0);
         let method = Method { algorithm, ..Method::default() };
         let question = Question { game, bank: self.bank, rounds: self.rounds, method };
-        let (out, inputs) = (self.out("results/equilibrium"), self.common.game.files(vec![]));
+        let (out, inputs) = (self.out("results/equilibrium"), self.common.game.files(vec![name]));
         let continues = |folder: &Path| continues(&question, folder);
         let to = Destination { continues: &continues, ..Destination::new(&out, &inputs, self.force.force) };
-        let (run, _) = RunFolder::start(&question.spec()?, &to)?;
-        let findings = examine(&question, run, stop)?.ok_or_else(stopped)?;
+        let (run, _) = RunFolder::start(&question.spec(self.other_way(&way))?, &to)?;
+        let findings = examine(&question, way.given(), run, stop)?.ok_or_else(stopped)?;
         if self.common.output.json { print_json(&findings.json()) } else { print(&findings.text(&out)) }
     }
 
+    /// Returns the house way unless it is the default one with its default readings.
+    fn other_way<'a>(&self, way: &'a ExactStrategy) -> Option<Given<'a>> {
+        let has_readings = self.common.game.set.iter().any(|setting| setting.trim_start().starts_with(WAY_PREFIX));
+        let is_default = self.way.as_deref().is_none_or(|name| name == Way::DEFAULT) && !has_readings;
+        (!is_default).then(|| way.given())
+    }
+
     fn compare(&self, game: Game, stop: &AtomicBool) -> CommandResult {
+        if let Some(way) = &self.way {
+            return Err(Failure::usage(format!("--way {way}: methods aren't compared with a house way; remove it")));
+        }
         let comparison = Comparison { game, bank: self.bank, rounds: self.rounds, algorithms: self.method.clone() };
         let (out, inputs) = (self.out("results/equilibrium-methods"), self.common.game.files(vec![]));
         let (run, _) = RunFolder::start(&comparison.spec()?, &Destination::new(&out, &inputs, self.force.force))?;

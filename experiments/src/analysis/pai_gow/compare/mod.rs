@@ -7,10 +7,13 @@
 //! - [`Standings`] has the results, which it can convert to JSON, text, and a report.
 
 mod contest;
+mod costs;
 mod examine;
 mod passes;
 mod report;
 mod standings;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use contest::Contest;

@@ -4,6 +4,7 @@ use super::standings::{Standing, Standings};
 use super::text::edge;
 use crate::plot::{Figure, HeatMap};
 use crate::report::{Report, TextTable};
+use houseway_exact::Ratio;
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::matchup::DEALS;
 
@@ -13,7 +14,7 @@ const BEST: &str = "best response";
 impl Standings {
     /// Returns the report to write to the run's folder.
     pub fn report(&self) -> Report {
-        Report::new(format!("Comparison of {} strategies", self.len()))
+        let report = Report::new(format!("Comparison of {} strategies", self.len()))
             .text(
                 "A *house way* is a casino's list of rules for splitting seven cards into a hand of five and a hand \
                  of two. Here each strategy, usually a house way, is played against each other one and itself, by player \
@@ -24,7 +25,15 @@ impl Standings {
             .text(self.verdict())
             .figure("edges", "The house's edge for each player's way and each banker's way", self.figure())
             .table(self.matrix())
-            .text(self.value_text())
+            .text(self.value_text());
+        let report = match self.costs() {
+            Some(costs) => report
+                .heading("The cost of each strategy")
+                .text(self.costs_text(&costs))
+                .table(self.costs_table(&costs)),
+            None => report,
+        };
+        report
             .heading("For the house")
             .text(self.bankers_text())
             .table(self.standings_table("banker's way", self.bankers()))
@@ -37,7 +46,7 @@ impl Standings {
                  banker's in columns. Exact numbers for every pair are in [tables/pairs.csv](tables/pairs.csv).",
             )
             .table(self.outcomes())
-            .heading("House ways")
+            .heading("Strategies")
             .table(self.entrants())
             .heading("Method")
             .text(format!(
@@ -144,10 +153,12 @@ impl Standings {
     }
 
     fn entrants(&self) -> TextTable {
-        let mut table = TextTable::new(["name", "casino", "readings", "hash"]);
+        let mut table = TextTable::new(["name", "source", "readings", "hash"]);
         for way in &self.ways {
             let readings: Vec<String> = way.readings.iter().map(|(name, option)| format!("{name}={option}")).collect();
-            table = table.row([way.name.as_str(), &way.title, &readings.join(", "), &way.hash]);
+            // A table's title is its name.
+            let source = if way.name.starts_with(&way.title) { "" } else { &way.title };
+            table = table.row([way.name.as_str(), source, &readings.join(", "), &way.hash]);
         }
         table
     }
@@ -158,9 +169,25 @@ impl Standings {
         let all = self.len() + 1;
         let values = (0..all).map(|player| (0..all).map(|banker| value(player, banker)).collect()).collect();
         let chart = HeatMap::new(("player", self.labels()), ("banker", self.labels()), values);
-        Figure::new("House edge by player and banker", chart.percent().places(3).spread())
-            .note("Exact. Blue: good for the house. Best response: optimal play against the other side's way.")
+        let chart = match self.value_bounds() {
+            Some(bounds) => chart.text(self.len(), self.len(), short_bounds(bounds)),
+            None => chart,
+        };
+        Figure::new("House edge by player and banker", chart.percent().places(3).spread()).note(
+            "Exact. Blue: good for the house. Best response: optimal play against the other side's way. If both sides play \
+             optimally, the edge is within the bounds in the corner.",
+        )
     }
+}
+
+/// Formats bounds for an edge in a small cell. Bounds that are equal when rounded are written once.
+pub(super) fn short_bounds(bounds: [Ratio; 2]) -> String {
+    let [lower, upper] = bounds.map(|bound| percent(bound.value(), 3));
+    if lower == upper {
+        return lower;
+    }
+    let [lower, upper] = bounds.map(|bound| edge(Some(bound), 2));
+    format!("{lower}\u{2013}{upper}%")
 }
 
 /// Converts an EV to units per 1,000 games.

@@ -25,9 +25,9 @@ pub struct Standings {
     pub(super) rules: Rules,
     pub(super) ways: Vec<ComparedWay>,
     /// The totals, indexed by banker and then by player. The best response comes last among the players.
-    columns: Vec<Vec<PairTotals>>,
+    pub(super) columns: Vec<Vec<PairTotals>>,
     /// The totals for the banker's best response to each player.
-    best_banker: Vec<PairTotals>,
+    pub(super) best_banker: Vec<PairTotals>,
 }
 
 /// A way's results on one side.
@@ -147,6 +147,7 @@ impl Standings {
                     "upper_exact": upper.to_json(),
                 })
             }),
+            "costs": self.costs_json(),
             "bankers": self.bankers().into_iter().map(standing).collect::<Vec<_>>(),
             "players": self.players().into_iter().map(standing).collect::<Vec<_>>(),
             "outcomes": outcomes.collect::<Vec<_>>(),

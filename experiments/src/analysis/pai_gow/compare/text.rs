@@ -8,9 +8,12 @@ use std::path::Path;
 impl Standings {
     /// Formats the results. The report is in `folder`.
     pub fn text(&self, folder: &Path) -> String {
+        let costs = self.costs().map_or(String::new(), |costs| {
+            format!("\n{}\n{}", wrapped(&self.costs_text(&costs)), terminal(&self.costs_table(&costs)))
+        });
         format!(
             "House edge in percent of the stake: players' ways in rows, bankers' in\n\
-             columns; * is the best response to the other side; rules {}\n{}\n{}\n{}\nFor the house\n{}\nFor players\n{}\nThe report: {}\n",
+             columns; * is the best response to the other side; rules {}\n{}\n{}\n{}\nFor the house\n{}\nFor players\n{}{costs}\nThe report: {}\n",
             self.rules.hash(),
             terminal(&self.matrix_terminal()),
             wrapped(&self.value_text().replace('`', "")),

@@ -1,6 +1,7 @@
 //! Computes an equilibrium.
 
-use super::findings::{FILES, Findings, NAMES, STRATEGIES};
+use super::differences::Differences;
+use super::findings::{BOUNDS, Findings, NAMES, STRATEGIES, mixed_file, strategy_file};
 use super::gap_charts::gap_name;
 use super::history::{self, History};
 use super::mixing;
@@ -8,26 +9,31 @@ use super::question::{Question, gap};
 use crate::analysis::pai_gow::progress::{unless_stopped, with_progress};
 use crate::analysis::pai_gow::solve::StrategyTable;
 use crate::run::{ProgressBar, RESULTS, RunFolder, make_folder, notice, write_atomic};
+use cpu_time::ProcessTime;
 use houseway_exact::equilibrium::{Position, SIDES, Solver, SolverState};
 use houseway_exact::pai_gow::equilibrium::{Actions, Certificate, ProfileClasses, ProfileGame, purify};
-use houseway_exact::pai_gow::matchup::{Pair, Question as PairQuestion};
+use houseway_exact::pai_gow::matchup::{Given, Pair, Question as PairQuestion};
 use houseway_exact::pai_gow::whole::{Run, Side};
 use houseway_exact::pai_gow::{MixedTable, MixedTableError};
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
 
 /// The number of hands in a pass.
 const HANDS: u64 = 154_143_080;
 
-/// Plays the remaining rounds, computes the best responses to both averages, and writes the results to a run's folder.
-/// Returns `None` if the run was stopped. Finished rounds are kept in that case.
+/// Plays the remaining rounds, computes the best responses to both averages, compares the strategies with a house way, and
+/// writes the results to a run's folder. Returns `None` if the run was stopped. Finished rounds are kept in that case.
 ///
 /// # Errors
 /// Returns an error if a file can't be read or written.
-pub fn examine(question: &Question, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<Option<Findings>> {
-    unless_stopped(solve(question, run, stop))
+pub fn examine(
+    question: &Question,
+    way: Given<'_>,
+    run: RunFolder,
+    stop: &AtomicBool,
+) -> anyhow::Result<Option<Findings>> {
+    unless_stopped(solve(question, way, run, stop))
 }
 
 /// Checks that a run can continue from the rounds in a folder.
@@ -41,7 +47,7 @@ pub fn continues(question: &Question, folder: &Path) -> Result<(), String> {
     }
 }
 
-fn solve(question: &Question, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<Findings> {
+fn solve(question: &Question, way: Given<'_>, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<Findings> {
     let game = &question.game;
     let actions = Actions::new(game);
     if run.replaced().is_some() {
@@ -55,8 +61,12 @@ fn solve(question: &Question, run: RunFolder, stop: &AtomicBool) -> anyhow::Resu
     let [player, banker] = &averages;
     let certify = |run: &Run<'_>| Certificate::compute(game, &actions, question.bank, [player, banker], run);
     let certificate = with_progress("best responses", stop, certify)?;
-    let findings = Findings::new(question, &certificate, history, &averages);
-    save_tables(question, &run, &averages, &findings)?;
+    let classes = ProfileClasses::new();
+    let tables = SIDES.map(|side| StrategyTable::new(purify(game, &classes, &averages[side], NAMES[side])));
+    let differences =
+        Differences::compute(game, question.bank, way, tables.each_ref().map(StrategyTable::hashed), stop)?;
+    let findings = Findings::new(question, &certificate, history, &averages, differences);
+    save_tables(question, &run, (&averages, &tables), &findings)?;
     run.write_json(RESULTS, &findings.json())?;
     findings.report().save(&run)?;
     run.finish()?;
@@ -112,7 +122,7 @@ pub(crate) fn rounds(
     };
     passes.store(2 * u64::from(solver.state().round()), Ordering::Relaxed);
     let before = history.seconds.last().map_or(0.0, |&(_, seconds)| seconds);
-    let begun = Instant::now();
+    let begun = ProcessTime::now();
     while solver.state().round() < question.rounds {
         let values = solver.round_with(&mut *respond)?;
         solving.bar.label(&format!("{} {:.1e}", gap_name(question.bank), gap(values, question.bank)));
@@ -135,22 +145,19 @@ pub(crate) fn save_rows(run: &RunFolder, name: &str, rows: &[Vec<String>]) -> io
 fn save_tables(
     question: &Question,
     run: &RunFolder,
-    averages: &[MixedTable; 2],
+    (averages, tables): (&[MixedTable; 2], &[StrategyTable; 2]),
     findings: &Findings,
 ) -> io::Result<()> {
-    save_rows(run, "bounds.csv", &findings.bounds_rows())?;
+    save_rows(run, BOUNDS, &findings.bounds_rows())?;
     for side in SIDES {
         let rows: Vec<Vec<String>> = mixing::rows(&question.game, &averages[side]).into_iter().map(Vec::from).collect();
-        save_rows(run, &format!("mixed-{}.csv", FILES[side]), &rows)?;
+        save_rows(run, &mixed_file(side), &rows)?;
     }
     make_folder(&run.file(STRATEGIES))?;
-    let classes = ProfileClasses::new();
-    let pure = SIDES.map(|side| StrategyTable::new(purify(&question.game, &classes, &averages[side], NAMES[side])));
-    let pair = Pair::Given { player: (&pure[0]).into(), banker: (&pure[1]).into() };
+    let pair = Pair::Given { player: (&tables[0]).into(), banker: (&tables[1]).into() };
     let of_pair = PairQuestion::new(pair, &question.game, question.bank);
     for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
-        let file = format!("{}.safetensors", FILES[i]);
-        pure[i].save(&run.file(STRATEGIES).join(file), side, &of_pair)?;
+        tables[i].save(&run.file(&strategy_file(i)), side, &of_pair)?;
     }
     Ok(())
 }

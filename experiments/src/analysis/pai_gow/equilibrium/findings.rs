@@ -1,7 +1,8 @@
 //! The results of an equilibrium run.
 
+use super::differences::{Differences, TableEvs};
 use super::history::History;
-use super::mixing::Mixing;
+use super::mixing::{Mixing, classes_by_profile};
 use super::question::{Question, gap};
 use crate::report::wrapped;
 use houseway_env::pai_gow::Rules;
@@ -22,6 +23,19 @@ pub(super) const NAMES: [&str; 2] = ["equilibrium-player", "equilibrium-banker"]
 /// The strategies' file names without their extension, by side.
 pub(super) const FILES: [&str; 2] = ["player", "banker"];
 
+/// The file with the bounds after each round, in the folder for tables.
+pub(super) const BOUNDS: &str = "bounds.csv";
+
+/// Returns the file of a side's strategy.
+pub(super) fn strategy_file(side: usize) -> String {
+    format!("{STRATEGIES}/{}.safetensors", FILES[side])
+}
+
+/// Returns the name of the file with a side's mixed hands, in the folder for tables.
+pub(super) fn mixed_file(side: usize) -> String {
+    format!("mixed-{}.csv", FILES[side])
+}
+
 /// Returns the keys for a pair of strategies, with a float and an exact ratio for each result. There are only bounds for
 /// a value if the house banks.
 pub(crate) fn exact_keys(certificate: &Certificate, bank: BankedBy) -> Map<String, Value> {
@@ -41,7 +55,6 @@ pub(crate) fn exact_keys(certificate: &Certificate, bank: BankedBy) -> Map<Strin
             ]
         }
         BankedBy::Player => vec![
-            ("nash_conv", certificate.nash_conv()),
             ("player_ev", certificate.ev[0]),
             ("banker_ev", certificate.ev[1]),
             ("player_gain", player),
@@ -53,7 +66,25 @@ pub(crate) fn exact_keys(certificate: &Certificate, bank: BankedBy) -> Map<Strin
     let keys = ratios
         .into_iter()
         .flat_map(|(key, ratio)| [(key.to_owned(), json!(ratio.value())), (format!("{key}_exact"), ratio.to_json())]);
-    keys.collect()
+    let mut keys: Map<String, Value> = keys.collect();
+    keys.extend(value_keys(certificate.ev, certificate.best, bank));
+    keys
+}
+
+/// Returns the keys with the value's bounds, NashConv and both exploitabilities, given each side's EV and that of its best
+/// response. There are only bounds for a value if the house banks.
+fn value_keys(ev: [Ratio; 2], best: [Ratio; 2], bank: BankedBy) -> Map<String, Value> {
+    let gains = SIDES.map(|side| best[side] - ev[side]);
+    let mut keys = Map::new();
+    if bank == BankedBy::House {
+        keys.insert("value".to_owned(), json!({ "lower": (-best[1]).to_json(), "upper": best[0].to_json() }));
+    }
+    keys.insert("nash_conv".to_owned(), json!((gains[0] + gains[1]).value()));
+    keys.insert("nash_conv_exact".to_owned(), (gains[0] + gains[1]).to_json());
+    // What the other side's best response gains.
+    let exploitability = json!({ "player": gains[1].value(), "banker": gains[0].value() });
+    keys.insert("exploitability".to_owned(), exploitability);
+    keys
 }
 
 /// The results of an equilibrium run.
@@ -64,6 +95,7 @@ pub struct Findings {
     pub(super) certificate: Certificate,
     pub(super) history: History,
     pub(super) mixing: [Mixing; 2],
+    pub(super) differences: Differences,
 }
 
 impl Findings {
@@ -72,14 +104,17 @@ impl Findings {
         certificate: &Certificate,
         history: History,
         averages: &[MixedTable; 2],
+        differences: Differences,
     ) -> Findings {
+        let classes = classes_by_profile();
         Findings {
             rules: question.game.rules(),
             bank: question.bank,
             method: question.method,
             certificate: *certificate,
             history,
-            mixing: averages.each_ref().map(Mixing::new),
+            mixing: averages.each_ref().map(|average| Mixing::new(&question.game, average, &classes)),
+            differences,
         }
     }
 
@@ -88,6 +123,7 @@ impl Findings {
         let mut keys = Map::new();
         keys.insert("rules_hash".to_owned(), json!(self.rules.hash()));
         keys.insert("rounds".to_owned(), json!(self.history.values.len()));
+        keys.insert("passes".to_owned(), json!(self.passes()));
         keys.insert("method".to_owned(), json!(self.method));
         keys.extend(exact_keys(&self.certificate, self.bank));
         let values = self.history.values.iter();
@@ -100,17 +136,36 @@ impl Findings {
         };
         keys.insert("by_round".to_owned(), by_round);
         let strategy = |side: usize| {
-            let Mixing { profiles, hands, minority } = self.mixing[side];
+            let Mixing { mixed, any, minority, .. } = &self.mixing[side];
             json!({
                 "name": NAMES[side],
-                "file": format!("{STRATEGIES}/{}.safetensors", FILES[side]),
-                "mixing_profiles": profiles,
-                "mixing_hands": hands,
+                "file": strategy_file(side),
+                "mixing_profiles": any.profiles,
+                "mixing_hands": any.share(),
+                "mixed_profiles": mixed.profiles,
+                "mixed_hands": mixed.share(),
                 "minority_hands": minority,
             })
         };
         keys.insert("strategies".to_owned(), json!(SIDES.map(strategy)));
+        let [player, banker] = self.mixing.each_ref().map(Mixing::json);
+        keys.insert("mixed".to_owned(), json!({ "player": player, "banker": banker }));
+        keys.insert("differences".to_owned(), self.differences.json());
+        if let Some(TableEvs { ev, best }) = self.differences.tables {
+            keys.insert("tables".to_owned(), value_keys(ev, best, self.bank).into());
+        }
+        let mut files = json!({ "report": "report.md", "bounds": format!("tables/{BOUNDS}") });
+        for side in SIDES {
+            files[FILES[side]] = strategy_file(side).into();
+            files[format!("mixed_{}", FILES[side])] = format!("tables/{}", mixed_file(side)).into();
+        }
+        keys.insert("files".to_owned(), files);
         Value::Object(keys)
+    }
+
+    /// Returns the number of passes over all deals in all rounds.
+    pub(super) fn passes(&self) -> usize {
+        2 * self.history.values.len()
     }
 
     /// Formats the results for the terminal. The report and the strategies are in `folder`.
@@ -132,14 +187,22 @@ impl Findings {
         let certificate = &self.certificate;
         let ValueBounds { lower, upper } = certificate.bounds();
         let [player, banker] = certificate.ev;
+        let [of_player, of_banker] = [Side::Player, Side::Banker].map(|side| certificate.gain(side));
         match self.bank {
-            BankedBy::House => vec![("lower bound", lower), ("upper bound", upper), ("EV of both", player)],
+            BankedBy::House => vec![
+                ("lower bound", lower),
+                ("upper bound", upper),
+                ("bracket (NashConv)", certificate.nash_conv()),
+                ("EV of both", player),
+                ("player's exploitability", of_banker),
+                ("banker's exploitability", of_player),
+            ],
             BankedBy::Player => vec![
                 ("NashConv", certificate.nash_conv()),
                 ("player's EV", player),
                 ("banker's EV", banker),
-                ("player's gain", certificate.gain(Side::Player)),
-                ("banker's gain", certificate.gain(Side::Banker)),
+                ("player's gain", of_player),
+                ("banker's gain", of_banker),
             ],
         }
     }

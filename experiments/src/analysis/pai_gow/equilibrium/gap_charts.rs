@@ -21,25 +21,33 @@ pub(super) fn gap_title(bank: BankedBy) -> &'static str {
     }
 }
 
-/// Returns a chart with the gap after each pass. Each curve has a name.
-pub(super) fn chart_by_passes(bank: BankedBy, curves: &[(&str, &History)]) -> Figure {
+/// Returns a chart with the gap after each round. Each curve has a name. If `certified` is the gap for best responses that
+/// see all suits, it is drawn as a horizontal line.
+pub(super) fn chart_by_passes(bank: BankedBy, curves: &[(&str, &History)], certified: Option<f64>) -> Figure {
     let curves = curves.iter().map(|(name, history)| Series::new(*name, history.by_passes(bank)));
-    let chart = curves.fold(chart("passes over all deals", bank), LineChart::with);
+    let chart = curves.fold(chart("passes over all deals", bank, certified), LineChart::with);
     let what = match bank {
         BankedBy::House => "Bounds",
         BankedBy::Player => "NashConv",
     };
+    let line = if certified.is_some() { " The line is for best responses that see all suits." } else { "" };
     Figure::new(format!("{} by the number of passes", gap_title(bank)), chart)
-        .note(format!("{what} for the averages after each pass, for best responses that only see profiles."))
+        .note(format!("{what} for the averages after each round, for best responses that only see profiles.{line}"))
 }
 
-/// Returns a chart with the gap by wall-clock time. Each curve has a name.
-pub(super) fn chart_by_seconds(bank: BankedBy, curves: &[(&str, &History)]) -> Figure {
+/// Returns a chart with the gap by processor time. Each curve has a name. The line is that of [`chart_by_passes`].
+pub(super) fn chart_by_seconds(bank: BankedBy, curves: &[(&str, &History)], certified: Option<f64>) -> Figure {
     let curves = curves.iter().map(|(name, history)| Series::new(*name, history.by_seconds(bank)));
-    Figure::new(format!("{} by seconds", gap_title(bank)), curves.fold(chart("seconds", bank), LineChart::with))
-        .note("Wall-clock time on this machine, including time spent on other work.")
+    let chart = curves.fold(chart("processor seconds", bank, certified), LineChart::with);
+    Figure::new(format!("{} by processor seconds", gap_title(bank)), chart).note(
+        "Processor time of this run, summed over all threads. Waiting for other work on the machine isn't included.",
+    )
 }
 
-fn chart(x: &str, bank: BankedBy) -> LineChart {
-    LineChart::new(Axis::new(x).log(), Axis::new(format!("{}, stakes", gap_name(bank))).log())
+fn chart(x: &str, bank: BankedBy, certified: Option<f64>) -> LineChart {
+    let chart = LineChart::new(Axis::new(x).log(), Axis::new(format!("{}, stakes", gap_name(bank))).log());
+    match certified {
+        Some(gap) => chart.reference(format!("certified: {gap:.2e}"), gap),
+        None => chart,
+    }
 }

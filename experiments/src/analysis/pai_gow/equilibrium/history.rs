@@ -15,8 +15,9 @@ use std::path::Path;
 pub(crate) const FOLDER: &str = "counts";
 /// The file that stores the solver's state after the last round (about 80 MB).
 const STATE: &str = "equilibrium.bin";
-/// The file with wall-clock times. They don't appear in any other file, so that the others are reproducible.
+/// The file with processor times. They don't appear in any other file, so that the others are reproducible.
 const TIMING: &str = "timing.csv";
+const TIMING_HEADER: &str = "round,processor_seconds";
 const SEAL: Seal = Seal::new("houseway-equilibrium", 2).of_one_version();
 /// The maximum size of the state file in bytes.
 const MAX_FILE: u64 = 1 << 30;
@@ -35,8 +36,8 @@ struct About {
 pub(crate) struct History {
     /// The EVs after each round, for best responses that only see profiles.
     pub(crate) values: Vec<AverageValues>,
-    /// Round numbers with the time since the start of the first round, in seconds. Rounds from a replaced run may be
-    /// missing.
+    /// Round numbers with the processor time since the start of the first round, in seconds over all threads. Rounds from
+    /// a replaced run may be missing.
     pub(super) seconds: Vec<(u32, f64)>,
 }
 
@@ -51,7 +52,8 @@ impl History {
         if rounds != about.values.len() {
             return None;
         }
-        let text = read_own_text(&folder.join(TIMING)).unwrap_or_default();
+        let text = read_own_text(&folder.join(TIMING)).ok().filter(|text| text.starts_with(TIMING_HEADER));
+        let text = text.unwrap_or_default();
         let row = |line: &str| {
             let (round, seconds) = line.split_once(',')?;
             Some((round.parse().ok()?, seconds.parse().ok()?))
@@ -76,7 +78,7 @@ impl History {
         let about = About { rules_hash, bank, method, values: self.values.clone() };
         write_atomic(&folder.join(STATE), SEAL.seal_bytes(&about, &state.to_bytes()))?;
         let rows = self.seconds.iter().map(|(round, seconds)| format!("{round},{seconds:.3}\n"));
-        write_atomic(&folder.join(TIMING), format!("round,seconds\n{}", rows.collect::<String>()))
+        write_atomic(&folder.join(TIMING), format!("{TIMING_HEADER}\n{}", rows.collect::<String>()))
     }
 }
 
@@ -87,7 +89,7 @@ impl History {
         gaps.enumerate().map(|(i, gap)| (2.0 * (i + 1) as f64, gap)).collect()
     }
 
-    /// Returns the elapsed seconds and the gap to an equilibrium after each round.
+    /// Returns the processor seconds and the gap to an equilibrium after each round.
     pub(super) fn by_seconds(&self, bank: BankedBy) -> Vec<(f64, f64)> {
         let point = |&(round, seconds): &(u32, f64)| Some((seconds, gap(*self.values.get(round as usize - 1)?, bank)));
         self.seconds.iter().filter(|(round, _)| *round > 0).filter_map(point).collect()

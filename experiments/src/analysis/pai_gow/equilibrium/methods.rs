@@ -17,6 +17,22 @@ use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+/// The reason why predictive CFR+ can fall back.
+const PREDICTIONS: &str = " This method plays as if the regrets of the last round occurred once more. As long as this \
+    prediction is right, the sums of regrets shrink. Where they are small, the last round alone decides which settings are \
+    played, and the mixtures change abruptly. This instability is known (Farina et al., *Regret Matching+: (In)Stability \
+    and Fast Convergence in Games*, 2023).";
+
+/// Returns the largest increase of a gap, as two rounds with their gaps. Returns `None` if it never grows to twice its
+/// size.
+pub(super) fn setback(gaps: &[f64]) -> Option<[(usize, f64); 2]> {
+    let rounds = || gaps.iter().copied().enumerate().map(|(i, gap)| (i + 1, gap));
+    let before = |round: usize| rounds().take(round).min_by(|a, b| a.1.total_cmp(&b.1));
+    let increases = rounds().filter_map(|(round, gap)| Some([before(round)?, (round, gap)]));
+    let largest = increases.max_by(|a, b| (a[1].1 / a[0].1).total_cmp(&(b[1].1 / b[0].1)))?;
+    (largest[1].1 >= 2.0 * largest[0].1).then_some(largest)
+}
+
 /// A comparison of methods on the same game. All of them start with the same rounds of fictitious play.
 pub struct Comparison {
     /// The game.
@@ -145,9 +161,34 @@ impl MethodFindings {
             ))
             .text(format!("**{}**", self.verdict()))
             .table(self.table())
-            .figure("methods-by-passes", format!("{title} by the number of passes"), chart_by_passes(self.bank, &curves))
-            .figure("methods-by-seconds", format!("{title} by seconds"), chart_by_seconds(self.bank, &curves))
-            .text("The numbers after each round are in [tables/methods.csv](tables/methods.csv).")
+            .text(self.setbacks_text())
+            .figure("methods-by-passes", format!("{title} by the number of passes"), chart_by_passes(self.bank, &curves, None))
+            .figure("methods-by-seconds", format!("{title} by processor seconds"), chart_by_seconds(self.bank, &curves, None))
+            .text(
+                "A round has the same two passes with every method, so that the number of passes is a measure that doesn't \
+                 depend on the machine. The numbers after each round are in [tables/methods.csv](tables/methods.csv).",
+            )
+    }
+
+    /// Describes the methods whose gap grows again after it has been smaller.
+    fn setbacks_text(&self) -> String {
+        let gaps = |history: &History| history.values.iter().map(|&it| gap(it, self.bank)).collect::<Vec<f64>>();
+        let setback = |(algorithm, history): (&Algorithm, &History)| {
+            let [(low_round, low), (high_round, high)] = setback(&gaps(history))?;
+            let reason = if *algorithm == Algorithm::PredictiveCfrPlus { PREDICTIONS } else { "" };
+            let label = algorithm.label();
+            Some(format!(
+                "With {label}, the {} grows from {low:.2e} after round {low_round} to {high:.2e} after round {high_round}.{reason}",
+                gap_name(self.bank),
+            ))
+        };
+        let setbacks = self.algorithms.iter().zip(&self.histories).filter_map(setback).collect::<Vec<_>>();
+        match setbacks.is_empty() {
+            true => {
+                format!("No method's {} grows to twice its size from one round to a later one.", gap_name(self.bank))
+            }
+            false => setbacks.join(" "),
+        }
     }
 
     /// Returns a table with the gap after every fifth round and after the last one. If there are many rounds, it has

@@ -5,6 +5,7 @@
 //! - [`Findings`] holds the results and formats them as JSON, text, and a report.
 //! - [`Comparison`] plays the same rounds with several methods and compares how fast they converge.
 
+mod differences;
 mod examine;
 mod findings;
 mod gap_charts;

@@ -3,8 +3,9 @@
 use crate::run::{RunKind, RunSpec, config_text};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::equilibrium::{AverageValues, Method};
-use houseway_exact::pai_gow::matchup::BankedBy;
+use houseway_exact::pai_gow::matchup::{BankedBy, Given};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io;
 
 /// A game and the method for computing its equilibrium.
@@ -26,6 +27,16 @@ struct EquilibriumConfig {
     bank: BankedBy,
     method: Method,
     game: Rules,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    way: Option<WayConfig>,
+}
+
+/// A house way, as in the configuration of a comparison.
+#[derive(Serialize)]
+struct WayConfig {
+    name: String,
+    hash: String,
+    readings: BTreeMap<String, String>,
 }
 
 /// Returns `true` for the default bank, which configurations leave out.
@@ -42,13 +53,14 @@ pub(super) fn gap(values: AverageValues, bank: BankedBy) -> f64 {
 }
 
 impl Question {
-    /// Returns a description of the run.
+    /// Returns a description of the run. `way` is the house way that the report compares with, unless it is the default.
     ///
     /// # Errors
     /// Returns an error if TOML can't represent the configuration.
-    pub fn spec(&self) -> io::Result<RunSpec> {
+    pub fn spec(&self, way: Option<Given<'_>>) -> io::Result<RunSpec> {
         let rules = self.game.rules();
-        let config = EquilibriumConfig { rounds: self.rounds, bank: self.bank, method: self.method, game: rules };
+        let way = way.map(|it| WayConfig { name: it.name().to_owned(), hash: it.hash(), readings: it.readings() });
+        let config = EquilibriumConfig { rounds: self.rounds, bank: self.bank, method: self.method, game: rules, way };
         let (config, rules_hash) = (config_text(&config)?, rules.hash());
         Ok(RunSpec { kind: RunKind::Equilibrium, config, seeds: vec![], rules_hash, task_hash: None })
     }

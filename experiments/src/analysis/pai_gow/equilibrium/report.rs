@@ -1,12 +1,12 @@
 //! Writes the report on an equilibrium. It is meant for readers who don't program.
 
-use super::findings::{FILES, Findings, STRATEGIES};
+use super::differences::SIDE_NAMES;
+use super::findings::{BOUNDS, FILES, Findings, STRATEGIES, mixed_file, strategy_file};
 use super::gap_charts::{chart_by_passes, chart_by_seconds, gap_name, gap_title};
+use super::mixing::THRESHOLD;
 use crate::report::{Report, TextTable};
-use houseway_env::pai_gow::Game;
 use houseway_exact::equilibrium::{Algorithm, SIDES};
 use houseway_exact::format::{grouped, percent};
-use houseway_exact::pai_gow::ClassTable;
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::whole::Side;
 
@@ -39,6 +39,7 @@ impl Findings {
     pub fn report(&self) -> Report {
         let [introduction, explanation] = self.introduction();
         let name = gap_name(self.bank);
+        let certified = Some(self.certificate.nash_conv().value());
         let report = Report::new("Optimal play against optimal play")
             .text(introduction)
             .text(format!("**{}**", self.verdict()))
@@ -47,30 +48,60 @@ impl Findings {
             .figure(
                 format!("{}-by-passes", name.to_lowercase()),
                 format!("{} by the number of passes over all deals", gap_title(self.bank)),
-                chart_by_passes(self.bank, &[(name, &self.history)]),
+                chart_by_passes(self.bank, &[(name, &self.history)], certified),
             );
         let report = match self.history.seconds.is_empty() {
             true => report,
             false => report.figure(
                 format!("{}-by-seconds", name.to_lowercase()),
-                format!("{} by seconds", gap_title(self.bank)),
-                chart_by_seconds(self.bank, &[(name, &self.history)]),
+                format!("{} by processor seconds", gap_title(self.bank)),
+                chart_by_seconds(self.bank, &[(name, &self.history)], certified),
             ),
         };
-        report.heading("The strategies").table(self.strategies_table()).text(format!(
-            "Both strategies only look at a hand's *profile*, which consists of its ranks and the suit of any flush that it \
-             contains. Some hands are mixed, which means that they are set in one of several ways at random. The probabilities \
-             are in [tables/mixed-player.csv](tables/mixed-player.csv) and \
-             [tables/mixed-banker.csv](tables/mixed-banker.csv). The files in `{STRATEGIES}/` play each setting equally often, \
-             but without randomness: the hands with the same profile, which only differ in suits that hardly matter, take \
-             turns. {}",
-            self.table_text(),
-        )).text(format!(
-            "A best response that only sees profiles would gain {} less against the player's strategy and {} less against the \
-             banker's. This is the value of seeing the other suits.",
-            percent(self.value_of_suits(Side::Player).value(), 6),
-            percent(self.value_of_suits(Side::Banker).value(), 6),
-        )).heading("Method").text(self.method_text())
+        let report = report
+            .heading("The strategies")
+            .table(self.strategies_table())
+            .text(self.strategies_text())
+            .text(self.table_text())
+            .table(self.suits_table())
+            .text(
+                "The last table is the value of seeing the other suits: how much more a best response gains against each \
+                 strategy than one that only sees profiles.",
+            );
+        self.differences_report(report).heading("Method").text(self.method_text())
+    }
+
+    /// Adds the sections about the hands that are set differently from a house way, and about those that are mixed.
+    fn differences_report(&self, report: Report) -> Report {
+        let differences = &self.differences;
+        let report = report.heading("Where equilibrium play differs").text(self.differences_introduction());
+        let report = SIDES.into_iter().fold(report, |report, side| {
+            let of_side = &differences.sides[side];
+            let report = with_rows(report.text(differences.way_text(side)), of_side.way.table(&differences.way));
+            with_rows(report.text(differences.best_text(side)), of_side.best.table("best response"))
+        });
+        let report = report.heading("Mixed hands").text(format!(
+            "A hand counts as mixed if its profile has a second setting with a probability of at least {THRESHOLD}%. The \
+             tables show the largest groups, each with the profile that sets the most hands in a rarer way as its example.",
+        ));
+        SIDES.into_iter().fold(report, |report, side| {
+            with_rows(report.text(self.mixing[side].text(SIDE_NAMES[side])), self.mixing[side].table())
+        })
+    }
+
+    fn differences_introduction(&self) -> String {
+        let way = &self.differences.way;
+        let opponent = match self.differences.tables {
+            Some(_) => "the other side's equilibrium strategy".to_owned(),
+            None => format!("{way}, because strategy tables can't be opponents under these rules"),
+        };
+        format!(
+            "The equilibrium strategies, as in the files, are compared with the house way {way} on both sides of the table. \
+             Hands are grouped by shape as in `houseway diff`, and the example of each group is the hand whose EV changes \
+             the most. Differences from {way} are evaluated against {opponent}. Differences from the best response to \
+             {way} are evaluated against {way}. The last column is the change in EV if the group is set in the other way, \
+             in units per 1,000 games of one unit.",
+        )
     }
 
     /// Returns the text before and after the table of values.
@@ -81,15 +112,49 @@ impl Findings {
         }
     }
 
-    /// Describes where the strategies' files can be used.
+    /// Describes the strategies and their files.
+    fn strategies_text(&self) -> String {
+        let [player, banker] = [0, 1].map(mixed_file);
+        format!(
+            "Both strategies only look at a hand's *profile*, which consists of its ranks and the suit of any flush that it \
+             contains. Some hands are mixed, which means that they are set in one of several ways at random. Probabilities \
+             below {THRESHOLD}% are mostly left over from rounding what is played in a round, so they are counted separately. \
+             All probabilities are in [tables/{player}](tables/{player}) and [tables/{banker}](tables/{banker}), beginning \
+             with the profiles that set the most hands in a rarer way.",
+        )
+    }
+
+    /// Describes the strategies' files and where they can be used.
     fn table_text(&self) -> String {
-        match ClassTable::check_rules(&Game::new(self.rules)) {
-            Ok(()) => format!(
-                "Every command accepts them as strategies, as in `houseway solve --player optimal --banker \
-                 {STRATEGIES}/banker.safetensors`.",
-            ),
-            Err(_) => "Under these rules, other commands only accept house ways.".to_owned(),
-        }
+        let begin = format!(
+            "The files in `{STRATEGIES}/` are pure tables. They play each setting equally often, but without randomness: the \
+             hands with the same profile, which only differ in suits that hardly matter, take turns.",
+        );
+        let Some(tables) = self.differences.tables else {
+            return format!("{begin} Under these rules, other commands only accept house ways.");
+        };
+        let gap = match self.bank {
+            BankedBy::House => {
+                let [lower, upper] = tables.bounds().map(|bound| percent(bound.value(), 5));
+                format!("bounds of their own, {lower} and {upper}, which is a bracket of")
+            }
+            BankedBy::Player => "a NashConv of their own,".to_owned(),
+        };
+        format!(
+            "{begin} These tables have {gap} {:.2e} stakes (exactly {:?}). Commands that take a strategy accept them, as in \
+             `houseway solve --player optimal --banker {}`.",
+            tables.nash_conv().value(),
+            tables.nash_conv(),
+            strategy_file(1),
+        )
+    }
+
+    fn suits_table(&self) -> TextTable {
+        let table = TextTable::new(["value of suits", "of the stake", "exactly"]).right(1);
+        [Side::Player, Side::Banker].into_iter().zip(SIDE_NAMES).fold(table, |table, (side, name)| {
+            let value = self.value_of_suits(side);
+            table.row([format!("against the {name}'s strategy"), percent(value.value(), 7), format!("{value:?}")])
+        })
     }
 
     fn method_text(&self) -> String {
@@ -119,7 +184,7 @@ impl Findings {
         format!(
             "{begin} {play} The strategies above are the averages over these rounds. A pass only evaluates hands whose mixture \
              has changed. The curves show {gap} for best responses that only see profiles. Their numbers are in \
-             [tables/bounds.csv](tables/bounds.csv).",
+             [tables/{BOUNDS}](tables/{BOUNDS}).",
         )
     }
 
@@ -133,6 +198,9 @@ impl Findings {
                     ("lower bound, from the player's strategy", bounds.lower),
                     ("both strategies against each other", player),
                     ("upper bound, from the banker's strategy", bounds.upper),
+                    ("bracket (NashConv)", certificate.nash_conv()),
+                    ("player's exploitability", certificate.gain(Side::Banker)),
+                    ("banker's exploitability", certificate.gain(Side::Player)),
                 ],
             ),
             BankedBy::Player => (
@@ -156,18 +224,34 @@ impl Findings {
             BankedBy::House => "loses at most",
             BankedBy::Player => "best response gains",
         };
-        let header = ["strategy", "profiles that mix", "of all hands", "hands set in a rarer way", last];
+        let mixed = format!("mixed with at least {THRESHOLD}%");
+        let header = [
+            "strategy",
+            mixed.as_str(),
+            "profiles",
+            "mixed with any probability",
+            "profiles",
+            "hands set in a rarer way",
+            last,
+        ];
         let table = TextTable::new(header).right_from(1);
         // The gain of a best response to a strategy is the other side's.
         SIDES.into_iter().zip([Side::Banker, Side::Player]).fold(table, |table, (side, other)| {
             let mixing = &self.mixing[side];
             table.row([
-                format!("{0} ([{0}.safetensors]({STRATEGIES}/{0}.safetensors))", FILES[side]),
-                grouped(mixing.profiles as u64),
-                percent(mixing.hands, 2),
+                format!("{0} ([{0}.safetensors]({1}))", FILES[side], strategy_file(side)),
+                percent(mixing.mixed.share(), 2),
+                grouped(mixing.mixed.profiles),
+                percent(mixing.any.share(), 2),
+                grouped(mixing.any.profiles),
                 percent(mixing.minority, 2),
                 percent(self.certificate.gain(other).value(), 6),
             ])
         })
     }
+}
+
+/// Adds a table unless it has no rows.
+fn with_rows(report: Report, table: TextTable) -> Report {
+    if table.rows.is_empty() { report } else { report.table(table) }
 }

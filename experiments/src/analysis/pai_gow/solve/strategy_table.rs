@@ -97,6 +97,11 @@ impl StrategyTable {
         StrategyTable(HashedTable::new(table))
     }
 
+    /// Returns the table with its hash.
+    pub fn hashed(&self) -> &HashedTable {
+        &self.0
+    }
+
     /// Returns `true` if a file looks like a complete or truncated strategy table rather than a house way.
     pub fn is_one(path: &Path) -> bool {
         let mut start = [0; 9];
