@@ -1,8 +1,7 @@
 //! Compares two strategies.
 
 use super::{ChangeCounts, Group, Sample};
-use crate::pai_gow::matchup::Given;
-use crate::pai_gow::whole::{Cancelled, ClassCounts, DealCounts, FullGame, Payoff, Run};
+use crate::pai_gow::whole::{Cancelled, Chooser, ClassCounts, DealCounts, FullGame, Payoff, Run};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -36,12 +35,10 @@ struct Tally {
 /// Panics if one of the strategies was made for other rules and fouls under the current ones.
 pub fn difference(
     whole: &FullGame<'_>,
-    from: Given<'_>,
-    to: Given<'_>,
+    [from, to]: [&dyn Chooser; 2],
     payoff: Payoff,
     run: &Run<'_>,
 ) -> Result<Difference, Cancelled> {
-    let [from, to] = [from, to].map(Given::chooser);
     let visit = |tally: &mut Tally, classes: &[ClassCounts]| {
         let settings = from.choose(classes).into_iter().zip(to.choose(classes));
         for ((class, group), (before, after)) in
