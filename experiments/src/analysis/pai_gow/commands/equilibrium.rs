@@ -18,7 +18,7 @@
 //! compared with `ev` |
 //! | `profile_lower`, `profile_upper` | the same bounds for best responses that only see profiles |
 //! | `strategies` | the player's and the banker's strategy, each with a `name`, a `file` in the run's folder (a pure
-//! table that plays each setting equally often), `mixing_profiles` and `mixing_hands` (the number of profiles and the
+//! table that plays each setting equally often), a `mixed_file` (the mixed strategy as Parquet), `mixing_profiles` and `mixing_hands` (the number of profiles and the
 //! fraction of hands with more than one setting), and `minority_hands` (the fraction of hands that aren't set in their
 //! profile's most frequent way) |
 //! | `by_round` | the `lower` and `upper` bound for the averages after each round, for best responses that only see

@@ -6,11 +6,11 @@ use super::history::{self, History};
 use super::mixing;
 use super::question::{Question, gap};
 use crate::analysis::pai_gow::progress::{unless_stopped, with_progress};
-use crate::analysis::pai_gow::solve::StrategyTable;
+use crate::analysis::pai_gow::solve::{MixedFile, StrategyTable};
 use crate::run::{ProgressBar, RESULTS, RunFolder, make_folder, notice, write_atomic};
 use houseway_exact::equilibrium::{Position, SIDES, Solver, SolverState};
 use houseway_exact::pai_gow::equilibrium::{Actions, Certificate, ProfileGame, purify};
-use houseway_exact::pai_gow::matchup::{Pair, Question as PairQuestion};
+use houseway_exact::pai_gow::matchup::{Given, Pair, Question as PairQuestion};
 use houseway_exact::pai_gow::whole::{Run, Side};
 use houseway_exact::pai_gow::{MixedTable, MixedTableError};
 use std::io;
@@ -144,12 +144,24 @@ fn save_tables(
         save_rows(run, &format!("mixed-{}.csv", FILES[side]), &rows)?;
     }
     make_folder(&run.file(STRATEGIES))?;
+    save_mixed(question, run, averages)?;
     let pure = SIDES.map(|side| StrategyTable::new(purify(&question.game, &averages[side], NAMES[side])));
     let pair = Pair::Given { player: (&pure[0]).into(), banker: (&pure[1]).into() };
     let of_pair = PairQuestion::new(pair, &question.game, question.bank);
     for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
         let file = format!("{}.safetensors", FILES[i]);
         pure[i].save(&run.file(STRATEGIES).join(file), side, &of_pair)?;
+    }
+    Ok(())
+}
+
+/// Writes both mixed strategies to the run's folder for strategies.
+fn save_mixed(question: &Question, run: &RunFolder, averages: &[MixedTable; 2]) -> io::Result<()> {
+    let [player, banker] = averages.each_ref().map(Given::Mixed);
+    let of_pair = PairQuestion::new(Pair::Given { player, banker }, &question.game, question.bank);
+    for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
+        let path = run.file(STRATEGIES).join(format!("{}.parquet", FILES[i]));
+        MixedFile::save(&averages[i], &question.game, &path, side, &of_pair)?;
     }
     Ok(())
 }

@@ -104,6 +104,7 @@ impl Findings {
             json!({
                 "name": NAMES[side],
                 "file": format!("{STRATEGIES}/{}.safetensors", FILES[side]),
+                "mixed_file": format!("{STRATEGIES}/{}.parquet", FILES[side]),
                 "mixing_profiles": profiles,
                 "mixing_hands": hands,
                 "minority_hands": minority,

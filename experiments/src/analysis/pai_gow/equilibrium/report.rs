@@ -61,7 +61,8 @@ impl Findings {
             "Both strategies only look at a hand's *profile*, which consists of its ranks and the suit of any flush that it \
              contains. Some hands are mixed, which means that they are set in one of several ways at random. The probabilities \
              are in [tables/mixed-player.csv](tables/mixed-player.csv) and \
-             [tables/mixed-banker.csv](tables/mixed-banker.csv). The files in `{STRATEGIES}/` play each setting equally often, \
+             [tables/mixed-banker.csv](tables/mixed-banker.csv). The Parquet files in `{STRATEGIES}/` \
+             contain the strategies themselves. The strategy tables beside them (safetensors) play each setting equally often, \
              but without randomness: the hands with the same profile, which only differ in suits that hardly matter, take \
              turns. {}",
             self.table_text(),
@@ -83,13 +84,14 @@ impl Findings {
 
     /// Describes where the strategies' files can be used.
     fn table_text(&self) -> String {
-        match ClassTable::check_rules(&Game::new(self.rules)) {
-            Ok(()) => format!(
-                "Every command accepts them as strategies, as in `houseway solve --player optimal --banker \
-                 {STRATEGIES}/banker.safetensors`.",
-            ),
-            Err(_) => "Under these rules, other commands only accept house ways.".to_owned(),
-        }
+        let tables = match ClassTable::check_rules(&Game::new(self.rules)) {
+            Ok(()) => "Every command accepts the tables as strategies.",
+            Err(_) => "Under these rules, no command can evaluate hands against the tables.",
+        };
+        format!(
+            "{tables} `solve`, `compare`, `ev` and `set` accept the mixed strategies, as in `houseway solve --player optimal \
+             --banker {STRATEGIES}/banker.parquet`, which computes a best response again.",
+        )
     }
 
     fn method_text(&self) -> String {

@@ -23,7 +23,7 @@ mod checksums;
 mod rows;
 mod spill;
 
-use super::strategy_table::side_name;
+use super::strategy_file::side_name;
 use crate::run::{VERSION, cannot_write_by, command_line, commit, folder_of, write_atomic_with};
 use checksums::Checksums;
 use houseway_env::cards::classes::Classes;
