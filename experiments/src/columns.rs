@@ -96,10 +96,23 @@ pub fn write_csv(columns: &[Column], rows: usize, file: &mut File) -> io::Result
 /// # Errors
 /// Returns an error if the file can't be written.
 pub fn write_parquet(columns: &[Column], metadata: &[(String, String)], file: &mut File) -> io::Result<()> {
+    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+    write_parquet_with(columns, metadata, properties, file)
+}
+
+/// Writes columns like [`write_parquet`], with the given compression and encodings.
+///
+/// # Errors
+/// Returns an error if the file can't be written.
+pub fn write_parquet_with(
+    columns: &[Column],
+    metadata: &[(String, String)],
+    properties: WriterProperties,
+    file: &mut File,
+) -> io::Result<()> {
     let encode = || -> Result<Vec<u8>, ParquetError> {
         let fields = columns.iter().map(field).collect::<Result<Vec<_>, _>>()?;
         let schema = Arc::new(Type::group_type_builder("schema").with_fields(fields).build()?);
-        let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
         let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties))?;
         let mut group = writer.next_row_group()?;
         for column in columns {

@@ -81,7 +81,7 @@ fn the_price_of_a_reading_is_the_difference_of_two_counts() {
     let [base, other] = [base, other].map(|way| HouseWay::compile(way, &game).unwrap());
     let pair = Pair::ways(&other, &base);
     let counts = pair.pass(&game, BankedBy::House).unwrap().count(&Run::default(), &[]).unwrap();
-    let other = PairTotals { question: Question::new(pair, &game, BankedBy::House), part: None, counts }.ev();
+    let other = PairTotals::new(Question::new(pair, &game, BankedBy::House), None, counts).ev();
     let exact = |key: &str| audited().0["ev_exact"][key].as_str().unwrap().parse::<i128>().unwrap();
     let difference = other - Ratio::new(exact("numerator"), exact("denominator"));
     let priced = audited().0["readings"].as_array().unwrap().iter();

@@ -7,6 +7,7 @@ mod common;
 mod dataset;
 mod docs;
 mod equilibrium;
+mod mixed;
 mod pai_gow;
 mod play;
 mod python;

@@ -8,7 +8,7 @@ use houseway_env::pai_gow::Rules;
 use houseway_exact::answer::Answer;
 use houseway_exact::pai_gow::matchup::DEALS;
 use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
-use houseway_exact::pai_gow::whole::{DealCounts, Run};
+use houseway_exact::pai_gow::whole::{OutcomeWeights, Run};
 use predicates::prelude::*;
 use serde_json::Value;
 use std::fs;
@@ -19,7 +19,7 @@ fn part(pair: Pair<'_>, bank: BankedBy, part: &str) -> PairTotals {
     let part = part.parse().ok();
     let shard = part.unwrap_or(Run::default().shard);
     let counts = pair.pass(game(), bank).unwrap().count(&Run { shard, ..Run::default() }, &[]).unwrap();
-    PairTotals { question: Question::new(pair, game(), bank), part, counts }
+    PairTotals::new(Question::new(pair, game(), bank), part, counts)
 }
 
 fn ways() -> Pair<'static> {
@@ -68,7 +68,7 @@ fn the_committed_claim_is_what_is_counted() {
 fn the_banker_and_the_player_see_the_same_deals() {
     let (house, player) = (part(ways(), BankedBy::House, "3/900"), part(ways(), BankedBy::Player, "3/900"));
     assert_eq!(house.counts, player.counts);
-    assert!(house.counts.deals() > 0 && house.counts.copies_front > 0);
+    assert!(house.deals() > 0 && house.counts.copies_front > 0);
     assert_eq!(house.banker_ev(), -house.ev());
     assert_eq!(player.banker_ev(), player.counts.other_side().ev(player.payoff()));
     assert!(player.banker_ev() < house.banker_ev());
@@ -94,7 +94,7 @@ fn variants_of_the_rules_are_counted_and_named() {
         "joker=wild",
     ] {
         let answer = solve(variant);
-        assert_eq!(answer.counts.deals(), base.counts.deals());
+        assert_eq!(answer.deals(), base.deals());
         assert_ne!(answer.counts, base.counts, "{variant}");
         assert_eq!(answer.question.rules_hash, Rules::default().with(variant).unwrap().hash());
     }
@@ -202,7 +202,7 @@ fn answers_that_were_changed_are_refused() {
     }
     // Turn one win into a loss.
     let mut json = answer.sealed();
-    let PairTotals { counts: DealCounts { wins, losses, .. }, .. } = answer;
+    let PairTotals { counts: OutcomeWeights { wins, losses, .. }, .. } = answer;
     (json["wins"], json["losses"]) = ((wins + 1).to_string().into(), (losses - 1).to_string().into());
     let error = open(&json.to_string()).unwrap().unwrap_err().to_string();
     assert!(error.contains("checksum") && error.contains("create it again"), "{error}");

@@ -5,7 +5,9 @@ use super::side::Side;
 use super::slow::count_by_class;
 use super::strategies::NamedStrategy;
 use super::whole::RANDOM_WEIGHT;
-use super::{BankerTable, HandCounts, HandEvaluator, KnownCards, RANDOM, count_against_random};
+use super::{
+    BankerTable, HandCounts, HandEvaluator, KnownCards, MixedTable, RANDOM, count_against_mixed, count_against_random,
+};
 use crate::answer::{Answer, Section, TextTable};
 use crate::format::percent;
 use crate::solver::{Decision, HousePlay};
@@ -19,6 +21,7 @@ fn hand_counts(game: &Game, known: KnownCards, banker: Option<Given<'_>>) -> Han
     match banker {
         Some(Given::Way(banker)) => HandEvaluator::new(game, &BankerTable::new(banker)).count(known),
         Some(Given::Table(banker)) => count_by_class(game, Side::Player, banker.table(), known),
+        Some(Given::Mixed(banker)) => count_against_mixed(game, Side::Player, banker, known),
         None => count_against_random(game, Side::Player, known),
     }
 }
@@ -62,12 +65,21 @@ pub fn hand_answer(
         "house_way": chosen.index(),
         "rule": way.rule(hand).map(|rule| &rule.name),
     });
-    if banker.is_none() {
-        json["weight"] = RANDOM_WEIGHT.to_string().into();
+    let weight = match banker {
+        Some(Given::Mixed(_)) => MixedTable::WHOLE,
+        Some(_) => 1,
+        None => RANDOM_WEIGHT,
+    };
+    if weight != 1 {
+        json["weight"] = weight.to_string().into();
     }
     known.dead().name_in(&mut json);
     if !known.dead().cards().is_empty() {
         json["banker_hands"] = known.other_hands().to_string().into();
+    }
+    let mixture = Mixture::new(game, way, hand);
+    if let Some(mixture) = &mixture {
+        json["probabilities"] = mixture.json();
     }
     if let Some(asked) = asked {
         json["front"] = json!({
@@ -76,27 +88,96 @@ pub fn hand_answer(
             "why_foul": counts.get(asked).is_none().then(|| foul_text(game, hand, asked)),
         });
     }
-    let rule = way.rule(hand).map_or(String::new(), |rule| format!(", by its rule \"{}\"", rule.name));
+    let played = match &mixture {
+        None => {
+            let rule = way.rule(hand).map_or(String::new(), |rule| format!(", by its rule \"{}\"", rule.name));
+            format!("plays {} in front{rule},", chosen.front(hand))
+        }
+        Some(mixture) => format!("plays {} in front,", mixture.words()),
+    };
+    let is_played = |setting: Setting| match &mixture {
+        None => setting == chosen,
+        Some(mixture) => mixture.settings.iter().any(|&(it, _)| it == setting),
+    };
     let fouls = Setting::all().filter(|&setting| counts.get(setting).is_none()).count();
-    let regret = counts.regret(chosen).map_or(0.0, |regret| regret.value());
+    let regret = match &mixture {
+        None => counts.regret(chosen).map_or(0.0, |regret| regret.value()),
+        Some(mixture) => mixture.regret(&counts),
+    };
     let section = Section::default()
         .text({
             let sets = banker.map_or("picks a legal setting uniformly at random".to_owned(), |banker| {
                 format!("sets by {}", banker.name())
             });
-            format!("{hand}{}, against a banker who {sets}, under rules {}", known.dead().in_words(), game.rules().hash())
+            format!(
+                "{hand}{}, against a banker who {sets}, under rules {}",
+                known.dead().in_words(),
+                game.rules().hash()
+            )
         })
-        .table(table(game, hand, &counts, chosen))
+        .table(table(game, hand, &counts, is_played))
         .lines(format!(
-            "{fouls} of 21 settings are fouls.\nway: {} plays {} in front{rule},\n     and loses {regret:.5} of the stake.",
+            "{fouls} of 21 settings are fouls.\nway: {} {played}\n     and loses {regret:.5} of the stake.",
             way.name(),
-            chosen.front(hand),
         ));
     let section = match asked {
         Some(asked) => section.text(explanation(game, hand, &counts, asked)),
         None => section,
     };
     Answer { json, sections: vec![section] }
+}
+
+/// The settings that a mixed strategy plays with a hand.
+pub struct Mixture {
+    hand: Hand,
+    /// The settings with their weights, which add up to [`MixedTable::WHOLE`].
+    settings: Vec<(Setting, u16)>,
+}
+
+impl Mixture {
+    /// Returns the mixture that a strategy plays with a hand, or `None` if it isn't a mixed strategy.
+    pub fn new(game: &Game, way: &NamedStrategy, hand: Hand) -> Option<Mixture> {
+        way.mixed().map(|table| Mixture { hand, settings: table.settings(game, hand) })
+    }
+
+    /// Returns the index, front, weight in units of 1/4096 and probability of each setting.
+    pub fn json(&self) -> Value {
+        let entry = |&(setting, weight): &(Setting, u16)| {
+            json!({
+                "index": setting.index(),
+                "front": setting.front(self.hand).to_string(),
+                "weight": weight.to_string(),
+                "probability": probability(weight),
+            })
+        };
+        self.settings.iter().map(entry).collect()
+    }
+
+    /// Returns the fronts, with their probabilities if there are several.
+    pub fn words(&self) -> String {
+        let front = |&(setting, weight): &(Setting, u16)| {
+            let front = setting.front(self.hand);
+            if self.settings.len() == 1 {
+                front.to_string()
+            } else {
+                format!("{front} ({})", percent(probability(weight), 2))
+            }
+        };
+        self.settings.iter().map(front).collect::<Vec<_>>().join(" or ")
+    }
+
+    /// Returns the mean regret.
+    fn regret(&self, counts: &HandCounts) -> f64 {
+        let regret = |&(setting, weight): &(Setting, u16)| {
+            counts.regret(setting).map_or(0.0, |regret| regret.value() * probability(weight))
+        };
+        self.settings.iter().map(regret).sum()
+    }
+}
+
+/// Returns the probability of a setting with this weight.
+fn probability(weight: u16) -> f64 {
+    f64::from(weight) / f64::from(MixedTable::WHOLE)
 }
 
 /// Describes one setting in words.
@@ -142,7 +223,7 @@ fn setting_json(hand: Hand, counts: &HandCounts, setting: Setting) -> Value {
 }
 
 /// Returns a table of the legal settings, best first.
-fn table(game: &Game, hand: Hand, counts: &HandCounts, chosen: Setting) -> TextTable {
+fn table(game: &Game, hand: Hand, counts: &HandCounts, is_played: impl Fn(Setting) -> bool) -> TextTable {
     let (best, values) = (counts.best(), counts.ev_values());
     let mut legal: Vec<Setting> = Setting::all().filter(|&setting| counts.get(setting).is_some()).collect();
     legal.sort_by(|a, b| values[b.index()].total_cmp(&values[a.index()]));
@@ -151,7 +232,7 @@ fn table(game: &Game, hand: Hand, counts: &HandCounts, chosen: Setting) -> TextT
     for setting in legal {
         let Some(of_setting) = counts.get(setting) else { continue };
         let fraction = |count: u64| percent(count as f64 / of_setting.all() as f64, 3);
-        let marks = match (setting == best, setting == chosen) {
+        let marks = match (setting == best, is_played(setting)) {
             (true, true) => "best, way",
             (true, false) => "best",
             (false, true) => "way",

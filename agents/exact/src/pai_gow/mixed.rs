@@ -1,8 +1,15 @@
 //! Mixed strategies tabulated over profiles.
+//!
+//! To evaluate a hand against one, its weights are split into binary digits. For each digit and each `i`, there is a
+//! layer that contains the `i`-th set hand of every profile among those whose weight has this digit.
 
-use super::BankerTable;
+use super::layers::count_in_layers;
+use super::{BankerTable, HandCounts, KnownCards, Side};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
-use houseway_env::pai_gow::{Game, Hand, SetHand};
+use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
+use houseway_env::rules::short_hash;
+use rayon::prelude::*;
+use std::cmp::Reverse;
 
 /// A mixed strategy over the 292,253 profiles. For each profile, every set hand has a probability. Probabilities are
 /// stored in units of 1/4096, so EVs are exact ratios of integers.
@@ -36,6 +43,17 @@ pub enum MixedTableError {
         /// A hand with the profile.
         hand: Hand,
     },
+}
+
+/// The error for a mixed strategy where only pure ones are supported.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "'{name}' is a mixed strategy, which is not supported here because it has no single setting for a hand; use a pure \
+     strategy, such as the strategy table (.safetensors) that 'houseway equilibrium' writes beside it"
+)]
+pub struct MixedStrategyError {
+    /// The name of the strategy.
+    pub name: String,
 }
 
 impl MixedTable {
@@ -72,14 +90,14 @@ impl MixedTable {
     /// # Errors
     /// Returns an error that names the first hand for which a set hand is a foul or can't be made.
     pub fn check_legal(&self, game: &Game) -> Result<(), MixedTableError> {
-        for profile in Profile::all() {
+        let foul = |i: usize| {
+            let profile = Profile::from_index(i);
             let hand = representative(profile);
             let possible = |chosen: SetHand| game.settings(hand).any(|(_, set)| set == chosen && game.is_legal(set));
-            if !self.sets(profile).iter().all(|&(set, _)| possible(set)) {
-                return Err(MixedTableError::Foul { table: self.name.clone(), hand });
-            }
-        }
-        Ok(())
+            let fouls = !self.sets(profile).iter().all(|&(set, _)| possible(set));
+            fouls.then(|| MixedTableError::Foul { table: self.name.clone(), hand })
+        };
+        (0..PROFILES).into_par_iter().with_min_len(1024).find_map_first(foul).map_or(Ok(()), Err)
     }
 
     /// Returns the name.
@@ -87,11 +105,72 @@ impl MixedTable {
         &self.name
     }
 
+    /// Returns the error for uses that need a single setting for every hand.
+    pub fn not_pure(&self) -> MixedStrategyError {
+        MixedStrategyError { name: self.name.clone() }
+    }
+
     /// Returns the set hands with positive weights for a profile.
     #[inline]
     pub fn sets(&self, profile: Profile) -> &[(SetHand, u16)] {
         &self.sets[self.starts[profile.index()] as usize..self.starts[profile.index() + 1] as usize]
     }
+
+    /// Returns the settings of a hand with positive weights, in order. If several settings make the same set hand, this
+    /// is the first one.
+    ///
+    /// # Panics
+    /// Panics if the hand can't be set that way, which [`MixedTable::check_legal`] rules out.
+    pub fn settings(&self, game: &Game, hand: Hand) -> Vec<(Setting, u16)> {
+        let first = |chosen: SetHand| game.settings(hand).find(|&(_, set)| set == chosen).map(|(setting, _)| setting);
+        let sets = self.sets(Profiles::get().of(hand.set())).iter();
+        let setting = |&(set, weight): &(SetHand, u16)| (first(set).expect("every set hand is possible"), weight);
+        let mut settings: Vec<(Setting, u16)> = sets.map(setting).collect();
+        settings.sort_by_key(|&(setting, _)| setting.index());
+        settings
+    }
+
+    /// Returns the most probable setting of a hand. Ties go to the lowest index.
+    ///
+    /// # Panics
+    /// Panics under the same condition as [`MixedTable::settings`].
+    pub fn most_probable(&self, game: &Game, hand: Hand) -> Setting {
+        // Unlike `max_by_key`, `min_by_key` returns the first of several equal elements.
+        let most = self.settings(game, hand).into_iter().min_by_key(|&(_, weight)| Reverse(weight));
+        most.expect("the weights add up to a positive number").0
+    }
+
+    /// Returns the first 16 hex digits of the SHA-256 hash of all set hands and weights.
+    pub fn hash(&self) -> String {
+        let mut bytes = Vec::with_capacity(8 * self.sets.len());
+        for profile in Profile::all() {
+            let sets = self.sets(profile).iter();
+            let mut sets: Vec<[u32; 3]> =
+                sets.map(|&(set, weight)| [set.back.index() as u32, set.front.index() as u32, weight.into()]).collect();
+            sets.sort_unstable();
+            bytes.push(sets.len() as u8);
+            bytes.extend(sets.as_flattened().iter().flat_map(|number| number.to_le_bytes()));
+        }
+        short_hash([&bytes[..]])
+    }
+}
+
+/// Evaluates every setting of a hand on `side` against all opposing hands, which are set by a mixed strategy. All counts
+/// are in units of 1 / [`MixedTable::WHOLE`].
+pub fn count_against_mixed(game: &Game, side: Side, table: &MixedTable, hand: impl Into<KnownCards>) -> HandCounts {
+    let with_digit = |digit: u32, profile: Profile| {
+        table.sets(profile).iter().filter(move |(_, weight)| weight >> digit & 1 == 1).map(|&(set, _)| set)
+    };
+    let digits = 0..=MixedTable::WHOLE.ilog2();
+    let layers: Vec<((u32, usize), u64)> = digits
+        .flat_map(|digit| {
+            let most = Profile::all().map(|profile| with_digit(digit, profile).count()).max().unwrap_or_default();
+            (0..most).map(move |place| ((digit, place), 1 << digit))
+        })
+        .collect();
+    count_in_layers((game, side), hand.into(), MixedTable::WHOLE, &layers, |&(digit, place), profile| {
+        with_digit(digit, profile).nth(place)
+    })
 }
 
 impl From<&BankerTable> for MixedTable {
@@ -126,5 +205,32 @@ mod tests {
         let last = table.set(Profile::from_index(PROFILES - 1));
         let foul = MixedTable::new("foul", Profile::all().map(|_| [(last, 4096)])).unwrap();
         assert!(matches!(foul.check_legal(&game), Err(MixedTableError::Foul { .. })));
+    }
+
+    #[test]
+    fn settings_are_sorted_and_the_hash_depends_on_the_weights_only() {
+        let game = Game::new(Rules::default());
+        let tables = [ProfileTable::max_back(&game), ProfileTable::max_front(&game)].map(|it| BankerTable::new(&it));
+        let mix = |order: [usize; 2], first: u16| {
+            let sets = |profile: Profile| match tables.each_ref().map(|table| table.set(profile)) {
+                [one, other] if one == other => vec![(one, 4096)],
+                sets => order.map(|i| (sets[i], if i == 0 { first } else { 4096 - first })).to_vec(),
+            };
+            MixedTable::new("mixed", Profile::all().map(sets)).unwrap()
+        };
+        let hand: Hand = "As Kd Jk 7c 7d 2h 3s".parse().unwrap();
+        let made = tables.each_ref().map(|table| table.set(Profiles::get().of(hand.set())));
+        assert_ne!(made[0], made[1]);
+        for (order, first, most) in [([0, 1], 4000, made[0]), ([1, 0], 4000, made[0]), ([0, 1], 96, made[1])] {
+            let table = mix(order, first);
+            let settings = table.settings(&game, hand);
+            assert!(settings.len() == 2 && settings[0].0.index() < settings[1].0.index());
+            assert_eq!(settings.iter().map(|&(_, weight)| weight).sum::<u16>(), 4096);
+            assert_eq!(game.set(hand, table.most_probable(&game, hand)), most);
+        }
+        let even = mix([0, 1], 2048);
+        assert_eq!(even.most_probable(&game, hand), even.settings(&game, hand)[0].0, "ties go to the lowest index");
+        assert_eq!(mix([0, 1], 4000).hash(), mix([1, 0], 4000).hash());
+        assert_ne!(mix([0, 1], 4000).hash(), mix([0, 1], 4001).hash());
     }
 }

@@ -14,18 +14,20 @@
 //! - [`matchup`] evaluates a pair of strategies over all deals.
 //! - [`load_strategies`] loads house ways, and strategies in files with a [registered format](StrategyFormat), by name.
 //! - [`slow`] is a reference implementation that uses brute-force enumeration.
-//! - [`count_against_random`] evaluates a hand against a banker who sets uniformly at random.
+//! - [`count_against_random`] evaluates a hand against a banker who sets uniformly at random, and
+//!   [`count_against_mixed`] against a mixed strategy.
 //! - [`PowerRating`] is a published heuristic that serves as a baseline. [`NoCardRemoval`] is the best strategy that
 //!   ignores the cards that the player holds.
 //! - [`AnyLegal`] is an arbitrary strategy for tests.
 //!
-//! Two kinds of opponents are supported:
+//! Three kinds of opponents are supported:
 //! - Strategies that depend only on a hand's [`Profile`](houseway_env::cards::profile::Profile), as [`BankerTable`]s.
 //!   This is the fastest form. House ways qualify because of their type
 //!   ([`ProfileStrategy`](houseway_env::pai_gow::ProfileStrategy)), and [`BankerTable::from_strategy`] checks any other
 //!   strategy.
 //! - All other suit-isomorphic strategies, as [`ClassTable`]s, with [`whole::FullGame::against_table`]. Examples are
 //!   the optimum, a best response and a learned network. Tables that foul are rejected.
+//! - Mixed strategies over profiles, as [`MixedTable`]s, with [`whole::MixedGame`]. All counts are in units of 1/4096 then.
 //!
 //! The evaluated strategy can be any suit-isomorphic one.
 
@@ -40,6 +42,7 @@ pub mod face_up;
 mod hand;
 mod hand_answer;
 mod known;
+mod layers;
 pub mod matchup;
 mod mixed;
 mod no_removal;
@@ -59,9 +62,9 @@ pub mod whole;
 
 pub use banker::{BankerTable, ProfileError};
 pub use hand::{HandCounts, HandEvaluator, SettingCounts};
-pub use hand_answer::hand_answer;
+pub use hand_answer::{Mixture, hand_answer};
 pub use known::KnownCards;
-pub use mixed::{MixedTable, MixedTableError};
+pub use mixed::{MixedStrategyError, MixedTable, MixedTableError, count_against_mixed};
 pub use no_removal::NoCardRemoval;
 pub use open::OpenCounts;
 pub use power_rating::PowerRating;

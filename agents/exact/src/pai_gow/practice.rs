@@ -17,7 +17,7 @@ impl ExactGame {
     fn practice_banker(&self, control: &Control<'_>) -> Result<ExactStrategy, SolverError> {
         match self.way_and_banker(control)?.1 {
             Some(banker @ ExactStrategy::Way(_)) => Ok(banker),
-            Some(ExactStrategy::Table(_)) => Err(SolverError::invalid(
+            Some(ExactStrategy::Table(_) | ExactStrategy::Mixed(_)) => Err(SolverError::invalid(
                 "invalid banker: exercises need a house way, not a strategy table or an agent",
             )),
             None => Err(SolverError::Invalid(format!("invalid banker '{RANDOM}': exercises need a house way"))),

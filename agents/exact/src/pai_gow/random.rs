@@ -1,14 +1,15 @@
 //! Exact evaluation against a banker who sets uniformly at random.
 //!
 //! A hand's legal settings depend only on its profile. For each number `n` of legal settings and each `i < n`, there is
-//! a table that contains the `i`-th legal setting of every hand with `n` of them, and no other hands. The counts
-//! against these tables, weighted by `1 / n`, add up to the counts against the mixed strategy.
+//! a layer that contains the `i`-th legal setting of every hand with `n` of them, and no other hands. Its weight is
+//! `1 / n`.
 
+use super::layers::count_in_layers;
 use super::side::Side;
 use super::whole::RANDOM_WEIGHT;
-use super::{BankerTable, HandCounts, HandEvaluator, KnownCards, SettingCounts};
+use super::{HandCounts, KnownCards};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
-use houseway_env::pai_gow::{BankerSet, Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
+use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
 use rayon::prelude::*;
 
 /// The name of the strategy that picks a legal setting uniformly at random.
@@ -28,67 +29,18 @@ impl LegalSets {
     }
 }
 
-/// A table that contains only the hands with a given number of legal settings, and selects one of those for each hand.
-struct Layer<'a> {
-    sets: &'a LegalSets,
-    legal: usize,
-    place: usize,
-}
-
-impl Strategy for Layer<'_> {
-    fn name(&self) -> &str {
-        RANDOM
-    }
-
-    /// # Panics
-    /// Always panics, because excluded hands have no setting.
-    fn set(&self, _: Hand) -> Setting {
-        unreachable!("a layer is evaluated by profiles")
-    }
-}
-
-impl ProfileStrategy for Layer<'_> {
-    fn set_profile(&self, profile: Profile) -> SetHand {
-        match &self.sets.0[profile.index()][..] {
-            // The engines exclude hands with this set hand.
-            sets if sets.len() != self.legal => BankerSet::PUSHES.strengths(),
-            sets => sets[self.place],
-        }
-    }
-}
-
 /// Evaluates every setting of a hand on `side` against all opposing hands, whose legal settings are all equally likely.
 /// All counts are in units of 1 / [`RANDOM_WEIGHT`].
 pub fn count_against_random(game: &Game, side: Side, hand: impl Into<KnownCards>) -> HandCounts {
     let (known, sets) = (hand.into(), LegalSets::new(game));
     let layers = (1..=Setting::COUNT).flat_map(|legal| (0..legal).map(move |place| (legal, place)));
     let occurs = |&(legal, _): &(usize, usize)| sets.0.iter().any(|sets| sets.len() == legal);
-    let layers: Vec<(usize, usize)> = layers.filter(occurs).collect();
-    let counts = layers.into_par_iter().map(|(legal, place)| {
-        let table = BankerTable::new(&Layer { sets: &sets, legal, place });
-        let counts = *HandEvaluator::new(game, &table).count_for(side, known).settings();
-        counts.map(|counts| counts.map(|counts| weighted(counts, u64::from(RANDOM_WEIGHT) / legal as u64)))
-    });
-    let sum = |a: [Option<SettingCounts>; Setting::COUNT], b: [Option<SettingCounts>; Setting::COUNT]| {
-        std::array::from_fn(|i| Some(a[i]?.plus(b[i]?)))
-    };
-    let sums = counts.reduce(|| [Some(SettingCounts::default()); Setting::COUNT], sum);
-    let pushes = |counts: SettingCounts| {
-        let all = known.other_hands() * u64::from(RANDOM_WEIGHT);
-        SettingCounts { pushes: all - counts.wins - counts.losses, ..counts }
-    };
-    HandCounts::new(game.rules().commission, sums.map(|counts| counts.map(pushes)))
-}
-
-/// Multiplies the counts by a weight and drops the pushes, because they include the hands that a layer excludes.
-fn weighted(counts: SettingCounts, weight: u64) -> SettingCounts {
-    SettingCounts {
-        wins: counts.wins * weight,
-        losses: counts.losses * weight,
-        pushes: 0,
-        copies_front: counts.copies_front * weight,
-        copies_back: counts.copies_back * weight,
-    }
+    let weighted = |layer: (usize, usize)| (layer, u64::from(RANDOM_WEIGHT) / layer.0 as u64);
+    let layers: Vec<((usize, usize), u64)> = layers.filter(occurs).map(weighted).collect();
+    count_in_layers((game, side), known, RANDOM_WEIGHT, &layers, |&(legal, place), profile| {
+        let sets = &sets.0[profile.index()];
+        (sets.len() == legal).then(|| sets[place])
+    })
 }
 
 #[cfg(test)]

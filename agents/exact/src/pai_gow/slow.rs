@@ -4,7 +4,7 @@
 use super::hand::{HandCounts, SettingCounts};
 use super::side::Side;
 use super::whole::RANDOM_WEIGHT;
-use super::{BankerTable, ClassTable, KnownCards, OpenCounts};
+use super::{BankerTable, ClassTable, KnownCards, MixedTable, OpenCounts};
 use houseway_env::cards::classes::Classes;
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
@@ -122,6 +122,14 @@ impl ProfileCounts {
                 game.settings(hand).map(|(_, set)| set).filter(|&set| game.is_legal(set)).collect();
             let weight = u64::from(RANDOM_WEIGHT) / sets.len() as u64;
             sets.into_iter().map(|set| (set, weight)).collect()
+        })
+    }
+
+    /// Evaluates a hand as [`count`](Self::count) does, but against a mixed strategy. Counts are in units of
+    /// 1 / [`MixedTable::WHOLE`].
+    pub fn count_mixed(&self, game: &Game, side: Side, other: &MixedTable) -> HandCounts {
+        self.count_with(game, side, |profile, _| {
+            other.sets(profile).iter().map(|&(set, weight)| (set, weight.into())).collect()
         })
     }
 

@@ -4,7 +4,7 @@ use super::bank_decision::{Bet, bank_decision, way_of};
 use super::evaluation::{PaiGowEvaluator, SAMPLE};
 use super::exact_game::ExactGame;
 use super::hand_answer::{hand_answer, hand_decision};
-use super::matchup::{Given, OPTIMAL, Pair, PairTotals, Question, RandomPair};
+use super::matchup::{Given, OPTIMAL, Pair, PairTotals, Question, WeightedPair};
 use super::side::Side;
 use super::strategies::ExactStrategy;
 use super::whole::Run;
@@ -27,8 +27,8 @@ pub const SOLVER: SolverEntry = SolverEntry {
         OptionSpec {
             name: "way",
             kind: OptionKind::Text("WAY"),
-            help: "the strategy to compare with: a house way by name or file, a strategy table or a trained agent \
-                   [default: trump-plaza]",
+            help: "the strategy to compare with: a house way by name or file, a strategy table, a mixed strategy or a \
+                   trained agent [default: trump-plaza]",
             in_solve: false,
             in_value: true,
         },
@@ -43,15 +43,16 @@ pub const SOLVER: SolverEntry = SolverEntry {
         OptionSpec {
             name: "player",
             kind: OptionKind::Text("S"),
-            help: "the player's strategy: a house way by name or file, a strategy table, a trained agent, 'optimal' or \
-                   'random' [default: trump-plaza]",
+            help: "the player's strategy: a house way by name or file, a strategy table, a mixed strategy, a trained agent, \
+                   'optimal' or 'random' [default: trump-plaza]",
             in_solve: true,
             in_value: false,
         },
         OptionSpec {
             name: "banker",
             kind: OptionKind::Text("S"),
-            help: "the banker's strategy: a house way by name or file, a strategy table, a trained agent or 'random', and for \
+            help: "the banker's strategy: a house way by name or file, a strategy table, a mixed strategy, a trained agent or \
+                   'random', and for \
                    'solve' also 'optimal' [default: trump-plaza]",
             in_solve: true,
             in_value: true,
@@ -100,6 +101,10 @@ pub fn random_needs_a_strategy() -> SolverError {
     )
 }
 
+fn answer(totals: &PairTotals) -> Answer {
+    Answer { json: totals.json(), sections: vec![totals.section()] }
+}
+
 impl ExactGame {
     /// Reads a player's bet from a table's view.
     fn bet(&self, player: &Value) -> Result<Bet, SolverError> {
@@ -129,8 +134,8 @@ impl Solver for ExactGame {
         let run = Run { progress: Some(&progress), cancel: control.cancel, ..Run::default() };
         if let Some(side) = random_side(sides) {
             let [other] = given[..] else { return Err(random_needs_a_strategy()) };
-            let pair = RandomPair::new(&self.game, bank, side, other).map_err(SolverError::invalid)?;
-            return Ok(pair.answer(&pair.count(&run)?));
+            let pair = WeightedPair::random(&self.game, bank, side, other).map_err(SolverError::invalid)?;
+            return Ok(answer(&pair.totals(&run)?));
         }
         let pair = match (sides.map(|name| name == OPTIMAL), &given[..]) {
             ([false, false], &[player, banker]) => Pair::Given { player, banker },
@@ -138,10 +143,13 @@ impl Solver for ExactGame {
             ([false, true], &[player]) => Pair::OptimalBanker { player },
             _ => return Err(SolverError::invalid("both sides are optimal; use a given strategy for one of them")),
         };
+        if pair.is_mixed() {
+            let pair = WeightedPair::new(pair, &self.game, bank).map_err(SolverError::invalid)?;
+            return Ok(answer(&pair.totals(&run)?));
+        }
         let pass = pair.pass(&self.game, bank).map_err(SolverError::invalid)?;
         let counts = pass.count(&run, &[])?;
-        let totals = PairTotals { question: Question::new(pair, &self.game, bank), part: None, counts };
-        Ok(Answer { json: totals.json(), sections: vec![totals.section()] })
+        Ok(answer(&PairTotals::new(Question::new(pair, &self.game, bank), None, counts)))
     }
 
     fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError> {

@@ -5,6 +5,7 @@
 //! has been prepared for exact evaluation.
 
 use super::matchup::{Given, HashedTable};
+use super::mixed::{MixedStrategyError, MixedTable};
 use super::policy::{PolicyStrategy, tabulate};
 use super::random::RANDOM;
 use super::whole::{Cancelled, Run};
@@ -70,6 +71,8 @@ pub enum ExactStrategy {
     Way(Arc<HouseWay>),
     /// A table over all hand classes.
     Table(Arc<HashedTable>),
+    /// A mixed strategy.
+    Mixed(Arc<MixedTable>),
 }
 
 impl NamedStrategy {
@@ -89,11 +92,28 @@ impl NamedStrategy {
         }
     }
 
-    /// Sets a hand.
+    /// Returns the mixed strategy, or `None` for any other strategy.
+    pub fn mixed(&self) -> Option<&MixedTable> {
+        match self {
+            NamedStrategy::Exact(ExactStrategy::Mixed(table)) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// Checks that the strategy is pure, for uses that need a single setting for every hand.
+    ///
+    /// # Errors
+    /// Returns an error if it's a mixed strategy.
+    pub fn check_pure(&self) -> Result<(), MixedStrategyError> {
+        self.mixed().map_or(Ok(()), |table| Err(table.not_pure()))
+    }
+
+    /// Sets a hand. For a mixed strategy, this is the most probable setting, or the first one of them.
     pub fn set(&self, game: &Game, hand: Hand) -> Setting {
         match self {
             NamedStrategy::Exact(ExactStrategy::Way(way)) => way.set(hand),
             NamedStrategy::Exact(ExactStrategy::Table(table)) => table.table().set(hand),
+            NamedStrategy::Exact(ExactStrategy::Mixed(table)) => table.most_probable(game, hand),
             NamedStrategy::Policy(policy) => PolicyStrategy::new(game, &**policy).set(hand),
         }
     }
@@ -145,6 +165,7 @@ impl ExactStrategy {
         match self {
             ExactStrategy::Way(way) => Given::Way(way),
             ExactStrategy::Table(table) => Given::Table(table),
+            ExactStrategy::Mixed(table) => Given::Mixed(table),
         }
     }
 }

@@ -47,7 +47,10 @@ impl Comparison {
     pub fn count(self, run: &Run<'_>) -> Result<Option<Changes>, SolverError> {
         let whole = self.opponent.given().against(&self.game, self.seat.side()).map_err(SolverError::invalid)?;
         let (from, to, payoff) = (self.from.given(), self.to.given(), self.seat.payoff(&self.game.rules()));
-        let counts = difference(&whole, from, to, payoff, run);
+        let counts = {
+            let [from, to] = [from.chooser(), to.chooser()].map(|chooser| chooser.map_err(SolverError::invalid));
+            difference(&whole, [&*from?, &*to?], payoff, run)
+        };
         Ok(counts.ok().map(|counts| Changes { comparison: self, counts }))
     }
 }

@@ -1,6 +1,6 @@
-//! Strategies stored in files: trained agents and strategy tables.
+//! Strategies stored in files: trained agents, strategy tables and mixed strategies.
 
-use super::solve::StrategyTable;
+use super::solve::{MixedFile, StrategyTable};
 use crate::run::cannot_read;
 use crate::study::{MAX_WEIGHTS, WEIGHTS};
 use houseway_env::pai_gow::Game;
@@ -29,10 +29,17 @@ static TABLE: StrategyFormat = StrategyFormat {
     read: read_table,
 };
 
+static MIXED: StrategyFormat = StrategyFormat {
+    about: "a mixed strategy that 'houseway equilibrium' wrote (Parquet)",
+    is_one: MixedFile::is_one,
+    read: read_mixed,
+};
+
 /// Registers these file formats, so that such files can be used wherever a strategy is expected.
 pub fn register() {
     register_strategy_format(&AGENT);
     register_strategy_format(&TABLE);
+    register_strategy_format(&MIXED);
 }
 
 /// Returns `true` for a training's or a run's folder, and for a file whose header names a network's last layer.
@@ -99,4 +106,9 @@ fn name_of(path: &Path) -> String {
 fn read_table(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
     let table = StrategyTable::load(path, game).map_err(|error| error.to_string())?;
     Ok(NamedStrategy::Exact(ExactStrategy::Table(Arc::new(table.into()))))
+}
+
+fn read_mixed(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
+    let table = MixedFile::load(path, game).map_err(|error| error.to_string())?;
+    Ok(NamedStrategy::Exact(ExactStrategy::Mixed(Arc::new(table))))
 }

@@ -1,7 +1,6 @@
 //! Compares two strategies.
 
 use super::{ChangeCounts, Group, Sample};
-use crate::pai_gow::matchup::Given;
 use crate::pai_gow::whole::{Cancelled, Chooser, ClassCounts, DealCounts, FullGame, Payoff, Run};
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -42,12 +41,11 @@ struct Other {
 /// Panics if one of the strategies was made for other rules and fouls under the current ones.
 pub fn difference(
     whole: &FullGame<'_>,
-    from: Given<'_>,
-    to: Given<'_>,
+    [from, to]: [&dyn Chooser; 2],
     payoff: Payoff,
     run: &Run<'_>,
 ) -> Result<Difference, Cancelled> {
-    let found = differences(whole, &*from.chooser(), &[&*to.chooser()], payoff, run)?;
+    let found = differences(whole, from, &[to], payoff, run)?;
     Ok(found.into_iter().next().expect("there is one result for each strategy"))
 }
 

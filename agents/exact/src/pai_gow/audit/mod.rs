@@ -53,6 +53,7 @@ use super::BANKER_HANDS;
 use super::matchup::{Given, HashedTable};
 use super::whole::{Cancelled, Chooser, ClassCounts, DealCounts, FullGame, Payoff, Run};
 use crate::Ratio;
+use crate::pai_gow::BankerTable;
 use alternatives::Index;
 use halves::Halves;
 use houseway_env::cards::profile::Profiles;
@@ -119,7 +120,9 @@ pub fn audit(
     run: &Run<'_>,
 ) -> Result<AuditCounts, Cancelled> {
     let index = alternatives.index();
-    Auditor::new(whole, alternatives.way().into(), payoff, index).count(alternatives.len(), run)
+    let chooser = Box::new(BankerTable::new(alternatives.way()));
+    let auditor = Auditor { whole, strategy: alternatives.way().into(), chooser, payoff, index };
+    auditor.count(alternatives.len(), run)
 }
 
 /// Audits a table like [`audit`], treating all hands as set by a single rule with index 0.
@@ -135,7 +138,8 @@ pub fn audit_table(
     payoff: Payoff,
     run: &Run<'_>,
 ) -> Result<AuditCounts, Cancelled> {
-    Auditor::new(whole, table.into(), payoff, Index::default()).count(0, run)
+    let chooser = Box::new(table.table());
+    Auditor { whole, strategy: table.into(), chooser, payoff, index: Index::default() }.count(0, run)
 }
 
 /// The parameters shared by all threads.
@@ -157,11 +161,7 @@ struct Tally {
     halves: Halves,
 }
 
-impl<'a> Auditor<'a> {
-    fn new(whole: &'a FullGame<'a>, strategy: Given<'a>, payoff: Payoff, index: Index) -> Auditor<'a> {
-        Auditor { whole, strategy, chooser: strategy.chooser(), payoff, index }
-    }
-
+impl Auditor<'_> {
     fn count(&self, alternatives: usize, run: &Run<'_>) -> Result<AuditCounts, Cancelled> {
         let init = || Tally::new(alternatives, self.whole.game().ranking().strengths());
         Ok(self.whole.fold(run, init, |tally, classes| self.visit(tally, classes), Tally::plus)?.counts())

@@ -108,7 +108,7 @@ fn alternatives_match_separately_compiled_ways() {
             assert_eq!(ev_of(change.gain, found.hands), total.ev(payoff) - found.way.ev(payoff));
             assert!(change.better + change.worse <= change.hands);
             // Comparing the two ways gives the same numbers.
-            let other = difference(&whole, (&*WAY).into(), way.into(), payoff, &run).unwrap();
+            let other = difference(&whole, [&BankerTable::new(&*WAY), &BankerTable::new(way)], payoff, &run).unwrap();
             assert_eq!((other.from, other.to, other.change), (found.way, total, *change));
             assert_eq!(other.groups.iter().map(|(_, change, _)| change.hands).sum::<u64>(), change.hands);
             for (group, _, sample) in &other.groups {
@@ -147,15 +147,20 @@ fn a_table_is_audited_like_the_way_that_it_copies_but_for_rules() {
             (found.hands, found.way, found.best, &found.fronts, &found.backs, total.suboptimal, total.lost)
         });
         assert_eq!(one, other);
-        let same = difference(&whole, (&*WAY).into(), (&table).into(), payoff(side), &run).unwrap();
+        let same = difference(&whole, [&BankerTable::new(&*WAY), table.table()], payoff(side), &run).unwrap();
         assert_eq!((same.from, same.change), (same.to, ChangeCounts::default()));
     }
 }
 
 #[test]
 fn a_way_has_no_difference_to_itself() {
-    let same =
-        difference(&whole(Side::Player), (&*WAY).into(), (&*WAY).into(), payoff(Side::Player), &shard(1, 400)).unwrap();
+    let same = difference(
+        &whole(Side::Player),
+        [&BankerTable::new(&*WAY), &BankerTable::new(&*WAY)],
+        payoff(Side::Player),
+        &shard(1, 400),
+    )
+    .unwrap();
     assert_eq!((same.from, same.change, same.groups.len()), (same.to, ChangeCounts::default(), 0));
 }
 

@@ -2,8 +2,10 @@
 
 use super::class_sink::ClassSink;
 use super::question::{BankedBy, Question};
-use crate::pai_gow::whole::{BestResponse, Cancelled, Chooser, ClassCounts, DealCounts, FullGame, Payoff, Run, Side};
-use crate::pai_gow::{BankerTable, ClassTable, ClassTableError};
+use crate::pai_gow::whole::{
+    BestResponse, Cancelled, Chooser, ClassCounts, DealCounts, FullGame, MixedGame, Opposition, Payoff, Play, Run, Side,
+};
+use crate::pai_gow::{BankerTable, ClassTable, ClassTableError, MixedStrategyError, MixedTable};
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Game, Strategy};
 use sha2::{Digest, Sha256};
@@ -19,6 +21,25 @@ pub enum Given<'a> {
     Way(&'a HouseWay),
     /// A table over all hand classes.
     Table(&'a HashedTable),
+    /// A mixed strategy.
+    Mixed(&'a MixedTable),
+}
+
+/// An error from preparing a given strategy.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GivenError {
+    /// The strategy is a table that fouls or isn't supported under the rules.
+    #[error(transparent)]
+    Table(#[from] ClassTableError),
+    /// The strategy is mixed, but has to be pure.
+    #[error(transparent)]
+    Mixed(#[from] MixedStrategyError),
+    /// The strategy is mixed, and the other side sets at random.
+    #[error(
+        "'random' cannot be solved against '{0}', which is a mixed strategy; use a pure strategy, such as the strategy \
+         table (.safetensors) that 'houseway equilibrium' writes beside it"
+    )]
+    Random(String),
 }
 
 /// A table and the hash of its settings.
@@ -74,10 +95,11 @@ impl<'a> Given<'a> {
         match self {
             Given::Way(way) => way.name(),
             Given::Table(table) => table.name(),
+            Given::Mixed(table) => table.name(),
         }
     }
 
-    /// Returns a house way's title, or a table's name.
+    /// Returns a house way's title, or any other strategy's name.
     pub fn title(self) -> &'a str {
         self.way().map_or(self.name(), |way| way.way().title())
     }
@@ -87,14 +109,15 @@ impl<'a> Given<'a> {
         match self {
             Given::Way(way) => way.hash(),
             Given::Table(table) => table.hash().to_owned(),
+            Given::Mixed(table) => table.hash(),
         }
     }
 
-    /// Returns the house way, or `None` for a table.
+    /// Returns the house way, or `None` for any other strategy.
     pub fn way(self) -> Option<&'a HouseWay> {
         match self {
             Given::Way(way) => Some(way),
-            Given::Table(_) => None,
+            Given::Table(_) | Given::Mixed(_) => None,
         }
     }
 
@@ -103,23 +126,63 @@ impl<'a> Given<'a> {
         self.way().map(|way| way.way().chosen_options()).unwrap_or_default()
     }
 
+    /// Returns `true` for a mixed strategy.
+    pub fn is_mixed(self) -> bool {
+        matches!(self, Given::Mixed(_))
+    }
+
     /// Returns the strategy as a chooser for the enumerated side.
-    pub fn chooser(self) -> Box<dyn Chooser + 'a> {
+    ///
+    /// # Errors
+    /// Returns an error if the strategy is mixed.
+    pub fn chooser(self) -> Result<Box<dyn Chooser + 'a>, GivenError> {
         match self {
-            Given::Way(way) => Box::new(BankerTable::new(way)),
-            Given::Table(table) => Box::new(table.table()),
+            Given::Way(way) => Ok(Box::new(BankerTable::new(way))),
+            Given::Table(table) => Ok(Box::new(table.table())),
+            Given::Mixed(table) => Err(table.not_pure().into()),
+        }
+    }
+
+    /// Returns the strategy in the form in which the enumerated side plays it.
+    pub fn play(self) -> Play<'a> {
+        match self {
+            Given::Way(way) => Play::Profiles(BankerTable::new(way)),
+            Given::Table(table) => Play::Classes(table.table()),
+            Given::Mixed(table) => Play::Mixed(table),
         }
     }
 
     /// Prepares the evaluation of all hands on `side` against this strategy.
     ///
     /// # Errors
-    /// Returns an error if the strategy is a table that fouls under the game's rules, or if these rules don't support
-    /// tables.
-    pub fn against(self, game: &Game, side: Side) -> Result<FullGame<'_>, ClassTableError> {
+    /// Returns an error if the strategy is mixed or a table that fouls under the game's rules, or if these rules don't
+    /// support tables.
+    pub fn against(self, game: &Game, side: Side) -> Result<FullGame<'_>, GivenError> {
         match self {
             Given::Way(way) => Ok(FullGame::new(game, side, &BankerTable::new(way))),
-            Given::Table(table) => FullGame::against_table(game, side, table.table()),
+            Given::Table(table) => Ok(FullGame::against_table(game, side, table.table())?),
+            Given::Mixed(table) => Err(table.not_pure().into()),
+        }
+    }
+
+    /// Prepares the evaluation of all hands on `side` against this strategy, which can be a mixed one.
+    ///
+    /// # Errors
+    /// Returns an error if the strategy is a table that fouls under the game's rules, or if these rules don't support
+    /// tables.
+    pub fn opposition(self, game: &Game, side: Side) -> Result<Opposition<'_>, GivenError> {
+        match self {
+            Given::Mixed(table) => Ok(Opposition::Mixed(MixedGame::new(game, side, table))),
+            _ => self.against(game, side).map(Opposition::Pure),
+        }
+    }
+
+    /// Returns a number that is higher if an enumeration against this strategy takes longer.
+    fn cost(self) -> u8 {
+        match self {
+            Given::Way(_) => 0,
+            Given::Mixed(_) => 1,
+            Given::Table(_) => 2,
         }
     }
 }
@@ -168,14 +231,16 @@ impl<'a> Pair<'a> {
         }
     }
 
+    /// Returns `true` if a given strategy is mixed. Such a pair is a [`WeightedPair`](super::WeightedPair).
+    pub fn is_mixed(self) -> bool {
+        [self.player(), self.banker()].into_iter().flatten().any(Given::is_mixed)
+    }
+
     /// Returns the enumerated side, the other side's strategy, and the enumerated side's own strategy unless it's the
     /// best response.
-    fn sides(self) -> (Side, Given<'a>, Option<Given<'a>>) {
+    pub(super) fn sides(self) -> (Side, Given<'a>, Option<Given<'a>>) {
         match self {
-            // It's faster to enumerate against a house way than against a table.
-            Pair::Given { player: player @ Given::Way(_), banker: banker @ Given::Table(_) } => {
-                (Side::Banker, player, Some(banker))
-            }
+            Pair::Given { player, banker } if player.cost() < banker.cost() => (Side::Banker, player, Some(banker)),
             Pair::Given { player, banker } => (Side::Player, banker, Some(player)),
             Pair::OptimalPlayer { banker } => (Side::Player, banker, None),
             Pair::OptimalBanker { player } => (Side::Banker, player, None),
@@ -185,15 +250,12 @@ impl<'a> Pair<'a> {
     /// Prepares the pair for enumeration.
     ///
     /// # Errors
-    /// Returns an error if a table fouls under the game's rules.
-    pub fn pass(self, game: &'a Game, bank: BankedBy) -> Result<Pass<'a>, ClassTableError> {
+    /// Returns an error if a strategy is mixed, or if a table fouls under the game's rules or isn't supported by them.
+    pub fn pass(self, game: &'a Game, bank: BankedBy) -> Result<Pass<'a>, GivenError> {
         let (side, other, own) = self.sides();
         let whole = other.against(game, side)?;
-        let payoff = match side {
-            Side::Player => Payoff::player(game.rules().commission),
-            Side::Banker => bank.payoff(&game.rules()),
-        };
-        let chooser = own.map_or_else(|| Box::new(BestResponse(payoff)) as Box<dyn Chooser>, Given::chooser);
+        let payoff = bank.payoff_of(side, &game.rules());
+        let chooser = own.map_or_else(|| Ok(Box::new(BestResponse(payoff)) as Box<dyn Chooser>), Given::chooser)?;
         Ok(Pass { whole: whole.with_copies(), chooser, payoff, pair: self })
     }
 }

@@ -1,6 +1,6 @@
 //! A pair of strategies and the rules as plain data.
 
-use crate::pai_gow::whole::Payoff;
+use crate::pai_gow::whole::{Payoff, Side};
 use houseway_env::pai_gow::Rules;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -39,6 +39,14 @@ impl BankedBy {
         match self {
             BankedBy::House => Payoff::house_bank(rules.commission),
             BankedBy::Player => Payoff::player(rules.commission),
+        }
+    }
+
+    /// Returns the payoff for a side.
+    pub(super) fn payoff_of(self, side: Side, rules: &Rules) -> Payoff {
+        match side {
+            Side::Player => Payoff::player(rules.commission),
+            Side::Banker => self.payoff(rules),
         }
     }
 }

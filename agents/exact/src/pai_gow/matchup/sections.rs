@@ -9,21 +9,21 @@ use std::collections::BTreeMap;
 impl PairTotals {
     /// Returns the outcomes as a table. If they cover the full game, the EVs follow.
     pub fn section(&self) -> Section {
-        let counts = self.counts.into();
+        let counts = &self.counts;
         let section = self.question.section();
         let section = match self.part {
             None => section,
             Some(part) => section
                 .lines(format!("Shard {part} of the game: add all of them up with houseway solve --merge FILE...")),
         };
-        let section = section.table(deals_table(&counts, 1));
-        if self.part.is_none() { section.lines(self.question.summary(&counts)) } else { section }
+        let section = section.table(deals_table(counts, self.weight));
+        if self.part.is_none() { section.lines(self.question.summary(counts)) } else { section }
     }
 }
 
 /// Returns a table with the number of deals for each outcome. If deals are weighted, the numbers are rounded to
 /// integers.
-pub(super) fn deals_table(counts: &OutcomeWeights, weight: u32) -> TextTable {
+fn deals_table(counts: &OutcomeWeights, weight: u64) -> TextTable {
     let all = counts.all();
     let mut table = TextTable::new(["", "deals", "fraction"]).right_from(1);
     for (name, count) in [

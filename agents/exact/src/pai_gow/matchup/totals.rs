@@ -2,7 +2,7 @@
 
 use super::{DEALS, Question};
 use crate::Ratio;
-use crate::pai_gow::whole::{DealCounts, OutcomeWeights, Payoff, Shard};
+use crate::pai_gow::whole::{OutcomeWeights, Payoff, Shard};
 use houseway_env::pai_gow::Rules;
 use houseway_env::seal::{Seal, SealError};
 use serde::de::Error as _;
@@ -16,16 +16,19 @@ const SEAL: Seal = Seal::new("houseway-solve", 2).of_one_version();
 /// The outcomes of two strategies over all deals, or over one part of the game.
 ///
 /// The JSON document is what `houseway solve` writes. Integers are stored as strings to stay exact, and `ev` and the values derived from
-/// it exist only for the full game. The contents don't depend on the machine. To read a document again later,
-/// [seal](PairTotals::sealed) it.
+/// it exist only for the full game. If a side mixes its settings, the document also has a `weight`, and counts such as
+/// `wins` are in units of one deal divided by it. The contents don't depend on the machine. To read a document again
+/// later, [seal](PairTotals::sealed) it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairTotals {
     /// The rules and both strategies.
     pub question: Question,
     /// The enumerated part of the game, or `None` for the full game.
     pub part: Option<Shard>,
+    /// The weight of each deal, which is 1 unless a side mixes its settings.
+    pub weight: u64,
     /// The player's outcomes.
-    pub counts: DealCounts,
+    pub counts: OutcomeWeights,
 }
 
 /// An error in a document.
@@ -49,6 +52,8 @@ struct Stored {
     question: Question,
     shard: Option<Shard>,
     deals: Count,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    weight: Option<Count>,
     wins: Count,
     pushes: Count,
     losses: Count,
@@ -58,7 +63,7 @@ struct Stored {
 
 /// An integer stored as text, because JSON parsers may read numbers as floats.
 #[derive(Clone, Copy)]
-struct Count(u64);
+struct Count(u128);
 
 impl Serialize for Count {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -76,13 +81,17 @@ impl<'de> Deserialize<'de> for Count {
 impl Stored {
     /// Checks that the numbers are consistent, and describes the first contradiction.
     fn contradiction(&self) -> Option<&'static str> {
-        let sum: u128 = [self.wins, self.pushes, self.losses].iter().map(|count| u128::from(count.0)).sum();
-        let deals = self.deals.0;
-        if sum != u128::from(deals) {
+        let weight = self.weight.map_or(1, |weight| weight.0);
+        let counts = [self.wins, self.pushes, self.losses];
+        let sum = counts.iter().try_fold(0u128, |sum, count| sum.checked_add(count.0));
+        let (deals, all) = (self.deals.0, self.deals.0.checked_mul(weight));
+        if weight == 0 || u64::try_from(weight).is_err() {
+            Some("the weight of a deal is out of range")
+        } else if sum.is_none() || sum != all {
             Some("wins, pushes and losses do not add up to the deals")
-        } else if deals != self.shard.map_or(DEALS, Shard::deals) {
+        } else if deals != u128::from(self.shard.map_or(DEALS, Shard::deals)) {
             Some("the number of deals does not match the shard or the full game")
-        } else if self.copies_front.0 > deals || self.copies_back.0 > deals {
+        } else if [self.copies_front, self.copies_back].iter().any(|copies| Some(copies.0) > all) {
             Some("there are more copies than deals")
         } else {
             (self.question.rules.hash() != self.question.rules_hash).then_some("the rules do not match their hash")
@@ -91,6 +100,16 @@ impl Stored {
 }
 
 impl PairTotals {
+    /// Creates the totals for two pure strategies.
+    pub fn new(question: Question, part: Option<Shard>, counts: impl Into<OutcomeWeights>) -> PairTotals {
+        PairTotals { question, part, weight: 1, counts: counts.into() }
+    }
+
+    /// Returns the number of deals.
+    pub fn deals(&self) -> u64 {
+        (self.counts.all() / u128::from(self.weight)) as u64
+    }
+
     /// Reads a sealed document, which must have exactly the keys that were sealed.
     ///
     /// # Errors
@@ -109,14 +128,15 @@ impl PairTotals {
         if let Some(contradiction) = stored.contradiction() {
             return Err(PairTotalsError::Broken(contradiction));
         }
-        let counts = DealCounts {
+        let counts = OutcomeWeights {
             wins: stored.wins.0,
             pushes: stored.pushes.0,
             losses: stored.losses.0,
             copies_front: stored.copies_front.0,
             copies_back: stored.copies_back.0,
         };
-        Ok(PairTotals { question: stored.question, part: stored.shard, counts })
+        let weight = stored.weight.map_or(1, |weight| weight.0 as u64);
+        Ok(PairTotals { question: stored.question, part: stored.shard, weight, counts })
     }
 
     /// Returns the rules.
@@ -157,11 +177,12 @@ impl PairTotals {
 
     /// Returns the JSON document.
     pub fn json(&self) -> Value {
-        let DealCounts { wins, pushes, losses, copies_front, copies_back } = self.counts;
+        let OutcomeWeights { wins, pushes, losses, copies_front, copies_back } = self.counts;
         let stored = Stored {
             question: self.question.clone(),
             shard: self.part,
-            deals: Count(self.counts.deals()),
+            deals: Count(self.deals().into()),
+            weight: (self.weight != 1).then(|| Count(self.weight.into())),
             wins: Count(wins),
             pushes: Count(pushes),
             losses: Count(losses),
@@ -170,7 +191,7 @@ impl PairTotals {
         };
         let mut json = serde_json::to_value(stored).expect("names and numbers are JSON");
         if let (None, Value::Object(json)) = (self.part, &mut json) {
-            let values = self.question.values(&self.counts.into());
+            let values = self.question.values(&self.counts);
             json.extend(values.map(|(key, value)| (key.to_owned(), value)));
         }
         json

@@ -19,8 +19,8 @@ use houseway_env::pai_gow::{BankPushes, Game, Hand, SetHand, Setting};
 ///
 /// The weights are split into six-bit digits, and each digit takes a pass like the one against a pure strategy. The low
 /// digits are only needed for weights that aren't multiples of 1/64. Most strategies that a solver iterates over have
-/// no such weights, so a single pass is enough for them. Dominated settings are left out unless some banker hands push
-/// every bet under the rules.
+/// no such weights, so a single pass is enough for them. Dominated settings are left out unless copies are counted or
+/// some banker hands push every bet under the rules.
 pub struct MixedGame<'a> {
     counted: PassOptions<'a>,
     kernels: Kernels,
@@ -50,20 +50,31 @@ pub struct MixedCounts {
     pub wins: [i64; Setting::COUNT],
     /// The weight of the opposing hands that win both comparisons.
     pub losses: [i64; Setting::COUNT],
+    /// The weight of the opposing hands with an equal back. Always 0 unless copies are counted.
+    pub copies_back: [i64; Setting::COUNT],
+    /// The weight of the opposing hands with an equal front. Always 0 unless copies are counted.
+    pub copies_front: [i64; Setting::COUNT],
 }
 
 impl MixedCounts {
     fn new(class: &ClassCounts) -> MixedCounts {
         let ClassCounts { hand, orbit, legal, sets, .. } = *class;
-        MixedCounts { hand, orbit, legal, sets, wins: [0; Setting::COUNT], losses: [0; Setting::COUNT] }
+        let [wins, losses, copies_back, copies_front] = [[0; Setting::COUNT]; 4];
+        MixedCounts { hand, orbit, legal, sets, wins, losses, copies_back, copies_front }
     }
 
-    fn add(&mut self, part: &Part, class: &ClassCounts) {
+    fn add(&mut self, part: &Part, class: &ClassCounts, copies: bool) {
         // Weights that add up to 0 include negative ones, so their counts are signed.
         let signed = part.opponent.weight() == 0;
         let number = |count: u32| part.factor * if signed { i64::from(count as i32) } else { i64::from(count) };
-        for (sums, counts) in [(&mut self.wins, &class.wins), (&mut self.losses, &class.losses)] {
+        let add = |sums: &mut [i64; Setting::COUNT], counts: &[u32; Setting::COUNT]| {
             sums.iter_mut().zip(counts).for_each(|(sum, &count)| *sum += number(count));
+        };
+        add(&mut self.wins, &class.wins);
+        add(&mut self.losses, &class.losses);
+        if copies {
+            add(&mut self.copies_back, &class.copies_back);
+            add(&mut self.copies_front, &class.copies_front);
         }
     }
 
@@ -121,6 +132,16 @@ impl<'a> MixedGame<'a> {
         self.parts.len()
     }
 
+    /// Also counts copies, and evaluates dominated settings too, because strategies may use them.
+    pub fn with_copies(self) -> MixedGame<'a> {
+        MixedGame { counted: PassOptions { copies: true, undominated: false, ..self.counted }, ..self }
+    }
+
+    /// Returns the side whose hands are evaluated.
+    pub fn side(&self) -> Side {
+        self.counted.side
+    }
+
     /// Visits every class in the shard once, like [`FullGame::fold`](super::FullGame::fold).
     ///
     /// # Errors
@@ -158,7 +179,7 @@ impl<'a> MixedGame<'a> {
                     if sums.is_empty() {
                         sums.extend(classes.iter().map(MixedCounts::new));
                     }
-                    sums.iter_mut().zip(classes).for_each(|(sum, class)| sum.add(part, class));
+                    sums.iter_mut().zip(classes).for_each(|(sum, class)| sum.add(part, class, self.counted.copies));
                 },
             );
         }

@@ -1,10 +1,14 @@
-//! Tests that compare mixed strategies with the pure strategies they consist of.
+//! Tests that compare mixed strategies with the pure strategies they consist of, and with a slow enumeration.
 
 use super::tests::game;
 use super::*;
-use crate::pai_gow::{AnyLegal, MixedTable};
-use houseway_env::cards::profile::Profile;
+use crate::pai_gow::slow::ProfileCounts;
+use crate::pai_gow::{AnyLegal, MixedTable, SettingCounts, count_against_mixed};
+use houseway_env::cards::profile::{Profile, Profiles};
+use houseway_env::gym::stream;
 use houseway_env::pai_gow::{Hand, Rules, SetHand, Setting};
+use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
+use rand::RngExt;
 use std::collections::HashMap;
 
 /// The set hand, wins and losses for each setting, by hand.
@@ -116,4 +120,80 @@ fn changes_add_up_to_a_complete_evaluation() {
     }
     let fine = mixed(&tables, |_| [4095, 1, 0]);
     assert!(MixedGame::of_changes(game(), Side::Player, &from, &fine).is_none());
+}
+
+/// Returns a strategy that mixes up to four random legal set hands for every profile, with random weights.
+fn any_mixture(game: &Game, seed: u64) -> MixedTable {
+    let mut rng = stream(seed.into());
+    let sets = |profile: Profile| {
+        let hand = Hand::new(Profiles::get().representative(profile)).unwrap();
+        let mut sets: Vec<SetHand> =
+            game.settings(hand).map(|(_, set)| set).filter(|&set| game.is_legal(set)).collect();
+        let mut seen = vec![];
+        sets.retain(|set| !seen.contains(set) && (seen.push(*set), true).1);
+        let mut left = MixedTable::WHOLE as u16;
+        let mut weights = vec![];
+        while weights.len() < 3 && sets.len() > 1 && left > 0 && rng.random_bool(0.6) {
+            let weight = rng.random_range(0..=left);
+            weights.push((sets.swap_remove(rng.random_range(0..sets.len())), weight));
+            left -= weight;
+        }
+        weights.push((sets[rng.random_range(0..sets.len())], left));
+        weights
+    };
+    MixedTable::new("any", Profile::all().map(sets)).unwrap()
+}
+
+/// Returns every class in a shard.
+fn classes_in(game: &MixedGame<'_>, shard: Shard) -> Vec<MixedCounts> {
+    let visit = |all: &mut Vec<MixedCounts>, classes: &[MixedCounts]| all.extend_from_slice(classes);
+    let run = Run { shard, ..Run::default() };
+    let mut classes = game.fold(&run, Vec::new, visit, |a, b| [a, b].concat()).unwrap();
+    classes.sort_by_key(|class| class.hand.set().bits());
+    classes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+
+    #[test]
+    fn any_mixture_matches_a_slow_enumeration(
+        seed: u64,
+        banker: bool,
+        rules in 0usize..4,
+        shard in 0usize..4_000,
+        class: proptest::sample::Index,
+    ) {
+        let changes = [None, None, Some("copies=pushed"), Some("bank-pushes=nine_high_front")];
+        let rules = changes[rules].map_or(Rules::default(), |change| Rules::default().with(change).unwrap());
+        let (game, side) = (Game::new(rules), if banker { Side::Banker } else { Side::Player });
+        let (mixture, shard) = (any_mixture(&game, seed), Shard::new(shard, 4_000).unwrap());
+        mixture.check_legal(&game).unwrap();
+        let plain = classes_in(&MixedGame::new(&game, side, &mixture), shard);
+        let complete = classes_in(&MixedGame::new(&game, side, &mixture).with_copies(), shard);
+        prop_assert_eq!(plain.len(), complete.len());
+        let place = class.index(complete.len());
+        let (plain, complete) = (&plain[place], &complete[place]);
+        let slow = ProfileCounts::enumerate(complete.hand).count_mixed(&game, side, &mixture);
+        prop_assert_eq!(&count_against_mixed(&game, side, &mixture, complete.hand), &slow);
+        for setting in Setting::all() {
+            let i = setting.index();
+            let is_legal = complete.legal >> i & 1 == 1;
+            let counted = is_legal.then(|| {
+                let [wins, losses] = [complete.wins[i], complete.losses[i]].map(|count| count as u64);
+                let [copies_front, copies_back] =
+                    [complete.copies_front[i], complete.copies_back[i]].map(|count| count as u64);
+                let pushes = crate::pai_gow::BANKER_HANDS * u64::from(MixedTable::WHOLE) - wins - losses;
+                SettingCounts { wins, pushes, losses, copies_front, copies_back }
+            });
+            prop_assert_eq!(counted, slow.get(setting), "{} {:?}", complete.hand, setting);
+            if plain.legal >> i & 1 == 1 {
+                prop_assert_eq!((plain.wins[i], plain.losses[i]), (complete.wins[i], complete.losses[i]));
+            }
+        }
+        // Without copies, only dominated settings may be missing.
+        let payoff = Payoff::player(game.rules().commission);
+        let best = slow.settings().iter().flatten().map(|it| payoff.gain(it.wins as i64, it.losses as i64)).max();
+        prop_assert_eq!(Some(plain.best(payoff)), best);
+    }
 }

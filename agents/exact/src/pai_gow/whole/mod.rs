@@ -14,7 +14,7 @@
 //! [`FullGame::against_table`] evaluates against any other suit-isomorphic strategy, given as a [`ClassTable`]. This
 //! takes about twice as long and needs up to 2 GB of memory. Both produce results in the same form. The evaluated side can
 //! play any strategy, because [`FullGame::fold`] visits all settings of all classes. [`MixedGame`] evaluates against
-//! mixed strategies over profiles. [`KnownCardGame`] evaluates a player who knows one card that neither side holds.
+//! mixed strategies over profiles, and [`Opposition`] against either kind. [`KnownCardGame`] evaluates a player who knows one card that neither side holds.
 
 mod answers;
 mod classes;
@@ -35,6 +35,7 @@ mod open_game;
 mod opponent;
 mod payoff;
 mod pieces;
+mod plays;
 mod profiles;
 mod ranks;
 mod run;
@@ -59,6 +60,7 @@ pub(super) use mixed_game::dominance_holds;
 pub use mixed_game::{MixedCounts, MixedGame};
 pub use open_game::OpenGame;
 pub use payoff::Payoff;
+pub use plays::{Opposition, Play};
 pub use run::Run;
 pub use shard::{Shard, ShardError};
 pub use totals::{BestResponse, Chooser, DealCounts, StrategyChooser};

@@ -13,8 +13,10 @@ use houseway_env::pai_gow::Setting;
 /// for each setting is an integer.
 pub const RANDOM_WEIGHT: u32 = 232_792_560;
 
-/// The total weight of each outcome for one side, over all deals. A deal has weight 1, or [`RANDOM_WEIGHT`] if one side
-/// picks its settings uniformly at random.
+/// The total weight of each outcome for one side, over all deals. A deal between pure strategies has weight 1. The weight
+/// is larger if a side mixes its settings, so that the share for each setting is an integer: it is
+/// [`MixedTable::WHOLE`](crate::pai_gow::MixedTable::WHOLE) for each mixed strategy, and [`RANDOM_WEIGHT`] if one side picks
+/// its settings uniformly at random.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OutcomeWeights {
     /// The weight of the deals in which this side wins both comparisons.
@@ -33,6 +35,17 @@ impl OutcomeWeights {
     /// Returns the total weight of all deals.
     pub const fn all(&self) -> u128 {
         self.wins + self.pushes + self.losses
+    }
+
+    /// Adds two sets of weights.
+    pub const fn plus(self, more: OutcomeWeights) -> OutcomeWeights {
+        OutcomeWeights {
+            wins: self.wins + more.wins,
+            pushes: self.pushes + more.pushes,
+            losses: self.losses + more.losses,
+            copies_front: self.copies_front + more.copies_front,
+            copies_back: self.copies_back + more.copies_back,
+        }
     }
 
     /// Returns the weights from the other side's perspective.

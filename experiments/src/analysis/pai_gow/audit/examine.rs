@@ -38,6 +38,7 @@ impl PreparedAudit {
             ExactStrategy::Table(table) => {
                 Ok(AuditFindings::without_rules(self, audit_table(&whole, table, payoff, run)?))
             }
+            ExactStrategy::Mixed(_) => unreachable!("mixed strategies are rejected before the audit"),
         }
     }
 }

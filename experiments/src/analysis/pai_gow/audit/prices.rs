@@ -39,7 +39,10 @@ fn count(subject: &Subject, rules: Rules, label: &str, stop: &AtomicBool) -> Opt
         Err(error) => return Some(Err(error.to_string())),
     };
     let whole = FullGame::new(&prepared.game, subject.seat.side(), &BankerTable::new(&prepared.opponent));
-    let own = prepared.way.given().chooser();
+    let own = match prepared.way.given().chooser() {
+        Ok(own) => own,
+        Err(error) => return Some(Err(error.to_string())),
+    };
     let totals = with_progress(label, stop, |run| whole.totals(&[&*own], run)).ok()?;
     Some(Ok(totals[0].ev(subject.seat.payoff(&rules))))
 }

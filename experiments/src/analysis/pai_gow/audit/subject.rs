@@ -49,12 +49,13 @@ impl Subject {
     /// Compiles the ways.
     ///
     /// # Errors
-    /// Returns an error if a way doesn't set every hand.
+    /// Returns an error if a way doesn't set every hand, or if the strategy is mixed.
     pub fn prepare(self) -> Result<PreparedAudit, WayError> {
         let game = Game::new(self.rules);
         let way = match &self.way {
             ExactStrategy::Way(way) => ExactStrategy::Way(HouseWay::shared(way.way().clone(), &game)?),
             table @ ExactStrategy::Table(_) => table.clone(),
+            ExactStrategy::Mixed(table) => return Err(WayError::Reading(table.not_pure().to_string())),
         };
         let opponent = HouseWay::compile(self.opponent.clone(), &game)?;
         Ok(PreparedAudit { way, opponent, game, subject: self })

@@ -33,8 +33,7 @@ impl Claim {
         let optimum = BestResponse(Payoff::player(game.rules().commission));
         let whole = FullGame::new(game, Side::Player, &table).with_copies();
         let counts = whole.totals(&[&table, &optimum], run)?;
-        let answer =
-            |pair, counts| PairTotals { question: Question::new(pair, game, BankedBy::House), part: None, counts };
+        let answer = |pair, counts| PairTotals::new(Question::new(pair, game, BankedBy::House), None, counts);
         Ok(Case {
             changes,
             house_way: answer(Pair::ways(way, way), counts[0]),
@@ -182,8 +181,7 @@ mod tests {
             let (game, way) = claim.compile(&changes).unwrap();
             let counts =
                 DealCounts { wins: 1 + i as u64, losses: 1, pushes: DEALS - 2 - i as u64, ..DealCounts::default() };
-            let answer =
-                |pair| PairTotals { question: Question::new(pair, &game, BankedBy::House), part: None, counts };
+            let answer = |pair| PairTotals::new(Question::new(pair, &game, BankedBy::House), None, counts);
             let house_way = answer(Pair::ways(&way, &way));
             let optimal = answer(Pair::OptimalPlayer { banker: (&way).into() });
             findings.cases.push(Case { changes, house_way, optimal });

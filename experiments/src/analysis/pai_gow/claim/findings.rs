@@ -62,8 +62,13 @@ pub struct ClaimFindings {
 const WHOLE: i128 = Rate::WHOLE as i128;
 
 /// Returns the net gain after commission, in millionths of a stake.
-fn gain(wins: u64, losses: u64, commission: Rate) -> i128 {
-    i128::from(wins) * (WHOLE - i128::from(commission.millionths())) - i128::from(losses) * WHOLE
+fn gain(wins: i128, losses: i128, commission: Rate) -> i128 {
+    wins * (WHOLE - i128::from(commission.millionths())) - losses * WHOLE
+}
+
+/// Returns the numbers of wins, losses and deals.
+fn integers(answer: &PairTotals) -> [i128; 3] {
+    [answer.counts.wins, answer.counts.losses, answer.counts.all()].map(|count| count as i128)
 }
 
 /// Returns the return per unit staked. A push counts as a full return.
@@ -73,21 +78,21 @@ pub(super) fn player_return(answer: &PairTotals) -> Ratio {
 
 /// Returns the return per unit staked on bets that don't push.
 pub(super) fn decided_return(answer: &PairTotals) -> Ratio {
-    let (wins, losses) = (answer.counts.wins, answer.counts.losses);
-    let decided = i128::from(wins) + i128::from(losses);
+    let [wins, losses, _] = integers(answer);
+    let decided = wins + losses;
     Ratio::new(1, 1) + Ratio::new(gain(wins, losses, answer.rules().commission), decided * WHOLE)
 }
 
 /// Returns the return per unit staked without commission.
 pub(super) fn free_return(answer: &PairTotals) -> Ratio {
-    let [wins, losses, deals] = [answer.counts.wins, answer.counts.losses, answer.counts.deals()].map(i128::from);
+    let [wins, losses, deals] = integers(answer);
     Ratio::new(1, 1) + Ratio::new(wins - losses, deals)
 }
 
 /// Returns the commission at which these wins and losses give the stated return. This is the c with (1 - c) wins -
 /// losses = (stated - 1) deals. It is negative if the return is lower even without commission.
 pub(super) fn commission_needed(answer: &PairTotals, stated: Rate) -> Ratio {
-    let [wins, losses, deals] = [answer.counts.wins, answer.counts.losses, answer.counts.deals()].map(i128::from);
+    let [wins, losses, deals] = integers(answer);
     let missing = WHOLE - i128::from(stated.millionths());
     Ratio::new((wins - losses) * WHOLE + missing * deals, wins * WHOLE)
 }
@@ -105,9 +110,9 @@ pub(super) fn banker_return(answer: &PairTotals) -> Ratio {
 /// Returns the fraction of all stakes that a player must bank to get the stated return overall. It is negative if
 /// playing without banking is enough. Returns `None` if banking doesn't return more than playing.
 pub(super) fn banking_needed(answer: &PairTotals, stated: Rate) -> Option<Ratio> {
-    let (wins, losses, commission) = (answer.counts.wins, answer.counts.losses, answer.rules().commission);
+    let ([wins, losses, deals], commission) = (integers(answer), answer.rules().commission);
     let [playing, banking] = [gain(wins, losses, commission), gain(losses, wins, commission)];
-    let target = (i128::from(stated.millionths()) - WHOLE) * i128::from(answer.counts.deals());
+    let target = (i128::from(stated.millionths()) - WHOLE) * deals;
     (banking > playing).then(|| Ratio::new(target - playing, banking - playing))
 }
 
@@ -203,7 +208,7 @@ mod tests {
         let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
         let question = Question::new(Pair::ways(&way, &way), &game, BankedBy::House);
         let counts = DealCounts { wins, losses, pushes: DEALS - wins - losses, ..DealCounts::default() };
-        PairTotals { question, part: None, counts }
+        PairTotals::new(question, None, counts)
     }
 
     #[test]

@@ -123,7 +123,7 @@ impl ClaimFindings {
         }
         for (name, player) in PLAYERS {
             let answer = player(self.as_given());
-            let share = |count: u64| percent(count as f64 / answer.counts.deals() as f64, 4);
+            let share = |count: u128| percent(count as f64 / answer.counts.all() as f64, 4);
             let back = player_return(answer);
             table = table.row([
                 name,

@@ -52,6 +52,7 @@ impl AuditArgs {
             ));
         }
         let (way, opponent) = self.strategies(&game)?;
+        way.check_pure().or_usage()?;
         let inputs = self.common.game.files([&*self.way, self.banker.as_deref().unwrap_or_default()]);
         let folder = match &self.out {
             Some(folder) => folder.clone(),

@@ -12,10 +12,13 @@ use std::path::PathBuf;
 ///
 /// Also shows optimal play against each banker, the best banker against each player, and the best and worst ways for
 /// the house. If two of the strategies are close to an equilibrium, such as those of houseway equilibrium, it shows
-/// what all others lose compared with them. Takes two passes over all deals per way; finished passes are kept in the folder and reused.
+/// what all others lose compared with them. Takes two passes over all deals per way; finished passes are kept in the
+/// folder and reused. Cells with mixed strategies have a `weight` in the JSON, and their counts are in units of one deal
+/// divided by it.
 #[derive(Args)]
 pub struct CompareArgs {
-    /// The names or files of house ways, strategy tables and trained agents [default: the casinos' house ways]
+    /// The names or files of house ways, strategy tables, mixed strategies and trained agents [default: the casinos'
+    /// house ways]
     #[arg(value_name = "WAY")]
     ways: Vec<String>,
     /// The folder to write the report to

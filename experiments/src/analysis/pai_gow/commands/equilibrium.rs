@@ -21,7 +21,7 @@
 //! compared with `ev` |
 //! | `profile_lower`, `profile_upper` | the same bounds for best responses that only see profiles |
 //! | `strategies` | the player's and the banker's strategy, each with a `name`, a `file` in the run's folder (a pure
-//! table that plays each setting equally often), `mixed_profiles` and `mixed_hands` (the number of profiles and the
+//! table that plays each setting equally often), a `mixed_file` (the mixed strategy as Parquet), `mixed_profiles` and `mixed_hands` (the number of profiles and the
 //! fraction of hands whose second setting has a probability of at least 1%), `mixing_profiles` and `mixing_hands` (the
 //! same for any probability), and `minority_hands` (the fraction of hands that aren't set in their profile's most
 //! frequent way) |

@@ -1,5 +1,5 @@
 //! Strategies as command-line arguments: house ways by name or file, with readings selected by `--set way.NAME=OPTION`,
-//! strategy tables, and trained agents.
+//! strategy tables, mixed strategies, and trained agents.
 
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::console::{CommandResult, Failure, GameOptions, OrUsage};

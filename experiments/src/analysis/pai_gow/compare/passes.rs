@@ -6,9 +6,8 @@ use crate::analysis::pai_gow::progress::with_progress;
 use crate::console::Failure;
 use crate::run::{RunFolder, notice};
 use houseway_env::seal::Seal;
-use houseway_exact::pai_gow::ClassTableError;
-use houseway_exact::pai_gow::matchup::{BankedBy, Given, Pair, PairTotals, Question};
-use houseway_exact::pai_gow::whole::{BestResponse, Chooser, DealCounts, Payoff, Side};
+use houseway_exact::pai_gow::matchup::{BankedBy, Given, GivenError, Pair, PairTotals, Question};
+use houseway_exact::pai_gow::whole::{OutcomeWeights, Payoff, Play, Side};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::io;
@@ -32,13 +31,13 @@ pub(super) struct Passes<'a> {
     run: &'a RunFolder,
     stop: &'a AtomicBool,
     ways: Vec<Given<'a>>,
-    choosers: Vec<Box<dyn Chooser + 'a>>,
+    plays: Vec<Play<'a>>,
 }
 
 impl<'a> Passes<'a> {
     pub(super) fn new(contest: &'a Contest, run: &'a RunFolder, stop: &'a AtomicBool) -> Passes<'a> {
         let ways = contest.ways();
-        Passes { contest, run, stop, choosers: ways.iter().map(|way| way.chooser()).collect(), ways }
+        Passes { contest, run, stop, plays: ways.iter().map(|way| way.play()).collect(), ways }
     }
 
     /// Computes the missing passes. Returns `None` if it is stopped.
@@ -65,14 +64,15 @@ impl<'a> Passes<'a> {
             .map(|&player| Pair::Given { player, banker: way })
             .chain([Pair::OptimalPlayer { banker: way }])
             .collect();
-        let optimum = BestResponse(Payoff::player(game.rules().commission));
-        let players = self.choosers.iter().map(|way| &**way as &dyn Chooser).chain([&optimum as &dyn Chooser]);
-        let players: Vec<&dyn Chooser> = players.collect();
+        let optimum = Play::Best(Payoff::player(game.rules().commission));
+        let players: Vec<&Play<'_>> = self.plays.iter().chain([&optimum]).collect();
         let label = format!("banker {} ({} of {})", names[banker], banker + 1, 2 * ways.len());
         self.pass(&file_of("banker", way), &label, &pairs, |missing| {
-            let whole = way.against(game, Side::Player)?.with_copies();
-            let players: Vec<&dyn Chooser> = missing.iter().map(|&i| players[i]).collect();
-            Ok(with_progress(&label, self.stop, |run| whole.totals(&players, run)).ok())
+            let banker = way.opposition(game, Side::Player)?.with_copies();
+            let players: Vec<&Play<'_>> = missing.iter().map(|&i| players[i]).collect();
+            let totals = with_progress(&label, self.stop, |run| banker.totals(&players, run)).ok();
+            let weight = |player: &Play<'_>| u64::from(banker.weight()) * u64::from(player.weight());
+            Ok(totals.map(|totals| players.into_iter().map(weight).zip(totals).collect()))
         })
     }
 
@@ -82,22 +82,23 @@ impl<'a> Passes<'a> {
         let way = ways[player];
         let label = format!("player {} ({} of {})", names[player], ways.len() + player + 1, 2 * ways.len());
         let answers = self.pass(&file_of("player", way), &label, &[Pair::OptimalBanker { player: way }], |_| {
-            let whole = way.against(game, Side::Banker)?.with_copies();
-            let optimum = BestResponse(BankedBy::House.payoff(&game.rules()));
-            let totals = with_progress(&label, self.stop, |run| whole.totals(&[&optimum], run)).ok();
-            Ok(totals.map(|totals| totals.into_iter().map(DealCounts::other_side).collect()))
+            let player = way.opposition(game, Side::Banker)?.with_copies();
+            let optimum = Play::Best(BankedBy::House.payoff(&game.rules()));
+            let totals = with_progress(&label, self.stop, |run| player.totals(&[&optimum], run)).ok();
+            let weight = u64::from(player.weight());
+            Ok(totals.map(|totals| totals.into_iter().map(|counts| (weight, counts.other_side())).collect()))
         })?;
         Ok(answers.and_then(|answers| answers.into_iter().next()))
     }
 
     /// Returns the totals for the given pairs, taking them from the file where possible. Calls `count` with the indices
-    /// of the missing ones.
+    /// of the missing ones, and gets the weight of a deal and the outcomes for each.
     fn pass(
         &self,
         file: &str,
         label: &str,
         pairs: &[Pair<'_>],
-        count: impl FnOnce(&[usize]) -> Result<Option<Vec<DealCounts>>, ClassTableError>,
+        count: impl FnOnce(&[usize]) -> Result<Option<Vec<(u64, OutcomeWeights)>>, GivenError>,
     ) -> anyhow::Result<Option<Vec<PairTotals>>> {
         let questions: Vec<Question> =
             pairs.iter().map(|&pair| Question::new(pair, &self.contest.game, BankedBy::House)).collect();
@@ -107,9 +108,10 @@ impl<'a> Passes<'a> {
         if !missing.is_empty() {
             let counts = count(&missing).map_err(Failure::usage)?;
             let Some(counts) = counts else { return Ok(None) };
-            known.extend(missing.iter().zip(counts).map(|(&i, counts)| PairTotals {
+            known.extend(missing.iter().zip(counts).map(|(&i, (weight, counts))| PairTotals {
                 question: questions[i].clone(),
                 part: None,
+                weight,
                 counts,
             }));
             self.keep(file, &known)?;

@@ -146,7 +146,7 @@ impl Standings {
     fn outcomes(&self) -> TextTable {
         self.by_pair(|player, banker| {
             let Some(answer) = self.answer(player, banker) else { return String::new() };
-            let share = |count: u64| format!("{:.2}", 100.0 * count as f64 / answer.counts.deals() as f64);
+            let share = |count: u128| format!("{:.2}", 100.0 * count as f64 / answer.counts.all() as f64);
             let [wins, pushes, losses] = [answer.counts.wins, answer.counts.pushes, answer.counts.losses].map(share);
             format!("{wins} / {pushes} / {losses}")
         })

@@ -155,7 +155,7 @@ impl Standings {
     }
 
     fn cell_json(&self, player: usize, banker: usize, answer: &PairTotals) -> Value {
-        json!({
+        let mut json = json!({
             "player": self.name(player),
             "banker": self.name(banker),
             "wins": answer.counts.wins.to_string(),
@@ -164,7 +164,11 @@ impl Standings {
             "copies_front": answer.counts.copies_front.to_string(),
             "copies_back": answer.counts.copies_back.to_string(),
             "ev_exact": answer.ev().to_json(),
-        })
+        });
+        if answer.weight != 1 {
+            json["weight"] = answer.weight.to_string().into();
+        }
+        json
     }
 
     /// Returns a way's name, or the best response's.
@@ -172,11 +176,15 @@ impl Standings {
         self.ways.get(way).map_or(OPTIMAL, |way| &way.name)
     }
 
-    /// Writes the integers for every pair to the run's folder.
+    /// Writes the integers for every pair to the run's folder. If a strategy is mixed, the last column has the weight of a
+    /// deal.
     pub(super) fn save_table(&self, run: &RunFolder) -> io::Result<()> {
         make_folder(&run.file("tables"))?;
         let mut writer = csv::Writer::from_writer(Vec::new());
-        writer.write_record(["player", "banker", "wins", "pushes", "losses", "copies_front", "copies_back", "edge"])?;
+        let mut answers = self.columns.iter().flatten().chain(&self.best_banker);
+        let weight = answers.any(|answer| answer.weight != 1).then_some("weight");
+        let header = ["player", "banker", "wins", "pushes", "losses", "copies_front", "copies_back", "edge"];
+        writer.write_record(header.into_iter().chain(weight))?;
         for player in 0..=self.len() {
             for banker in 0..=self.len() {
                 let Some(answer) = self.answer(player, banker) else { continue };
@@ -185,8 +193,9 @@ impl Standings {
                 let cells = integers.map(|count| count.to_string());
                 let edge = (-answer.ev().value()).to_string();
                 let names = [self.name(player), self.name(banker)];
-                writer
-                    .write_record(names.into_iter().chain(cells.iter().map(String::as_str)).chain([edge.as_str()]))?;
+                let of_deal = answer.weight.to_string();
+                let row = names.into_iter().chain(cells.iter().map(String::as_str)).chain([edge.as_str()]);
+                writer.write_record(row.chain(weight.map(|_| of_deal.as_str())))?;
             }
         }
         let text = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;

@@ -7,7 +7,7 @@ use super::history::{self, History};
 use super::mixing;
 use super::question::{Question, gap};
 use crate::analysis::pai_gow::progress::{unless_stopped, with_progress};
-use crate::analysis::pai_gow::solve::StrategyTable;
+use crate::analysis::pai_gow::solve::{MixedFile, StrategyTable};
 use crate::run::{ProgressBar, RESULTS, RunFolder, make_folder, notice, write_atomic};
 use cpu_time::ProcessTime;
 use houseway_exact::equilibrium::{Position, SIDES, Solver, SolverState};
@@ -154,10 +154,22 @@ fn save_tables(
         save_rows(run, &mixed_file(side), &rows)?;
     }
     make_folder(&run.file(STRATEGIES))?;
+    save_mixed(question, run, averages)?;
     let pair = Pair::Given { player: (&tables[0]).into(), banker: (&tables[1]).into() };
     let of_pair = PairQuestion::new(pair, &question.game, question.bank);
     for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
         tables[i].save(&run.file(&strategy_file(i)), side, &of_pair)?;
+    }
+    Ok(())
+}
+
+/// Writes both mixed strategies to the run's folder for strategies.
+fn save_mixed(question: &Question, run: &RunFolder, averages: &[MixedTable; 2]) -> io::Result<()> {
+    let [player, banker] = averages.each_ref().map(Given::Mixed);
+    let of_pair = PairQuestion::new(Pair::Given { player, banker }, &question.game, question.bank);
+    for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
+        let path = run.file(STRATEGIES).join(format!("{}.parquet", FILES[i]));
+        MixedFile::save(&averages[i], &question.game, &path, side, &of_pair)?;
     }
     Ok(())
 }

@@ -140,6 +140,7 @@ impl Findings {
             json!({
                 "name": NAMES[side],
                 "file": strategy_file(side),
+                "mixed_file": format!("{STRATEGIES}/{}.parquet", FILES[side]),
                 "mixing_profiles": any.profiles,
                 "mixing_hands": any.share(),
                 "mixed_profiles": mixed.profiles,

@@ -127,11 +127,12 @@ impl Findings {
     /// Describes the strategies' files and where they can be used.
     fn table_text(&self) -> String {
         let begin = format!(
-            "The files in `{STRATEGIES}/` are pure tables. They play each setting equally often, but without randomness: the \
-             hands with the same profile, which only differ in suits that hardly matter, take turns.",
+            "The Parquet files in `{STRATEGIES}/` contain the strategies themselves, which `solve`, `compare`, `ev` and `set` \
+             accept. The files beside them (safetensors) are pure tables. They play each setting equally often, but without \
+             randomness: the hands with the same profile, which only differ in suits that hardly matter, take turns.",
         );
         let Some(tables) = self.differences.tables else {
-            return format!("{begin} Under these rules, other commands only accept house ways.");
+            return format!("{begin} Under these rules, no command can evaluate hands against the tables.");
         };
         let gap = match self.bank {
             BankedBy::House => {

@@ -1,4 +1,8 @@
 //! `houseway solve` options for enumerating all Pai Gow Poker deals, with shards, table files and resumption.
+//!
+//! Mixed strategies and 'random' are enumerated in a single pass. In this case, the JSON document also has a `weight`,
+//! and the counts are in units of one deal divided by it. The weight is 4096 if one strategy is mixed, 4096² if both are,
+//! and 232,792,560 if a side sets at random.
 
 use super::classes::ClassesWriter;
 use super::merge::merge;
@@ -10,9 +14,11 @@ use crate::run::{ProgressBar, STOPPING, notice, peak_memory, read_own_text, stop
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::answer::Answer;
-use houseway_exact::pai_gow::matchup::{BankedBy, ClassSink, Given, Pair, PairTotals, Pass, Question, RandomPair};
+use houseway_exact::pai_gow::matchup::{
+    BankedBy, ClassSink, GivenError, Pair, PairTotals, Pass, Question, WeightedPair,
+};
 use houseway_exact::pai_gow::whole::{DealCounts, Instructions, Run, Shard};
-use houseway_exact::pai_gow::{Side, WAY_PREFIX, random_needs_a_strategy, random_side};
+use houseway_exact::pai_gow::{RANDOM, Side, WAY_PREFIX, random_needs_a_strategy, random_side};
 use houseway_exact::solver::{OptionKind, OptionSpec, SolverConfig, SolverError};
 use serde_json::{Map, Value, json};
 use std::fmt::Display;
@@ -34,13 +40,13 @@ const OPTIONS: &[ExtensionOption] = &[
     option(
         "player",
         OptionKind::Text("S"),
-        "the player's strategy: the name or file of a house way, a strategy table, a trained agent (its \
+        "the player's strategy: the name or file of a house way, a strategy table, a mixed strategy, a trained agent (its \
          weights.safetensors), 'optimal' or 'random' [default: trump-plaza]",
     ),
     option(
         "banker",
         OptionKind::Text("S"),
-        "the banker's strategy: the name or file of a house way, a strategy table, a trained agent (its \
+        "the banker's strategy: the name or file of a house way, a strategy table, a mixed strategy, a trained agent (its \
          weights.safetensors), 'optimal' or 'random' [default: trump-plaza]",
     ),
     option(
@@ -149,39 +155,32 @@ impl Job<'_> {
         let bank = self.config.get("bank").map_or(Ok(BankedBy::House), BankedBy::parse);
         let bank = bank.map_err(SolverError::Invalid)?;
         if let Some(side) = random_side(sides) {
+            self.check_weighted(RANDOM)?;
             let other = if side == Side::Player { banker.given() } else { player.given() };
-            return self.random(&game, bank, side, other, &stop);
+            let other = other.ok_or_else(random_needs_a_strategy)?;
+            return weighted(WeightedPair::random(&game, bank, side, other), &stop);
         }
         let pair = pair(&player, &banker)?;
+        if let Some(mixed) = [pair.player(), pair.banker()].into_iter().flatten().find(|given| given.is_mixed()) {
+            self.check_weighted(mixed.name())?;
+            return weighted(WeightedPair::new(pair, &game, bank), &stop);
+        }
         let pass = pair.pass(&game, bank).map_err(SolverError::invalid)?;
         let question = Question::new(pair, &game, bank);
         let counts = self.enumerate(&pass, &question, &stop)?;
-        Ok(answer(&PairTotals { question, part: self.shard, counts }))
+        Ok(answer(&PairTotals::new(question, self.shard, counts)))
     }
 
-    /// Returns the results of a side that sets hands at random. The single pass takes a few seconds.
-    fn random(
-        &self,
-        game: &Game,
-        bank: BankedBy,
-        side: Side,
-        other: Option<Given<'_>>,
-        stop: &AtomicBool,
-    ) -> Result<Answer, SolverError> {
+    /// Checks that no option needs a single setting for every hand, which the named strategy doesn't have.
+    fn check_weighted(&self, name: &str) -> Result<(), SolverError> {
         let files = [("resume", self.resume), ("table", self.table), ("strategy", self.strategy)];
         let file = files.into_iter().find(|(_, path)| path.is_some()).map(|(name, _)| name);
-        if let Some(name) = file.or(self.shard.map(|_| "shard")) {
-            return Err(SolverError::Invalid(format!(
-                "--{name} cannot be used with 'random', which has no single setting for a hand and is enumerated in \
+        file.or(self.shard.map(|_| "shard")).map_or(Ok(()), |option| {
+            Err(SolverError::Invalid(format!(
+                "--{option} cannot be used with '{name}', which has no single setting for a hand and is enumerated in \
                  one pass"
-            )));
-        }
-        let other = other.ok_or_else(random_needs_a_strategy)?;
-        let pair = RandomPair::new(game, bank, side, other).map_err(SolverError::invalid)?;
-        let bar = ProgressBar::new("enumerating", "hands");
-        let update = |done, all| bar.update(done, all);
-        let counts = pair.count(&Run { shard: Shard::WHOLE, progress: Some(&update), cancel: Some(stop) })?;
-        Ok(pair.answer(&counts))
+            )))
+        })
     }
 
     fn enumerate(&self, pass: &Pass<'_>, question: &Question, stop: &AtomicBool) -> Result<DealCounts, SolverError> {
@@ -220,6 +219,15 @@ impl Job<'_> {
         }
         Ok(counts)
     }
+}
+
+/// Enumerates a pair in which a side mixes its settings. The single pass takes seconds.
+fn weighted(pair: Result<WeightedPair<'_>, GivenError>, stop: &AtomicBool) -> Result<Answer, SolverError> {
+    let pair = pair.map_err(SolverError::invalid)?;
+    let bar = ProgressBar::new("enumerating", "hands");
+    let update = |done, all| bar.update(done, all);
+    let totals = pair.totals(&Run { shard: Shard::WHOLE, progress: Some(&update), cancel: Some(stop) })?;
+    Ok(answer(&totals))
 }
 
 fn pair<'a>(player: &'a SideStrategy, banker: &'a SideStrategy) -> Result<Pair<'a>, SolverError> {

@@ -1,7 +1,7 @@
 //! Merging a game's shards.
 
 use houseway_exact::pai_gow::matchup::{DEALS, PairTotals, Question};
-use houseway_exact::pai_gow::whole::{DealCounts, Shard};
+use houseway_exact::pai_gow::whole::{OutcomeWeights, Shard};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -87,12 +87,12 @@ pub fn merge(parts: &[(String, PairTotals)]) -> Result<PairTotals, MergeError> {
         }
     }
     check_complete(cut, &files)?;
-    let deals = parts.iter().map(|(_, answer)| u128::from(answer.counts.deals())).sum();
+    let deals = parts.iter().map(|(_, answer)| u128::from(answer.deals())).sum();
     if deals != u128::from(DEALS) {
         return Err(MergeError::Deals(deals));
     }
-    let counts = parts.iter().fold(DealCounts::default(), |sum, (_, answer)| sum.plus(answer.counts));
-    Ok(PairTotals { question: head.question.clone(), part: None, counts })
+    let counts = parts.iter().fold(OutcomeWeights::default(), |sum, (_, answer)| sum.plus(answer.counts));
+    Ok(PairTotals { part: None, counts, ..head.clone() })
 }
 
 fn part_of(file: &str, answer: &PairTotals) -> Result<Shard, MergeError> {

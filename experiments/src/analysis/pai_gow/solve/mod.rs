@@ -4,19 +4,24 @@
 //! - [`count_resumable`] enumerates deals in pieces and survives interruptions.
 //! - [`merge()`] adds up the shards of a game.
 //! - [`StrategyTable`] is a strategy stored in a file with one byte per class.
+//! - [`MixedFile`] is a mixed strategy stored in a Parquet file.
 //! - [`ClassesWriter`] writes all classes with the counts of all their settings as a Parquet file.
 
 mod classes;
 mod extension;
 mod merge;
+mod mixed_file;
 mod resume;
 mod strategies;
+mod strategy_file;
 mod strategy_sink;
 mod strategy_table;
 
 pub use classes::{ClassesError, ClassesWriter};
 pub use extension::EXTENSION;
 pub use merge::{MergeError, merge};
+pub use mixed_file::MixedFile;
 pub use resume::{ResumeError, count_resumable};
+pub use strategy_file::StrategyFileError;
 pub use strategy_sink::StrategySink;
-pub use strategy_table::{StrategyTable, StrategyTableError};
+pub use strategy_table::StrategyTable;

@@ -147,7 +147,7 @@ pub fn count_resumable(
 ) -> Result<Option<DealCounts>, ResumeError> {
     let pieces = match pass.strategies() {
         (_, Given::Way(_)) => PIECES,
-        (_, Given::Table(_)) => PIECES_AGAINST_TABLE,
+        (_, Given::Table(_) | Given::Mixed(_)) => PIECES_AGAINST_TABLE,
     };
     let mut progress = Progress::new(question, shard, pieces);
     progress.take_up(path)?;

@@ -1,6 +1,7 @@
 //! Collecting the strategy chosen by an enumeration in a table.
 
-use super::strategy_table::{StrategyTable, side_name};
+use super::strategy_file::side_name;
+use super::strategy_table::StrategyTable;
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::Setting;
 use houseway_exact::pai_gow::ClassTable;

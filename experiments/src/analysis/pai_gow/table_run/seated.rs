@@ -132,6 +132,7 @@ impl SeatWay {
                 ClassTable::check_rules(game).map_err(SolverError::invalid)?;
                 Ok(SeatWay::Table(name.to_owned(), table))
             }
+            ExactStrategy::Mixed(table) => Err(SolverError::invalid(table.not_pure())),
         }
     }
 

@@ -23,7 +23,7 @@ mod checksums;
 mod rows;
 mod spill;
 
-use super::strategy_table::side_name;
+use super::strategy_file::side_name;
 use crate::run::{VERSION, cannot_write_by, command_line, commit, folder_of, write_atomic_with};
 use checksums::Checksums;
 use houseway_env::cards::classes::Classes;
@@ -114,7 +114,7 @@ impl<'a> ClassesWriter<'a> {
     pub fn new(pass: &Pass<'a>, path: &'a Path, stop: &'a AtomicBool) -> Result<ClassesWriter<'a>, ClassesError> {
         // If this side plays optimally, compare it with the other side's strategy on the same hands.
         let (own, other) = pass.strategies();
-        let way = if own.is_some() { None } else { Some(other.chooser()) };
+        let way = if own.is_some() { None } else { Some(other.chooser().map_err(io::Error::other)?) };
         let spill = Spill::new(folder_of(path), way, stop).map_err(|error| cannot_write_by("--table", path, error))?;
         Ok(ClassesWriter { path, spill, payoff: pass.payoff(), stop })
     }

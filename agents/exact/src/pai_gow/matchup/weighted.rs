@@ -1,0 +1,228 @@
+//! Evaluates pairs of strategies in which a side mixes its settings.
+
+use super::{BankedBy, Given, GivenError, Pair, PairTotals, Question};
+use crate::pai_gow::RANDOM;
+use crate::pai_gow::whole::{Cancelled, Opposition, OutcomeWeights, Play, Run, Shard, Side};
+use houseway_env::pai_gow::Game;
+
+/// A pair in which at least one side plays a mixed strategy or sets uniformly at random, prepared for enumeration.
+pub struct WeightedPair<'a> {
+    question: Question,
+    opposition: Opposition<'a>,
+    play: Play<'a>,
+}
+
+impl<'a> WeightedPair<'a> {
+    /// Prepares a pair of strategies. They can also both be pure, but a [`Pass`](super::Pass) offers more in that case.
+    ///
+    /// # Errors
+    /// Returns an error if a table fouls under the game's rules, or if these rules don't support tables.
+    pub fn new(pair: Pair<'a>, game: &'a Game, bank: BankedBy) -> Result<WeightedPair<'a>, GivenError> {
+        let (side, other, own) = pair.sides();
+        let play = own.map_or_else(|| Play::Best(bank.payoff_of(side, &game.rules())), Given::play);
+        WeightedPair::prepare(Question::new(pair, game, bank), game, (side, play), other)
+    }
+
+    /// Prepares a pair in which `side` sets uniformly at random.
+    ///
+    /// # Errors
+    /// Returns an error if the other side's strategy is mixed, or under the same conditions as [`WeightedPair::new`].
+    pub fn random(
+        game: &'a Game,
+        bank: BankedBy,
+        side: Side,
+        other: Given<'a>,
+    ) -> Result<WeightedPair<'a>, GivenError> {
+        if let Given::Mixed(table) = other {
+            return Err(GivenError::Random(table.name().to_owned()));
+        }
+        let (random, given) = ((RANDOM, None), ("", Some(other)));
+        let sides = if side == Side::Player { [random, given] } else { [given, random] };
+        WeightedPair::prepare(Question::between(sides, game, bank), game, (side, Play::Random), other)
+    }
+
+    fn prepare(
+        question: Question,
+        game: &'a Game,
+        (side, play): (Side, Play<'a>),
+        other: Given<'a>,
+    ) -> Result<WeightedPair<'a>, GivenError> {
+        Ok(WeightedPair { question, opposition: other.opposition(game, side)?.with_copies(), play })
+    }
+
+    /// Returns the weight of each deal.
+    pub fn weight(&self) -> u64 {
+        u64::from(self.opposition.weight()) * u64::from(self.play.weight())
+    }
+
+    /// Enumerates all deals in the run and returns the player's outcomes.
+    ///
+    /// # Errors
+    /// Returns an error if the run was cancelled.
+    pub fn count(&self, run: &Run<'_>) -> Result<OutcomeWeights, Cancelled> {
+        let weights = self.opposition.totals(&[&self.play], run)?[0];
+        Ok(if self.opposition.side() == Side::Player { weights } else { weights.other_side() })
+    }
+
+    /// Enumerates all deals and returns the player's outcomes with the question.
+    ///
+    /// # Errors
+    /// Returns an error if the run was cancelled.
+    ///
+    /// # Panics
+    /// Panics if the run is restricted to a shard.
+    pub fn totals(&self, run: &Run<'_>) -> Result<PairTotals, Cancelled> {
+        assert_eq!(run.shard, Shard::WHOLE, "totals require all deals");
+        let counts = self.count(run)?;
+        Ok(PairTotals { question: self.question.clone(), part: None, weight: self.weight(), counts })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pai_gow::matchup::HashedTable;
+    use crate::pai_gow::whole::{ClassCounts, RANDOM_WEIGHT};
+    use crate::pai_gow::whole::{DealCounts, FullGame, MixedCounts};
+    use crate::pai_gow::{BankerTable, ClassTable, HandCounts, HandEvaluator, MixedTable, count_against_mixed};
+    use houseway_env::cards::profile::Profile;
+    use houseway_env::pai_gow::Rules;
+    use houseway_env::pai_gow::house_way::{HouseWay, Way};
+
+    /// Compares a shard with the mean over each hand's legal settings, computed with the hand engine.
+    #[test]
+    fn a_shard_matches_the_hand_engine() {
+        let game = Game::new(Rules::default());
+        let way = HouseWay::compile(Way::named("foxwoods").unwrap(), &game).unwrap();
+        let table = BankerTable::new(&way);
+        let run = Run { shard: Shard::new(7, 9_000).unwrap(), ..Run::default() };
+        for side in [Side::Player, Side::Banker] {
+            let pair = WeightedPair::random(&game, BankedBy::House, side, (&way).into()).unwrap();
+            let mut expected = OutcomeWeights::default();
+            let collect =
+                |all: &mut Vec<_>, some: &[ClassCounts]| all.extend(some.iter().map(|it| (it.hand, it.orbit)));
+            let Opposition::Pure(whole) = &pair.opposition else { panic!("a house way is pure") };
+            let hands = whole.fold(&run, Vec::new, collect, |a, b| [a, b].concat()).unwrap();
+            assert!(hands.len() > 100);
+            for (hand, orbit) in hands {
+                let counts: HandCounts = HandEvaluator::new(&game, &table).count_for(side, hand);
+                let legal: Vec<_> = counts.settings().iter().flatten().collect();
+                let weight = u128::from(orbit) * u128::from(RANDOM_WEIGHT) / legal.len() as u128;
+                for counts in legal {
+                    expected.wins += weight * u128::from(counts.wins);
+                    expected.pushes += weight * u128::from(counts.pushes);
+                    expected.losses += weight * u128::from(counts.losses);
+                    expected.copies_front += weight * u128::from(counts.copies_front);
+                    expected.copies_back += weight * u128::from(counts.copies_back);
+                }
+            }
+            let expected = if side == Side::Player { expected } else { expected.other_side() };
+            assert_eq!(pair.count(&run).unwrap(), expected);
+        }
+    }
+
+    /// Mixes two house ways, with probability 1/4 for the first one.
+    fn quarter(tables: &[BankerTable; 2]) -> MixedTable {
+        let [one, other] = tables;
+        let sets = Profile::all().map(|profile| match (one.set(profile), other.set(profile)) {
+            (one, other) if one == other => vec![(one, 4096)],
+            (one, other) => vec![(one, 1024), (other, 3072)],
+        });
+        MixedTable::new("quarter", sets).unwrap()
+    }
+
+    /// Adds up weights after multiplying them by factors.
+    fn weighted_sum(parts: impl IntoIterator<Item = (u128, DealCounts)>) -> OutcomeWeights {
+        let times = |factor: u128, counts: DealCounts| {
+            let OutcomeWeights { wins, pushes, losses, copies_front, copies_back } = counts.into();
+            let [wins, pushes, losses] = [wins, pushes, losses].map(|count| factor * count);
+            let [copies_front, copies_back] = [copies_front, copies_back].map(|count| factor * count);
+            OutcomeWeights { wins, pushes, losses, copies_front, copies_back }
+        };
+        parts.into_iter().fold(OutcomeWeights::default(), |sum, (factor, counts)| sum.plus(times(factor, counts)))
+    }
+
+    #[test]
+    fn mixed_strategies_have_the_mean_outcomes_of_their_parts() {
+        for changes in [vec![], vec!["copies=pushed", "bank-pushes=nine_high_front"]] {
+            let rules = changes.into_iter().fold(Rules::default(), |rules, change| rules.with(change).unwrap());
+            let game = Game::new(rules);
+            let ways =
+                ["foxwoods", "trump-plaza"].map(|way| HouseWay::shared(Way::named(way).unwrap(), &game).unwrap());
+            let tables = ways.each_ref().map(|way| BankerTable::new(&**way));
+            let table = HashedTable::new(ClassTable::from_strategy(&*ways[0]));
+            let mixed = quarter(&tables);
+            mixed.check_legal(&game).unwrap();
+            let run = Run { shard: Shard::new(11, 3_000).unwrap(), ..Run::default() };
+            // The player's outcomes for the first and the second way on each side.
+            let pure = |side: Side| {
+                let against = |other: &BankerTable| {
+                    let whole = FullGame::new(&game, side, other).with_copies();
+                    let totals = whole.totals(&[&tables[0], &tables[1]], &run).unwrap();
+                    [totals[0], totals[1]]
+                };
+                let [first, second] = [against(&tables[0]), against(&tables[1])];
+                match side {
+                    Side::Player => [[first[0], second[0]], [first[1], second[1]]],
+                    Side::Banker => [first, second].map(|row| row.map(DealCounts::other_side)),
+                }
+            };
+            let [players, bankers] = [Side::Player, Side::Banker].map(pure);
+            let (way, mixed, table) = (Given::Way(&ways[0]), Given::Mixed(&mixed), Given::Table(&table));
+            let parts = [1024, 3072];
+            let count = |player: Given<'_>, banker: Given<'_>| {
+                let pair = WeightedPair::new(Pair::Given { player, banker }, &game, BankedBy::House).unwrap();
+                let counts = pair.count(&run).unwrap();
+                (pair.opposition.side(), counts)
+            };
+            let by_player = (0..2).map(|i| (parts[i], players[i][0]));
+            assert_eq!(count(mixed, way), (Side::Player, weighted_sum(by_player)));
+            let by_banker = (0..2).map(|i| (parts[i], bankers[0][i]));
+            assert_eq!(count(way, mixed), (Side::Banker, weighted_sum(by_banker)));
+            let by_banker = (0..2).map(|i| (parts[i], players[0][i]));
+            assert_eq!(count(table, mixed), (Side::Player, weighted_sum(by_banker)));
+            let by_player = (0..2).map(|i| (parts[i], bankers[i][0]));
+            assert_eq!(count(mixed, table), (Side::Banker, weighted_sum(by_player)));
+            let pairs = (0..4).map(|i| (parts[i / 2] * parts[i % 2], players[i / 2][i % 2]));
+            assert_eq!(count(mixed, mixed), (Side::Player, weighted_sum(pairs)));
+        }
+    }
+
+    #[test]
+    fn best_responses_to_mixed_strategies_match_the_hand_engine() {
+        let game = Game::new(Rules::default());
+        let ways = ["foxwoods", "trump-plaza"].map(|way| HouseWay::shared(Way::named(way).unwrap(), &game).unwrap());
+        let mixed = quarter(&ways.each_ref().map(|way| BankerTable::new(&**way)));
+        let run = Run { shard: Shard::new(2_345, 9_000).unwrap(), ..Run::default() };
+        for (side, bank) in
+            [(Side::Player, BankedBy::House), (Side::Banker, BankedBy::House), (Side::Banker, BankedBy::Player)]
+        {
+            let pair = match side {
+                Side::Player => Pair::OptimalPlayer { banker: Given::Mixed(&mixed) },
+                Side::Banker => Pair::OptimalBanker { player: Given::Mixed(&mixed) },
+            };
+            assert!(pair.is_mixed() && pair.pass(&game, bank).is_err());
+            let pair = WeightedPair::new(pair, &game, bank).unwrap();
+            assert_eq!((pair.weight(), pair.opposition.side()), (4096, side));
+            let Opposition::Mixed(whole) = &pair.opposition else { panic!("the opponent is mixed") };
+            let collect =
+                |all: &mut Vec<_>, some: &[MixedCounts]| all.extend(some.iter().map(|it| (it.hand, it.orbit)));
+            let hands = whole.fold(&run, Vec::new, collect, |a, b| [a, b].concat()).unwrap();
+            assert!(hands.len() > 10);
+            let payoff = bank.payoff_of(side, &game.rules());
+            let mut gain = 0;
+            for (hand, orbit) in hands {
+                let counts = count_against_mixed(&game, side, &mixed, hand);
+                let gains = counts.settings().iter().flatten().map(|it| payoff.gain(it.wins as i64, it.losses as i64));
+                gain += i128::from(orbit) * i128::from(gains.max().unwrap());
+            }
+            let counts = pair.count(&run).unwrap();
+            let counts = if side == Side::Player { counts } else { counts.other_side() };
+            let found = counts.wins as i128 * i128::from(payoff.win_millionths())
+                - counts.losses as i128 * i128::from(payoff.loss_millionths());
+            assert_eq!(found, gain, "{side:?} {bank:?}");
+        }
+        let random = WeightedPair::random(&game, BankedBy::House, Side::Player, Given::Mixed(&mixed)).err().unwrap();
+        assert!(random.to_string().contains("use a pure strategy"), "{random}");
+    }
+}
