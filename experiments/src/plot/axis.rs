@@ -16,7 +16,7 @@ pub(super) fn scale(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Sc
     // Without a positive number, there is nothing to take the logarithm of.
     let log = axis.log && (shown.is_empty() || shown.iter().any(|&value| value > 0.0));
     if !log {
-        return range(&Axis { log: false, ..axis.clone() }, &shown);
+        return range(&Axis { log: false, from_zero: axis.log || axis.from_zero, ..axis.clone() }, &shown);
     }
     let logarithms: Vec<f64> = shown.iter().filter(|&&value| value > 0.0).map(|value| value.log10()).collect();
     let scale = range(axis, &logarithms)?;
