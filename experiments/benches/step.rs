@@ -93,7 +93,7 @@ fn squared_error(hands: &CandidateBatch, targets: &[f32], networks: &Networks, d
     let tensors = hands.tensors(0, device);
     let [predictions] = tensors.outputs(&networks.parts[0]);
     let targets = TensorData::new(targets.to_vec(), [hands.counts.len(), hands.places()]);
-    let errors = (predictions - Tensor::from_data(targets, device)) * tensors.mask;
+    let errors = (predictions - Tensor::<2>::from_data(targets, device)) * tensors.mask;
     errors.powi_scalar(2).mean()
 }
 
