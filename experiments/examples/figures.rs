@@ -1,7 +1,7 @@
 //! Draws one figure of each kind with artificial data. Run this after changes to the plots and look at the images:
 //! `cargo run --release -p houseway --example figures -- FOLDER`.
 
-use houseway::plot::{Axis, Bar, BarChart, Figure, HeatMap, LineChart, Series};
+use houseway::plot::{Axis, Bar, BarChart, Figure, HeatMap, LineChart, Reference, Series};
 use std::path::PathBuf;
 
 fn names(texts: &[&str]) -> Vec<String> {
@@ -14,8 +14,8 @@ fn curves() -> Figure {
     let y = Axis::new("mean regret per unit staked").log().percent();
     let mut chart = LineChart::new(x, y)
         .reference("house way", 0.0029)
-        .reference("power rating", 0.0011)
-        .reference("30% of the house way", 0.00087);
+        .reference("30% of the house way", 0.00087)
+        .with_reference(Reference { name: "power rating".to_owned(), y: 0.0015, band: Some((0.00135, 0.00165)) });
     for (index, name) in ["policy gradient", "all-action regression", "all-action, no joker feature"].iter().enumerate()
     {
         let curve = |i: u32| {
@@ -44,6 +44,16 @@ fn time() -> Figure {
     let points = (1..=30).map(|i| (f64::from(i) * 2.0, 0.012 * (-f64::from(i) / 8.0).exp() + 0.0006)).collect();
     let chart = LineChart::new(Axis::new("seconds").from_zero(), Axis::new("mean regret").percent().from_zero());
     Figure::new("Regret against time", chart.with(Series::new("all-action", points)).reference("house way", 0.0029))
+}
+
+/// Draws a curve that reaches zero, with a band, on a logarithmic axis.
+fn zeros() -> Figure {
+    let (steps, regrets) = (1..=30, |i: i32| if i % 7 < 2 && i > 6 { 0.0 } else { 0.05 / f64::from(i) });
+    let points: Vec<(f64, f64)> = steps.map(|i| (f64::from(i), regrets(i))).collect();
+    let band = points.iter().map(|(_, y)| (if *y < 0.01 { 0.0 } else { y / 2.0 }, y * 1.5 + 0.0005)).collect();
+    let chart = LineChart::new(Axis::new("rounds seen, in thousands").from_zero(), Axis::new("regret, in chips").log());
+    let series = Series::new("all-action (full information)", points).band(band);
+    Figure::new("Learning a game by rounds seen", chart.with(series).reference("random wager", 0.17))
 }
 
 /// Draws one bar per agent.
@@ -92,6 +102,7 @@ fn main() -> std::io::Result<()> {
         ("curves", curves()),
         ("bracket", bracket()),
         ("time", time()),
+        ("zeros", zeros()),
         ("agents", agents()),
         ("shapes", shapes()),
         ("matrix", matrix()),

@@ -6,18 +6,18 @@
 //! detect incomplete or damaged checkpoints, `state.json` is [sealed](houseway_env::seal) and contains the hashes of
 //! the other files.
 
-use crate::metrics::TrainingProgress;
+use crate::metrics::{DealTotals, IntervalMeans, TrainingProgress};
 use crate::network::Networks;
 use burn::module::Module;
 use burn::optim::ModuleOptimizer;
-use houseway_env::seal::Seal;
+use houseway_env::seal::{Seal, SealError};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 /// The seal of the state file. Its format number is incremented whenever old checkpoints can no longer be resumed.
-pub const SEAL: Seal = Seal::new("houseway-checkpoint", 3);
+pub const SEAL: Seal = Seal::new("houseway-checkpoint", 4);
 const MODEL: &str = "model.bpk";
 const OPTIMIZER: &str = "optimizer.bpk";
 const AVERAGE: &str = "average.bpk";
@@ -42,6 +42,16 @@ pub enum CheckpointError {
         /// A description of what is missing or damaged.
         reason: String,
     },
+    /// The checkpoint was written by a version of the program with another format.
+    #[error(
+        "checkpoint {path} can't be resumed by this version of the program: {reason}; remove the folder to start over"
+    )]
+    Format {
+        /// The path to the checkpoint.
+        path: PathBuf,
+        /// The formats.
+        reason: SealError,
+    },
     /// The checkpoint belongs to another training run.
     #[error("checkpoint {path} belongs to another training run (its {what} differs); remove it or use another folder")]
     Other {
@@ -50,6 +60,16 @@ pub enum CheckpointError {
         /// The part that differs.
         what: &'static str,
     },
+}
+
+impl CheckpointError {
+    /// Returns the error for a file whose seal can't be opened.
+    pub(crate) fn unsealed(folder: &Path, file: &str, error: SealError) -> CheckpointError {
+        match error {
+            SealError::Format { .. } => CheckpointError::Format { path: folder.to_owned(), reason: error },
+            _ => CheckpointError::Torn { path: folder.to_owned(), reason: format!("{file}: {error}") },
+        }
+    }
 }
 
 /// One row of a run's metrics.
@@ -67,11 +87,12 @@ pub struct Measurement {
 pub struct TrainState {
     /// The number of completed optimizer steps.
     pub step: u64,
-    /// The number of deals seen (hands, rounds or situations).
-    pub hands: u64,
-    /// The sum of the losses since the last measurement. It is saved so that a resumed run reports the same mean loss
-    /// as an uninterrupted one.
-    pub(crate) losses: f64,
+    /// The number of deals and rewards used.
+    pub deals: DealTotals,
+    /// The number of gradient steps.
+    pub updates: u64,
+    /// The metrics since the last measurement.
+    pub(crate) means: IntervalMeans,
     /// All measurements. They are reported again when training resumes.
     pub history: Vec<Measurement>,
     /// The hash of everything that determines the weights at this step.
@@ -181,7 +202,7 @@ pub fn find(folder: &Path, hash_at: impl Fn(u64) -> String) -> Result<Option<Tra
     }
     let torn = |reason: String| CheckpointError::Torn { path: folder.to_owned(), reason };
     let text = fs::read_to_string(folder.join(STATE)).map_err(|error| torn(format!("{STATE}: {error}")))?;
-    let state: TrainState = SEAL.open(&text).map_err(|error| torn(format!("{STATE}: {error}")))?;
+    let state: TrainState = SEAL.open(&text).map_err(|error| CheckpointError::unsealed(folder, STATE, error))?;
     if state.config_hash != hash_at(state.step) {
         return Err(CheckpointError::Other { path: folder.to_owned(), what: "configuration" });
     }

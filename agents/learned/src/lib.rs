@@ -41,6 +41,7 @@ pub mod model;
 pub mod network;
 pub mod schedule;
 mod scores;
+mod stopwatch;
 pub mod task;
 pub mod tasks;
 mod train;
@@ -48,7 +49,7 @@ pub mod trees;
 
 pub use config::TrainConfig;
 pub use cost::Cost;
-pub use metrics::{MetricSink, TrainingProgress};
+pub use metrics::{DealTotals, MetricSink, TrainingProgress, explain_metric};
 pub use scores::ScoreKind;
 pub use task::{Agent, NamedValues};
 pub use train::{MeasureFn, TrainError, Trained, train};

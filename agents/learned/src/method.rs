@@ -1,5 +1,6 @@
 //! The interface implemented by training methods.
 
+use crate::metrics::DealTotals;
 use crate::network::Networks;
 use crate::schedule::Schedule;
 use crate::scores::ScoreKind;
@@ -81,8 +82,8 @@ pub trait Method {
 pub struct Loss {
     /// The value to minimize, as a tensor with one element.
     pub loss: Tensor<1>,
-    /// The number of new deals.
-    pub deals: u64,
-    /// Additional metrics to report.
+    /// The number of new deals and rewards.
+    pub deals: DealTotals,
+    /// Additional metrics. Their means over all steps since the last measurement are reported.
     pub values: NamedValues,
 }

@@ -19,7 +19,7 @@
 //! }
 //!
 //! let mut sink = Last(f64::NAN);
-//! let progress = TrainingProgress { step: 1, steps_total: 10, hands: 512, seconds: 0.1 };
+//! let progress = TrainingProgress { step: 1, steps_total: 10, hands: 512, ..TrainingProgress::default() };
 //! sink.scalars(&progress, &[("loss", 0.5)])?;
 //! assert_eq!(sink.0, 0.5);
 //! # Ok::<(), io::Error>(())
@@ -27,6 +27,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::io;
+use std::ops::AddAssign;
 
 /// The progress of a training run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -37,9 +38,74 @@ pub struct TrainingProgress {
     pub steps_total: u64,
     /// The number of deals (hands, rounds or situations) seen.
     pub hands: u64,
+    /// The number of deals settled. A deal of the player's cards is settled once for each deal of the unseen cards.
+    pub settled: u64,
+    /// The number of rewards that were learned from.
+    pub rewards: u64,
+    /// The number of gradient steps. Some methods take several of them per optimizer step of the schedule.
+    pub updates: u64,
     /// The training time in seconds, including the time before the run was resumed. Must not be written to files that
-    /// have to be reproducible byte for byte.
+    /// have to be reproducible byte for byte, and neither must the processor time.
     pub seconds: f64,
+    /// The processor time of the process during training in seconds, summed over all threads, or `None` if it is
+    /// unknown. Measurements are left out. If a process trains several runs at once, it covers all of them.
+    pub processor_seconds: Option<f64>,
+}
+
+/// Returns an explanation of a metric that methods report, or `None` if it isn't known.
+pub fn explain_metric(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "loss" => "the value that training minimizes",
+        "reward" => "the result of an episode in training, where some actions are explored",
+        "entropy" => "the entropy of the policy, in nats",
+        "kl" => "the Kullback-Leibler divergence in a step's last epoch from the policy that played",
+        "clipped" => "the fraction of probability ratios that were clipped in a step's last epoch",
+        "clipped_targets" => "the fraction of targets beyond the task's bounds",
+        _ => return None,
+    })
+}
+
+/// The number of deals and rewards used by a method.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DealTotals {
+    /// The number of deals (hands, rounds or situations) seen.
+    pub seen: u64,
+    /// The number of deals settled. If the unseen cards are dealt several times, each of these deals is settled.
+    pub settled: u64,
+    /// The number of rewards that were learned from. If a reward is averaged over several deals, each of them counts. A
+    /// reward counts once even if it is used in several gradient steps, and so does an exact label.
+    pub rewards: u64,
+}
+
+impl AddAssign for DealTotals {
+    fn add_assign(&mut self, other: DealTotals) {
+        self.seen += other.seen;
+        self.settled += other.settled;
+        self.rewards += other.rewards;
+    }
+}
+
+/// The means of the metrics reported since the last measurement. It is saved in checkpoints, so that a resumed run
+/// reports the same means as an uninterrupted one.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct IntervalMeans(Vec<(String, f64, u64)>);
+
+impl IntervalMeans {
+    /// Adds the values of a step.
+    pub(crate) fn add<'a>(&mut self, values: impl IntoIterator<Item = (&'a str, f64)>) {
+        for (name, value) in values {
+            match self.0.iter_mut().find(|(known, ..)| known == name) {
+                Some((_, sum, steps)) => (*sum, *steps) = (*sum + value, *steps + 1),
+                None => self.0.push((name.to_owned(), value, 1)),
+            }
+        }
+    }
+
+    /// Returns the mean of each metric over the steps that reported it, and starts a new interval.
+    pub(crate) fn take(&mut self) -> Vec<(String, f64)> {
+        let mean = |(name, sum, steps): (String, f64, u64)| (name, sum / steps as f64);
+        std::mem::take(&mut self.0).into_iter().map(mean).collect()
+    }
 }
 
 /// A receiver for training metrics. Within one sink, the step never decreases.
@@ -86,5 +152,22 @@ impl<S: MetricSink + ?Sized> MetricSink for &mut S {
 
     fn finish(&mut self) -> io::Result<()> {
         (**self).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mean_is_over_the_steps_that_reported_a_metric() {
+        let mut means = IntervalMeans::default();
+        means.add([("loss", 1.0), ("kl", 0.5)]);
+        means.add([("loss", 2.0)]);
+        let text = serde_json::to_string(&means).unwrap();
+        let mut means: IntervalMeans = serde_json::from_str(&text).unwrap();
+        means.add([("loss", 6.0), ("kl", 1.5)]);
+        assert_eq!(means.take(), [("loss".to_owned(), 3.0), ("kl".to_owned(), 1.0)]);
+        assert_eq!(means.take(), []);
     }
 }

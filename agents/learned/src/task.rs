@@ -168,8 +168,11 @@ pub type RewardSource = Box<dyn FnMut(u64) -> Result<Box<dyn RewardBatch>, EnvEr
 
 /// A batch of decisions with the rewards for all actions.
 pub trait RewardBatch: Send {
-    /// Returns the number of deals used for the batch.
+    /// Returns the number of deals seen for the batch.
     fn deals(&self) -> u64;
+
+    /// Returns the number of deals settled for the batch.
+    fn settled(&self) -> u64;
 
     /// Returns the regression problems for the networks. There is usually only one.
     fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression>;
@@ -194,6 +197,8 @@ pub struct Examples {
     /// The mask with shape (rows, outputs). It is 1 where there is a target and 0 elsewhere. `None` if every value has
     /// a target.
     pub mask: Option<Vec<f32>>,
+    /// The number of rewards that the targets were computed from, as in [`Regression::rewards`].
+    pub rewards: u64,
 }
 
 /// A network's predictions and their targets.
@@ -205,6 +210,9 @@ pub struct Regression {
     /// The mask with shape (decisions, places). It is 1 where there is a target and 0 elsewhere. `None` if every place
     /// has a target.
     pub mask: Option<Tensor<2>>,
+    /// The number of rewards that the targets were computed from. Rewards that are shared with an earlier regression of
+    /// the batch are left out, so that the regressions add up to the number of different rewards.
+    pub rewards: u64,
     /// The number of targets that were clipped, for tasks with bounds. Clipping biases the values that are learned.
     pub clipped: Option<u64>,
 }

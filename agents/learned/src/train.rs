@@ -4,9 +4,10 @@ use crate::checkpoint::{self, CheckpointError, Learned, Measurement, TrainState}
 use crate::config::TrainConfig;
 use crate::device::training_device;
 use crate::method::{Method, Training};
-use crate::metrics::{MetricSink, TrainingProgress};
+use crate::metrics::{DealTotals, MetricSink, TrainingProgress};
 use crate::network::{Networks, WeightSource};
 use crate::schedule::Schedule;
+use crate::stopwatch::Stopwatch;
 use crate::task::{Agent, NamedValues, TaskError, TrainingTask};
 use burn::grad_clipping::GradientClippingConfig;
 use burn::optim::{AdamConfig, GradientsParams};
@@ -14,7 +15,6 @@ use houseway_env::gym::EnvError;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// An error that prevented training from finishing.
 #[derive(Debug, thiserror::Error)]
@@ -118,10 +118,9 @@ pub fn train(
         identity: (seed, &hash),
         task,
         learned,
-        seconds_before: state.history.last().map_or(0.0, |last| last.progress.seconds),
+        stopwatch: Stopwatch::resume(state.history.last().map(|last| &last.progress)),
         state,
         checkpoint,
-        began: Instant::now(),
     };
     learner.run(method.as_mut(), evaluator, sink, checkpoints, stop)
 }
@@ -143,9 +142,7 @@ struct Learner<'a> {
     state: TrainState,
     /// The step of the last checkpoint.
     checkpoint: Option<u64>,
-    /// The training time in seconds before the run was resumed, or 0 for a new run.
-    seconds_before: f64,
-    began: Instant,
+    stopwatch: Stopwatch,
 }
 
 impl Learner<'_> {
@@ -168,13 +165,11 @@ impl Learner<'_> {
         }
         while self.state.step < self.config.steps {
             let (loss, values) = self.step(method)?;
-            self.state.losses += loss;
+            self.state.means.add(std::iter::once(("loss", loss)).chain(values));
             let (step, ends) = (self.state.step, self.schedule.ends_at(self.state.step));
             if step.is_multiple_of(self.config.evaluate_every) || ends {
-                let measured = self.state.history.last().map_or(0, |last| last.progress.step);
-                let mean = std::mem::take(&mut self.state.losses) / (step - measured) as f64;
-                let values = std::iter::once(("loss", mean)).chain(values).collect();
-                self.measure(values, evaluator, sink)?;
+                let means = self.state.means.take();
+                self.measure(means, evaluator, sink)?;
             }
             let stopping = stop.load(Ordering::Relaxed);
             if let Some(folder) = checkpoints
@@ -228,7 +223,8 @@ impl Learner<'_> {
             }
             let gradients = GradientsParams::from_grads(loss.loss.backward(), &learned.networks);
             learned.networks = learned.optimizer.step(rate, learned.networks.clone(), gradients);
-            self.state.hands += loss.deals;
+            self.state.deals += loss.deals;
+            self.state.updates += 1;
             sum += value;
             values = loss.values;
         }
@@ -247,25 +243,32 @@ impl Learner<'_> {
 
     fn measure(
         &mut self,
-        mut values: NamedValues,
+        mut values: Vec<(String, f64)>,
         evaluator: &mut MeasureFn<'_>,
         sink: &mut dyn MetricSink,
     ) -> Result<(), TrainError> {
         if !self.learned.networks.is_finite() {
             return Err(self.diverged("a weight"));
         }
-        values.extend(evaluator(&*self.agent()));
+        let agent = self.agent();
+        let measured = self.stopwatch.pause(|| evaluator(&*agent));
+        values.extend(measured.into_iter().map(|(name, value)| (name.to_owned(), value)));
         if let Some((name, _)) = values.iter().find(|(_, value)| !value.is_finite()) {
             return Err(self.diverged(name));
         }
+        let DealTotals { seen, settled, rewards } = self.state.deals;
         let progress = TrainingProgress {
             step: self.state.step,
             steps_total: self.config.steps,
-            hands: self.state.hands,
-            seconds: self.seconds_before + self.began.elapsed().as_secs_f64(),
+            hands: seen,
+            settled,
+            rewards,
+            updates: self.state.updates,
+            seconds: self.stopwatch.seconds(),
+            processor_seconds: self.stopwatch.processor_seconds(),
         };
-        sink.scalars(&progress, &values)?;
-        let values = values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let named: Vec<(&str, f64)> = values.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        sink.scalars(&progress, &named)?;
         self.state.history.push(Measurement { progress, values });
         Ok(())
     }

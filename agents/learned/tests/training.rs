@@ -16,7 +16,7 @@ use houseway_learned::task::{Episodes, Feedback, Regression, RewardBatch, Reward
 use houseway_learned::tasks::banking::{self, BankingTable, BankingTask, OfferFeatures, SeatStrategy};
 use houseway_learned::tasks::pai_gow::{self, Among, BankDeals, LearnedStrategy, SettingTask};
 use houseway_learned::{
-    Agent, MetricSink, ScoreKind, TrainConfig, TrainError, Trained, TrainingProgress, tasks, train,
+    Agent, DealTotals, MetricSink, ScoreKind, TrainConfig, TrainError, Trained, TrainingProgress, tasks, train,
 };
 use serde_json::{Value, json};
 use std::fs;
@@ -161,7 +161,7 @@ fn a_resumed_training_ends_with_the_same_bytes() {
         let half = case.run(&case.config, Some(&broken), 4).unwrap();
         assert_eq!((half.finished, half.state.step), (false, 4));
         let rest = case.whole(&broken);
-        assert!(rest.finished && rest.state.hands == whole.state.hands);
+        assert!(rest.finished && rest.state.deals == whole.state.deals && rest.state.updates == whole.state.updates);
         assert_eq!(weights(&broken), weights(&straight), "{}", case.name);
         let values = |trained: &Trained| trained.state.history.iter().map(|row| row.values.clone()).collect::<Vec<_>>();
         assert_eq!(values(&rest), values(&whole), "{}", case.name);
@@ -219,6 +219,67 @@ fn a_finished_training_continues_at_a_restart() {
     }
 }
 
+/// Returns the case with the given name.
+fn case(name: &str) -> Case {
+    cases().into_iter().find(|case| case.name == name).unwrap()
+}
+
+#[test]
+fn metrics_are_means_over_the_steps_since_the_last_measurement() {
+    let _alone = alone();
+    for name in ["asian-stud policy-gradient", "asian-stud ppo", "ultimate-holdem all-action", "pai-gow-poker paired"] {
+        let case = case(name);
+        let history = |evaluate_every| {
+            let config = TrainConfig { evaluate_every, ..case.config.clone() };
+            case.run(&config, None, u64::MAX).unwrap().state.history
+        };
+        let (every, fourth) = (history(1), history(4));
+        let names: Vec<&String> = fourth[1].values.iter().map(|(name, _)| name).collect();
+        assert!(names.len() > 2 && names[0] == "loss", "{name}: {names:?}");
+        for (i, interval) in every[1..].chunks(4).enumerate() {
+            for (place, (metric, mean)) in fourth[i + 1].values.iter().enumerate() {
+                let expected = interval.iter().map(|step| step.values[place].1).sum::<f64>() / 4.0;
+                assert!((mean - expected).abs() <= 1e-12 * expected.abs(), "{name} {metric}: {mean} {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn deals_rewards_and_gradient_steps_are_counted() {
+    let _alone = alone();
+    let totals = |name: &str| {
+        let case = case(name);
+        let state = case.run(&case.config, None, u64::MAX).unwrap().state;
+        let last = state.history.last().unwrap().progress;
+        let DealTotals { seen, settled, rewards } = state.deals;
+        assert_eq!([last.hands, last.settled, last.rewards, last.updates], [seen, settled, rewards, state.updates]);
+        [seen, settled, rewards, state.updates]
+    };
+    // Eight steps of 64 hands.
+    assert_eq!(totals("asian-stud policy-gradient"), [512, 512, 512, 8]);
+    assert_eq!(totals("asian-stud ppo"), [512, 512, 512, 32]);
+    assert_eq!(totals("asian-stud paired"), [512, 512, 1024, 8]);
+    assert_eq!(totals("asian-stud all-action"), [512, 512, 1024, 8]);
+    assert_eq!(totals("asian-stud distillation"), [512, 0, 1024, 8]);
+    // Fourteen seatings of seven hands, and the rewards of all answers in each.
+    let [seen, settled, rewards, _] = totals("banking");
+    assert_eq!((seen, settled, rewards % settled), (512 * 7, 512 * 14, 0));
+    // Hands with one candidate are dealt but not settled. Every candidate has a reward for each hand of the banker.
+    let case = case("pai-gow-poker all-action");
+    let samples = case.config.method.reward_samples();
+    let mut source = case.task.reward_source(64, samples, 7).unwrap();
+    let batches: Vec<_> = (0..8).map(|step| source(step).unwrap()).collect();
+    let candidates: usize = batches.iter().flat_map(|batch| batch.examples(&[])[0].counts.clone()).sum();
+    let seen: u64 = batches.iter().map(|batch| batch.deals()).sum();
+    assert!(samples > 1 && seen > 512 && candidates > 1024);
+    let samples = samples as u64;
+    assert_eq!(totals("pai-gow-poker all-action"), [seen, 512 * samples, candidates as u64 * samples, 8]);
+    // Each hand leads to up to three decisions.
+    let [seen, settled, rewards, _] = totals("ultimate-holdem policy-gradient");
+    assert!(seen == 512 && settled == 512 && (512..=3 * 512).contains(&rewards), "{rewards}");
+}
+
 /// A task whose rewards are not finite from a given step on.
 struct Diverging<'a>(&'a dyn TrainingTask, u64);
 
@@ -227,6 +288,10 @@ struct NotFinite(Box<dyn RewardBatch>);
 impl RewardBatch for NotFinite {
     fn deals(&self) -> u64 {
         self.0.deals()
+    }
+
+    fn settled(&self) -> u64 {
+        self.0.settled()
     }
 
     fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {
@@ -412,6 +477,10 @@ fn checkpoints_that_cannot_be_used_are_refused() {
     let bytes = fs::read(&model).unwrap();
     fs::write(&model, &bytes[..bytes.len() / 2]).unwrap();
     assert!(refused().contains("is torn: model.bpk"), "{}", refused());
+    let state = fs::read_to_string(checkpoint.join("state.json")).unwrap();
+    fs::write(checkpoint.join("state.json"), state.replace("\"format\": 4", "\"format\": 3")).unwrap();
+    let error = refused();
+    assert!(error.contains("this version of the program: its format is 3 instead of 4; remove the folder"), "{error}");
     fs::write(checkpoint.join("state.json"), "{").unwrap();
     assert!(refused().contains("is torn: state.json"), "{}", refused());
 }

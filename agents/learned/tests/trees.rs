@@ -17,12 +17,13 @@ fn config() -> TreesConfig {
 /// Records the metrics and stops after a stage.
 struct Until<'a>(u64, &'a AtomicBool, Metrics);
 
-/// The stage, the deals and the values of each measurement.
-type Metrics = Vec<(u64, u64, Vec<f64>)>;
+/// The stage, the deals, deals settled, rewards and trees, and the values of each measurement.
+type Metrics = Vec<(u64, [u64; 4], Vec<f64>)>;
 
 impl MetricSink for Until<'_> {
     fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()> {
-        self.2.push((progress.step, progress.hands, values.iter().map(|(_, value)| *value).collect()));
+        let &TrainingProgress { step, hands, settled, rewards, updates, .. } = progress;
+        self.2.push((step, [hands, settled, rewards, updates], values.iter().map(|(_, value)| *value).collect()));
         self.1.store(progress.step >= self.0, Ordering::SeqCst);
         Ok(())
     }
@@ -50,6 +51,9 @@ fn fitting_resumes_after_its_last_stage() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, metrics) = fit(&config(), None, u64::MAX).unwrap();
     assert!(whole.finished && metrics.len() == 4);
+    let [hands, settled, rewards, trees] = metrics[3].1;
+    assert_eq!((settled, trees), (4 * 300 * 2, 4 * 3));
+    assert!(hands > 4 * 300 && rewards % 2 == 0 && rewards > 2 * settled, "{hands} {rewards}");
     let Model::Trees(trees) = &whole.models[0] else { panic!("trees are expected") };
     assert_eq!(trees.len(), 4 * 3);
     let (begun, _) = fit(&config(), Some(folder.path()), 2).unwrap();

@@ -97,10 +97,9 @@ def with_torch(steps: int) -> float:
 
 def with_houseway() -> float:
     """Returns the seconds for a step of the training loop, measured by its benchmark."""
-    command = ["cargo", "bench", "--workspace", "--locked", "--bench", "step", "--", "step/train"]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    estimates = ROOT / "target" / "criterion" / "step" / "train" / "new" / "estimates.json"
-    return float(json.loads(estimates.read_text())["median"]["point_estimate"]) / 1e9
+    command = ["cargo", "bench", "--workspace", "--locked", "--bench", "step", "--", "--json", "--training"]
+    run = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE)
+    return float(json.loads(run.stdout)["training"]) / 1e3
 
 
 def main() -> None:

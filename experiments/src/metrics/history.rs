@@ -2,6 +2,7 @@
 
 use super::{MetricSink, TrainingProgress};
 use crate::run::cannot_read;
+use serde::Deserialize;
 use std::collections::HashMap;
 use std::io;
 use std::path::Path;
@@ -17,10 +18,38 @@ pub struct Point {
     pub step: u64,
     /// The number of hands seen.
     pub hands: u64,
-    /// The number of seconds since training started, or NaN if `timing.csv` is missing.
-    pub seconds: f64,
+    /// The number of deals settled. Like the next two, this is `None` for runs of versions that didn't record it.
+    pub settled: Option<u64>,
+    /// The number of rewards used.
+    pub rewards: Option<u64>,
+    /// The number of gradient steps.
+    pub updates: Option<u64>,
+    /// The number of seconds since training started, or `None` if `timing.csv` is missing.
+    pub seconds: Option<f64>,
+    /// The processor time in seconds, or `None` if it wasn't recorded.
+    pub processor_seconds: Option<f64>,
     /// The value.
     pub value: f64,
+}
+
+/// A row of `metrics.csv`.
+#[derive(Deserialize)]
+struct MetricRow {
+    step: u64,
+    hands: u64,
+    settled: Option<u64>,
+    rewards: Option<u64>,
+    updates: Option<u64>,
+    name: String,
+    value: f64,
+}
+
+/// A row of `timing.csv`.
+#[derive(Clone, Copy, Deserialize)]
+struct TimingRow {
+    step: u64,
+    seconds: f64,
+    processor_seconds: Option<f64>,
 }
 
 impl MetricHistory {
@@ -30,11 +59,14 @@ impl MetricHistory {
     /// Returns an error if `metrics.csv` is missing or if one of the files is invalid.
     pub fn read(folder: &Path) -> io::Result<MetricHistory> {
         let timing = folder.join("timing.csv");
-        let clock: HashMap<u64, f64> =
-            if timing.exists() { rows(&timing)?.into_iter().collect() } else { HashMap::new() };
-        let point = |(step, hands, name, value): (u64, u64, String, f64)| {
-            let seconds = clock.get(&step).copied().unwrap_or(f64::NAN);
-            (name, Point { step, hands, seconds, value })
+        let timing: Vec<TimingRow> = if timing.exists() { rows(&timing)? } else { vec![] };
+        let clock: HashMap<u64, TimingRow> = timing.into_iter().map(|row| (row.step, row)).collect();
+        let point = |row: MetricRow| {
+            let MetricRow { step, hands, settled, rewards, updates, name, value } = row;
+            let time = clock.get(&step);
+            let seconds = time.map(|time| time.seconds);
+            let processor_seconds = time.and_then(|time| time.processor_seconds);
+            (name, Point { step, hands, settled, rewards, updates, seconds, processor_seconds, value })
         };
         Ok(MetricHistory(rows(&folder.join("metrics.csv"))?.into_iter().map(point).collect()))
     }
@@ -42,6 +74,16 @@ impl MetricHistory {
     /// Returns the values of a metric in step order.
     pub fn curve(&self, name: &str) -> Vec<Point> {
         self.0.iter().filter(|(of, _)| of == name).map(|&(_, point)| point).collect()
+    }
+
+    /// Returns the last point of any metric, or `None` if there is none.
+    pub fn last(&self) -> Option<Point> {
+        self.0.iter().map(|&(_, point)| point).max_by_key(|point| point.step)
+    }
+
+    /// Returns the names of the metrics that were reported at a step, in the order of the report.
+    pub fn at(&self, step: u64) -> Vec<&str> {
+        self.0.iter().filter(|(_, point)| point.step == step).map(|(name, _)| name.as_str()).collect()
     }
 
     /// Returns the names of all metrics in the order they were first reported.
@@ -64,8 +106,11 @@ fn rows<R: serde::de::DeserializeOwned>(path: &Path) -> io::Result<Vec<R>> {
 
 impl MetricSink for MetricHistory {
     fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()> {
-        let &TrainingProgress { step, hands, seconds, .. } = progress;
-        self.0.extend(values.iter().map(|&(name, value)| (name.to_owned(), Point { step, hands, seconds, value })));
+        let &TrainingProgress { step, hands, settled, rewards, updates, seconds, processor_seconds, .. } = progress;
+        let [settled, rewards, updates] = [settled, rewards, updates].map(Some);
+        let seconds = Some(seconds);
+        let point = |value| Point { step, hands, settled, rewards, updates, seconds, processor_seconds, value };
+        self.0.extend(values.iter().map(|&(name, value)| (name.to_owned(), point(value))));
         Ok(())
     }
 }
@@ -73,22 +118,61 @@ impl MetricSink for MetricHistory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::{Fanout, ProgressSink, training_sinks};
+    use crate::metrics::{Fanout, ProgressSink, Timing, training_sinks};
 
     #[test]
     fn files_and_memory_have_the_same_history() {
         let folder = tempfile::tempdir().unwrap();
         let mut memory = MetricHistory::default();
-        let mut sinks: Fanout = training_sinks(folder.path(), ProgressSink::new("test")).unwrap();
+        let mut sinks: Fanout = training_sinks(folder.path(), Timing::Alone, ProgressSink::new("test")).unwrap();
         sinks.add(&mut memory);
         for step in [1, 10, 100] {
-            let progress = TrainingProgress { step, steps_total: 100, hands: 64 * step, seconds: step as f64 / 8.0 };
+            let progress = TrainingProgress {
+                step,
+                steps_total: 100,
+                hands: 64 * step,
+                settled: 128 * step,
+                rewards: 99 * step,
+                updates: 4 * step,
+                seconds: step as f64 / 8.0,
+                processor_seconds: Some(step as f64 / 4.0),
+            };
             sinks.scalars(&progress, &[("loss", (step as f64).sin()), ("regret", 1e-17)]).unwrap();
         }
         drop(sinks);
         assert_eq!(MetricHistory::read(folder.path()).unwrap(), memory);
         assert_eq!(memory.names(), ["loss", "regret"]);
-        assert_eq!(memory.curve("regret")[2], Point { step: 100, hands: 6400, seconds: 12.5, value: 1e-17 });
+        let last = Point {
+            step: 100,
+            hands: 6400,
+            settled: Some(12_800),
+            rewards: Some(9900),
+            updates: Some(400),
+            seconds: Some(12.5),
+            processor_seconds: Some(25.0),
+            value: 1e-17,
+        };
+        assert_eq!(memory.curve("regret")[2], last);
+    }
+
+    #[test]
+    fn files_of_earlier_versions_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("metrics.csv"), "step,hands,name,value\n3,192,loss,0.5\n").unwrap();
+        let point = |seconds| Point {
+            step: 3,
+            hands: 192,
+            settled: None,
+            rewards: None,
+            updates: None,
+            seconds,
+            processor_seconds: None,
+            value: 0.5,
+        };
+        let read = || MetricHistory::read(folder.path()).unwrap().curve("loss");
+        assert_eq!(read(), [point(None)]);
+        std::fs::write(folder.path().join("timing.csv"), "step,seconds\n3,1.25\n").unwrap();
+        assert_eq!(read(), [point(Some(1.25))]);
     }
 
     #[test]

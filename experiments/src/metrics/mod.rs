@@ -5,9 +5,9 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `metrics.csv` | `step,hands,name,value`, one value per line, reproducible byte for byte |
+//! | `metrics.csv` | `step,hands,settled,rewards,updates,name,value`, one value per line, reproducible byte for byte |
 //! | `metrics.jsonl` | the same data, one report per line |
-//! | `timing.csv` | `step,seconds`, because wall-clock time is kept out of the other files |
+//! | `timing.csv` | `step,seconds,processor_seconds`, because time is kept out of the other files |
 //! | `tensorboard/` | event files |
 //!
 //! A [`SharedProgress`] shows the progress of several training runs at once. [`MetricHistory`] reads these files for plots. It can also be used as a sink that keeps reports in memory.
@@ -25,7 +25,7 @@ pub use history::{MetricHistory, Point};
 pub use houseway_learned::{MetricSink, TrainingProgress};
 pub use progress::ProgressSink;
 pub use shared::SharedProgress;
-pub use tables::{CsvSink, JsonLinesSink, TimingSink};
+pub use tables::{CsvSink, JsonLinesSink, Timing, TimingSink};
 pub use tensorboard::TensorBoardSink;
 
 use crate::run::{cannot_write, check_writable, make_folder};
@@ -33,13 +33,13 @@ use std::io;
 use std::path::Path;
 
 /// Creates the usual sinks for a training run. Files are created in `folder`, replacing older ones, and `display` shows
-/// the progress.
+/// the progress. If other runs are trained in this process at the same time, `timing` must be [`Timing::Shared`].
 ///
 /// A run that resumes from a checkpoint reports its past again, so the files are the same as without an interruption.
 ///
 /// # Errors
 /// Returns an error if the folder can't be written.
-pub fn training_sinks<'a>(folder: &Path, display: impl MetricSink + 'a) -> io::Result<Fanout<'a>> {
+pub fn training_sinks<'a>(folder: &Path, timing: Timing, display: impl MetricSink + 'a) -> io::Result<Fanout<'a>> {
     make_folder(folder)?;
     check_writable(folder)?;
     let events = folder.join("tensorboard");
@@ -49,7 +49,7 @@ pub fn training_sinks<'a>(folder: &Path, display: impl MetricSink + 'a) -> io::R
     let mut sinks = Fanout::new();
     sinks.add(CsvSink::create(&folder.join("metrics.csv"))?);
     sinks.add(JsonLinesSink::create(&folder.join("metrics.jsonl"))?);
-    sinks.add(TimingSink::create(&folder.join("timing.csv"))?);
+    sinks.add(TimingSink::create(&folder.join("timing.csv"), timing)?);
     sinks.add(TensorBoardSink::create(&events)?);
     sinks.add(display);
     Ok(sinks)

@@ -124,7 +124,10 @@ mod tests {
     #[test]
     fn the_line_has_speed_regret_and_time_left() {
         let mut sink = ProgressSink { bar: None, ..ProgressSink::new("all-action, seed 1") };
-        let at = |step: u64, seconds: f64| TrainingProgress { step, steps_total: 1000, hands: step * 1024, seconds };
+        let at = |step: u64, seconds: f64| {
+            let hands = step * 1024;
+            TrainingProgress { step, steps_total: 1000, hands, seconds, ..TrainingProgress::default() }
+        };
         sink.scalars(&at(100, 50.0), &[("regret", 0.25)]).unwrap();
         assert_eq!(sink.line(), "all-action, seed 1: step 100 of 1000, regret 0.25000, 102k hands");
         sink.scalars(&at(200, 60.0), &[("loss", 1.0)]).unwrap();
@@ -138,7 +141,10 @@ mod tests {
     fn the_regret_and_the_time_left_fit_eighty_columns() {
         let label = "policy-gradient, seed 123";
         let mut sink = ProgressSink { bar: None, ..ProgressSink::new(label) };
-        let at = |step: u64, seconds: f64| TrainingProgress { step, steps_total: 9_000, hands: step * 1024, seconds };
+        let at = |step: u64, seconds: f64| {
+            let hands = step * 1024;
+            TrainingProgress { step, steps_total: 9_000, hands, seconds, ..TrainingProgress::default() }
+        };
         sink.scalars(&at(100, 50.0), &[("regret", 0.25)]).unwrap();
         sink.scalars(&at(200, 150.0), &[]).unwrap();
         let fixed = label.len() + BAR + " ".len() * 3 + "100%".len();

@@ -2,16 +2,32 @@
 
 use houseway_exact::answer::Axis;
 
-/// Returns `true` if an axis can show a value. A logarithmic axis only shows positive numbers.
+/// The part of a logarithmic axis that leads from its lowest positive value to zero.
+const ZERO_PART: f64 = 0.1;
+
+/// Returns `true` if an axis can show a value. A logarithmic axis doesn't show negative numbers.
 pub(super) fn shows(axis: &Axis, value: f64) -> bool {
-    value.is_finite() && (!axis.log || value > 0.0)
+    value.is_finite() && (!axis.log || value >= 0.0)
 }
 
 /// Returns a scale that fits the values, or `None` if no value can be shown.
 pub(super) fn scale(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Scale> {
+    let shown: Vec<f64> = values.filter(|&value| shows(axis, value)).collect();
+    // Without a positive number, there is nothing to take the logarithm of.
+    let log = axis.log && (shown.is_empty() || shown.iter().any(|&value| value > 0.0));
+    if !log {
+        return range(&Axis { log: false, from_zero: axis.log || axis.from_zero, ..axis.clone() }, &shown);
+    }
+    let logarithms: Vec<f64> = shown.iter().filter(|&&value| value > 0.0).map(|value| value.log10()).collect();
+    let scale = range(axis, &logarithms)?;
+    let has_zero = logarithms.len() < shown.len();
+    let low = scale.low - if has_zero { (scale.high - scale.low) * ZERO_PART / (1.0 - ZERO_PART) } else { 0.0 };
+    Some(Scale { low, has_zero, ..scale })
+}
+
+/// Returns a scale that fits numbers, which are logarithms if the axis is logarithmic.
+fn range(axis: &Axis, values: &[f64]) -> Option<Scale> {
     let zero = (axis.from_zero && !axis.log).then_some(0.0);
-    let shown = values.filter(|&value| shows(axis, value)).map(|value| if axis.log { value.log10() } else { value });
-    let values: Vec<f64> = shown.collect();
     let all = || values.iter().copied().chain(zero);
     let (low, high) = (all().reduce(f64::min)?, all().reduce(f64::max)?);
     if values.is_empty() {
@@ -28,28 +44,41 @@ pub(super) fn scale(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Sc
     let flat = low == high;
     let low = if zero == Some(low) { low } else { low - pad };
     let high = if zero == Some(high) && !flat { high } else { high + pad };
-    Some(Scale { low, high, log: axis.log, percent: axis.percent })
+    Some(Scale { low, high, log: axis.log, has_zero: false, percent: axis.percent })
 }
 
-/// An axis with its range. On a logarithmic axis, both ends are stored as base-10 exponents.
+/// An axis with its range. On a logarithmic axis, both ends are stored as base-10 exponents. If it has a zero, that is
+/// its lower end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     low: f64,
     high: f64,
     log: bool,
+    has_zero: bool,
     percent: bool,
 }
 
 impl Scale {
     /// Returns the position of a value on the axis, from 0 to 1.
     pub(super) fn place(&self, value: f64) -> f64 {
+        if self.log && value <= 0.0 {
+            return 0.0;
+        }
         let value = if self.log { value.log10() } else { value };
         (value - self.low) / (self.high - self.low)
     }
 
     /// Returns about `count` round values and their labels.
     pub(super) fn ticks(&self, count: f64) -> Vec<(f64, String)> {
-        if self.log { self.log_ticks(count) } else { self.linear_ticks(count) }
+        if !self.log {
+            return self.linear_ticks(count);
+        }
+        if !self.has_zero {
+            return self.log_ticks(count);
+        }
+        let positive = Scale { low: self.low + (self.high - self.low) * ZERO_PART, has_zero: false, ..*self };
+        let zero = (0.0, number(0.0, 1.0, self.percent));
+        std::iter::once(zero).chain(positive.log_ticks(count - 1.0)).collect()
     }
 
     fn linear_ticks(&self, count: f64) -> Vec<(f64, String)> {
@@ -156,9 +185,22 @@ mod tests {
     }
 
     #[test]
+    fn a_logarithmic_axis_ends_at_zero_if_it_has_to_show_one() {
+        let axis = Axis::new("").log();
+        assert_eq!(words(&axis, &[0.0, 1e3, 1e6], 6.0), ["0", "1000", "10k", "100k", "1M"]);
+        assert_eq!(words(&axis.clone().percent(), &[0.01, 0.0, 1.0], 4.0), ["0%", "1%", "10%", "100%"]);
+        let scale = scale(&axis, [0.0, 1e3, 1e6].into_iter()).unwrap();
+        assert_eq!([0.0, -1.0].map(|value| scale.place(value)), [0.0, 0.0]);
+        // There is a gap between zero and the lowest positive number.
+        assert!(scale.place(1e3) > 0.1 && scale.place(1e6) < 1.0);
+        // If there are only zeros, the axis is linear.
+        assert_eq!(words(&axis, &[0.0, 0.0], 3.0)[0], "0");
+    }
+
+    #[test]
     fn invalid_values_are_omitted() {
         let axis = Axis::new("").log();
-        assert!(scale(&axis, [0.0, -1.0, f64::NAN, f64::INFINITY].into_iter()).is_none());
+        assert!(scale(&axis, [-1.0, f64::NAN, f64::INFINITY].into_iter()).is_none());
         for value in [0.0, -3.0, 1e-300, 1e300] {
             let ticks = scale(&Axis::new(""), [value].into_iter()).unwrap().ticks(5.0);
             assert!((2..20).contains(&ticks.len()), "{value} {ticks:?}");

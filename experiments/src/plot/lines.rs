@@ -26,7 +26,8 @@ impl Draw for LineChart {
             })
         });
         let line = |reference: &Reference| {
-            [reference.name.clone(), String::new(), cell(reference.y), String::new(), String::new()]
+            let (low, high) = reference.band.map_or_else(Default::default, |(low, high)| (cell(low), cell(high)));
+            [reference.name.clone(), String::new(), cell(reference.y), low, high]
         };
         let point = |point: &Marker| [point.name.clone(), cell(point.x), cell(point.y), String::new(), String::new()];
         let others = self.references.iter().map(line).chain(self.markers.iter().map(point));
@@ -48,8 +49,13 @@ impl Draw for LineChart {
         let points: Vec<&Marker> =
             self.markers.iter().filter(|point| shows(&self.x, point.x) && shows(&self.y, point.y)).collect();
         let x = scale(&self.x, both().map(|((x, _), _)| x).chain(points.iter().map(|point| point.x)));
-        let heights = both().flat_map(|((_, y), band)| [Some(y), band.map(|b| b.0), band.map(|b| b.1)]);
-        let others = self.references.iter().map(|line| line.y).chain(points.iter().map(|point| point.y));
+        let heights =
+            both().flat_map(|((_, y), band)| [Some(y), band.map(|b| low_end(b.0, &self.y)), band.map(|b| b.1)]);
+        let lines = self.references.iter().flat_map(|line| {
+            let (low, high) = line.band.unwrap_or((line.y, line.y));
+            [line.y, low_end(low, &self.y), high]
+        });
+        let others = lines.chain(points.iter().map(|point| point.y));
         let y = scale(&self.y, heights.flatten().chain(others));
         let y_ticks = y.map_or_else(Vec::new, |y| y.ticks(6.0));
         let left = MARGIN + LABEL * 1.7 + widest(y_ticks.iter().map(|(_, text)| text.as_str()), LABEL) + 8.0;
@@ -100,6 +106,11 @@ fn axis_labels(sheet: &mut Sheet, frame: Rectangle, x: &str, y: &str) {
     sheet.text(upright.anchor(Anchor::Middle).upright());
 }
 
+/// Returns the end of a band, or 0 if it reaches below zero on a logarithmic axis.
+fn low_end(low: f64, axis: &Axis) -> f64 {
+    if axis.log && low < 0.0 { 0.0 } else { low }
+}
+
 /// A frame with its scales.
 struct Drawing {
     frame: Rectangle,
@@ -138,6 +149,11 @@ impl Drawing {
         let heights: Vec<f64> = shown.iter().map(|line| self.down(line.y)).collect();
         let names = spread(&heights, LABEL * 1.25, self.frame.y, self.frame.bottom());
         let right = self.frame.right();
+        for (low, high) in shown.iter().filter_map(|line| line.band) {
+            let (top, bottom) = (self.down(high), self.down(low_end(low, axis)));
+            let corners = vec![(self.frame.x, top), (right, top), (right, bottom), (self.frame.x, bottom)];
+            sheet.area(corners, SOFT, 0.15);
+        }
         for ((line, y), name_y) in shown.iter().zip(heights).zip(names) {
             sheet.line(vec![(self.frame.x, y), (right, y)], SOFT, 1.25, true);
             sheet.line(vec![(right, y), (right + 12.0, name_y)], SOFT, 0.75, false);
@@ -147,6 +163,8 @@ impl Drawing {
 
     fn band(&self, sheet: &mut Sheet, series: &Series, color: Color, x_axis: &Axis, y_axis: &Axis) {
         let points = with_band(series).filter_map(|((x, _), band)| band.map(|(low, high)| (x, low, high)));
+        // On a logarithmic axis, a band that reaches below zero ends at the lower end of the axis.
+        let points = points.map(|(x, low, high)| (x, low_end(low, y_axis), high));
         let shown = |&(x, low, high): &(f64, f64, f64)| shows(x_axis, x) && shows(y_axis, low) && shows(y_axis, high);
         let points: Vec<_> = points.filter(shown).collect();
         let upper = points.iter().map(|&(x, _, high)| (self.across(x), self.down(high)));

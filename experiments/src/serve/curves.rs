@@ -5,7 +5,7 @@ use super::html::escape;
 use super::http::Response;
 use super::listing::{CURVES, Group, METRICS, RESULTS, is_plain};
 use super::section::Services;
-use crate::metrics::{MetricHistory, Point};
+use crate::metrics::MetricHistory;
 use crate::plot::{Axis, Figure, LineChart, Series};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -30,18 +30,12 @@ struct Training {
 }
 
 impl Training {
-    /// Returns the most recent point of any metric.
-    fn last(&self) -> Option<Point> {
-        let last = self.history.names().into_iter().filter_map(|name| self.history.curve(name).pop());
-        last.max_by_key(|point| point.step)
-    }
-
     fn is_running(&self) -> bool {
         self.age.is_some_and(|age| age < QUIET)
     }
 
     fn json(&self) -> Value {
-        let last = self.last();
+        let last = self.history.last();
         let values = self.history.names().into_iter().filter_map(|name| {
             let value = self.history.curve(name).pop()?.value;
             Some((name.to_owned(), if value.is_finite() { json!(value) } else { Value::Null }))
@@ -50,6 +44,9 @@ impl Training {
             "name": self.name,
             "step": last.map(|point| point.step),
             "hands": last.map(|point| point.hands),
+            "settled": last.and_then(|point| point.settled),
+            "rewards": last.and_then(|point| point.rewards),
+            "updates": last.and_then(|point| point.updates),
             "values": values.collect::<serde_json::Map<String, Value>>(),
             "running": self.is_running(),
         })
@@ -137,7 +134,7 @@ fn page(folder: &str, trainings: &[Training]) -> String {
     }
     html += "<th scope=\"col\">State</th></tr></thead>\n<tbody>\n";
     for training in trainings {
-        let last = training.last();
+        let last = training.history.last();
         let number = |value: Option<u64>| value.map_or_else(String::new, |value| value.to_string());
         let _ = write!(
             html,

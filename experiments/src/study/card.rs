@@ -101,11 +101,18 @@ fn scores(score: &PolicyScore, unit: StakeUnit, results: &Value) -> TextTable {
 /// Returns the amount of training.
 fn training(run: &RunFolder, folder: &str, (config, seed): (&TrainConfig, u64)) -> anyhow::Result<TextTable> {
     let history = MetricHistory::read(&run.training(folder))?;
-    let deals = history.names().into_iter().flat_map(|name| history.curve(name)).map(|point| point.hands).max();
-    Ok(TextTable::new(["", ""])
+    let last = history.last();
+    let updates = last.and_then(|last| last.updates).unwrap_or(config.steps);
+    let table = TextTable::new(["", ""])
         .row(["seed", &seed.to_string()])
-        .row(["gradient steps", &grouped(config.steps)])
-        .row(["deals seen", &grouped(deals.unwrap_or(0))]))
+        .row(["gradient steps", &grouped(updates)])
+        .row(["deals seen", &grouped(last.map_or(0, |last| last.hands))]);
+    let counts = last.map_or([None; 2], |last| [last.settled, last.rewards]);
+    let rows = ["deals settled", "rewards used"].into_iter().zip(counts);
+    Ok(rows.fold(table, |table, (label, count)| match count {
+        Some(count) => table.row([label, &grouped(count)]),
+        None => table,
+    }))
 }
 
 /// Describes the weights file.

@@ -1,6 +1,6 @@
 //! Control over a study while it runs.
 
-use crate::metrics::{Fanout, ProgressSink, SharedProgress, training_sinks};
+use crate::metrics::{Fanout, ProgressSink, SharedProgress, Timing, training_sinks};
 use crate::run::with_control;
 use houseway_exact::solver::Control;
 use std::io;
@@ -34,8 +34,8 @@ impl<'a> RunControl<'a> {
     /// Creates the sinks for a training run.
     pub(super) fn sinks(self, folder: &Path, label: &str) -> io::Result<Fanout<'a>> {
         match self.shared {
-            None => training_sinks(folder, ProgressSink::new(label)),
-            Some(shared) => training_sinks(folder, shared.sink()),
+            None => training_sinks(folder, Timing::Alone, ProgressSink::new(label)),
+            Some(shared) => training_sinks(folder, Timing::Shared, shared.sink()),
         }
     }
 }

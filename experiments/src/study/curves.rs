@@ -1,121 +1,311 @@
 //! Plots learning curves.
 
+use super::curve_axis::{AXES, CurveAxis};
 use super::experiment::Experiment;
 use crate::metrics::{MetricHistory, Point};
-use crate::plot::{Axis, Figure, LineChart, Series};
+use crate::plot::{Axis, Figure, LineChart, Reference, Series};
 use crate::run::RunFolder;
-use houseway_exact::solver::PolicyScore;
+use houseway_exact::solver::{MeasuredBaselines, REGRET_ERROR, Z95};
 use houseway_learned::task::Feedback;
 
-/// The axes of learning curves.
-pub struct CurveAxes {
+/// The relative difference up to which two budgets count as equal.
+const EQUAL: f64 = 0.05;
+/// The relative difference up to which two axes count as proportional.
+const PROPORTIONAL: f64 = 0.01;
+
+/// The labels of learning curves.
+pub struct CurveLabels {
+    /// The start of the titles.
+    pub title: String,
     /// The name of the unit of play ("hand" or "round").
     pub round: &'static str,
     /// The regret axis.
     pub regret: Axis,
 }
 
-/// Plots the regret of the training runs against the number of deals and against time. Each curve is the mean over the
-/// seeds, with a band from the lowest to the highest value. Curves are labeled with their feedback, and the titles say
-/// which quantity is held equal.
+/// The curves of a training configuration.
+struct Curves {
+    label: String,
+    seeds: Vec<Vec<Measured>>,
+}
+
+/// A point of a curve.
+#[derive(Clone, Copy)]
+struct Measured {
+    point: Point,
+    /// The standard error of the regret, or 0 if it is exact.
+    error: f64,
+}
+
+/// Plots the regret of the training runs by each of the experiment's axes. Each curve is the mean over the seeds. Its
+/// band extends from the lowest to the highest value, including their 95% confidence intervals if the regret is measured
+/// on a sample. Curves are labeled with their feedback. The title states the budget if it is the same for all runs.
+///
+/// By default, an axis is left out if another one shows the same picture, and wall-clock time is left out too.
 ///
 /// # Errors
 /// Returns an error if the metrics of a training run can't be read.
 pub fn learning_figures(
     experiment: &Experiment,
     run: &RunFolder,
-    axes: &CurveAxes,
-    references: &[PolicyScore],
-    title: &str,
-    note: &str,
-) -> anyhow::Result<[Figure; 2]> {
-    let runs = read_runs(experiment, run)?;
-    let most = runs.iter().flat_map(|(_, curves)| curves.iter().flatten()).map(|point| point.hands).max();
-    let (divisor, unit) = deal_unit(most.unwrap_or(0));
-    let seeds = match experiment.seeds.len() {
-        1 => "one seed".to_owned(),
-        seeds => format!("mean of {seeds} seeds, band from the lowest to the highest"),
-    };
-    let draw = |budget: String, unit: &str, x: &dyn Fn(&Point) -> f64| {
-        let mut chart = LineChart::new(Axis::new(format!("{budget}{unit}")).from_zero(), axes.regret.clone());
-        for (label, curves) in &runs {
-            chart = chart.with(mean_curve(label, curves, x));
-        }
-        for score in references {
-            chart = chart.reference(score.name.as_str(), score.regret);
-        }
-        Figure::new(format!("{title}, at equal {budget}"), chart).note(format!("{note}; {seeds}"))
-    };
-    let deals = draw(format!("{}s seen", axes.round), unit, &|point| point.hands as f64 / divisor);
-    Ok([deals, draw("seconds of training".to_owned(), "", &|point| point.seconds)])
+    labels: &CurveLabels,
+    baselines: &MeasuredBaselines,
+) -> anyhow::Result<Vec<(CurveAxis, Figure)>> {
+    let curves = read_curves(experiment, run)?;
+    let axes = experiment.axes.clone().unwrap_or_else(|| different_axes(&curves));
+    let seeds = experiment.seeds.len();
+    let draw = |axis| Some((axis, figure(&curves, axis, labels, baselines, seeds)?));
+    Ok(axes.into_iter().filter_map(draw).collect())
 }
 
-/// Returns a unit for an axis that ends at this number of deals, as a divisor and a label. The tick labels have fewer
-/// than five digits, so that they aren't abbreviated on top of the unit.
-fn deal_unit(most: u64) -> (f64, &'static str) {
-    match most {
-        0..9_000_000 => (1e3, ", in thousands"),
-        9_000_000..9_000_000_000 => (1e6, ", in millions"),
-        _ => (1e9, ", in billions"),
-    }
-}
-
-/// Returns the label of each training configuration and the regret curves of its seeds.
-fn read_runs(experiment: &Experiment, run: &RunFolder) -> anyhow::Result<Vec<(String, Vec<Vec<Point>>)>> {
+/// Reads the regret curves of all training configurations.
+fn read_curves(experiment: &Experiment, run: &RunFolder) -> anyhow::Result<Vec<Curves>> {
     let read = |(name, feedback): (&String, Feedback)| {
-        let curve = |seed: &u64| -> anyhow::Result<Vec<Point>> {
-            let mut curve = MetricHistory::read(&run.training(&format!("{name}-seed-{seed}")))?.curve("regret");
+        let curve = |seed: &u64| -> anyhow::Result<Vec<Measured>> {
+            let history = MetricHistory::read(&run.training(&format!("{name}-seed-{seed}")))?;
+            let errors = history.curve(REGRET_ERROR);
+            let error = |point: &Point| errors.iter().find(|error| error.step == point.step);
             // Leave out the untrained network, because its value is off the scale.
-            curve.retain(|point| point.step > 0);
-            Ok(curve)
+            let points = history.curve("regret").into_iter().filter(|point| point.step > 0);
+            Ok(points.map(|point| Measured { point, error: error(&point).map_or(0.0, |error| error.value) }).collect())
         };
         let feedback = feedback.name();
         let is_named_after_it = name.replace('-', " ") == feedback.replace('-', " ");
         let label = if is_named_after_it { feedback.to_owned() } else { format!("{name} ({feedback})") };
-        Ok((label, experiment.seeds.iter().map(curve).collect::<anyhow::Result<_>>()?))
+        Ok(Curves { label, seeds: experiment.seeds.iter().map(curve).collect::<anyhow::Result<_>>()? })
     };
     experiment.feedback().map(read).collect()
 }
 
-/// Returns the mean of several curves.
-fn mean_curve(label: &str, curves: &[Vec<Point>], x: &dyn Fn(&Point) -> f64) -> Series {
-    let steps = curves.iter().map(Vec::len).min().unwrap_or(0);
-    let n = curves.len() as f64;
-    let (mut points, mut band) = (Vec::new(), Vec::new());
-    for i in 0..steps {
-        let at: Vec<&Point> = curves.iter().map(|curve| &curve[i]).collect();
-        let values = || at.iter().map(|point| point.value);
-        points.push((at.iter().map(|point| x(point)).sum::<f64>() / n, values().sum::<f64>() / n));
-        band.push((values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max)));
+impl Curves {
+    /// Returns the amount at the end of training, averaged over the seeds, or `None` if it wasn't recorded.
+    fn total(&self, axis: CurveAxis) -> Option<f64> {
+        let totals = self.seeds.iter().map(|curve| axis.amount(&curve.last()?.point));
+        Some(totals.collect::<Option<Vec<f64>>>()?.iter().sum::<f64>() / self.seeds.len() as f64)
     }
-    Series::new(label, points).band(band)
+
+    /// Returns the mean over the seeds.
+    fn mean(&self, x: impl Fn(&Point) -> f64) -> Series {
+        let points = self.seeds.iter().map(Vec::len).min().unwrap_or(0);
+        let n = self.seeds.len() as f64;
+        let (mut means, mut band) = (Vec::new(), Vec::new());
+        for i in 0..points {
+            let at: Vec<Measured> = self.seeds.iter().map(|curve| curve[i]).collect();
+            let mean = |value: &dyn Fn(&Measured) -> f64| at.iter().map(value).sum::<f64>() / n;
+            means.push((mean(&|it| x(&it.point)), mean(&|it| it.point.value)));
+            let ends = |side: f64| at.iter().map(move |it| it.point.value + side * Z95 * it.error);
+            band.push((ends(-1.0).fold(f64::INFINITY, f64::min).max(0.0), ends(1.0).fold(0.0, f64::max)));
+        }
+        Series::new(self.label.as_str(), means).band(band)
+    }
+}
+
+/// Returns the axes that differ, and processor time.
+fn different_axes(curves: &[Curves]) -> Vec<CurveAxis> {
+    let mut kept: Vec<(CurveAxis, Vec<f64>)> = vec![];
+    for axis in AXES.into_iter().filter(|axis| !axis.is_time()) {
+        let Some(totals) = curves.iter().map(|curves| curves.total(axis)).collect::<Option<Vec<f64>>>() else {
+            continue;
+        };
+        let is_proportional = |(_, other): &(CurveAxis, Vec<f64>)| {
+            let ratios = || totals.iter().zip(other).map(|(a, b)| a / b);
+            are_equal(ratios().collect(), PROPORTIONAL)
+        };
+        if !kept.iter().any(is_proportional) {
+            kept.push((axis, totals));
+        }
+    }
+    kept.into_iter().map(|(axis, _)| axis).chain([CurveAxis::ProcessorSeconds]).collect()
+}
+
+/// Returns `true` if numbers differ by no more than a fraction of the greatest one.
+fn are_equal(numbers: Vec<f64>, tolerance: f64) -> bool {
+    let (low, high) = numbers.iter().fold((f64::INFINITY, 0f64), |(low, high), &x| (low.min(x), high.max(x)));
+    high.is_finite() && high - low <= tolerance * high
+}
+
+/// Draws the curves by one axis. Returns `None` if its amounts weren't recorded or are all zero.
+fn figure(
+    curves: &[Curves],
+    axis: CurveAxis,
+    labels: &CurveLabels,
+    baselines: &MeasuredBaselines,
+    seeds: usize,
+) -> Option<Figure> {
+    let totals = curves.iter().map(|curves| curves.total(axis)).collect::<Option<Vec<f64>>>()?;
+    let (shown, omitted): (Vec<_>, Vec<_>) = curves.iter().zip(totals).partition(|(_, total)| *total > 0.0);
+    let totals: Vec<f64> = shown.iter().map(|(_, total)| *total).collect();
+    let most = totals.iter().copied().reduce(f64::max)?;
+    let noun = axis.noun(labels.round);
+    let (divisor, unit) = if axis.is_time() { (1.0, "") } else { axis_unit(most) };
+    let mut chart = LineChart::new(Axis::new(format!("{noun}{unit}")).from_zero(), labels.regret.clone());
+    for (curves, _) in &shown {
+        chart = chart.with(curves.mean(|point| axis.amount(point).unwrap_or(f64::NAN) / divisor));
+    }
+    for score in &baselines.scores {
+        let band = score.regret_ci.map(|[low, high]| (low.max(0.0), high));
+        chart = chart.with_reference(Reference { name: score.name.clone(), y: score.regret, band });
+    }
+    let title = match totals.len() > 1 && are_equal(totals.clone(), EQUAL) {
+        true => format!("{}, at {} {} each", labels.title, amount(&totals), axis.unit(labels.round)),
+        false => format!("{} by {noun}", labels.title),
+    };
+    let is_sampled = curves.iter().flat_map(|curves| curves.seeds.iter().flatten()).any(|it| it.error > 0.0);
+    let mut note = format!("{}; {}", baselines.note, explain_band(seeds, is_sampled));
+    for (curves, _) in omitted {
+        note += &format!("; no curve for {}: 0 {}", curves.label, axis.unit(labels.round));
+    }
+    Some(Figure::new(title, chart).note(note))
+}
+
+/// Explains the curves and their bands.
+fn explain_band(seeds: usize, is_sampled: bool) -> String {
+    match (seeds, is_sampled) {
+        (1, false) => "one seed".to_owned(),
+        (1, true) => "one seed; bands: 95% confidence intervals".to_owned(),
+        (_, false) => format!("mean of {seeds} seeds, band from the lowest to the highest"),
+        (_, true) => {
+            format!(
+                "mean of {seeds} seeds; bands: 95% confidence intervals, of curves from the lowest to the highest seed"
+            )
+        }
+    }
+}
+
+/// Returns a unit for an axis that ends at this number, as a divisor and a label. The tick labels have fewer than five
+/// digits, so that they aren't abbreviated on top of the unit.
+fn axis_unit(most: f64) -> (f64, &'static str) {
+    match most {
+        ..9e3 => (1.0, ""),
+        9e3..9e6 => (1e3, ", in thousands"),
+        9e6..9e9 => (1e6, ", in millions"),
+        _ => (1e9, ", in billions"),
+    }
+}
+
+/// Returns the amount that a budget amounts to in words, with two significant digits.
+fn amount(totals: &[f64]) -> String {
+    let mean = totals.iter().sum::<f64>() / totals.len() as f64;
+    let unit = 10f64.powf(mean.max(1.0).log10().floor() - 1.0);
+    let rounded = (mean / unit).round() * unit;
+    let (divisor, word) = match rounded {
+        ..1e6 => (1.0, ""),
+        1e6..1e9 => (1e6, " million"),
+        _ => (1e9, " billion"),
+    };
+    let number = rounded / divisor;
+    let places = usize::from(number < 9.95 && number.fract() > 1e-9);
+    match word {
+        "" => houseway_exact::format::grouped(number.round() as u64),
+        word => format!("{number:.places$}{word}"),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn point(step: u64, settled: u64, value: f64) -> Point {
+        Point {
+            step,
+            hands: 1000 * step,
+            settled: Some(settled),
+            rewards: Some(2000 * step),
+            updates: None,
+            seconds: Some(1.0),
+            processor_seconds: None,
+            value,
+        }
+    }
+
+    /// Returns the curves of a run with two measurements and the given numbers of settled deals.
+    fn curves(label: &str, settled: [u64; 2], errors: [f64; 2]) -> Curves {
+        let curve = |values: [f64; 2]| -> Vec<Measured> {
+            let points = (1..).zip(values).zip(settled).zip(errors);
+            points
+                .map(|(((step, value), settled), error)| Measured { point: point(step, settled, value), error })
+                .collect()
+        };
+        Curves { label: label.to_owned(), seeds: vec![curve([0.5, 0.25]), curve([1.0, 0.75])] }
+    }
+
+    fn labels() -> CurveLabels {
+        CurveLabels { title: "Learning".to_owned(), round: "hand", regret: Axis::new("regret").log() }
+    }
+
+    fn baselines() -> MeasuredBaselines {
+        MeasuredBaselines { note: "on 10 hands".to_owned(), scores: vec![] }
+    }
+
     #[test]
     fn the_unit_of_deals_keeps_tick_labels_short() {
         for (most, divisor, label) in [
-            (0, 1e3, ", in thousands"),
-            (8_999_999, 1e3, ", in thousands"),
-            (60_000_000, 1e6, ", in millions"),
-            (9_000_000_000, 1e9, ", in billions"),
+            (8_999.0, 1.0, ""),
+            (8_999_999.0, 1e3, ", in thousands"),
+            (6e7, 1e6, ", in millions"),
+            (9e9, 1e9, ", in billions"),
         ] {
-            assert_eq!(deal_unit(most), (divisor, label));
+            assert_eq!(axis_unit(most), (divisor, label));
             // An axis extends a little beyond its last value.
-            assert!(1.1 * most as f64 / divisor < 1e4);
+            assert!(1.1 * most / divisor < 1e4);
         }
     }
 
     #[test]
-    fn a_curve_is_the_mean_over_seeds() {
-        let curve = |values: [f64; 2]| -> Vec<Point> {
-            let point = |(step, value)| Point { step, hands: 1000 * step, seconds: 1.0, value };
-            (1..).zip(values).map(point).collect()
-        };
-        let series = mean_curve("a", &[curve([0.5, 0.25]), curve([1.0, 0.75])], &|point| point.hands as f64 / 1e3);
-        assert_eq!(series, Series::new("a", vec![(1.0, 0.75), (2.0, 0.5)]).band(vec![(0.5, 1.0), (0.25, 0.75)]));
+    fn amounts_have_two_digits() {
+        for (total, text) in [
+            (16_777_216.0, "17 million"),
+            (1.5e6, "1.5 million"),
+            (999_999.0, "1 million"),
+            (2.0e9, "2 billion"),
+            (65_536.0, "66,000"),
+            (12_000.0, "12,000"),
+            (123.4, "120"),
+            (7.0, "7"),
+        ] {
+            assert_eq!(amount(&[total, total]), text);
+        }
+    }
+
+    #[test]
+    fn a_curve_is_the_mean_over_seeds_with_their_intervals() {
+        let mean = |errors| curves("a", [1, 2], errors).mean(|point| point.hands as f64 / 1e3);
+        let points = vec![(1.0, 0.75), (2.0, 0.5)];
+        let series = Series::new("a", points.clone()).band(vec![(0.5, 1.0), (0.25, 0.75)]);
+        assert_eq!(mean([0.0, 0.0]), series);
+        let band = vec![(0.5 - Z95 * 0.125, 1.0 + Z95 * 0.125), (0.0, 0.75 + Z95 * 0.25)];
+        assert_eq!(mean([0.125, 0.25]), Series::new("a", points).band(band));
+    }
+
+    #[test]
+    fn axes_that_show_the_same_picture_are_left_out() {
+        let names = |curves: &[Curves]| different_axes(curves).into_iter().map(CurveAxis::name).collect::<Vec<_>>();
+        let one = || curves("one", [1000, 2000], [0.0, 0.0]);
+        let many = || curves("many", [120_000, 240_000], [0.0, 0.0]);
+        let none = || curves("none", [0, 0], [0.0, 0.0]);
+        assert_eq!(names(&[one(), one()]), ["hands", "processor-seconds"]);
+        assert_eq!(names(&[many()]), ["hands", "processor-seconds"]);
+        assert_eq!(names(&[one(), many()]), ["hands", "settled", "processor-seconds"]);
+        assert_eq!(names(&[one(), none()]), ["hands", "settled", "processor-seconds"]);
+    }
+
+    #[test]
+    fn a_title_states_the_budget_only_if_it_is_equal() {
+        let title = |runs: &[Curves], axis| figure(runs, axis, &labels(), &baselines(), 2).map(|figure| figure.title);
+        let close = || curves("close", [1000, 1950], [0.0, 0.0]);
+        let one = || curves("one", [1000, 2000], [0.0, 0.0]);
+        let more = || curves("more", [1000, 2200], [0.0, 0.0]);
+        let settled = |runs: &[Curves]| title(runs, CurveAxis::Settled).unwrap();
+        assert_eq!(settled(&[one(), close()]), "Learning, at 2,000 deals settled each");
+        assert_eq!(settled(&[one(), more()]), "Learning by deals settled");
+        assert_eq!(settled(&[one()]), "Learning by deals settled");
+        assert_eq!(title(&[one(), more()], CurveAxis::Hands).unwrap(), "Learning, at 2,000 hands each");
+        // These were not recorded.
+        assert_eq!(title(&[one(), one()], CurveAxis::Updates), None);
+        let none = || curves("exact labels", [0, 0], [0.0, 0.0]);
+        assert_eq!(title(&[none()], CurveAxis::Settled), None);
+        let drawn = figure(&[one(), none()], CurveAxis::Settled, &labels(), &baselines(), 2).unwrap();
+        assert!(drawn.note.as_ref().unwrap().ends_with("; no curve for exact labels: 0 deals settled"), "{drawn:?}");
+        assert!(drawn.note.unwrap().starts_with("on 10 hands; mean of 2 seeds, band from"));
     }
 }

@@ -5,6 +5,7 @@
 //! game = "asian-stud"                # the game's name in the registry
 //! seeds = [1, 2, 3]                  # every agent is trained with each of these seeds
 //! exploitability = true              # compute best responses to each agent, if there is an opponent who acts
+//! axes = ["rewards", "updates"]      # the quantities by which the agents are compared (see CurveAxis)
 //!
 //! [rules]                            # other task options, such as round options and opponents, are allowed too
 //! commission = "both"
@@ -21,6 +22,7 @@
 //! continues from its checkpoint, and the learning rate is reset to its initial value and decays again.
 
 use super::configs::default_config;
+use super::curve_axis::CurveAxis;
 use super::rounds;
 use crate::run::{check_names, check_seeds};
 use anyhow::{Context, anyhow, bail};
@@ -53,6 +55,8 @@ pub struct Experiment {
     pub sample: Option<SampleConfig>,
     /// `true` to compute how much best responses gain against each agent, for games with an opponent who acts.
     pub exploitability: bool,
+    /// The axes of the learning curves. `None` chooses those that differ.
+    pub axes: Option<Vec<CurveAxis>>,
     /// The training configurations of networks by name.
     pub train: BTreeMap<String, TrainConfig>,
     /// The configurations of ensembles of trees by name.
@@ -84,6 +88,7 @@ impl Experiment {
             seeds: take(&mut keys, "seeds")?.unwrap_or_default(),
             sample: take_sample(&mut keys, solver)?,
             exploitability: take(&mut keys, "exploitability")?.unwrap_or_default(),
+            axes: take_axes(&mut keys)?,
             train: take_trainings(&mut keys, "train", |table| tasks::configure(entry.name, &table))?,
             trees: take_trainings(&mut keys, "trees", |table| tasks::configure_trees(entry.name, table))?,
             task: complete_rules(entry, keys)?,
@@ -113,6 +118,7 @@ impl Experiment {
             seeds: vec![1, 2, 3],
             sample: take_sample(&mut Map::new(), solver)?,
             exploitability: false,
+            axes: None,
             task: complete_rules(entry, Map::new())?,
             train,
             trees: BTreeMap::new(),
@@ -166,6 +172,9 @@ impl Experiment {
         // Configurations from before this key existed stay the same.
         if self.exploitability {
             keys.insert("exploitability".to_owned(), json!(true));
+        }
+        if let Some(axes) = &self.axes {
+            keys.insert("axes".to_owned(), json!(axes));
         }
         keys.insert("train".to_owned(), json!(self.train));
         if !self.trees.is_empty() {
@@ -245,6 +254,15 @@ fn find_game(named: Option<String>, given: Option<&str>) -> anyhow::Result<&'sta
 /// Removes a key from a table and parses its value.
 fn take<T: DeserializeOwned>(keys: &mut Map<String, Value>, key: &str) -> anyhow::Result<Option<T>> {
     keys.remove(key).map(serde_json::from_value).transpose().with_context(|| key.to_owned())
+}
+
+fn take_axes(keys: &mut Map<String, Value>) -> anyhow::Result<Option<Vec<CurveAxis>>> {
+    let axes: Option<Vec<CurveAxis>> = take(keys, "axes")?;
+    let mut named = axes.iter().flatten().enumerate();
+    match named.find(|&(i, axis)| axes.iter().flatten().take(i).any(|other| other == axis)) {
+        Some((_, axis)) => bail!("axes: {} appears twice", axis.name()),
+        None => Ok(axes),
+    }
 }
 
 fn take_sample(keys: &mut Map<String, Value>, solver: Option<&SolverEntry>) -> anyhow::Result<Option<SampleConfig>> {
@@ -381,6 +399,12 @@ mod tests {
             ("seeds = [1]", "seeds = [1]\nrules = 3", "rules: invalid type"),
             ("seeds = [1]", "seeds = [1]\nrules = { maximun = 3 }", "maximun"),
             ("seeds = [1]", "seeds = [1]\nsample = { hands = 1 }", "evaluated on all hands"),
+            (
+                "seeds = [1]",
+                "seeds = [1]\naxes = [\"steps\"]",
+                "axes: unknown variant `steps`, expected one of `hands`",
+            ),
+            ("seeds = [1]", "seeds = [1]\naxes = [\"hands\", \"hands\"]", "axes: hands appears twice"),
             ("seeds = [1]", "seeds = [1]\nexploitability = 1", "exploitability: invalid type"),
             ("seeds = [1]", "seeds = [1]\nexploitability = true", "exploitability: joker-seven has no solver that"),
             ("\"all-action\"", "\"magic\"", "train.a: method: unknown name \"magic\""),

@@ -1,13 +1,14 @@
 //! Writes a study's report.
 
-use super::curves::{CurveAxes, learning_figures};
+use super::curves::{CurveLabels, learning_figures};
 use super::experiment::Experiment;
+use super::training_tables::training_section;
 use crate::plot::Axis;
 use crate::report::Report;
 use crate::run::RunFolder;
 use houseway_env::registry;
 use houseway_exact::format::grouped;
-use houseway_exact::solver::{Evaluation, PolicyScore, Scope, StakeUnit};
+use houseway_exact::solver::{Evaluation, MeasuredBaselines, Scope, StakeUnit};
 use houseway_learned::task::Feedback;
 use houseway_learned::trees::TreesConfig;
 
@@ -21,17 +22,21 @@ pub(super) fn report(
     run: &RunFolder,
     unit: StakeUnit,
     evaluation: Evaluation,
+    baselines: &MeasuredBaselines,
 ) -> anyhow::Result<Report> {
     let has_regret = evaluation.scores.iter().any(|score| !score.regret.is_nan());
-    let Evaluation { scores, preface, comparison, plots, note, sections, scope, .. } = evaluation;
+    let Evaluation { preface, comparison, plots, sections, scope, .. } = evaluation;
     let mut report = Report::new(format!("Experiment {}", experiment.name))
         .text(preface)
         .heading("Agents")
         .text(if has_regret { explanation(experiment, unit, scope) } else { ROUNDS.to_owned() })
         .table(comparison);
     report = plots.into_iter().fold(report, Report::plot);
-    if has_regret && experiment.feedback().next().is_some() {
-        report = add_curves(report, experiment, run, unit, &scores, &note)?;
+    if experiment.feedback().next().is_some() {
+        if has_regret {
+            report = add_curves(report, experiment, run, unit, baselines)?;
+        }
+        report = report.section(training_section(experiment, run, round(unit))?);
     }
     Ok(sections.into_iter().fold(report, Report::section))
 }
@@ -46,7 +51,7 @@ const EXPLOITABILITY: &str = " *Exploitability* is the EV that best responses ga
 
 /// Explains the columns when agents are compared with the optimum.
 fn explanation(experiment: &Experiment, unit: StakeUnit, scope: Scope) -> String {
-    let amounts = if unit.percent { format!("per cent of the {}", unit.name) } else { format!("{}s", unit.name) };
+    let amounts = if unit.percent { format!("% of the {}", unit.name) } else { format!("{}s", unit.name) };
     let accuracy = match scope {
         Scope::Whole => "both are exact",
         Scope::Sample => "± is half the width of a 95% confidence interval",
@@ -62,14 +67,31 @@ fn explanation(experiment: &Experiment, unit: StakeUnit, scope: Scope) -> String
 
 /// Returns a sentence about the feedback of each configuration.
 fn feedback(experiment: &Experiment) -> String {
-    let sentence = |(name, feedback): (&String, Feedback)| {
-        format!(" The feedback of *{name}* is *{}*: {}.", feedback.name(), feedback.explanation())
+    let mut kinds: Vec<(Feedback, Vec<&str>)> = vec![];
+    for (name, feedback) in experiment.feedback() {
+        match kinds.iter_mut().find(|(known, _)| *known == feedback) {
+            Some((_, names)) => names.push(name),
+            None => kinds.push((feedback, vec![name])),
+        }
+    }
+    let sentence = |(feedback, names): (Feedback, Vec<&str>)| {
+        let names: Vec<String> = names.iter().map(|name| format!("*{name}*")).collect();
+        let (names, verb) = match &names[..] {
+            [name] => (name.clone(), "learns"),
+            [first @ .., last] => (format!("{} and {last}", first.join(", ")), "learn"),
+            [] => (String::new(), "learns"),
+        };
+        let from = feedback.explanation();
+        match names.trim_matches('*').replace('-', " ") == feedback.name().replace('-', " ") {
+            true => format!(" {names} {verb} from {from}."),
+            false => format!(" {names} {verb} from *{}* feedback, {from}.", feedback.name()),
+        }
     };
     let ensembles = |(name, config): (&String, &TreesConfig)| {
         let trees = grouped(config.stages * config.trees as u64);
         format!(" *{name}* is an ensemble of {trees} boosted trees with a depth of up to {}.", config.depth)
     };
-    experiment.feedback().map(sentence).chain(experiment.trees.iter().map(ensembles)).collect()
+    kinds.into_iter().map(sentence).chain(experiment.trees.iter().map(ensembles)).collect()
 }
 
 fn add_curves(
@@ -77,24 +99,16 @@ fn add_curves(
     experiment: &Experiment,
     run: &RunFolder,
     unit: StakeUnit,
-    scores: &[PolicyScore],
-    note: &str,
+    baselines: &MeasuredBaselines,
 ) -> anyhow::Result<Report> {
-    let axes = CurveAxes { round: round(unit), regret: regret_axis(unit).log() };
-    let references: Vec<PolicyScore> =
-        scores.iter().filter(|score| score.is_reference && score.regret > 0.0).cloned().collect();
     let game = registry::find(experiment.game)?.title.split(',').next().unwrap_or(experiment.game);
-    let title = format!("Learning {game}");
-    let [by_deals, by_time] = learning_figures(experiment, run, &axes, &references, &title, note)?;
-    let round = round(unit);
-    Ok(report
-        .heading("Learning")
-        .figure(
-            format!("regret-by-{round}s"),
-            format!("regret of the learning agents against the {round}s they have seen"),
-            by_deals,
-        )
-        .figure("regret-by-time", "regret of the learning agents against the seconds of training", by_time))
+    let (title, round) = (format!("Learning {game}"), round(unit));
+    let labels = CurveLabels { title, round, regret: regret_axis(unit).log() };
+    let figures = learning_figures(experiment, run, &labels, baselines)?;
+    Ok(figures.into_iter().fold(report.heading("Learning"), |report, (axis, figure)| {
+        let alt = format!("regret of the learning agents by {}", axis.noun(round));
+        report.figure(axis.figure_name(round), alt, figure)
+    }))
 }
 
 /// Returns a linear axis for regrets.

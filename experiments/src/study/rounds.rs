@@ -3,8 +3,8 @@
 use houseway_env::gym::{GameEntry, Policy, stream};
 use houseway_exact::answer::TextTable;
 use houseway_exact::solver::{
-    Control, Entrant, Evaluation, Evaluator, PolicyScore, SampleConfig, SampleSpec, Scope, SolverError, StakeUnit,
-    check_encoding, ev_plot,
+    Control, Entrant, Evaluation, Evaluator, MeasuredBaselines, PolicyScore, SampleConfig, SampleSpec, Scope,
+    SolverError, StakeUnit, check_encoding, ev_plot,
 };
 use houseway_learned::tasks::EnvTask;
 use rand::RngExt;
@@ -104,8 +104,17 @@ impl PlayedRounds {
         Ok(results)
     }
 
-    fn score(&self, policy: &dyn Policy) -> Result<PolicyScore, SolverError> {
-        let results = self.play(policy, self.sample.size)?;
+    /// Returns the policy that chooses legal actions uniformly at random.
+    fn random(&self) -> RandomActions {
+        RandomActions {
+            encoding: self.encoding,
+            actions: self.actions,
+            rng: Mutex::new(stream(self.sample.seed.into())),
+        }
+    }
+
+    fn score(&self, policy: &dyn Policy, rounds: usize) -> Result<PolicyScore, SolverError> {
+        let results = self.play(policy, rounds)?;
         let rounds = results.len() as f64;
         let mean = results.iter().sum::<f64>() / rounds;
         let variance = results.iter().map(|result| (result - mean).powi(2)).sum::<f64>() / (rounds - 1.0);
@@ -116,7 +125,6 @@ impl PlayedRounds {
             regret_ci: None,
             agreement: f64::NAN,
             details: Map::from_iter([("standard_error".to_owned(), json!((variance / rounds).sqrt()))]),
-            is_reference: false,
         })
     }
 }
@@ -131,18 +139,18 @@ impl Evaluator for PlayedRounds {
         Ok(vec![("ev", results.iter().sum::<f64>() / results.len() as f64)])
     }
 
+    fn measured_baselines(&self, _: &Control<'_>) -> Result<MeasuredBaselines, SolverError> {
+        let note = format!("mean of {MEASURED} rounds");
+        Ok(MeasuredBaselines { note, scores: vec![self.score(&self.random(), MEASURED)?] })
+    }
+
     fn evaluate(&self, entrants: &[Entrant<'_>], _: Scope, control: &Control<'_>) -> Result<Evaluation, SolverError> {
-        let random = RandomActions {
-            encoding: self.encoding,
-            actions: self.actions,
-            rng: Mutex::new(stream(self.sample.seed.into())),
-        };
-        let mut scores = vec![PolicyScore { is_reference: true, ..self.score(&random)? }];
+        let mut scores = vec![self.score(&self.random(), self.sample.size)?];
         for entrant in entrants {
             if control.is_cancelled() {
                 return Err(SolverError::Cancelled);
             }
-            scores.push(self.score(entrant.policy)?);
+            scores.push(self.score(entrant.policy, self.sample.size)?);
         }
         let SampleConfig { size, seed } = self.sample;
         let rounds = size.div_ceil(LANES) * LANES;
@@ -162,7 +170,6 @@ impl Evaluator for PlayedRounds {
             plots: vec![ev_plot(&scores, UNIT, &note)],
             sections: vec![],
             scores,
-            note,
         })
     }
 }

@@ -9,7 +9,7 @@ use super::train::{check_continues, train_all};
 use crate::run::{RESULTS, RunFolder, RunSpec};
 use houseway_env::registry;
 use houseway_exact::answer::TextTable;
-use houseway_exact::solver::{Entrant, Evaluation, Scope, SolverError};
+use houseway_exact::solver::{Entrant, Evaluation, MeasuredBaselines, Scope, SolverError};
 use houseway_learned::Agent;
 use houseway_learned::task::TrainingTask;
 use houseway_learned::tasks::LabelledTask;
@@ -127,7 +127,11 @@ impl Study {
             Err(SolverError::Cancelled) => return Ok(Ending::Stopped),
             evaluation => evaluation?,
         };
-        self.save(run, evaluation).map(Ending::Evaluated)
+        let baselines = match control.exact(|control| evaluator.inner().measured_baselines(control)) {
+            Err(SolverError::Cancelled) => return Ok(Ending::Stopped),
+            baselines => baselines?,
+        };
+        self.save(run, evaluation, &baselines).map(Ending::Evaluated)
     }
 
     /// Trains the agents and measures them with an evaluator. Returns `None` if stopped before the end.
@@ -157,7 +161,7 @@ impl Study {
     }
 
     /// Writes the numbers, plots, and report.
-    fn save(&self, run: &RunFolder, evaluation: Evaluation) -> anyhow::Result<Results> {
+    fn save(&self, run: &RunFolder, evaluation: Evaluation, baselines: &MeasuredBaselines) -> anyhow::Result<Results> {
         let mut json = evaluation.json(self.experiment.game);
         for agent in json["agents"].as_array_mut().into_iter().flatten() {
             let name = agent["name"].as_str().and_then(|name| Some(name.rsplit_once(", seed")?.0));
@@ -168,7 +172,7 @@ impl Study {
         let results = Results { json, comparison: evaluation.comparison.clone() };
         run.write_json(RESULTS, &results.json)?;
         write_cards(&self.experiment, run, (self.base.unit(), &evaluation), &results.json)?;
-        report(&self.experiment, run, self.base.unit(), evaluation)?.save(run)?;
+        report(&self.experiment, run, self.base.unit(), evaluation, baselines)?.save(run)?;
         Ok(results)
     }
 }

@@ -103,8 +103,7 @@ fn finished(run: &SweepRun, folder: &Path) -> anyhow::Result<Vec<Row>> {
         let agent = agents.filter_map(Value::as_object).find(|agent| agent["name"] == json!(name));
         row.metrics = metrics(agent.with_context(|| format!("{RESULTS} has no results of {name}"))?);
         let history = MetricHistory::read(&folder.join("train").join(folder_name(name)))?;
-        let last = history.names().last().and_then(|name| history.curve(name).last().copied());
-        row.deals = last.map(|point| point.hands);
+        row.deals = history.last().map(|point| point.hands);
         Ok(row)
     };
     rows(run).into_iter().map(|(name, plain)| row(plain, &name)).collect()

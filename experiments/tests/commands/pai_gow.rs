@@ -2,6 +2,7 @@
 
 use super::common::{houseway, json};
 use assert_cmd::Command;
+use houseway::plot::{Chart, Figure};
 use houseway_env::pai_gow::house_way::BUILT_IN;
 use predicates::prelude::*;
 use serde_json::Value;
@@ -274,7 +275,7 @@ const TINY: &str = "name = \"tiny\"\nseeds = [5]\n[sample]\nhands = 300\n\
 fn repeating(folder: &Path, at: &str, files: &mut BTreeMap<String, Vec<u8>>) {
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
         let name = format!("{at}/{}", entry.file_name().to_str().unwrap());
-        let of_the_clock = ["machine.json", "timing.csv", "tensorboard", "regret-by-time", "checkpoint"];
+        let of_the_clock = ["machine.json", "timing.csv", "tensorboard", "regret-by-processor-time", "checkpoint"];
         if of_the_clock.iter().any(|part| name.contains(part)) {
             continue;
         }
@@ -315,10 +316,40 @@ fn an_experiment_runs_resumes_and_repeats() {
         let count = counted[key].as_str().unwrap().parse().unwrap();
         assert!(card.contains(&houseway_exact::format::grouped(count)), "{card}");
     }
-    houseway(&["report", out]).success().stdout(predicate::str::contains("plots drawn: 5"));
+    houseway(&["report", out]).success().stdout(predicate::str::contains("plots drawn: 8"));
     // Exact results over all hands must be consistent with estimates from a few hands.
     let of_sample = json(&["bench", config, "--out", sample, "--exact", "sample", "--json"]);
     assert_eq!((of_sample["scope"].as_str(), of_sample["hands"].as_u64()), (Some("sample"), Some(300)));
+    // Curves and their reference lines are measured on the same hands, so they agree with the scores on this sample.
+    let read = |name: &str| Figure::read(&first.join(format!("plots/regret-by-{name}.toml"))).unwrap();
+    for (name, title) in
+        [("deals-settled", "Learning Pai Gow Poker by deals settled"), ("hands", "Learning Pai Gow Poker")]
+    {
+        let figure = read(name);
+        assert!(figure.title.starts_with(title), "{}", figure.title);
+        assert!(
+            figure.note.unwrap().starts_with("exact regret on the same 300 hands for all curves and lines; one seed")
+        );
+        let Chart::Lines(chart) = figure.chart else { panic!("curves are lines") };
+        let score = |name: &str| {
+            let agent = of_sample["agents"].as_array().unwrap().iter().find(|agent| agent["name"] == name).unwrap();
+            (agent["regret"].as_f64().unwrap(), [0, 1].map(|end| agent["regret_ci"][end].as_f64().unwrap().max(0.0)))
+        };
+        let near = |name: &str, y: f64, (low, high): (f64, f64)| {
+            let (regret, [from, to]) = score(name);
+            let near = [(y, regret), (low, from), (high, to)].iter().all(|(a, b)| (a - b).abs() < 1e-12);
+            assert!(near, "{name}: {y} {low} {high} instead of {regret} {from} {to}");
+        };
+        assert_eq!(chart.references.len(), 3);
+        chart.references.iter().for_each(|line| near(&line.name, line.y, line.band.unwrap()));
+        for (series, agent) in chart.series.iter().zip(["gradient, seed 5", "regression, seed 5"]) {
+            near(agent, series.points.last().unwrap().1, *series.band.last().unwrap());
+        }
+    }
+    let report = fs::read_to_string(first.join("report.md")).unwrap();
+    assert!(
+        report.contains("## Training") && report.contains("*gradient* learns from *bandit* feedback, the reward of")
+    );
     for random in 0..2 {
         let [of_sample, of_all] = [&of_sample, &results].map(|it| it["agents"][random]["regret"].as_f64().unwrap());
         assert!((of_sample - of_all).abs() < 0.2 * of_all, "{of_sample} {of_all}");

@@ -126,7 +126,7 @@ fn bench(game: &str, config: &str) -> (Value, tempfile::TempDir) {
     for made in ["report.md", "results.json", "plots/ev-by-agent.png", "plots/regret-by-rounds.svg"] {
         assert!(folder.path().join("one").join(made).exists(), "{made}");
     }
-    houseway(&["report", &one]).success().stdout(predicate::str::contains("plots drawn: 5"));
+    houseway(&["report", &one]).success().stdout(predicate::str::contains("plots drawn: 6"));
     (results, folder)
 }
 

@@ -37,7 +37,8 @@ impl From<HeatMap> for Chart {
 pub struct Axis {
     /// The name of the quantity and its unit.
     pub label: String,
-    /// `true` if the scale is logarithmic. Numbers that aren't positive are left out.
+    /// `true` if the scale is logarithmic. Zeros are drawn at its lower end, which is then labeled 0. Negative numbers
+    /// are left out.
     pub log: bool,
     /// `true` if numbers are shown as percentages, such as 1% for 0.01.
     pub percent: bool,
@@ -112,6 +113,9 @@ pub struct Reference {
     pub name: String,
     /// The vertical position.
     pub y: f64,
+    /// The lower and upper end of the uncertainty band, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub band: Option<(f64, f64)>,
 }
 
 impl Series {
@@ -139,8 +143,13 @@ impl LineChart {
     }
 
     /// Adds a labeled horizontal line.
-    pub fn reference(mut self, name: impl Into<String>, y: f64) -> LineChart {
-        self.references.push(Reference { name: name.into(), y });
+    pub fn reference(self, name: impl Into<String>, y: f64) -> LineChart {
+        self.with_reference(Reference { name: name.into(), y, band: None })
+    }
+
+    /// Adds a labeled horizontal line that may have a band.
+    pub fn with_reference(mut self, reference: Reference) -> LineChart {
+        self.references.push(reference);
         self
     }
 }

@@ -34,7 +34,6 @@ impl AsianStudEvaluator<'_> {
             regret_ci: None,
             agreement: same as f64 / classes.hands() as f64,
             details: plays(total.raise_probability().value()),
-            is_reference: true,
         }
     }
 

@@ -86,7 +86,6 @@ impl<'a> JokerSevenEvaluator<'a> {
             regret_ci: None,
             agreement: if regret < 1e-12 { 1.0 } else { 0.0 },
             details: plays(names.collect::<Vec<_>>().join(", ")),
-            is_reference: true,
         }
     }
 

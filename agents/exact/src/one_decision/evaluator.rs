@@ -29,7 +29,6 @@ impl<G: OneDecision> DecisionEvaluator<'_, G> {
             regret_ci: None,
             agreement: agreeing as f64 / solver.hands() as f64,
             details: self.plays(|action| total.probability(action).value()),
-            is_reference: true,
         }
     }
 

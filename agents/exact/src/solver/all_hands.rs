@@ -3,7 +3,8 @@
 use super::control::Control;
 use super::error::SolverError;
 use super::evaluation::{
-    Entrant, Evaluation, PolicyScore, Scope, StakeUnit, check_encoding, check_whole, comparison, ev_plot,
+    Entrant, Evaluation, MeasuredBaselines, PolicyScore, Scope, StakeUnit, check_encoding, check_whole, comparison,
+    ev_plot,
 };
 use super::stochastic::stochastic_section;
 use super::traits::{Evaluator, no_exact_values};
@@ -11,6 +12,9 @@ use crate::answer::Section;
 use houseway_env::gym::{ExactValues, Policy};
 use serde_json::Map;
 use std::sync::Arc;
+
+/// The remark on the accuracy of all results.
+const EXACT: &str = "exact, over all hands";
 
 /// An evaluator that doesn't use samples. Every type that implements this trait is an [`Evaluator`].
 pub trait AllHands: Send + Sync {
@@ -50,7 +54,7 @@ pub trait AllHands: Send + Sync {
 /// Evaluates a policy after checking its encoding.
 fn score(evaluator: &impl AllHands, policy: &dyn Policy) -> Result<PolicyScore, SolverError> {
     check_encoding(policy, &[AllHands::encoding(evaluator)])?;
-    Ok(PolicyScore { is_reference: false, ..evaluator.policy_score(policy)? })
+    evaluator.policy_score(policy)
 }
 
 impl<E: AllHands> Evaluator for E {
@@ -63,6 +67,10 @@ impl<E: AllHands> Evaluator for E {
         Ok(vec![("regret", score.regret), ("ev", score.ev), ("agreement", score.agreement)])
     }
 
+    fn measured_baselines(&self, _: &Control<'_>) -> Result<MeasuredBaselines, SolverError> {
+        Ok(MeasuredBaselines { note: EXACT.to_owned(), scores: self.baselines() })
+    }
+
     fn evaluate(&self, entrants: &[Entrant<'_>], scope: Scope, _: &Control<'_>) -> Result<Evaluation, SolverError> {
         check_whole(scope)?;
         let mut scores = self.baselines();
@@ -70,17 +78,15 @@ impl<E: AllHands> Evaluator for E {
             scores.push(score(self, entrant.policy)?);
         }
         scores.push(self.optimum());
-        let note = "exact, over all hands".to_owned();
         let stochastic = stochastic_section(&scores, |amount| format!("{amount:.6}"));
         Ok(Evaluation {
             scope,
             details: Map::new(),
             preface: self.preface(),
             comparison: comparison(&scores, self.unit()),
-            plots: vec![ev_plot(&scores, self.unit(), &note)],
+            plots: vec![ev_plot(&scores, self.unit(), EXACT)],
             sections: stochastic.into_iter().chain(self.sections()).collect(),
             scores,
-            note,
         })
     }
 

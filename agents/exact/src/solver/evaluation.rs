@@ -8,6 +8,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 
+/// The half-width of a 95% confidence interval, in standard errors.
+pub const Z95: f64 = 1.959_963_984_540_054;
+
+/// The metric for the standard error of the regret, which evaluators report if they measure policies on a sample.
+pub const REGRET_ERROR: &str = "regret_error";
+
 /// The unit used for EVs and regrets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StakeUnit {
@@ -133,9 +139,6 @@ pub struct PolicyScore {
     /// Additional values that depend on the game.
     #[serde(flatten)]
     pub details: Map<String, Value>,
-    /// `true` if learning curves show the policy for comparison.
-    #[serde(skip)]
-    pub is_reference: bool,
 }
 
 /// The evaluation of some policies, the baselines and the optimum.
@@ -153,8 +156,6 @@ pub struct Evaluation {
     pub comparison: TextTable,
     /// Charts that compare the policies.
     pub plots: Vec<Plot>,
-    /// A remark about how accurate the regret is, for use in charts.
-    pub note: String,
     /// The report sections that follow the comparison.
     pub sections: Vec<Section>,
 }
@@ -172,6 +173,23 @@ impl Evaluation {
     }
 }
 
+/// The baselines of a game, measured on the hands that [`Evaluator::measure`](super::Evaluator::measure) uses. Learning
+/// curves may only be compared with scores on these hands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeasuredBaselines {
+    /// A remark about the hands and the accuracy of the regret, for use in charts.
+    pub note: String,
+    /// The scores, without that of the optimum.
+    pub scores: Vec<PolicyScore>,
+}
+
+impl PolicyScore {
+    /// Returns the standard error of the regret, or `None` if the regret is exact.
+    pub fn regret_error(&self) -> Option<f64> {
+        self.regret_ci.map(|[low, high]| (high - low) / (2.0 * Z95))
+    }
+}
+
 /// Returns the score of choosing one of several policies uniformly at random, with the given details.
 pub fn mean_score(name: &str, scores: &[PolicyScore], details: Map<String, Value>) -> PolicyScore {
     let mean = |value: fn(&PolicyScore) -> f64| scores.iter().map(value).sum::<f64>() / scores.len() as f64;
@@ -182,7 +200,6 @@ pub fn mean_score(name: &str, scores: &[PolicyScore], details: Map<String, Value
         regret_ci: None,
         agreement: mean(|score| score.agreement),
         details,
-        is_reference: true,
     }
 }
 

@@ -46,8 +46,8 @@ pub(crate) use decision::{number_of, text_of};
 pub use entry::{SampleSpec, SolverEntry};
 pub use error::{Cancelled, SolverError};
 pub use evaluation::{
-    Entrant, Evaluation, EvaluatorConfig, PolicyScore, SampleConfig, Scope, StakeUnit, check_encoding, check_whole,
-    comparison, ev_plot, mean_score,
+    Entrant, Evaluation, EvaluatorConfig, MeasuredBaselines, PolicyScore, REGRET_ERROR, SampleConfig, Scope, StakeUnit,
+    Z95, check_encoding, check_whole, comparison, ev_plot, mean_score,
 };
 pub use inputs::{FrameSpec, InputSpec, Inputs};
 pub use practice::{Exercise, Practice};

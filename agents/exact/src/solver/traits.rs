@@ -3,7 +3,7 @@
 use super::control::Control;
 use super::decision::Decision;
 use super::error::SolverError;
-use super::evaluation::{Entrant, Evaluation, EvaluatorConfig, Scope};
+use super::evaluation::{Entrant, Evaluation, EvaluatorConfig, MeasuredBaselines, Scope};
 use super::inputs::{FrameSpec, Inputs};
 use super::practice::Practice;
 use crate::answer::{Answer, Frame};
@@ -105,12 +105,19 @@ pub trait Evaluator: Send + Sync {
     /// Returns the name of the observation encoding that evaluated policies must read.
     fn encoding(&self) -> &'static str;
 
-    /// Measures a policy during training. Returns the metrics reported during training: `regret`, and any other values
-    /// that are cheap enough to compute every few seconds.
+    /// Measures a policy during training. Returns the metrics reported during training: first `regret`, its standard error
+    /// ([`REGRET_ERROR`](super::REGRET_ERROR)) if it is measured on a sample, and any other values that are cheap enough
+    /// to compute every few seconds.
     ///
     /// # Errors
     /// Returns an error if the policy reads another encoding.
     fn measure(&self, policy: &dyn Policy) -> Result<Vec<(&'static str, f64)>, SolverError>;
+
+    /// Measures the game's baselines on the same hands as [`Evaluator::measure`], for comparison with learning curves.
+    ///
+    /// # Errors
+    /// Returns an error if the computation was cancelled.
+    fn measured_baselines(&self, control: &Control<'_>) -> Result<MeasuredBaselines, SolverError>;
 
     /// Evaluates policies, the game's baselines and the optimum in one pass.
     ///

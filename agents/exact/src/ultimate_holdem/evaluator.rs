@@ -12,8 +12,8 @@ use crate::Ratio;
 use crate::answer::{Axis, Bar, BarChart, Plot, TextTable};
 use crate::format::percent;
 use crate::solver::{
-    Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, PolicyScore, STOCHASTIC, SampleConfig, SampleSpec, Scope,
-    SolverError, check_encoding, stochastic_section,
+    Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, MeasuredBaselines, PolicyScore, REGRET_ERROR, STOCHASTIC,
+    SampleConfig, SampleSpec, Scope, SolverError, check_encoding, stochastic_section,
 };
 use houseway_env::cards::CardSet;
 use houseway_env::gym::{Policy, stream};
@@ -79,7 +79,6 @@ impl<'a> HoldemEvaluator<'a> {
                 ("regret_before_river".to_owned(), json!(before_river)),
                 ("plays_at_start".to_owned(), json!(Ratio::new(played, COMBINATIONS).value())),
             ]),
-            is_reference: true,
         })
     }
 
@@ -91,7 +90,7 @@ impl<'a> HoldemEvaluator<'a> {
     ) -> Result<PolicyScore, SolverError> {
         check_encoding(policy, &[ENCODING.name()])?;
         let strategy = PolicyStrategy::new(&self.exact.game, policy);
-        Ok(PolicyScore { is_reference: false, ..self.score(policy.name(), &strategy, boards, control)? })
+        self.score(policy.name(), &strategy, boards, control)
     }
 
     /// Adds the EV of the stochastic policy to the score of its greedy choices, if it has probabilities.
@@ -111,6 +110,16 @@ impl<'a> HoldemEvaluator<'a> {
         }
         score.details.insert(STOCHASTIC.to_owned(), details);
         Ok(score)
+    }
+
+    /// Returns the score of the published strategy that serves as a baseline.
+    fn simple(&self, boards: &Boards, control: &Control<'_>) -> Result<PolicyScore, SolverError> {
+        self.score("simple strategy", &Simple::new(&self.exact.game), boards, control)
+    }
+
+    /// Returns the boards for measuring a policy during training.
+    fn boards_in_training(&self) -> Boards {
+        Boards::sample(self.boards.iter().copied().take(BOARDS_IN_TRAINING))
     }
 
     fn preface(&self, boards: &Boards) -> String {
@@ -181,9 +190,19 @@ impl Evaluator for HoldemEvaluator<'_> {
     }
 
     fn measure(&self, policy: &dyn Policy) -> Result<Vec<(&'static str, f64)>, SolverError> {
-        let boards = Boards::sample(self.boards.iter().copied().take(BOARDS_IN_TRAINING));
-        let score = self.policy_score(policy, &boards, &Control::default())?;
-        Ok(vec![("regret", score.regret), ("regret-before-river", before_river(&score))])
+        let score = self.policy_score(policy, &self.boards_in_training(), &Control::default())?;
+        let error = score.regret_error().map(|error| (REGRET_ERROR, error));
+        let values = [("regret", score.regret), ("regret-before-river", before_river(&score))];
+        Ok(values.into_iter().chain(error).collect())
+    }
+
+    fn measured_baselines(&self, control: &Control<'_>) -> Result<MeasuredBaselines, SolverError> {
+        let boards = self.boards_in_training();
+        let note = format!(
+            "regret before the river over all deals, and on the river on the same {} boards for all curves and lines",
+            boards.len()
+        );
+        Ok(MeasuredBaselines { note, scores: vec![self.simple(&boards, control)?] })
     }
 
     fn evaluate(
@@ -196,7 +215,7 @@ impl Evaluator for HoldemEvaluator<'_> {
             Scope::Whole => Boards::all(),
             Scope::Sample => Boards::sample(self.boards.iter().copied()),
         };
-        let mut scores = vec![self.score("simple strategy", &Simple::new(&self.exact.game), &boards, control)?];
+        let mut scores = vec![self.simple(&boards, control)?];
         for entrant in entrants {
             let score = self.policy_score(entrant.policy, &boards, control)?;
             scores.push(self.with_stochastic_ev(score, entrant.policy, &boards, control)?);
@@ -219,7 +238,6 @@ impl Evaluator for HoldemEvaluator<'_> {
             plots: vec![regret_plot(&scores, &note)],
             sections: stochastic.into_iter().chain(optimum_sections(&self.optimum.totals)).collect(),
             scores,
-            note,
         })
     }
 }

@@ -10,7 +10,7 @@ use super::suits::{Flops, boards};
 use super::whole::{FLOPS, FullGame, HandTotals, ProgressFn, Sums, Totals, for_each_flop};
 use super::{ANTE, DEALER_HANDS, DecisionRule, Optimum};
 use crate::Ratio;
-use crate::solver::Cancelled;
+use crate::solver::{Cancelled, Z95};
 use houseway_env::cards::CardSet;
 use houseway_env::ultimate_holdem::Hole;
 use rayon::prelude::*;
@@ -18,8 +18,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The number of hands on a board.
 const HANDS: i64 = super::board::HANDS as i64;
-/// The half-width of a 95% confidence interval, in standard errors.
-const NORMAL_95: f64 = 1.959_963_984_540_054;
 
 /// The game with optimal play on every river. Evaluating it once makes it quick to compute results for any play before
 /// the river.
@@ -199,5 +197,5 @@ fn half_width(sums: &[BoardSums], mean: f64) -> f64 {
 pub(super) fn half_width_of(losses: impl ExactSizeIterator<Item = f64>, mean: f64) -> f64 {
     let n = losses.len() as f64;
     let squares: f64 = losses.map(|loss| (loss - mean).powi(2)).sum();
-    NORMAL_95 * (squares / (n - 1.0) / n).sqrt()
+    Z95 * (squares / (n - 1.0) / n).sqrt()
 }

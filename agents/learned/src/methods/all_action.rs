@@ -11,6 +11,7 @@ use super::prefetch::Prefetch;
 use super::regression_loss::RegressionLoss;
 use crate::limits::{MAX_REWARD_SAMPLES, check};
 use crate::method::{Loss, Method, MethodParameters, Training};
+use crate::metrics::DealTotals;
 use crate::network::Networks;
 use crate::task::{Feedback, Regression, TaskError};
 use burn::prelude::*;
@@ -68,10 +69,12 @@ impl Method for Running {
     fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
         let batch = self.batches.next()?;
         let regressions = batch.regressions(networks, &self.device);
+        let rewards = regressions.iter().map(|regression| regression.rewards).sum();
+        let deals = DealTotals { seen: batch.deals(), settled: batch.settled(), rewards };
         let values = clipped_fraction(&regressions).map(|clipped| (CLIPPED, clipped)).into_iter().collect();
         let losses = regressions.into_iter().map(|regression| self.loss.compute(regression, step));
         let loss = losses.reduce(|sum, loss| sum + loss).expect("a batch has a regression");
-        Ok(Loss { loss, deals: batch.deals(), values })
+        Ok(Loss { loss, deals, values })
     }
 }
 
@@ -95,7 +98,7 @@ mod tests {
         let device = Device::flex();
         let regression = |decisions: usize, clipped| {
             let values = || Tensor::<2>::zeros([decisions, 1], &device);
-            Regression { predictions: values(), targets: values(), mask: None, clipped }
+            Regression { predictions: values(), targets: values(), mask: None, rewards: 0, clipped }
         };
         assert_eq!(clipped_fraction(&[regression(3, Some(1)), regression(5, Some(1))]), Some(0.25));
         assert_eq!(clipped_fraction(&[regression(3, None)]), None);

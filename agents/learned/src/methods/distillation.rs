@@ -8,6 +8,7 @@ use super::regression_loss::RegressionLoss;
 use crate::decisions::Decisions;
 use crate::limits::{MAX_FOCUS, MIN_FOCUS, check};
 use crate::method::{Loss, Method, MethodParameters, Training};
+use crate::metrics::DealTotals;
 use crate::network::{Networks, matrix, to_vec};
 use crate::task::{Feedback, Regression, TaskError, step_stream};
 use burn::prelude::*;
@@ -143,18 +144,22 @@ impl Thinning {
 
 impl Method for Running {
     fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
-        let (evs, deals) = self.draw(&mut step_stream(self.seed, step))?;
+        let (evs, seen) = self.draw(&mut step_stream(self.seed, step))?;
         let tensors = self.decisions.tensors(0, &self.device);
         let ([decisions, places], actions) = (tensors.mask.dims(), self.drawn.evs.len());
         // Padding has no action.
+        let mask = to_vec(tensors.mask.clone());
+        // The solver has settled the deals.
+        let deals = DealTotals { seen, settled: 0, rewards: mask.iter().filter(|&&used| used == 1.0).count() as u64 };
         let target = |(at, used): (usize, f32)| match (used == 1.0, at / places, at % places) {
             (true, decision, place) => evs[decision * actions + self.decisions.action(decision, place)],
             (false, ..) => 0.0,
         };
-        let targets: Vec<f32> = to_vec(tensors.mask.clone()).into_iter().enumerate().map(target).collect();
+        let targets: Vec<f32> = mask.into_iter().enumerate().map(target).collect();
         let [predictions] = tensors.outputs(&networks.parts[0]);
         let targets = matrix(&targets, decisions, &self.device);
-        let regression = Regression { predictions, targets, mask: Some(tensors.mask), clipped: None };
+        let regression =
+            Regression { predictions, targets, mask: Some(tensors.mask), rewards: deals.rewards, clipped: None };
         Ok(Loss { loss: self.parameters.loss.compute(regression, step), deals, values: vec![] })
     }
 }

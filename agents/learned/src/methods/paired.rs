@@ -13,6 +13,7 @@ use super::rollout::draw;
 use super::softmax::{entropy, explore, log_softmax};
 use crate::limits::{MAX_EXPLORATION, check};
 use crate::method::{Loss, Method, MethodParameters, Training};
+use crate::metrics::DealTotals;
 use crate::network::{Networks, matrix, to_vec};
 use crate::schedule::Schedule;
 use crate::scores::ScoreKind;
@@ -84,17 +85,32 @@ impl Method for Running {
         // Use other streams than those for `seed` itself, because those deal the cards.
         let mut rng = step_stream(!self.seed, step);
         let entropy_weight = (self.parameters.entropy * (1.0 - self.schedule.progress(step))) as f32;
+        let (mut rewards, mut entropies) = (0, vec![]);
         let losses = batch.regressions(networks, &self.device).into_iter().map(|regression| {
-            let (gain, entropy) = gain(regression, self.parameters.exploration, &mut rng);
+            let Gain { gain, entropy, pairs } = gain(regression, self.parameters.exploration, &mut rng);
+            rewards += 2 * pairs;
+            entropies.push(f64::from(entropy.clone().into_scalar::<f32>()));
             -gain - entropy * entropy_weight
         });
         let loss = losses.reduce(|sum, loss| sum + loss).expect("a batch has a regression");
-        Ok(Loss { loss, deals: batch.deals(), values: vec![] })
+        let deals = DealTotals { seen: batch.deals(), settled: batch.settled(), rewards };
+        let entropy = entropies.iter().sum::<f64>() / entropies.len() as f64;
+        Ok(Loss { loss, deals, values: vec![("entropy", entropy)] })
     }
 }
 
-/// Returns a value whose gradient estimates the gradient of the mean reward, along with the policy's entropy.
-fn gain(regression: Regression, exploration: f64, rng: &mut impl Rng) -> (Tensor<1>, Tensor<1>) {
+/// The result of [`gain`].
+struct Gain {
+    /// A value whose gradient estimates the gradient of the mean reward.
+    gain: Tensor<1>,
+    /// The policy's entropy.
+    entropy: Tensor<1>,
+    /// The number of pairs with a weight.
+    pairs: u64,
+}
+
+/// Draws a pair of actions for each decision.
+fn gain(regression: Regression, exploration: f64, rng: &mut impl Rng) -> Gain {
     let Regression { predictions: scores, targets, mask, .. } = regression;
     let [decisions, places] = scores.dims();
     let mask = mask.unwrap_or_else(|| scores.ones_like());
@@ -113,6 +129,7 @@ fn gain(regression: Regression, exploration: f64, rng: &mut impl Rng) -> (Tensor
         weights.push(if row[b] > 0.0 { rest / 2.0 } else { 0.0 });
     }
     let device = policy.device();
+    let pairs = weights.iter().filter(|&&weight| weight > 0.0).count() as u64;
     let weights = matrix(&weights, decisions, &device);
     let [first, second] =
         [first, second].map(|chosen| Tensor::<2, Int>::from_data(TensorData::new(chosen, [decisions, 1]), &device));
@@ -120,7 +137,7 @@ fn gain(regression: Regression, exploration: f64, rng: &mut impl Rng) -> (Tensor
     let log_policy = policy.clamp_min(1e-30).log();
     let difference = |of: &Tensor<2>| of.clone().gather(1, first.clone()) - of.clone().gather(1, second.clone());
     let gain = (difference(&log_policy) * difference(&targets) * weights).mean();
-    (gain, entropy(log_softmax, &mask))
+    Gain { gain, entropy: entropy(log_softmax, &mask), pairs }
 }
 
 #[cfg(test)]
@@ -139,8 +156,9 @@ mod tests {
             let one = matrix(&raw, 1, &device).require_grad();
             let predictions = one.clone().repeat_dim(0, count);
             let mask = Some(repeat([1.0, 1.0, 1.0, 0.0]));
-            let regression = Regression { predictions, targets: repeat(rewards), mask, clipped: None };
-            let (gain, entropy) = gain(regression, exploration, &mut rng);
+            let regression = Regression { predictions, targets: repeat(rewards), mask, rewards: 0, clipped: None };
+            let Gain { gain, entropy, pairs } = gain(regression, exploration, &mut rng);
+            assert_eq!(pairs, count as u64);
             let found = to_vec(one.grad(&gain.backward()).unwrap());
             let total: f32 = raw[..3].iter().map(|score| score.exp()).sum();
             let policy: Vec<f32> = raw[..3].iter().map(|score| score.exp() / total).collect();
@@ -160,9 +178,15 @@ mod tests {
         let device = training_device();
         let scores = matrix(&[1.0, 2.0], 1, &device).require_grad();
         let mask = Some(matrix(&[0.0, 1.0], 1, &device));
-        let regression =
-            Regression { predictions: scores.clone(), targets: matrix(&[5.0, 3.0], 1, &device), mask, clipped: None };
-        let (gain, _) = gain(regression, 0.0, &mut step_stream(1, 0));
+        let regression = Regression {
+            predictions: scores.clone(),
+            targets: matrix(&[5.0, 3.0], 1, &device),
+            mask,
+            rewards: 2,
+            clipped: None,
+        };
+        let Gain { gain, pairs, .. } = gain(regression, 0.0, &mut step_stream(1, 0));
+        assert_eq!(pairs, 0);
         assert_eq!(to_vec(scores.grad(&gain.backward()).unwrap()), [0.0, 0.0]);
     }
 }

@@ -13,6 +13,7 @@ use super::softmax::{entropy, log_softmax};
 use crate::decisions::DecisionTensors;
 use crate::limits::{MAX_EPOCHS, check};
 use crate::method::{Loss, Method, MethodParameters, Training};
+use crate::metrics::DealTotals;
 use crate::network::Networks;
 use crate::schedule::Schedule;
 use crate::scores::ScoreKind;
@@ -127,7 +128,7 @@ impl Method for Running {
                 self.played = Some(played);
                 (outputs, deals)
             }
-            _ => (self.rollout.outputs(&self.parameters, networks), 0),
+            _ => (self.rollout.outputs(&self.parameters, networks), DealTotals::default()),
         };
         let played = self.played.as_ref().expect("the first epoch plays");
         let entropy = entropy(outputs.log_policy.clone(), &outputs.mask);

@@ -90,7 +90,8 @@ impl RegressionLoss {
                 (errors.powi_scalar(2) * weights).mean()
             }
             (RegressionLoss::Focused { value_weight, from_step, .. }, mask) if step < from_step => {
-                let regression = Regression { predictions: errors, targets: scores.zeros_like(), mask, clipped: None };
+                let regression =
+                    Regression { predictions: errors, targets: scores.zeros_like(), mask, rewards: 0, clipped: None };
                 RegressionLoss::Differences { value_weight: value_weight as f32 }.compute(regression, step)
             }
             (RegressionLoss::Focused { value_weight, scale, floor, .. }, mask) => {
@@ -115,7 +116,8 @@ mod tests {
         let device = Device::flex();
         let [predictions, targets, mask] = [[1.0, 2.0, 9.0, 4.0], [0.0, 0.0, 0.0, 2.0], [1.0, 1.0, 0.0, 1.0]]
             .map(|values| matrix(&values, 2, &device));
-        loss.compute(Regression { predictions, targets, mask: masked.then_some(mask), clipped: None }, 5).into_scalar()
+        loss.compute(Regression { predictions, targets, mask: masked.then_some(mask), rewards: 0, clipped: None }, 5)
+            .into_scalar()
     }
 
     #[test]
@@ -157,7 +159,8 @@ mod tests {
         let focused = |from_step| {
             let [predictions, targets] = [[0.5, -2.0], [1.5, 1.0]].map(|values| matrix(&values, 2, &device));
             let loss = RegressionLoss::Focused { value_weight: 7.0, scale: 0.5, floor: 0.1, from_step };
-            loss.compute(Regression { predictions, targets, mask: None, clipped: None }, 5).into_scalar::<f32>()
+            loss.compute(Regression { predictions, targets, mask: None, rewards: 0, clipped: None }, 5)
+                .into_scalar::<f32>()
         };
         // The weights are exp(-1) and the floor, because exp(-4) is smaller.
         assert!((focused(0) - ((-1.0f32).exp() + 0.1 * 9.0) / 2.0).abs() < 1e-6);

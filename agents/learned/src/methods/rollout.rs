@@ -3,6 +3,7 @@
 use crate::decisions::DecisionTensors;
 use crate::device::playing_device;
 use crate::method::Training;
+use crate::metrics::DealTotals;
 use crate::network::{Networks, matrix, to_vec};
 use crate::task::{Episodes, TaskError, step_stream};
 use burn::prelude::*;
@@ -52,8 +53,8 @@ pub(super) struct Batch<O> {
     pub(super) returns: Tensor<2>,
     /// The total reward per lane, averaged over all lanes.
     pub(super) reward: f64,
-    /// The number of episodes.
-    pub(super) deals: u64,
+    /// The number of episodes and of the decisions credited with rewards.
+    pub(super) deals: DealTotals,
 }
 
 impl Rollout {
@@ -70,17 +71,21 @@ impl Rollout {
         step: u64,
     ) -> Result<Batch<B::Outputs>, EnvError> {
         let mut rng = step_stream(self.seed, step);
+        let mut deals = DealTotals::default();
         let (played, outputs) = loop {
+            let episodes = self.episodes.lanes.len() as u64;
+            deals += DealTotals { seen: episodes, settled: episodes, rewards: 0 };
             // In a small batch, it's possible that no deal leaves a choice. Play again until there is one.
             if let (played, Some(outputs)) = self.play(behaviour, networks, &mut rng)? {
                 break (played, outputs);
             }
         };
         let decisions = played.lanes.len();
+        deals.rewards = decisions as u64;
         let (returns, reward) = played.returns();
         let chosen = Tensor::from_data(TensorData::new(played.places, [decisions, 1]), &self.device);
         let returns = matrix(&returns, decisions, &self.device);
-        Ok(Batch { outputs, chosen, returns, reward, deals: played.count as u64 })
+        Ok(Batch { outputs, chosen, returns, reward, deals })
     }
 
     /// Plays one episode in every lane. Also returns the outputs for all decisions, or `None` if there were none.

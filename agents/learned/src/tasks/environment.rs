@@ -166,8 +166,19 @@ fn play_at_random(lanes: &mut dyn AnyVecEnv, options: Option<&str>, rng: &mut im
     Ok(drawn)
 }
 
+impl Rewarded {
+    /// Returns the number of legal actions, each of which has a reward.
+    fn legal(&self) -> u64 {
+        self.decisions.masks.iter().filter(|&&legal| legal == 1.0).count() as u64
+    }
+}
+
 impl RewardBatch for Rewarded {
     fn deals(&self) -> u64 {
+        self.lanes as u64
+    }
+
+    fn settled(&self) -> u64 {
         self.lanes as u64
     }
 
@@ -175,7 +186,7 @@ impl RewardBatch for Rewarded {
         let tensors = self.decisions.tensors(0, device);
         let [predictions] = tensors.outputs(&networks.parts[0]);
         let targets = matrix(&self.rewards, self.decisions.count, device);
-        vec![Regression { predictions, targets, mask: Some(tensors.mask), clipped: None }]
+        vec![Regression { predictions, targets, mask: Some(tensors.mask), rewards: self.legal(), clipped: None }]
     }
 
     fn examples(&self, _: &[Model]) -> Vec<Examples> {
@@ -186,6 +197,7 @@ impl RewardBatch for Rewarded {
             counts: vec![self.rewards.len() / count; count],
             targets: self.rewards.clone(),
             mask: Some(self.decisions.masks.clone()),
+            rewards: self.legal(),
         }]
     }
 }

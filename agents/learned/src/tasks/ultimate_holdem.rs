@@ -203,12 +203,14 @@ struct Deals {
     rivers: Vec<f32>,
     /// The mean results of each deal in antes when playing at the start, on the flop and on the river.
     plays: Vec<[f32; 3]>,
+    /// The number of dealer hands that each result is averaged over.
+    samples: u64,
 }
 
 /// Deals `batch` hands to the player, each with a board and `samples` dealer hands from the remaining cards.
 fn deal(game: &Game, starts: &Arc<[f32]>, batch: usize, samples: usize, rng: &mut impl Rng) -> Deals {
     let mut deck: Vec<Card> = CardSet::DECK_52.iter().collect();
-    let mut deals = Deals { starts: Arc::clone(starts), ..Deals::default() };
+    let mut deals = Deals { starts: Arc::clone(starts), samples: samples as u64, ..Deals::default() };
     deals.flops.resize(batch * ROW, 0.0);
     deals.rivers.resize(batch * ROW, 0.0);
     for (flop_row, river_row) in deals.flops.chunks_exact_mut(ROW).zip(deals.rivers.chunks_exact_mut(ROW)) {
@@ -247,6 +249,8 @@ struct Lesson {
     targets: Vec<f32>,
     /// The number of advantages beyond their bound.
     clipped: u64,
+    /// The number of results that no earlier lesson uses.
+    results: u64,
 }
 
 impl Lesson {
@@ -257,17 +261,18 @@ impl Lesson {
         self.clipped += u64::from(advantage.abs() > bound);
     }
 
-    fn regression(&self, network: &Network, device: &Device) -> Option<Regression> {
+    fn regression(&self, network: &Network, samples: u64, device: &Device) -> Option<Regression> {
         let count = self.targets.len();
         (count > 0).then(|| Regression {
             predictions: network.forward(&Inputs::new(&self.rows, count, device)),
             targets: matrix(&self.targets, count, device),
             mask: None,
+            rewards: self.results * samples,
             clipped: Some(self.clipped),
         })
     }
 
-    fn examples(self, part: usize) -> Option<Examples> {
+    fn examples(self, part: usize, samples: u64) -> Option<Examples> {
         let count = self.targets.len();
         (count > 0).then(|| Examples {
             part,
@@ -275,6 +280,7 @@ impl Lesson {
             counts: vec![1; count],
             targets: self.targets,
             mask: None,
+            rewards: self.results * samples,
         })
     }
 }
@@ -296,12 +302,23 @@ impl Deals {
             let [at_once, two, one] = self.plays[i];
             let waits = if on_river { one } else { FOLD };
             let checks = if on_flop { two } else { waits };
+            // The lessons share the results on the flop and on the river.
+            let mut used = [false; 3];
+            let mut use_results = |lesson: &mut Lesson, results: [bool; 3]| {
+                for (used, new) in used.iter_mut().zip(results) {
+                    lesson.results += u64::from(new && !*used);
+                    *used |= new;
+                }
+            };
             if i % STARTS == 0 {
+                use_results(start, [true, on_flop, !on_flop && on_river]);
                 start.add(&self.starts[self.kinds[i] * ROW..][..ROW], at_once, checks, BOUNDS[0]);
             }
             if !start_plays[self.kinds[i]] {
+                use_results(flop, [false, true, on_river]);
                 flop.add(&self.flops[i * ROW..][..ROW], two, waits, BOUNDS[1]);
                 if !on_flop {
+                    use_results(river, [false, false, true]);
                     river.add(&self.rivers[i * ROW..][..ROW], one, FOLD, BOUNDS[2]);
                 }
             }
@@ -315,15 +332,19 @@ impl RewardBatch for Deals {
         self.kinds.len() as u64
     }
 
+    fn settled(&self) -> u64 {
+        self.kinds.len() as u64 * self.samples
+    }
+
     fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {
         let lessons = self.lessons(&networks.models());
         let lessons = lessons.iter().zip(&networks.parts);
-        lessons.filter_map(|(lesson, network)| lesson.regression(network, device)).collect()
+        lessons.filter_map(|(lesson, network)| lesson.regression(network, self.samples, device)).collect()
     }
 
     fn examples(&self, models: &[Model]) -> Vec<Examples> {
         let lessons = self.lessons(models).into_iter().enumerate();
-        lessons.filter_map(|(part, lesson)| lesson.examples(part)).collect()
+        lessons.filter_map(|(part, lesson)| lesson.examples(part, self.samples)).collect()
     }
 }
 
@@ -413,6 +434,37 @@ mod tests {
         let deals = drawn(40_000, 5, 0);
         let mean = |way: usize| deals.plays.iter().map(|plays| f64::from(plays[way])).sum::<f64>() / 40_000.0;
         assert!((mean(0) - mean(2)).abs() < 0.05 && (mean(1) - mean(2)).abs() < 0.02, "{} {}", mean(0), mean(2));
+    }
+
+    #[test]
+    fn results_shared_by_lessons_are_counted_once() {
+        let (deals, device) = (drawn(400, 3, 1), training_device());
+        let task = HoldemTask::new(UltimateHoldem::new(Arc::new(Game::new(Rules::default())))).unwrap();
+        let size = NetworkConfig { width: 8, layers: 2 };
+        for seed in 0..4 {
+            let weights = &mut WeightSource::new(seed, &device);
+            let networks = task.networks(size, Feedback::Redealing, 1, weights);
+            let models = networks.models();
+            let plays = |part: usize, row: &[f32]| plays(&models[part], row, &playing_device())[0];
+            let mut used = 0;
+            for (i, &kind) in deals.kinds.iter().enumerate() {
+                let row = |rows: &[f32], i: usize| rows[i * ROW..][..ROW].to_vec();
+                let at_start = plays(0, &row(&deals.starts, kind));
+                let on_flop = plays(1, &row(&deals.flops, i));
+                let on_river = plays(2, &row(&deals.rivers, i));
+                let trains_start = i % STARTS == 0;
+                // The results of playing at once, on the flop and on the river.
+                let flop = !at_start || trains_start && on_flop;
+                let river = !at_start && (!on_flop || on_river) || trains_start && !on_flop && on_river;
+                used += u64::from(trains_start) + u64::from(flop) + u64::from(river);
+            }
+            let regressions = deals.regressions(&networks, &device);
+            let found: u64 = regressions.iter().map(|regression| regression.rewards).sum();
+            assert_eq!(found, used * MAX_REWARD_SAMPLES as u64, "{seed}");
+            let examples: u64 = deals.examples(&models).iter().map(|examples| examples.rewards).sum();
+            assert_eq!(examples, found);
+        }
+        assert_eq!(deals.settled(), 400 * MAX_REWARD_SAMPLES as u64);
     }
 
     #[test]

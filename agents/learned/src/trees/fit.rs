@@ -2,9 +2,10 @@
 
 use super::config::TreesConfig;
 use crate::checkpoint::{CheckpointError, Measurement};
-use crate::metrics::{MetricSink, TrainingProgress};
+use crate::metrics::{DealTotals, MetricSink, TrainingProgress};
 use crate::model::{BoostedTrees, Model};
 use crate::scores::ScoreKind;
+use crate::stopwatch::Stopwatch;
 use crate::task::{Examples, RewardSource, TaskError, TrainingTask};
 use crate::train::{MeasureFn, TrainError};
 use forust_ml::objective::ObjectiveType;
@@ -15,10 +16,9 @@ use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// The seal of the file with the trees fitted so far.
-const SEAL: Seal = Seal::new("houseway-trees", 1);
+const SEAL: Seal = Seal::new("houseway-trees", 2);
 /// The file's name in the checkpoint folder.
 const TREES: &str = "trees.json";
 
@@ -36,7 +36,7 @@ pub struct FittedTrees {
 struct State {
     config_hash: String,
     stage: u64,
-    hands: u64,
+    deals: DealTotals,
     history: Vec<Measurement>,
     parts: Vec<BoostedTrees>,
 }
@@ -53,7 +53,7 @@ impl State {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             text => {
                 let text = text.map_err(|error| torn(format!("{TREES}: {error}")))?;
-                SEAL.open(&text).map(Some).map_err(|error| torn(format!("{TREES}: {error}")))
+                SEAL.open(&text).map(Some).map_err(|error| CheckpointError::unsealed(folder, TREES, error))
             }
         }
     }
@@ -100,7 +100,7 @@ pub fn fit_trees(
     let mut source = task.reward_source(config.batch, config.reward_samples, seed)?;
     let config_hash = config.hash(seed, &task.hash());
     let parts = outputs.into_iter().map(BoostedTrees::new).collect();
-    let mut state = State { config_hash, stage: 0, hands: 0, history: vec![], parts };
+    let mut state = State { config_hash, stage: 0, deals: DealTotals::default(), history: vec![], parts };
     if let Some(folder) = checkpoints
         && let Some(found) = State::read(folder)?
     {
@@ -109,8 +109,7 @@ pub fn fit_trees(
         }
         state = found;
     }
-    let seconds_before = state.history.last().map_or(0.0, |last| last.progress.seconds);
-    let began = Instant::now();
+    let mut stopwatch = Stopwatch::resume(state.history.last().map(|last| &last.progress));
     for past in &state.history {
         let values: Vec<(&str, f64)> = past.values.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         sink.scalars(&past.progress, &values)?;
@@ -118,12 +117,19 @@ pub fn fit_trees(
     while state.stage < config.stages && !stop.load(Ordering::Relaxed) {
         let loss = add_stage(config, &mut state, &mut source)?;
         let mut values = vec![("loss", loss)];
-        values.extend(evaluator(&*task.agent("trees", &state.models(), ScoreKind::Values)));
+        let agent = task.agent("trees", &state.models(), ScoreKind::Values);
+        values.extend(stopwatch.pause(|| evaluator(&*agent)));
+        let DealTotals { seen, settled, rewards } = state.deals;
         let progress = TrainingProgress {
             step: state.stage,
             steps_total: config.stages,
-            hands: state.hands,
-            seconds: seconds_before + began.elapsed().as_secs_f64(),
+            hands: seen,
+            settled,
+            rewards,
+            // Every tree follows the gradient of the loss.
+            updates: state.stage * config.trees as u64,
+            seconds: stopwatch.seconds(),
+            processor_seconds: stopwatch.processor_seconds(),
         };
         sink.scalars(&progress, &values)?;
         let values = values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
@@ -142,16 +148,18 @@ fn add_stage(config: &TreesConfig, state: &mut State, source: &mut RewardSource)
     let rate = config.learning_rate * (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
     let batch = source(state.stage)?;
     let (mut squares, mut count) = (0.0, 0);
+    let mut deals = DealTotals { seen: batch.deals(), settled: batch.settled(), rewards: 0 };
     for examples in batch.examples(&state.models()) {
         let trees = &mut state.parts[examples.part];
         let (rows, width) = trees.rows(&examples.inputs);
         let errors = errors(&examples, &trees.values(&rows, width));
         squares += errors.iter().map(|(_, error)| error * error).sum::<f64>();
         count += errors.len();
+        deals.rewards += examples.rewards;
         trees.add(&boost(config, rate, (&rows, width), &errors)?);
     }
     state.stage += 1;
-    state.hands += batch.deals();
+    state.deals += deals;
     Ok(squares / count.max(1) as f64)
 }
 
@@ -210,7 +218,7 @@ mod tests {
         let inputs = Inputs::new(&[0.0; 5], 5, &playing_device());
         let targets = vec![1.0, 3.0, 5.0, 9.0, 7.0];
         let mask = Some(vec![1.0, 1.0, 1.0, 0.0, 1.0]);
-        let examples = Examples { part: 0, inputs, counts: vec![3, 2], targets, mask };
+        let examples = Examples { part: 0, inputs, counts: vec![3, 2], targets, mask, rewards: 5 };
         let found = errors(&examples, &[0.0, 0.0, 1.0, 0.0, 2.0]);
         let mean = 8.0 / 3.0;
         assert_eq!(found, [(0, 1.0 - mean), (1, 3.0 - mean), (2, 4.0 - mean), (4, 5.0)]);

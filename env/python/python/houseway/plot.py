@@ -338,6 +338,8 @@ def _draw_lines(axes: Axes, chart: Mapping[str, Any]) -> None:
             axes.fill_between(points[:, 0], low, high, color=color, alpha=0.18, linewidth=0)
     for line in chart["references"]:
         axes.axhline(line["y"], color=_SOFT, linestyle=":", linewidth=1)
+        if "band" in line:
+            axes.axhspan(*map(_number, line["band"]), color=_SOFT, alpha=0.15, linewidth=0)
         axes.annotate(
             line["name"], (1, line["y"]), (-2, 3), xycoords=("axes fraction", "data"), textcoords="offset points",
             ha="right", fontsize=8, color=_SOFT,

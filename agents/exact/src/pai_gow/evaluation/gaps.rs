@@ -10,7 +10,7 @@ use serde::Serialize;
 const LIMITS: [i64; 4] = [1_000, 5_000, 20_000, 100_000];
 /// The number of classes.
 pub(super) const GAPS: usize = LIMITS.len() + 1;
-/// The names of the classes, in per cent of the stake.
+/// The names of the classes, in % of the stake.
 pub(super) const NAMES: [&str; GAPS] = ["below 0.1%", "0.1 to 0.5%", "0.5 to 2%", "2 to 10%", "10% and more"];
 
 /// The results for all hands in a class.

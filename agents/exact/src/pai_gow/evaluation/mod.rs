@@ -18,10 +18,10 @@ use super::policy::{BATCH, ENCODING, Observations, PolicyStrategy, tabulate};
 use super::strategies::ExactStrategy;
 use super::whole::{BestResponse, Cancelled, FullGame, Payoff, Run, Side};
 use super::{BankerTable, ClassTable, NoCardRemoval, PowerRating};
-use crate::format::percent;
+use crate::format::{grouped, percent};
 use crate::solver::{
-    Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, PolicyScore, SampleConfig, SampleSpec, Scope,
-    SolverError, check_encoding, stochastic_section,
+    Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, MeasuredBaselines, PolicyScore, REGRET_ERROR,
+    SampleConfig, SampleSpec, Scope, SolverError, Z95, check_encoding, stochastic_section,
 };
 use exploitability::Exploitability;
 use houseway_env::gym::{ExactValues, Policy};
@@ -29,7 +29,7 @@ use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Candidates, RandomLegal, Strategy, settings_in};
 use report::EvaluationReport;
 use sample::ExactSample;
-use score::{RANDOM_BASELINES, StrategyScore, WholeEv, agreement, regrets};
+use score::{Mean, RANDOM_BASELINES, StrategyScore, WholeEv, agreement, regrets};
 use scored::ScoredTotals;
 use serde_json::{Map, json};
 use std::sync::Arc;
@@ -215,8 +215,27 @@ impl Evaluator for PaiGowEvaluator<'_> {
     fn measure(&self, policy: &dyn Policy) -> Result<Vec<(&'static str, f64)>, SolverError> {
         check_encoding(policy, &[ENCODING.name()])?;
         let regrets = regrets(&self.sample, &PolicyStrategy::new(&self.exact.game, policy));
-        let mean = regrets.iter().sum::<f64>() / regrets.len() as f64;
-        Ok(vec![("regret", mean), ("agreement", agreement(&regrets))])
+        let regret = Mean::compute(regrets.iter().copied());
+        Ok(vec![
+            ("regret", regret.value),
+            ("agreement", agreement(&regrets)),
+            (REGRET_ERROR, (regret.high - regret.low) / (2.0 * Z95)),
+        ])
+    }
+
+    fn measured_baselines(&self, _: &Control<'_>) -> Result<MeasuredBaselines, SolverError> {
+        let house_way = regrets(&self.sample, &*self.way);
+        let score = |name: &str, regrets: &[f64]| {
+            StrategyScore::on_sample(name, &self.sample, regrets, &house_way).into_policy_score()
+        };
+        let baselines = self.baselines();
+        let others = baselines.iter().map(|baseline| score(baseline.name(), &regrets(&self.sample, &**baseline)));
+        let scores = std::iter::once(score(self.way.name(), &house_way)).chain(others).collect();
+        let hands = grouped(self.sample.hands().len() as u64);
+        Ok(MeasuredBaselines {
+            note: format!("exact regret on the same {hands} hands for all curves and lines"),
+            scores,
+        })
     }
 
     fn evaluate(
@@ -233,8 +252,7 @@ impl Evaluator for PaiGowEvaluator<'_> {
             Scope::Sample => self.on_sample(entrants),
         };
         // The random baselines come first, and then the house way, the other baselines, the entrants and the optimum.
-        let references = &mut strategies[RANDOM_BASELINES..BASELINES];
-        references.iter_mut().for_each(|score| (score.is_reference, score.in_detail) = (true, true));
+        strategies[RANDOM_BASELINES..BASELINES].iter_mut().for_each(|score| score.in_detail = true);
         let entered = strategies[BASELINES..].iter_mut().zip(entrants);
         entered.for_each(|(score, entrant)| score.in_detail = entrant.in_detail);
         if self.exploitability {
@@ -242,7 +260,7 @@ impl Evaluator for PaiGowEvaluator<'_> {
         }
         let banker = self.way.name();
         let report = EvaluationReport { exact: self.exact, banker, scope, hands, encoding_regret, scores: &strategies };
-        let (preface, note) = (report.preface(), report.note());
+        let preface = report.preface();
         let (comparison, plots, mut sections) = (report.comparison(), vec![report.ev_plot()], report.sections(&whole));
         let scores: Vec<PolicyScore> = strategies.into_iter().map(StrategyScore::into_policy_score).collect();
         sections.extend(stochastic_section(&scores, |regret| percent(regret, 4)));
@@ -256,7 +274,6 @@ impl Evaluator for PaiGowEvaluator<'_> {
             preface,
             comparison,
             plots,
-            note,
             sections,
             scores,
         })

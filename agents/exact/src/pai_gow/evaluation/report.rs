@@ -58,14 +58,6 @@ impl EvaluationReport<'_> {
         )
     }
 
-    /// Returns a remark about how accurate the regret is.
-    pub(super) fn note(&self) -> String {
-        match self.scope {
-            Scope::Whole => "exact, over all deals".to_owned(),
-            Scope::Sample => format!("exact regret on {} hands", self.hands),
-        }
-    }
-
     pub(super) fn comparison(&self) -> TextTable {
         let header = ["agent", "EV", "regret", "over house way", "agrees"].into_iter();
         let has_exploitability = self.scores.iter().any(|score| score.exploitability.is_some());
@@ -100,7 +92,10 @@ impl EvaluationReport<'_> {
         };
         Plot {
             name: "ev-by-agent",
-            alt: "EV of each agent with its confidence interval",
+            alt: match self.scope {
+                Scope::Whole => "EV of each agent",
+                Scope::Sample => "EV of each agent with its confidence interval",
+            },
             title: "Expected value by agent".to_owned(),
             note,
             chart: BarChart::new(axis, names).with("EV", values).places(3).into(),

@@ -5,14 +5,11 @@ use super::gaps::{GapScore, NAMES};
 use super::sample::ExactSample;
 use super::scored::{Calibration, ScoredTotals};
 use crate::pai_gow::whole::{DealCounts, Payoff};
-use crate::solver::{PolicyScore, STOCHASTIC};
+use crate::solver::{PolicyScore, STOCHASTIC, Z95};
 use houseway_env::pai_gow::house_way::Shape;
 use houseway_env::pai_gow::{Setting, Strategy};
 use serde::Serialize;
 use serde_json::{Map, json};
-
-/// The half-width of a 95% confidence interval, in standard errors.
-const Z95: f64 = 1.959_963_984_540_054;
 
 /// The number of random baselines, whose scores come first.
 pub(super) const RANDOM_BASELINES: usize = 2;
@@ -71,9 +68,6 @@ pub(super) struct StrategyScore {
     pub(super) shapes: Vec<ShapeScore>,
     /// The results by the gap between the best settings.
     pub(super) gaps: Vec<GapScore>,
-    /// `true` if the strategy is a reference, such as the house way or the power rating. References are shown in
-    /// learning curves and in charts by shape.
-    pub(super) is_reference: bool,
     /// `true` if the strategy is shown in charts by shape.
     pub(super) in_detail: bool,
     /// The EVs against best responses, if they were computed.
@@ -148,7 +142,6 @@ impl StrategyScore {
             agreement: agreement(regrets),
             shapes: shapes.filter(|shape| shape.hands > 0).collect(),
             gaps: gaps.collect(),
-            is_reference: false,
             in_detail: false,
             exploitability: None,
             stochastic_regret: None,
@@ -183,7 +176,6 @@ impl StrategyScore {
             regret_ci: (!self.is_exact).then_some([self.regret.low, self.regret.high]),
             agreement: self.agreement,
             details,
-            is_reference: self.is_reference,
         }
     }
 }

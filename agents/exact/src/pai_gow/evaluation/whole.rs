@@ -368,7 +368,6 @@ impl WholeScores {
             agreement: tally.agreement(0..SHAPES, self.hands.iter().sum()),
             shapes: shapes.collect(),
             gaps: gaps.collect(),
-            is_reference: false,
             in_detail: false,
             exploitability: None,
             stochastic_regret: None,

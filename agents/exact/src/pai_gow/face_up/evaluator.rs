@@ -7,8 +7,9 @@ use super::exact_game::ExactGame;
 use crate::answer::TextTable;
 use crate::format::percent;
 use crate::solver::{
-    Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, PolicyScore, SampleConfig, SampleSpec, Scope,
-    SolverError, StakeUnit, WeighedChoices, check_encoding, ev_plot, stochastic_section, weighed_choices,
+    Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, MeasuredBaselines, PolicyScore, REGRET_ERROR,
+    SampleConfig, SampleSpec, Scope, SolverError, StakeUnit, WeighedChoices, Z95, check_encoding, ev_plot,
+    stochastic_section, weighed_choices,
 };
 use houseway_env::gym::{CardGame, CounterfactualGame, Encoding, PROBABILITY_UNIT, Policy, stream};
 use houseway_env::pai_gow::face_up::{FaceUpOptions, Observation};
@@ -17,9 +18,6 @@ use serde_json::{Map, json};
 
 /// The sample that evaluations use.
 pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "deals", default_size: 20_000 };
-
-/// The half-width of a 95% confidence interval, in standard errors.
-const Z95: f64 = 1.959_963_984_540_054;
 
 /// An evaluator that uses a sample of deals.
 pub(super) struct FaceUpEvaluator<'a> {
@@ -76,7 +74,7 @@ impl<'a> FaceUpEvaluator<'a> {
     }
 
     /// Returns the score of a strategy, given its expected reward for each deal.
-    fn score(&self, name: &str, rewards: &[f64], is_reference: bool) -> PolicyScore {
+    fn score(&self, name: &str, rewards: &[f64]) -> PolicyScore {
         let n = rewards.len() as f64;
         let regrets: Vec<f64> = self.deals.iter().zip(rewards).map(|(deal, reward)| deal.best() - reward).collect();
         let regret = regrets.iter().sum::<f64>() / n;
@@ -89,7 +87,6 @@ impl<'a> FaceUpEvaluator<'a> {
             regret_ci: Some([regret - half, regret + half]),
             agreement: regrets.iter().filter(|&&regret| regret == 0.0).count() as f64 / n,
             details: Map::new(),
-            is_reference,
         }
     }
 
@@ -105,7 +102,7 @@ impl<'a> FaceUpEvaluator<'a> {
             let total: f64 = self.deals.iter().zip(weights).map(mean).sum();
             total / f64::from(PROBABILITY_UNIT) / self.deals.len() as f64
         });
-        Ok(self.score(policy.name(), &rewards, false).with_stochastic_ev(ev))
+        Ok(self.score(policy.name(), &rewards).with_stochastic_ev(ev))
     }
 
     /// Returns the scores of a random choice, the dealer's house way and the optimum.
@@ -121,9 +118,9 @@ impl<'a> FaceUpEvaluator<'a> {
         let of = |reward: &dyn Fn(&Deal) -> f64| -> Vec<f64> { self.deals.iter().map(reward).collect() };
         let way = of(&|deal| way(deal).expect("a house way cannot foul"));
         [
-            self.score("random legal", &of(&mean), true),
-            self.score(self.exact.dealer.name(), &way, true),
-            self.score("optimum", &of(&Deal::best), true),
+            self.score("random legal", &of(&mean)),
+            self.score(self.exact.dealer.name(), &way),
+            self.score("optimum", &of(&Deal::best)),
         ]
     }
 }
@@ -135,7 +132,15 @@ impl Evaluator for FaceUpEvaluator<'_> {
 
     fn measure(&self, policy: &dyn Policy) -> Result<Vec<(&'static str, f64)>, SolverError> {
         let score = self.policy_score(policy)?;
-        Ok(vec![("regret", score.regret), ("ev", score.ev), ("agreement", score.agreement)])
+        let error = score.regret_error().map(|error| (REGRET_ERROR, error));
+        let values = [("regret", score.regret), ("ev", score.ev), ("agreement", score.agreement)];
+        Ok(values.into_iter().chain(error).collect())
+    }
+
+    fn measured_baselines(&self, _: &Control<'_>) -> Result<MeasuredBaselines, SolverError> {
+        let [random, way, _] = self.references();
+        let note = format!("exact regret on the same {} deals for all curves and lines", self.config.size);
+        Ok(MeasuredBaselines { note, scores: vec![random, way] })
     }
 
     fn evaluate(&self, entrants: &[Entrant<'_>], scope: Scope, _: &Control<'_>) -> Result<Evaluation, SolverError> {
@@ -173,7 +178,6 @@ impl Evaluator for FaceUpEvaluator<'_> {
             ),
             comparison: table,
             plots: vec![ev_plot(&scores, self.unit, &note)],
-            note,
             sections: stochastic_section(&scores, |amount| percent(amount, 4)).into_iter().collect(),
             scores,
         })

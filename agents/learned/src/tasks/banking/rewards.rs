@@ -11,6 +11,9 @@ use rand::Rng;
 /// The seat that is offered the bank. The other seats follow clockwise.
 const SEAT: usize = 1;
 
+/// The number of seatings in which every deal is played.
+pub(super) const SEATINGS: usize = 2 * HANDS;
+
 /// A lower bound on the factor by which the funds change. The logarithm would be infinite if all funds were lost.
 const MIN_GROWTH: f64 = 0.05;
 
@@ -29,7 +32,7 @@ pub fn rewards(table: &BankingTable, situation: &BankOffer, deals: usize, rng: &
         let hands = Hands::deal(table, situation, &mut pack, rng);
         let dice = || Dice::roll(&mut *rng);
         let button = button(table, situation, dice);
-        for seating in 0..2 * HANDS {
+        for seating in 0..SEATINGS {
             for (answer, sum) in sums.iter_mut().enumerate() {
                 let net = match answer {
                     0 => hands.pass(table, situation, seating),
@@ -40,7 +43,7 @@ pub fn rewards(table: &BankingTable, situation: &BankOffer, deals: usize, rng: &
             }
         }
     }
-    sums.map(|sums| sums.map(|sum| (sum / (deals * 2 * HANDS) as f64) as f32))
+    sums.map(|sums| sums.map(|sum| (sum / (deals * SEATINGS) as f64) as f32))
 }
 
 /// Draws the button's seat for a round in which the learner banks.

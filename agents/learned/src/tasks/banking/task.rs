@@ -2,7 +2,7 @@
 
 use super::banker::{LearnedBanker, inputs};
 use super::features::OfferFeatures;
-use super::rewards::rewards;
+use super::rewards::{SEATINGS, rewards};
 use super::situation::{ANSWERS, BankOffer, BankingTable};
 use crate::config::TrainConfig;
 use crate::methods::{AllAction, MethodConfig};
@@ -97,6 +97,8 @@ struct Rewarded {
     situations: Vec<BankOffer>,
     rewards: Vec<f32>,
     deals: u64,
+    /// The number of deals settled, one for each seating.
+    settled: u64,
 }
 
 /// Draws a batch of situations. Each situation has its own random stream, so the result doesn't depend on how many
@@ -113,12 +115,17 @@ fn draw(task: &BankingTask, batch: usize, samples: usize, seed: u64, step: u64) 
         rewards: drawn.iter().flat_map(|(_, rewards)| rewards.iter().flatten().copied()).collect(),
         situations: drawn.into_iter().map(|(situation, _)| situation).collect(),
         deals: (batch * samples * HANDS) as u64,
+        settled: (batch * samples * SEATINGS) as u64,
     }
 }
 
 impl RewardBatch for Rewarded {
     fn deals(&self) -> u64 {
         self.deals
+    }
+
+    fn settled(&self) -> u64 {
+        self.settled
     }
 
     fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {
@@ -129,6 +136,8 @@ impl RewardBatch for Rewarded {
             predictions: predictions.reshape([count, ANSWERS * VALUES]),
             targets: matrix(&self.rewards, count, device),
             mask: None,
+            // Both values of an answer come from the same result.
+            rewards: self.settled * ANSWERS as u64,
             clipped: None,
         }]
     }

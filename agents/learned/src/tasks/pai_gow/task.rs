@@ -155,6 +155,8 @@ struct Rewarded {
     rewards: Vec<f32>,
     /// The number of hands dealt, including hands with a single candidate.
     dealt: u64,
+    /// The number of hands of the other side that each reward is averaged over.
+    samples: u64,
 }
 
 /// A type-erased version of [`Deals`].
@@ -168,7 +170,8 @@ trait Draws: Send + Sync {
 
 impl<D: Deals> Draws for D {
     fn draw(&self, among: Among, batch: usize, samples: usize, rng: &mut Pcg64) -> Rewarded {
-        let (mut drawn, mut others) = (Rewarded::default(), vec![D::Other::default(); samples]);
+        let drawn = Rewarded { samples: samples as u64, ..Rewarded::default() };
+        let (mut drawn, mut others) = (drawn, vec![D::Other::default(); samples]);
         while drawn.candidates.counts.len() < batch {
             let hand = self.deal(rng, &mut others);
             let candidates = Candidates::new(self.game(), hand);
@@ -189,16 +192,27 @@ impl<D: Deals> Draws for D {
     }
 }
 
+impl Rewarded {
+    /// Returns the number of rewards before averaging.
+    fn used(&self) -> u64 {
+        self.rewards.len() as u64 * self.samples
+    }
+}
+
 impl RewardBatch for Rewarded {
     fn deals(&self) -> u64 {
         self.dealt
+    }
+
+    fn settled(&self) -> u64 {
+        self.candidates.counts.len() as u64 * self.samples
     }
 
     fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {
         let tensors = self.candidates.tensors(0, device);
         let [predictions] = tensors.outputs(&networks.parts[0]);
         let targets = matrix(&self.candidates.pad(&self.rewards), self.candidates.counts.len(), device);
-        vec![Regression { predictions, targets, mask: Some(tensors.mask), clipped: None }]
+        vec![Regression { predictions, targets, mask: Some(tensors.mask), rewards: self.used(), clipped: None }]
     }
 
     fn examples(&self, _: &[Model]) -> Vec<Examples> {
@@ -208,6 +222,7 @@ impl RewardBatch for Rewarded {
             counts: self.candidates.counts.clone(),
             targets: self.rewards.clone(),
             mask: None,
+            rewards: self.used(),
         }]
     }
 }
