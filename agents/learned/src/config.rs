@@ -11,7 +11,13 @@
 //! network = { width = 128, layers = 2 }
 //! ```
 //!
-//! `network = "linear"` is a linear model.
+//! `network = "linear"` is a linear model. The [optimizer](OptimizerConfig) and the [schedule](RateSchedule) of the
+//! learning rate have tables of their own, which may be omitted:
+//!
+//! ```toml
+//! optimizer = { name = "sgd", momentum = 0.9 }
+//! schedule = { name = "linear", warmup = 100 }
+//! ```
 //!
 //! The [`Feedback`](crate::task::Feedback) used by the method may be stated explicitly, as in `feedback = "bandit"`,
 //! but it is only checked. Omitted keys use the task's defaults (see [`TrainConfig::with_overrides`]). Unknown keys,
@@ -20,7 +26,8 @@
 use crate::limits::{self, check, is_zero};
 use crate::methods::MethodConfig;
 use crate::network::NetworkConfig;
-use crate::schedule::Schedule;
+use crate::optimizer::OptimizerConfig;
+use crate::schedule::{RateSchedule, Schedule};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -33,15 +40,23 @@ pub struct TrainConfig {
     pub method: MethodConfig,
     /// The number of optimizer steps to train for.
     pub steps: u64,
-    /// The steps at which the schedule restarts, in ascending order. The learning rate returns to its initial value at
-    /// each restart and falls to zero by the next one, or by the end of training. A run that ended at a restart can be
-    /// continued from there (see [`TrainConfig::hash_at`]).
+    /// The steps at which the schedule restarts, in ascending order. The learning rate's schedule begins again at each
+    /// restart and covers the steps until the next one, or until the end of training. A run that ended at a restart can
+    /// be continued from there (see [`TrainConfig::hash_at`]).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub restarts: Vec<u64>,
     /// The number of deals (hands, rounds or situations) per step.
     pub batch: usize,
-    /// Adam's initial step size. It falls to zero along half a cosine, either over all steps or until the next restart.
+    /// The optimizer. The default is Adam.
+    #[serde(default, skip_serializing_if = "OptimizerConfig::is_default")]
+    pub optimizer: OptimizerConfig,
+    /// The learning rate at the beginning of the schedule, or at the end of its warmup. With Adam, this is the size of
+    /// a step.
     pub learning_rate: f64,
+    /// The schedule of the learning rate. By default, it falls to zero along half a cosine, either over all steps or
+    /// until the next restart.
+    #[serde(default, rename = "schedule", skip_serializing_if = "RateSchedule::is_default")]
+    pub rate_schedule: RateSchedule,
     /// The maximum gradient norm. Larger gradients are scaled down to this norm.
     pub gradient_norm: f32,
     /// The decay per step of an exponential moving average of the weights. If this is positive, the agent plays with
@@ -67,7 +82,9 @@ impl TrainConfig {
             steps: 1000,
             restarts: vec![],
             batch: 2048,
+            optimizer: OptimizerConfig::default(),
             learning_rate: 3e-3,
+            rate_schedule: RateSchedule::default(),
             gradient_norm: 1.0,
             ema: 0.0,
             evaluate_every: 100,
@@ -103,6 +120,8 @@ impl TrainConfig {
         // overridden.
         complete["restarts"] = defaults.restarts.into();
         complete["ema"] = defaults.ema.into();
+        complete["optimizer"] = serde_json::to_value(defaults.optimizer).expect("an optimizer is plain data");
+        complete["schedule"] = serde_json::to_value(defaults.rate_schedule).expect("a schedule is plain data");
         for (key, value) in defaults.method.unwritten() {
             complete["method"][key] = value;
         }
@@ -140,6 +159,8 @@ impl TrainConfig {
                 self.restarts, self.steps
             ));
         }
+        self.optimizer.check().map_err(|error| format!("optimizer.{error}"))?;
+        check("schedule.warmup", self.rate_schedule.warmup(), [0, self.schedule().shortest() - 1])?;
         self.method.check().map_err(|error| format!("method.{error}"))
     }
 
@@ -220,7 +241,7 @@ mod tests {
         assert!(broken(|c| c.learning_rate = f64::NAN).contains("learning-rate"));
         assert!(broken(|c| c.gradient_norm = -1.0).contains("gradient-norm"));
         assert!(
-            broken(|c| c.method = PolicyGradient { entropy: -0.1, exploration: 0.0 }.into())
+            broken(|c| c.method = PolicyGradient { entropy: -0.1, ..Default::default() }.into())
                 .contains("method.entropy = -0.1")
         );
         for (change, part) in [
@@ -239,6 +260,14 @@ mod tests {
                 "method.exploration = 1:",
             ),
             (|c| c.ema = 1.0, "ema = 1: must be between 0 and 0.999999"),
+            (|c| c.optimizer = OptimizerConfig::Sgd { momentum: -0.5 }, "optimizer.momentum = -0.5: must be between 0"),
+            (
+                |c| {
+                    c.rate_schedule = RateSchedule::Linear { warmup: 400 };
+                    c.restarts = vec![400];
+                },
+                "schedule.warmup = 400: must be between 0 and 399",
+            ),
             (|c| c.restarts = vec![0], "restarts = [0]"),
             (|c| c.restarts = vec![500, 500], "ascending order"),
             (|c| c.restarts = vec![1000], "below steps = 1000"),
@@ -293,7 +322,7 @@ mod tests {
         assert_eq!(parse(r#"{"method": "all-action", "steps": 7}"#).unwrap(), TrainConfig { steps: 7, ..all_action });
         let config =
             parse(r#"{"method": {"name": "policy-gradient", "entropy": 1}, "network": {"width": 8}}"#).unwrap();
-        assert_eq!(config.method, PolicyGradient { entropy: 1.0, exploration: 0.0 }.into());
+        assert_eq!(config.method, PolicyGradient { entropy: 1.0, ..Default::default() }.into());
         assert_eq!((config.batch, config.network), (512, NetworkConfig { width: 8, layers: 2 }));
         let config = parse(r#"{"method": {"name": "all-action", "loss": {"value-weight": 0.5}}}"#).unwrap();
         let loss = RegressionLoss::Differences { value_weight: 0.5 };
@@ -328,6 +357,15 @@ mod tests {
         let linear = plain.replace(r#"{"width":32,"layers":2}"#, r#""linear""#);
         assert_eq!(text(r#"{"method": "policy-gradient", "network": "linear"}"#), linear);
         assert_ne!(text(&format!(r#"{{"method": {}}}"#, method.replace("\": 0", "\": 0.5"))), plain);
+        let method = r#"{"name": "policy-gradient", "value-weight": 1}"#;
+        let given = |method: &str, optimizer: &str, schedule: &str| {
+            text(&format!(r#"{{"method": {method}, "optimizer": {optimizer}, "schedule": {schedule}}}"#))
+        };
+        assert_eq!(given(method, r#""adam""#, r#"{"warmup": 0}"#), plain);
+        assert_eq!(given(method, r#"{"name": "adam", "beta-1": 0.9}"#, r#""half-cosine""#), plain);
+        assert_ne!(given(&method.replace('1', "2"), r#""adam""#, r#""half-cosine""#), plain);
+        assert_ne!(given(method, r#""sgd""#, r#""half-cosine""#), plain);
+        assert_ne!(given(method, r#""adam""#, r#""linear""#), plain);
     }
 
     #[test]
@@ -358,6 +396,19 @@ mod tests {
             (r#"{"method": "magic"}"#, "expected one of all-action, policy-gradient"),
             (r#"{"network": {"widht": 5}}"#, "unknown key network.widht; expected one of layers, width"),
             (r#"{"steps": "many"}"#, "steps: invalid type"),
+            (
+                r#"{"optimizer": "newton"}"#,
+                "optimizer: unknown variant `newton`, expected one of `adam`, `adamw`, `sgd`",
+            ),
+            (r#"{"optimizer": {"momentum": 0.9}}"#, "unknown key optimizer.momentum; expected one of beta-1, beta-2"),
+            (r#"{"optimizer": {"name": "sgd", "beta-1": 0.9}}"#, "optimizer: unknown field `beta-1`"),
+            (
+                r#"{"schedule": "cosine"}"#,
+                "schedule: unknown variant `cosine`, expected one of `half-cosine`, `linear`",
+            ),
+            (r#"{"schedule": {"name": "constant", "until": 3}}"#, "schedule: unknown field `until`"),
+            (r#"{"warmup": 3}"#, "unknown key warmup; expected one of"),
+            (r#"{"method": "all-action", "value-weight": 2}"#, "value-weight belongs to a method: use method"),
             (r#"{"method": {"name": "all-action", "loss": "absolute"}}"#, "unknown variant `absolute`"),
         ] {
             let error = parse(json).unwrap_err();

@@ -30,13 +30,14 @@ impl TrainConfig {
     /// Estimates the cost of a run with this configuration.
     pub fn cost(&self) -> Cost {
         let [width, layers, batch] = [self.network.width, self.network.layers, self.batch].map(|size| size as f64);
-        let weights = width * (FEATURES + width * (layers - 1.0));
+        let networks = if self.method.critic_rate().is_some() { 2.0 } else { 1.0 };
+        let weights = networks * width * (FEATURES + width * (layers - 1.0));
         let rows = batch * ROWS;
         let samples = batch * self.method.reward_samples() as f64;
         let updates = self.method.updates() as f64;
         let operations = updates * rows * weights * OPERATIONS_PER_WEIGHT + samples * OPERATIONS_PER_SAMPLE;
         Cost {
-            memory: weights * BYTES_PER_WEIGHT + rows * (FEATURES + width * layers) * BYTES_PER_ACTIVATION,
+            memory: weights * BYTES_PER_WEIGHT + rows * (FEATURES + networks * width * layers) * BYTES_PER_ACTIVATION,
             seconds: self.steps as f64 * operations / OPERATIONS_PER_SECOND,
         }
     }

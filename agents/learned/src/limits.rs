@@ -10,11 +10,16 @@
 //! | `method.thinning.keep` | 0 | 1 |
 //! | `method.exploration` | 0 | [`MAX_EXPLORATION`] |
 //! | `method.epochs` | 1 | [`MAX_EPOCHS`] |
+//! | `method.critic-rate` | [`MIN_CRITIC_RATE`] | [`MAX_CRITIC_RATE`] |
 //! | `ema` | 0 | [`MAX_EMA`] |
 //! | `network.width` | 1 | [`MAX_WIDTH`] |
 //! | `network.layers` | 1 | [`MAX_LAYERS`] |
 //! | `learning-rate` | [`MIN_LEARNING_RATE`] | [`MAX_LEARNING_RATE`] |
 //! | `gradient-norm` | [`MIN_GRADIENT_NORM`] | [`MAX_GRADIENT_NORM`] |
+//! | `optimizer.beta-1`, `optimizer.beta-2`, `optimizer.alpha`, `optimizer.momentum` | 0 | [`MAX_DECAY`] |
+//! | `optimizer.epsilon` | [`MIN_EPSILON`] | [`MAX_EPSILON`] |
+//! | `optimizer.weight-decay` | 0 | [`MAX_WEIGHT_DECAY`] |
+//! | `schedule.warmup` | 0 | one less than the steps until the next restart |
 //!
 //! In the configuration of an [ensemble of trees](crate::trees::TreesConfig):
 //!
@@ -70,11 +75,30 @@ pub const MIN_GRADIENT_NORM: f32 = 1e-6;
 /// The maximum gradient norm.
 pub const MAX_GRADIENT_NORM: f32 = 1e6;
 
+/// The maximum decay per step of the sums and means that an optimizer keeps.
+pub const MAX_DECAY: f64 = 0.999_999;
+/// The minimum number added to an optimizer's denominator.
+pub const MIN_EPSILON: f64 = 1e-12;
+/// The maximum number added to an optimizer's denominator.
+pub const MAX_EPSILON: f64 = 1.0;
+/// The maximum weight decay.
+pub const MAX_WEIGHT_DECAY: f64 = 10.0;
+/// The minimum learning rate of a critic, as a multiple of the actor's.
+pub const MIN_CRITIC_RATE: f64 = 1e-3;
+/// The maximum learning rate of a critic, as a multiple of the actor's.
+pub const MAX_CRITIC_RATE: f64 = 1e3;
+
 /// Returns `true` if a number should be omitted when serializing a configuration. Omitting zeros keeps the hashes of
 /// configurations that are older than the key.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is that of serde")]
 pub(crate) fn is_zero(number: &f64) -> bool {
     *number == 0.0
+}
+
+/// Returns `true` if a number that is 1 by default should be omitted.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is that of serde")]
+pub(crate) fn is_one(number: &f64) -> bool {
+    *number == 1.0
 }
 
 /// Checks that a number is within limits.

@@ -33,6 +33,13 @@ pub trait MethodParameters {
         1
     }
 
+    /// Returns the learning rate of the critic as a multiple of the actor's, or `None` if the method has no critic. The
+    /// critic is a separate network of the same size, with one output per action
+    /// ([`Networks::critic`](crate::network::Networks::critic)).
+    fn critic_rate(&self) -> Option<f64> {
+        None
+    }
+
     /// Returns the parameters that are omitted when serialized with their default values. Omitting them keeps the
     /// hashes of older configurations.
     fn unwritten(&self) -> Vec<(&'static str, Value)> {

@@ -42,6 +42,9 @@ pub struct Network {
 pub struct Networks {
     /// A single network, or one for each kind of decision.
     pub parts: Vec<Network>,
+    /// The network that estimates the values of decisions during training, for methods that have one. Agents play
+    /// without it.
+    pub critic: Option<Network>,
     /// The names of the parts in weight files. Empty for a single network, whose parameters have no prefix.
     #[module(skip)]
     names: &'static [&'static str],
@@ -49,7 +52,7 @@ pub struct Networks {
 
 impl From<Network> for Networks {
     fn from(network: Network) -> Networks {
-        Networks { parts: vec![network], names: &[] }
+        Networks { parts: vec![network], critic: None, names: &[] }
     }
 }
 
@@ -60,7 +63,19 @@ impl Networks {
     /// Panics if the number of names differs from the number of networks.
     pub fn named(names: &'static [&'static str], parts: Vec<Network>) -> Networks {
         assert_eq!(names.len(), parts.len(), "every network has a name");
-        Networks { parts, names }
+        Networks { parts, critic: None, names }
+    }
+
+    /// Adds a critic, which is the first of the given networks.
+    #[must_use]
+    pub fn with_critic(self, critic: Networks) -> Networks {
+        Networks { critic: critic.parts.into_iter().next(), ..self }
+    }
+
+    /// Returns the networks that an agent needs to play.
+    #[must_use]
+    pub fn without_critic(self) -> Networks {
+        Networks { critic: None, ..self }
     }
 
     /// Writes the parameters to a safetensors file with reproducible bytes. Matrices have the shape (inputs, outputs).
@@ -184,7 +199,7 @@ fn wrong_shape(name: &str, shape: &[usize]) -> WeightsError {
 
 impl Networks {
     /// Moves all weights towards the weights of `other`, which must have the same shapes. The result is `decay` times
-    /// the current weights plus `1 - decay` times the others.
+    /// the current weights plus `1 - decay` times the others. Critics aren't averaged.
     pub fn average(&mut self, other: &Networks, decay: f64) {
         for (own, other) in self.parts.iter_mut().zip(&other.parts) {
             own.layers_mut().zip(other.layers()).for_each(|(own, other)| average(own, other, decay));

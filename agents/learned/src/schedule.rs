@@ -1,9 +1,76 @@
-//! The training schedule. It defines the number of steps and when decaying quantities restart.
+//! The training schedule. It defines the number of steps, when decaying quantities restart, and how the learning rate
+//! falls.
 
+use serde::{Deserialize, Serialize};
+use std::f64::consts::PI;
 use std::ops::Range;
 
-/// A training schedule, divided into cycles. In each cycle, the learning rate and other quantities fall from their
-/// initial values to zero.
+/// The learning rate over the course of a cycle, serialized as a table that contains the `name` and the `warmup`.
+///
+/// In the first `warmup` steps, the learning rate rises linearly to the configured one. The curve covers the remaining
+/// steps of the cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "name", deny_unknown_fields, rename_all = "kebab-case")]
+pub enum RateSchedule {
+    /// Falls to zero along half a cosine. This is the default.
+    HalfCosine {
+        /// The number of steps in which the learning rate rises.
+        #[serde(default)]
+        warmup: u64,
+    },
+    /// Falls linearly to zero.
+    Linear {
+        /// The number of steps in which the learning rate rises.
+        #[serde(default)]
+        warmup: u64,
+    },
+    /// Stays the same.
+    Constant {
+        /// The number of steps in which the learning rate rises.
+        #[serde(default)]
+        warmup: u64,
+    },
+}
+
+impl Default for RateSchedule {
+    fn default() -> RateSchedule {
+        RateSchedule::HalfCosine { warmup: 0 }
+    }
+}
+
+impl RateSchedule {
+    /// Returns `true` if this is the default, which isn't serialized, so that the hashes of older configurations stay
+    /// the same.
+    pub(crate) fn is_default(&self) -> bool {
+        *self == RateSchedule::default()
+    }
+
+    /// Returns the number of steps in which the learning rate rises.
+    pub const fn warmup(self) -> u64 {
+        match self {
+            RateSchedule::HalfCosine { warmup }
+            | RateSchedule::Linear { warmup }
+            | RateSchedule::Constant { warmup } => warmup,
+        }
+    }
+
+    /// Returns the learning rate of a step, as a fraction of the configured one.
+    pub fn factor(self, Range { start, end }: Range<u64>, step: u64) -> f64 {
+        let (done, warmup) = (step - start, self.warmup());
+        if done < warmup {
+            return (done + 1) as f64 / (warmup + 1) as f64;
+        }
+        let progress = (done - warmup) as f64 / (end - start - warmup) as f64;
+        match self {
+            RateSchedule::HalfCosine { .. } => (1.0 + (PI * progress).cos()) / 2.0,
+            RateSchedule::Linear { .. } => 1.0 - progress,
+            RateSchedule::Constant { .. } => 1.0,
+        }
+    }
+}
+
+/// A training schedule, divided into cycles. In each cycle, quantities such as the entropy bonus fall from their initial
+/// values to zero, and the learning rate follows its [`RateSchedule`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     /// The total number of steps.
@@ -33,6 +100,13 @@ impl Schedule {
         Schedule { steps, restarts: self.restarts.iter().copied().filter(|&restart| restart < steps).collect() }
     }
 
+    /// Returns the number of steps in the shortest cycle.
+    pub fn shortest(&self) -> u64 {
+        let ends = self.restarts.iter().chain([&self.steps]);
+        let starts = [0].iter().chain(&self.restarts);
+        ends.zip(starts).map(|(end, start)| end - start).min().expect("there is a cycle")
+    }
+
     /// Returns `true` if a cycle ends at this step.
     pub fn ends_at(&self, step: u64) -> bool {
         step == self.steps || self.restarts.contains(&step)
@@ -54,5 +128,22 @@ mod tests {
         assert_eq!(schedule.until(101), Schedule { steps: 150, restarts: vec![100] });
         assert_eq!(schedule.until(300), schedule);
         assert!(schedule.ends_at(150) && schedule.ends_at(300) && !schedule.ends_at(151));
+    }
+
+    #[test]
+    fn the_learning_rate_follows_its_curve_in_each_cycle() {
+        let schedule = Schedule { steps: 110, restarts: vec![10] };
+        assert_eq!((schedule.shortest(), Schedule { steps: 15, ..schedule.clone() }.shortest()), (10, 5));
+        let factors = |rate: RateSchedule, steps: [u64; 4]| steps.map(|step| rate.factor(schedule.cycle(step), step));
+        assert_eq!(factors(RateSchedule::default(), [0, 10, 60, 5]).map(|it| (it * 1e9).round()), [1e9, 1e9, 5e8, 5e8]);
+        assert_eq!(factors(RateSchedule::Linear { warmup: 0 }, [0, 5, 10, 85]), [1.0, 0.5, 1.0, 0.25]);
+        assert_eq!(factors(RateSchedule::Constant { warmup: 0 }, [0, 9, 10, 109]), [1.0; 4]);
+        // The curve begins after the warmup, which is repeated after a restart.
+        assert_eq!(factors(RateSchedule::Linear { warmup: 4 }, [0, 3, 4, 7]), [0.2, 0.8, 1.0, 0.5]);
+        assert_eq!(factors(RateSchedule::Constant { warmup: 4 }, [10, 12, 13, 14]), [0.2, 0.6, 0.8, 1.0]);
+        assert_eq!(
+            factors(RateSchedule::HalfCosine { warmup: 2 }, [0, 2, 10, 12]).map(|it| (it * 3.0).round()),
+            [1.0, 3.0, 1.0, 3.0]
+        );
     }
 }

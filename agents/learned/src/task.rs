@@ -88,7 +88,10 @@ pub enum TaskError {
     #[error("{0}")]
     Unsupported(String),
     /// The task has no exact values to learn from.
-    #[error("this task has no exact labels; use a method with another kind of feedback")]
+    #[error(
+        "this task has no exact labels, because there is no table of the exact values of all its decisions; use a method \
+         with another kind of feedback, such as all-action"
+    )]
     NoExactValues,
     /// The environment rejected a call.
     #[error("environment: {0}")]

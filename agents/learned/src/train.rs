@@ -9,8 +9,8 @@ use crate::network::{Networks, WeightSource};
 use crate::schedule::Schedule;
 use crate::stopwatch::Stopwatch;
 use crate::task::{Agent, NamedValues, TaskError, TrainingTask};
-use burn::grad_clipping::GradientClippingConfig;
-use burn::optim::{AdamConfig, GradientsParams};
+use burn::optim::GradientsParams;
+use burn::tensor::Tensor;
 use houseway_env::gym::EnvError;
 use std::io;
 use std::path::Path;
@@ -95,10 +95,13 @@ pub fn train(
     task.check_feedback(config.method.feedback())?;
     let device = training_device();
     let (feedback, outputs) = (config.method.feedback(), config.method.outputs());
-    let networks = task.networks(config.network, feedback, outputs, &mut WeightSource::new(seed, &device));
-    let clipping = GradientClippingConfig::Norm(config.gradient_norm);
-    let optimizer = AdamConfig::new().with_grad_clipping(Some(clipping)).init();
-    let average = (config.ema > 0.0).then(|| networks.clone());
+    let weights = &mut WeightSource::new(seed, &device);
+    let mut networks = task.networks(config.network, feedback, outputs, weights);
+    if config.method.critic_rate().is_some() {
+        networks = networks.with_critic(task.networks(config.network, feedback, 1, weights));
+    }
+    let optimizer = config.optimizer.init(config.gradient_norm);
+    let average = (config.ema > 0.0).then(|| networks.clone().without_critic());
     let mut learned = Learned { networks, average, optimizer };
     let (schedule, hash) = (config.schedule(), task.hash());
     let mut state = TrainState::new(config.hash_at(0, seed, &hash));
@@ -129,6 +132,18 @@ pub fn train(
 /// quickly.
 fn decay(ema: f64, step: u64) -> f64 {
     ema.min(step as f64 / (step as f64 + 9.0))
+}
+
+/// Updates the weights with the gradients of a loss. A critic has its own learning rate, which is a multiple of `rate`.
+fn descend(learned: &mut Learned, loss: Tensor<1>, rate: f64, critic_rate: Option<f64>) {
+    let mut gradients = loss.backward();
+    // The optimizer leaves parameters without a gradient unchanged.
+    let critic = learned.networks.critic.as_ref().zip(critic_rate);
+    let critic = critic.map(|(critic, factor)| (GradientsParams::from_module(&mut gradients, critic), factor * rate));
+    let gradients = GradientsParams::from_grads(gradients, &learned.networks);
+    for (gradients, rate) in [(gradients, rate)].into_iter().chain(critic) {
+        learned.networks = learned.optimizer.step(rate, learned.networks.clone(), gradients);
+    }
 }
 
 /// A training run in progress.
@@ -183,7 +198,7 @@ impl Learner<'_> {
         }
         sink.finish()?;
         let finished = self.state.step == self.config.steps;
-        let networks = self.learned.average.unwrap_or(self.learned.networks);
+        let networks = self.learned.average.unwrap_or(self.learned.networks).without_critic();
         Ok(Trained { networks, state: self.state, finished })
     }
 
@@ -211,8 +226,8 @@ impl Learner<'_> {
 
     /// Computes the losses for a step and applies their gradients. Returns the mean loss and the method's metrics.
     fn step(&mut self, method: &mut dyn Method) -> Result<(f64, NamedValues), TrainError> {
-        let done = self.schedule.progress(self.state.step);
-        let rate = self.config.learning_rate * (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
+        let cycle = self.schedule.cycle(self.state.step);
+        let rate = self.config.learning_rate * self.config.rate_schedule.factor(cycle, self.state.step);
         let (updates, mut sum, mut values) = (self.config.method.updates(), 0.0, vec![]);
         for update in 0..updates {
             let learned = &mut self.learned;
@@ -221,8 +236,7 @@ impl Learner<'_> {
             if !value.is_finite() {
                 return Err(self.diverged("the loss"));
             }
-            let gradients = GradientsParams::from_grads(loss.loss.backward(), &learned.networks);
-            learned.networks = learned.optimizer.step(rate, learned.networks.clone(), gradients);
+            descend(learned, loss.loss, rate, self.config.method.critic_rate());
             self.state.deals += loss.deals;
             self.state.updates += 1;
             sum += value;

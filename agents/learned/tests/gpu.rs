@@ -32,6 +32,7 @@ fn a_gpu_trains_like_the_cpu_and_continues_its_checkpoints() {
         ("pai-gow-poker", "policy-gradient"),
         ("ultimate-holdem", "all-action"),
         ("asian-stud", "ppo"),
+        ("asian-stud", "actor-critic"),
     ];
     let cases = cases.map(|(game, method)| {
         let config = tasks::configure(game, json!({ "method": method }).as_object().unwrap()).unwrap();

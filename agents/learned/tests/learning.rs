@@ -207,6 +207,7 @@ fn the_wager_that_gains_is_found_up_to_its_maximum() {
         let mut config = TrainConfig { learning_rate: 0.02, ..config("joker-seven", method, 400, 256, 16) };
         match &mut config.method {
             MethodConfig::PolicyGradient(method) => method.entropy = 0.2,
+            MethodConfig::ActorCritic(method) => method.entropy = 0.2,
             MethodConfig::Ppo(method) => method.entropy = 0.2,
             MethodConfig::Paired(method) => method.entropy = 0.2,
             MethodConfig::AllAction(_) | MethodConfig::BanditRegression(_) | MethodConfig::Distillation(_) => {}

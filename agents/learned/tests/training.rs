@@ -9,7 +9,7 @@ use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::table::TableRules;
 use houseway_env::pai_gow::{Dealt, Game, Hand, Rules, Strategy};
 use houseway_learned::checkpoint;
-use houseway_learned::methods::MethodConfig;
+use houseway_learned::methods::{ActorCritic, MethodConfig};
 use houseway_learned::model::Model;
 use houseway_learned::network::{NetworkConfig, Networks, WeightSource, WeightsError};
 use houseway_learned::task::{Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask};
@@ -88,9 +88,28 @@ fn linear() -> [Case; 2] {
     })
 }
 
+/// Returns cases with every optimizer and schedule. The last one has a critic with its own learning rate and averages
+/// the actor's weights.
+fn optimizers() -> Vec<Case> {
+    let configs = [
+        json!({ "optimizer": { "name": "sgd" }, "schedule": { "name": "linear", "warmup": 3 } }),
+        json!({ "optimizer": { "name": "sgd", "momentum": 0.9 }, "schedule": "constant", "restarts": [5] }),
+        json!({ "optimizer": { "name": "adamw", "weight-decay": 0.1 }, "schedule": { "warmup": 2 } }),
+        json!({ "optimizer": "rmsprop", "method": { "name": "policy-gradient", "value-weight": 0.5 } }),
+        json!({ "optimizer": { "name": "rmsprop", "momentum": 0.5 } }),
+        json!({ "ema": 0.8, "method": { "name": "actor-critic", "critic-rate": 3.0, "exploration": 0.1 } }),
+    ];
+    let case = |(i, config): (usize, Value)| {
+        let config = small(TrainConfig::new, config);
+        Case { name: format!("optimizer {i}"), task: tasks::make("asian-stud", "{}").unwrap(), config }
+    };
+    configs.into_iter().enumerate().map(case).collect()
+}
+
 /// Returns every task with every method it supports.
 fn cases() -> Vec<Case> {
     let mut cases = vec![setting_as_bank(), averaged()];
+    cases.extend(optimizers());
     cases.extend(
         [("banking", OfferFeatures::Derived), ("banking raw", OfferFeatures::Raw)]
             .map(|(name, features)| banking(name, features)),
@@ -191,6 +210,30 @@ fn an_agent_plays_with_the_average_of_its_weights() {
     fs::remove_file(checkpoint.join("average.bpk")).unwrap();
     let error = case.run(&case.config, Some(&checkpoint), u64::MAX).err().unwrap().to_string();
     assert!(error.contains("is torn: average.bpk"), "{error}");
+}
+
+#[test]
+fn a_critic_is_in_checkpoints_but_not_in_agents() {
+    let _alone = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let checkpoint = folder.path().join("checkpoint");
+    let case = optimizers().pop().unwrap();
+    let trained = case.whole(&checkpoint);
+    assert!(trained.networks.critic.is_none());
+    let [model, average] = ["model.bpk", "average.bpk"].map(|name| fs::read(checkpoint.join(name)).unwrap());
+    let mentions = |file: &[u8]| String::from_utf8_lossy(file).contains("critic");
+    assert!(mentions(&model) && !mentions(&average));
+    // The learning rate of the critic changes its weights in the first step, and therefore the actor's in the second.
+    let weights = |steps, rate| {
+        let method = ActorCritic { critic_rate: rate, ..ActorCritic::default() }.into();
+        let config = TrainConfig { steps, method, ema: 0.0, ..case.config.clone() };
+        let (networks, file) =
+            (case.run(&config, None, u64::MAX).unwrap().networks, folder.path().join(format!("{steps}-{rate}.bpk")));
+        networks.save_file(&file).unwrap();
+        fs::read(file).unwrap()
+    };
+    assert_eq!(weights(1, 0.1), weights(1, 10.0));
+    assert_ne!(weights(2, 0.1), weights(2, 10.0));
 }
 
 #[test]
@@ -441,6 +484,7 @@ fn unsupported_feedback_is_refused() {
     for (mut case, method, part) in [
         (setting_as_bank(), "policy-gradient", "all-action"),
         (banking("banking", OfferFeatures::Derived), "bandit-regression", "all-action"),
+        (banking("banking", OfferFeatures::Derived), "actor-critic", "all-action"),
         (banking("banking", OfferFeatures::Derived), "paired", "all-action"),
         (setting_as_bank(), "distillation", "no exact labels"),
         (banking("banking", OfferFeatures::Derived), "distillation", "no exact labels"),

@@ -48,7 +48,8 @@ impl StudyBase {
         let game = experiment.game;
         match labelled(experiment) {
             Some(name) if !offers(|solver| solver.has_exact_values()) => Err(anyhow!(
-                "train.{name}: there are no exact labels for {game}; use a method with another kind of feedback"
+                "train.{name}: there are no exact labels for {game}, because its solver doesn't list the exact values of \
+                 all decisions; use a method with another kind of feedback, such as all-action"
             )),
             _ if experiment.exploitability && !offers(|solver| solver.has_exploitability()) => {
                 Err(anyhow!("exploitability: {game} has no solver that responds to the agents; remove the key"))

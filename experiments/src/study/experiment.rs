@@ -13,6 +13,7 @@
 //! [train.all-action]                 # a training configuration and its name
 //! method = "all-action"
 //! steps = 3600
+//! note = "Shown in the report."      # what a reader of the results should know about these agents
 //!
 //! [trees.boosted]                    # the configuration of an ensemble of trees, a baseline for networks
 //! stages = 10
@@ -61,6 +62,8 @@ pub struct Experiment {
     pub train: BTreeMap<String, TrainConfig>,
     /// The configurations of ensembles of trees by name.
     pub trees: BTreeMap<String, TreesConfig>,
+    /// Notes on the configurations of networks and trees, by name. The report shows them. They don't affect any weights.
+    pub notes: BTreeMap<String, String>,
 }
 
 impl Experiment {
@@ -82,7 +85,9 @@ impl Experiment {
     pub fn from_keys(mut keys: Map<String, Value>, game: Option<&str>) -> anyhow::Result<Experiment> {
         let entry = find_game(take(&mut keys, "game")?, game)?;
         let solver = houseway_exact::registry::find(entry.name).ok();
+        let notes = take_notes(&mut keys)?;
         let experiment = Experiment {
+            notes,
             name: take(&mut keys, "name")?.unwrap_or_else(|| entry.name.to_owned()),
             game: entry.name,
             seeds: take(&mut keys, "seeds")?.unwrap_or_default(),
@@ -122,6 +127,7 @@ impl Experiment {
             task: complete_rules(entry, Map::new())?,
             train,
             trees: BTreeMap::new(),
+            notes: BTreeMap::new(),
         })
     }
 
@@ -179,6 +185,10 @@ impl Experiment {
         keys.insert("train".to_owned(), json!(self.train));
         if !self.trees.is_empty() {
             keys.insert("trees".to_owned(), json!(self.trees));
+        }
+        for (name, note) in &self.notes {
+            let section = if self.trees.contains_key(name) { "trees" } else { "train" };
+            keys[section][name]["note"] = json!(note);
         }
         Ok(toml::to_string_pretty(&without_null(keys.into()))?)
     }
@@ -286,6 +296,19 @@ fn take_sample(keys: &mut Map<String, Value>, solver: Option<&SolverEntry>) -> a
     Ok(Some(SampleConfig { size, seed: seed.unwrap_or(SampleConfig::DEFAULT_SEED) }))
 }
 
+/// Removes the notes from all named configurations.
+fn take_notes(keys: &mut Map<String, Value>) -> anyhow::Result<BTreeMap<String, String>> {
+    let mut notes = BTreeMap::new();
+    for section in ["train", "trees"] {
+        for (name, table) in keys.get_mut(section).and_then(Value::as_object_mut).into_iter().flatten() {
+            let note = table.as_object_mut().map(|table| take(table, "note")).transpose();
+            let note = note.with_context(|| format!("{section}.{name}"))?.flatten();
+            notes.extend(note.map(|note| (name.clone(), note)));
+        }
+    }
+    Ok(notes)
+}
+
 /// Removes a table of named configurations and parses each of them.
 fn take_trainings<C>(
     keys: &mut Map<String, Value>,
@@ -353,6 +376,21 @@ mod tests {
         assert_eq!(Experiment::parse(&with.to_toml().unwrap(), None).unwrap(), with);
         assert!(with.evaluator_config(PathBuf::new()).exploitability);
         assert!(super::super::Study::open(with).is_ok());
+    }
+
+    #[test]
+    fn notes_are_written_but_change_no_training() {
+        let parse = |note: &str| {
+            let trees = format!("[trees.b]\nstages = 1\n{note}");
+            let text = format!("name = \"x\"\nseeds = [1]\n[train.a]\nmethod = \"all-action\"\n{note}{trees}");
+            Experiment::parse(&text, Some("asian-stud")).map_err(|error| format!("{error:#}"))
+        };
+        let (plain, noted) = (parse("").unwrap(), parse("note = \"Slow.\"\n").unwrap());
+        assert_eq!(noted.notes, BTreeMap::from(["a", "b"].map(|name| (name.to_owned(), "Slow.".to_owned()))));
+        assert_eq!((&noted.train, &noted.trees), (&plain.train, &plain.trees));
+        assert!(plain.notes.is_empty() && !plain.to_toml().unwrap().contains("note"));
+        assert_eq!(Experiment::parse(&noted.to_toml().unwrap(), None).unwrap(), noted);
+        assert!(parse("note = 3\n").unwrap_err().contains("train.a: note: invalid type"));
     }
 
     #[test]

@@ -31,6 +31,7 @@ pub(super) fn report(
         .heading("Agents")
         .text(if has_regret { explanation(experiment, unit, scope) } else { ROUNDS.to_owned() })
         .table(comparison);
+    report = experiment.notes.iter().fold(report, |report, (name, note)| report.text(format!("*{name}*: {note}")));
     report = plots.into_iter().fold(report, Report::plot);
     if experiment.feedback().next().is_some() {
         if has_regret {

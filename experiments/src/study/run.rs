@@ -164,9 +164,13 @@ impl Study {
     fn save(&self, run: &RunFolder, evaluation: Evaluation, baselines: &MeasuredBaselines) -> anyhow::Result<Results> {
         let mut json = evaluation.json(self.experiment.game);
         for agent in json["agents"].as_array_mut().into_iter().flatten() {
-            let name = agent["name"].as_str().and_then(|name| Some(name.rsplit_once(", seed")?.0));
+            let name = agent["name"].as_str().and_then(|name| Some(name.rsplit_once(", seed")?.0.to_owned()));
+            let name = name.as_deref();
             if let Some((_, feedback)) = self.experiment.feedback().find(|(own, _)| Some(own.as_str()) == name) {
                 agent["feedback"] = json!(feedback.name());
+            }
+            if let Some(note) = name.and_then(|name| self.experiment.notes.get(name)) {
+                agent["note"] = json!(note);
             }
         }
         let results = Results { json, comparison: evaluation.comparison.clone() };

@@ -172,8 +172,8 @@ fn restart_hint(checkpoint: &Path, name: &str, (config, seed): (&TrainConfig, u6
     let restarts = restarted(found.step).restarts;
     (found.step < config.steps).then(|| {
         format!(
-            ". The learning rate falls to zero by the last step, so adding steps alone changes the \
-             schedule. To continue {name} from step {}, add restarts = {restarts:?} next to its steps",
+            ". The schedule of the learning rate ends at the last step, so adding steps alone changes \
+             it. To continue {name} from step {}, add restarts = {restarts:?} next to its steps",
             found.step
         )
     })

@@ -4,7 +4,7 @@
 //! name = "learning-rates"                # the name of the folder under results/
 //! base = "my-experiment.toml"            # an experiment, relative to this file
 //! seeds = [1, 2, 3]                      # every point is trained with each of these seeds
-//! train = ["all-action"]                 # the training configurations to keep
+//! train = ["all-action"]                 # the training configurations to keep, of networks or trees
 //!
 //! [keys]                                 # the keys to change in the experiment
 //! train.all-action.learning-rate = [0.001, 0.003, 0.01]
@@ -46,6 +46,9 @@ const FIXED: [(&str, &str); 4] = [
     ("seeds", "use the key seeds of the sweep"),
     ("kind", "only ordinary experiments can be swept"),
 ];
+
+/// The tables of an experiment that contain training configurations.
+const SECTIONS: [&str; 2] = ["train", "trees"];
 
 /// A sweep over the configurations of an experiment.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,18 +97,18 @@ impl SweepConfig {
         let keys = Domain::collect(&keys).map_err(anyhow::Error::msg)?;
         check_keys(&keys, &base)?;
         keep(&mut base, &trained(train, &keys))?;
-        base.remove("trees");
         let experiment = Experiment::from_keys(base.clone(), None);
         let experiment = experiment.with_context(|| match &base_file {
             Some(file) => format!("base: {}", file.display()),
             None => "base".to_owned(),
         })?;
-        if experiment.train.is_empty() {
+        let trainings = experiment.train.len() + experiment.trees.len();
+        if trainings == 0 {
             bail!("base: the experiment has no training configuration");
         }
         base.insert("game".to_owned(), json!(experiment.game));
         let seeds = seeds.unwrap_or(experiment.seeds);
-        check_names([&name]).and_then(|()| check_seeds(&seeds, experiment.train.len())).map_err(anyhow::Error::msg)?;
+        check_names([&name]).and_then(|()| check_seeds(&seeds, trainings)).map_err(anyhow::Error::msg)?;
         if let Some(random) = random {
             random.check().map_err(anyhow::Error::msg)?;
         } else if let Some((key, _)) = keys.iter().find(|(_, domain)| matches!(domain, Domain::Range { .. })) {
@@ -160,14 +163,14 @@ fn check_keys(keys: &BTreeMap<String, Domain>, base: &Map<String, Value>) -> any
     if keys.is_empty() {
         bail!("keys: name at least one key, such as train.NAME.learning-rate");
     }
-    let names = trainings(base);
     for key in keys.keys() {
         let mut path = key.split('.');
         let first = path.next().unwrap_or_default();
         if let Some((_, remedy)) = FIXED.iter().find(|(name, _)| *name == first) {
             bail!("keys.{key}: can't be changed by a sweep; {remedy}");
         }
-        if first == "train" {
+        if SECTIONS.contains(&first) {
+            let names = names(base, first);
             match path.next() {
                 Some(name) if names.contains(name) => {}
                 name => bail!(
@@ -181,14 +184,22 @@ fn check_keys(keys: &BTreeMap<String, Domain>, base: &Map<String, Value>) -> any
     Ok(())
 }
 
-/// Returns the names of the training configurations.
+/// Returns the names of the training configurations in a section.
+fn names<'a>(base: &'a Map<String, Value>, section: &str) -> BTreeSet<&'a str> {
+    base.get(section).and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name.as_str()).collect()
+}
+
+/// Returns the names of all training configurations.
 fn trainings(base: &Map<String, Value>) -> BTreeSet<&str> {
-    base.get("train").and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name.as_str()).collect()
+    SECTIONS.iter().flat_map(|section| names(base, section)).collect()
 }
 
 /// Returns the names of the training configurations to keep, or `None` to keep all of them.
 fn trained(given: Option<Vec<String>>, keys: &BTreeMap<String, Domain>) -> Option<BTreeSet<String>> {
-    let changed = |key: &String| Some(key.strip_prefix("train.")?.split('.').next()?.to_owned());
+    let changed = |key: &String| {
+        let (section, rest) = key.split_once('.')?;
+        if SECTIONS.contains(&section) { rest.split('.').next().map(str::to_owned) } else { None }
+    };
     given.map(BTreeSet::from_iter).or_else(|| keys.keys().map(changed).collect())
 }
 
@@ -200,8 +211,13 @@ fn keep(base: &mut Map<String, Value>, names: &Option<BTreeSet<String>>) -> anyh
         let known = known.into_iter().collect::<Vec<_>>().join(", ");
         bail!("train: the experiment has no training configuration {name:?}; expected one of {known}");
     }
-    if let Some(Value::Object(trainings)) = base.get_mut("train") {
-        trainings.retain(|name, _| names.contains(name));
+    for section in SECTIONS {
+        if let Some(Value::Object(trainings)) = base.get_mut(section) {
+            trainings.retain(|name, _| names.contains(name));
+            if trainings.is_empty() {
+                base.remove(section);
+            }
+        }
     }
     Ok(())
 }
@@ -228,6 +244,16 @@ mod tests {
         assert_eq!(names("", "rules.commission = [0.0, 0.05]"), ["a", "b"]);
         assert_eq!(names("train = [\"b\"]", "rules.commission = [0.0, 0.05]"), ["b"]);
         assert_eq!(parse("", "train.a.steps = [1]").unwrap().seeds, [4, 5]);
+        let trees = format!("{BASE}[base.trees.c]\nstages = 2\n");
+        let with_trees = |head: &str, keys: &str| {
+            let config =
+                SweepConfig::parse(&format!("name = \"s\"\n{head}\n{trees}[keys]\n{keys}"), Path::new(".")).unwrap();
+            trainings(&config.base).into_iter().map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(with_trees("", "train.a.steps = [1, 2]"), ["a"]);
+        assert_eq!(with_trees("", "trees.c.depth = [4, 6]"), ["c"]);
+        assert_eq!(with_trees("", "rules.commission = [0.0, 0.05]"), ["a", "b", "c"]);
+        assert_eq!(with_trees("train = [\"b\", \"c\"]", "rules.commission = [0.0, 0.05]"), ["b", "c"]);
         let random = parse("seeds = [7]\nrandom = { samples = 3, seed = 2 }", "train.a.steps = { uniform = [1, 9] }");
         assert_eq!(random.unwrap().seeds, [7]);
     }
@@ -237,6 +263,7 @@ mod tests {
         for (head, keys, part) in [
             ("", "train.c.steps = [1]", "keys.train.c.steps: the experiment has no training configuration \"c\""),
             ("", "train = [1]", "keys.train: the experiment has no training configuration \"\"; expected one of a, b"),
+            ("", "trees.c.depth = [1]", "keys.trees.c.depth: the experiment has no training configuration \"c\""),
             ("", "seeds = [1]", "keys.seeds: can't be changed by a sweep; use the key seeds of the sweep"),
             ("", "", "keys: name at least one key"),
             ("", "train.a.steps = []", "keys.train.a.steps: expected a list"),

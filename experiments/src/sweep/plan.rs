@@ -121,7 +121,22 @@ impl Plan {
         labels(self.config.keys.keys())
     }
 
-    /// Returns the training configurations of some runs, each with a name for messages.
+    /// Returns `true` if the runs differ in their rules, opponents or options, so that they play different games.
+    pub fn has_variants(&self) -> bool {
+        self.runs.iter().any(|run| run.spec.task_hash != self.runs[0].spec.task_hash)
+    }
+
+    /// Returns the number of steps of some runs, which are stages for trees.
+    pub fn steps(&self, runs: &[usize]) -> u64 {
+        let steps = |&run: &usize| {
+            let Experiment { train, trees, .. } = &self.runs[run].experiment;
+            train.values().map(|config| config.steps).sum::<u64>()
+                + trees.values().map(|config| config.stages).sum::<u64>()
+        };
+        runs.iter().map(steps).sum()
+    }
+
+    /// Returns the training configurations of the networks of some runs, each with a name for messages.
     pub fn trainings(&self, runs: &[usize]) -> Vec<(String, &TrainConfig)> {
         let of_run = |&run: &usize| {
             let SweepRun { name, experiment, .. } = &self.runs[run];

@@ -31,12 +31,14 @@ pub(super) fn report(summary: &Summary<'_>) -> Report {
                  row per point, agent and seed. Each run has its own report in `points/NAME`.";
     let shown = summary.points.len().min(LISTED);
     let mut report = Report::new(format!("Sweep {}", plan.config.name)).text(about).text(files);
-    report = report.heading("Best points").table(summary.table(LISTED));
+    let (all, name) = if plan.has_variants() { ("Points", "points") } else { ("Best points", "best-points") };
+    report = report.heading(all).table(summary.table(LISTED));
     if shown < summary.points.len() {
-        report = report.text(format!("These are the best {shown} of {} points.", summary.points.len()));
+        report = report.text(format!("These are the {} {shown} of {} points.", summary.first(), summary.points.len()));
     }
     let metric = summary.metric;
-    report = report.figure("best-points", format!("{metric} of the best points with 95% intervals"), bars(summary));
+    let alt = format!("{metric} of the {} points with 95% intervals", summary.first());
+    report = report.figure(name, alt, bars(summary, all));
     for key in varied(&plan.points) {
         let label = plan.labels()[key];
         for (name, figure) in by_key(summary, key) {
@@ -55,8 +57,8 @@ fn metric_axis(summary: &Summary<'_>) -> Axis {
     }
 }
 
-/// Draws the best points as bars.
-fn bars(summary: &Summary<'_>) -> Figure {
+/// Draws the first points as bars.
+fn bars(summary: &Summary<'_>, title: &str) -> Figure {
     let best: Vec<&PointSummary> = summary.points.iter().filter(|point| point.iqm.is_finite()).take(BARS).collect();
     let names = best.iter().map(|point| summary.label(point)).collect();
     let bar = |point: &&PointSummary| match point.ci {
@@ -64,7 +66,7 @@ fn bars(summary: &Summary<'_>) -> Figure {
         None => Bar::from(point.iqm),
     };
     let chart = BarChart::new(metric_axis(summary), names).with(summary.metric, best.iter().map(bar).collect());
-    Figure::new(format!("Best points of {}", summary.plan.config.name), chart).note(note(summary, "95% intervals"))
+    Figure::new(format!("{title} of {}", summary.plan.config.name), chart).note(note(summary, "95% intervals"))
 }
 
 fn note(summary: &Summary<'_>, band: &str) -> String {

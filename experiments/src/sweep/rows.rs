@@ -4,7 +4,7 @@ use super::plan::{Plan, SweepRun};
 use super::worker::RunStatus;
 use crate::metrics::MetricHistory;
 use crate::run::{RESULTS, cannot_read, read_own_text};
-use crate::study::{folder_name, has_diverged};
+use crate::study::{Experiment, folder_name, has_diverged};
 use anyhow::{Context, bail};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -48,7 +48,7 @@ pub struct Row {
     pub seed: u64,
     /// The state of the agent.
     pub status: AgentStatus,
-    /// The number of optimizer steps.
+    /// The number of optimizer steps, or of stages for trees.
     pub steps: u64,
     /// The number of deals seen, if the agent was evaluated.
     pub deals: Option<u64>,
@@ -119,17 +119,21 @@ fn diverged(run: &SweepRun, folder: &Path) -> Vec<Row> {
 
 /// Returns a row without results for each agent, and the agent's full name.
 fn rows(run: &SweepRun) -> Vec<(String, Row)> {
-    let row = |(name, config): (&String, &houseway_learned::TrainConfig)| Row {
+    let row = |(agent, steps): (&String, u64)| Row {
         run: run.name.clone(),
         point: run.point,
-        agent: name.clone(),
+        agent: agent.clone(),
         seed: run.seed,
         status: AgentStatus::Finished,
-        steps: config.steps,
+        steps,
         deals: None,
         metrics: BTreeMap::new(),
     };
-    run.experiment.agents().map(|(name, ..)| name).zip(run.experiment.train.iter().map(row)).collect()
+    let Experiment { train, trees, .. } = &run.experiment;
+    let networks = train.iter().map(|(name, config)| (name, config.steps));
+    let rows = networks.chain(trees.iter().map(|(name, config)| (name, config.stages))).map(row);
+    let names = run.experiment.agents().map(|(name, ..)| name);
+    names.chain(run.experiment.ensembles().map(|(name, ..)| name)).zip(rows).collect()
 }
 
 /// Returns the numbers among the results of an agent.

@@ -32,9 +32,12 @@ pub(super) struct PointSummary {
     pub(super) iqm: f64,
     /// The 95% interval of the interquartile mean, or `None` if there is at most one value.
     pub(super) ci: Option<[f64; 2]>,
+    /// The EV of the optimum, if it is known and a seed has results. It is the same for all seeds.
+    pub(super) optimum: Option<f64>,
 }
 
-/// The results of a sweep, with the best point first.
+/// The results of a sweep, with the best point first. If the points are different games, they are in the order of the
+/// configuration.
 pub(super) struct Summary<'a> {
     /// The sweep.
     pub(super) plan: &'a Plan,
@@ -63,6 +66,7 @@ impl PointSummary {
             iqm: interquartile_mean(from_ref(&scores)),
             ci,
             scores,
+            optimum: rows.iter().find_map(|row| Some(row.metrics.get("ev")? + row.metrics.get("regret")?)),
         }
     }
 }
@@ -81,6 +85,7 @@ impl<'a> Summary<'a> {
         let mut points: Vec<PointSummary> = groups.par_iter().map(|rows| PointSummary::new(rows, metric)).collect();
         let order = |point: &PointSummary| if has_regret { point.iqm } else { -point.iqm };
         // NaN comes after all numbers. The sort is stable, so equal points stay in the order of the configuration.
+        let order = |point: &PointSummary| if plan.has_variants() { 0.0 } else { order(point) };
         points.sort_by(|a, b| (a.missing > 0).cmp(&(b.missing > 0)).then(order(a).total_cmp(&order(b))));
         Summary { plan, metric, points, rows }
     }
@@ -97,6 +102,7 @@ impl<'a> Summary<'a> {
                 "missing": summary.missing,
                 "iqm": finite(summary.iqm),
                 "ci": summary.ci,
+                "optimum": summary.optimum,
                 "min": range.map(|[low, _]| low),
                 "max": range.map(|[_, high]| high),
             })
@@ -118,6 +124,8 @@ impl<'a> Summary<'a> {
         let mut header: Vec<String> = keys.iter().map(|key| labels[key].to_owned()).collect();
         header.extend(has_agents.then(|| "agent".to_owned()));
         let first_number = header.len();
+        let has_optima = self.plan.has_variants() && self.metric == "regret";
+        header.extend(has_optima.then(|| "EV of the optimum".to_owned()));
         header.extend(["runs".to_owned(), format!("{}, IQM", self.metric), "95% interval".to_owned()]);
         header.extend(has_missing.then(|| "diverged".to_owned()));
         let percent = self.plan.unit().percent;
@@ -131,6 +139,7 @@ impl<'a> Summary<'a> {
             let set = &self.plan.points[summary.point].set;
             let mut cells: Vec<String> = keys.iter().map(|key| shown(&set[*key])).collect();
             cells.extend(has_agents.then(|| summary.agent.clone()));
+            cells.extend(has_optima.then(|| summary.optimum.map_or("-".to_owned(), number)));
             let ci = summary.ci.map_or("-".to_owned(), |[low, high]| format!("{} to {}", number(low), number(high)));
             cells.extend([summary.scores.len().to_string(), number(summary.iqm), ci]);
             cells.extend(has_missing.then(|| summary.missing.to_string()));
@@ -169,6 +178,14 @@ impl<'a> Summary<'a> {
             "regret" => "regret (lower is better)",
             _ => "EV (higher is better)",
         };
+        if self.plan.has_variants() {
+            return format!(
+                "Each point was trained with {seeds}. The points have different rules, opponents or options and are \
+                 therefore in the order of the configuration. The table shows the interquartile mean (IQM) of the \
+                 {metric}, in {unit}. Each point is compared with the optimum of its own game. The interval comes from a \
+                 bootstrap over the seeds."
+            );
+        }
         format!(
             "Each point was trained with {seeds}. The points are ordered by the interquartile mean (IQM) of the {metric}, in \
              {unit}. Its interval comes from a bootstrap over the seeds. The best of many points is also a lucky \
@@ -177,12 +194,17 @@ impl<'a> Summary<'a> {
         )
     }
 
+    /// Returns the adjective for the points that are shown if there are too many.
+    pub(super) fn first(&self) -> &'static str {
+        if self.plan.has_variants() { "first" } else { "best" }
+    }
+
     /// Returns the summary for the terminal.
     pub(super) fn text(&self) -> String {
         let table = terminal(&self.table(SHOWN));
         let shown = SHOWN.min(self.points.len());
         let all = self.points.len();
-        let head = if shown < all { format!("The best {shown} of {all} points. ") } else { String::new() };
+        let head = if shown < all { format!("The {} {shown} of {all} points. ", self.first()) } else { String::new() };
         format!("{}\n{table}", wrapped(&(head + &self.explanation())))
     }
 }

@@ -15,7 +15,7 @@
 //! | `agent` | string | the name of the training configuration |
 //! | `seed` | uint64 | the seed |
 //! | `status` | string | `finished`, `diverged`, or `not evaluated` if another agent in the run diverged |
-//! | `steps`, `deals` | int64 | the optimizer steps, and the deals seen in training |
+//! | `steps`, `deals` | int64 | the optimizer steps (stages for trees), and the deals seen in training |
 //! | the swept keys | boolean, int64, double or string | the value; a list or table is JSON |
 //! | the metrics | double | the results of the evaluation, such as `ev`, `regret` and `agreement` |
 //!

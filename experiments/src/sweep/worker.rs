@@ -79,13 +79,12 @@ pub(super) struct Training<'a> {
 /// # Errors
 /// Returns the first error. The other runs save a checkpoint and stop.
 pub(super) fn train(plan: &Plan, runs: &[usize], training: &Training<'_>) -> anyhow::Result<()> {
-    let steps = plan.trainings(runs).iter().map(|(_, config)| config.steps).sum();
     let worker = Worker {
         plan,
         runs,
         training,
         evaluators: plan.bases.iter().map(|_| Mutex::new(None)).collect(),
-        progress: SharedProgress::new(&format!("0 of {} runs", runs.len()), steps),
+        progress: SharedProgress::new(&format!("0 of {} runs", runs.len()), plan.steps(runs)),
         next: AtomicUsize::new(0),
         done: AtomicUsize::new(0),
         failed: Mutex::new(None),

@@ -441,6 +441,27 @@ fn outputs_do_not_overwrite_inputs() {
     assert_eq!(fs::read_to_string(place.path("tiny.toml")).unwrap(), TINY);
 }
 
+#[test]
+fn notes_are_in_the_report_and_change_no_weights() {
+    let place = Place::new(TINY);
+    place.houseway(&["bench", "tiny.toml", "--out", "plain"]).success();
+    place.configure(&format!("{TINY}note = \"It collapses, because it never explores.\"\n").replace(
+        "\nnetwork = { width = 8, layers = 1 }\nnote",
+        "\nnetwork = { width = 8, layers = 1 }\noptimizer = \"adam\"\nschedule = \"half-cosine\"\nnote",
+    ));
+    place.houseway(&["bench", "tiny.toml", "--out", "noted"]).success();
+    let report = fs::read_to_string(place.path("noted/report.md")).unwrap();
+    assert!(report.contains("\n*gradient*: It collapses, because it never explores.\n"), "{report}");
+    let note = |folder: &str| {
+        let agents = place.json(&format!("{folder}/results.json"))["agents"].as_array().unwrap().clone();
+        agents.into_iter().find(|agent| agent["name"] == "gradient, seed 5").unwrap()["note"].clone()
+    };
+    assert_eq!((note("plain"), note("noted")), (Value::Null, "It collapses, because it never explores.".into()));
+    let weights = |folder: &str| fs::read(place.path(&format!("{folder}/train/gradient-seed-5/weights.safetensors")));
+    // The weights contain the hash of the training configuration.
+    assert!(weights("plain").unwrap() == weights("noted").unwrap());
+}
+
 #[cfg(not(feature = "gpu"))]
 #[test]
 fn an_unavailable_device_is_refused_before_anything_is_written() {

@@ -229,6 +229,49 @@ fn random_points_are_drawn_from_ranges() {
     assert_eq!(serde_json::from_slice::<Value>(&again.get_output().stdout).unwrap(), answer);
 }
 
+/// An experiment with a network and an ensemble of trees.
+const TREES: &str = "name = \"tiny\"\ngame = \"asian-stud\"\nseeds = [9]\n[train.network]\nmethod = \"all-action\"\n\
+    steps = 6\nbatch = 64\nevaluate-every = 3\nnetwork = { width = 8, layers = 1 }\n[trees.boosted]\nstages = 2\n\
+    trees = 2\nbatch = 256\n";
+
+#[test]
+fn rules_are_swept_with_networks_and_trees() {
+    let keys = "[keys]\nrules.commission-rate = [0.05, 0.0]\nrules.joker = [\"none\", \"one\"]\n";
+    let place = Place::new(&format!("name = \"rules\"\nbase = \"tiny.toml\"\nseeds = [1]\n{keys}"));
+    fs::write(place.path("tiny.toml"), TREES).unwrap();
+    let answer = place.json(&[]);
+    let runs = answer["runs"].as_array().unwrap();
+    let shapes: BTreeSet<(&str, u64)> =
+        runs.iter().map(|run| (run["agent"].as_str().unwrap(), run["steps"].as_u64().unwrap())).collect();
+    assert_eq!((runs.len(), shapes), (8, BTreeSet::from([("network", 6), ("boosted", 2)])));
+    assert!(runs.iter().all(|run| run["deals"].as_u64().unwrap() > 0));
+    // The points are different games, so they stay in the order of the configuration, each with its own optimum.
+    let points = answer["points"].as_array().unwrap();
+    let rates: Vec<f64> = points.iter().map(|it| it["set"]["rules.commission-rate"].as_f64().unwrap()).collect();
+    assert_eq!(rates, [0.05, 0.05, 0.05, 0.05, 0.0, 0.0, 0.0, 0.0]);
+    let optima: Vec<f64> = points.iter().map(|point| point["optimum"].as_f64().unwrap()).collect();
+    for (two, point) in optima.chunks(2).zip(points.iter().step_by(2)) {
+        assert!((two[0] - two[1]).abs() < 1e-12, "both agents of a point play the same game");
+        let [joker, rate] = ["joker", "commission-rate"].map(|key| point["set"][format!("rules.{key}")].to_string());
+        let joker = joker.trim_matches('"');
+        let (rate, joker) = (format!("commission-rate={rate}"), format!("joker={joker}"));
+        let solved = houseway(&["solve", "-g", "asian-stud", "--set", &rate, "--set", &joker, "--json"]).success();
+        let solved: Value = serde_json::from_slice(&solved.get_output().stdout).unwrap();
+        assert!((two[0] - solved["ev"]["value"].as_f64().unwrap()).abs() < 1e-12, "{rate}, {joker}");
+    }
+    assert!(optima[4] > optima[0] && optima[6] > optima[2], "{optima:?}");
+    let report = place.text("out/report.md");
+    assert!(report.contains("## Points\n") && report.contains("EV of the optimum"), "{report}");
+    assert!(place.path("out/plots/points.png").exists());
+    // A sweep over a key of the trees leaves out the network.
+    place.configure("name = \"trees\"\nbase = \"tiny.toml\"\n[keys]\ntrees.boosted.depth = [2, 3]\n");
+    let answer = houseway_in(place.0.path(), &["sweep", "sweep.toml", "--out", "trees", "--json"]).success();
+    let answer: Value = serde_json::from_slice(&answer.get_output().stdout).unwrap();
+    let agents: Vec<&str> =
+        answer["runs"].as_array().unwrap().iter().map(|run| run["agent"].as_str().unwrap()).collect();
+    assert_eq!(agents, ["boosted", "boosted"]);
+}
+
 #[test]
 fn runs_that_diverge_are_kept_apart() {
     // Forty layers of weights overflow at once if every weight changes by 1 in a step.

@@ -3,6 +3,7 @@
 //! To add a method, create a file with a parameter struct that implements [`MethodParameters`] and a
 //! [`Method`](crate::method::Method) that computes the loss for a step. Then add a line to the list below.
 
+mod actor_critic;
 mod all_action;
 mod bandit_regression;
 mod distillation;
@@ -14,6 +15,7 @@ mod regression_loss;
 mod rollout;
 mod softmax;
 
+pub use actor_critic::ActorCritic;
 pub use all_action::AllAction;
 pub use bandit_regression::{BanditRegression, Exploration};
 pub use distillation::{Distillation, Thinning};
@@ -74,6 +76,8 @@ methods! {
     AllAction = "all-action",
     /// Policy gradient on the rewards of the actions played.
     PolicyGradient = "policy-gradient",
+    /// Policy gradient with a separate network for the baseline.
+    ActorCritic = "actor-critic",
     /// Policy gradient with clipped ratios and several epochs per batch.
     Ppo = "ppo",
     /// Regression on the rewards of the actions played.

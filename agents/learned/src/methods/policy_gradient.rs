@@ -13,7 +13,7 @@
 use super::rollout::{Batch, Behaviour, Rollout};
 use super::softmax::{entropy, explore, log_softmax};
 use crate::decisions::DecisionTensors;
-use crate::limits::{MAX_EXPLORATION, check, is_zero};
+use crate::limits::{MAX_EXPLORATION, check, is_one, is_zero};
 use crate::method::{Loss, Method, MethodParameters, Training};
 use crate::network::Networks;
 use crate::schedule::Schedule;
@@ -34,11 +34,14 @@ pub struct PolicyGradient {
     /// The fraction of actions drawn uniformly at random from the legal ones.
     #[serde(skip_serializing_if = "is_zero")]
     pub exploration: f64,
+    /// The weight of the squared value error.
+    #[serde(skip_serializing_if = "is_one")]
+    pub value_weight: f64,
 }
 
 impl Default for PolicyGradient {
     fn default() -> PolicyGradient {
-        PolicyGradient { entropy: 0.02, exploration: 0.0 }
+        PolicyGradient { entropy: 0.02, exploration: 0.0, value_weight: 1.0 }
     }
 }
 
@@ -56,12 +59,13 @@ impl MethodParameters for PolicyGradient {
     }
 
     fn unwritten(&self) -> Vec<(&'static str, Value)> {
-        vec![("exploration", self.exploration.into())]
+        vec![("exploration", self.exploration.into()), ("value-weight", self.value_weight.into())]
     }
 
     fn check(&self) -> Result<(), String> {
         check("exploration", self.exploration, [0.0, MAX_EXPLORATION])?;
-        check_entropy(self.entropy)
+        check_entropy(self.entropy)?;
+        check_value_weight(self.value_weight)
     }
 
     fn start(&self, training: &Training<'_>) -> Result<Box<dyn Method>, TaskError> {
@@ -72,9 +76,18 @@ impl MethodParameters for PolicyGradient {
 
 /// Checks that the entropy weight is valid.
 pub(super) fn check_entropy(entropy: f64) -> Result<(), String> {
-    match entropy.is_finite() && entropy >= 0.0 {
+    check_weight("entropy", entropy)
+}
+
+/// Checks that the weight of the squared value error is valid.
+pub(super) fn check_value_weight(weight: f64) -> Result<(), String> {
+    check_weight("value-weight", weight)
+}
+
+fn check_weight(key: &str, weight: f64) -> Result<(), String> {
+    match weight.is_finite() && weight >= 0.0 {
         true => Ok(()),
-        false => Err(format!("entropy = {entropy}: must be finite and non-negative")),
+        false => Err(format!("{key} = {weight}: must be finite and non-negative")),
     }
 }
 
@@ -124,7 +137,7 @@ impl Method for Running {
         let entropy = entropy(log_softmax, &mask);
         let entropy_value = f64::from(entropy.clone().into_scalar::<f32>());
         let entropy_weight = (self.parameters.entropy * (1.0 - self.schedule.progress(step))) as f32;
-        let loss = value_error - gain - entropy * entropy_weight;
+        let loss = value_error * self.parameters.value_weight - gain - entropy * entropy_weight;
         Ok(Loss { loss, deals, values: vec![("reward", reward), ("entropy", entropy_value)] })
     }
 }

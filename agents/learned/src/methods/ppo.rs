@@ -7,7 +7,7 @@
 //! metrics include the Kullback-Leibler divergence between the policy that generated the episodes and the policy in the
 //! last epoch, and the fraction of actions whose ratio was clipped in that epoch.
 
-use super::policy_gradient::check_entropy;
+use super::policy_gradient::{check_entropy, check_value_weight};
 use super::rollout::{Batch, Behaviour, Rollout};
 use super::softmax::{entropy, log_softmax};
 use crate::decisions::DecisionTensors;
@@ -68,10 +68,7 @@ impl MethodParameters for Ppo {
         check("epochs", self.epochs, [1, MAX_EPOCHS])?;
         check("clip", self.clip, [0.001, 1.0])?;
         check_entropy(self.entropy)?;
-        match self.value_weight.is_finite() && self.value_weight >= 0.0 {
-            true => Ok(()),
-            false => Err(format!("value-weight = {}: must be finite and non-negative", self.value_weight)),
-        }
+        check_value_weight(self.value_weight)
     }
 
     fn start(&self, training: &Training<'_>) -> Result<Box<dyn Method>, TaskError> {
