@@ -1,6 +1,6 @@
 //! `houseway solve` options for enumerating all Pai Gow Poker deals, with shards, table files and resumption.
 
-use super::classes::ClassesWriter;
+use super::classes::{CARD, ClassesWriter};
 use super::merge::merge;
 use super::resume::{ResumeError, count_resumable};
 use super::strategies::{self, SideStrategy};
@@ -70,11 +70,12 @@ const OPTIONS: &[ExtensionOption] = &[
     },
     ExtensionOption {
         is_output: true,
+        beside: Some(CARD),
         ..option(
             "table",
             OptionKind::Text("FILE"),
             "write all 6,972,147 classes of hands, with the wins and losses of all settings, as a Parquet file, for the \
-             player's hands, or for the banker's if the banker plays optimally",
+             player's hands, or for the banker's if the banker plays optimally. A card with the extension md describes it",
         )
     },
     ExtensionOption {

@@ -14,7 +14,7 @@ mod strategies;
 mod strategy_sink;
 mod strategy_table;
 
-pub use classes::{ClassesError, ClassesWriter};
+pub use classes::{CARD, ClassesError, ClassesWriter};
 pub use extension::EXTENSION;
 pub use merge::{MergeError, merge};
 pub use resume::{ResumeError, count_resumable};
