@@ -34,6 +34,7 @@ mod cost;
 pub mod decisions;
 pub mod device;
 pub mod limits;
+mod load;
 pub mod method;
 pub mod methods;
 mod metrics;
@@ -48,6 +49,7 @@ pub mod trees;
 
 pub use config::TrainConfig;
 pub use cost::Cost;
+pub use load::load_agent;
 pub use metrics::{MetricSink, TrainingProgress};
 pub use scores::ScoreKind;
 pub use task::{Agent, NamedValues};
