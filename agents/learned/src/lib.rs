@@ -34,6 +34,7 @@ mod cost;
 pub mod decisions;
 pub mod device;
 pub mod limits;
+mod load;
 pub mod method;
 pub mod methods;
 mod metrics;
@@ -50,6 +51,7 @@ pub mod trees;
 
 pub use config::TrainConfig;
 pub use cost::Cost;
+pub use load::load_agent;
 pub use metrics::{DealTotals, MetricSink, TrainingProgress, explain_metric};
 pub use optimizer::OptimizerConfig;
 pub use scores::ScoreKind;

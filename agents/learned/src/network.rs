@@ -6,8 +6,10 @@
 //! or preferences. A linear model is a network without hidden layers.
 
 mod size;
+mod stored;
 
 pub use size::NetworkConfig;
+pub use stored::{Metadata, WeightsError};
 
 use crate::device::playing_device;
 use burn::module::{Module, ModuleVisitor, Param, ParamId};
@@ -18,8 +20,7 @@ use burn::tensor::TensorData;
 use burn::tensor::activation::relu;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use safetensors::{Dtype, SafeTensorError, SafeTensors};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
 use std::{fs, io};
@@ -94,107 +95,6 @@ impl Networks {
         self.save_into(&mut store).map_err(|error| failed(&error))?;
         sort_header(path).map_err(|error| failed(&error))
     }
-}
-
-/// An error reading a network from a weight file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WeightsError {
-    /// The file is incomplete or contains values that are not finite.
-    #[error("it is damaged: {0}")]
-    Damaged(String),
-    /// The file contains a different network.
-    #[error("it contains a network for another task: {0}")]
-    Other(String),
-}
-
-impl Network {
-    /// Reads a network with a context from a file written by [`Networks::save_weights`]. Also returns the file's
-    /// metadata.
-    ///
-    /// # Errors
-    /// Returns an error if the file is damaged or does not contain exactly one network of this shape.
-    pub fn from_weights(
-        file: &[u8],
-        features: usize,
-        context: usize,
-    ) -> Result<(Network, HashMap<String, String>), WeightsError> {
-        let damaged = |error: SafeTensorError| WeightsError::Damaged(error.to_string());
-        let (_, metadata) = SafeTensors::read_metadata(file).map_err(damaged)?;
-        let mut stored = StoredTensors { tensors: SafeTensors::deserialize(file).map_err(damaged)?, read: 0 };
-        let is_linear = !stored.has("row.weight") && stored.has("context.weight") && stored.has("head.weight");
-        let row = if is_linear { None } else { Some(stored.linear("row", features, true)?) };
-        let (context, also) = stored.linear("context", context, false)?;
-        let (row, mut width) = row.map_or((None, features), |(row, width)| (Some(row), width));
-        let (mut hidden, mut first) = (vec![], width);
-        while stored.has(&format!("hidden.{}.weight", hidden.len())) {
-            let (layer, outputs) = stored.linear(&format!("hidden.{}", hidden.len()), width, true)?;
-            hidden.push(layer);
-            width = outputs;
-        }
-        let (head, outputs) = stored.linear("head", width, true)?;
-        if is_linear {
-            first = outputs;
-        }
-        if first != also || stored.read != stored.tensors.len() {
-            return Err(WeightsError::Other("its layers have incompatible shapes".to_owned()));
-        }
-        let network = Network { context: Some(context), row, hidden, head, linear: None };
-        if !Networks::from(network.clone()).is_finite() {
-            return Err(WeightsError::Damaged("a weight is not a finite number".to_owned()));
-        }
-        Ok((network, metadata.metadata().clone().unwrap_or_default()))
-    }
-}
-
-/// The tensors in a weight file. The number of tensors read shows in the end whether the file contains any others.
-struct StoredTensors<'a> {
-    tensors: SafeTensors<'a>,
-    read: usize,
-}
-
-impl StoredTensors<'_> {
-    fn has(&self, name: &str) -> bool {
-        self.tensors.names().contains(&name)
-    }
-
-    /// Reads a tensor. Returns its values and its shape.
-    fn values(&mut self, name: &str) -> Result<(Vec<f32>, Vec<usize>), WeightsError> {
-        let tensor = self.tensors.tensor(name).map_err(|_| WeightsError::Other(format!("it has no {name}")))?;
-        if tensor.dtype() != Dtype::F32 {
-            return Err(WeightsError::Other(format!("{name} has the type {:?}", tensor.dtype())));
-        }
-        self.read += 1;
-        let values = tensor.data().as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
-        Ok((values, tensor.shape().to_vec()))
-    }
-
-    /// Reads the layer with the given name and number of inputs. Also returns its number of outputs.
-    fn linear(&mut self, name: &str, inputs: usize, bias: bool) -> Result<(Linear, usize), WeightsError> {
-        let device = playing_device();
-        let (weight, bias_name) = (format!("{name}.weight"), format!("{name}.bias"));
-        let (weights, shape) = self.values(&weight)?;
-        let [rows, outputs] = shape[..] else { return Err(wrong_shape(&weight, &shape)) };
-        if rows != inputs || outputs == 0 {
-            return Err(wrong_shape(&weight, &shape));
-        }
-        let weight = Param::initialized(ParamId::from(2 * self.read as u64), matrix(&weights, inputs, &device));
-        let bias = match bias {
-            false => None,
-            true => {
-                let (values, shape) = self.values(&bias_name)?;
-                if shape != [outputs] {
-                    return Err(wrong_shape(&bias_name, &shape));
-                }
-                let values = Tensor::<1>::from_data(TensorData::new(values, shape), &device);
-                Some(Param::initialized(ParamId::from(2 * self.read as u64 + 1), values))
-            }
-        };
-        Ok((Linear { weight, bias }, outputs))
-    }
-}
-
-fn wrong_shape(name: &str, shape: &[usize]) -> WeightsError {
-    WeightsError::Other(format!("{name} has the shape {shape:?}"))
 }
 
 impl Networks {

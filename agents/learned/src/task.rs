@@ -15,7 +15,7 @@ use crate::model::Model;
 use crate::network::{Inputs, NetworkConfig, Networks, WeightSource};
 use crate::scores::ScoreKind;
 use burn::prelude::*;
-use houseway_env::gym::{AnyVecEnv, EnvError, ExactValues, Policy, StreamSeed, stream};
+use houseway_env::gym::{AnyEnv, AnyVecEnv, EnvError, ExactValues, Policy, StreamSeed, stream};
 use rand_pcg::Pcg64;
 use std::any::Any;
 use std::sync::Arc;
@@ -102,6 +102,11 @@ pub enum TaskError {
 pub trait TrainingTask {
     /// Returns a hash of the rules, opponents and options. Checkpoints with a different hash are rejected.
     fn hash(&self) -> String;
+
+    /// Returns the environment that the agent plays in, if there is one.
+    fn environment(&self) -> Option<&dyn AnyEnv> {
+        None
+    }
 
     /// Creates networks for methods that use this feedback, with `outputs` values per action.
     fn networks(

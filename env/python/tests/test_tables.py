@@ -133,3 +133,19 @@ def test_a_split_keeps_hands_with_the_same_ranks_together() -> None:
     assert not tables.is_held_out(hands, 0).any() and tables.is_held_out(hands, 1).all()
     with pytest.raises(ValueError, match="between 0 and 1"):
         tables.is_held_out(hands, 1.5)
+
+
+def test_the_split_is_that_of_the_rust_crate() -> None:
+    # The test of `RankSplit` in the crate has the same examples.
+    examples = {
+        "As Kd Jk 7c 7d 2h 3s": [False, True, True],
+        "Ad Kc Jk 7s 7h 2d 3c": [False, True, True],
+        "Ks Kd Jh Jc 7d 7h 3s": [False, True, False],
+        "As Ad Kh Kc Qs Qd 3c": [False, False, True],
+        "Th 9h 8h 7h 6h 5h 4h": [False, True, False],
+        "2d Jk As Qd Th 2c 8c": [True, True, True],
+        "Tc Qh 5c 6s 6h Jd 9s": [True, True, True],
+    }
+    hands = list(examples)
+    found = [tables.is_held_out(hands, fraction, seed) for fraction, seed in [(0.1, 0), (0.5, 0), (0.5, 1)]]
+    np.testing.assert_array_equal(np.stack(found, axis=1), list(examples.values()))

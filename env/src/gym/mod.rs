@@ -15,7 +15,8 @@
 //! - [`Rounds`] is the trait for games as a person plays them, on one of several seats or alone. [`Episodes`]
 //!   implements it for single-agent environments.
 //! - [`check_env`] checks the contract of an environment, and [`playthrough`] writes episodes as text for golden files.
-//! - [`stream`] is the only function that turns seeds into random streams.
+//! - [`stream`] and [`stream_in`] are the only functions that turn seeds into random streams. Evaluation samples have a
+//!   domain of their own.
 //!
 //! The terminology follows Gymnasium. An episode is *terminated* if it ends by the rules, and *truncated* if it reaches
 //! a limit. Masks are `true` for legal actions. A `reset` with a seed selects a random stream, and subsequent resets
@@ -83,6 +84,6 @@ pub use playthrough::playthrough;
 pub use policy::{Choices, PROBABILITY_UNIT, Policy, Scores, exact_probabilities};
 pub use rounds::{Episodes, HistoryFault, PublicSeat, PublicTable, Rounds};
 pub use space::{BoxSpace, Discrete};
-pub use stream::{DEFAULT_SEED, StreamSeed, stream};
+pub use stream::{DEFAULT_SEED, EVALUATION, StreamSeed, stream, stream_in};
 pub use vec_env::{Autoreset, Batch, VecEnv};
 pub use vec_state::SavedLanes;

@@ -36,6 +36,7 @@ pub mod observe;
 mod profile_table;
 mod rules;
 mod side_bet;
+mod split;
 mod strategy;
 pub mod table;
 
@@ -50,4 +51,5 @@ pub use hand::{BankerSet, Hand, SetHand, Setting};
 pub use profile_table::ProfileTable;
 pub use rules::{BankPushes, Copies, EqualSetting, Rules, SideBetBest};
 pub use side_bet::{Jokolor, PAYTABLES, PayRow, Paytable, SideBet, SideBetReturn};
+pub use split::RankSplit;
 pub use strategy::{BankerStrategy, ProfileStrategy, RandomLegal, Strategy, strategy_hash};

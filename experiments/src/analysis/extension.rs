@@ -30,6 +30,8 @@ pub struct ExtensionOption {
     pub conflicts: &'static [&'static str],
     /// `true` if the option's value is an output file.
     pub is_output: bool,
+    /// The extension of a file that is written beside an output file, if there is one.
+    pub beside: Option<&'static str>,
     /// `true` if the option's value is an output file that is read before it is replaced, if it exists.
     pub is_continued: bool,
 }
@@ -37,7 +39,7 @@ pub struct ExtensionOption {
 impl ExtensionOption {
     /// Creates an option with a single value and no conflicts.
     pub const fn new(spec: OptionSpec) -> ExtensionOption {
-        ExtensionOption { spec, many: false, conflicts: &[], is_output: false, is_continued: false }
+        ExtensionOption { spec, many: false, conflicts: &[], is_output: false, beside: None, is_continued: false }
     }
 }
 

@@ -10,7 +10,7 @@ use clap::Args;
 use houseway_exact::registry::find;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Solve an entire game exactly
 #[derive(Args)]
@@ -65,6 +65,8 @@ impl SolveArgs {
             match option {
                 Some(option) if option.is_output => {
                     outputs.extend(values.iter().map(|file| Output::new(format!("--{name}"), file)));
+                    let beside = values.iter().filter_map(|file| Some(Path::new(file).with_extension(option.beside?)));
+                    outputs.extend(beside.map(|file| Output::new(format!("--{name}"), file)));
                 }
                 Some(option) if option.is_continued => {
                     outputs.extend(values.iter().map(|file| Output::continued(format!("--{name}"), file)));

@@ -4,7 +4,7 @@ use crate::console::{CommandResult, Failure, ForceOptions, OrUsage, OutputOption
 use crate::plot::{Axis, Figure, LineChart, Series};
 use crate::report::{terminal, wrapped};
 use crate::run::{Output, check_outputs, notice};
-use crate::stats::{Bootstrap, Comparison, Improvement, RunScores};
+use crate::stats::{Bootstrap, Comparison, Improvement, RunScores, StatsTask};
 use clap::Args;
 use houseway_exact::answer::TextTable;
 use std::path::PathBuf;
@@ -22,13 +22,14 @@ const MAX_SAMPLES: u64 = 1_000_000;
 /// a bootstrap stratified by game, the probability that a run with one method has a lower regret than a run with
 /// another, and the performance profile.
 ///
-/// JSON: {"metric": "regret", "tasks": [{"game", "rules_hash"}], "methods": [{"name", "runs", "iqm", "ci": [low, high]
+/// JSON: {"metric": "regret", "tasks": [{"game", "rules_hash", "options"}], "methods": [{"name", "runs", "iqm", "ci": [low, high]
 /// or null, "mean", "min", "max", "scores": a row for each run and a column for each task, "profile", "profile_ci"}],
 /// "improvements": [{"method", "over", "probability", "ci"}], "profile_regrets"}. The rliable package reads the negated
 /// scores.
 #[derive(Args)]
 pub(super) struct StatsArgs {
-    /// The folders of evaluated runs, such as results/quick; runs with the same game and rules form one task
+    /// The folders of evaluated runs, such as results/quick; runs with the same game, rules, opponents and options form
+    /// one task
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     /// The number of bootstrap resamples
@@ -93,11 +94,16 @@ fn text(comparison: &Comparison) -> String {
             regret(high),
         ]);
     }
-    let games: Vec<&str> = comparison.tasks.iter().map(|task| task.game.as_str()).collect();
+    let tasks = &comparison.tasks;
+    let name = |task: &StatsTask| match tasks.iter().filter(|other| other.game == task.game).count() {
+        1 => task.game.clone(),
+        _ => task.to_string(),
+    };
+    let names: Vec<String> = tasks.iter().map(name).collect();
     let about = format!(
         "Regret per round, in units of the stake, for {}. IQM is the interquartile mean over seeds and games. Its interval \
          comes from a bootstrap stratified by game.",
-        games.join(", ")
+        names.join(", ")
     );
     let mut text = format!("{}\n{}", wrapped(&about), terminal(&methods));
     if !comparison.improvements.is_empty() {

@@ -99,7 +99,9 @@ impl LoggedDecisions<'_> {
         if policies.is_empty() {
             card = card.text(
                 "`evs` has the exact EVs of all actions if later play is optimal. An episode has several decisions, so the \
-                 mean of these EVs over the logged decisions isn't the EV of a policy that plays badly later.",
+                 mean of these EVs over the logged decisions isn't the EV of a policy that plays badly later. The truth for \
+                 complete policies is therefore only stated for the whole game, and only for the policies in the next \
+                 table. The exact EV of the logging policy isn't computed.",
             );
         } else {
             let table =

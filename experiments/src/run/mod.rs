@@ -45,4 +45,4 @@ pub use notice::notice;
 pub use outputs::{Output, check_outputs};
 pub use progress::{ProgressBar, with_control};
 pub use provenance::{Provenance, RunKind, RunSpec, VERSION, command_line, commit};
-pub use start::{Destination, PROVENANCE, RESULTS, RunState, StartError, Started};
+pub use start::{CONFIG, Destination, PROVENANCE, RESULTS, RunState, StartError, Started};

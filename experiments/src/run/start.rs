@@ -12,7 +12,8 @@ use std::path::{Component, Path, PathBuf};
 /// The file name of the results in a run's folder.
 pub const RESULTS: &str = "results.json";
 
-pub(super) const CONFIG: &str = "config.toml";
+/// The name of the file with a run's configuration.
+pub const CONFIG: &str = "config.toml";
 /// The file name of the provenance in a run's folder.
 pub const PROVENANCE: &str = "provenance.json";
 pub(super) const MACHINE: &str = "machine.json";

@@ -1,22 +1,34 @@
 //! Reads scores from run folders.
 
-use crate::run::{PROVENANCE, RESULTS, read_own_text};
+use crate::run::{CONFIG, PROVENANCE, RESULTS, read_own_text};
 use anyhow::{Context, bail};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The separator between the training run's name and the seed in an agent's name.
 const SEED: &str = ", seed ";
 
-/// A game with specific rules, used as a benchmark for methods.
+/// A game with specific rules and opponents, used as a benchmark for methods.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StatsTask {
     /// The game's name in the registry.
     pub game: String,
-    /// The hash of the rules.
+    /// The hash of the rules, the opponents and the paytables.
     pub rules_hash: String,
+    /// The reset options as JSON. Options that aren't listed have their default value.
+    pub options: String,
+}
+
+impl std::fmt::Display for StatsTask {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} with rules {}", self.game, self.rules_hash)?;
+        match &*self.options {
+            "{}" => Ok(()),
+            options => write!(f, " and options {options}"),
+        }
+    }
 }
 
 /// The scores of all trained agents in several runs.
@@ -32,8 +44,20 @@ struct Agent {
     regret: Option<f64>,
 }
 
+/// Returns the reset options in the configuration of a run.
+fn options(config: &str) -> anyhow::Result<String> {
+    #[derive(Deserialize)]
+    struct Options {
+        #[serde(default)]
+        options: Map<String, Value>,
+    }
+    let Options { options } = toml::from_str(config)?;
+    Ok(Value::Object(options).to_string())
+}
+
 impl RunScores {
-    /// Reads the results from the folders of evaluated runs. Runs of the same game with the same rules form one task.
+    /// Reads the results from the folders of evaluated runs. Runs of the same game with the same rules,
+    /// opponents and options form one task.
     ///
     /// # Errors
     /// Returns an error if a folder has no results or no regrets, or if an agent appears in two folders.
@@ -53,12 +77,17 @@ impl RunScores {
             serde_json::from_str(&text).with_context(|| file.to_owned())
         };
         let (results, provenance) = (read(RESULTS)?, read(PROVENANCE)?);
+        let config = read_own_text(&folder.join(CONFIG)).context(CONFIG)?;
         let agents: Vec<Agent> = match (&results["agents"], &results["game"]) {
             (agents, Value::String(_)) => Vec::deserialize(agents).context(RESULTS)?,
             _ => bail!("its results do not contain trained agents with a regret"),
         };
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let task = StatsTask { game: text(&results["game"]), rules_hash: text(&provenance["rules_hash"]) };
+        let task = StatsTask {
+            game: text(&results["game"]),
+            rules_hash: text(&provenance["rules_hash"]),
+            options: options(&config).context(CONFIG)?,
+        };
         let mut found = false;
         for Agent { name, regret } in &agents {
             let Some((method, Ok(seed))) = name.split_once(SEED).map(|(method, seed)| (method, seed.parse())) else {
@@ -84,7 +113,7 @@ impl RunScores {
         tasks.dedup();
         for (method, own) in &self.methods {
             if let Some(missing) = tasks.iter().find(|task| !own.contains_key(task)) {
-                bail!("{method} has no run on {}; compare methods on the same tasks", missing.game);
+                bail!("{method} has no run on {missing}; compare methods on the same tasks");
             }
             let counts: Vec<usize> = own.values().map(BTreeMap::len).collect();
             if counts.iter().any(|count| *count != counts[0]) {

@@ -3,7 +3,7 @@
 use super::experiment::Experiment;
 use super::rounds::{self, PlayedRounds};
 use crate::run::{RunKind, RunSpec};
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use houseway_env::gym::ExactValues;
 use houseway_env::registry;
 use houseway_exact::solver::{Control, Evaluator, Scope, Solver, SolverEntry, SolverError, StakeUnit};
@@ -21,6 +21,7 @@ pub struct StudyBase {
     solver: Option<(&'static SolverEntry, Arc<dyn Solver>)>,
     rules_hash: String,
     task_hash: String,
+    env_id: &'static str,
 }
 
 impl StudyBase {
@@ -33,17 +34,36 @@ impl StudyBase {
             Ok(entry) => Some((entry, Arc::from(entry.solver(&experiment.solver_config(entry))?))),
             Err(_) => None,
         };
-        let rules = json!({ "rules": experiment.task.get("rules") });
-        let env = (registry::find(experiment.game)?.make)(&rules.to_string()).map_err(|error| anyhow!("{error}"))?;
-        let task_hash = make_task(experiment, None)?.hash();
-        Ok(StudyBase { game: experiment.game, solver, rules_hash: env.rules_hash(), task_hash })
+        let task = make_task(experiment, None)?;
+        let env = task.environment().ok_or_else(|| anyhow!("{} has no environment", experiment.game))?;
+        Ok(StudyBase {
+            game: experiment.game,
+            solver,
+            rules_hash: env.rules_hash(),
+            task_hash: task.hash(),
+            env_id: env.spec().id,
+        })
     }
 
-    /// Checks that the solver offers what the experiment asks for: exact labels and best responses.
+    /// Returns the versioned id of the environment. It identifies the layout of observations and actions.
+    pub(super) fn env_id(&self) -> &'static str {
+        self.env_id
+    }
+
+    /// Returns the hash of the rules, the opponents and the paytables.
+    pub fn rules_hash(&self) -> &str {
+        &self.rules_hash
+    }
+
+    /// Checks that the weights of saved agents can be read, and that the solver offers what the experiment asks for:
+    /// exact labels and best responses.
     ///
     /// # Errors
     /// Returns an error that names the key.
     pub fn check(&self, experiment: &Experiment) -> anyhow::Result<()> {
+        for (name, saved) in &experiment.saved {
+            saved.digest().with_context(|| format!("agents.{name}"))?;
+        }
         let offers = |offer: fn(&dyn Solver) -> bool| self.solver.as_ref().is_some_and(|(_, solver)| offer(&**solver));
         let game = experiment.game;
         match labelled(experiment) {
@@ -88,14 +108,19 @@ impl StudyBase {
     /// Returns the run specification of an experiment with the same game, rules and opponents.
     ///
     /// # Errors
-    /// Returns an error if the configuration can't be represented in TOML.
+    /// Returns an error if the configuration can't be represented in TOML, or if the weights of a saved agent can't be
+    /// read.
     pub fn spec(&self, experiment: &Experiment) -> anyhow::Result<RunSpec> {
+        let mut task_hash = self.task_hash.clone();
+        for (name, saved) in &experiment.saved {
+            task_hash += &format!(" {}", saved.digest().with_context(|| format!("agents.{name}"))?);
+        }
         Ok(RunSpec {
             kind: RunKind::Study,
             config: experiment.to_toml()?,
             seeds: experiment.seeds.clone(),
             rules_hash: self.rules_hash.clone(),
-            task_hash: Some(self.task_hash.clone()),
+            task_hash: Some(task_hash),
         })
     }
 
@@ -158,4 +183,41 @@ pub(super) fn make_task(experiment: &Experiment, encoding: Option<&str>) -> anyh
         config.entry("observation").or_insert_with(|| json!(encoding));
     }
     tasks::make(experiment.game, &Value::Object(config).to_string()).map_err(|error| anyhow!("{error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn rules_hash(config: &str) -> String {
+        StudyBase::new(&Experiment::parse(config, None).unwrap()).unwrap().rules_hash
+    }
+
+    #[test]
+    fn the_rules_hash_covers_opponents_and_paytables() {
+        let of_banker = |banker: &str| rules_hash(&format!("game = \"pai-gow-poker\"\nbanker = \"{banker}\"\n"));
+        let [default, other] = ["trump-plaza", "foxwoods"].map(of_banker);
+        assert_eq!(default, rules_hash("game = \"pai-gow-poker\"\n"));
+        assert_ne!(default, other);
+        let paytables: Vec<String> = ["source", "new-jersey"]
+            .map(|name| rules_hash(&format!("game = \"joker-seven\"\npaytable = \"{name}\"\n")))
+            .into();
+        assert_ne!(paytables[0], paytables[1]);
+        // The observations don't belong to the rules.
+        assert_eq!(
+            rules_hash("game = \"joker-seven\"\nobservation = \"cards\"\n"),
+            rules_hash("game = \"joker-seven\"\n")
+        );
+    }
+
+    #[test]
+    fn runs_with_default_opponents_keep_their_rules_hash() {
+        for run in ["quick", "feedback", "asian-stud", "joker-seven", "ultimate-holdem"] {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results").join(run);
+            let read = |file: &str| std::fs::read_to_string(folder.join(file)).unwrap();
+            let provenance: Value = serde_json::from_str(&read("provenance.json")).unwrap();
+            assert_eq!(provenance["rules_hash"], rules_hash(&read("config.toml")), "{run}");
+        }
+    }
 }

@@ -1,7 +1,9 @@
 //! Writes a model card for each trained agent.
 
+use super::base::StudyBase;
 use super::experiment::Experiment;
-use super::train::{MAX_WEIGHTS, WEIGHTS, folder_name};
+use super::saved::{MAX_WEIGHTS, WEIGHTS};
+use super::train::folder_name;
 use crate::metrics::MetricHistory;
 use crate::report::Report;
 use crate::run::{RunFolder, cannot_read, write_atomic};
@@ -11,6 +13,7 @@ use houseway_exact::answer::TextTable;
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::solver::{Evaluation, PolicyScore, Scope, StakeUnit};
 use houseway_learned::TrainConfig;
+use houseway_learned::task::Feedback;
 use safetensors::SafeTensors;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -19,36 +22,78 @@ use sha2::{Digest, Sha256};
 const CARD: &str = "card.md";
 
 /// Writes a model card next to the weights of each agent. It states what the agent was trained on and how it scores, so
-/// that the weights can be published on their own. `results` are the run's results.
+/// that the weights can be published on their own. `encoding` is the name of the observation encoding, and `results` are
+/// the run's results.
 ///
 /// # Errors
 /// Returns an error if the weights or the metrics of an agent can't be read, or if a card can't be written.
 pub(super) fn write_cards(
     experiment: &Experiment,
     run: &RunFolder,
-    (unit, evaluation): (StakeUnit, &Evaluation),
+    (base, encoding): (&StudyBase, &str),
+    evaluation: &Evaluation,
     results: &Value,
 ) -> anyhow::Result<()> {
     for (name, config, seed) in experiment.agents() {
         let score = evaluation.scores.iter().find(|score| score.name == name);
         let score = score.ok_or_else(|| anyhow!("{name} has no score"))?;
-        let folder = folder_name(&name);
-        let card = Report::new(format!("{name} of {}", experiment.name))
-            .text(description(experiment, config)?)
-            .heading("Evaluation")
-            .text(scope(evaluation.scope))
-            .table(scores(score, unit, results))
-            .heading("Training")
-            .table(training(run, &folder, (config, seed))?)
-            .code(toml::to_string_pretty(&json!({ "train": { (name_of(&name)): config } }))?)
-            .text("The task:")
-            .code(toml::to_string_pretty(&experiment.task)?)
-            .heading("Weights")
-            .table(weights(run, &folder)?);
-        let path = run.training(&folder).join(CARD);
-        write_atomic(&path, card.markdown() + &links(run)).with_context(|| path.display().to_string())?;
+        let card = ModelCard {
+            title: format!("{name} of {}", experiment.name),
+            description: description(experiment, config)?,
+            scope: scope(evaluation.scope).to_owned(),
+            scores: scores(score, base.unit(), results),
+            training: (config, seed),
+            training_config: json!({ "train": { (name_of(&name)): config } }),
+            task: task(base, encoding),
+            task_config: json!(experiment.task),
+        };
+        card.write(run, &folder_name(&name))?;
     }
     Ok(())
+}
+
+/// The parts of a model card that depend on the kind of study.
+pub struct ModelCard<'a> {
+    /// The title.
+    pub title: String,
+    /// A description of the agent in a sentence or two.
+    pub description: String,
+    /// A description of the hands that the agent was evaluated on.
+    pub scope: String,
+    /// The scores.
+    pub scores: TextTable,
+    /// The training configuration and the seed.
+    pub training: (&'a TrainConfig, u64),
+    /// The training configuration as it is written in the study's configuration.
+    pub training_config: Value,
+    /// The identity of the task.
+    pub task: TextTable,
+    /// The task's configuration.
+    pub task_config: Value,
+}
+
+impl ModelCard<'_> {
+    /// Writes the card to a training folder, next to the weights.
+    ///
+    /// # Errors
+    /// Returns an error if the weights or the metrics can't be read, or if the card can't be written.
+    pub fn write(self, run: &RunFolder, folder: &str) -> anyhow::Result<()> {
+        let card = Report::new(self.title)
+            .text(self.description)
+            .heading("Evaluation")
+            .text(self.scope)
+            .table(self.scores)
+            .heading("Training")
+            .table(training(run, folder, self.training)?)
+            .code(toml::to_string_pretty(&self.training_config)?)
+            .heading("Task")
+            .table(self.task)
+            .code(toml::to_string_pretty(&self.task_config)?)
+            .heading("Weights")
+            .table(weights(run, folder)?);
+        let path = run.training(folder).join(CARD);
+        write_atomic(&path, card.markdown() + &links(run)).with_context(|| path.display().to_string())
+    }
 }
 
 /// Returns the name of an agent's training configuration.
@@ -77,25 +122,41 @@ fn scope(scope: Scope) -> &'static str {
     }
 }
 
-/// Returns the agent's scores. Counts of deals are included if the results have them.
+/// Returns the agent's scores. The exact EV and counts of deals are included if the results have them.
 fn scores(score: &PolicyScore, unit: StakeUnit, results: &Value) -> TextTable {
     let (digits, of) = match unit.percent {
         true => ((|value| percent(value, 5)) as fn(f64) -> String, format!(" of the {}", unit.name)),
         false => ((|value| format!("{value:.7}")) as fn(f64) -> String, format!(" {}s", unit.name)),
     };
     let interval = score.regret_ci.map(|[low, high]| format!(" ({} to {})", digits(low), digits(high)));
-    let mut table = TextTable::new(["", ""])
-        .row(["EV", &(digits(score.ev) + &of)])
+    let mut table = TextTable::new(["", ""]).row(["EV", &(digits(score.ev) + &of)]);
+    if let Some([Value::String(numerator), Value::String(denominator)]) =
+        score.details.get(PolicyScore::EXACT_EV).and_then(Value::as_array).map(Vec::as_slice)
+    {
+        table = table.row(["exact EV", &format!("{numerator} / {denominator} {}s", unit.name)]);
+    }
+    table = table
         .row(["regret", &(digits(score.regret) + &interval.unwrap_or_default() + &of)])
         .row(["decided as well as by the optimum", &percent(score.agreement, 3)]);
     let counted = results["whole"].as_array().into_iter().flatten().find(|row| row["name"] == score.name.as_str());
-    for (key, label) in [("wins", "deals won"), ("losses", "deals lost")] {
+    for (key, label) in [("wins", "deals won"), ("pushes", "deals pushed"), ("losses", "deals lost")] {
         let count = counted.and_then(|row| row[key].as_str()?.parse().ok());
         if let Some(count) = count {
             table = table.row([label, &grouped(count)]);
         }
     }
     table
+}
+
+/// Returns the identity of the task. The version of the encoding is that of the environment, because any change to an
+/// encoding needs a new environment id.
+fn task(base: &StudyBase, encoding: &str) -> TextTable {
+    let table = TextTable::new(["", ""]).row(["environment", &format!("`{}`", base.env_id())]);
+    let table = match encoding {
+        "" => table,
+        encoding => table.row(["observation encoding", &format!("`{encoding}` of `{}`", base.env_id())]),
+    };
+    table.row(["hash of the rules, opponents and paytables", &format!("`{}`", base.rules_hash())])
 }
 
 /// Returns the amount of training.

@@ -17,6 +17,9 @@
 //!
 //! [trees.boosted]                    # the configuration of an ensemble of trees, a baseline for networks
 //! stages = 10
+//!
+//! [agents.before]                    # an agent that has already been trained and is only evaluated
+//! weights = "results/asian-stud/train/all-action-seed-2"
 //! ```
 //!
 //! A finished run can be continued by increasing its number of steps. With `steps = 6000` and `restarts = [3600]`, it
@@ -25,6 +28,7 @@
 use super::configs::default_config;
 use super::curve_axis::CurveAxis;
 use super::rounds;
+use super::saved::SavedAgent;
 use crate::run::{check_names, check_seeds};
 use anyhow::{Context, anyhow, bail};
 use houseway_env::gym::GameEntry;
@@ -64,6 +68,8 @@ pub struct Experiment {
     pub trees: BTreeMap<String, TreesConfig>,
     /// Notes on the configurations of networks and trees, by name. The report shows them. They don't affect any weights.
     pub notes: BTreeMap<String, String>,
+    /// The trained agents by name. They are evaluated beside the others.
+    pub saved: BTreeMap<String, SavedAgent>,
 }
 
 impl Experiment {
@@ -96,6 +102,9 @@ impl Experiment {
             axes: take_axes(&mut keys)?,
             train: take_trainings(&mut keys, "train", |table| tasks::configure(entry.name, &table))?,
             trees: take_trainings(&mut keys, "trees", |table| tasks::configure_trees(entry.name, table))?,
+            saved: take_trainings(&mut keys, "agents", |table| {
+                serde_json::from_value(table.into()).map_err(|error| error.to_string())
+            })?,
             task: complete_rules(entry, keys)?,
         };
         experiment.check()?;
@@ -128,6 +137,7 @@ impl Experiment {
             train,
             trees: BTreeMap::new(),
             notes: BTreeMap::new(),
+            saved: BTreeMap::new(),
         })
     }
 
@@ -146,17 +156,9 @@ impl Experiment {
     /// Checks the names and the seeds.
     fn check(&self) -> anyhow::Result<()> {
         let names = std::iter::once(&self.name).chain(self.train.keys()).chain(self.trees.keys());
-        check_names(names).map_err(anyhow::Error::msg)?;
+        check_names(names.chain(self.saved.keys())).map_err(anyhow::Error::msg)?;
         if let Some(name) = self.trees.keys().find(|&name| self.train.contains_key(name)) {
             bail!("trees.{name}: there is also train.{name}; rename one of them");
-        }
-        // The streams of training depend on its seed and a step or lane, and those of a sample on its seed.
-        if let Some(SampleConfig { seed, .. }) = self.sample
-            && self.seeds.contains(&seed)
-        {
-            bail!(
-                "seeds: {seed} is the seed of the evaluation sample, which training must not see; choose another one"
-            );
         }
         check_seeds(&self.seeds, self.train.len() + self.trees.len()).map_err(anyhow::Error::msg)
     }
@@ -190,6 +192,9 @@ impl Experiment {
             let section = if self.trees.contains_key(name) { "trees" } else { "train" };
             keys[section][name]["note"] = json!(note);
         }
+        if !self.saved.is_empty() {
+            keys.insert("agents".to_owned(), json!(self.saved));
+        }
         Ok(toml::to_string_pretty(&without_null(keys.into()))?)
     }
 
@@ -222,10 +227,11 @@ impl Experiment {
         }
     }
 
-    /// Returns the strings in the task configuration. They name house ways and paytables, or the files to read them
-    /// from.
+    /// Returns the strings that may be paths. They are those in the task configuration, which name house ways and
+    /// paytables or the files to read them from, and the weights of saved agents.
     pub fn strings(&self) -> Vec<&str> {
-        self.task.values().filter_map(Value::as_str).collect()
+        let weights = self.saved.values().map(|saved| saved.weights.as_str());
+        self.task.values().filter_map(Value::as_str).chain(weights).collect()
     }
 
     /// Iterates over the names of all networks, each with its training configuration and seed.
@@ -347,6 +353,7 @@ fn without_null(value: Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use houseway_learned::task::step_stream;
 
     fn error(text: &str) -> String {
         format!("{:#}", Experiment::parse(text, None).and_then(super::super::Study::open).err().expect("it is invalid"))
@@ -414,14 +421,12 @@ mod tests {
     }
 
     #[test]
-    fn training_and_evaluation_have_different_seeds() {
-        let parse = |sample: &str| {
-            let text = format!("name = \"x\"\nseeds = [1, 7]\n{sample}[train.a]\nmethod = \"all-action\"\n");
-            Experiment::parse(&text, Some("pai-gow-poker")).map(|_| ()).map_err(|error| error.to_string())
-        };
-        assert_eq!((parse(""), parse("sample = { seed = 8 }\n")), (Ok(()), Ok(())));
-        let error = parse("sample = { seed = 7 }\n").unwrap_err();
-        assert!(error.starts_with("seeds: 7 is the seed of the evaluation sample"), "{error}");
+    fn a_sample_may_have_the_seed_of_an_agent() {
+        let text = "name = \"x\"\nseeds = [1, 7]\nsample = { seed = 7 }\n[train.a]\nmethod = \"all-action\"\n";
+        let experiment = Experiment::parse(text, Some("pai-gow-poker")).unwrap();
+        let sample = experiment.sample.unwrap();
+        // The streams differ, so no hand of the sample is dealt in training.
+        assert_ne!(sample.stream(), step_stream(sample.seed, 0));
     }
 
     #[test]
@@ -449,6 +454,8 @@ mod tests {
             ("[train.a]", "[train.a]\nsteps = 0", "train.a: steps = 0"),
             ("[train.a]", "[trees.b]\nstages = 0\n[train.a]", "trees.b: stages = 0: must be between"),
             ("[train.a]", "[trees.a]\n[train.a]", "trees.a: there is also train.a"),
+            ("[train.a]", "[agents.b]\n[train.a]", "agents.b: missing field `weights`"),
+            ("[train.a]", "[agents.b]\nweights = \"none\"\n[train.a]", "agents.b: cannot read none"),
             (
                 "[train.a]",
                 "[train.a]\nlearning-rate = 1e30",

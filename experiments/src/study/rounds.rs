@@ -1,13 +1,13 @@
 //! Evaluates agents by playing rounds. Games without a solver are scored this way.
 
-use houseway_env::gym::{GameEntry, Policy, stream};
+use houseway_env::gym::{GameEntry, Policy};
 use houseway_exact::answer::TextTable;
 use houseway_exact::solver::{
     Control, Entrant, Evaluation, Evaluator, MeasuredBaselines, PolicyScore, SampleConfig, SampleSpec, Scope,
     SolverError, StakeUnit, check_encoding, ev_plot,
 };
 use houseway_learned::tasks::EnvTask;
-use rand::RngExt;
+use rand::{Rng, RngExt};
 use rand_pcg::Pcg64;
 use serde_json::{Map, Value, json};
 use std::sync::Mutex;
@@ -84,7 +84,8 @@ impl PlayedRounds {
         let per_lane = rounds.div_ceil(LANES);
         let task = EnvTask::make(self.entry, &self.config).map_err(SolverError::invalid)?;
         let mut lanes = task.env().vectorized(LANES, false).map_err(SolverError::failed)?;
-        lanes.reset(Some(self.sample.seed), task.options()).map_err(SolverError::failed)?;
+        // The seed is drawn from the sample's stream, because lanes with the sample's own seed could be used in training.
+        lanes.reset(Some(self.sample.stream().next_u64()), task.options()).map_err(SolverError::failed)?;
         let (mut results, mut sums, mut played) = (Vec::with_capacity(per_lane * LANES), [0.0; LANES], [0; LANES]);
         while played.iter().any(|&played| played < per_lane) {
             let actions = policy.choose(&lanes.batch().observations, &lanes.batch().masks);

@@ -4,6 +4,7 @@ use super::base::{StudyBase, StudyEvaluator, labelled, make_task};
 use super::card::write_cards;
 use super::control::RunControl;
 use super::experiment::Experiment;
+use super::load::load_saved;
 use super::report::report;
 use super::train::{check_continues, train_all};
 use crate::run::{RESULTS, RunFolder, RunSpec};
@@ -33,6 +34,9 @@ pub enum Ending {
     /// The agents have been evaluated.
     Evaluated(Results),
 }
+
+/// The text about agents that have already been trained.
+const SAVED: &str = "These agents were trained earlier and are only evaluated here.";
 
 /// The results of a study.
 pub struct Results {
@@ -115,13 +119,16 @@ impl Study {
         scope: Option<Scope>,
         control: RunControl<'_>,
     ) -> anyhow::Result<Ending> {
+        // Load these first, because training may take hours.
+        let saved = load_saved(&self.experiment, &*make_task(&self.experiment, Some(evaluator.inner().encoding()))?)?;
         let Some(agents) = self.train(run, evaluator, control)? else { return Ok(Ending::Stopped) };
         let Some(scope) = scope else { return Ok(Ending::Trained) };
         let first_seed = self.experiment.seeds.first();
         let seeds = self.experiment.agents().map(|(.., seed)| seed);
         let seeds = seeds.chain(self.experiment.ensembles().map(|(.., seed)| seed));
-        let entrants = agents.iter().zip(seeds);
-        let entrants = entrants.map(|(agent, seed)| Entrant { policy: &**agent, in_detail: Some(&seed) == first_seed });
+        let trained = agents.iter().zip(seeds).map(|(agent, seed)| (agent, Some(&seed) == first_seed));
+        let entrants = trained.chain(saved.iter().map(|agent| (agent, true)));
+        let entrants = entrants.map(|(agent, in_detail)| Entrant { policy: &**agent, in_detail });
         let entrants: Vec<Entrant<'_>> = entrants.collect();
         let evaluation = match control.exact(|control| evaluator.inner().evaluate(&entrants, scope, control)) {
             Err(SolverError::Cancelled) => return Ok(Ending::Stopped),
@@ -131,7 +138,7 @@ impl Study {
             Err(SolverError::Cancelled) => return Ok(Ending::Stopped),
             baselines => baselines?,
         };
-        self.save(run, evaluation, &baselines).map(Ending::Evaluated)
+        self.save(run, evaluation, &baselines, evaluator.inner().encoding()).map(Ending::Evaluated)
     }
 
     /// Trains the agents and measures them with an evaluator. Returns `None` if stopped before the end.
@@ -160,8 +167,15 @@ impl Study {
         failed.map_or(Ok(trained), |error| Err(error.into()))
     }
 
-    /// Writes the numbers, plots, and report.
-    fn save(&self, run: &RunFolder, evaluation: Evaluation, baselines: &MeasuredBaselines) -> anyhow::Result<Results> {
+    /// Writes the numbers, plots, and report. Agents read observations in the given encoding, unless the configuration
+    /// names another one.
+    fn save(
+        &self,
+        run: &RunFolder,
+        evaluation: Evaluation,
+        baselines: &MeasuredBaselines,
+        encoding: &str,
+    ) -> anyhow::Result<Results> {
         let mut json = evaluation.json(self.experiment.game);
         for agent in json["agents"].as_array_mut().into_iter().flatten() {
             let name = agent["name"].as_str().and_then(|name| Some(name.rsplit_once(", seed")?.0.to_owned()));
@@ -172,11 +186,30 @@ impl Study {
             if let Some(note) = name.and_then(|name| self.experiment.notes.get(name)) {
                 agent["note"] = json!(note);
             }
+            if let Some(saved) = agent["name"].as_str().and_then(|name| self.experiment.saved.get(name)) {
+                (agent["weights"], agent["weights_sha256"]) = (json!(saved.weights), json!(saved.digest()?));
+            }
         }
         let results = Results { json, comparison: evaluation.comparison.clone() };
         run.write_json(RESULTS, &results.json)?;
-        write_cards(&self.experiment, run, (self.base.unit(), &evaluation), &results.json)?;
-        report(&self.experiment, run, self.base.unit(), evaluation, baselines)?.save(run)?;
+        let encoding = self.experiment.task.get("observation").and_then(Value::as_str).unwrap_or(encoding);
+        write_cards(&self.experiment, run, (&self.base, encoding), &evaluation, &results.json)?;
+        let report = report(&self.experiment, run, self.base.unit(), evaluation, baselines)?;
+        match saved_table(&results.json) {
+            Some(table) => report.heading("Saved agents").text(SAVED).table(table).save(run)?,
+            None => report.save(run)?,
+        }
         Ok(results)
     }
+}
+
+/// Lists the agents that have already been trained, with their weights. Returns `None` if there are none.
+fn saved_table(results: &Value) -> Option<TextTable> {
+    let row = |agent: &Value| {
+        let text = |key: &str| agent[key].as_str();
+        Some([text("name")?.to_owned(), format!("`{}`", text("weights")?), format!("`{}`", text("weights_sha256")?)])
+    };
+    let mut rows = results["agents"].as_array()?.iter().filter_map(row).peekable();
+    rows.peek()?;
+    Some(rows.fold(TextTable::new(["agent", "weights", "SHA-256"]), TextTable::row))
 }

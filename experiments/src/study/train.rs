@@ -2,6 +2,7 @@
 
 use super::control::RunControl;
 use super::experiment::Experiment;
+use super::saved::WEIGHTS;
 use crate::run::{RunFolder, make_folder, write_atomic};
 use anyhow::Context;
 use houseway_learned::task::TrainingTask;
@@ -10,10 +11,6 @@ use houseway_learned::{Agent, MeasureFn, ScoreKind, TrainConfig, TrainError, che
 use std::fs;
 use std::path::Path;
 
-/// The name of the weights file in a training folder.
-pub const WEIGHTS: &str = "weights.safetensors";
-/// The maximum size of a weights file, in bytes.
-pub const MAX_WEIGHTS: u64 = 1 << 29;
 /// The name of the checkpoint folder in a training folder.
 const CHECKPOINT: &str = "checkpoint";
 /// The name of the file that records why training diverged.

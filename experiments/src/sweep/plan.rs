@@ -111,6 +111,28 @@ impl Plan {
         self.runs[0].experiment.game
     }
 
+    /// Returns the hash of a point's rules and opponents.
+    pub fn rules_hash(&self, point: usize) -> &str {
+        self.bases[self.run_at(point).base].rules_hash()
+    }
+
+    /// Returns the number of each point's task. Points with the same rules, opponents and reset options have the same
+    /// task. Tasks are numbered in the order of the points.
+    pub fn tasks(&self) -> Vec<usize> {
+        let mut numbers = BTreeMap::new();
+        let task = |point: usize| {
+            let options = self.run_at(point).experiment.task.get("options").map(Value::to_string);
+            let next = numbers.len();
+            *numbers.entry((self.rules_hash(point), options)).or_insert(next)
+        };
+        (0..self.points.len()).map(task).collect()
+    }
+
+    /// Returns the first run of a point.
+    fn run_at(&self, point: usize) -> &SweepRun {
+        &self.runs[point * self.config.seeds.len()]
+    }
+
     /// Returns the unit of EVs.
     pub fn unit(&self) -> StakeUnit {
         self.bases[0].unit()
@@ -119,11 +141,6 @@ impl Plan {
     /// Returns short names for all keys.
     pub fn labels(&self) -> BTreeMap<&str, &str> {
         labels(self.config.keys.keys())
-    }
-
-    /// Returns `true` if the runs differ in their rules, opponents or options, so that they play different games.
-    pub fn has_variants(&self) -> bool {
-        self.runs.iter().any(|run| run.spec.task_hash != self.runs[0].spec.task_hash)
     }
 
     /// Returns the number of steps of some runs, which are stages for trees.

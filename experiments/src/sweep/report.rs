@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// The number of points in the report. The tables contain all of them.
 const LISTED: usize = 50;
-/// The number of bars in the chart of the best points.
+/// The maximum number of bars in the chart of the points.
 const BARS: usize = 15;
 /// The maximum number of curves in a figure. If there were more, the points are drawn without curves.
 const MAX_CURVES: usize = 6;
@@ -31,14 +31,17 @@ pub(super) fn report(summary: &Summary<'_>) -> Report {
                  row per point, agent and seed. Each run has its own report in `points/NAME`.";
     let shown = summary.points.len().min(LISTED);
     let mut report = Report::new(format!("Sweep {}", plan.config.name)).text(about).text(files);
-    let (all, name) = if plan.has_variants() { ("Points", "points") } else { ("Best points", "best-points") };
-    report = report.heading(all).table(summary.table(LISTED));
+    let (heading, first, slug) = match summary.is_ranking() {
+        true => ("Best points", "best", "best-points"),
+        false => ("Points", "first", "points"),
+    };
+    report = report.heading(heading).table(summary.table(LISTED));
     if shown < summary.points.len() {
-        report = report.text(format!("These are the {} {shown} of {} points.", summary.first(), summary.points.len()));
+        report = report.text(format!("These are the {first} {shown} of {} points.", summary.points.len()));
     }
     let metric = summary.metric;
-    let alt = format!("{metric} of the {} points with 95% intervals", summary.first());
-    report = report.figure(name, alt, bars(summary, all));
+    let alt = format!("{metric} of the {} with 95% intervals", heading.to_lowercase());
+    report = report.figure(slug, alt, bars(summary, heading));
     for key in varied(&plan.points) {
         let label = plan.labels()[key];
         for (name, figure) in by_key(summary, key) {
@@ -58,15 +61,15 @@ fn metric_axis(summary: &Summary<'_>) -> Axis {
 }
 
 /// Draws the first points as bars.
-fn bars(summary: &Summary<'_>, title: &str) -> Figure {
-    let best: Vec<&PointSummary> = summary.points.iter().filter(|point| point.iqm.is_finite()).take(BARS).collect();
-    let names = best.iter().map(|point| summary.label(point)).collect();
+fn bars(summary: &Summary<'_>, heading: &str) -> Figure {
+    let first: Vec<&PointSummary> = summary.points.iter().filter(|point| point.iqm.is_finite()).take(BARS).collect();
+    let names = first.iter().map(|point| summary.label(point)).collect();
     let bar = |point: &&PointSummary| match point.ci {
         Some([low, high]) => Bar::between(point.iqm, low, high),
         None => Bar::from(point.iqm),
     };
-    let chart = BarChart::new(metric_axis(summary), names).with(summary.metric, best.iter().map(bar).collect());
-    Figure::new(format!("{title} of {}", summary.plan.config.name), chart).note(note(summary, "95% intervals"))
+    let chart = BarChart::new(metric_axis(summary), names).with(summary.metric, first.iter().map(bar).collect());
+    Figure::new(format!("{heading} of {}", summary.plan.config.name), chart).note(note(summary, "95% intervals"))
 }
 
 fn note(summary: &Summary<'_>, band: &str) -> String {

@@ -36,15 +36,17 @@ pub(super) struct PointSummary {
     pub(super) optimum: Option<f64>,
 }
 
-/// The results of a sweep, with the best point first. If the points are different games, they are in the order of the
-/// configuration.
+/// The results of a sweep. The points of each task start with the best one.
 pub(super) struct Summary<'a> {
     /// The sweep.
     pub(super) plan: &'a Plan,
     /// The metric that points are compared by, which is the regret, or the EV if the optimum is unknown.
     pub(super) metric: &'static str,
-    /// All points. Points that diverged with a seed come last.
+    /// All points. Points of the same task are next to each other, and those that diverged with a seed come last among
+    /// them.
     pub(super) points: Vec<PointSummary>,
+    /// The number of tasks. Points with different rules, opponents or options can't be compared.
+    tasks: usize,
     /// The results of all runs.
     pub(super) rows: Vec<Row>,
 }
@@ -84,10 +86,19 @@ impl<'a> Summary<'a> {
         let groups: Vec<Vec<&Row>> = groups.into_values().collect();
         let mut points: Vec<PointSummary> = groups.par_iter().map(|rows| PointSummary::new(rows, metric)).collect();
         let order = |point: &PointSummary| if has_regret { point.iqm } else { -point.iqm };
+        let tasks = plan.tasks();
+        let task = |point: &PointSummary| tasks[point.point];
         // NaN comes after all numbers. The sort is stable, so equal points stay in the order of the configuration.
-        let order = |point: &PointSummary| if plan.has_variants() { 0.0 } else { order(point) };
-        points.sort_by(|a, b| (a.missing > 0).cmp(&(b.missing > 0)).then(order(a).total_cmp(&order(b))));
-        Summary { plan, metric, points, rows }
+        points.sort_by(|a, b| {
+            let of_task = (a.missing > 0).cmp(&(b.missing > 0)).then(order(a).total_cmp(&order(b)));
+            task(a).cmp(&task(b)).then(of_task)
+        });
+        Summary { plan, metric, points, tasks: tasks.iter().max().map_or(0, |last| last + 1), rows }
+    }
+
+    /// Returns `true` if all points have the same task, so that one of them is the best.
+    pub(super) fn is_ranking(&self) -> bool {
+        self.tasks == 1
     }
 
     /// Returns the results as JSON.
@@ -98,6 +109,7 @@ impl<'a> Summary<'a> {
                 "point": self.plan.points[summary.point].name,
                 "agent": summary.agent,
                 "set": self.plan.points[summary.point].set,
+                "rules_hash": self.plan.rules_hash(summary.point),
                 "runs": summary.scores.len(),
                 "missing": summary.missing,
                 "iqm": finite(summary.iqm),
@@ -124,7 +136,7 @@ impl<'a> Summary<'a> {
         let mut header: Vec<String> = keys.iter().map(|key| labels[key].to_owned()).collect();
         header.extend(has_agents.then(|| "agent".to_owned()));
         let first_number = header.len();
-        let has_optima = self.plan.has_variants() && self.metric == "regret";
+        let has_optima = !self.is_ranking() && self.metric == "regret";
         header.extend(has_optima.then(|| "EV of the optimum".to_owned()));
         header.extend(["runs".to_owned(), format!("{}, IQM", self.metric), "95% interval".to_owned()]);
         header.extend(has_missing.then(|| "diverged".to_owned()));
@@ -178,25 +190,23 @@ impl<'a> Summary<'a> {
             "regret" => "regret (lower is better)",
             _ => "EV (higher is better)",
         };
-        if self.plan.has_variants() {
+        let interval = "Its interval comes from a bootstrap over the seeds.";
+        if self.is_ranking() {
             return format!(
-                "Each point was trained with {seeds}. The points have different rules, opponents or options and are \
-                 therefore in the order of the configuration. The table shows the interquartile mean (IQM) of the \
-                 {metric}, in {unit}. Each point is compared with the optimum of its own game. The interval comes from a \
-                 bootstrap over the seeds."
+                "Each point was trained with {seeds}. The points are ordered by the interquartile mean (IQM) of the {metric}, \
+                 in {unit}. {interval} The best of many points is also a lucky one, so train it with new seeds before you quote \
+                 its {}.",
+                self.metric
             );
         }
+        let order = match self.points.len() == self.tasks {
+            true => "They are in the order of the configuration.",
+            false => "Only points with the same ones are ordered by it.",
+        };
         format!(
-            "Each point was trained with {seeds}. The points are ordered by the interquartile mean (IQM) of the {metric}, in \
-             {unit}. Its interval comes from a bootstrap over the seeds. The best of many points is also a lucky \
-             one, so train it with new seeds before you quote its {}.",
-            self.metric
+            "Each point was trained with {seeds}. IQM is the interquartile mean of the {metric}, in {unit}. {interval} The \
+             points have different rules, opponents or options, so none of them is the best. {order}"
         )
-    }
-
-    /// Returns the adjective for the points that are shown if there are too many.
-    pub(super) fn first(&self) -> &'static str {
-        if self.plan.has_variants() { "first" } else { "best" }
     }
 
     /// Returns the summary for the terminal.
@@ -204,7 +214,8 @@ impl<'a> Summary<'a> {
         let table = terminal(&self.table(SHOWN));
         let shown = SHOWN.min(self.points.len());
         let all = self.points.len();
-        let head = if shown < all { format!("The {} {shown} of {all} points. ", self.first()) } else { String::new() };
+        let first = if self.is_ranking() { "best" } else { "first" };
+        let head = if shown < all { format!("The {first} {shown} of {all} points. ") } else { String::new() };
         format!("{}\n{table}", wrapped(&(head + &self.explanation())))
     }
 }

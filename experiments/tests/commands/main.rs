@@ -12,6 +12,7 @@ mod pai_gow;
 mod play;
 mod python;
 mod runs;
+mod saved_agents;
 mod search;
 mod self_play;
 mod small_games;

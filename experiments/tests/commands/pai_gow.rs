@@ -286,6 +286,12 @@ fn repeating(folder: &Path, at: &str, files: &mut BTreeMap<String, Vec<u8>>) {
     }
 }
 
+/// Returns the hash of the rules in a run's provenance.
+fn results_hash(run: &Path) -> String {
+    let provenance: Value = serde_json::from_slice(&fs::read(run.join("provenance.json")).unwrap()).unwrap();
+    provenance["rules_hash"].as_str().unwrap().to_owned()
+}
+
 #[test]
 fn an_experiment_runs_resumes_and_repeats() {
     let folder = tempfile::tempdir().unwrap();
@@ -312,9 +318,14 @@ fn an_experiment_runs_resumes_and_repeats() {
     }
     let card = fs::read_to_string(first.join("train/regression-seed-5/card.md")).unwrap();
     let counted = results["whole"].as_array().unwrap().iter().find(|row| row["name"] == "regression, seed 5").unwrap();
-    for key in ["wins", "losses"] {
-        let count = counted[key].as_str().unwrap().parse().unwrap();
-        assert!(card.contains(&houseway_exact::format::grouped(count)), "{card}");
+    let counts = ["wins", "pushes", "losses"].map(|key| counted[key].as_str().unwrap().parse::<u64>().unwrap());
+    assert_eq!(counts.iter().sum::<u64>(), 8_250_459_031_214_400);
+    let hash = results_hash(&first);
+    for part in counts.map(houseway_exact::format::grouped).iter().chain([&hash]) {
+        assert!(card.contains(part.as_str()), "{card}");
+    }
+    for part in ["`PaiGowPoker-v0`", "`candidates` of `PaiGowPoker-v0`", "deals settled"] {
+        assert!(card.contains(part), "{card}");
     }
     houseway(&["report", out]).success().stdout(predicate::str::contains("plots drawn: 8"));
     // Exact results over all hands must be consistent with estimates from a few hands.

@@ -3,8 +3,9 @@
 use super::common::{game, houseway, solved, trump_plaza, without_machine};
 use houseway::analysis::pai_gow::solve::{StrategyTable, count_resumable};
 use houseway_env::cards::classes::Classes;
-use houseway_env::pai_gow::{Game, Hand, Rules, Setting, Strategy};
+use houseway_env::pai_gow::{Game, Hand, RankSplit, Rules, Setting, Strategy};
 use houseway_env::seal::Seal;
+use houseway_exact::format::grouped;
 use houseway_exact::pai_gow::matchup::{BankedBy, Given, HashedTable, OPTIMAL, Pair, Question};
 use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, FullGame, Payoff, Run, Shard, Side};
 use houseway_exact::pai_gow::{BankerTable, ClassTable};
@@ -368,7 +369,9 @@ fn the_classes_of_a_shard_are_written_in_order_with_their_counts() {
     }
     assert!(fs::read(&one).unwrap() == fs::read(&two).unwrap());
     // Nothing else is left in the folder.
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    let mut names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["one.md", "one.parquet", "two.md", "two.parquet"]);
     let banker = BankerTable::new(trump_plaza());
     let whole = FullGame::new(game(), Side::Player, &banker);
     let visit = |all: &mut Vec<ClassCounts>, classes: &[ClassCounts]| all.extend_from_slice(classes);
@@ -378,6 +381,22 @@ fn the_classes_of_a_shard_are_written_in_order_with_their_counts() {
     let sums = checksums(Path::new(&one));
     let rows = rows(Path::new(&one));
     assert_eq!(rows.len(), classes.len());
+    let held_out = |class: &&ClassCounts| RankSplit::default().is_held_out(class.hand);
+    let size = |classes: &[&ClassCounts]| {
+        let hands: u32 = classes.iter().map(|class| class.orbit).sum();
+        format!("| {} | {} |", grouped(classes.len() as u64), grouped(hands.into()))
+    };
+    let all: Vec<&ClassCounts> = classes.iter().collect();
+    let card = fs::read_to_string(folder.path().join("one.md")).unwrap();
+    let card = card.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    let validation: Vec<&ClassCounts> = classes.iter().filter(held_out).collect();
+    assert!(!validation.is_empty() && validation.len() < all.len());
+    let parts = [format!("| all {}", size(&all)), format!("| validation {}", size(&validation))];
+    let words = ["This is shard 5/900.", "`9adcfb12d8db2a82`", "trump-plaza"];
+    let hashes = ["class", "wins", "way_ev"].map(|column| sums[column].as_str().unwrap());
+    for part in parts.iter().map(String::as_str).chain(words).chain(hashes) {
+        assert!(card.contains(part), "{part}: {card}");
+    }
     let payoff = Payoff::player(game().rules().commission);
     let mut hashed = (Sha256::new(), Sha256::new());
     for (row, class) in rows.iter().zip(&classes) {

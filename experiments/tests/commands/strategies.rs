@@ -198,6 +198,21 @@ fn what_takes_a_house_way_only_says_so() {
 }
 
 #[test]
+fn an_agent_is_part_of_the_program() {
+    let place = place();
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let committed = repository.join("results/distillation/train/distillation-seed-1");
+    let weights = fs::read(committed.join("weights.safetensors")).unwrap();
+    assert!(fs::read(repository.join("experiments/agents/distillation.safetensors")).unwrap() == weights);
+    for hand in [HAND, "Ks Kd Kc 9h 9s 4d 4c", "As Ad Ks Kd Qs Qd Jk"] {
+        let [built_in, file] =
+            ["agent:distillation", committed.to_str().unwrap()].map(|way| place.json(&["ev", hand, "--way", way]));
+        assert_eq!((&built_in["way"], &built_in["house_way"]), (&Value::from("distillation"), &file["house_way"]));
+    }
+    place.refused(&["set", HAND, "--way", "agent:none"], &["no built-in agent none", "agent:distillation"]);
+}
+
+#[test]
 fn what_is_no_strategy_is_named_with_the_remedy() {
     let place = place();
     let set = |way: &str, parts: &[&str]| place.refused(&["set", HAND, "--way", way], parts);
@@ -240,13 +255,23 @@ fn what_is_no_strategy_is_named_with_the_remedy() {
 
 #[test]
 fn the_weights_in_the_repository_are_those_of_their_model_cards() {
-    for agent in ["distillation/train/distillation-seed-1", "quick/train/all-action-seed-2"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results").join(agent);
-        let digest = Sha256::digest(fs::read(folder.join("weights.safetensors")).unwrap());
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let ignored = fs::read_to_string(repository.join(".gitignore")).unwrap();
+    let kept = ignored.lines().filter_map(|line| line.strip_prefix("!/")).filter(|path| path.ends_with(".safetensors"));
+    let kept: Vec<&str> = kept.collect();
+    assert!(kept.iter().all(|path| path.starts_with("results/") && !path.contains('*')), "{kept:?}");
+    // The weights of studies that haven't been run again since they are listed are missing.
+    let found: Vec<PathBuf> = kept.iter().map(|path| repository.join(path)).filter(|path| path.exists()).collect();
+    assert!(found.len() >= 2, "{kept:?}");
+    for weights in found {
+        let folder = weights.parent().unwrap();
+        let digest = Sha256::digest(fs::read(&weights).unwrap());
         let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
         let card = fs::read_to_string(folder.join("card.md")).unwrap();
         assert!(card.contains(&digest), "{card}");
-        let found = json(Path::new("."), &["ev", HAND, "--way", folder.to_str().unwrap()]);
-        assert_eq!(found["house_way"], found["best"]);
+        if card.contains("(`pai-gow-poker`)") {
+            let found = json(Path::new("."), &["ev", HAND, "--way", folder.to_str().unwrap()]);
+            assert_eq!(found["house_way"], found["best"], "{}", folder.display());
+        }
     }
 }

@@ -205,6 +205,54 @@ fn more_values_keep_the_finished_runs() {
 }
 
 #[test]
+fn points_with_different_rules_are_not_ranked() {
+    let sweep = SWEEP.replace("train.regression.network.width = [4, 8]", "rules.joker-pair = [\"no\", \"yes\"]");
+    let place = Place::new(&sweep);
+    let answer = place.json(&[]);
+    let points = answer["points"].as_array().unwrap();
+    let of = |point: &Value, key: &str| point[key].as_str().unwrap().to_owned();
+    let rules: Vec<String> = points.iter().map(|point| of(point, "rules_hash")).collect();
+    assert!(rules.len() == 4 && rules[0] == rules[1] && rules[2] == rules[3] && rules[1] != rules[2], "{rules:?}");
+    for same in points.chunks(2) {
+        assert!(same.iter().map(|point| point["iqm"].as_f64().unwrap()).is_sorted());
+        assert_eq!(same[0]["set"]["rules.joker-pair"], same[1]["set"]["rules.joker-pair"]);
+    }
+    let report = place.text("out/report.md");
+    assert!(report.contains("## Points") && report.contains("plots/points.png"), "{report}");
+    assert!(report.contains("none of them is the best. Only points with the same ones are ordered"), "{report}");
+    assert!(!report.contains("Best points") && !report.contains("lucky"), "{report}");
+    // Runs of these points are different tasks.
+    let names: Vec<String> = points.iter().map(|point| of(point, "point")).collect();
+    let run = |name: &String| place.path(&format!("out/points/{name}-seed-1")).to_str().unwrap().to_owned();
+    let runs = [run(&names[0]), run(&names[2])];
+    let stats = houseway(&["stats", &runs[0], &runs[1], "--json"]).success();
+    let stats: Value = serde_json::from_slice(&stats.get_output().stdout).unwrap();
+    let mut tasks: Vec<String> = stats["tasks"].as_array().unwrap().iter().map(|task| of(task, "rules_hash")).collect();
+    tasks.sort();
+    let mut expected = vec![rules[0].clone(), rules[2].clone()];
+    expected.sort();
+    assert_eq!((tasks, stats["methods"][0]["scores"][0].as_array().unwrap().len()), (expected, 2));
+    let shown = houseway(&["stats", &runs[0], &runs[1]]).success();
+    let shown = String::from_utf8(shown.get_output().stdout.clone()).unwrap().replace('\n', " ");
+    assert!(rules.iter().all(|hash| shown.contains(&format!("joker-seven with rules {hash}"))), "{shown}");
+}
+
+#[test]
+fn runs_with_different_options_are_different_tasks() {
+    let place = Place::new(&SWEEP.replace("train.regression.network.width = [4, 8]", "options.chips = [2, 3]"));
+    let answer = place.json(&[]);
+    let points = answer["points"].as_array().unwrap();
+    let chips: Vec<&Value> = points.iter().map(|point| &point["set"]["options.chips"]).collect();
+    assert_eq!(chips, [2, 2, 3, 3]);
+    let name = |point: &Value| format!("out/points/{}-seed-1", point["point"].as_str().unwrap());
+    let runs = [&points[0], &points[2]].map(|point| place.path(&name(point)).to_str().unwrap().to_owned());
+    let stats = houseway(&["stats", &runs[0], &runs[1], "--json"]).success();
+    let stats: Value = serde_json::from_slice(&stats.get_output().stdout).unwrap();
+    let options: Vec<&Value> = stats["tasks"].as_array().unwrap().iter().map(|task| &task["options"]).collect();
+    assert_eq!(options, [&json!({ "chips": 2 }), &json!({ "chips": 3 })]);
+}
+
+#[test]
 fn random_points_are_drawn_from_ranges() {
     let place = Place::new(
         "name = \"random\"\nbase = \"joker-seven\"\ntrain = [\"all-action\"]\nseeds = [3]\n\

@@ -4,7 +4,9 @@ use super::Class;
 use super::exact_game::ExactGame;
 use crate::answer::Section;
 use crate::format::{grouped, percent};
-use crate::solver::{AllHands, PolicyScore, SolverError, StakeUnit, ValueRow, ValueTable, mean_score, weighed_choices};
+use crate::solver::{
+    AllHands, PolicyScore, SolverError, StakeUnit, ValueRow, ValueTable, best_alike, mean_score, weighed_choices,
+};
 use houseway_env::asian_stud::{FOLD, Observation, RAISE, Rules};
 use houseway_env::gym::{Encoding, ExactValues, Policy};
 use serde_json::{Map, Value, json};
@@ -35,6 +37,7 @@ impl AsianStudEvaluator<'_> {
             agreement: same as f64 / classes.hands() as f64,
             details: plays(total.raise_probability().value()),
         }
+        .with_exact_ev(total.ev())
     }
 
     /// Writes the observation of a hand class.
@@ -96,6 +99,24 @@ impl AllHands for AsianStudEvaluator<'_> {
 
     fn sections(&self) -> Vec<Section> {
         self.exact.sections()
+    }
+
+    fn encoding_regret(&self) -> Result<Option<f64>, SolverError> {
+        let (classes, solution) = (self.exact.classes.all(), self.exact.solution());
+        let decision = |class: &Class| {
+            let mut observation = vec![0.0; ENCODING.len()];
+            self.observe(class, &mut observation)?;
+            // Only the difference between the actions matters. All classes have the same number of dealer hands.
+            let gain = solution.gain_from_raising(class) * i128::from(class.hands);
+            let mut rewards = vec![0; 2];
+            rewards[RAISE] = gain;
+            Ok((observation, rewards))
+        };
+        let decisions = classes.iter().map(decision).collect::<Result<Vec<_>, SolverError>>()?;
+        let actions = best_alike(decisions);
+        let raised: HashMap<_, bool> =
+            classes.iter().map(|class| class.counts).zip(actions.into_iter().map(|action| action == RAISE)).collect();
+        Ok(Some(self.score("", |class| raised[&class.counts]).regret))
     }
 
     fn values(&self) -> Result<Arc<dyn ExactValues>, SolverError> {

@@ -79,7 +79,12 @@ impl<'a> Solution<'a> {
     /// Returns `true` if the optimal policy raises with hands in the class, i.e. if the EV of raising exceeds -1. Ties
     /// are folded.
     pub fn raises(&self, class: &Class) -> bool {
-        self.raise_sums(class)[0] > i128::from(FOLDED) * i128::from(class.dealer_hands())
+        self.gain_from_raising(class) > 0
+    }
+
+    /// Returns the result of raising minus that of folding, summed over all dealer hands.
+    pub(super) fn gain_from_raising(&self, class: &Class) -> i128 {
+        self.raise_sums(class)[0] - i128::from(FOLDED) * i128::from(class.dealer_hands())
     }
 
     /// Returns the results of a policy that raises with hands in the given classes and folds all others.

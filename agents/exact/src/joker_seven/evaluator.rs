@@ -2,6 +2,7 @@
 
 use super::HANDS;
 use super::exact_game::ExactGame;
+use crate::Ratio;
 use crate::answer::Section;
 use crate::format::grouped;
 use crate::solver::{AllHands, EvaluatorConfig, PolicyScore, SolverError, StakeUnit, mean_score, weighed_choices};
@@ -57,6 +58,11 @@ impl<'a> JokerSevenEvaluator<'a> {
         staked.map(|(wager, &stake)| f64::from(stake) * self.ev(wager)).sum()
     }
 
+    fn exact_ev(&self, stakes: &Stakes) -> Ratio {
+        let chips = Wager::all().zip(stakes).flat_map(|(wager, &stake)| std::iter::repeat_n(wager, stake.into()));
+        chips.fold(Ratio::ZERO, |sum, wager| sum + self.exact.outcomes.ev(wager))
+    }
+
     /// Returns the optimal stakes. The required minimum goes on the best wager, and more chips are staked only if the
     /// EV is positive.
     fn optimal(&self) -> Stakes {
@@ -87,6 +93,7 @@ impl<'a> JokerSevenEvaluator<'a> {
             agreement: if regret < 1e-12 { 1.0 } else { 0.0 },
             details: plays(names.collect::<Vec<_>>().join(", ")),
         }
+        .with_exact_ev(self.exact_ev(stakes))
     }
 
     /// Returns the EV of a stochastic policy, or `None` if it isn't stochastic or reaches more than [`MAX_STATES`] different

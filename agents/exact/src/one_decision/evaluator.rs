@@ -3,7 +3,9 @@
 use super::{Enumerated, OneDecision, Situation};
 use crate::answer::Section;
 use crate::format::percent;
-use crate::solver::{AllHands, PolicyScore, SolverError, StakeUnit, ValueRow, ValueTable, mean_score, weighed_choices};
+use crate::solver::{
+    AllHands, PolicyScore, SolverError, StakeUnit, ValueRow, ValueTable, best_alike, mean_score, weighed_choices,
+};
 use houseway_env::gym::{ExactValues, Policy};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -30,6 +32,7 @@ impl<G: OneDecision> DecisionEvaluator<'_, G> {
             agreement: agreeing as f64 / solver.hands() as f64,
             details: self.plays(|action| total.probability(action).value()),
         }
+        .with_exact_ev(total.ev())
     }
 
     /// Describes how often a policy takes each action except the first.
@@ -81,6 +84,16 @@ impl<G: OneDecision> AllHands for DecisionEvaluator<'_, G> {
 
     fn sections(&self) -> Vec<Section> {
         self.solver.sections()
+    }
+
+    fn encoding_regret(&self) -> Result<Option<f64>, SolverError> {
+        let situations = self.solver.situations();
+        let decision = |situation: &Situation| {
+            let rewards = situation.rewards.iter().map(|&reward| i128::from(reward) * i128::from(situation.hands));
+            (situation.observation.clone(), rewards.collect())
+        };
+        let actions = best_alike(situations.iter().map(decision));
+        Ok(Some(self.score("", &actions).regret))
     }
 
     fn values(&self) -> Result<Arc<dyn ExactValues>, SolverError> {

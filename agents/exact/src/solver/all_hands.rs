@@ -10,7 +10,7 @@ use super::stochastic::stochastic_section;
 use super::traits::{Evaluator, no_exact_values};
 use crate::answer::Section;
 use houseway_env::gym::{ExactValues, Policy};
-use serde_json::Map;
+use serde_json::json;
 use std::sync::Arc;
 
 /// The remark on the accuracy of all results.
@@ -42,6 +42,14 @@ pub trait AllHands: Send + Sync {
     /// Returns the report sections about the solved game.
     fn sections(&self) -> Vec<Section>;
 
+    /// Returns the regret of the best strategy that sees hands only through this encoding, or `None` if it isn't computed.
+    ///
+    /// # Errors
+    /// Returns an error if an observation can't be written.
+    fn encoding_regret(&self) -> Result<Option<f64>, SolverError> {
+        Ok(None)
+    }
+
     /// Returns the exact EVs of all actions in all decisions.
     ///
     /// # Errors
@@ -55,6 +63,18 @@ pub trait AllHands: Send + Sync {
 fn score(evaluator: &impl AllHands, policy: &dyn Policy) -> Result<PolicyScore, SolverError> {
     check_encoding(policy, &[AllHands::encoding(evaluator)])?;
     evaluator.policy_score(policy)
+}
+
+fn encoding_section(encoding: &str, floor: f64, unit: StakeUnit) -> Section {
+    let text = match floor {
+        0.0 => format!("Agents see the encoding `{encoding}`, and the optimal strategy can be expressed in it."),
+        _ => format!(
+            "Some hands look alike in the encoding `{encoding}` although their best actions differ. The best strategy that \
+             treats them alike has a regret of {floor:.7} {}s.",
+            unit.name
+        ),
+    };
+    Section::new("Limit of the encoding").text(text)
 }
 
 impl<E: AllHands> Evaluator for E {
@@ -79,13 +99,15 @@ impl<E: AllHands> Evaluator for E {
         }
         scores.push(self.optimum());
         let stochastic = stochastic_section(&scores, |amount| format!("{amount:.6}"));
+        let floor = self.encoding_regret()?;
+        let section = floor.map(|floor| encoding_section(AllHands::encoding(self), floor, self.unit()));
         Ok(Evaluation {
             scope,
-            details: Map::new(),
+            details: floor.map(|floor| ("encoding_regret".to_owned(), json!(floor))).into_iter().collect(),
             preface: self.preface(),
             comparison: comparison(&scores, self.unit()),
             plots: vec![ev_plot(&scores, self.unit(), EXACT)],
-            sections: stochastic.into_iter().chain(self.sections()).collect(),
+            sections: stochastic.into_iter().chain(section).chain(self.sections()).collect(),
             scores,
         })
     }

@@ -1,8 +1,10 @@
 //! The configuration and results of evaluations.
 
 use super::error::SolverError;
+use crate::Ratio;
 use crate::answer::{Axis, Bar, BarChart, Plot, Section, TextTable};
-use houseway_env::gym::Policy;
+use houseway_env::gym::{EVALUATION, Policy, stream_in};
+use rand_pcg::Pcg64;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -39,7 +41,7 @@ pub enum Scope {
 pub struct SampleConfig {
     /// The number of items.
     pub size: usize,
-    /// The seed, which is used only to deal the sample.
+    /// The seed. Its stream is only used to deal evaluation samples.
     pub seed: u64,
 }
 
@@ -50,6 +52,11 @@ impl SampleConfig {
     pub const MIN_SIZE: usize = 100;
     /// The maximum size.
     pub const MAX_SIZE: usize = 1_000_000;
+
+    /// Returns the random stream that deals the sample. Training never uses it, even with the same seed.
+    pub fn stream(self) -> Pcg64 {
+        stream_in(EVALUATION, self.seed.into())
+    }
 }
 
 /// The configuration of an [`Evaluator`](super::Evaluator).
@@ -158,6 +165,18 @@ pub struct Evaluation {
     pub plots: Vec<Plot>,
     /// The report sections that follow the comparison.
     pub sections: Vec<Section>,
+}
+
+impl PolicyScore {
+    /// The key of the exact EV in the details, which is a list with the numerator and the denominator as strings.
+    pub const EXACT_EV: &'static str = "exact_ev";
+
+    /// Adds the EV as a ratio of integers.
+    pub fn with_exact_ev(mut self, ev: Ratio) -> PolicyScore {
+        let parts = json!([ev.numerator().to_string(), ev.denominator().to_string()]);
+        self.details.insert(PolicyScore::EXACT_EV.to_owned(), parts);
+        self
+    }
 }
 
 impl Evaluation {

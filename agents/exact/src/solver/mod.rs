@@ -23,6 +23,7 @@
 //! # Ok::<(), houseway_exact::solver::SolverError>(())
 //! ```
 
+mod alike;
 mod all_hands;
 mod config;
 mod control;
@@ -37,6 +38,7 @@ mod stochastic;
 mod traits;
 mod value_table;
 
+pub use alike::best_alike;
 pub use all_hands::AllHands;
 pub use config::{OptionKind, OptionSpec, SolverConfig};
 pub use control::{Control, Progress};

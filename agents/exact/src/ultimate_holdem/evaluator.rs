@@ -16,7 +16,7 @@ use crate::solver::{
     SampleConfig, SampleSpec, Scope, SolverError, check_encoding, stochastic_section,
 };
 use houseway_env::cards::CardSet;
-use houseway_env::gym::{Policy, stream};
+use houseway_env::gym::Policy;
 use houseway_env::ultimate_holdem::{Deal, UltimateHoldemOptions};
 use serde_json::{Map, Value, json};
 
@@ -69,7 +69,7 @@ impl<'a> HoldemEvaluator<'a> {
         let before_river = (best - before.totals.ev).value();
         let regret = before_river + river.mean.value();
         let played = before.totals.hands.iter().filter(|hand| hand.chosen > 0).map(|hand| hand.combinations).sum();
-        Ok(PolicyScore {
+        let score = PolicyScore {
             name: name.to_owned(),
             ev: best.value() - regret,
             regret,
@@ -79,6 +79,10 @@ impl<'a> HoldemEvaluator<'a> {
                 ("regret_before_river".to_owned(), json!(before_river)),
                 ("plays_at_start".to_owned(), json!(Ratio::new(played, COMBINATIONS).value())),
             ]),
+        };
+        Ok(match boards.are_all() {
+            true => score.with_exact_ev(before.totals.ev - river.mean),
+            false => score,
         })
     }
 
@@ -143,7 +147,7 @@ impl<'a> HoldemEvaluator<'a> {
 
 /// Deals the boards in a sample, using its seed.
 fn deal_boards(sample: SampleConfig) -> Vec<CardSet> {
-    let mut rng = stream(sample.seed.into());
+    let mut rng = sample.stream();
     (0..sample.size).map(|_| Deal::new(&mut rng).board(5)).collect()
 }
 

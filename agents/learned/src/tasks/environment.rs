@@ -85,6 +85,10 @@ impl TrainingTask for EnvTask {
         format!("{} {} {} {options}", self.env.spec().id, self.env.rules_hash(), self.encoding)
     }
 
+    fn environment(&self) -> Option<&dyn AnyEnv> {
+        Some(&*self.env)
+    }
+
     fn networks(&self, size: NetworkConfig, _: Feedback, outputs: usize, weights: &mut WeightSource<'_>) -> Networks {
         let (features, actions) = (self.env.observation_space().len(), self.env.action_space().n());
         Network::new(size, features, actions * outputs, 2.0, weights).into()

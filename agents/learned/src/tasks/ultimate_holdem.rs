@@ -25,7 +25,7 @@ use crate::task::{
 };
 use burn::prelude::*;
 use houseway_env::cards::{Card, CardSet};
-use houseway_env::gym::{EnvError, MakeError, Policy, erase};
+use houseway_env::gym::{AnyEnv, EnvError, MakeError, Policy, erase};
 use houseway_env::rank::FiveStrength;
 use houseway_env::ultimate_holdem::observe::{Observation, features};
 use houseway_env::ultimate_holdem::{Action, Game, Hole, PreflopPlay, Stage, UltimateHoldem};
@@ -99,6 +99,10 @@ impl HoldemTask {
 impl TrainingTask for HoldemTask {
     fn hash(&self) -> String {
         self.env.hash()
+    }
+
+    fn environment(&self) -> Option<&dyn AnyEnv> {
+        Some(self.env.env())
     }
 
     fn networks(

@@ -245,7 +245,7 @@ def is_held_out(hands: Hands, fraction: float = 0.1, seed: int = 0) -> np.ndarra
 
     Hands with the same ranks always belong to the same part. They often have nearly the same EVs, so a split that
     ignored the ranks would let a model look up the answer in its training data. The split doesn't depend on the other
-    hands, and it is the same for a class table's ``cards``.
+    hands, and it is the same for a class table's ``cards``. ``RankSplit`` in the Rust crate computes the same split.
 
     Args:
         hands: The hands.

@@ -2,9 +2,11 @@
 
 use super::config::SituationsConfig;
 use super::exact::Exact;
-use houseway_env::gym::stream;
 use houseway_learned::tasks::banking::{BankOffer, BankingTable, LearnedBanker, Objective};
 use serde::{Deserialize, Serialize};
+
+/// The lane of the stream that draws the situations.
+const SITUATIONS: u64 = 0;
 
 /// A set of seeded situations, along with each answer's exact value.
 pub struct Examination {
@@ -12,7 +14,7 @@ pub struct Examination {
     pub situations: Vec<BankOffer>,
     /// The EVs of banking and of the player's own bet, per chip of all bets.
     pub values: Vec<(f64, f64)>,
-    /// The number of situations drawn.
+    /// The number of situations drawn, including those left out.
     pub drawn: usize,
     /// The number of drawn situations that favored banking.
     pub drawn_take: usize,
@@ -37,7 +39,7 @@ impl Examination {
     /// Draws situations until there are enough of both kinds. The funds always cover all bets.
     pub fn draw(config: SituationsConfig, table: &BankingTable, exact: &Exact) -> Examination {
         let each = config.number / 2;
-        let mut rng = stream(config.seed.into());
+        let mut rng = config.stream(SITUATIONS);
         let mut kinds: [Vec<(BankOffer, (f64, f64))>; 2] = Default::default();
         let (mut drawn, mut drawn_take) = (0, 0);
         while kinds.iter().any(|kind| kind.len() < each) {
@@ -45,10 +47,10 @@ impl Examination {
             situation.funds = situation.funds.max(situation.money());
             let (take, pass) = exact.values(&situation);
             let better = (take - pass).value();
+            (drawn, drawn_take) = (drawn + 1, drawn_take + usize::from(better > 0.0));
             if better.abs() < config.margin * situation.against() as f64 {
                 continue;
             }
-            (drawn, drawn_take) = (drawn + 1, drawn_take + usize::from(better > 0.0));
             let kind = &mut kinds[usize::from(better > 0.0)];
             if kind.len() < each {
                 let money = situation.money() as f64;
@@ -88,5 +90,58 @@ impl Examination {
             regret_ci: Some([(mean - half).max(0.0), mean + half]),
             agreement: agree as f64 / n,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houseway_env::pai_gow::table::{CommissionOnBanker, TableRules};
+    use houseway_env::pai_gow::{Game, ProfileTable, Rules};
+    use houseway_exact::pai_gow::banking::OutcomeWeights;
+    use houseway_learned::tasks::banking::SeatStrategy;
+    use std::sync::Arc;
+
+    /// Returns the exact EVs at a table with two kinds of players, of whom one usually wins against the bank.
+    fn exact() -> Exact {
+        let game = Arc::new(Game::new(Rules::default()));
+        let way = SeatStrategy::Way(Arc::new(ProfileTable::max_front(&game)));
+        let table = BankingTable {
+            rules: TableRules { commission_on_banker: CommissionOnBanker::PerBet, ..TableRules::default() },
+            game,
+            ways: vec![way, SeatStrategy::Random],
+            others: 2,
+            own: 0,
+            banker: 0,
+            house: 0,
+            hash: "test".to_owned(),
+        };
+        let weights = |wins, losses| OutcomeWeights {
+            wins,
+            pushes: 100 - wins - losses,
+            losses,
+            copies_front: 0,
+            copies_back: 0,
+        };
+        let (even, weak) = (weights(30, 30), weights(25, 35));
+        Exact { table: Arc::new(table), against: vec![weak, weights(34, 30)], own: even, rival: even }
+    }
+
+    #[test]
+    fn the_drawn_situations_include_those_within_the_margin() {
+        let exact = exact();
+        let config = SituationsConfig { number: 200, margin: 0.009, ..SituationsConfig::default() };
+        let found = Examination::draw(config, &exact.table, &exact);
+        let (mut rng, mut takes, mut left_out) = (config.stream(SITUATIONS), 0, 0);
+        for _ in 0..found.drawn {
+            let mut situation = BankOffer::draw(&exact.table, &mut rng);
+            situation.funds = situation.funds.max(situation.money());
+            let (take, pass) = exact.values(&situation);
+            takes += usize::from(take > pass);
+            left_out += usize::from((take - pass).value().abs() < config.margin * situation.against() as f64);
+        }
+        assert_eq!((found.drawn_take, found.situations.len()), (takes, 200));
+        assert!(left_out > 0 && found.drawn > 200, "{left_out} of {}", found.drawn);
+        assert!(found.values.iter().filter(|(take, pass)| take > pass).count() == 100);
     }
 }

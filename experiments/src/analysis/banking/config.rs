@@ -1,6 +1,7 @@
 //! Reads and validates the configuration of a banking experiment.
 
 use crate::run::check_names;
+use houseway_env::gym::{EVALUATION, StreamSeed, stream_in};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::Rules;
 use houseway_env::pai_gow::table::{CommissionOnBanker, HouseHand, TableRules};
@@ -9,6 +10,7 @@ use houseway_learned::methods::AllAction;
 use houseway_learned::task::Feedback;
 use houseway_learned::tasks::banking::{self, MAX_OTHERS, MAX_WAYS};
 use houseway_learned::tasks::pai_gow;
+use rand_pcg::Pcg64;
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
@@ -91,10 +93,17 @@ pub struct SituationsConfig {
     pub number: usize,
     /// The number of hands for comparing settings with the best ones.
     pub hands: usize,
-    /// The seed for drawing situations. It is not used for anything else.
+    /// The seed for drawing situations and hands. Training never uses its [streams](SituationsConfig::stream).
     pub seed: u64,
     /// Situations that are closer to indifference than this fraction of the stake are excluded.
     pub margin: f64,
+}
+
+impl SituationsConfig {
+    /// Returns one of the random streams for situations and hands.
+    pub fn stream(self, lane: u64) -> Pcg64 {
+        stream_in(EVALUATION, StreamSeed { seed: self.seed, lane })
+    }
 }
 
 impl Default for SituationsConfig {

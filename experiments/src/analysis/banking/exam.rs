@@ -2,7 +2,6 @@
 
 use super::config::BankingExperiment;
 use crate::analysis::pai_gow::table_run::TableWay;
-use houseway_env::gym::stream;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Dealt, Game, Hand, Setting, Strategy};
 use houseway_exact::pai_gow::whole::{Payoff, Side};
@@ -10,6 +9,9 @@ use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, HandEvaluator};
 use houseway_learned::NamedValues;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+
+/// The lane of the stream that deals the hands.
+const HANDS: u64 = 1;
 
 /// The role in which a hand is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,7 +73,8 @@ impl SettingExam {
         let table = |name: &String| Ok(BankerTable::new(&TableWay::load(name, game)?));
         let house = table(&experiment.house_way)?;
         let players: Vec<BankerTable> = experiment.fixed().map(table).collect::<anyhow::Result<_>>()?;
-        let (mut rng, config) = (stream(experiment.situations.seed.into()), experiment.situations);
+        let config = experiment.situations;
+        let mut rng = config.stream(HANDS);
         let deal = |_| Dealt::random(&mut rng).hand();
         let hands: Vec<Hand> = (0..config.hands).map(deal).collect();
         let bank = Payoff::player(experiment.rules.commission_on_one_bet());

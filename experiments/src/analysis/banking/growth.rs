@@ -2,7 +2,6 @@
 
 use super::exact::Exact;
 use super::lab::{Bankers, BankingLab};
-use houseway_env::gym::stream;
 use houseway_env::money::Rate;
 use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{TableRules, UncoveredBets};
@@ -12,8 +11,8 @@ use houseway_exact::pai_gow::whole::Payoff;
 use houseway_learned::tasks::banking::{ANSWERS, BankOffer, Objective};
 use serde::{Deserialize, Serialize};
 
-/// An offset added to the seed for these situations, so that their random stream is separate from all others.
-const SEEDS: u64 = 1 << 41;
+/// The lane of the stream that draws these situations.
+const SITUATIONS: u64 = 2;
 
 /// The bankroll growth that an agent achieves with its answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -65,7 +64,7 @@ impl GrowthExam {
     /// Draws as many situations as there are of each kind in the comparison with the exact rule.
     pub fn draw(lab: &BankingLab) -> GrowthExam {
         let config = lab.experiment.situations;
-        let mut rng = stream((SEEDS + config.seed).into());
+        let mut rng = config.stream(SITUATIONS);
         let (mut situations, mut values) = (vec![], vec![]);
         while situations.len() < config.number / 2 {
             let mut situation = BankOffer::draw(&lab.table, &mut rng);

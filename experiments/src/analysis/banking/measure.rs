@@ -1,6 +1,7 @@
 //! Measures how well trained bankers answer and play.
 
 use super::agreement::Examination;
+use super::card::write_cards;
 use super::growth::GrowthExam;
 use super::lab::{Bankers, BankingLab};
 use super::results::BankingResults;
@@ -43,6 +44,7 @@ pub fn measure(
         sessions,
     };
     lab.run.write_json(RESULTS, &results)?;
+    write_cards(lab)?;
     text::report(lab, &results, examination, &answers).save(&lab.run)?;
     Ok(Some(results))
 }

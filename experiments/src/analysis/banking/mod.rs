@@ -6,6 +6,7 @@
 //! plays sessions, and writes the numbers, plots, and report.
 
 mod agreement;
+mod card;
 mod command;
 mod config;
 mod exact;

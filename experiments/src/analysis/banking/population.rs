@@ -87,6 +87,11 @@ fn strategy(agent: &dyn Agent) -> &LearnedStrategy {
     agent.downcast_ref().expect("agents that set hands are strategies")
 }
 
+/// Returns the name of the training folder of an agent that sets hands.
+pub(super) fn setting_folder(role: Role, seed: u64) -> String {
+    format!("setting-{}-seed-{seed}", role.name())
+}
+
 /// Trains settings with each seed, as the player and as the bank, resuming interrupted training runs. Returns `None` if
 /// stopped.
 pub(super) fn train_settings(
@@ -111,7 +116,7 @@ pub(super) fn train_settings(
     for &seed in &experiment.seeds {
         let mut ways = vec![];
         for role in Role::BOTH {
-            let folder = format!("setting-{}-seed-{seed}", role.name());
+            let folder = setting_folder(role, seed);
             let name = format!("setting as {}, seed {seed}", role.name());
             let exam = exam.role(role);
             let mut measure = |agent: &dyn Agent| exam.measure(strategy(agent));

@@ -4,7 +4,7 @@ use super::config::{LEARNED, SessionConfig};
 use super::lab::BankingLab;
 use super::seats::{Banker, Other, Patron, Rival, SEAT, Watched};
 use crate::run::notice;
-use houseway_env::gym::{StreamSeed, stream};
+use houseway_env::gym::{StreamSeed, stream, stream_in};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::Paytable;
 use houseway_env::pai_gow::table::{Bank, MAX_BANKROLL, MAX_SEATS, Setup, Table};
@@ -17,8 +17,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The number of intervals between the points of a bankroll path.
 const POINTS: u64 = 50;
-/// An offset added to session seeds, so that their random streams are separate from those used in training.
-const SEEDS: u64 = 1 << 40;
+/// The domain of the streams for the other players of a session.
+const PATRONS: &str = "patrons of a session";
+/// The domain of the streams for the cards and dice of a session.
+const CARDS: &str = "cards of a session";
 /// When computing growth, rounds that can cost more than this fraction of the bankroll aren't adjusted for luck.
 const LUCK_OF_GROWTH: f64 = 0.2;
 
@@ -116,7 +118,7 @@ pub(super) fn play(
             let mut seeds = vec![];
             for (place, &seed) in lab.experiment.seeds.iter().enumerate() {
                 let stand = Stand { lab, config, setup: &setup, bankers, kind, place };
-                let one = |lane| stand.session(StreamSeed { seed: SEEDS + seed, lane });
+                let one = |lane| stand.session(StreamSeed { seed, lane });
                 let sessions: Vec<Session> = (0..config.sessions as u64).into_par_iter().map(one).collect();
                 if stop.load(Ordering::Relaxed) {
                     return Ok(None);
@@ -159,8 +161,8 @@ impl<'a> Stand<'a> {
     /// for cards and dice, one per round, are the same for every kind of banker.
     fn session(&self, seed: StreamSeed) -> Session {
         let (lab, config, rounds) = (self.lab, self.config, self.config.rounds);
-        let mut draw = stream(StreamSeed { seed: SEEDS, lane: seed.lane });
-        let cards: u64 = stream(seed).random();
+        let mut draw = stream_in(PATRONS, StreamSeed { seed: 0, lane: seed.lane });
+        let cards: u64 = stream_in(CARDS, seed).random();
         let count = config.rivals + draw.random_range(1..=config.opponents);
         let learned = lab.members.iter().position(|member| member.name == LEARNED);
         let (mut ways, mut bankrolls) = ([None; MAX_SEATS], vec![config.bankroll]);

@@ -1,12 +1,13 @@
 //! Writes a banking experiment's report.
 
 use super::agreement::{AnswerScore, Examination};
-use super::config::LEARNED;
+use super::config::{LEARNED, RANDOM};
 use super::figures::{SETTING, SessionFigures, TAKEN, session_figures, setting, taken};
 use super::lab::{BankingLab, RAW};
 use super::results::BankingResults;
 use super::sessions::{Estimate, Sessions};
 use crate::report::{Report, TextTable, terminal};
+use houseway_exact::format::grouped;
 
 /// Returns a table with the answers in the seeded situations.
 pub(super) fn answers(results: &BankingResults) -> TextTable {
@@ -80,6 +81,14 @@ pub(super) fn sessions(sessions: &Sessions) -> TextTable {
     table
 }
 
+/// Formats names as a list in a sentence.
+fn list(names: &[String]) -> String {
+    match names {
+        [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
+
 /// Creates the report.
 pub(super) fn report(
     lab: &BankingLab,
@@ -88,68 +97,81 @@ pub(super) fn report(
     learned: &[Vec<bool>],
 ) -> Report {
     let config = &lab.experiment;
+    let special = [
+        (RANDOM, "chooses a legal setting uniformly at random"),
+        (LEARNED, "uses the settings learned with the first seed"),
+    ];
+    let special = special.into_iter().filter(|(name, _)| config.others.iter().any(|other| other == name));
+    let special: String = special.map(|(name, meaning)| format!(" The player *{name}* {meaning}.")).collect();
     let mut report = Report::new(format!("Experiment {}", config.name)).text(format!(
-        "Players of Pai Gow Poker who are offered the bank: when to take it, with which stake, and which settings to choose. The \
-         house sets by {2}; the others by {3}, which is known: *random* chooses a legal setting uniformly at random, *learned* \
-         has the settings of the learner of the first seed. Unless stated otherwise, the learner sets by {0} and, as the bank, by \
-         {1}. A learned banker is a small network, trained on the rewards of all answers in random situations, dealt and settled \
-         by the table; learned settings come from another network, trained on the rewards of all settings. Neither saw an exact \
-         value.",
+        "A player of Pai Gow Poker who is offered the bank decides whether to take it, with which stake, and how to set the hand. \
+         The house sets its hands by {}. The strategies of the other players are {}, and the player knows which of them each \
+         player uses.{special} Unless stated otherwise, the player sets hands by {} and, as the banker, by {}. A learned banker \
+         is a small network. It is trained on the rewards of all answers in random situations that the table deals and settles. \
+         Learned settings come from another network, which is trained on the rewards of all settings. Neither network saw an \
+         exact value.",
+        config.house_way,
+        list(&config.others),
         config.way,
         config.banker_way,
-        config.house_way,
-        config.others.join(", ")
     ));
     report = against_the_exact_rule(report, lab, results)
         .figure(TAKEN.0, TAKEN.1, taken(lab, examination, learned))
         .text(
-            "The exact rule covers all bets or passes. There are better answers: a bank that stakes a fraction of the bets loses no more \
-             than its stake, while the chips that it collects cover further bets; and since all bets meet the same hand of the \
-             bank, they are correlated. Against several players a small stake therefore has a higher EV than a full one, as the \
-             bankers below who choose their stake show.",
+            "The exact rule either covers all bets or passes, and there are better answers. A bank that stakes a fraction of the bets \
+             loses no more than its stake, while the chips that it collects cover further bets. All bets are also correlated, \
+             because they are settled against the same hand. Against several players, a small stake therefore has a higher EV \
+             than a full one, as the bankers below who choose their stake show.",
         )
         .heading("Growth against one opponent")
         .text(format!(
-            "Expected logarithm of growth in one round, exact, in millionths of the chips, on {} seeded situations with one opponent. \
-             *Best answer*: the highest-valued of passing and the six stakes. *Exact Kelly*: the Kelly fraction of the chips, or \
-             pass; the own bet is given.",
-            results.growth_situations
+            "The expected log growth of the chips in one round, in millionths, on {} seeded situations with one opponent. It is exact \
+             for each situation. *Best answer* is the best of passing and the six stakes. *Exact Kelly* stakes the Kelly fraction \
+             of the chips, or passes if that is below the minimum. The player's own bet is given.",
+            grouped(results.growth_situations as u64)
         ))
         .table(growth(results));
     report = report.heading("Settings").text(format!(
-        "As player against the house, and as the bank against those others whose strategy was known before anything was learned, \
-         copies to the bank. *EV* is per chip and exact, over all deals (as the bank: the mean over these strategies). *Regret* \
-         is the EV of the best setting less that of the chosen one on {} seeded hands, every setting of which was enumerated \
-         against all hands of the other side; ± is half the width of a 95% confidence interval. The best setting as the bank is \
-         the best response to all these strategies together, with equal bets.",
-        config.situations.hands
+        "Hands are set as the player against the house, and as the bank against the other players whose strategy was known before \
+         training. *EV* is per chip and exact over all deals. For the bank, it is the mean over these strategies. *Regret* is the \
+         EV of the best setting minus that of the chosen one, averaged over {} seeded hands. For each of them, every setting was \
+         enumerated against all hands of the other side, and ± is half the width of a 95% confidence interval. The bank's best \
+         setting is the best response to all these strategies together, with equal bets.",
+        grouped(config.situations.hands as u64)
     ));
     report = report.table(settings(results)).figure(SETTING.0, SETTING.1, setting(lab, results));
     for played in &results.sessions {
         let name = &played.name;
         let Some(session) = config.sessions.iter().find(|session| session.name == *name) else { continue };
         report = report.heading(format!("Sessions: {name}")).text(format!(
-            "{} rounds, {} sessions for each of {} seeds; {}at most {} other players, whose strategies and bets are random; a bankroll of {} \
-             chips. All kinds and seeds sit with the same players, and each round has its own stream of cards and dice. *By stake* \
-             and *growth* choose the stake of a bank, *growth* its bets as well{}; all others bet {} chips. *Played* and *profit* \
-             are chips won in 100 rounds, the latter adjusted for the luck of the cards: the result of each round's bets, all \
-             covered, less its exact EV, times the fraction covered, which has a mean of zero. *Over exact* is the profit less that \
-             of the exact rule in the same sessions. ± is half the width of a 95% confidence interval over the seeds. *Growth* is \
-             the log growth of the chips in a session, adjusted for the luck of small bets; the ruined count as left with one chip.",
-            session.rounds,
-            session.sessions,
+            "Each of the {} seeds plays {} sessions of {} rounds with a bankroll of {} chips. At the table, there {}{}, whose strategies \
+             and bets are random. All kinds of bankers and all seeds play with the same players, and each round has its own stream \
+             of cards and dice. *By stake* and *growth* choose the stake of their bank, and *growth* also chooses its bets.{} All \
+             other bets are {} chips. *Played* and *profit* are chips won per 100 rounds. The profit is adjusted for the luck of \
+             the cards, which is the result of each round's bets if all of them were covered, minus its exact EV, times the \
+             fraction covered. Its mean is zero. *Over exact* is the profit minus that of the exact rule in the same sessions, and \
+             ± is half the width of a 95% confidence interval over the seeds. *Growth* is the log growth of the chips in a \
+             session, adjusted for the luck of small bets. Ruined players count as having one chip left.",
             config.seeds.len(),
+            grouped(session.sessions as u64),
+            grouped(session.rounds),
+            grouped(session.bankroll.unsigned_abs()),
             match session.rivals {
                 0 => String::new(),
-                rivals => format!("{rivals} learned bankers of other seeds who take the bank for profit; "),
+                1 => "is a learned banker with another seed, who takes the bank for profit, and ".to_owned(),
+                rivals => format!("are {rivals} learned bankers with other seeds, who take the bank for profit, and "),
             },
-            session.opponents,
-            session.bankroll,
             match (session.opponents, session.rivals) {
-                (1, 0) => ", *exact Kelly* stakes the Kelly fraction and bets the minimum",
+                (1, 0) => "is one other player".to_owned(),
+                (1, _) => "one other player".to_owned(),
+                (most, 0) => format!("are at most {most} other players"),
+                (most, _) => format!("at most {most} other players"),
+            },
+            match (session.opponents, session.rivals) {
+                (1, 0) => " *Exact Kelly* stakes the Kelly fraction and bets the minimum.",
                 _ => "",
             },
-            session.bet
+            grouped(session.bet.unsigned_abs())
         ));
         let SessionFigures { fan, ruin, profit } = session_figures(lab, played);
         report = report
@@ -169,18 +191,19 @@ fn against_the_exact_rule(report: Report, lab: &BankingLab, results: &BankingRes
     let report = report
         .heading("Against the exact rule")
         .text(format!(
-            "On {} seeded situations. The set is balanced: in half of them the bank has a higher EV than the own bet, in half a \
-             lower one. Those closer to indifference than {}% of the stake are left out. Of all situations drawn, the bank had the \
-             higher EV in {:.1}%. EV and regret are per chip of all bets, and exact. *Exact rule*: takes the bank when the exact EV \
-             of covering all bets is above that of the own bet against the house.",
-            results.situations,
+            "The answers in {} seeded situations. The set is balanced. In one half of the situations, the bank has a higher EV than \
+             the player's own bet, and in the other half a lower one. Situations that are closer to indifference than {}% of the \
+             stake are left out. Of all situations drawn, including those left out, the bank had the higher EV in {:.1}%. EV and \
+             regret are per chip of all bets, and exact for each situation. The *exact rule* takes the bank if the exact EV of \
+             covering all bets is above that of the player's own bet against the house.",
+            grouped(results.situations as u64),
             100.0 * lab.experiment.situations.margin,
             100.0 * results.take_share
         ))
         .text(
-            "For passing and for covering all bets, the profit is linear in the features that the learned bankers are given: the own \
-             bet and the bets of each strategy, as fractions of all bets. The network predicts it with a linear term, so the task \
-             is easier than from the bets themselves.",
+            "The features that the learned bankers are given are the player's own bet and the bets of each strategy, as fractions of \
+             all bets. The profit of passing and of covering all bets is linear in these features, and the network has a linear \
+             term, so the task is easier than it would be with the bets themselves.",
         )
         .table(answers(results));
     match ablation(&results.agents) {
@@ -203,10 +226,10 @@ fn ablation(agents: &[AnswerScore]) -> Option<String> {
     };
     let [regrets, agreements]: [fn(&AnswerScore) -> f64; 2] = [|score| score.regret, |score| score.agreement];
     Some(format!(
-        "*Raw bets* is an ablation. These bankers are given the bet and the strategy of each other seat, the own bet and the \
-         funds, and nothing derived from several of them. The hidden layers and the training are the same, and predict the \
-         profit as well. Averaged over the seeds, the regret is {:.4}% with raw bets and {:.4}% with derived features, and \
-         the answers agree with the exact rule in {:.2}% and {:.2}% of the situations.",
+        "*Raw bets* is an ablation. These bankers are given the bet and the strategy of each other seat, the player's own bet and \
+         the funds, but nothing derived from several of them. There is no linear term, so the hidden layers also predict the \
+         profit. The size of these layers and the training are the same. Averaged over the seeds, the regret is {:.4}% with raw \
+         bets and {:.4}% with derived features, and the answers agree with the exact rule in {:.2}% and {:.2}% of the situations.",
         mean(&raw, regrets),
         mean(&learned, regrets),
         mean(&raw, agreements),

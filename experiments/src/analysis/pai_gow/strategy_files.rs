@@ -1,23 +1,27 @@
-//! Strategies stored in files: trained agents, strategy tables and mixed strategies.
+//! Strategies stored in files: trained agents, strategy tables and mixed strategies. One agent is part of the program.
 
 use super::solve::{MixedFile, StrategyTable};
 use crate::run::cannot_read;
-use crate::study::{MAX_WEIGHTS, WEIGHTS};
+use crate::study::{MAX_WEIGHTS, TRAININGS, WEIGHTS, weights_in};
 use houseway_env::pai_gow::Game;
 use houseway_env::{files, names};
 use houseway_exact::pai_gow::{ExactStrategy, NamedStrategy, StrategyFormat, register_strategy_format};
 use houseway_learned::tasks::pai_gow::LearnedStrategy;
-use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// The number of bytes at the start of a weights file in which to look for the name of its last layer.
 const HEADER: u64 = 1 << 16;
-/// The name of the folder with trainings in a run's folder.
-const TRAININGS: &str = "train";
 const LAST_LAYER: &[u8] = b"\"head.weight\"";
 
+/// The prefix of built-in agents.
+const BUILT_IN_PREFIX: &str = "agent:";
+/// The names and weights of the built-in agents. They are copies of committed results.
+const BUILT_IN: [(&str, &[u8]); 1] = [("distillation", include_bytes!("../../../agents/distillation.safetensors"))];
+
+static BUILT_IN_AGENT: StrategyFormat =
+    StrategyFormat { about: "agent:distillation, a built-in agent", is_one: is_built_in, read: read_built_in };
 static AGENT: StrategyFormat = StrategyFormat {
     about: "a trained agent (weights.safetensors, or its folder)",
     is_one: is_agent,
@@ -37,9 +41,24 @@ static MIXED: StrategyFormat = StrategyFormat {
 
 /// Registers these file formats, so that such files can be used wherever a strategy is expected.
 pub fn register() {
+    register_strategy_format(&BUILT_IN_AGENT);
     register_strategy_format(&AGENT);
     register_strategy_format(&TABLE);
     register_strategy_format(&MIXED);
+}
+
+fn is_built_in(path: &Path) -> bool {
+    path.to_str().is_some_and(|name| name.starts_with(BUILT_IN_PREFIX))
+}
+
+fn read_built_in(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
+    let name = path.to_str().and_then(|name| name.strip_prefix(BUILT_IN_PREFIX)).unwrap_or_default();
+    let Some((name, weights)) = BUILT_IN.into_iter().find(|(known, _)| *known == name) else {
+        let known = BUILT_IN.map(|(known, _)| format!("{BUILT_IN_PREFIX}{known}")).join(", ");
+        return Err(format!("there is no built-in agent {name}; use {known}, or the path to a trained agent"));
+    };
+    let agent = LearnedStrategy::from_weights(name, &Arc::new(Game::new(game.rules())), weights);
+    Ok(NamedStrategy::Policy(Arc::new(agent.map_err(|error| format!("{}: {error}", path.display()))?)))
 }
 
 /// Returns `true` for a training's or a run's folder, and for a file whose header names a network's last layer.
@@ -64,26 +83,6 @@ fn read_agent(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
         format!("{file} does not contain an agent for Pai Gow Poker: {error}; train one with houseway train")
     })?;
     Ok(NamedStrategy::Policy(Arc::new(agent)))
-}
-
-/// Returns the weights file in the folder of a training, or of a run with a single trained agent.
-fn weights_in(folder: &Path) -> Result<PathBuf, String> {
-    let file = folder.join(WEIGHTS);
-    if file.is_file() {
-        return Ok(file);
-    }
-    let trainings = fs::read_dir(folder.join(TRAININGS)).into_iter().flatten().filter_map(Result::ok);
-    let mut trained: Vec<PathBuf> =
-        trainings.map(|entry| entry.path()).filter(|path| path.join(WEIGHTS).is_file()).collect();
-    trained.sort();
-    if let [only] = &trained[..] {
-        return Ok(only.join(WEIGHTS));
-    }
-    let remedy = match trained.first() {
-        Some(first) => format!("use the folder of one of its {} agents, such as {}", trained.len(), first.display()),
-        None => "use the folder of a finished training, RUN/train/AGENT".to_owned(),
-    };
-    Err(format!("{} is a folder without {WEIGHTS}; {remedy}", folder.display()))
 }
 
 /// Returns an agent's name. This is the name of its folder or, if the weights file has been renamed, the name of the

@@ -8,7 +8,6 @@ use super::gaps::gap_class;
 use super::scored::GroupGains;
 use crate::pai_gow::{BANKER_HANDS, BankerTable, HandEvaluator};
 use crate::solver::{Control, SampleConfig, SolverError};
-use houseway_env::gym::stream;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Dealt, Game, Hand, Setting, settings_in};
 use houseway_env::rules::short_hash;
@@ -22,7 +21,7 @@ use std::{fs, io, process};
 const FOUL: i64 = i64::MIN;
 /// The seal for cached samples. It rejects files from other versions of the program, because those may produce
 /// different values.
-const SEAL: Seal = Seal::new("houseway-sample", 2).of_one_version();
+const SEAL: Seal = Seal::new("houseway-sample", 3).of_one_version();
 /// The number of hands between two progress reports.
 const CHUNK: usize = 500;
 
@@ -129,7 +128,7 @@ impl ExactSample {
 }
 
 fn deal(config: SampleConfig) -> Vec<Hand> {
-    let mut rng = stream(config.seed.into());
+    let mut rng = config.stream();
     (0..config.size).map(|_| Dealt::random(&mut rng).hand()).collect()
 }
 

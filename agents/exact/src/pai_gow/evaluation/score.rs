@@ -85,6 +85,8 @@ pub(super) struct WholeEv {
     pub(super) name: String,
     /// The number of deals won.
     pub(super) wins: String,
+    /// The number of deals without a winner.
+    pub(super) pushes: String,
     /// The number of deals lost.
     pub(super) losses: String,
     /// The EV per unit staked.
@@ -96,6 +98,7 @@ impl WholeEv {
         WholeEv {
             name: name.to_owned(),
             wins: deals.wins.to_string(),
+            pushes: deals.pushes.to_string(),
             losses: deals.losses.to_string(),
             ev: deals.ev(payoff).value(),
         }

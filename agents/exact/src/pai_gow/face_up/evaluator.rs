@@ -11,7 +11,7 @@ use crate::solver::{
     SampleConfig, SampleSpec, Scope, SolverError, StakeUnit, WeighedChoices, Z95, check_encoding, ev_plot,
     stochastic_section, weighed_choices,
 };
-use houseway_env::gym::{CardGame, CounterfactualGame, Encoding, PROBABILITY_UNIT, Policy, stream};
+use houseway_env::gym::{CardGame, CounterfactualGame, Encoding, PROBABILITY_UNIT, Policy};
 use houseway_env::pai_gow::face_up::{FaceUpOptions, Observation};
 use houseway_env::pai_gow::{Setting, State};
 use serde_json::{Map, json};
@@ -49,7 +49,7 @@ impl<'a> FaceUpEvaluator<'a> {
             return Err(SolverError::invalid("reset options are not supported, since results are per unit staked"));
         }
         let config = config.sample(SAMPLE.default_size)?;
-        let (mut rng, game) = (stream(config.seed.into()), &exact.game);
+        let (mut rng, game) = (config.stream(), &exact.game);
         let deal = |_| {
             let state = game.deal(&FaceUpOptions::default(), &mut rng);
             let (mut mask, mut rewards) = ([false; Setting::COUNT], [0.0; Setting::COUNT]);

@@ -112,6 +112,10 @@ impl TrainingTask for SettingTask {
         self.hash.clone()
     }
 
+    fn environment(&self) -> Option<&dyn AnyEnv> {
+        self.env.as_deref()
+    }
+
     fn networks(&self, size: NetworkConfig, _: Feedback, outputs: usize, weights: &mut WeightSource<'_>) -> Networks {
         Network::with_context(size, ROW, CONTEXT, outputs, weights).into()
     }

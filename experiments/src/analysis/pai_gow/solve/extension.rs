@@ -4,7 +4,7 @@
 //! and the counts are in units of one deal divided by it. The weight is 4096 if one strategy is mixed, 4096² if both are,
 //! and 232,792,560 if a side sets at random.
 
-use super::classes::ClassesWriter;
+use super::classes::{CARD, ClassesWriter};
 use super::merge::merge;
 use super::resume::{ResumeError, count_resumable};
 use super::strategies::{self, SideStrategy};
@@ -76,11 +76,12 @@ const OPTIONS: &[ExtensionOption] = &[
     },
     ExtensionOption {
         is_output: true,
+        beside: Some(CARD),
         ..option(
             "table",
             OptionKind::Text("FILE"),
             "write all 6,972,147 classes of hands, with the wins and losses of all settings, as a Parquet file, for the \
-             player's hands, or for the banker's if the banker plays optimally",
+             player's hands, or for the banker's if the banker plays optimally. A card with the extension md describes it",
         )
     },
     ExtensionOption {

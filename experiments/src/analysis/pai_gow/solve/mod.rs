@@ -17,7 +17,7 @@ mod strategy_file;
 mod strategy_sink;
 mod strategy_table;
 
-pub use classes::{ClassesError, ClassesWriter};
+pub use classes::{CARD, ClassesError, ClassesWriter};
 pub use extension::EXTENSION;
 pub use merge::{MergeError, merge};
 pub use mixed_file::MixedFile;

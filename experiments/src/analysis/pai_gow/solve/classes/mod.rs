@@ -18,13 +18,18 @@
 //! The file's metadata documents these columns. See [`metadata`]. `houseway.sha256` has the SHA-256 of each column's
 //! values, row by row and in little-endian order, and `houseway.seal` has the [seal](houseway_env::seal) on all other
 //! keys. The bytes don't depend on the number of threads.
+//!
+//! A card beside the file, with the extension [`CARD`], describes it for readers. It also gives the size of the
+//! validation part that [`RankSplit`](houseway_env::pai_gow::RankSplit) holds out by default.
 
+mod card;
 mod checksums;
 mod rows;
 mod spill;
 
 use super::strategy_file::side_name;
-use crate::run::{VERSION, cannot_write_by, command_line, commit, folder_of, write_atomic_with};
+use crate::run::{VERSION, cannot_write_by, command_line, commit, folder_of, write_atomic, write_atomic_with};
+use card::TableSize;
 use checksums::Checksums;
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::Setting;
@@ -48,6 +53,9 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The extension of cards.
+pub const CARD: &str = "md";
 
 const FORMAT: &str = "houseway-classes-2";
 /// The seal on the metadata, which includes the checksums of the columns.
@@ -136,29 +144,34 @@ impl<'a> ClassesWriter<'a> {
         tell: &dyn Fn(u64, u64),
     ) -> Result<(), ClassesError> {
         let (path, payoff, stop) = (self.path, self.payoff, self.stop);
-        let about = metadata(pass, question, part);
+        let (mut about, mut size) = (metadata(pass, question, part), TableSize::default());
         let write = |file: &mut File| -> Result<(), ClassesError> {
             let groups = self.spill.into_groups()?;
-            write_groups(file, groups, about, payoff, tell, stop)
+            size = write_groups(file, groups, &mut about, payoff, tell, stop)?;
+            Ok(())
         };
         write_atomic_with(path, write).map_err(|error| match error {
             ClassesError::Io(error) => cannot_write_by("--table", path, error).into(),
             error => error,
-        })
+        })?;
+        let card = path.with_extension(CARD);
+        write_atomic(&card, card::card(path, &about, question, size))
+            .map_err(|error| cannot_write_by("--table", &card, error))?;
+        Ok(())
     }
 }
 
 fn write_groups(
     file: &mut File,
     mut groups: Groups,
-    mut about: BTreeMap<&'static str, String>,
+    about: &mut BTreeMap<&'static str, String>,
     payoff: Payoff,
     tell: &dyn Fn(u64, u64),
     stop: &AtomicBool,
-) -> Result<(), ClassesError> {
+) -> Result<TableSize, ClassesError> {
     let schema = Arc::new(parse_message_type(SCHEMA)?);
     let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties()))?;
-    let mut checksums = Checksums::default();
+    let (mut checksums, mut size) = (Checksums::default(), TableSize::default());
     let mut rows = Rows::read(&mut groups, 0, payoff)?;
     for group in 0..groups.len() {
         if stop.load(Ordering::Relaxed) {
@@ -177,6 +190,7 @@ fn write_groups(
                 write_rows(&mut writer, &rows)?;
                 writer.close()?;
                 checksums.add(&rows);
+                size.add(&rows);
             }
             Ok::<_, ClassesError>(read.join().expect("reading does not panic")?)
         })?;
@@ -184,12 +198,13 @@ fn write_groups(
         tell((following * spill::GROUP) as u64, Classes::seven().len() as u64);
     }
     about.insert("sha256", checksums.json().to_string());
-    about.insert("seal", SEAL.stamp(&json!(about)).to_string());
+    let seal = SEAL.stamp(&json!(about)).to_string();
+    about.insert("seal", seal);
     for (key, value) in about {
-        writer.append_key_value_metadata(KeyValue::new(format!("houseway.{key}"), value));
+        writer.append_key_value_metadata(KeyValue::new(format!("houseway.{key}"), value.clone()));
     }
     writer.close()?;
-    Ok(())
+    Ok(size)
 }
 
 fn write_rows(writer: &mut SerializedRowGroupWriter<'_, &mut File>, rows: &Rows) -> Result<(), ClassesError> {

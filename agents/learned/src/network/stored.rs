@@ -1,0 +1,203 @@
+//! Networks read from weight files.
+
+use super::{Network, NetworkConfig, Networks, matrix};
+use crate::device::playing_device;
+use burn::module::{Param, ParamId};
+use burn::nn::Linear;
+use burn::prelude::*;
+use burn::tensor::TensorData;
+use safetensors::{Dtype, SafeTensorError, SafeTensors};
+use std::collections::HashMap;
+
+/// The maximum number of outputs per action of a method.
+const MAX_OUTPUTS: usize = 2;
+
+/// An error reading a network from a weight file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WeightsError {
+    /// The file is incomplete or contains values that are not finite.
+    #[error("it is damaged: {0}")]
+    Damaged(String),
+    /// The file contains a different network.
+    #[error("it contains a network for another task: {0}")]
+    Other(String),
+}
+
+/// The text in a weight file's header.
+pub type Metadata = HashMap<String, String>;
+
+impl Networks {
+    /// Reads networks from a file written by [`Networks::save_weights`]. `shape` creates networks of a given size and
+    /// number of outputs per action, whose weights are replaced. Also returns the file's metadata.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged, or if no size and number of outputs result in the networks in it.
+    pub fn from_weights(
+        file: &[u8],
+        shape: impl Fn(NetworkConfig, usize) -> Networks,
+    ) -> Result<(Networks, Metadata), WeightsError> {
+        let (_, metadata) = SafeTensors::read_metadata(file).map_err(damaged)?;
+        let tensors = SafeTensors::deserialize(file).map_err(damaged)?;
+        let size = size(&tensors)?;
+        let read = |outputs| -> Result<Networks, WeightsError> {
+            let (mut networks, mut stored) = (shape(size, outputs), StoredTensors::parse(file)?);
+            let names = networks.names;
+            for (i, part) in networks.parts.iter_mut().enumerate() {
+                let prefix = names.get(i).map(|name| format!("{name}.")).unwrap_or_default();
+                part.read(&prefix, &mut stored)?;
+            }
+            stored.check_all_read()?;
+            if networks.is_finite() { Ok(networks) } else { Err(not_finite()) }
+        };
+        let mut found = read(1);
+        for outputs in 2..=MAX_OUTPUTS {
+            if !matches!(found, Err(WeightsError::Other(_))) {
+                break;
+            }
+            found = read(outputs).or(found);
+        }
+        Ok((found?, metadata.metadata().clone().unwrap_or_default()))
+    }
+}
+
+/// Returns the size of the networks in a file, which is the same for all of them.
+fn size(tensors: &SafeTensors<'_>) -> Result<NetworkConfig, WeightsError> {
+    const HEAD: &str = "head.weight";
+    let mut names = tensors.names();
+    names.sort_unstable();
+    let prefix = names.iter().find_map(|name| name.strip_suffix(HEAD));
+    let prefix = prefix.ok_or_else(|| WeightsError::Other(format!("it has no {HEAD}")))?;
+    let width = |layer: &str| {
+        let tensor = tensors.tensor(&format!("{prefix}{layer}.weight")).ok()?;
+        tensor.shape().get(1).copied()
+    };
+    let hidden = (0..).take_while(|i| width(&format!("hidden.{i}")).is_some()).count();
+    Ok(match (width("row"), width("hidden.0")) {
+        (Some(width), _) => NetworkConfig { width, layers: hidden + 1 },
+        (None, Some(width)) => NetworkConfig { width, layers: hidden },
+        (None, None) => NetworkConfig::LINEAR,
+    })
+}
+
+fn damaged(error: SafeTensorError) -> WeightsError {
+    WeightsError::Damaged(error.to_string())
+}
+
+fn not_finite() -> WeightsError {
+    WeightsError::Damaged("a weight is not a finite number".to_owned())
+}
+
+impl Network {
+    /// Replaces all weights with stored ones of the same shapes.
+    fn read(&mut self, prefix: &str, stored: &mut StoredTensors<'_>) -> Result<(), WeightsError> {
+        let Network { context, row, hidden, head, linear } = self;
+        let first = [("context", context), ("row", row), ("linear", linear)];
+        let first = first.into_iter().filter_map(|(name, layer)| Some((name.to_owned(), layer.as_mut()?)));
+        let hidden = hidden.iter_mut().enumerate().map(|(i, layer)| (format!("hidden.{i}"), layer));
+        for (name, layer) in first.chain(hidden).chain([("head".to_owned(), head)]) {
+            let (name, [inputs, outputs]) = (format!("{prefix}{name}"), layer.weight.dims());
+            let (read, found) = stored.linear(&name, inputs, layer.bias.is_some())?;
+            if found != outputs {
+                return Err(wrong_shape(&format!("{name}.weight"), &[inputs, found]));
+            }
+            *layer = read;
+        }
+        Ok(())
+    }
+
+    /// Reads a network with a context from a file written by [`Networks::save_weights`]. Also returns the file's
+    /// metadata.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged or does not contain exactly one network of this shape.
+    pub fn from_weights(file: &[u8], features: usize, context: usize) -> Result<(Network, Metadata), WeightsError> {
+        let (_, metadata) = SafeTensors::read_metadata(file).map_err(damaged)?;
+        let mut stored = StoredTensors::parse(file)?;
+        let is_linear = !stored.has("row.weight") && stored.has("context.weight") && stored.has("head.weight");
+        let row = if is_linear { None } else { Some(stored.linear("row", features, true)?) };
+        let (context, also) = stored.linear("context", context, false)?;
+        let (row, mut width) = row.map_or((None, features), |(row, width)| (Some(row), width));
+        let (mut hidden, mut first) = (vec![], width);
+        while stored.has(&format!("hidden.{}.weight", hidden.len())) {
+            let (layer, outputs) = stored.linear(&format!("hidden.{}", hidden.len()), width, true)?;
+            hidden.push(layer);
+            width = outputs;
+        }
+        let (head, outputs) = stored.linear("head", width, true)?;
+        if is_linear {
+            first = outputs;
+        }
+        if first != also {
+            return Err(WeightsError::Other("its layers have incompatible shapes".to_owned()));
+        }
+        stored.check_all_read()?;
+        let network = Network { context: Some(context), row, hidden, head, linear: None };
+        if !Networks::from(network.clone()).is_finite() {
+            return Err(not_finite());
+        }
+        Ok((network, metadata.metadata().clone().unwrap_or_default()))
+    }
+}
+
+/// The tensors in a weight file. The number of tensors read shows in the end whether the file contains any others.
+struct StoredTensors<'a> {
+    tensors: SafeTensors<'a>,
+    read: usize,
+}
+
+impl<'a> StoredTensors<'a> {
+    fn parse(file: &'a [u8]) -> Result<StoredTensors<'a>, WeightsError> {
+        Ok(StoredTensors { tensors: SafeTensors::deserialize(file).map_err(damaged)?, read: 0 })
+    }
+
+    /// Checks that the file contains no other tensors than those that have been read.
+    fn check_all_read(&self) -> Result<(), WeightsError> {
+        match self.read == self.tensors.len() {
+            true => Ok(()),
+            false => Err(WeightsError::Other("its layers have incompatible shapes".to_owned())),
+        }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.tensors.names().contains(&name)
+    }
+
+    /// Reads a tensor. Returns its values and its shape.
+    fn values(&mut self, name: &str) -> Result<(Vec<f32>, Vec<usize>), WeightsError> {
+        let tensor = self.tensors.tensor(name).map_err(|_| WeightsError::Other(format!("it has no {name}")))?;
+        if tensor.dtype() != Dtype::F32 {
+            return Err(WeightsError::Other(format!("{name} has the type {:?}", tensor.dtype())));
+        }
+        self.read += 1;
+        let values = tensor.data().as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+        Ok((values, tensor.shape().to_vec()))
+    }
+
+    /// Reads the layer with the given name and number of inputs. Also returns its number of outputs.
+    fn linear(&mut self, name: &str, inputs: usize, bias: bool) -> Result<(Linear, usize), WeightsError> {
+        let device = playing_device();
+        let (weight, bias_name) = (format!("{name}.weight"), format!("{name}.bias"));
+        let (weights, shape) = self.values(&weight)?;
+        let [rows, outputs] = shape[..] else { return Err(wrong_shape(&weight, &shape)) };
+        if rows != inputs || outputs == 0 {
+            return Err(wrong_shape(&weight, &shape));
+        }
+        let weight = Param::initialized(ParamId::from(2 * self.read as u64), matrix(&weights, inputs, &device));
+        let bias = match bias {
+            false => None,
+            true => {
+                let (values, shape) = self.values(&bias_name)?;
+                if shape != [outputs] {
+                    return Err(wrong_shape(&bias_name, &shape));
+                }
+                let values = Tensor::<1>::from_data(TensorData::new(values, shape), &device);
+                Some(Param::initialized(ParamId::from(2 * self.read as u64 + 1), values))
+            }
+        };
+        Ok((Linear { weight, bias }, outputs))
+    }
+}
+
+fn wrong_shape(name: &str, shape: &[usize]) -> WeightsError {
+    WeightsError::Other(format!("{name} has the shape {shape:?}"))
+}
