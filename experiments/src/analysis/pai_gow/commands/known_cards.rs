@@ -15,7 +15,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 pub struct KnownCardsArgs {
     /// The numbers of known cards to evaluate, from 1 to 39
-    #[arg(long, value_name = "N", num_args = 1.., default_values_t = [1, 2, 3, 7, 14, 21, 28, 35])]
+    #[arg(long, value_name = "N", num_args = 1.., default_values_t = [1, 2, 3, 7, 14, 21, 28, 35, 39])]
     cards: Vec<usize>,
     /// Compute the exact value of each single known card over all hands, which takes minutes
     #[arg(long)]
