@@ -16,7 +16,7 @@ use houseway_env::pai_gow::{Setting, State};
 use serde_json::{Map, json};
 
 /// The sample that evaluations use.
-pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "deals", default_size: 20_000 };
+pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "deals", default_size: 20_000, always: true };
 
 /// The half-width of a 95% confidence interval, in standard errors.
 const Z95: f64 = 1.959_963_984_540_054;
