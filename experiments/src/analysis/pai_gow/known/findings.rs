@@ -234,7 +234,7 @@ impl KnownCardsFindings {
             None => report,
         };
         report.heading("Method").text(format!(
-            "{} Which cards are known is random, as are hands of other seats before they are set.",
+            "{} The known cards are drawn at random, like the hands at other seats before they are set.",
             self.summary()
         ))
     }
