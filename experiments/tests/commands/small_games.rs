@@ -167,7 +167,7 @@ fn face_up_pai_gow_is_always_scored_on_a_sample() {
     let [file, out] = ["tiny.toml", "run"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
     let config = TINY_STUD.replace("[rules]\ncommission = \"none\"", "[sample]\ndeals = 500\nseed = 3");
     std::fs::write(&file, config).unwrap();
-    let bench = ["bench", "-g", "face-up-pai-gow", &file, "--out", &out];
+    let bench: [&str; 6] = ["bench", "-g", "face-up-pai-gow", &file, "--out", &out];
     let whole = [&bench[..], &["--exact", "whole"]].concat();
     houseway(&whole).code(2).stdout("").stderr(predicate::str::contains("too many deals"));
     assert!(!Path::new(&out).exists());
