@@ -39,6 +39,13 @@ impl Rank {
     pub const fn index(self) -> usize {
         self as usize
     }
+
+    /// Returns the rank's name, such as "ace" or "two".
+    pub const fn name(self) -> &'static str {
+        const NAMES: [&str; 13] =
+            ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"];
+        NAMES[self.index()]
+    }
 }
 
 /// The suit of a card. Suits are ordered as in [`Card::index`], but they never break a tie.

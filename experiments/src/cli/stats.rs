@@ -24,8 +24,8 @@ const MAX_SAMPLES: u64 = 1_000_000;
 ///
 /// JSON: {"metric": "regret", "tasks": [{"game", "rules_hash", "options"}], "methods": [{"name", "runs", "iqm", "ci": [low, high]
 /// or null, "mean", "min", "max", "scores": a row for each run and a column for each task, "profile", "profile_ci"}],
-/// "improvements": [{"method", "over", "probability", "ci"}], "profile_regrets"}. The rliable package reads the negated
-/// scores.
+/// "improvements": [{"method", "over", "probability", "ci"}], "profile_regrets", "score_dict"}. "score_dict" contains the
+/// negated regrets of all methods, in the format that the Python package rliable reads.
 #[derive(Args)]
 pub(super) struct StatsArgs {
     /// The folders of evaluated runs, such as results/quick; runs with the same game, rules, opponents and options form

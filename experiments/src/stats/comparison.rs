@@ -30,6 +30,12 @@ impl MethodSummary {
         self.scores.first().map_or(0, Vec::len)
     }
 
+    /// Returns a matrix of values that depend on the regrets, with a row per run and a column per task.
+    fn rows(&self, value: impl Fn(f64) -> f64) -> Value {
+        let run = |run: usize| -> Value { self.scores.iter().map(|task| json!(value(task[run]))).collect() };
+        (0..self.runs()).map(run).collect()
+    }
+
     /// Returns the lowest and highest regret.
     pub fn range(&self) -> [f64; 2] {
         let all = || self.scores.iter().flatten().copied();
@@ -93,12 +99,12 @@ impl Comparison {
         Ok(Comparison { tasks, methods, improvements, regrets })
     }
 
-    /// Returns the comparison as JSON. A method's `scores` have a row per run and a column per task. This is the format
-    /// read by the Python package `rliable`, except that `rliable` expects higher scores to be better, so negate them
-    /// first.
+    /// Returns the comparison as JSON. A method's `scores` have a row per run and a column per task.
+    ///
+    /// `score_dict` is the argument of this name that the functions of the Python package `rliable` take. It contains
+    /// negated regrets, because `rliable` expects higher scores to be better.
     pub fn json(&self) -> Value {
         let method = |method: &MethodSummary| {
-            let run = |run: usize| -> Value { method.scores.iter().map(|task| json!(task[run])).collect() };
             let [low, high] = method.range();
             json!({
                 "name": method.name,
@@ -108,12 +114,13 @@ impl Comparison {
                 "mean": mean(&method.scores.concat()),
                 "min": low,
                 "max": high,
-                "scores": (0..method.runs()).map(run).collect::<Value>(),
+                "scores": method.rows(|regret| regret),
                 "profile": method.profile,
                 "profile_ci": method.profile_ci,
             })
         };
         let improvement = |Improvement { method, over, probability, ci }: &Improvement| json!({ "method": method, "over": over, "probability": probability, "ci": ci });
+        let score = |method: &MethodSummary| (method.name.clone(), method.rows(|regret| -regret));
         let task = |StatsTask { game, rules_hash, options }: &StatsTask| {
             let options: Value = serde_json::from_str(options).unwrap_or_default();
             json!({ "game": game, "rules_hash": rules_hash, "options": options })
@@ -124,6 +131,7 @@ impl Comparison {
             "methods": self.methods.iter().map(method).collect::<Value>(),
             "improvements": self.improvements.iter().map(improvement).collect::<Value>(),
             "profile_regrets": self.regrets,
+            "score_dict": self.methods.iter().map(score).collect::<Value>(),
         })
     }
 }
@@ -175,6 +183,10 @@ mod tests {
             (Some("better"), Some(2.5))
         );
         assert_eq!(json["methods"][0]["scores"], json!([[1.0, 8.0], [2.0, 3.0]]));
+        assert_eq!(
+            json["score_dict"],
+            json!({ "better": [[-1.0, -8.0], [-2.0, -3.0]], "worse": [[-4.0, -6.0], [-5.0, -9.0]] })
+        );
         assert_eq!(json["methods"][1]["runs"], 2);
         assert_eq!(json["improvements"][0]["probability"], (1.0 + 0.75) / 2.0);
         assert_eq!(json["profile_regrets"], json!([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 9.0]));

@@ -78,7 +78,7 @@ impl StudyBase {
         }
     }
 
-    /// Returns the evaluation scope. Defaults to all hands, or to a sample of rounds if the game has no solver.
+    /// Returns the evaluation scope. Defaults to all hands, or to a sample if the game has too many rounds or no solver.
     ///
     /// # Errors
     /// Returns an error if the scope requires a solver or a sample that the game doesn't have.
@@ -92,11 +92,17 @@ impl StudyBase {
                 _ => Ok(Scope::Sample),
             };
         };
-        match scope.unwrap_or_default() {
-            Scope::Sample if entry.sample.is_none() => {
+        match (entry.sample, scope) {
+            (None, Some(Scope::Sample)) => {
                 Err(format!("the game {game} is always evaluated on all hands; remove --exact"))
             }
-            scope => Ok(scope),
+            (Some(sample), Some(Scope::Whole)) if sample.always => Err(format!(
+                "the game {game} has too many {} to evaluate them all, so agents are evaluated on a sample of them; \
+                 remove --exact",
+                sample.items
+            )),
+            (Some(sample), None) if sample.always => Ok(Scope::Sample),
+            _ => Ok(scope.unwrap_or_default()),
         }
     }
 

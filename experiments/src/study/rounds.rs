@@ -16,7 +16,7 @@ use std::sync::Mutex;
 pub(super) const UNIT: StakeUnit = StakeUnit { name: "unit of reward", percent: false };
 
 /// The default sample for games without a solver.
-pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "rounds", default_size: 200_000 };
+pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "rounds", default_size: 200_000, always: true };
 
 /// The number of rounds per measurement during training.
 const MEASURED: usize = 5_000;

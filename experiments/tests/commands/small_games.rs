@@ -3,6 +3,7 @@
 use super::common::{self, houseway};
 use predicates::prelude::*;
 use serde_json::Value;
+use std::path::Path;
 
 fn json(arguments: &[&str]) -> Value {
     common::json(&[arguments, &["--json"]].concat())
@@ -158,6 +159,24 @@ fn joker_seven_is_learned_and_scored() {
     assert_eq!(optimum["ev"], solved["wagers"]["two-pairs"]["ev"]);
     let report = std::fs::read_to_string(folder.path().join("one/report.md")).unwrap();
     assert!(report.contains("from 3.943% on two-pairs to 84.771% on seven-of-a-colour"), "{report}");
+}
+
+#[test]
+fn face_up_pai_gow_is_always_scored_on_a_sample() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, out] = ["tiny.toml", "run"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    let config = TINY_STUD.replace("[rules]\ncommission = \"none\"", "[sample]\ndeals = 500\nseed = 3");
+    std::fs::write(&file, config).unwrap();
+    let bench: [&str; 6] = ["bench", "-g", "face-up-pai-gow", &file, "--out", &out];
+    let whole = [&bench[..], &["--exact", "whole"]].concat();
+    houseway(&whole).code(2).stdout("").stderr(predicate::str::contains("too many deals"));
+    assert!(!Path::new(&out).exists());
+    let results = json(&bench);
+    assert_eq!((results["scope"].as_str(), results["deals"].as_u64()), (Some("sample"), Some(500)));
+    let agents = results["agents"].as_array().unwrap();
+    let names: Vec<&str> = agents.iter().map(|agent| agent["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["random legal", "trump-plaza", "gradient, seed 5", "regression, seed 5", "optimum"]);
+    assert!(agents[0]["regret"].as_f64() > agents[1]["regret"].as_f64() && agents[4]["regret"] == 0.0);
 }
 
 #[test]

@@ -35,6 +35,8 @@ pub struct SampleSpec {
     pub items: &'static str,
     /// The default size.
     pub default_size: usize,
+    /// `true` if there are too many rounds to evaluate them all, so that evaluations always use the sample.
+    pub always: bool,
 }
 
 impl SolverEntry {

@@ -23,7 +23,7 @@ use serde_json::{Map, Value, json};
 /// The maximum number of boards for measuring a policy during training. A smaller sample lowers it further.
 const BOARDS_IN_TRAINING: usize = 400;
 /// The sample of boards.
-pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "boards", default_size: 4_000 };
+pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "boards", default_size: 4_000, always: false };
 /// The number of two-card combinations.
 const COMBINATIONS: i128 = 1_326;
 

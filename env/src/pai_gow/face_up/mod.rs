@@ -11,7 +11,8 @@
 //! work as in [`pai_gow`](crate::pai_gow).
 //!
 //! Source: M. Shackleford, "Face Up Pai Gow Poker", wizardofodds.com/games/face-up-pai-gow-poker. It doesn't say which
-//! house way it analyzes, so the house way is an option.
+//! house way it analyzes, so the house way is an option. The published edge is about 1.81% of the bet. The exact one is
+//! 1.8219% against Trump Plaza's house way and 1.8206% against Claridge's, and no reading changes either to 1.81%.
 //!
 //! - [`Rules`] contains the readings and variants.
 //! - [`FaceUpGame`] is the game under given rules. [`FaceUpPaiGow`] is the environment `FaceUpPaiGow-v0`.

@@ -37,7 +37,7 @@ use values::SettingValues;
 use whole::EvaluatedStrategy;
 
 /// The sample of hands.
-pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "hands", default_size: 20_000 };
+pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "hands", default_size: 20_000, always: false };
 
 /// Every strategy's score, plus the EVs of those evaluated over all deals.
 struct Scores {

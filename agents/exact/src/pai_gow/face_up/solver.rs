@@ -209,6 +209,22 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes 25 s of processor time to evaluate all deals twice"]
+    fn the_edge_over_all_deals_is_known() {
+        let solve = |options: &[(&str, &str)]| solver(options).solve(&Control::default()).unwrap().json;
+        let json = solve(&[]);
+        let number = |json: &Value, key: &str| json[key].as_str().unwrap().parse::<u64>().unwrap();
+        let counts = |json: &Value| ["wins", "pushes", "losses"].map(|key| number(json, key));
+        assert_eq!(counts(&json), [2_046_163_521_143_516, 4_007_818_598_853_932, 2_196_476_911_216_952]);
+        assert_eq!(counts(&json).iter().sum::<u64>(), 8_250_459_031_214_400);
+        assert_eq!(number(&json, "pushing_hands"), 14_430_780);
+        assert!((json["edge"].as_f64().unwrap() - 0.018_218_791_161).abs() < 1e-12, "{}", json["edge"]);
+        // The closest dealer among the house ways with their default readings.
+        let claridge = counts(&solve(&[("dealer", "claridge")]));
+        assert_eq!(claridge, [2_046_245_656_662_680, 4_007_756_724_468_920, 2_196_456_650_082_800]);
+    }
+
+    #[test]
     fn outcomes_pay_without_commission() {
         let game =
             FaceUpGame::new(Rules::default(), |game| HouseWay::shared(Way::named("wong").unwrap(), game)).unwrap();

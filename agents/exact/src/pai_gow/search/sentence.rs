@@ -4,6 +4,7 @@ use super::condition::{Quantity, Range, Ranges};
 use super::fits::Fits;
 use super::list::FoundRule;
 use super::vocabulary::{Fit, Play, Wording};
+use houseway_env::cards::Rank;
 use houseway_env::pai_gow::house_way::Shape;
 
 /// Groups of shapes that have a shorter name.
@@ -17,8 +18,6 @@ const PLURALS: [&str; 13] = [
     "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "jacks", "queens", "kings",
     "aces",
 ];
-const RANKS: [&str; 13] =
-    ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"];
 
 /// Names a set of shapes.
 fn shapes(set: &[Shape], others: &str) -> String {
@@ -127,7 +126,7 @@ pub(super) fn value_of(quantity: Quantity, value: u8) -> String {
     match quantity {
         Quantity::PairSum => (value + Quantity::MIN_SUM).to_string(),
         Quantity::Single | Quantity::SecondSingle | Quantity::ThirdSingle | Quantity::FourthSingle => {
-            RANKS[rank].to_owned()
+            Rank::from_index(rank).name().to_owned()
         }
         _ => PLURALS[rank].to_owned(),
     }

@@ -1,5 +1,6 @@
 //! Evaluates sampled hands with known cards exactly.
 
+use super::effect::Effect;
 use super::findings::{KnownCardsFindings, KnownCardsValue};
 use super::one_card::OneCard;
 use crate::analysis::pai_gow::progress::with_progress;
@@ -9,7 +10,8 @@ use houseway_env::gym::stream;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::known_cards::MAX_KNOWN_CARDS;
 use houseway_env::pai_gow::{CARDS, Game, Hand, Rules};
-use houseway_exact::pai_gow::whole::{KnownCardGame, Payoff};
+use houseway_exact::Ratio;
+use houseway_exact::pai_gow::whole::{BestResponse, FullGame, KnownCardGame, Payoff, Side};
 use houseway_exact::pai_gow::{BankerTable, HandEvaluator, KnownCards};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -120,22 +122,19 @@ impl KnownCardsStudy {
         (0..self.hands).map(deal).collect()
     }
 
-    /// Returns the mean gain for each sampled number of known cards, along with the fraction of cases in which they
-    /// change the best setting.
-    fn gains(&self, evaluator: &HandEvaluator<'_>, Deal { hand, others }: &Deal) -> Vec<[f64; 2]> {
-        let without = evaluator.count(*hand).best();
-        let gain = |dead: CardSet| {
+    /// Returns the effect of each sampled number of known cards on a hand.
+    fn effects(&self, evaluator: &HandEvaluator<'_>, Deal { hand, others }: &Deal) -> Vec<Effect> {
+        let without = evaluator.count(*hand);
+        let effect = |dead: CardSet| {
             let known = KnownCards::new(*hand, dead).expect("the known cards are dealt from the same pack");
-            evaluator.count(known).regret(without).expect("the best setting is legal").value()
+            Effect::new(&without, &evaluator.count(known))
         };
         let of_size = |&cards: &usize| {
             let dead: Vec<CardSet> = match cards {
                 1 => CardSet::DECK_53.difference(hand.set()).iter().map(|card| CardSet::EMPTY.with(card)).collect(),
                 _ => vec![others[..cards].iter().copied().collect()],
             };
-            let gains: Vec<f64> = dead.into_iter().map(gain).collect();
-            let changed = gains.iter().filter(|&&gain| gain > 0.0).count();
-            [gains.iter().sum::<f64>(), changed as f64].map(|sum| sum / gains.len() as f64)
+            Effect::mean(&dead.into_iter().map(effect).collect::<Vec<_>>())
         };
         self.sampled().iter().map(of_size).collect()
     }
@@ -143,12 +142,17 @@ impl KnownCardsStudy {
     fn count(&self, stop: &AtomicBool) -> Option<KnownCardsFindings> {
         let table = BankerTable::new(&self.banker);
         let one_card = if self.exact { Some(self.one_card(&table, stop)?) } else { None };
+        let best_ev = match &one_card {
+            Some(one_card) => one_card.best_ev(),
+            None => self.best_ev(&table, stop)?,
+        };
         let values = one_card.iter().map(KnownCardsValue::exact).chain(self.sample(&table, stop)?).collect();
         Some(KnownCardsFindings {
             banker: self.way.name().to_owned(),
             rules_hash: self.game.rules().hash(),
             hands: self.hands,
             seed: self.seed,
+            best_ev,
             values,
             one_card,
         })
@@ -161,6 +165,14 @@ impl KnownCardsStudy {
         Some(OneCard { values, payoff: Payoff::player(self.game.rules().commission) })
     }
 
+    /// Computes the EV of best play without known cards. Returns `None` if the study was stopped.
+    fn best_ev(&self, table: &BankerTable, stop: &AtomicBool) -> Option<Ratio> {
+        let payoff = Payoff::player(self.game.rules().commission);
+        let whole = FullGame::new(&self.game, Side::Player, table);
+        let totals = with_progress("best play", stop, |run| whole.totals(&[&BestResponse(payoff)], run)).ok()?;
+        Some(totals[0].ev(payoff))
+    }
+
     /// Estimates the values of the other numbers of known cards. Returns `None` if the study was stopped.
     fn sample(&self, table: &BankerTable, stop: &AtomicBool) -> Option<Vec<KnownCardsValue>> {
         if self.sampled().is_empty() {
@@ -168,17 +180,17 @@ impl KnownCardsStudy {
         }
         let (evaluator, deals) = (HandEvaluator::new(&self.game, table), self.deal());
         let bar = ProgressBar::new("known cards", "hands");
-        let mut gains: Vec<Vec<[f64; 2]>> = Vec::with_capacity(deals.len());
+        let mut effects: Vec<Vec<Effect>> = Vec::with_capacity(deals.len());
         for chunk in deals.chunks(CHUNK) {
             if stop.load(Ordering::Relaxed) {
                 return None;
             }
-            gains.par_extend(chunk.par_iter().map(|deal| self.gains(&evaluator, deal)));
-            bar.update(gains.len() as u64, deals.len() as u64);
+            effects.par_extend(chunk.par_iter().map(|deal| self.effects(&evaluator, deal)));
+            bar.update(effects.len() as u64, deals.len() as u64);
         }
         let values = self.sampled().iter().enumerate().map(|(i, &cards)| {
-            let column = |part: usize| gains.iter().map(|row| row[i][part]).collect::<Vec<f64>>();
-            KnownCardsValue::new(cards, &column(0), &column(1))
+            let of_size: Vec<Effect> = effects.iter().map(|effects| effects[i]).collect();
+            KnownCardsValue::new(cards, &of_size)
         });
         Some(values.collect())
     }
@@ -203,6 +215,7 @@ pub fn examine(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use houseway_env::pai_gow::Setting;
 
     fn study(cards: &[usize], hands: usize) -> KnownCardsStudy {
         let way = Way::named("trump-plaza").unwrap();
@@ -225,7 +238,16 @@ mod tests {
             let counts = evaluator.count(known);
             assert!(counts.settings().iter().flatten().all(|counts| counts.all() == 1));
             let lost = counts.regret(evaluator.count(deal.hand).best()).unwrap().value();
-            assert_eq!(study.gains(&evaluator, &deal), [[lost, f64::from(u8::from(lost > 0.0))]]);
+            let [effect] = study.effects(&evaluator, &deal)[..] else { panic!("one number of known cards") };
+            assert_eq!((effect.gain, effect.changed), (lost, f64::from(u8::from(lost > 0.0))));
+            // A setting that is worse without the known cards is as good as the best one.
+            let (without, best) = (evaluator.count(deal.hand), counts.ev(counts.best()));
+            let prior = |setting: Setting| without.ev(setting).unwrap();
+            let first = if lost > 0.0 { counts.best() } else { without.best() };
+            let mut equal =
+                Setting::all().filter(|&setting| counts.get(setting).is_some() && counts.ev(setting) == best);
+            let tied = equal.any(|setting| prior(setting) != prior(first));
+            assert_eq!(effect.tied, f64::from(u8::from(tied)));
         }
         assert!(study.count(&AtomicBool::new(true)).is_none());
     }
@@ -244,7 +266,7 @@ mod tests {
         };
         let sum: f64 = others.iter().map(gain).sum();
         assert_eq!(others.len(), 46);
-        assert!((study.gains(&evaluator, deal)[0][0] - sum / 46.0).abs() < 1e-15);
+        assert!((study.effects(&evaluator, deal)[0].gain - sum / 46.0).abs() < 1e-15);
         // If nothing is known about the dead card, it doesn't matter, so the mean EV is the EV without a dead card.
         let ev = |card| {
             let known = KnownCards::new(deal.hand, CardSet::EMPTY.with(card)).unwrap();

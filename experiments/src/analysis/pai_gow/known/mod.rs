@@ -7,6 +7,7 @@
 //! If a single card is known, all 46 cards that the player doesn't hold are evaluated. For each hand, the value is then
 //! exact. On request, it is also computed over all hands, so that there is no sampling error.
 
+mod effect;
 mod examine;
 mod findings;
 mod one_card;

@@ -2,6 +2,7 @@
 
 use crate::report::{Report, TextTable};
 use houseway_env::cards::Rank;
+use houseway_exact::Ratio;
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::whole::{DealCounts, KnownCardTotals, KnownCardValues, Payoff};
 use serde_json::{Value, json};
@@ -22,6 +23,15 @@ fn cards() -> impl Iterator<Item = Option<Rank>> {
 
 fn name(card: Option<Rank>) -> String {
     card.map_or("joker".to_owned(), |rank| rank.to_string())
+}
+
+/// Returns a card in words, with its article.
+fn in_words(card: Option<Rank>) -> String {
+    match card {
+        Some(rank @ (Rank::Ace | Rank::Eight)) => format!("an {}", rank.name()),
+        Some(rank) => format!("a {}", rank.name()),
+        None => "the joker".to_owned(),
+    }
 }
 
 fn deals_json(deals: DealCounts) -> Value {
@@ -69,6 +79,11 @@ impl OneCard {
         table.row(row("any".to_owned(), &self.values.all()))
     }
 
+    /// Returns the EV of best play without known cards. What is dealt to other seats doesn't affect it.
+    pub(super) fn best_ev(&self) -> Ratio {
+        self.values.all().without.ev(self.payoff)
+    }
+
     /// Describes the scope of the computation.
     pub(super) fn scope(&self) -> String {
         let all = self.values.all();
@@ -83,14 +98,14 @@ impl OneCard {
     /// Adds a section with the value of each card to a report.
     pub(super) fn add_to(&self, report: Report) -> Report {
         let gain = |card: &Option<Rank>| self.values.of(*card).gain(self.payoff);
-        let most = cards().max_by_key(gain).map_or(String::new(), name);
-        let least = cards().min_by_key(gain).map_or(String::new(), name);
+        let most = cards().max_by_key(gain).map_or(String::new(), in_words);
+        let least = cards().min_by_key(gain).map_or(String::new(), in_words);
         report
             .heading("One known card")
             .text(format!(
                 "The EV per unit staked if a random card is known, both for the setting that is best without it and for \
-                 the best setting given this card. The most valuable card to know is the {most}, and the least valuable \
-                 one is the {least}."
+                 the best setting given this card. The most valuable card to know is {most}, and the least valuable one \
+                 is {least}."
             ))
             .table(self.table())
     }

@@ -2,7 +2,7 @@
 //! with one more card.
 
 use super::super::multiset::Multiset;
-use super::shapes::Shapes;
+use super::shapes::{HAND, Shapes};
 use std::collections::HashMap;
 
 /// The number of cards of each kind. The kinds are the ranks from two to ace, followed by the joker.
@@ -11,9 +11,6 @@ pub(super) type Kinds = [u8; KINDS];
 const KINDS: usize = 14;
 /// The index of the joker.
 pub(super) const JOKER: usize = 13;
-/// The number of cards in a hand.
-pub(super) const HAND: usize = 7;
-
 /// A multiset of cards.
 pub(super) struct Node {
     pub kinds: Kinds,

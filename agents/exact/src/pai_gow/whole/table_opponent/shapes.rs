@@ -6,10 +6,12 @@
 
 use super::super::multiset::FormKind;
 use super::super::suitings::{MAX_RANKS, Suiting, each_composition, suitings};
-use super::levels::HAND;
 use super::width::Width;
 use houseway_env::cards::combinations::binomial;
 use std::collections::HashMap;
+
+/// The number of cards in a hand.
+pub(super) const HAND: usize = 7;
 
 /// The occurrence of a part's suiting in a suiting of the whole multiset.
 #[derive(Clone, Copy)]
