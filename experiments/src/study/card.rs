@@ -13,7 +13,6 @@ use houseway_exact::answer::TextTable;
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::solver::{Evaluation, PolicyScore, Scope, StakeUnit};
 use houseway_learned::TrainConfig;
-use houseway_learned::task::Feedback;
 use safetensors::SafeTensors;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};

@@ -107,11 +107,7 @@ impl PlayedRounds {
 
     /// Returns the policy that chooses legal actions uniformly at random.
     fn random(&self) -> RandomActions {
-        RandomActions {
-            encoding: self.encoding,
-            actions: self.actions,
-            rng: Mutex::new(stream(self.sample.seed.into())),
-        }
+        RandomActions { encoding: self.encoding, actions: self.actions, rng: Mutex::new(self.sample.stream()) }
     }
 
     fn score(&self, policy: &dyn Policy, rounds: usize) -> Result<PolicyScore, SolverError> {

@@ -149,7 +149,7 @@ fn changed(path: &Path, change: impl Fn(&mut BTreeMap<String, String>, &mut Rows
 fn strategies_that_cannot_be_played_are_refused_with_their_reason() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("changed.parquet");
-    let message = || MixedFile::load(&path, game()).err().expect("the strategy should be rejected").to_string();
+    let message = || MixedFile::load(&path, game()).expect_err("the strategy should be rejected").to_string();
     changed(&path, |_, _| ());
     assert!(&MixedFile::load(&path, game()).unwrap() == quarter(), "other encodings are read too");
     let refused = |part: &str, change: &dyn Fn(&mut Rows)| {

@@ -125,7 +125,7 @@ fn several_strategies_are_compared_in_one_pass() {
         let (whole, payoff) = (whole(side), payoff(side));
         let (own, other, best) = (BankerTable::new(&*WAY), BankerTable::new(&way), BestResponse(payoff));
         let found = differences(&whole, &own, &[&other, &best], payoff, &run).unwrap();
-        let alone = difference(&whole, (&*WAY).into(), (&way).into(), payoff, &run).unwrap();
+        let alone = difference(&whole, [&own, &other], payoff, &run).unwrap();
         assert_eq!(found[0], alone);
         let totals = whole.totals(&[&own, &best], &run).unwrap();
         assert_eq!([found[1].from, found[1].to], [totals[0], totals[1]]);

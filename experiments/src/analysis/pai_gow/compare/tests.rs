@@ -30,7 +30,7 @@ fn totals(edge: u64) -> PairTotals {
         rules_hash: rules.hash(),
     };
     let counts = DealCounts { losses: edge, pushes: 1_000 - edge, ..DealCounts::default() };
-    PairTotals { question, part: None, counts }
+    PairTotals { question, part: None, weight: 1, counts: counts.into() }
 }
 
 fn standings(edges: [[u64; 4]; 4]) -> Standings {

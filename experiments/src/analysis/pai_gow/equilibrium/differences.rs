@@ -90,7 +90,7 @@ impl Differences {
         let of_side = |side: usize| {
             let (own, other, payoff) = (tables[side], tables[1 - side], payoffs[side]);
             let label = |opponent: &str| format!("{} against {opponent}", SIDE_NAMES[side]);
-            let (way_chooser, best) = (way.chooser(), BestResponse(payoff));
+            let (way_chooser, best) = (way.chooser()?, BestResponse(payoff));
             let pass = |whole: &FullGame<'_>, opponent: &str| {
                 let others: [&dyn Chooser; 2] = [&*way_chooser, &best];
                 let found =

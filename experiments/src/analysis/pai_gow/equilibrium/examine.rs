@@ -1,7 +1,7 @@
 //! Computes an equilibrium.
 
 use super::differences::Differences;
-use super::findings::{BOUNDS, Findings, NAMES, STRATEGIES, mixed_file, strategy_file};
+use super::findings::{BOUNDS, Findings, NAMES, STRATEGIES, mixed_file, mixed_strategy_file, strategy_file};
 use super::gap_charts::gap_name;
 use super::history::{self, History};
 use super::mixing;
@@ -168,8 +168,7 @@ fn save_mixed(question: &Question, run: &RunFolder, averages: &[MixedTable; 2]) 
     let [player, banker] = averages.each_ref().map(Given::Mixed);
     let of_pair = PairQuestion::new(Pair::Given { player, banker }, &question.game, question.bank);
     for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
-        let path = run.file(STRATEGIES).join(format!("{}.parquet", FILES[i]));
-        MixedFile::save(&averages[i], &question.game, &path, side, &of_pair)?;
+        MixedFile::save(&averages[i], &question.game, &run.file(&mixed_strategy_file(i)), side, &of_pair)?;
     }
     Ok(())
 }

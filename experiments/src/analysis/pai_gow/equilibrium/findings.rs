@@ -31,6 +31,11 @@ pub(super) fn strategy_file(side: usize) -> String {
     format!("{STRATEGIES}/{}.safetensors", FILES[side])
 }
 
+/// Returns the file of a side's mixed strategy.
+pub(super) fn mixed_strategy_file(side: usize) -> String {
+    format!("{STRATEGIES}/{}.parquet", FILES[side])
+}
+
 /// Returns the name of the file with a side's mixed hands, in the folder for tables.
 pub(super) fn mixed_file(side: usize) -> String {
     format!("mixed-{}.csv", FILES[side])
@@ -140,7 +145,7 @@ impl Findings {
             json!({
                 "name": NAMES[side],
                 "file": strategy_file(side),
-                "mixed_file": format!("{STRATEGIES}/{}.parquet", FILES[side]),
+                "mixed_file": mixed_strategy_file(side),
                 "mixing_profiles": any.profiles,
                 "mixing_hands": any.share(),
                 "mixed_profiles": mixed.profiles,
