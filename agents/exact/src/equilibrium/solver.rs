@@ -127,6 +127,49 @@ impl<G: HandGame> Solver<G> {
         Ok(AverageValues { own, best })
     }
 
+    /// Continues with a game that tells more hands apart, such as hands that this game only knows by their ranks. The
+    /// rounds so far are treated as if they had been played in the new game: each information set has the average
+    /// strategy and a share of the regrets of the one that it was part of, which `parents` names for each side. Two
+    /// passes evaluate the new game's actions against these averages, which shows how the regrets differ from their
+    /// shares. Averages of regret-based algorithms then start again, because the old ones can't tell hands apart.
+    ///
+    /// # Errors
+    /// Returns an error if a pass fails.
+    ///
+    /// # Panics
+    /// Panics if an information set has a different number of actions than its parent.
+    pub fn refine<H: HandGame>(&self, mut game: H, parents: [&[u32]; 2]) -> Result<Solver<H>, H::Error> {
+        let to = SIDES.map(|side| game.starts(side).to_vec());
+        let probabilities = SIDES.map(|side| game.probabilities(side).to_vec());
+        let starts = to.each_ref().map(|starts| &starts[..]);
+        let shares = probabilities.each_ref().map(|shares| &shares[..]);
+        let from = SIDES.map(|side| self.game.starts(side));
+        let mut state = self.state.refined(from, parents, starts, shares);
+        let averages =
+            SIDES.map(|side| state.average(side, starts[side], UNITS.into()).into_iter().map(|it| it as u8).collect());
+        let averages: [Vec<u8>; 2] = averages;
+        let (weight, is_fictitious) = (state.weight as f64, self.method.is_fictitious(state.round));
+        let next = self.method.weight(state.round);
+        for side in SIDES {
+            let values = game.values(side, &averages[1 - side])?;
+            let own = &mut state.sides[side];
+            own.sums = values.iter().map(|value| weight * value).collect();
+            own.add_refined_regrets(starts[side], parents[side], shares[side], &values, weight);
+        }
+        for (side, own) in state.sides.iter_mut().enumerate() {
+            if is_fictitious {
+                own.play_best(starts[side]);
+            } else {
+                own.forget_rounds();
+                own.play_regrets(starts[side], next);
+            }
+        }
+        if !is_fictitious {
+            state.weight = 0;
+        }
+        Ok(Solver { game, method: self.method, state })
+    }
+
     /// Replaces the regrets with values for which regret matching plays the average strategy.
     fn warm_start(&self, side: usize, state: &mut SideState) {
         let starts = self.game.starts(side);

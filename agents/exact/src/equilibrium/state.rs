@@ -86,19 +86,35 @@ impl SolverState {
         average
     }
 
-    /// Returns a state before the first round for a game that tells more hands apart. Each of its information sets starts
-    /// with the average strategy of the information set that it is part of, which `parents` holds for each side.
+    /// Returns a state with the same rounds for a game that tells more hands apart. `parents` holds the information set
+    /// that each new one was part of. The new ones have the average strategies of their parents, and share their regrets
+    /// in proportion to `probabilities`.
     ///
     /// # Panics
     /// Panics if an information set has a different number of actions than its parent.
-    pub fn refined(&self, from: [&[u32]; 2], parents: [&[u32]; 2], to: [&[u32]; 2]) -> SolverState {
-        let mut refined = SolverState::new(to);
+    pub(super) fn refined(
+        &self,
+        from: [&[u32]; 2],
+        parents: [&[u32]; 2],
+        to: [&[u32]; 2],
+        probabilities: [&[f64]; 2],
+    ) -> SolverState {
+        let mut refined = SolverState { round: self.round, weight: self.weight, ..SolverState::new(to) };
         for side in SIDES {
-            let (from, state) = (from[side], &mut refined.sides[side]);
-            for (set, &parent) in to[side].windows(2).zip(parents[side]) {
-                let actions = |sets: &[u32], i: usize| sets[i] as usize..sets[i + 1] as usize;
-                let average = &self.sides[side].average[actions(from, parent as usize)];
-                state.average[actions(set, 0)].copy_from_slice(average);
+            let (own, state) = (&self.sides[side], &mut refined.sides[side]);
+            let mut of_parent = vec![0.0; from[side].len() - 1];
+            let sets = || parents[side].iter().zip(probabilities[side]);
+            sets().for_each(|(&parent, probability)| of_parent[parent as usize] += probability);
+            for (set, (&parent, probability)) in to[side].windows(2).zip(sets()) {
+                let parent = parent as usize;
+                let before = from[side][parent] as usize..from[side][parent + 1] as usize;
+                let actions = set[0] as usize..set[1] as usize;
+                let share = probability / of_parent[parent];
+                state.average[actions.clone()].copy_from_slice(&own.average[before.clone()]);
+                for (action, before) in actions.zip(before) {
+                    state.regrets[action] = share * own.regrets[before];
+                    state.predictions[action] = share * own.predictions[before];
+                }
             }
         }
         refined
@@ -237,8 +253,42 @@ impl SideState {
         }
     }
 
-    /// Plays each action in proportion to its positive regret, including the predicted one, or all actions equally if no regret is positive.
-    /// `weight` is the weight that the mixture will have in the average.
+    /// Adds the regrets that the information sets would have had in the rounds so far, beyond their shares of their
+    /// parents' regrets. `values` are the actions' values against the other side's average, whose rounds have the total
+    /// weight `weight`.
+    pub(super) fn add_refined_regrets(
+        &mut self,
+        starts: &[u32],
+        parents: &[u32],
+        probabilities: &[f64],
+        values: &[f64],
+        weight: f64,
+    ) {
+        let sets = || starts.windows(2).zip(parents).zip(probabilities);
+        let count = parents.iter().map(|&parent| parent as usize + 1).max().unwrap_or_default();
+        // The parents' values and probabilities are the sums over their parts.
+        let mut of_parent: Vec<(f64, Vec<f64>)> = vec![(0.0, vec![]); count];
+        for ((set, &parent), probability) in sets() {
+            let (sum, all) = &mut of_parent[parent as usize];
+            let own = &values[set[0] as usize..set[1] as usize];
+            all.resize(own.len(), 0.0);
+            *sum += probability;
+            all.iter_mut().zip(own).for_each(|(all, own)| *all += own);
+        }
+        for ((set, &parent), probability) in sets() {
+            let (sum, all) = &of_parent[parent as usize];
+            let actions = set[0] as usize..set[1] as usize;
+            let played: f64 = self.average[actions.clone()].iter().map(|&weight| f64::from(weight)).sum();
+            let differences = values[actions.clone()].iter().zip(all).map(|(own, all)| own - probability / sum * all);
+            let own = self.average[actions.clone()].iter().map(|&weight| f64::from(weight) / played.max(1.0));
+            let mean: f64 = differences.clone().zip(own).map(|(difference, share)| difference * share).sum();
+            let regrets = self.regrets[actions].iter_mut().zip(differences);
+            regrets.for_each(|(regret, difference)| *regret += weight * (difference - mean));
+        }
+    }
+
+    /// Plays each action in proportion to its positive regret, including the predicted one, or all actions equally if
+    /// no regret is positive. `weight` is the weight that the mixture will have in the average.
     pub(super) fn play_regrets(&mut self, starts: &[u32], weight: u32) {
         let (mut mixture, mut rounded) = (vec![], vec![]);
         for set in starts.windows(2) {

@@ -69,27 +69,107 @@ fn a_stored_state_continues_like_the_solver() {
     assert_eq!(read(&changed), Err(StateError::Numbers));
 }
 
+/// The toy game for sides that confuse some of their information sets.
+struct Confused {
+    toy: Toy,
+    starts: [Vec<u32>; 2],
+    probabilities: [Vec<f64>; 2],
+    /// The confused information set that each one is part of.
+    parents: [Vec<u32>; 2],
+}
+
+impl Confused {
+    /// Confuses up to three information sets with the same number of actions.
+    fn new() -> Confused {
+        let toy = Toy::new();
+        let mut game =
+            Confused { toy, starts: [vec![0], vec![0]], probabilities: [vec![], vec![]], parents: [vec![], vec![]] };
+        for side in SIDES {
+            // The last confused information set with each number of actions, and how many it consists of.
+            let mut last: std::collections::BTreeMap<u32, (usize, u32)> = Default::default();
+            for (set, probability) in game.toy.starts(side).windows(2).zip(game.toy.probabilities(side)) {
+                let actions = set[1] - set[0];
+                let sets = game.probabilities[side].len();
+                let (parent, parts) = last.get(&actions).copied().filter(|it| it.1 < 3).unwrap_or((sets, 0));
+                if parts == 0 {
+                    game.probabilities[side].push(0.0);
+                    let end = *game.starts[side].last().unwrap();
+                    game.starts[side].push(end + actions);
+                }
+                last.insert(actions, (parent, parts + 1));
+                game.probabilities[side][parent] += probability;
+                game.parents[side].push(parent as u32);
+            }
+        }
+        game
+    }
+
+    /// Returns the confused action for each action.
+    fn actions(&self, side: usize) -> Vec<usize> {
+        let sets = self.toy.starts(side).windows(2).zip(&self.parents[side]);
+        let of_set = |(set, &parent): (&[u32], &u32)| {
+            let first = self.starts[side][parent as usize];
+            (first..first + set[1] - set[0]).map(|action| action as usize).collect::<Vec<_>>()
+        };
+        sets.flat_map(of_set).collect()
+    }
+}
+
+impl HandGame for Confused {
+    type Error = std::convert::Infallible;
+
+    fn starts(&self, side: usize) -> &[u32] {
+        &self.starts[side]
+    }
+
+    fn probabilities(&self, side: usize) -> &[f64] {
+        &self.probabilities[side]
+    }
+
+    fn values(&mut self, side: usize, other: &[u8]) -> Result<Vec<f64>, Self::Error> {
+        let other: Vec<u8> = self.actions(1 - side).into_iter().map(|action| other[action]).collect();
+        let mut values = vec![0.0; *self.starts[side].last().unwrap() as usize];
+        let actions = self.actions(side);
+        self.toy.values(side, &other)?.into_iter().zip(actions).for_each(|(value, action)| values[action] += value);
+        Ok(values)
+    }
+}
+
 #[test]
-fn a_refined_state_starts_with_the_averages_of_the_parents() {
-    let from: [&[u32]; 2] = [&[0, 2, 5], &[0, 1, 3]];
-    let mut state = SolverState::new(from);
-    state.sides[0].average = vec![1, 3, 2, 1, 1];
-    state.sides[1].average = vec![7, 0, 5];
-    let to: [&[u32]; 2] = [&[0, 3, 5, 8], &[0, 1, 3]];
-    let refined = state.refined(from, [&[1, 0, 1], &[0, 1]], to);
-    assert_eq!(refined.round(), 0);
-    assert_eq!(refined.average(0, to[0], 16), [8, 4, 4, 4, 12, 8, 4, 4]);
-    assert_eq!(refined.average(1, to[1], 16), [16, 0, 16]);
-    // Regret matching continues from these averages.
+fn a_refined_game_converges_to_the_value_of_the_linear_program() {
+    let value = {
+        let toy = Toy::new();
+        toy.value().value() / toy.unit() as f64
+    };
+    let confused = Confused::new();
+    let parents = confused.parents.clone();
+    let parents = parents.each_ref().map(|sets| &sets[..]);
+    let mut solver = Solver::new(confused, Method::default());
+    for _ in 0..60 {
+        solver.round().unwrap();
+    }
+    let mut refined = solver.refine(Toy::new(), parents).unwrap();
+    assert_eq!(refined.state().round(), 60);
+    let bounds: Vec<_> = (0..600).map(|_| refined.round().unwrap().bounds()).collect();
+    for bounds in &bounds {
+        assert!(bounds.lower <= value + 1e-12 && bounds.upper >= value - 1e-12, "{bounds:?} {value}");
+    }
+    let [first, last] = [bounds[0], bounds[599]].map(|bounds| bounds.width());
+    assert!(last < first / 4.0, "{first} {last}");
+    // Without anything to tell apart, the rounds go on almost as before.
     let mut solver = Solver::new(Toy::new(), Method::default());
-    let before = (0..20).map(|_| solver.round().unwrap()).last().unwrap().bounds().width();
-    let toy = Toy::new();
-    let parents = SIDES.map(|side| (0..toy.starts(side).len() as u32 - 1).collect::<Vec<u32>>());
-    let state = solver.state().refined(starts(&toy), parents.each_ref().map(|sets| &sets[..]), starts(&toy));
-    let method = Method { fictitious_rounds: 0, warm_regret: before / 10.0, algorithm: Algorithm::LinearCfr };
-    let mut refined = Solver::resume(toy, method, state);
-    let widths: Vec<f64> = (0..100).map(|_| refined.round().unwrap().bounds().width()).collect();
-    assert!(widths[0] < 20.0 * before && widths[99] < before / 4.0, "{before} {} {}", widths[0], widths[99]);
+    let before = (0..60).map(|_| solver.round().unwrap()).last().unwrap().bounds().width();
+    let own = SIDES.map(|side| (0..solver.game().starts(side).len() as u32 - 1).collect::<Vec<u32>>());
+    let mut same = solver.refine(Toy::new(), own.each_ref().map(|sets| &sets[..])).unwrap();
+    let after = (0..60).map(|_| same.round().unwrap()).last().unwrap().bounds().width();
+    assert!(after < 2.0 * before, "{before} {after}");
+    // Fictitious play keeps its averages.
+    let method = Method { algorithm: Algorithm::FictitiousPlay, ..Method::default() };
+    let mut solver = Solver::new(Toy::new(), method);
+    let before = (0..30).map(|_| solver.round().unwrap()).last().unwrap().bounds().width();
+    let mut same = solver.refine(Toy::new(), own.each_ref().map(|sets| &sets[..])).unwrap();
+    let after = same.round().unwrap().bounds().width();
+    assert!(after < 2.0 * before, "{before} {after}");
 }
 
 #[test]

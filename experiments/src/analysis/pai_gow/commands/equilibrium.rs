@@ -32,6 +32,8 @@
 //! | `differences` | the house `way` and, for the `player` and the `banker`, how the strategy in the file differs from
 //! the `house_way` and from the `best_response` to it: the `opponent`, `hands_changed`, the EV of both (`ev`,
 //! `other_ev`) and the largest `classes`, as in `houseway diff --json` |
+//! | `suits_seen` | the `rounds` in which both sides also see the suits of hands for which they matter, the number of such
+//! `profiles` of the `player` and the `banker`, and `by_round`; left out if there are no such rounds |
 //! | `tables` | `value`, `nash_conv` and `exploitability` for the pure tables in the files; left out if the rules don't
 //! support tables as opponents |
 //! | `files` | the paths of the tables and the report in the run's folder |
@@ -69,9 +71,12 @@ use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_exact::equilibrium::{Algorithm, Method};
 use houseway_exact::pai_gow::matchup::{BankedBy, Given};
-use houseway_exact::pai_gow::{ExactStrategy, WAY_PREFIX};
+use houseway_exact::pai_gow::{ClassTable, ExactStrategy, WAY_PREFIX};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+
+/// The default number of rounds in which both sides see suits.
+const CLASS_ROUNDS: u32 = 20;
 
 /// Compute an equilibrium between player and banker if both set freely, with exact bounds for its value
 ///
@@ -84,6 +89,10 @@ pub struct EquilibriumArgs {
     /// The number of rounds to play; more rounds bring the bounds closer together
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     rounds: u32,
+    /// The number of rounds after these, in which both sides also see the suits of hands for which they matter
+    /// [default: 20, or 0 if the rules don't support strategy tables as opponents]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    class_rounds: Option<u32>,
     /// The party that banks, house or player; a player who banks pays the commission on every winning bet
     #[arg(long, value_name = "BANK", default_value = "house", value_parser = BankedBy::parse)]
     bank: BankedBy,
@@ -125,13 +134,25 @@ impl EquilibriumArgs {
         let strategies = self.common.game.strategies(&[name], &game)?;
         let way = prepare(&strategies, &game, stop)?.remove(0);
         let method = Method { algorithm, ..Method::default() };
-        let question = Question { game, bank: self.bank, rounds: self.rounds, method };
+        let class_rounds = self.class_rounds(&game)?;
+        let question = Question { game, bank: self.bank, rounds: self.rounds, class_rounds, method };
         let (out, inputs) = (self.out("results/equilibrium"), self.common.game.files(vec![name]));
         let continues = |folder: &Path| continues(&question, folder);
         let to = Destination { continues: &continues, ..Destination::new(&out, &inputs, self.force.force) };
         let (run, _) = RunFolder::start(&question.spec(self.other_way(&way))?, &to)?;
         let findings = examine(&question, way.given(), run, stop)?.ok_or_else(stopped)?;
         if self.common.output.json { print_json(&findings.json()) } else { print(&findings.text(&out)) }
+    }
+
+    /// Returns the number of rounds in which both sides see suits.
+    fn class_rounds(&self, game: &Game) -> Result<u32, Failure> {
+        match (self.class_rounds, ClassTable::check_rules(game)) {
+            (Some(rounds @ 1..), Err(error)) => {
+                Err(Failure::usage(format!("--class-rounds {rounds}: {error}, or --class-rounds 0")))
+            }
+            (rounds, Ok(())) => Ok(rounds.unwrap_or(CLASS_ROUNDS)),
+            (_, Err(_)) => Ok(0),
+        }
     }
 
     /// Returns the house way unless it is the default one with its default readings.
@@ -142,6 +163,9 @@ impl EquilibriumArgs {
     }
 
     fn compare(&self, game: Game, stop: &AtomicBool) -> CommandResult {
+        if let Some(rounds) = self.class_rounds {
+            return Err(Failure::usage(format!("--class-rounds {rounds}: methods are compared by profile; remove it")));
+        }
         if let Some(way) = &self.way {
             return Err(Failure::usage(format!("--way {way}: methods aren't compared with a house way; remove it")));
         }

@@ -33,7 +33,7 @@ pub(super) struct Differences {
     pub(super) sides: [SideDifferences; 2],
     /// The exact EVs of both tables against each other and against best responses, each for the player and the banker.
     /// `None` if the rules don't support tables as opponents.
-    pub(super) tables: Option<TableEvs>,
+    pub(super) tables: Option<PairEvs>,
 }
 
 /// The comparisons for one side. In each of them, the equilibrium strategy comes first.
@@ -54,22 +54,27 @@ pub(super) struct Comparison {
     pub(super) difference: Difference,
 }
 
-/// Exact EVs for a pair of pure strategies and the best responses to them, each for the player and the banker.
+/// Exact EVs for a pair of strategies and the best responses to them, each for the player and the banker.
 #[derive(Clone, Copy)]
-pub(super) struct TableEvs {
+pub(super) struct PairEvs {
     pub(super) ev: [Ratio; 2],
     pub(super) best: [Ratio; 2],
 }
 
-impl TableEvs {
+impl PairEvs {
     /// Returns the bounds for the value of the game. They only hold if the house banks.
     pub(super) fn bounds(self) -> [Ratio; 2] {
         [-self.best[1], self.best[0]]
     }
 
+    /// Returns how much EV a side gains if it plays the best response.
+    pub(super) fn gain(self, side: usize) -> Ratio {
+        self.best[side] - self.ev[side]
+    }
+
     /// Returns the sum of both best responses' gains.
     pub(super) fn nash_conv(self) -> Ratio {
-        (self.best[0] - self.ev[0]) + (self.best[1] - self.ev[1])
+        self.gain(0) + self.gain(1)
     }
 }
 
@@ -115,7 +120,7 @@ impl Differences {
             Ok((SideDifferences { way, best }, Some(evs)))
         };
         let [(player, player_evs), (banker, banker_evs)] = [of_side(0)?, of_side(1)?];
-        let tables = player_evs.zip(banker_evs).map(|([player, player_best], [banker, banker_best])| TableEvs {
+        let tables = player_evs.zip(banker_evs).map(|([player, player_best], [banker, banker_best])| PairEvs {
             ev: [player, banker],
             best: [player_best, banker_best],
         });

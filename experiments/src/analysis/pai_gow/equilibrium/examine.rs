@@ -1,19 +1,21 @@
 //! Computes an equilibrium.
 
 use super::differences::Differences;
-use super::findings::{BOUNDS, Findings, NAMES, STRATEGIES, mixed_file, mixed_strategy_file, strategy_file};
+use super::findings::{BOUNDS, Findings, NAMES, STRATEGIES, SuitsSeen, mixed_file, mixed_strategy_file, strategy_file};
 use super::gap_charts::gap_name;
-use super::history::{self, History};
+use super::history::{self, History, Stage};
 use super::mixing;
 use super::question::{Question, gap};
 use crate::analysis::pai_gow::progress::{unless_stopped, with_progress};
 use crate::analysis::pai_gow::solve::{MixedFile, StrategyTable};
 use crate::run::{ProgressBar, RESULTS, RunFolder, make_folder, notice, write_atomic};
 use cpu_time::ProcessTime;
-use houseway_exact::equilibrium::{Position, SIDES, Solver, SolverState};
-use houseway_exact::pai_gow::equilibrium::{Actions, Certificate, ProfileClasses, ProfileGame, purify};
+use houseway_exact::equilibrium::{HandGame, Position, SIDES, Solver, SolverState};
+use houseway_exact::pai_gow::equilibrium::{
+    Actions, Certificate, ClassGame, InformationSets, ProfileClasses, ProfileGame, purify,
+};
 use houseway_exact::pai_gow::matchup::{Given, Pair, Question as PairQuestion};
-use houseway_exact::pai_gow::whole::{Run, Side};
+use houseway_exact::pai_gow::whole::{Cancelled, Run, Side};
 use houseway_exact::pai_gow::{MixedTable, MixedTableError};
 use std::io;
 use std::path::Path;
@@ -59,13 +61,29 @@ fn solve(question: &Question, way: Given<'_>, run: RunFolder, stop: &AtomicBool)
     drop(bar);
     let averages = averages(&actions, &state)?;
     let [player, banker] = &averages;
-    let certify = |run: &Run<'_>| Certificate::compute(game, &actions, question.bank, [player, banker], run);
-    let certificate = with_progress("best responses", stop, certify)?;
+    let certify = |run: &Run<'_>| Certificate::with_suits(game, &actions, question.bank, [player, banker], run);
+    let (certificate, sees_suits) = with_progress("best responses", stop, certify)?;
     let classes = ProfileClasses::new();
-    let tables = SIDES.map(|side| StrategyTable::new(purify(game, &classes, &averages[side], NAMES[side])));
+    let (tables, seen) = match question.class_rounds {
+        0 => (SIDES.map(|side| purify(game, &classes, &averages[side], NAMES[side])), None),
+        _ => {
+            let sets = sees_suits.each_ref().map(|split| InformationSets::new(&actions, &classes, split));
+            let bar = ProgressBar::new("seeing suits", "hands");
+            let solving = Solving { bar: &bar, stop };
+            let (history, state) =
+                class_rounds(question, (&actions, &classes, &sets), &folder, (&history, &state), &solving)?;
+            let table = |side: usize| {
+                let weights = state.average(side, sets[side].starts(), MixedTable::WHOLE as u16);
+                sets[side].table(game, (&actions, &classes), NAMES[side], &weights)
+            };
+            let profiles = sees_suits.map(|split| split.into_iter().filter(|&it| it).count());
+            (SIDES.map(table), Some(SuitsSeen { profiles, history }))
+        }
+    };
+    let tables = tables.map(StrategyTable::new);
     let differences =
         Differences::compute(game, question.bank, way, tables.each_ref().map(StrategyTable::hashed), stop)?;
-    let findings = Findings::new(question, &certificate, history, &averages, differences);
+    let findings = Findings::new(question, &certificate, (history, seen), &averages, differences);
     save_tables(question, &run, (&averages, &tables), &findings)?;
     run.write_json(RESULTS, &findings.json())?;
     findings.report().save(&run)?;
@@ -101,33 +119,93 @@ pub(crate) fn rounds(
     solving: &Solving<'_>,
     respond: &mut Respond<'_>,
 ) -> anyhow::Result<(History, SolverState)> {
-    // The number of finished passes, including passes from earlier runs.
-    let passes = AtomicU64::new(0);
-    let update = |done: u64, all: u64| {
-        let before = passes.load(Ordering::Relaxed) * HANDS;
-        solving.bar.update(before + done, u64::from(question.rounds) * 2 * HANDS);
-        if done == all {
-            passes.fetch_add(1, Ordering::Relaxed);
+    let found = History::read(folder, Stage::Profiles, question, [actions.starts(); 2]).or_else(|| start.cloned());
+    let (history, state) = found.unzip();
+    let passes = Passes::new(Stage::Profiles, question, state.as_ref(), solving);
+    let update = |done, all| passes.update(done, all);
+    let pass = Run { progress: Some(&update), cancel: Some(solving.stop), ..Run::default() };
+    let game = ProfileGame::new(&question.game, actions, question.bank, pass);
+    let solver = match state {
+        Some(state) => Solver::resume(game, question.method, state),
+        None => Solver::new(game, question.method),
+    };
+    play(Stage::Profiles, question, (history.unwrap_or_default(), solver), folder, (solving, respond))
+}
+
+/// Plays the remaining rounds in which both sides see suits, starting with the averages of the rounds by profile, whose
+/// state is given. Finished rounds are stored in `folder`.
+fn class_rounds(
+    question: &Question,
+    (actions, classes, sets): (&Actions, &ProfileClasses, &[InformationSets; 2]),
+    folder: &Path,
+    by_profile: (&History, &SolverState),
+    solving: &Solving<'_>,
+) -> anyhow::Result<(History, SolverState)> {
+    let starts = sets.each_ref().map(InformationSets::starts);
+    let found = History::read(folder, Stage::Classes, question, starts);
+    let passes = Passes::new(Stage::Classes, question, found.as_ref().map(|(_, state)| state), solving);
+    let update = |done, all| passes.update(done, all);
+    let run = Run { progress: Some(&update), cancel: Some(solving.stop), ..Run::default() };
+    let game = ClassGame::new(&question.game, (actions, classes), sets, question.bank, run)?;
+    let (history, solver) = match found {
+        Some((history, state)) => (history, Solver::resume(game, question.method, state)),
+        None => {
+            let (history, state) = by_profile;
+            let parents = sets.each_ref().map(InformationSets::parents);
+            let profile_game = ProfileGame::new(&question.game, actions, question.bank, Run::default());
+            let solver = Solver::resume(profile_game, question.method, state.clone());
+            let seconds = history.seconds.last().copied().into_iter().collect();
+            let start = History { values: vec![], seconds, rounds_before: question.rounds };
+            (start, solver.refine(game, parents.each_ref().map(|sets| &sets[..]))?)
         }
     };
-    let pass = Run { progress: Some(&update), cancel: Some(solving.stop), ..Run::default() };
-    let profile_game = ProfileGame::new(&question.game, actions, question.bank, pass);
-    let found = History::read(folder, question, actions);
-    if let Some((_, state)) = &found {
-        notice(&format!("resuming after round {}", state.round()));
+    play(Stage::Classes, question, (history, solver), folder, (solving, &mut |_| Ok(None)))
+}
+
+/// The progress of all passes in a stage.
+struct Passes<'a> {
+    /// The number of finished passes, including passes from earlier runs.
+    finished: AtomicU64,
+    all: u64,
+    bar: &'a ProgressBar,
+}
+
+impl<'a> Passes<'a> {
+    fn new(stage: Stage, question: &Question, state: Option<&SolverState>, solving: &Solving<'a>) -> Passes<'a> {
+        if let Some(state) = state {
+            notice(&format!("resuming after round {}", state.round()));
+        }
+        // The first passes by class evaluate the averages of the rounds before them.
+        let first = if stage == Stage::Classes { 2 } else { 0 };
+        let rounds = state.map(|state| state.round() - stage.rounds_before(question));
+        let finished = rounds.map_or(0, |rounds| first + 2 * u64::from(rounds));
+        let all = first + 2 * u64::from(stage.rounds(question));
+        Passes { finished: AtomicU64::new(finished), all, bar: solving.bar }
     }
-    let (mut history, mut solver) = match found.or_else(|| start.cloned()) {
-        Some((history, state)) => (history, Solver::resume(profile_game, question.method, state)),
-        None => (History::default(), Solver::new(profile_game, question.method)),
-    };
-    passes.store(2 * u64::from(solver.state().round()), Ordering::Relaxed);
+
+    fn update(&self, done: u64, all: u64) {
+        self.bar.update(self.finished.load(Ordering::Relaxed) * HANDS + done, self.all * HANDS);
+        if done == all {
+            self.finished.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Plays the remaining rounds of a stage.
+fn play<G: HandGame<Error = Cancelled>>(
+    stage: Stage,
+    question: &Question,
+    (mut history, mut solver): (History, Solver<G>),
+    folder: &Path,
+    (solving, respond): (&Solving<'_>, &mut Respond<'_>),
+) -> anyhow::Result<(History, SolverState)> {
     let before = history.seconds.last().map_or(0.0, |&(_, seconds)| seconds);
     let begun = ProcessTime::now();
-    while solver.state().round() < question.rounds {
+    while solver.state().round() < stage.rounds_before(question) + stage.rounds(question) {
         let values = solver.round_with(&mut *respond)?;
         solving.bar.label(&format!("{} {:.1e}", gap_name(question.bank), gap(values, question.bank)));
         let seconds = before + begun.elapsed().as_secs_f64();
-        history.add(values, seconds, solver.state(), question, folder)?;
+        history.add(values, seconds, solver.state(), (stage, question), folder)?;
     }
     Ok((history, solver.state().clone()))
 }

@@ -1,6 +1,6 @@
 //! The results of an equilibrium run.
 
-use super::differences::{Differences, TableEvs};
+use super::differences::{Differences, PairEvs};
 use super::history::History;
 use super::mixing::{Mixing, classes_by_profile};
 use super::question::{Question, gap};
@@ -10,7 +10,7 @@ use houseway_exact::Ratio;
 use houseway_exact::equilibrium::{AverageValues, Method, SIDES};
 use houseway_exact::format::percent;
 use houseway_exact::pai_gow::MixedTable;
-use houseway_exact::pai_gow::equilibrium::{Certificate, ValueBounds};
+use houseway_exact::pai_gow::equilibrium::Certificate;
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::whole::Side;
 use serde_json::{Map, Value, json};
@@ -92,6 +92,13 @@ fn value_keys(ev: [Ratio; 2], best: [Ratio; 2], bank: BankedBy) -> Map<String, V
     keys
 }
 
+/// The rounds in which both sides see the suits of hands for which they matter.
+pub(super) struct SuitsSeen {
+    /// The number of profiles of which the player and the banker see the suits.
+    pub(super) profiles: [usize; 2],
+    pub(super) history: History,
+}
+
 /// The results of an equilibrium run.
 pub struct Findings {
     pub(super) rules: Rules,
@@ -99,6 +106,8 @@ pub struct Findings {
     pub(super) method: Method,
     pub(super) certificate: Certificate,
     pub(super) history: History,
+    /// The rounds after these, which led to the tables. `None` if the tables imitate the mixed strategies.
+    pub(super) seen: Option<SuitsSeen>,
     pub(super) mixing: [Mixing; 2],
     pub(super) differences: Differences,
 }
@@ -107,7 +116,7 @@ impl Findings {
     pub(super) fn new(
         question: &Question,
         certificate: &Certificate,
-        history: History,
+        (history, seen): (History, Option<SuitsSeen>),
         averages: &[MixedTable; 2],
         differences: Differences,
     ) -> Findings {
@@ -118,6 +127,7 @@ impl Findings {
             method: question.method,
             certificate: *certificate,
             history,
+            seen,
             mixing: averages.each_ref().map(|average| Mixing::new(&question.game, average, &classes)),
             differences,
         }
@@ -131,15 +141,18 @@ impl Findings {
         keys.insert("passes".to_owned(), json!(self.passes()));
         keys.insert("method".to_owned(), json!(self.method));
         keys.extend(exact_keys(&self.certificate, self.bank));
-        let values = self.history.values.iter();
-        let by_round = match self.bank {
-            BankedBy::House => json!(values.map(|values| values.bounds()).collect::<Vec<_>>()),
-            BankedBy::Player => {
-                keys.insert("bank".to_owned(), json!(self.bank));
-                json!(values.map(|values| json!({ "nash_conv": values.nash_conv() })).collect::<Vec<_>>())
-            }
-        };
-        keys.insert("by_round".to_owned(), by_round);
+        let PairEvs { ev, best } = self.final_evs();
+        keys.extend(value_keys(ev, best, self.bank));
+        if self.bank == BankedBy::Player {
+            keys.insert("bank".to_owned(), json!(self.bank));
+        }
+        keys.insert("by_round".to_owned(), self.by_round(&self.history));
+        if let Some(SuitsSeen { profiles: [player, banker], history }) = &self.seen {
+            let profiles = json!({ "player": player, "banker": banker });
+            let rounds = history.values.len();
+            let seen = json!({ "rounds": rounds, "profiles": profiles, "by_round": self.by_round(history) });
+            keys.insert("suits_seen".to_owned(), seen);
+        }
         let strategy = |side: usize| {
             let Mixing { mixed, any, minority, .. } = &self.mixing[side];
             json!({
@@ -157,7 +170,7 @@ impl Findings {
         let [player, banker] = self.mixing.each_ref().map(Mixing::json);
         keys.insert("mixed".to_owned(), json!({ "player": player, "banker": banker }));
         keys.insert("differences".to_owned(), self.differences.json());
-        if let Some(TableEvs { ev, best }) = self.differences.tables {
+        if let Some(PairEvs { ev, best }) = self.differences.tables {
             keys.insert("tables".to_owned(), value_keys(ev, best, self.bank).into());
         }
         let mut files = json!({ "report": "report.md", "bounds": format!("tables/{BOUNDS}") });
@@ -169,9 +182,31 @@ impl Findings {
         Value::Object(keys)
     }
 
+    fn by_round(&self, history: &History) -> Value {
+        let values = history.values.iter();
+        match self.bank {
+            BankedBy::House => json!(values.map(|values| values.bounds()).collect::<Vec<_>>()),
+            BankedBy::Player => {
+                json!(values.map(|values| json!({ "nash_conv": values.nash_conv() })).collect::<Vec<_>>())
+            }
+        }
+    }
+
     /// Returns the number of passes over all deals in all rounds.
     pub(super) fn passes(&self) -> usize {
-        2 * self.history.values.len()
+        2 * self.histories().map(|history: &'_ History| history.values.len()).sum::<usize>()
+    }
+
+    /// Returns all rounds in order.
+    pub(super) fn histories(&self) -> impl Iterator<Item = &History> {
+        [&self.history].into_iter().chain(self.seen.as_ref().map(|seen| &seen.history))
+    }
+
+    /// Returns the exact EVs of the strategies after all rounds. These are the tables if both sides see suits, and
+    /// otherwise the mixed strategies.
+    pub(super) fn final_evs(&self) -> PairEvs {
+        let tables = self.seen.as_ref().and(self.differences.tables);
+        tables.unwrap_or(PairEvs { ev: self.certificate.ev, best: self.certificate.best })
     }
 
     /// Formats the results for the terminal. The report and the strategies are in `folder`.
@@ -190,21 +225,21 @@ impl Findings {
     }
 
     fn terminal_rows(&self) -> Vec<(&'static str, Ratio)> {
-        let certificate = &self.certificate;
-        let ValueBounds { lower, upper } = certificate.bounds();
-        let [player, banker] = certificate.ev;
-        let [of_player, of_banker] = [Side::Player, Side::Banker].map(|side| certificate.gain(side));
+        let evs = self.final_evs();
+        let [lower, upper] = evs.bounds();
+        let [player, banker] = evs.ev;
+        let [of_player, of_banker] = SIDES.map(|side| evs.gain(side));
         match self.bank {
             BankedBy::House => vec![
                 ("lower bound", lower),
                 ("upper bound", upper),
-                ("bracket (NashConv)", certificate.nash_conv()),
+                ("bracket (NashConv)", evs.nash_conv()),
                 ("EV of both", player),
                 ("player's exploitability", of_banker),
                 ("banker's exploitability", of_player),
             ],
             BankedBy::Player => vec![
-                ("NashConv", certificate.nash_conv()),
+                ("NashConv", evs.nash_conv()),
                 ("player's EV", player),
                 ("banker's EV", banker),
                 ("player's gain", of_player),
@@ -215,29 +250,29 @@ impl Findings {
 
     /// Summarizes the bounds, or NashConv if a player banks.
     pub(super) fn verdict(&self) -> String {
-        let certificate = &self.certificate;
-        let gain = |side| percent(certificate.gain(side).value(), 5);
+        let evs = self.final_evs();
+        let gain = |side| percent(evs.gain(side).value(), 6);
         if self.bank == BankedBy::Player {
-            let [player, banker] = certificate.ev.map(|ev| percent(ev.value(), 5));
+            let [player, banker] = evs.ev.map(|ev| percent(ev.value(), 5));
             return format!(
                 "With these strategies and a player as the bank, the player's EV is {player} of the stake and the banker's is \
                  {banker}. Both pay the commission, so one side's gain isn't the other side's loss. A best response gains at \
                  most {} for the player and {} for the banker, which is a NashConv of {:.2e} stakes.",
-                gain(Side::Player),
-                gain(Side::Banker),
-                certificate.nash_conv().value(),
+                gain(0),
+                gain(1),
+                evs.nash_conv().value(),
             );
         }
-        let bounds = certificate.bounds();
+        let [lower, upper] = evs.bounds();
         format!(
             "If both sides play optimally and the house banks, the player's EV is between {} and {} of the stake, which is \
              a bracket of {:.2e} stakes. A best response gains at most {} against the player's strategy and {} against the \
              banker's.",
-            percent(bounds.lower.value(), 5),
-            percent(bounds.upper.value(), 5),
-            bounds.width().value(),
-            gain(Side::Banker),
-            gain(Side::Player),
+            percent(lower.value(), 6),
+            percent(upper.value(), 6),
+            evs.nash_conv().value(),
+            gain(1),
+            gain(0),
         )
     }
 
@@ -248,16 +283,21 @@ impl Findings {
             BankedBy::Player => &["nash_conv"],
         };
         let header = ["round", "passes", "method"].iter().chain(columns).map(|&name| name.to_owned()).collect();
-        let row = |(i, &values): (usize, &AverageValues)| {
-            let round = i as u32 + 1;
-            let mut row = vec![round.to_string(), (2 * round).to_string(), self.method.label(i as u32).to_owned()];
+        let row = |(history, i, &values): (&History, usize, &AverageValues)| {
+            let round = history.rounds_before + i as u32 + 1;
+            let suits = if history.rounds_before > 0 { ", suits seen" } else { "" };
+            let method = format!("{}{suits}", self.method.label(round - 1));
+            let mut row = vec![round.to_string(), (2 * round).to_string(), method];
             if self.bank == BankedBy::House {
                 row.extend([values.bounds().lower, values.bounds().upper].map(|bound| bound.to_string()));
             }
             row.push(gap(values, self.bank).to_string());
             row
         };
-        [header].into_iter().chain(self.history.values.iter().enumerate().map(row)).collect()
+        let rounds = self
+            .histories()
+            .flat_map(|history| history.values.iter().enumerate().map(move |(i, values)| (history, i, values)));
+        [header].into_iter().chain(rounds.map(row)).collect()
     }
 
     /// Returns the EV gained against this side's strategy by seeing the exact suits instead of only the profile.

@@ -24,6 +24,10 @@ pub(super) fn gap_title(bank: BankedBy) -> &'static str {
 /// Returns a chart with the gap after each round. Each curve has a name. If `certified` is the gap for best responses that
 /// see all suits, it is drawn as a horizontal line.
 pub(super) fn chart_by_passes(bank: BankedBy, curves: &[(&str, &History)], certified: Option<f64>) -> Figure {
+    let suits = match curves.iter().any(|(_, history)| history.rounds_before > 0) {
+        true => " With suits, both sides see the suits of hands for which they matter.",
+        false => "",
+    };
     let curves = curves.iter().map(|(name, history)| Series::new(*name, history.by_passes(bank)));
     let chart = curves.fold(chart("passes over all deals", bank, certified), LineChart::with);
     let what = match bank {
@@ -31,8 +35,9 @@ pub(super) fn chart_by_passes(bank: BankedBy, curves: &[(&str, &History)], certi
         BankedBy::Player => "NashConv",
     };
     let line = if certified.is_some() { " The line is for best responses that see all suits." } else { "" };
-    Figure::new(format!("{} by the number of passes", gap_title(bank)), chart)
-        .note(format!("{what} for the averages after each round, for best responses that only see profiles.{line}"))
+    Figure::new(format!("{} by the number of passes", gap_title(bank)), chart).note(format!(
+        "{what} for the averages after each round, for best responses that only see profiles.{suits}{line}"
+    ))
 }
 
 /// Returns a chart with the gap by processor time. Each curve has a name. The line is that of [`chart_by_passes`].

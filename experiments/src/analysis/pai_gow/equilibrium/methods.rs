@@ -69,7 +69,7 @@ impl Comparison {
 
     fn question(&self, algorithm: Algorithm, rounds: u32) -> Question {
         let method = Method { algorithm, ..Method::default() };
-        Question { game: Game::new(self.game.rules()), bank: self.bank, rounds, method }
+        Question { game: Game::new(self.game.rules()), bank: self.bank, rounds, class_rounds: 0, method }
     }
 
     /// Plays all rounds of each method and writes the results to a run's folder. Returns `None` if the run was stopped.

@@ -14,8 +14,11 @@ pub struct Question {
     pub game: Game,
     /// The party that banks.
     pub bank: BankedBy,
-    /// The number of rounds. Each round evaluates both sides.
+    /// The number of rounds in which both sides only see profiles. Each round evaluates both sides.
     pub rounds: u32,
+    /// The number of rounds after these, in which both sides see the suits of hands for which they matter. Must be 0
+    /// unless the rules support tables over classes.
+    pub class_rounds: u32,
     /// The method's parameters.
     pub method: Method,
 }
@@ -23,6 +26,8 @@ pub struct Question {
 #[derive(Serialize)]
 struct EquilibriumConfig {
     rounds: u32,
+    #[serde(skip_serializing_if = "is_zero")]
+    class_rounds: u32,
     #[serde(skip_serializing_if = "is_house")]
     bank: BankedBy,
     method: Method,
@@ -37,6 +42,10 @@ struct WayConfig {
     name: String,
     hash: String,
     readings: BTreeMap<String, String>,
+}
+
+fn is_zero(rounds: &u32) -> bool {
+    *rounds == 0
 }
 
 /// Returns `true` for the default bank, which configurations leave out.
@@ -60,7 +69,8 @@ impl Question {
     pub fn spec(&self, way: Option<Given<'_>>) -> io::Result<RunSpec> {
         let rules = self.game.rules();
         let way = way.map(|it| WayConfig { name: it.name().to_owned(), hash: it.hash(), readings: it.readings() });
-        let config = EquilibriumConfig { rounds: self.rounds, bank: self.bank, method: self.method, game: rules, way };
+        let Question { rounds, class_rounds, bank, method, .. } = *self;
+        let config = EquilibriumConfig { rounds, class_rounds, bank, method, game: rules, way };
         let (config, rules_hash) = (config_text(&config)?, rules.hash());
         Ok(RunSpec { kind: RunKind::Equilibrium, config, seeds: vec![], rules_hash, task_hash: None })
     }

@@ -1,8 +1,9 @@
 //! Writes the report on an equilibrium. It is meant for readers who don't program.
 
 use super::differences::SIDE_NAMES;
-use super::findings::{BOUNDS, FILES, Findings, STRATEGIES, mixed_file, strategy_file};
+use super::findings::{BOUNDS, FILES, Findings, STRATEGIES, SuitsSeen, mixed_file, strategy_file};
 use super::gap_charts::{chart_by_passes, chart_by_seconds, gap_name, gap_title};
+use super::history::History;
 use super::mixing::THRESHOLD;
 use crate::report::{Report, TextTable};
 use houseway_exact::equilibrium::{Algorithm, SIDES};
@@ -39,7 +40,9 @@ impl Findings {
     pub fn report(&self) -> Report {
         let [introduction, explanation] = self.introduction();
         let name = gap_name(self.bank);
-        let certified = Some(self.certificate.nash_conv().value());
+        let certified = Some(self.final_evs().nash_conv().value());
+        let names = [name, "with suits"].into_iter();
+        let curves: Vec<(&str, &History)> = names.zip(self.histories()).collect();
         let report = Report::new("Optimal play against optimal play")
             .text(introduction)
             .text(format!("**{}**", self.verdict()))
@@ -48,14 +51,14 @@ impl Findings {
             .figure(
                 format!("{}-by-passes", name.to_lowercase()),
                 format!("{} by the number of passes over all deals", gap_title(self.bank)),
-                chart_by_passes(self.bank, &[(name, &self.history)], certified),
+                chart_by_passes(self.bank, &curves, certified),
             );
         let report = match self.history.seconds.is_empty() {
             true => report,
             false => report.figure(
                 format!("{}-by-seconds", name.to_lowercase()),
                 format!("{} by processor seconds", gap_title(self.bank)),
-                chart_by_seconds(self.bank, &[(name, &self.history)], certified),
+                chart_by_seconds(self.bank, &curves, certified),
             ),
         };
         let report = report
@@ -66,7 +69,7 @@ impl Findings {
             .table(self.suits_table())
             .text(
                 "The last table is the value of seeing the other suits: how much more a best response gains against each \
-                 strategy than one that only sees profiles.",
+                 mixed strategy than one that only sees profiles.",
             );
         self.differences_report(report).heading("Method").text(self.method_text())
     }
@@ -116,7 +119,7 @@ impl Findings {
     fn strategies_text(&self) -> String {
         let [player, banker] = [0, 1].map(mixed_file);
         format!(
-            "Both strategies only look at a hand's *profile*, which consists of its ranks and the suit of any flush that it \
+            "The mixed strategies only look at a hand's *profile*, which consists of its ranks and the suit of any flush that it \
              contains. Some hands are mixed, which means that they are set in one of several ways at random. Probabilities \
              below {THRESHOLD}% are mostly left over from rounding what is played in a round, so they are counted separately. \
              All probabilities are in [tables/{player}](tables/{player}) and [tables/{banker}](tables/{banker}), beginning \
@@ -128,8 +131,9 @@ impl Findings {
     fn table_text(&self) -> String {
         let begin = format!(
             "The Parquet files in `{STRATEGIES}/` contain the strategies themselves, which `solve`, `compare`, `ev` and `set` \
-             accept. The files beside them (safetensors) are pure tables. They play each setting equally often, but without \
+             accept. The files beside them (safetensors) are pure tables{}. They play each setting equally often, but without \
              randomness: the hands with the same profile, which only differ in suits that hardly matter, take turns.",
+            self.suits_seen(),
         );
         let Some(tables) = self.differences.tables else {
             return format!("{begin} Under these rules, no command can evaluate hands against the tables.");
@@ -147,6 +151,18 @@ impl Findings {
             tables.nash_conv().value(),
             tables.nash_conv(),
             strategy_file(1),
+        )
+    }
+
+    /// Describes the hands of which the tables see the suits, as part of a sentence.
+    fn suits_seen(&self) -> String {
+        let Some(SuitsSeen { profiles: [player, banker], history }) = &self.seen else { return String::new() };
+        format!(
+            " after {} further rounds, in which the player also sees the suits of {} profiles and the banker those of {}. \
+             These are the profiles whose hands a best response to the mixed strategies sets in different ways",
+            history.values.len(),
+            grouped(*player as u64),
+            grouped(*banker as u64),
         )
     }
 
@@ -190,18 +206,19 @@ impl Findings {
     }
 
     fn values_table(&self) -> TextTable {
-        let (certificate, bounds) = (&self.certificate, self.certificate.bounds());
-        let [player, banker] = certificate.ev;
+        let evs = self.final_evs();
+        let [lower, upper] = evs.bounds();
+        let [player, banker] = evs.ev;
         let (title, rows) = match self.bank {
             BankedBy::House => (
                 "player's EV",
                 vec![
-                    ("lower bound, from the player's strategy", bounds.lower),
+                    ("lower bound, from the player's strategy", lower),
                     ("both strategies against each other", player),
-                    ("upper bound, from the banker's strategy", bounds.upper),
-                    ("bracket (NashConv)", certificate.nash_conv()),
-                    ("player's exploitability", certificate.gain(Side::Banker)),
-                    ("banker's exploitability", certificate.gain(Side::Player)),
+                    ("upper bound, from the banker's strategy", upper),
+                    ("bracket (NashConv)", evs.nash_conv()),
+                    ("player's exploitability", evs.gain(1)),
+                    ("banker's exploitability", evs.gain(0)),
                 ],
             ),
             BankedBy::Player => (
@@ -209,9 +226,9 @@ impl Findings {
                 vec![
                     ("player", player),
                     ("banker", banker),
-                    ("player's gain from a best response", certificate.gain(Side::Player)),
-                    ("banker's gain from a best response", certificate.gain(Side::Banker)),
-                    ("sum of both gains (NashConv)", certificate.nash_conv()),
+                    ("player's gain from a best response", evs.gain(0)),
+                    ("banker's gain from a best response", evs.gain(1)),
+                    ("sum of both gains (NashConv)", evs.nash_conv()),
                 ],
             ),
         };
@@ -237,7 +254,7 @@ impl Findings {
         ];
         let table = TextTable::new(header).right_from(1);
         // The gain of a best response to a strategy is the other side's.
-        SIDES.into_iter().zip([Side::Banker, Side::Player]).fold(table, |table, (side, other)| {
+        SIDES.into_iter().fold(table, |table, side| {
             let mixing = &self.mixing[side];
             table.row([
                 format!("{0} ([{0}.safetensors]({1}))", FILES[side], strategy_file(side)),
@@ -246,7 +263,7 @@ impl Findings {
                 percent(mixing.any.share(), 2),
                 grouped(mixing.any.profiles),
                 percent(mixing.minority, 2),
-                percent(self.certificate.gain(other).value(), 6),
+                percent(self.final_evs().gain(1 - side).value(), 6),
             ])
         })
     }

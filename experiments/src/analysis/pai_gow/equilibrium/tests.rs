@@ -1,6 +1,6 @@
 //! Tests of the configurations and results.
 
-use super::differences::{Comparison, Differences, SideDifferences, TableEvs};
+use super::differences::{Comparison, Differences, PairEvs, SideDifferences};
 use super::findings::Findings;
 use super::gap_charts::chart_by_passes;
 use super::history::History;
@@ -29,7 +29,7 @@ fn committed(file: &str) -> String {
 
 fn question(bank: BankedBy, algorithm: Algorithm) -> Question {
     let method = Method { algorithm, ..Method::default() };
-    Question { game: Game::new(Rules::default()), bank, rounds: 40, method }
+    Question { game: Game::new(Rules::default()), bank, rounds: 40, class_rounds: 0, method }
 }
 
 fn findings(bank: BankedBy) -> Findings {
@@ -47,7 +47,9 @@ fn findings(bank: BankedBy) -> Findings {
         history: History {
             values: vec![AverageValues { own: [-0.027, -0.032], best: [-0.026, -0.031] }],
             seconds: vec![(1, 2.5)],
+            rounds_before: 0,
         },
+        seen: None,
         mixing: [mixing(), Mixing::default()],
         differences: differences(bank),
     }
@@ -98,7 +100,7 @@ fn differences(bank: BankedBy) -> Differences {
         way: "trump-plaza".to_owned(),
         hash: "00ff".to_owned(),
         sides: [side("equilibrium-banker", true), side("equilibrium-player", false)],
-        tables: Some(TableEvs { ev: [ratio(-271), ratio(banker)], best: [ratio(-269), ratio(banker + 4)] }),
+        tables: Some(PairEvs { ev: [ratio(-271), ratio(banker)], best: [ratio(-269), ratio(banker + 4)] }),
     }
 }
 

@@ -83,7 +83,7 @@ impl SelfPlayExperiment {
     /// Returns the question whose rounds are played. Its method is fictitious play.
     pub(super) fn question(&self) -> Question {
         let method = Method { algorithm: Algorithm::FictitiousPlay, ..Method::default() };
-        Question { game: Game::new(self.rules), bank: BankedBy::House, rounds: self.rounds, method }
+        Question { game: Game::new(self.rules), bank: BankedBy::House, rounds: self.rounds, class_rounds: 0, method }
     }
 
     /// Iterates over the names of all learners, each with its training configuration and seed.
