@@ -194,7 +194,7 @@ mod tests {
         // There is a gap between zero and the lowest positive number.
         assert!(scale.place(1e3) > 0.1 && scale.place(1e6) < 1.0);
         // If there are only zeros, the axis is linear.
-        assert_eq!(words(&axis, &[0.0, 0.0], 3.0)[0], "0");
+        assert_eq!(words(&axis, &[0.0, 0.0], 3.0)[0], "0.0");
     }
 
     #[test]

@@ -40,6 +40,11 @@ fn quarter() -> &'static MixedTable {
     &TABLE
 }
 
+/// Returns `true` if a strategy is [`quarter`]. The order of a profile's set hands makes no difference.
+fn is_quarter(strategy: &MixedTable) -> bool {
+    strategy.name() == quarter().name() && strategy.hash() == quarter().hash()
+}
+
 fn question() -> Question {
     let quarter = Given::Mixed(quarter());
     Question::new(Pair::Given { player: quarter, banker: quarter }, game(), BankedBy::House)
@@ -70,7 +75,7 @@ fn a_mixed_strategy_comes_back_from_its_file_and_is_the_same_every_time() {
     let bytes = fs::read(&one).unwrap();
     assert!(bytes == fs::read(&two).unwrap());
     assert!(bytes.len() < 1_500_000, "{} bytes", bytes.len());
-    assert!(&MixedFile::load(&one, game()).unwrap() == quarter());
+    assert!(is_quarter(&MixedFile::load(&one, game()).unwrap()));
     // The columns can be understood without Houseway.
     let mut sums = BTreeMap::new();
     for row in SerializedFileReader::new(File::open(&one).unwrap()).unwrap().into_iter() {
@@ -98,7 +103,7 @@ fn a_changed_bit_is_refused_or_harmless() {
         changed[bit / 8] ^= 1 << (bit % 8);
         fs::write(&path, changed).unwrap();
         if let Ok(read) = MixedFile::load(&path, game()) {
-            assert!(&read == quarter(), "bit {bit}");
+            assert!(is_quarter(&read), "bit {bit}");
         }
     }
     for end in [0, 3, 100, bytes.len() / 2, bytes.len() - 1] {
@@ -151,7 +156,7 @@ fn strategies_that_cannot_be_played_are_refused_with_their_reason() {
     let path = folder.path().join("changed.parquet");
     let message = || MixedFile::load(&path, game()).expect_err("the strategy should be rejected").to_string();
     changed(&path, |_, _| ());
-    assert!(&MixedFile::load(&path, game()).unwrap() == quarter(), "other encodings are read too");
+    assert!(is_quarter(&MixedFile::load(&path, game()).unwrap()), "other encodings are read too");
     let refused = |part: &str, change: &dyn Fn(&mut Rows)| {
         changed(&path, |_, rows| change(rows));
         assert!(message().contains(part), "{}", message());

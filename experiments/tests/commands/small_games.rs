@@ -219,7 +219,7 @@ fn ensembles_of_trees_are_evaluated_beside_networks() {
     let report = std::fs::read_to_string(path("run/report.md")).unwrap();
     assert!(report.contains("*wood* is an ensemble of 10 boosted trees"), "{report}");
     let metrics = std::fs::read_to_string(path("run/train/wood-seed-1/metrics.csv")).unwrap();
-    assert!(metrics.lines().any(|line| line.starts_with("2,1000,regret,")), "{metrics}");
+    assert!(metrics.lines().any(|line| line.starts_with("2,1000,1000,2000,10,regret,")), "{metrics}");
     let complete = std::fs::read_to_string(path("run/config.toml")).unwrap();
     assert!(complete.contains("[trees.wood]") && complete.contains("min-leaf = 50"), "{complete}");
     // A network of the same name would have the same folder.

@@ -1,7 +1,7 @@
 //! Tests of the configurations and results.
 
 use super::differences::{Comparison, Differences, PairEvs, SideDifferences};
-use super::findings::Findings;
+use super::findings::{Findings, SuitsSeen};
 use super::gap_charts::chart_by_passes;
 use super::history::History;
 use super::methods::setback;
@@ -233,6 +233,40 @@ fn mixed_hands_have_a_second_setting_above_the_threshold() {
     let rows = rows(&game, &table);
     let weights: Vec<&str> = rows[1..].iter().map(|row| row[3].as_str()).collect();
     assert_eq!(weights, ["2376", "1720", "4055", "41", "4056", "40"]);
+}
+
+#[test]
+fn the_bounds_are_those_of_the_tables_after_rounds_that_see_suits() {
+    let values = AverageValues { own: [-0.0271, 0.0271], best: [-0.0269, 0.0275] };
+    let history = History { values: vec![values; 3], seconds: vec![(1, 2.5), (2, 9.0)], rounds_before: 1 };
+    let found = Findings { seen: Some(SuitsSeen { profiles: [425, 316], history }), ..findings(BankedBy::House) };
+    let json = found.json();
+    // The tables have bounds of their own, and the other keys are still those of the mixed strategies.
+    assert_eq!(json["value"], json["tables"]["value"]);
+    assert_eq!([&json["value"]["lower"]["numerator"], &json["value"]["upper"]["numerator"]], ["-11", "-269"]);
+    assert_eq!((&json["nash_conv"], &json["exploitability"]["player"]), (&0.0006.into(), &0.0004.into()));
+    assert_eq!([&json["lower_exact"]["numerator"], &json["upper_exact"]["numerator"]], ["-31", "-1"]);
+    assert_eq!((&json["rounds"], &json["passes"]), (&1.into(), &8.into()));
+    let seen = &json["suits_seen"];
+    assert_eq!((&seen["rounds"], &seen["profiles"]["banker"]), (&3.into(), &316.into()));
+    assert_eq!(seen["by_round"][2], serde_json::json!({ "lower": -0.0275, "upper": -0.0269 }));
+    let rows = found.bounds_rows();
+    assert_eq!(rows[1][..3], ["1", "2", "fictitious play"]);
+    assert_eq!(rows[4][..3], ["4", "8", "fictitious play, suits seen"]);
+    let found_history = &found.seen.as_ref().unwrap().history;
+    let passes: Vec<f64> = found_history.by_passes(BankedBy::House).into_iter().map(|(passes, _)| passes).collect();
+    assert_eq!(passes, [4.0, 6.0, 8.0]);
+    assert_eq!(found_history.by_seconds(BankedBy::House).len(), 1);
+    let report = found.report().markdown();
+    for part in [
+        "-2.750000%",
+        "-2.690000%",
+        "6.00e-4 stakes",
+        "after 3 further rounds",
+        "425 profiles and the banker those of 316",
+    ] {
+        assert!(report.contains(part), "{part}: {report}");
+    }
 }
 
 #[test]
