@@ -61,6 +61,7 @@ def stats(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         agents[3]["regret"] = scale * 40  # an outlier
         (folder / "results.json").write_text(json.dumps({"game": game, "agents": agents}))
         (folder / "provenance.json").write_text(json.dumps({"rules_hash": "0"}))
+        (folder / "config.toml").write_text("")
         folders.append(folder)
     assert HOUSEWAY is not None
     command = [HOUSEWAY, "stats", *map(str, folders), "--samples", str(RESAMPLES), "--json"]

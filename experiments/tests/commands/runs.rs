@@ -272,7 +272,10 @@ fn agents_learn_from_exact_labels_and_linear_models_are_scored_like_networks() {
     assert_eq!(agent("linear, seed 5")["feedback"], "full information");
     assert!(regret("distilled, seed 5") < regret("random") && regret("linear, seed 5") < regret("random"));
     let report = fs::read_to_string(place.path("run/report.md")).unwrap();
-    assert!(report.contains("*exact labels* feedback, the exact EVs of all actions, computed by the solver."), "{report}");
+    assert!(
+        report.contains("*exact labels* feedback, the exact EVs of all actions, computed by the solver."),
+        "{report}"
+    );
     let config = fs::read_to_string(place.path("run/config.toml")).unwrap();
     assert!(config.contains("network = \"linear\""), "{config}");
     // The solver of this game has no labels.

@@ -204,10 +204,15 @@ fn more_values_keep_the_finished_runs() {
     assert!(place.dates() != dates);
 }
 
+/// Returns a sweep of a single agent, with the given key instead of its width.
+fn of_regression(key: &str) -> String {
+    let sweep = SWEEP.replace("train.regression.network.width = [4, 8]", key);
+    sweep.replace("[keys]", "train = [\"regression\"]\n[keys]")
+}
+
 #[test]
 fn points_with_different_rules_are_not_ranked() {
-    let sweep = SWEEP.replace("train.regression.network.width = [4, 8]", "rules.joker-pair = [\"no\", \"yes\"]");
-    let place = Place::new(&sweep);
+    let place = Place::new(&of_regression("rules.joker-pair = [\"no\", \"yes\"]"));
     let answer = place.json(&[]);
     let points = answer["points"].as_array().unwrap();
     let of = |point: &Value, key: &str| point[key].as_str().unwrap().to_owned();
@@ -239,7 +244,7 @@ fn points_with_different_rules_are_not_ranked() {
 
 #[test]
 fn runs_with_different_options_are_different_tasks() {
-    let place = Place::new(&SWEEP.replace("train.regression.network.width = [4, 8]", "options.chips = [2, 3]"));
+    let place = Place::new(&of_regression("options.chips = [2, 3]"));
     let answer = place.json(&[]);
     let points = answer["points"].as_array().unwrap();
     let chips: Vec<&Value> = points.iter().map(|point| &point["set"]["options.chips"]).collect();
