@@ -62,7 +62,8 @@ fn learning_curves_follow_a_training() {
     let first = data();
     assert_eq!(first["metrics"], serde_json::json!(["regret", "loss"]));
     let expected = serde_json::json!({
-        "name": "agent-seed-1", "step": 250, "hands": 1000, "values": { "regret": 0.01, "loss": 0.5 }, "running": true,
+        "name": "agent-seed-1", "step": 250, "hands": 1000, "settled": null, "rewards": null, "updates": null,
+        "values": { "regret": 0.01, "loss": 0.5 }, "running": true,
     });
     assert_eq!(first["trainings"], serde_json::json!([expected]));
     let curve = || server.get("/results/run/train/curves/regret.svg");

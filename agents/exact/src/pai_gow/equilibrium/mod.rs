@@ -1,11 +1,13 @@
 //! The equilibrium between a player and a banker who can both set freely, over all deals.
 //!
 //! The strategies mix over the settings for each [profile](houseway_env::cards::profile). The best responses that bound
-//! the value of the game choose a setting for each class of hands instead, so they see every suit.
+//! the value of the game choose a setting for each class of hands instead, so they see every suit. In later rounds, the
+//! strategies also see the suits of profiles for which they matter.
 //!
 //! - [`Actions`] holds the undominated settings for each profile.
 //! - [`ProfileGame`] makes the game available to the [`Solver`](crate::equilibrium::Solver), with passes over all
 //!   deals.
+//! - [`InformationSets`] tell the classes of some profiles apart, and [`ClassGame`] is the game of sides that see them.
 //! - [`Certificate`] contains exact EVs for a pair of mixed strategies and for the best responses to them, which bound
 //!   the value of the game if the house banks. If a player banks, both sides pay the commission and the game isn't
 //!   zero-sum. It then has no value, but the best responses' gains still show how close the pair is to an equilibrium.
@@ -15,8 +17,9 @@
 mod actions;
 mod certificate;
 mod class_game;
-mod classes;
+mod information_sets;
 mod labels;
+mod profile_classes;
 mod profile_game;
 mod purify;
 #[cfg(test)]
@@ -25,7 +28,8 @@ mod tests;
 pub use actions::Actions;
 pub use certificate::{Certificate, TableError, ValueBounds};
 pub use class_game::ClassGame;
-pub use classes::{InformationSets, ProfileClasses};
+pub use information_sets::InformationSets;
 pub use labels::ResponseLabels;
+pub use profile_classes::ProfileClasses;
 pub use profile_game::ProfileGame;
 pub use purify::purify;

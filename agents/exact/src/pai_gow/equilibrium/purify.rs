@@ -1,6 +1,6 @@
 //! Pure strategies over classes that imitate mixed strategies.
 
-use super::classes::ProfileClasses;
+use super::ProfileClasses;
 use crate::pai_gow::{ClassTable, MixedTable};
 use houseway_env::cards::classes::Classes;
 use houseway_env::cards::profile::{PROFILES, Profile};
