@@ -76,7 +76,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 /// The default number of rounds in which both sides see suits.
-const CLASS_ROUNDS: u32 = 20;
+const CLASS_ROUNDS: u32 = 10;
 
 /// Compute an equilibrium between player and banker if both set freely, with exact bounds for its value
 ///
@@ -90,7 +90,7 @@ pub struct EquilibriumArgs {
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     rounds: u32,
     /// The number of rounds after these, in which both sides also see the suits of hands for which they matter
-    /// [default: 20, or 0 if the rules don't support strategy tables as opponents]
+    /// [default: 10, or 0 if the rules don't support strategy tables as opponents]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=10_000))]
     class_rounds: Option<u32>,
     /// The party that banks, house or player; a player who banks pays the commission on every winning bet
