@@ -120,20 +120,21 @@ fn information_sets_divide_the_hands_of_split_profiles() {
     let (actions, classes) = (Actions::new(&game), ProfileClasses::new());
     let sets = some_sets(&actions, &classes);
     assert!((sets.probabilities().iter().sum::<f64>() - 1.0).abs() < 1e-9);
-    let mut members = vec![0; sets.parents().len()];
+    let parents = sets.parents();
+    let mut members = vec![0; parents.len()];
     for class in 0..Classes::seven().len() {
         let (profile, first) = sets.of_class(class);
         if class % 64 == 0 {
             assert_eq!(profile, Profiles::get().of(Classes::seven().hand(class)));
         }
         let set = sets.starts().binary_search(&(first as u32)).unwrap();
-        assert_eq!(sets.parents()[set] as usize, profile.index());
+        assert_eq!(parents[set] as usize, profile.index());
         assert_eq!((sets.starts()[set + 1] - sets.starts()[set]) as usize, actions.range(profile).len());
         members[set] += 1;
     }
-    let in_split = |set: usize| sets.parents()[set] % 7 == 3;
+    let in_split = |set: usize| parents[set] % 7 == 3;
     assert!(members.iter().enumerate().all(|(set, &classes)| classes == 1 || classes > 1 && !in_split(set)));
-    assert_eq!(sets.parents().iter().collect::<std::collections::BTreeSet<_>>().len(), PROFILES);
+    assert_eq!(parents.iter().collect::<std::collections::BTreeSet<_>>().len(), PROFILES);
 }
 
 #[test]
