@@ -36,7 +36,9 @@ use parquet::schema::types::ColumnPath;
 use serde_json::json;
 use std::fs::File;
 use std::io::{self, Read};
+use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 const KIND: StrategyKind = StrategyKind {
     name: "mixed strategy",
@@ -88,7 +90,8 @@ impl MixedFile {
         if length > MAX_FILE {
             return Err(broken(format!("it has {length} bytes, more than the maximum of {MAX_FILE}")));
         }
-        let reader = SerializedFileReader::new(file).map_err(|error| broken(error.to_string()))?;
+        let open = || SerializedFileReader::new(file).map_err(|error| error.to_string());
+        let reader = without_panics(open).map_err(broken)?;
         let mut metadata = metadata_in(&reader);
         KIND.check(&mut metadata).map_err(broken)?;
         check_rules(&path, &metadata, game)?;
@@ -96,7 +99,7 @@ impl MixedFile {
         if metadata.get("sum") != Some(&MixedTable::WHOLE.to_string()) {
             return Err(broken(format!("the sum of its weights isn't {}", MixedTable::WHOLE)));
         }
-        let rows = Rows::read(&reader).map_err(broken)?;
+        let rows = without_panics(|| Rows::read(&reader)).map_err(broken)?;
         let table = rows.table(name, game).map_err(broken)?;
         table
             .check_legal(game)
@@ -239,6 +242,18 @@ fn representative(profile: Profile) -> Hand {
 }
 
 /// Returns the file's metadata without the prefix.
+/// Calls a function that reads a file. The Parquet library panics on some damaged files, which is reported as an error.
+fn without_panics<T>(read: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    // The hook is shared by all threads, so only one of them may replace it at a time.
+    static HOOK: Mutex<()> = Mutex::new(());
+    let _guard = HOOK.lock().unwrap_or_else(PoisonError::into_inner);
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(|_| ()));
+    let result = panic::catch_unwind(AssertUnwindSafe(read));
+    panic::set_hook(hook);
+    result.unwrap_or_else(|_| Err("its pages are damaged".to_owned()))
+}
+
 fn metadata_in(reader: &SerializedFileReader<File>) -> Metadata {
     let pairs = reader.metadata().file_metadata().key_value_metadata().into_iter().flatten();
     pairs.filter_map(|pair| Some((pair.key.strip_prefix(PREFIX)?.to_owned(), pair.value.clone()?))).collect()
