@@ -180,8 +180,13 @@ fn strategies_that_cannot_be_played_are_refused_with_their_reason() {
         let mixing = (1..rows.len()).find(|&i| rows[i].0 == rows[i - 1].0).unwrap();
         (rows[mixing - 1].5, rows[mixing].5) = (rows[mixing].5, rows[mixing - 1].5);
     });
-    let hand = Hand::new(Profiles::get().representative(Profile::from_index(profile))).unwrap();
-    let foul = (0u8..21).find(|setting| game().legal_mask(hand) >> setting & 1 == 0).unwrap();
+    // Another profile, whose hands can be set foul.
+    let hand_of = |i: usize| Hand::new(Profiles::get().representative(Profile::from_index(i))).unwrap();
+    let foul_setting = |hand: Hand| (0u8..21).find(|setting| game().legal_mask(hand) >> setting & 1 == 0);
+    let profile = (0..PROFILES).find(|&i| is_pure(i) && foul_setting(hand_of(i)).is_some()).unwrap();
+    let row: usize = (0..profile).map(|i| quarter().sets(Profile::from_index(i)).len()).sum();
+    let hand = hand_of(profile);
+    let foul = foul_setting(hand).unwrap();
     refused(&format!("fouls with {hand}"), &|rows| {
         rows[row].3 = foul.into();
         rows[row].4 = Setting::from_index(foul.into()).unwrap().front(hand).to_string();
