@@ -10,6 +10,13 @@ use tempfile::NamedTempFile;
 /// The maximum size in bytes of text files written by the program itself, such as plot data.
 const MAX_OWN_TEXT: u64 = 100_000_000;
 
+/// The extensions of files that a killed process may leave behind under a temporary name.
+const TEMPORARY_EXTENSIONS: [&str; 11] =
+    ["json", "jsonl", "toml", "csv", "parquet", "safetensors", "bin", "md", "txt", "png", "svg"];
+
+/// The name of files that are only written to check whether a folder is writable.
+const PROBE: &str = ".probe.txt";
+
 /// Reads a user's text file, which must be a regular file of at most [`files::MAX_TEXT`] bytes.
 ///
 /// # Errors
@@ -79,15 +86,14 @@ fn target(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Returns `true` if a name is one that [`write_atomic`] uses for temporary files. A killed process leaves such files
+/// Returns `true` if a name is that of a temporary file. A killed process leaves such files
 /// behind.
 pub(super) fn is_temporary(name: &OsStr) -> bool {
     const RANDOM: usize = 6;
     let written = |name: &str| {
         let hidden = name.strip_prefix('.')?;
         let (file, random) = hidden.split_at_checked(hidden.len().checked_sub(RANDOM)?)?;
-        let is_of_ours =
-            ["json", "jsonl", "toml", "csv", "parquet", "md", "txt", "png", "svg"].contains(&file.rsplit_once('.')?.1);
+        let is_of_ours = TEMPORARY_EXTENSIONS.contains(&file.rsplit_once('.')?.1);
         Some(is_of_ours && random.chars().all(|character| character.is_ascii_alphanumeric()))
     };
     name.to_str().and_then(written).unwrap_or(false)
@@ -122,8 +128,17 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
 /// # Errors
 /// Returns an error naming the folder if it isn't writable.
 pub fn check_writable(folder: &Path) -> io::Result<()> {
-    let probe = NamedTempFile::new_in(folder).and_then(|mut file| file.write_all(&[0; 4096]));
-    probe.map_err(|error| cannot_write(folder, error))
+    probe(folder).map_err(|error| cannot_write(folder, error))
+}
+
+/// Writes a temporary file to a folder. If the process is killed, the file left behind has the name of a temporary
+/// file.
+fn probe(folder: &Path) -> io::Result<()> {
+    probe_file(folder)?.write_all(&[0; 4096])
+}
+
+fn probe_file(folder: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new().prefix(PROBE).tempfile_in(folder)
 }
 
 /// Checks that the output file given by an option can be written. Like [`check_writable`], this should be called before
@@ -132,10 +147,7 @@ pub fn check_writable(folder: &Path) -> io::Result<()> {
 /// # Errors
 /// Returns an error if the file's folder is missing or not writable, or if the path exists and isn't a regular file.
 pub fn prepare_file(option: &str, path: &Path) -> io::Result<()> {
-    let checked = target(path).and_then(|path| {
-        let mut probe = NamedTempFile::new_in(folder_of(&path))?;
-        probe.write_all(&[0; 4096])
-    });
+    let checked = target(path).and_then(|path| probe(folder_of(&path)));
     checked.map_err(|error| cannot_write_by(option, path, error))
 }
 
@@ -217,6 +229,8 @@ mod tests {
             fs::write(plots.join(".ev.svgAb3dE9"), "")
         });
         written.unwrap();
+        let probe = probe_file(&plots).unwrap().keep().unwrap().1;
+        assert!(is_temporary(probe.file_name().unwrap()), "{probe:?}");
         remove_temporary(folder.path()).unwrap();
         let count = |folder: &Path| fs::read_dir(folder).unwrap().count();
         assert_eq!((count(folder.path()), count(&plots)), (6, 1));
