@@ -326,14 +326,14 @@ fn a_policy_is_evaluated_as_the_strategy_that_it_plays() {
     use crate::solver::{Control, Entrant, EvaluatorConfig, SampleConfig, Scope, SolverConfig};
     let solver = find("ultimate-holdem").unwrap().solver(&SolverConfig::default()).unwrap();
     let control = Control::default();
-    let sample = Some(SampleConfig { size: 100, seed: 7 });
-    let config = EvaluatorConfig { sample, ..EvaluatorConfig::default() };
+    let sample = SampleConfig { size: 100, seed: 7 };
+    let config = EvaluatorConfig { sample: Some(sample), ..EvaluatorConfig::default() };
     let evaluator = solver.evaluator(&config, &control).unwrap();
     let entrants = [Entrant { policy: &Pairs, in_detail: true }];
     let evaluation = evaluator.evaluate(&entrants, Scope::Sample, &control).unwrap();
     let rivers = &*RIVERS;
     let [before, optimum] = [rivers.before(&PairsByCards), rivers.before(&Optimum)];
-    let mut rng = houseway_env::gym::stream(7.into());
+    let mut rng = sample.stream();
     let boards = (0..100).map(|_| houseway_env::ultimate_holdem::Deal::new(&mut rng).board(5));
     let loss = rivers.river_loss(&PairsByCards, &before, &optimum, &Boards::sample(boards), None, None).unwrap();
     let [simple, pairs, best] = &evaluation.scores[..] else { panic!("expected three scores") };

@@ -4,7 +4,7 @@ use super::tests::game;
 use super::*;
 use crate::pai_gow::slow::ProfileCounts;
 use crate::pai_gow::{AnyLegal, MixedTable, SettingCounts, count_against_mixed};
-use houseway_env::cards::profile::{Profile, Profiles};
+use houseway_env::cards::profile::Profile;
 use houseway_env::gym::stream;
 use houseway_env::pai_gow::{Hand, Rules, SetHand, Setting};
 use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
@@ -109,7 +109,7 @@ fn changes_add_up_to_a_complete_evaluation() {
         let before = counts(&MixedGame::new(game(), side, &from));
         for to in [&few, &all] {
             let after = counts(&MixedGame::new(game(), side, to));
-            let changes = counts(&MixedGame::of_changes(game(), side, &from, to).unwrap());
+            let changes = counts(&MixedGame::of_changes(game(), side, [&from, to], usize::MAX).unwrap());
             for (hand, after) in &after {
                 for (i, &(set, wins, losses)) in after.iter().enumerate() {
                     let (before, change) = (before[hand][i], changes[hand][i]);
@@ -119,14 +119,16 @@ fn changes_add_up_to_a_complete_evaluation() {
         }
     }
     let fine = mixed(&tables, |_| [4095, 1, 0]);
-    assert!(MixedGame::of_changes(game(), Side::Player, &from, &fine).is_none());
+    assert!(MixedGame::of_changes(game(), Side::Player, [&from, &fine], usize::MAX).is_none());
+    assert!(MixedGame::of_changes(game(), Side::Player, [&from, &few], 1).is_some());
+    assert!(MixedGame::of_changes(game(), Side::Player, [&from, &all], 1).is_none());
 }
 
 /// Returns a strategy that mixes up to four random legal set hands for every profile, with random weights.
 fn any_mixture(game: &Game, seed: u64) -> MixedTable {
     let mut rng = stream(seed.into());
     let sets = |profile: Profile| {
-        let hand = Hand::new(Profiles::get().representative(profile)).unwrap();
+        let hand = Hand::representative(profile);
         let mut sets: Vec<SetHand> =
             game.settings(hand).map(|(_, set)| set).filter(|&set| game.is_legal(set)).collect();
         let mut seen = vec![];
@@ -154,7 +156,7 @@ fn classes_in(game: &MixedGame<'_>, shard: Shard) -> Vec<MixedCounts> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(6))]
+    #![proptest_config(ProptestConfig::with_cases(3))]
 
     #[test]
     fn any_mixture_matches_a_slow_enumeration(

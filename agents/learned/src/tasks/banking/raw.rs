@@ -53,7 +53,7 @@ mod tests {
 
     fn encode(features: OfferFeatures, situation: &BankOffer) -> (Vec<f32>, Vec<f32>) {
         let (mut rows, mut context) = (vec![], vec![]);
-        features.write(&table(), situation, &mut rows, &mut context);
+        features.write(table(), situation, &mut rows, &mut context);
         (rows, context)
     }
 
@@ -77,10 +77,10 @@ mod tests {
         #[test]
         fn raw_features_are_complete(seed: u64) {
             let table = table();
-            let situation = BankOffer::draw(&table, &mut stream(seed.into()));
+            let situation = BankOffer::draw(table, &mut stream(seed.into()));
             let (rows, context) = encode(OfferFeatures::Raw, &situation);
-            prop_assert_eq!(rows.len(), ANSWERS * OfferFeatures::Raw.row_len(&table));
-            prop_assert_eq!(context.len(), OfferFeatures::Raw.context_len(&table));
+            prop_assert_eq!(rows.len(), ANSWERS * OfferFeatures::Raw.row_len(table));
+            prop_assert_eq!(context.len(), OfferFeatures::Raw.context_len(table));
             let decoded = decode(&context);
             prop_assert_eq!(decoded, situation);
             for answer in 0..ANSWERS {
@@ -115,7 +115,7 @@ mod tests {
         let derived = |situation| encode(OfferFeatures::Derived, &situation);
         assert_eq!(derived(situation), derived(moved));
         // Covering all bets has other features than covering half of them.
-        let row_len = rows::row_len(&table());
+        let row_len = rows::row_len(table());
         let (rows, _) = derived(situation);
         assert_ne!(rows[TAKE_ALL * row_len..], rows[(TAKE_ALL - 1) * row_len..TAKE_ALL * row_len]);
     }

@@ -154,7 +154,7 @@ mod tests {
         let bet = |bet| Some(OtherBet { way: 0, bet });
         let situation = BankOffer { own: 200, funds: 700, others: [bet(400), None, bet(100), bet(300), None] };
         let rules = table.rules;
-        let learned = rewards(&table, &situation, 20_000, &mut rng);
+        let learned = rewards(table, &situation, 20_000, &mut rng);
         let SeatStrategy::Way(way) = &table.ways[0] else { panic!("the first way is one") };
         let setup = Setup::new(table.rules, Arc::clone(&table.game), Arc::clone(way), Paytable::default());
         let setup = Arc::new(setup.unwrap());

@@ -132,21 +132,25 @@ pub(super) mod tests {
     use super::*;
     use houseway_env::gym::stream;
     use houseway_env::pai_gow::{ProfileTable, Rules};
+    use std::sync::LazyLock;
 
     /// Returns a table with one strategy and random settings.
-    pub(in crate::tasks::banking) fn table() -> BankingTable {
-        let game = Arc::new(Game::new(Rules::default()));
-        let way: Arc<dyn ProfileStrategy + Send> = Arc::new(ProfileTable::max_front(&game));
-        BankingTable {
-            rules: TableRules::default(),
-            game,
-            ways: vec![SeatStrategy::Way(way), SeatStrategy::Random],
-            others: 2,
-            own: 0,
-            banker: 0,
-            house: 0,
-            hash: "test".to_owned(),
-        }
+    pub(in crate::tasks::banking) fn table() -> &'static BankingTable {
+        static TABLE: LazyLock<BankingTable> = LazyLock::new(|| {
+            let game = Arc::new(Game::new(Rules::default()));
+            let way: Arc<dyn ProfileStrategy + Send> = Arc::new(ProfileTable::max_front(&game));
+            BankingTable {
+                rules: TableRules::default(),
+                game,
+                ways: vec![SeatStrategy::Way(way), SeatStrategy::Random],
+                others: 2,
+                own: 0,
+                banker: 0,
+                house: 0,
+                hash: "test".to_owned(),
+            }
+        });
+        &TABLE
     }
 
     #[test]
@@ -154,7 +158,7 @@ pub(super) mod tests {
         let (table, mut rng) = (table(), stream(1.into()));
         let mut counts = [0; MAX_OTHERS + 1];
         for _ in 0..5_000 {
-            let situation = BankOffer::draw(&table, &mut rng);
+            let situation = BankOffer::draw(table, &mut rng);
             let bets = situation.others.iter().flatten().map(|other| other.bet).chain([situation.own]);
             assert!(bets.into_iter().all(|bet| (20..=2_000).contains(&bet) && bet % 20 == 0));
             assert!(situation.funds >= situation.own);
