@@ -305,7 +305,7 @@ mod tests {
         let game = game_with(&["bank-pushes=ace_high_pai_gow"]);
         let mut hands = [0; 2];
         for profile in Profile::all() {
-            let hand = Hand::new(Profiles::get().representative(profile)).unwrap();
+            let hand = Hand::representative(profile);
             if game.banker_set(hand, SetHand::default()).pushes() {
                 // No setting has a pair, a straight or a flush, and an ace or the joker is on top.
                 for (_, set) in game.settings(hand) {

@@ -1,5 +1,6 @@
 //! Seven-card hands, their 21 settings, and set hands.
 
+use crate::cards::profile::{Profile, Profiles};
 use crate::cards::{Card, CardError, CardSet, impl_hand_text};
 use crate::rank::{FiveStrength, TwoStrength};
 
@@ -17,6 +18,12 @@ impl Hand {
     /// Returns an error if there are not exactly seven cards, or if one of them is the second joker.
     pub fn new(cards: CardSet) -> Result<Hand, CardError> {
         cards.check_hand(Hand::CARDS, CardSet::DECK_53).map(Hand)
+    }
+
+    /// Returns a hand with the given profile, which stands for all of them. The profile determines the strengths of all
+    /// its settings.
+    pub fn representative(profile: Profile) -> Hand {
+        Hand::from_seven(Profiles::get().representative(profile))
     }
 
     /// Creates a hand from cards that are known to be seven cards from the 53-card deck.

@@ -12,10 +12,12 @@
 mod document;
 mod table;
 mod terminal;
+mod words;
 mod wrap;
 
 pub use document::{Report, rebuild};
 pub use houseway_exact::answer::TextTable;
 pub use table::{markdown, terminal};
 pub use terminal::answer_text;
+pub use words::and_list;
 pub use wrap::{wrapped, wrapped_lines};

@@ -129,9 +129,10 @@ impl<G: HandGame> Solver<G> {
 
     /// Continues with a game that tells more hands apart, such as hands that this game only knows by their ranks. The
     /// rounds so far are treated as if they had been played in the new game: each information set has the average
-    /// strategy and a share of the regrets of the one that it was part of, which `parents` names for each side. Two
-    /// passes evaluate the new game's actions against these averages, which shows how the regrets differ from their
-    /// shares. Averages of regret-based algorithms then start again, because the old ones can't tell hands apart.
+    /// strategy and, in proportion to its probability, the regrets of the one that it was part of, which `parents` names
+    /// for each side. Two passes evaluate the new game's actions against these averages, which shows how the regrets
+    /// differ from this. Averages of regret-based algorithms then start again, because the old ones can't tell hands
+    /// apart.
     ///
     /// # Errors
     /// Returns an error if a pass fails.
@@ -140,31 +141,32 @@ impl<G: HandGame> Solver<G> {
     /// Panics if an information set has a different number of actions than its parent.
     pub fn refine<H: HandGame>(&self, mut game: H, parents: [&[u32]; 2]) -> Result<Solver<H>, H::Error> {
         let to = SIDES.map(|side| game.starts(side).to_vec());
-        let probabilities = SIDES.map(|side| game.probabilities(side).to_vec());
-        let starts = to.each_ref().map(|starts| &starts[..]);
-        let shares = probabilities.each_ref().map(|shares| &shares[..]);
+        let all = SIDES.map(|side| game.probabilities(side).to_vec());
+        let (starts, probabilities) = (to.each_ref().map(|it| &it[..]), all.each_ref().map(|it| &it[..]));
         let from = SIDES.map(|side| self.game.starts(side));
-        let mut state = self.state.refined(from, parents, starts, shares);
+        let mut state = self.state.refined(from, parents, starts, probabilities);
         let averages =
             SIDES.map(|side| state.average(side, starts[side], UNITS.into()).into_iter().map(|it| it as u8).collect());
         let averages: [Vec<u8>; 2] = averages;
-        let (weight, is_fictitious) = (state.weight as f64, self.method.is_fictitious(state.round));
+        let weight = state.weight as f64;
+        // The averages are also needed if the next round is the first one to use regrets.
+        let keeps = self.method.is_fictitious(state.round) || self.method.starts_regrets(state.round);
         let next = self.method.weight(state.round);
         for side in SIDES {
             let values = game.values(side, &averages[1 - side])?;
             let own = &mut state.sides[side];
             own.sums = values.iter().map(|value| weight * value).collect();
-            own.add_refined_regrets(starts[side], parents[side], shares[side], &values, weight);
+            own.add_refined_regrets(starts[side], parents[side], probabilities[side], &values, weight);
         }
         for (side, own) in state.sides.iter_mut().enumerate() {
-            if is_fictitious {
+            if keeps {
                 own.play_best(starts[side]);
             } else {
                 own.forget_rounds();
                 own.play_regrets(starts[side], next);
             }
         }
-        if !is_fictitious {
+        if !keeps {
             state.weight = 0;
         }
         Ok(Solver { game, method: self.method, state })

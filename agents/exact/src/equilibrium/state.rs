@@ -87,8 +87,8 @@ impl SolverState {
     }
 
     /// Returns a state with the same rounds for a game that tells more hands apart. `parents` holds the information set
-    /// that each new one was part of. The new ones have the average strategies of their parents, and share their regrets
-    /// in proportion to `probabilities`.
+    /// that each new one was part of. The new ones have the average strategies of their parents, and parts of their
+    /// regrets in proportion to `probabilities`.
     ///
     /// # Panics
     /// Panics if an information set has a different number of actions than its parent.
@@ -109,11 +109,11 @@ impl SolverState {
                 let parent = parent as usize;
                 let before = from[side][parent] as usize..from[side][parent + 1] as usize;
                 let actions = set[0] as usize..set[1] as usize;
-                let share = probability / of_parent[parent];
+                let part = probability / of_parent[parent];
                 state.average[actions.clone()].copy_from_slice(&own.average[before.clone()]);
                 for (action, before) in actions.zip(before) {
-                    state.regrets[action] = share * own.regrets[before];
-                    state.predictions[action] = share * own.predictions[before];
+                    state.regrets[action] = part * own.regrets[before];
+                    state.predictions[action] = part * own.predictions[before];
                 }
             }
         }
@@ -253,7 +253,7 @@ impl SideState {
         }
     }
 
-    /// Adds the regrets that the information sets would have had in the rounds so far, beyond their shares of their
+    /// Adds the regrets that the information sets would have had in the rounds so far, beyond their parts of their
     /// parents' regrets. `values` are the actions' values against the other side's average, whose rounds have the total
     /// weight `weight`.
     pub(super) fn add_refined_regrets(

@@ -51,13 +51,9 @@ impl<S: Strategy + ?Sized> Strategy for ByRepresentative<'_, S> {
 
 impl<S: Strategy + ?Sized> ProfileStrategy for ByRepresentative<'_, S> {
     fn set_profile(&self, profile: Profile) -> SetHand {
-        let hand = representative(profile);
+        let hand = Hand::representative(profile);
         self.game.set(hand, self.strategy.set(hand))
     }
-}
-
-fn representative(profile: Profile) -> Hand {
-    Hand::new(Profiles::get().representative(profile)).expect("a profile has seven cards")
 }
 
 /// For each flush profile, returns how the same ranks would be set if there were no flush.
@@ -76,6 +72,7 @@ fn suits_reversed(cards: CardSet) -> CardSet {
 }
 
 /// A strategy's set hand for each of the 292,253 profiles. It occupies 2.1 MB.
+#[derive(Clone)]
 pub struct BankerTable {
     name: String,
     sets: Vec<SetHand>,
@@ -118,7 +115,7 @@ impl BankerTable {
             return Err(ProfileError::Foul { strategy: strategy.to_owned(), hand });
         }
         if set != self.set(profile) {
-            let other = representative(profile);
+            let other = Hand::representative(profile);
             return Err(ProfileError::Suits { strategy: strategy.to_owned(), hand, other });
         }
         Ok(())
@@ -142,8 +139,9 @@ impl BankerTable {
         if game.rules().bank_pushes == BankPushes::None {
             return None;
         }
-        let compared =
-            |(i, &set): (usize, &SetHand)| game.banker_set(representative(Profile::from_index(i)), set).strengths();
+        let compared = |(i, &set): (usize, &SetHand)| {
+            game.banker_set(Hand::representative(Profile::from_index(i)), set).strengths()
+        };
         let sets: Vec<SetHand> = self.sets.iter().enumerate().map(compared).collect();
         Some(BankerTable { name: self.name.clone(), without_suits: without_suits(&sets), sets })
     }

@@ -76,7 +76,7 @@ impl MixedTable {
             table.starts.push(table.sets.len() as u32);
             let sum = table.sets[first..].iter().map(|&(_, weight)| u32::from(weight)).sum();
             if sum != MixedTable::WHOLE && i < PROFILES {
-                return Err(MixedTableError::Sum { hand: representative(Profile::from_index(i)), sum });
+                return Err(MixedTableError::Sum { hand: Hand::representative(Profile::from_index(i)), sum });
             }
         }
         match table.starts.len() - 1 {
@@ -92,7 +92,7 @@ impl MixedTable {
     pub fn check_legal(&self, game: &Game) -> Result<(), MixedTableError> {
         let foul = |i: usize| {
             let profile = Profile::from_index(i);
-            let hand = representative(profile);
+            let hand = Hand::representative(profile);
             let possible = |chosen: SetHand| game.settings(hand).any(|(_, set)| set == chosen && game.is_legal(set));
             let fouls = !self.sets(profile).iter().all(|&(set, _)| possible(set));
             fouls.then(|| MixedTableError::Foul { table: self.name.clone(), hand })
@@ -178,10 +178,6 @@ impl From<&BankerTable> for MixedTable {
         let sets = Profile::all().map(|profile| [(table.set(profile), MixedTable::WHOLE as u16)]);
         MixedTable::new(table.name(), sets).expect("a table sets every profile")
     }
-}
-
-fn representative(profile: Profile) -> Hand {
-    Hand::new(Profiles::get().representative(profile)).expect("a profile has seven cards")
 }
 
 #[cfg(test)]

@@ -100,8 +100,7 @@ mod tests {
             let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
             let banker = BankerTable::new(&way);
             let strategy = NoCardRemoval::new(&game, &banker);
-            let representative =
-                |profile| Hand::new(Profiles::get().representative(profile)).expect("a profile has seven cards");
+            let representative = |profile| Hand::representative(profile);
             let set = |profile: Profile| game.banker_set(representative(profile), banker.set(profile));
             let all: Vec<(BankerSet, u64)> =
                 Profile::all().map(|profile| (set(profile), Profiles::get().hands(profile))).collect();

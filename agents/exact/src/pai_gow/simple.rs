@@ -3,10 +3,6 @@
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
 
-fn representative(profile: Profile) -> Hand {
-    Hand::new(Profiles::get().representative(profile)).expect("a profile has seven cards")
-}
-
 /// Plays an arbitrary legal setting for each profile. This has no structure that the engine could exploit, which makes
 /// it useful in tests.
 pub struct AnyLegal<'a> {
@@ -42,7 +38,7 @@ impl Strategy for AnyLegal<'_> {
 
 impl ProfileStrategy for AnyLegal<'_> {
     fn set_profile(&self, profile: Profile) -> SetHand {
-        let settings = self.game.settings(representative(profile));
+        let settings = self.game.settings(Hand::representative(profile));
         let mut legal: Vec<SetHand> = settings.map(|(_, set)| set).filter(|&set| self.game.is_legal(set)).collect();
         legal.sort_unstable_by_key(|set| (set.back, set.front));
         legal.dedup();

@@ -138,7 +138,7 @@ impl ProfileCounts {
         let settings: Vec<SetHand> = game.settings(self.known.hand()).map(|(_, set)| set).collect();
         let mut counts = [SettingCounts::default(); Setting::COUNT];
         for (profile, &hands) in Profile::all().zip(&self.hands).filter(|&(_, &hands)| hands > 0) {
-            let representative = Hand::new(Profiles::get().representative(profile)).expect("a profile has seven cards");
+            let representative = Hand::representative(profile);
             for (theirs, weight) in sets(profile, representative) {
                 for (count, &own) in counts.iter_mut().zip(&settings) {
                     let settlement = settle(game, side, (self.known.hand(), own), (representative, theirs));

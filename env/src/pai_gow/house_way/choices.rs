@@ -5,7 +5,7 @@ use super::rule::Rule;
 use super::situation::HandFeatures;
 use super::words::{Part, Place, Position, Shape};
 use crate::cards::Rank;
-use crate::cards::profile::{Profile, Profiles};
+use crate::cards::profile::Profile;
 use crate::pai_gow::{Game, Hand, SetHand};
 use rayon::prelude::*;
 
@@ -24,7 +24,7 @@ pub struct HandParts {
 impl HandParts {
     /// Returns the features shared by all hands with the given profile.
     pub fn of_profile(game: &Game, profile: Profile) -> HandParts {
-        let features = HandFeatures::new(game, representative(profile));
+        let features = HandFeatures::new(game, Hand::representative(profile));
         let rank = |place: Place| features.rank_of(place).map(|rank| Rank::from_index(rank.into()));
         HandParts {
             shape: features.shape,
@@ -55,7 +55,7 @@ impl Way {
         let (rules, _) = self.active();
         let profiles: Vec<Profile> = Profile::all().collect();
         let choose = |profile: Profile| {
-            let features = HandFeatures::new(game, representative(profile));
+            let features = HandFeatures::new(game, Hand::representative(profile));
             let made = |rule: &&Rule| {
                 let setting = applies(rule, &features).then(|| rule.choose(&features))?;
                 setting.map(|setting| features.made[setting.index()])
@@ -64,8 +64,4 @@ impl Way {
         };
         profiles.into_par_iter().map(choose).collect()
     }
-}
-
-fn representative(profile: Profile) -> Hand {
-    Hand::from_seven(Profiles::get().representative(profile))
 }

@@ -3,7 +3,7 @@
 use super::file::Way;
 use super::rule::Rule;
 use super::situation::HandFeatures;
-use crate::cards::profile::{Profile, Profiles};
+use crate::cards::profile::Profile;
 use crate::pai_gow::{Game, Hand, SetHand};
 use rayon::prelude::*;
 
@@ -19,7 +19,7 @@ impl Way {
 }
 
 fn fallback(game: &Game, profile: Profile, rules: &[&Rule], by_shape: &[Vec<u8>]) -> Option<SetHand> {
-    let hand = Hand::new(Profiles::get().representative(profile)).expect("a representative has seven cards");
+    let hand = Hand::representative(profile);
     let situation = HandFeatures::new(game, hand);
     let fitting = by_shape[situation.shape as usize].iter().map(|&i| rules[usize::from(i)]);
     let mut choices = fitting.filter(|rule| rule.is_for(&situation)).filter_map(|rule| rule.choose(&situation));
@@ -29,6 +29,7 @@ fn fallback(game: &Game, profile: Profile, rules: &[&Rule], by_shape: &[Vec<u8>]
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cards::profile::Profiles;
     use crate::pai_gow::house_way::HouseWay;
     use crate::pai_gow::{ProfileStrategy, Rules};
 

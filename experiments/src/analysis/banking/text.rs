@@ -6,7 +6,7 @@ use super::figures::{SETTING, SessionFigures, TAKEN, session_figures, setting, t
 use super::lab::{BankingLab, RAW};
 use super::results::BankingResults;
 use super::sessions::{Estimate, Sessions};
-use crate::report::{Report, TextTable, terminal};
+use crate::report::{Report, TextTable, and_list, terminal};
 use houseway_exact::format::grouped;
 
 /// Returns a table with the answers in the seeded situations.
@@ -81,14 +81,6 @@ pub(super) fn sessions(sessions: &Sessions) -> TextTable {
     table
 }
 
-/// Formats names as a list in a sentence.
-fn list(names: &[String]) -> String {
-    match names {
-        [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
-        _ => names.concat(),
-    }
-}
-
 /// Creates the report.
 pub(super) fn report(
     lab: &BankingLab,
@@ -111,7 +103,7 @@ pub(super) fn report(
          Learned settings come from another network, which is trained on the rewards of all settings. Neither network saw an \
          exact value.",
         config.house_way,
-        list(&config.others),
+        and_list(&config.others),
         config.way,
         config.banker_way,
     ));

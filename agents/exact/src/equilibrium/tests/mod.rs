@@ -163,6 +163,18 @@ fn a_refined_game_converges_to_the_value_of_the_linear_program() {
     let mut same = solver.refine(Toy::new(), own.each_ref().map(|sets| &sets[..])).unwrap();
     let after = (0..60).map(|_| same.round().unwrap()).last().unwrap().bounds().width();
     assert!(after < 2.0 * before, "{before} {after}");
+    // The regrets start from the averages of fictitious play, also if the game is refined just before.
+    let widths = [8, 10].map(|rounds| {
+        let mut solver = Solver::new(Toy::new(), Method::default());
+        for _ in 0..rounds {
+            solver.round().unwrap();
+        }
+        let mut same = solver.refine(Toy::new(), own.each_ref().map(|sets| &sets[..])).unwrap();
+        let rounds = (rounds..40).map(|_| same.round().unwrap());
+        rounds.last().unwrap().bounds().width()
+    });
+    let whole = self::widths(Method::default(), 40)[39];
+    assert!(widths.iter().all(|width| *width < 2.0 * whole), "{widths:?} {whole}");
     // Fictitious play keeps its averages.
     let method = Method { algorithm: Algorithm::FictitiousPlay, ..Method::default() };
     let mut solver = Solver::new(Toy::new(), method);

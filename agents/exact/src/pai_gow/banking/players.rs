@@ -1,9 +1,7 @@
 //! Evaluates one bank against many players in a single pass over all deals. One of the players can set at random.
 
 use super::seated::{CountError, Seated};
-use crate::pai_gow::whole::{
-    BestResponse, Chooser, ClassCounts, DealCounts, OutcomeWeights, Payoff, RandomTotals, Run, Side,
-};
+use crate::pai_gow::whole::{Opposition, OutcomeWeights, Payoff, Play, Run, Side};
 use houseway_env::pai_gow::Game;
 
 /// A player's strategy.
@@ -40,32 +38,17 @@ pub fn against_players(
     players: &[PlayerStrategy<'_>],
     run: &Run<'_>,
 ) -> Result<Vec<OutcomeWeights>, CountError> {
-    let choosers: Vec<Option<Box<dyn Chooser + '_>>> = players
+    let plays: Vec<Play<'_>> = players
         .iter()
         .map(|player| match player {
-            PlayerStrategy::Way(way) => Some(Box::new(way.chooser()) as Box<dyn Chooser>),
-            PlayerStrategy::Optimal(payoff) => Some(Box::new(BestResponse(*payoff)) as Box<dyn Chooser>),
-            PlayerStrategy::Random => None,
+            PlayerStrategy::Way(way) => way.play(),
+            PlayerStrategy::Optimal(payoff) => Play::Best(*payoff),
+            PlayerStrategy::Random => Play::Random,
         })
         .collect();
-    let some_random = choosers.iter().any(Option::is_none);
-    let visit = |(totals, random): &mut (Vec<DealCounts>, RandomTotals), classes: &[ClassCounts]| {
-        for (total, chooser) in totals.iter_mut().zip(&choosers) {
-            let Some(chooser) = chooser else { continue };
-            classes.iter().zip(chooser.choose(classes)).for_each(|(class, setting)| total.add(class, setting));
-        }
-        if some_random {
-            classes.iter().for_each(|class| random.add(class));
-        }
-    };
-    let merge = |a: (Vec<DealCounts>, RandomTotals), b: (Vec<DealCounts>, RandomTotals)| {
-        (a.0.into_iter().zip(b.0).map(|(a, b)| a.plus(b)).collect(), a.1.plus(b.1))
-    };
-    let init = || (vec![DealCounts::default(); players.len()], RandomTotals::default());
-    let (totals, random) = bank.against(game, Side::Player)?.fold(run, init, visit, merge)?;
-    let of =
-        |(total, chooser): (DealCounts, &Option<_>)| if chooser.is_some() { total.into() } else { random.weights() };
-    Ok(totals.into_iter().zip(&choosers).map(of).map(OutcomeWeights::other_side).collect())
+    let opposition = Opposition::Pure(bank.against(game, Side::Player)?);
+    let totals = opposition.totals(&plays.iter().collect::<Vec<_>>(), run)?;
+    Ok(totals.into_iter().map(OutcomeWeights::other_side).collect())
 }
 
 #[cfg(test)]
@@ -73,7 +56,7 @@ mod tests {
     use super::super::SeatedTable;
     use super::*;
     use crate::Ratio;
-    use crate::pai_gow::whole::{RANDOM_WEIGHT, Shard};
+    use crate::pai_gow::whole::{BestResponse, RANDOM_WEIGHT, Shard};
     use crate::pai_gow::{BANKER_HANDS, BankerTable, HandEvaluator};
     use houseway_env::cards::Pack;
     use houseway_env::gym::stream;

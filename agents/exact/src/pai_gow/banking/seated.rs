@@ -1,6 +1,6 @@
 //! Prepares strategies for being evaluated in pairs.
 
-use crate::pai_gow::whole::{Cancelled, Chooser, FullGame, Side};
+use crate::pai_gow::whole::{Cancelled, Chooser, FullGame, Play, Side};
 use crate::pai_gow::{BankerTable, ClassTable, ClassTableError};
 use houseway_env::cards::profile::Profiles;
 use houseway_env::pai_gow::{Dealt, Game, SetHand, Strategy};
@@ -73,6 +73,14 @@ impl Seated {
         match &self.table {
             SeatedTable::Profiles(table) => table,
             SeatedTable::Classes(table) => table,
+        }
+    }
+
+    /// Returns the strategy for the evaluated side.
+    pub(super) fn play(&self) -> Play<'_> {
+        match &self.table {
+            SeatedTable::Profiles(table) => Play::Profiles(table.clone()),
+            SeatedTable::Classes(table) => Play::Classes(table),
         }
     }
 

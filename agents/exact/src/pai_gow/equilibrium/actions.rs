@@ -68,7 +68,7 @@ impl Actions {
 }
 
 fn of_profile(game: &Game, profile: Profile) -> Vec<SetHand> {
-    let hand = Hand::new(Profiles::get().representative(profile)).expect("a profile has seven cards");
+    let hand = Hand::representative(profile);
     let mut sets: Vec<SetHand> = vec![];
     for (_, set) in game.settings(hand).filter(|&(_, set)| game.is_legal(set)) {
         if !sets.contains(&set) {

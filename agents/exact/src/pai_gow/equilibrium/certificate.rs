@@ -3,22 +3,47 @@
 use super::Actions;
 use super::profile_game::{ActionSums, payoffs};
 use crate::Ratio;
+use crate::pai_gow::MixedTable;
 use crate::pai_gow::matchup::{BankedBy, DEALS};
-use crate::pai_gow::whole::{Cancelled, ClassCounts, FullGame, MixedCounts, MixedGame, Payoff, Run, Shard, Side};
-use crate::pai_gow::{ClassTable, ClassTableError, MixedTable};
-use houseway_env::cards::classes::Classes;
+use crate::pai_gow::whole::{Cancelled, MixedCounts, MixedGame, Payoff, Run, Shard, Side};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::Game;
 
-/// Exact EVs for a pair of mixed strategies and for the best responses to them, each for the player and the banker.
+/// Exact EVs for a pair of strategies and for the best responses to them, each for the player and the banker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Certificate {
+pub struct PairEvs {
     /// The EVs if both sides play their strategies.
     pub ev: [Ratio; 2],
     /// The EV of each side's best response to the other side's strategy.
     pub best: [Ratio; 2],
-    /// The EV of each side's best response if it only looks at profiles.
+}
+
+impl PairEvs {
+    /// Returns how much EV the side gains if it plays the best response to the other side's strategy. If the house
+    /// banks, this is the exploitability of the other side's strategy.
+    pub fn gain(&self, side: Side) -> Ratio {
+        let index = usize::from(side == Side::Banker);
+        self.best[index] - self.ev[index]
+    }
+
+    /// Returns the sum of both sides' gains from a best response.
+    pub fn nash_conv(&self) -> Ratio {
+        self.gain(Side::Player) + self.gain(Side::Banker)
+    }
+
+    /// Returns the bounds for the value of the game. They only hold if the house banks.
+    pub fn bounds(&self) -> ValueBounds {
+        ValueBounds::new(self.best)
+    }
+}
+
+/// Exact EVs for a pair of mixed strategies and for the best responses to them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Certificate {
+    /// The EVs if best responses see every suit.
+    pub evs: PairEvs,
+    /// The EV of each side's best response if it only looks at profiles, for the player and the banker.
     pub profile_best: [Ratio; 2],
 }
 
@@ -110,58 +135,22 @@ impl Certificate {
         let of_banker = side_results(game, actions, (Side::Banker, for_banker), [banker, player], run)?;
         let sides = [of_player, of_banker];
         let sees_suits = sides.each_ref().map(SideResults::sees_suits);
-        Ok((Certificate::new(&sides, bank, MixedTable::WHOLE), sees_suits))
+        Ok((Certificate::new(&sides, bank), sees_suits))
     }
 
-    /// Evaluates a pair of tables over classes in two passes.
-    ///
-    /// # Errors
-    /// Returns an error if the run was cancelled.
-    ///
-    /// # Panics
-    /// Panics if the run is restricted to a shard, or if a table plays a set hand that isn't among the actions.
-    pub fn of_tables(
-        game: &Game,
-        actions: &Actions,
-        bank: BankedBy,
-        [player, banker]: [&ClassTable; 2],
-        run: &Run<'_>,
-    ) -> Result<Certificate, TableError> {
-        let [for_player, for_banker] = payoffs(game, bank);
-        let of_player = table_results(game, actions, (Side::Player, for_player), [player, banker], run)?;
-        let of_banker = table_results(game, actions, (Side::Banker, for_banker), [banker, player], run)?;
-        Ok(Certificate::new(&[of_player, of_banker], bank, 1))
-    }
-
-    /// Creates a certificate. The hands of each side have the total weight `whole`.
-    fn new(sides: &[SideResults; 2], bank: BankedBy, whole: u32) -> Certificate {
+    fn new(sides: &[SideResults; 2], bank: BankedBy) -> Certificate {
         if bank == BankedBy::House {
             assert_eq!(sides[0].own, -sides[1].own, "the deals are the same from both sides of the table");
         }
-        let unit = i128::from(DEALS) * i128::from(Rate::WHOLE) * i128::from(whole);
+        let unit = i128::from(DEALS) * i128::from(Rate::WHOLE) * i128::from(MixedTable::WHOLE);
         let total = |gains: &[i128]| Ratio::new(gains.iter().sum(), unit);
         Certificate {
-            ev: sides.each_ref().map(|side| Ratio::new(side.own, unit * i128::from(whole))),
-            best: sides.each_ref().map(|side| total(&side.best)),
+            evs: PairEvs {
+                ev: sides.each_ref().map(|side| Ratio::new(side.own, unit * i128::from(MixedTable::WHOLE))),
+                best: sides.each_ref().map(|side| total(&side.best)),
+            },
             profile_best: sides.each_ref().map(|side| total(&side.profile_best)),
         }
-    }
-
-    /// Returns how much EV the side gains if it plays the best response to the other side's strategy. If the house
-    /// banks, this is the exploitability of the other side's strategy.
-    pub fn gain(&self, side: Side) -> Ratio {
-        let index = usize::from(side == Side::Banker);
-        self.best[index] - self.ev[index]
-    }
-
-    /// Returns the sum of both sides' gains from a best response.
-    pub fn nash_conv(&self) -> Ratio {
-        self.gain(Side::Player) + self.gain(Side::Banker)
-    }
-
-    /// Returns the bounds for the value of the game. They only hold if the house banks.
-    pub fn bounds(&self) -> ValueBounds {
-        ValueBounds::new(self.best)
     }
 
     /// Returns the bounds for best responses that only look at profiles.
@@ -195,44 +184,4 @@ fn side_results(
         }
     }
     Ok(results)
-}
-
-fn table_results(
-    game: &Game,
-    actions: &Actions,
-    (side, payoff): (Side, Payoff),
-    [own, other]: [&ClassTable; 2],
-    run: &Run<'_>,
-) -> Result<SideResults, TableError> {
-    assert_eq!(run.shard, Shard::WHOLE, "bounds require all classes");
-    let sums = ActionSums::new(actions.all().len());
-    let visit = |(best, total): &mut (Vec<i128>, i128), classes: &[ClassCounts]| {
-        for class in classes {
-            let profile = Profiles::get().of(class.hand.set());
-            let range = actions.range(profile);
-            sums.add_class(&actions.all()[range.clone()], range.start, class);
-            let gain = |setting| i128::from(class.orbit) * i128::from(class.gain(setting, payoff));
-            best[profile.index()] += gain(class.best(payoff));
-            let set = class.sets[own.setting(Classes::seven().index(class.hand.set())).index()];
-            let setting = class.setting_that_makes(set).expect("tables only play set hands among the actions");
-            *total += gain(setting);
-        }
-    };
-    let merge = |(a, one): (Vec<i128>, i128), (b, other)| (plus(a, b), one + other);
-    let whole = FullGame::against_table(game, side, other)?.without_dominated();
-    let (best, total) = whole.fold(run, || (vec![0; PROFILES], 0), visit, merge)?;
-    let mut results = SideResults::new(best, actions, &sums, payoff);
-    results.own = total;
-    Ok(results)
-}
-
-/// An error when evaluating tables over classes.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TableError {
-    /// A table fouls, or the rules don't support tables.
-    #[error(transparent)]
-    Table(#[from] ClassTableError),
-    /// The run was cancelled.
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
 }

@@ -1,13 +1,10 @@
 //! Divides hands into information sets, which tell the classes of some profiles apart.
 
 use super::purify::pure_table;
-use super::{Actions, ProfileClasses};
+use super::{Actions, HANDS, ProfileClasses};
 use crate::pai_gow::ClassTable;
 use houseway_env::cards::profile::{PROFILES, Profile};
 use houseway_env::pai_gow::Game;
-
-/// The number of seven-card hands, C(53, 7).
-const HANDS: f64 = 154_143_080.0;
 
 /// The information sets of a side that sees the exact suits of some hands. All hands with the same profile share an
 /// information set, except for split profiles, in which each class has its own.

@@ -1,5 +1,6 @@
 //! The exact EVs of a side's settings, for agents that learn to respond.
 
+use super::HANDS;
 use super::actions::Actions;
 use crate::equilibrium::Position;
 use crate::pai_gow::policy::{ENCODING, write_observation};
@@ -9,9 +10,6 @@ use houseway_env::pai_gow::observe::candidates::LEN;
 use houseway_env::pai_gow::{Candidates, Game, Hand, Setting};
 use rayon::prelude::*;
 use std::sync::Arc;
-
-/// The number of seven-card hands, C(53, 7).
-const HANDS: f64 = 154_143_080.0;
 
 /// The EVs of all actions for each profile against the other side's average strategy.
 pub struct ResponseLabels {
@@ -34,7 +32,7 @@ impl ResponseLabels {
     pub fn new(game: &Arc<Game>, actions: &Actions, position: &Position<'_>) -> ResponseLabels {
         let row = |i: usize| {
             let (profile, profiles) = (Profile::from_index(i), Profiles::get());
-            let hand = Hand::new(profiles.representative(profile)).expect("a profile has seven cards");
+            let hand = Hand::representative(profile);
             let mut row = Row { hand, hands: profiles.hands(profile), actions: 0, evs: [0.0; Setting::COUNT] };
             let unit = position.weight as f64 * row.hands as f64 / HANDS;
             for (setting, set) in game.settings(hand) {

@@ -26,10 +26,13 @@ mod purify;
 mod tests;
 
 pub use actions::Actions;
-pub use certificate::{Certificate, TableError, ValueBounds};
+pub use certificate::{Certificate, PairEvs, ValueBounds};
 pub use class_game::ClassGame;
 pub use information_sets::InformationSets;
 pub use labels::ResponseLabels;
 pub use profile_classes::ProfileClasses;
 pub use profile_game::ProfileGame;
 pub use purify::purify;
+
+/// The number of seven-card hands, C(53, 7).
+const HANDS: f64 = 154_143_080.0;

@@ -31,6 +31,11 @@ impl ProfileClasses {
         ProfileClasses { classes, members, starts }
     }
 
+    /// Returns the number of classes with a profile.
+    pub fn classes(&self, profile: Profile) -> usize {
+        self.members(profile).len()
+    }
+
     /// Returns a profile's classes in ascending order.
     pub(super) fn members(&self, profile: Profile) -> &[u32] {
         &self.members[self.starts[profile.index()] as usize..self.starts[profile.index() + 1] as usize]

@@ -15,8 +15,7 @@ pub(super) const SIDES: [Side; 2] = [Side::Player, Side::Banker];
 
 /// Returns both sides' payoffs.
 pub(super) fn payoffs(game: &Game, bank: BankedBy) -> [Payoff; 2] {
-    let rules = game.rules();
-    [Payoff::player(rules.commission), bank.payoff(&rules)]
+    SIDES.map(|side| bank.payoff_of(side, &game.rules()))
 }
 
 /// The wins and losses for each action, summed over the hands of its information set.
@@ -95,9 +94,8 @@ impl<'a> ProfileGame<'a> {
         let (game, actions) = (self.game, self.actions);
         let visit = |sums: &ActionSums, classes: &[MixedCounts]| classes.iter().for_each(|it| sums.add(actions, it));
         // A complete evaluation takes a single pass.
-        let is_faster = |changes: &MixedGame<'_>| changes.passes() <= 1;
         let changes = self.last[side].as_ref().and_then(|(last, sums)| {
-            let changes = MixedGame::of_changes(game, SIDES[side], last, &other).filter(is_faster)?;
+            let changes = MixedGame::of_changes(game, SIDES[side], [last, &other], 1)?;
             Some((changes, sums))
         });
         if let Some((changes, _)) = changes {

@@ -55,6 +55,12 @@ impl Turns {
     /// Returns the set hand for a class with the given number of hands.
     fn next(&mut self, hands: u32) -> SetHand {
         let Turns { sets, lags } = self;
+        // Most profiles are set in a single way. Such a set hand never lags.
+        if let [(only, _)] = sets[..]
+            && lags.iter().all(|&(other, _)| other == only)
+        {
+            return only;
+        }
         let place = |lags: &mut Vec<(SetHand, i64)>, set: SetHand| {
             lags.iter().position(|&(other, _)| other == set).unwrap_or_else(|| {
                 lags.push((set, 0));

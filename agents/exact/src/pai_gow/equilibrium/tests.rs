@@ -41,7 +41,7 @@ fn labels_are_the_values_of_the_actions() {
     let (mut observation, mut mask, mut evs) = (vec![0.0; length], vec![false; settings], vec![0.0; settings]);
     for profile in Profile::all().step_by(997) {
         labels.write(profile.index(), &mut observation, &mut mask, &mut evs).unwrap();
-        let hand = Hand::new(Profiles::get().representative(profile)).unwrap();
+        let hand = Hand::representative(profile);
         let mut labelled = 0;
         for (setting, set) in game.settings(hand) {
             let action = actions.index(profile, set).map(|action| action - actions.range(profile).start);
@@ -60,7 +60,7 @@ fn actions_are_the_settings_that_no_other_one_dominates() {
     let game = Game::new(Rules::default());
     let actions = Actions::new(&game);
     for profile in Profile::all().step_by(1_009) {
-        let hand = Hand::new(Profiles::get().representative(profile)).unwrap();
+        let hand = Hand::representative(profile);
         let legal: Vec<SetHand> = game.settings(hand).map(|(_, set)| set).filter(|&set| game.is_legal(set)).collect();
         let own = &actions.all()[actions.range(profile)];
         for (i, set) in own.iter().enumerate() {
@@ -269,10 +269,10 @@ fn rounds_narrow_the_bounds_of_the_game() {
     let [player, banker] = [average(0), average(1)];
     let certificate =
         Certificate::compute(&game, &actions, BankedBy::House, [&player, &banker], &Run::default()).unwrap();
-    let (ev, bounds, by_profile) = (certificate.ev[0], certificate.bounds(), certificate.profile_bounds());
+    let (ev, bounds, by_profile) = (certificate.evs.ev[0], certificate.evs.bounds(), certificate.profile_bounds());
     assert!(bounds.lower <= by_profile.lower && by_profile.lower <= ev);
     assert!(ev <= by_profile.upper && by_profile.upper <= bounds.upper);
-    assert_eq!((certificate.ev[1], certificate.nash_conv()), (-ev, bounds.width()));
+    assert_eq!((certificate.evs.ev[1], certificate.evs.nash_conv()), (-ev, bounds.width()));
     assert!((bounds.width().value() - widths[2]).abs() < 1e-4, "{certificate:?} {widths:?}");
 }
 
@@ -293,18 +293,26 @@ fn a_pure_strategy_has_the_values_of_a_table() {
             let best = crate::pai_gow::whole::BestResponse(payoffs[i]);
             let totals: Vec<DealCounts> =
                 FullGame::new(&game, side, &table).totals(&[&table, &best], &Run::default()).unwrap();
-            assert_eq!([certificate.ev[i], certificate.best[i]], [totals[0].ev(payoffs[i]), totals[1].ev(payoffs[i])]);
+            assert_eq!(
+                [certificate.evs.ev[i], certificate.evs.best[i]],
+                [totals[0].ev(payoffs[i]), totals[1].ev(payoffs[i])]
+            );
         }
         // A table over classes with the same settings is evaluated by another engine.
         let classes = purify(&game, &ProfileClasses::new(), &mixed, "last");
-        let of_tables = Certificate::of_tables(&game, &actions, bank, [&classes, &classes], &Run::default()).unwrap();
-        assert_eq!(of_tables, certificate);
+        for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
+            let best = crate::pai_gow::whole::BestResponse(payoffs[i]);
+            let whole = FullGame::against_table(&game, side, &classes).unwrap();
+            let totals = whole.totals(&[&classes, &best], &Run::default()).unwrap();
+            let found = totals.iter().map(|counts| counts.ev(payoffs[i])).collect::<Vec<_>>();
+            assert_eq!(found, [certificate.evs.ev[i], certificate.evs.best[i]]);
+        }
     }
     let certificate =
         Certificate::compute(&game, &actions, BankedBy::House, [&mixed, &mixed], &Run::default()).unwrap();
     let values = ProfileGame::new(&game, &actions, BankedBy::House, Run::default()).values(0, &units).unwrap();
     let own: f64 = values.iter().zip(&units).map(|(value, &units)| value * f64::from(units) / 64.0).sum();
-    assert!((own - certificate.ev[0].value()).abs() < 1e-12);
+    assert!((own - certificate.evs.ev[0].value()).abs() < 1e-12);
 }
 
 /// A strategy that plays the first or last action for each profile.

@@ -45,7 +45,7 @@ impl ExactGame {
     /// Returns the number of dealer hands against which every bet pushes.
     fn pushing_hands(&self) -> u64 {
         let pushes = |&profile: &Profile| {
-            let hand = Hand::new(Profiles::get().representative(profile)).expect("a profile has seven cards");
+            let hand = Hand::representative(profile);
             self.game.game().banker_set(hand, self.dealer.set(profile)).pushes()
         };
         Profile::all().filter(pushes).map(|profile| Profiles::get().hands(profile)).sum()

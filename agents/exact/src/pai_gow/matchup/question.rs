@@ -42,8 +42,8 @@ impl BankedBy {
         }
     }
 
-    /// Returns the payoff for a side.
-    pub(super) fn payoff_of(self, side: Side, rules: &Rules) -> Payoff {
+    /// Returns the payoff for a side. A player always pays the commission.
+    pub fn payoff_of(self, side: Side, rules: &Rules) -> Payoff {
         match side {
             Side::Player => Payoff::player(rules.commission),
             Side::Banker => self.payoff(rules),

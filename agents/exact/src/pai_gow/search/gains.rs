@@ -104,7 +104,7 @@ impl Slots {
 }
 
 fn sets_of(game: &Game, profile: Profile) -> Vec<(Setting, SetHand)> {
-    let hand = Hand::new(Profiles::get().representative(profile)).expect("a representative has seven cards");
+    let hand = Hand::representative(profile);
     let candidates = Candidates::new(game, hand);
     let legal = settings_in(candidates.legal());
     legal.map(|it| (it, candidates.set(it))).filter(|&(it, set)| candidates.find(set) == Some(it)).collect()

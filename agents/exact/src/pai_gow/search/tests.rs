@@ -70,7 +70,7 @@ fn gains_match_the_hand_engine() {
     };
     let mut checked = 0;
     for profile in Profile::all().filter(alone).take(40) {
-        let hand = Hand::new(Profiles::get().representative(profile)).unwrap();
+        let hand = Hand::representative(profile);
         let counts = evaluator.count(hand);
         for &(slot, _) in slots.get(profile) {
             let outcome = counts.settings()[slot.index()].unwrap();

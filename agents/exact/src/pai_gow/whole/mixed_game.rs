@@ -108,10 +108,15 @@ impl<'a> MixedGame<'a> {
     }
 
     /// Prepares to evaluate how the counts change if the other side switches from one mixed strategy to another. If few
-    /// profiles change, this is faster than a complete evaluation. Returns `None` if any changed profile has a weight
-    /// that isn't a multiple of 1/64.
-    pub fn of_changes(game: &'a Game, side: Side, from: &MixedTable, to: &MixedTable) -> Option<MixedGame<'a>> {
-        let changes = WeightedTable::changes_of(from, to)?;
+    /// profiles change, this is faster than a complete evaluation. Returns `None` if it would take more than
+    /// `max_passes` passes, or if any changed profile has a weight that isn't a multiple of 1/64.
+    pub fn of_changes(
+        game: &'a Game,
+        side: Side,
+        [from, to]: [&MixedTable; 2],
+        max_passes: usize,
+    ) -> Option<MixedGame<'a>> {
+        let changes = WeightedTable::changes_of(from, to).filter(|tables| tables.len() <= max_passes)?;
         Some(MixedGame::with_tables(game, side, changes.into_iter().map(|table| (DIGIT.into(), table)).collect()))
     }
 
@@ -125,11 +130,6 @@ impl<'a> MixedGame<'a> {
             patterns: [patterns(false), patterns(true)],
             parts: tables.into_iter().map(part).collect(),
         }
-    }
-
-    /// Returns the number of passes that [`fold`](Self::fold) takes over the hands.
-    pub fn passes(&self) -> usize {
-        self.parts.len()
     }
 
     /// Also counts copies, and evaluates dominated settings too, because strategies may use them.

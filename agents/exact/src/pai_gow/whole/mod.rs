@@ -65,7 +65,7 @@ pub use run::Run;
 pub use shard::{Shard, ShardError};
 pub use totals::{BestResponse, Chooser, DealCounts, StrategyChooser};
 pub(super) use visit::visit_classes;
-pub use weights::{OutcomeWeights, RANDOM_WEIGHT, RandomTotals};
+pub use weights::{OutcomeWeights, RANDOM_WEIGHT};
 
 use super::{BankerTable, ClassTable, ClassTableError};
 use counted::PassOptions;

@@ -232,7 +232,7 @@ impl Opponent {
     pub(super) fn against(game: &Game, side: Side, table: WeightedTable) -> Opponent {
         let some_push = side == Side::Player && game.rules().bank_pushes != BankPushes::None;
         let compared = |profile, set| {
-            let hand = Hand::new(Profiles::get().representative(profile)).expect("a profile has seven cards");
+            let hand = Hand::representative(profile);
             let set = game.banker_set(hand, set);
             (!set.pushes()).then(|| set.strengths())
         };

@@ -36,36 +36,40 @@ pub enum Opposition<'a> {
 }
 
 /// A class of hands and the results of its settings.
-pub(super) trait EvaluatedClass {
-    fn hand(&self) -> Hand;
-    fn orbit(&self) -> u32;
-    fn sets(&self) -> &[SetHand; Setting::COUNT];
-    fn is_legal(&self, setting: Setting) -> bool;
-    /// The gain in any unit.
-    fn gain(&self, setting: Setting, payoff: Payoff) -> i64;
-    /// The wins, losses, equal fronts and equal backs.
+trait EvaluatedClass {
+    /// Returns the canonical hand, the number of hands in the class, the legal settings as a bit mask, and the set hand
+    /// that each setting makes.
+    fn head(&self) -> (Hand, u32, u32, &[SetHand; Setting::COUNT]);
+
+    /// Returns the wins, losses, equal fronts and equal backs for a setting.
     fn results(&self, setting: Setting) -> [i64; 4];
+
+    /// Returns the gain from a setting, in millionths of the stake times the weight of an opposing hand.
+    fn gain(&self, setting: Setting, payoff: Payoff) -> i64 {
+        let [wins, losses, ..] = self.results(setting);
+        payoff.gain(wins, losses)
+    }
+
+    /// Iterates over the legal settings in order.
+    fn legal(&self) -> impl Iterator<Item = Setting> {
+        let (_, _, legal, _) = self.head();
+        Setting::all().filter(move |setting| legal >> setting.index() & 1 == 1)
+    }
+
+    /// Returns the first legal setting that makes the given set hand.
+    ///
+    /// # Panics
+    /// Panics if there is none. The message contains the strategy's name.
+    fn making(&self, set: SetHand, name: &str) -> Setting {
+        let (hand, _, _, sets) = self.head();
+        let found = self.legal().find(|setting| sets[setting.index()] == set);
+        found.unwrap_or_else(|| panic!("{name} fouls with {hand}"))
+    }
 }
 
 impl EvaluatedClass for ClassCounts {
-    fn hand(&self) -> Hand {
-        self.hand
-    }
-
-    fn orbit(&self) -> u32 {
-        self.orbit
-    }
-
-    fn sets(&self) -> &[SetHand; Setting::COUNT] {
-        &self.sets
-    }
-
-    fn is_legal(&self, setting: Setting) -> bool {
-        ClassCounts::is_legal(self, setting)
-    }
-
-    fn gain(&self, setting: Setting, payoff: Payoff) -> i64 {
-        ClassCounts::gain(self, setting, payoff)
+    fn head(&self) -> (Hand, u32, u32, &[SetHand; Setting::COUNT]) {
+        (self.hand, self.orbit, self.legal, &self.sets)
     }
 
     fn results(&self, setting: Setting) -> [i64; 4] {
@@ -75,24 +79,8 @@ impl EvaluatedClass for ClassCounts {
 }
 
 impl EvaluatedClass for MixedCounts {
-    fn hand(&self) -> Hand {
-        self.hand
-    }
-
-    fn orbit(&self) -> u32 {
-        self.orbit
-    }
-
-    fn sets(&self) -> &[SetHand; Setting::COUNT] {
-        &self.sets
-    }
-
-    fn is_legal(&self, setting: Setting) -> bool {
-        self.legal >> setting.index() & 1 == 1
-    }
-
-    fn gain(&self, setting: Setting, payoff: Payoff) -> i64 {
-        MixedCounts::gain(self, setting, payoff)
+    fn head(&self) -> (Hand, u32, u32, &[SetHand; Setting::COUNT]) {
+        (self.hand, self.orbit, self.legal, &self.sets)
     }
 
     fn results(&self, setting: Setting) -> [i64; 4] {
@@ -116,34 +104,30 @@ impl Play<'_> {
     /// # Panics
     /// Panics if a setting is a foul.
     fn each(&self, class: &impl EvaluatedClass, mut visit: impl FnMut(Setting, u32)) {
-        let legal = || Setting::all().filter(|&setting| class.is_legal(setting));
-        let making = |set: SetHand, name: &str| {
-            let found = legal().find(|setting| class.sets()[setting.index()] == set);
-            found.unwrap_or_else(|| panic!("{name} fouls with {}", class.hand()))
-        };
+        let (hand, ..) = class.head();
+        let cards = hand.set();
         match self {
             Play::Best(payoff) => {
                 // Unlike `max_by_key`, `min_by_key` returns the first of several equal elements.
-                let best = legal().min_by_key(|&setting| Reverse(class.gain(setting, *payoff)));
+                let best = class.legal().min_by_key(|&setting| Reverse(class.gain(setting, *payoff)));
                 visit(best.expect("every hand has a legal setting"), 1);
             }
             Play::Profiles(table) => {
-                let set = table.set(Profiles::get().of(class.hand().set()));
-                visit(making(set, table.name()), 1);
+                visit(class.making(table.set(Profiles::get().of(cards)), table.name()), 1);
             }
             Play::Classes(table) => {
-                let setting = table.setting(Classes::seven().index(class.hand().set()));
-                assert!(class.is_legal(setting), "{} fouls with {}", table.name(), class.hand());
+                let setting = table.setting(Classes::seven().index(cards));
+                assert!(class.legal().any(|it| it == setting), "{} fouls with {hand}", table.name());
                 visit(setting, 1);
             }
             Play::Mixed(table) => {
-                for &(set, weight) in table.sets(Profiles::get().of(class.hand().set())) {
-                    visit(making(set, table.name()), weight.into());
+                for &(set, weight) in table.sets(Profiles::get().of(cards)) {
+                    visit(class.making(set, table.name()), weight.into());
                 }
             }
             Play::Random => {
-                let weight = RANDOM_WEIGHT / legal().count() as u32;
-                legal().for_each(|setting| visit(setting, weight));
+                let weight = RANDOM_WEIGHT / class.legal().count() as u32;
+                class.legal().for_each(|setting| visit(setting, weight));
             }
         }
     }
@@ -155,7 +139,8 @@ impl Play<'_> {
             let results = class.results(setting).map(|result| u128::from(result as u64) * u128::from(weight));
             sums.iter_mut().zip(results).for_each(|(sum, result)| *sum += result);
         });
-        let orbit = u128::from(class.orbit());
+        let (_, orbit, ..) = class.head();
+        let orbit = u128::from(orbit);
         let all = orbit * u128::from(BANKER_HANDS) * u128::from(other) * u128::from(self.weight());
         let [wins, losses, copies_front, copies_back] = sums.map(|sum| orbit * sum);
         *total = total.plus(OutcomeWeights { wins, losses, pushes: all - wins - losses, copies_front, copies_back });

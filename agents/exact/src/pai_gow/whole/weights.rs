@@ -1,20 +1,17 @@
 //! Totals for mixed strategies, which can count fractions of a deal.
 
-use super::classes::ClassCounts;
 use super::payoff::Payoff;
 use crate::Ratio;
-use crate::pai_gow::BANKER_HANDS;
 use houseway_env::money::Rate;
-use houseway_env::pai_gow::Setting;
 
 /// The weight of a deal if one side picks its setting uniformly at random.
 ///
-/// A hand has between 1 and 21 legal settings. The weight is the least common multiple of these numbers, so the share
-/// for each setting is an integer.
+/// A hand has between 1 and 21 legal settings. The weight is the least common multiple of these numbers, so the part
+/// of each setting is an integer.
 pub const RANDOM_WEIGHT: u32 = 232_792_560;
 
 /// The total weight of each outcome for one side, over all deals. A deal between pure strategies has weight 1. The weight
-/// is larger if a side mixes its settings, so that the share for each setting is an integer: it is
+/// is larger if a side mixes its settings, so that the part of each setting is an integer: it is
 /// [`MixedTable::WHOLE`](crate::pai_gow::MixedTable::WHOLE) for each mixed strategy, and [`RANDOM_WEIGHT`] if one side picks
 /// its settings uniformly at random.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,44 +76,5 @@ impl OutcomeWeights {
     /// Panics if all weights are 0.
     pub fn variance(&self, payoff: Payoff) -> f64 {
         self.mean_square(payoff).value() - self.ev(payoff).value().powi(2)
-    }
-}
-
-/// The totals for a side that picks one of its legal settings uniformly at random.
-#[derive(Clone, Default)]
-pub struct RandomTotals {
-    /// The wins, losses, equal fronts and equal backs, summed over the legal settings of each hand. The index is the
-    /// number of legal settings that the hand has.
-    sums: [[u64; 4]; Setting::COUNT + 1],
-    hands: u64,
-}
-
-impl RandomTotals {
-    /// Adds a class of hands.
-    pub fn add(&mut self, class: &ClassCounts) {
-        let orbit = u64::from(class.orbit);
-        let sums = &mut self.sums[class.legal.count_ones() as usize];
-        for i in class.legal_settings().map(Setting::index) {
-            let counts = [class.wins[i], class.losses[i], class.copies_front[i], class.copies_back[i]];
-            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += orbit * u64::from(count));
-        }
-        self.hands += orbit;
-    }
-
-    /// Adds two totals.
-    pub fn plus(mut self, more: RandomTotals) -> RandomTotals {
-        self.sums.as_flattened_mut().iter_mut().zip(more.sums.as_flattened()).for_each(|(sum, more)| *sum += more);
-        self.hands += more.hands;
-        self
-    }
-
-    /// Returns the outcome weights. Each deal has weight [`RANDOM_WEIGHT`].
-    pub fn weights(&self) -> OutcomeWeights {
-        let [wins, losses, copies_front, copies_back] = std::array::from_fn(|part| -> u128 {
-            let sums = self.sums.iter().enumerate().skip(1);
-            sums.map(|(legal, sums)| u128::from(sums[part]) * u128::from(RANDOM_WEIGHT / legal as u32)).sum()
-        });
-        let all = u128::from(self.hands) * u128::from(BANKER_HANDS) * u128::from(RANDOM_WEIGHT);
-        OutcomeWeights { wins, losses, pushes: all - wins - losses, copies_front, copies_back }
     }
 }

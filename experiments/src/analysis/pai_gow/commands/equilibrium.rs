@@ -6,25 +6,28 @@
 //! | key | contents |
 //! |---|---|
 //! | `rules_hash` | the hash of the game rules |
-//! | `rounds`, `passes`, `method` | the number of rounds, the number of passes over all deals in them, and the method's
-//! parameters `fictitious_rounds`, `warm_regret` and, unless it is the default, `algorithm` |
-//! | `value` | the `lower` and the `upper` bound for the value of the game, as exact ratios |
-//! | `nash_conv` | the sum of both sides' gains from a best response to the other side's strategy |
+//! | `rounds`, `method` | the number of rounds in which both sides only see profiles, and the method's parameters
+//! `fictitious_rounds`, `warm_regret` and, unless it is the default, `algorithm` |
+//! | `passes` | the number of passes over all deals in these rounds and in those of `suits_seen` |
+//! | `value` | the `lower` and the `upper` bound for the value of the game, as exact ratios. This key and the next two are
+//! those of the pure tables if `suits_seen` exists, and otherwise those of the mixed strategies |
+//! | `nash_conv` | the sum of both sides' gains from a best response to the other side's strategy, which is also the
+//! distance between the bounds |
 //! | `exploitability` | how much a best response gains against the `player`'s and the `banker`'s strategy (floats) |
-//! | `lower` | the EV of the player's strategy against the best response, which is a lower bound for the value of the
-//! game |
+//! | `lower` | the EV of the player's mixed strategy against the best response, which is a lower bound for the value of
+//! the game. This key and all below it up to `profile_upper` are those of the mixed strategies |
 //! | `upper` | the EV of the best response to the banker's strategy, which is an upper bound for the value of the game
 //! |
-//! | `width` | the distance between the bounds, which is the same as `nash_conv` |
+//! | `width` | the distance between `lower` and `upper` |
 //! | `ev` | the EV if both sides play their strategies |
 //! | `player_exploitability`, `banker_exploitability` | how much a best response gains against the side's strategy,
 //! compared with `ev` |
 //! | `profile_lower`, `profile_upper` | the same bounds for best responses that only see profiles |
-//! | `strategies` | the player's and the banker's strategy, each with a `name`, a `file` in the run's folder (a pure
-//! table that plays each setting equally often), a `mixed_file` (the mixed strategy as Parquet), `mixed_profiles` and `mixed_hands` (the number of profiles and the
-//! fraction of hands whose second setting has a probability of at least 1%), `mixing_profiles` and `mixing_hands` (the
-//! same for any probability), and `minority_hands` (the fraction of hands that aren't set in their profile's most
-//! frequent way) |
+//! | `strategies` | the player's and the banker's strategy, each with a `name`, the `mixed_file` in the run's folder (the
+//! mixed strategy as Parquet), a `file` (a pure table without randomness), `mixed_profiles` and `mixed_hands` (the
+//! number of profiles and the fraction of hands whose second setting has a probability of at least 1%),
+//! `mixing_profiles` and `mixing_hands` (the same for any probability), and `minority_hands` (the fraction of hands that
+//! aren't set in their profile's most frequent way) |
 //! | `mixed` | for the `player` and the `banker`, the `hands` that are mixed with a probability of at least
 //! `min_percent`, with their `profiles` and their `classes` (equal up to a permutation of suits), the same counts for
 //! any probability (`any_weight`), and the largest `groups`, each with an `example` and the weights of its `settings` in
@@ -64,14 +67,14 @@
 
 use super::ways::prepare;
 use crate::analysis::pai_gow::equilibrium::{Comparison, Question, continues, examine};
-use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, print, print_json};
+use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, OrUsage, print, print_json};
 use crate::run::{Destination, RunFolder, stop_flag_with};
 use clap::Args;
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_exact::equilibrium::{Algorithm, Method};
 use houseway_exact::pai_gow::matchup::{BankedBy, Given};
-use houseway_exact::pai_gow::{ClassTable, ExactStrategy, WAY_PREFIX};
+use houseway_exact::pai_gow::{ClassTable, ExactStrategy, NamedStrategy, WAY_PREFIX};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -82,8 +85,9 @@ const CLASS_ROUNDS: u32 = 10;
 ///
 /// Computes a mixed strategy for each side in rounds, each of which evaluates all deals twice. The bounds are exact
 /// because they come from best responses over all hands. An interrupted run is resumed after its last finished round.
-/// To extend a finished run, use a larger --rounds together with --force. With --bank player, both sides pay the
-/// commission and there is no single value, so the results are the exact gains of best responses (NashConv).
+/// To extend a finished run, use a larger --class-rounds together with --force. With a larger --rounds, the rounds that
+/// see suits are played again. With --bank player, both sides pay the commission and there is no single value, so the
+/// results are the exact gains of best responses (NashConv).
 #[derive(Args)]
 pub struct EquilibriumArgs {
     /// The number of rounds to play; more rounds bring the bounds closer together
@@ -91,7 +95,7 @@ pub struct EquilibriumArgs {
     rounds: u32,
     /// The number of rounds after these, in which both sides also see the suits of hands for which they matter
     /// [default: 10, or 0 if the rules don't support strategy tables as opponents]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000))]
     class_rounds: Option<u32>,
     /// The party that banks, house or player; a player who banks pays the commission on every winning bet
     #[arg(long, value_name = "BANK", default_value = "house", value_parser = BankedBy::parse)]
@@ -132,6 +136,10 @@ impl EquilibriumArgs {
     fn solve(&self, game: Game, algorithm: Algorithm, stop: &AtomicBool) -> CommandResult {
         let name = self.way.as_deref().unwrap_or(Way::DEFAULT);
         let strategies = self.common.game.strategies(&[name], &game)?;
+        strategies.iter().try_for_each(NamedStrategy::check_pure).or_usage()?;
+        if strategies.iter().any(|strategy| strategy.way().is_none()) {
+            ClassTable::check_rules(&game).or_usage()?;
+        }
         let way = prepare(&strategies, &game, stop)?.remove(0);
         let method = Method { algorithm, ..Method::default() };
         let class_rounds = self.class_rounds(&game)?;

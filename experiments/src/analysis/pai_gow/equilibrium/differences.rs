@@ -3,13 +3,14 @@
 use crate::analysis::pai_gow::diff::{group_ev, group_json, groups_table};
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::analysis::pai_gow::units::{change, part, share_of_stake};
-use crate::report::TextTable;
+use crate::report::{TextTable, and_list};
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::Shape;
 use houseway_exact::Ratio;
 use houseway_exact::equilibrium::SIDES;
 use houseway_exact::pai_gow::ClassTable;
 use houseway_exact::pai_gow::audit::{Difference, differences};
+use houseway_exact::pai_gow::equilibrium::PairEvs;
 use houseway_exact::pai_gow::matchup::{BankedBy, Given, HashedTable};
 use houseway_exact::pai_gow::whole::{BestResponse, Chooser, FullGame, Payoff, Side};
 use serde_json::{Map, Value, json};
@@ -54,30 +55,6 @@ pub(super) struct Comparison {
     pub(super) difference: Difference,
 }
 
-/// Exact EVs for a pair of strategies and the best responses to them, each for the player and the banker.
-#[derive(Clone, Copy)]
-pub(super) struct PairEvs {
-    pub(super) ev: [Ratio; 2],
-    pub(super) best: [Ratio; 2],
-}
-
-impl PairEvs {
-    /// Returns the bounds for the value of the game. They only hold if the house banks.
-    pub(super) fn bounds(self) -> [Ratio; 2] {
-        [-self.best[1], self.best[0]]
-    }
-
-    /// Returns how much EV a side gains if it plays the best response.
-    pub(super) fn gain(self, side: usize) -> Ratio {
-        self.best[side] - self.ev[side]
-    }
-
-    /// Returns the sum of both best responses' gains.
-    pub(super) fn nash_conv(self) -> Ratio {
-        self.gain(0) + self.gain(1)
-    }
-}
-
 impl Differences {
     /// Compares the tables that the player and the banker play in an equilibrium with a house way, which plays on either
     /// side. Takes two passes over all deals for each side.
@@ -91,9 +68,10 @@ impl Differences {
         tables: [&HashedTable; 2],
         stop: &AtomicBool,
     ) -> anyhow::Result<Differences> {
-        let payoffs = [Payoff::player(game.rules().commission), bank.payoff(&game.rules())];
+        let sides = [Side::Player, Side::Banker];
         let of_side = |side: usize| {
-            let (own, other, payoff) = (tables[side], tables[1 - side], payoffs[side]);
+            let (own, other) = (tables[side], tables[1 - side]);
+            let payoff = bank.payoff_of(sides[side], &game.rules());
             let label = |opponent: &str| format!("{} against {opponent}", SIDE_NAMES[side]);
             let (way_chooser, best) = (way.chooser()?, BestResponse(payoff));
             let pass = |whole: &FullGame<'_>, opponent: &str| {
@@ -110,11 +88,11 @@ impl Differences {
                     <[Comparison; 2]>::try_from(comparisons).unwrap_or_else(|_| unreachable!("there are two others")),
                 )
             };
-            let [way_there, best] = pass(&way.against(game, [Side::Player, Side::Banker][side])?, way.name())?;
+            let [way_there, best] = pass(&way.against(game, sides[side])?, way.name())?;
             if ClassTable::check_rules(game).is_err() {
                 return anyhow::Ok((SideDifferences { way: way_there, best }, None));
             }
-            let against_table = Given::from(other).against(game, [Side::Player, Side::Banker][side])?;
+            let against_table = Given::from(other).against(game, sides[side])?;
             let [way, own_best] = pass(&against_table, other.name())?;
             let evs = own_best.evs();
             Ok((SideDifferences { way, best }, Some(evs)))
@@ -225,7 +203,7 @@ impl Comparison {
         match named.len() {
             0 => "The EV is the same for hands of every shape.".to_owned(),
             1 => format!("The whole change of {} is due to {}.", change(self.change(), 4), shapes[0].0.name()),
-            _ => format!("The change of {} is mainly {}.", change(self.change(), 4), and(&named)),
+            _ => format!("The change of {} is mainly {}.", change(self.change(), 4), and_list(&named)),
         }
     }
 
@@ -237,14 +215,5 @@ impl Comparison {
             "The largest group is {group}: with `{}`, equilibrium play sets `{own}` in front and {other} sets `{theirs}`.",
             sample.hand,
         ))
-    }
-}
-
-/// Joins words with commas and a final "and".
-pub(super) fn and(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [only] => only.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }

@@ -83,7 +83,7 @@ fn solve(question: &Question, way: Given<'_>, run: RunFolder, stop: &AtomicBool)
     let tables = tables.map(StrategyTable::new);
     let differences =
         Differences::compute(game, question.bank, way, tables.each_ref().map(StrategyTable::hashed), stop)?;
-    let findings = Findings::new(question, &certificate, (history, seen), &averages, differences);
+    let findings = Findings::new(question, &certificate, (history, seen), &averages, &classes, differences);
     save_tables(question, &run, (&averages, &tables), &findings)?;
     run.write_json(RESULTS, &findings.json())?;
     findings.report().save(&run)?;
@@ -154,9 +154,12 @@ fn class_rounds(
             let parents = sets.each_ref().map(InformationSets::parents);
             let profile_game = ProfileGame::new(&question.game, actions, question.bank, Run::default());
             let solver = Solver::resume(profile_game, question.method, state.clone());
-            let seconds = history.seconds.last().copied().into_iter().collect();
-            let start = History { values: vec![], seconds, rounds_before: question.rounds };
-            (start, solver.refine(game, parents.each_ref().map(|sets| &sets[..]))?)
+            let seconds = history.seconds.last().copied().into_iter();
+            let begun = ProcessTime::now();
+            let solver = solver.refine(game, parents.each_ref().map(|sets| &sets[..]))?;
+            let refining = begun.elapsed().as_secs_f64();
+            let seconds = seconds.map(|(round, seconds)| (round, seconds + refining)).collect();
+            (History { values: vec![], seconds, rounds_before: question.rounds }, solver)
         }
     };
     play(Stage::Classes, question, (history, solver), folder, (solving, &mut |_| Ok(None)))

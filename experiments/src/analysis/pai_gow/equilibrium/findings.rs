@@ -1,8 +1,8 @@
 //! The results of an equilibrium run.
 
-use super::differences::{Differences, PairEvs};
+use super::differences::Differences;
 use super::history::History;
-use super::mixing::{Mixing, classes_by_profile};
+use super::mixing::Mixing;
 use super::question::{Question, gap};
 use crate::report::wrapped;
 use houseway_env::pai_gow::Rules;
@@ -10,7 +10,7 @@ use houseway_exact::Ratio;
 use houseway_exact::equilibrium::{AverageValues, Method, SIDES};
 use houseway_exact::format::percent;
 use houseway_exact::pai_gow::MixedTable;
-use houseway_exact::pai_gow::equilibrium::Certificate;
+use houseway_exact::pai_gow::equilibrium::{Certificate, PairEvs, ProfileClasses, ValueBounds};
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::whole::Side;
 use serde_json::{Map, Value, json};
@@ -44,15 +44,16 @@ pub(super) fn mixed_file(side: usize) -> String {
 /// Returns the keys for a pair of strategies, with a float and an exact ratio for each result. There are only bounds for
 /// a value if the house banks.
 pub(crate) fn exact_keys(certificate: &Certificate, bank: BankedBy) -> Map<String, Value> {
-    let [player, banker] = [Side::Player, Side::Banker].map(|side| certificate.gain(side));
+    let evs = certificate.evs;
+    let [player, banker] = [Side::Player, Side::Banker].map(|side| evs.gain(side));
     let ratios = match bank {
         BankedBy::House => {
-            let (bounds, by_profile) = (certificate.bounds(), certificate.profile_bounds());
+            let (bounds, by_profile) = (evs.bounds(), certificate.profile_bounds());
             vec![
                 ("lower", bounds.lower),
                 ("upper", bounds.upper),
                 ("width", bounds.width()),
-                ("ev", certificate.ev[0]),
+                ("ev", evs.ev[0]),
                 ("player_exploitability", banker),
                 ("banker_exploitability", player),
                 ("profile_lower", by_profile.lower),
@@ -60,36 +61,53 @@ pub(crate) fn exact_keys(certificate: &Certificate, bank: BankedBy) -> Map<Strin
             ]
         }
         BankedBy::Player => vec![
-            ("player_ev", certificate.ev[0]),
-            ("banker_ev", certificate.ev[1]),
+            ("player_ev", evs.ev[0]),
+            ("banker_ev", evs.ev[1]),
             ("player_gain", player),
             ("banker_gain", banker),
-            ("player_profile_gain", certificate.profile_best[0] - certificate.ev[0]),
-            ("banker_profile_gain", certificate.profile_best[1] - certificate.ev[1]),
+            ("player_profile_gain", certificate.profile_best[0] - evs.ev[0]),
+            ("banker_profile_gain", certificate.profile_best[1] - evs.ev[1]),
         ],
     };
     let keys = ratios
         .into_iter()
         .flat_map(|(key, ratio)| [(key.to_owned(), json!(ratio.value())), (format!("{key}_exact"), ratio.to_json())]);
     let mut keys: Map<String, Value> = keys.collect();
-    keys.extend(value_keys(certificate.ev, certificate.best, bank));
+    keys.extend(value_keys(evs, bank));
     keys
 }
 
-/// Returns the keys with the value's bounds, NashConv and both exploitabilities, given each side's EV and that of its best
-/// response. There are only bounds for a value if the house banks.
-fn value_keys(ev: [Ratio; 2], best: [Ratio; 2], bank: BankedBy) -> Map<String, Value> {
-    let gains = SIDES.map(|side| best[side] - ev[side]);
+/// Returns the keys with the value's bounds, NashConv and both exploitabilities. There are only bounds for a value if the
+/// house banks.
+fn value_keys(evs: PairEvs, bank: BankedBy) -> Map<String, Value> {
     let mut keys = Map::new();
     if bank == BankedBy::House {
-        keys.insert("value".to_owned(), json!({ "lower": (-best[1]).to_json(), "upper": best[0].to_json() }));
+        let ValueBounds { lower, upper } = evs.bounds();
+        keys.insert("value".to_owned(), json!({ "lower": lower.to_json(), "upper": upper.to_json() }));
     }
-    keys.insert("nash_conv".to_owned(), json!((gains[0] + gains[1]).value()));
-    keys.insert("nash_conv_exact".to_owned(), (gains[0] + gains[1]).to_json());
-    // What the other side's best response gains.
-    let exploitability = json!({ "player": gains[1].value(), "banker": gains[0].value() });
-    keys.insert("exploitability".to_owned(), exploitability);
+    keys.insert("nash_conv".to_owned(), json!(evs.nash_conv().value()));
+    keys.insert("nash_conv_exact".to_owned(), evs.nash_conv().to_json());
+    // The gain of a best response to a strategy is the other side's.
+    let [player, banker] = [Side::Banker, Side::Player].map(|other| evs.gain(other).value());
+    keys.insert("exploitability".to_owned(), json!({ "player": player, "banker": banker }));
     keys
+}
+
+/// Formats both bounds in percent. The lower one is rounded down and the upper one up, so that they stay bounds.
+pub(super) fn percent_bounds(bounds: ValueBounds, places: u32) -> [String; 2] {
+    let units = 10i128.pow(places + 2);
+    let format = |bound: Ratio, up: bool| {
+        let (numerator, denominator) = (bound.numerator(), bound.denominator());
+        let scaled = numerator.checked_mul(units).map(|scaled| {
+            (scaled.div_euclid(denominator) + i128::from(up && scaled.rem_euclid(denominator) > 0)) as f64
+        });
+        let rounded = scaled.unwrap_or_else(|| {
+            let scaled = bound.value() * units as f64;
+            if up { scaled.ceil() } else { scaled.floor() }
+        });
+        percent(rounded / units as f64, places as usize)
+    };
+    [format(bounds.lower, false), format(bounds.upper, true)]
 }
 
 /// The rounds in which both sides see the suits of hands for which they matter.
@@ -118,9 +136,9 @@ impl Findings {
         certificate: &Certificate,
         (history, seen): (History, Option<SuitsSeen>),
         averages: &[MixedTable; 2],
+        classes: &ProfileClasses,
         differences: Differences,
     ) -> Findings {
-        let classes = classes_by_profile();
         Findings {
             rules: question.game.rules(),
             bank: question.bank,
@@ -128,7 +146,7 @@ impl Findings {
             certificate: *certificate,
             history,
             seen,
-            mixing: averages.each_ref().map(|average| Mixing::new(&question.game, average, &classes)),
+            mixing: averages.each_ref().map(|average| Mixing::new(&question.game, average, classes)),
             differences,
         }
     }
@@ -141,8 +159,7 @@ impl Findings {
         keys.insert("passes".to_owned(), json!(self.passes()));
         keys.insert("method".to_owned(), json!(self.method));
         keys.extend(exact_keys(&self.certificate, self.bank));
-        let PairEvs { ev, best } = self.final_evs();
-        keys.extend(value_keys(ev, best, self.bank));
+        keys.extend(value_keys(self.final_evs(), self.bank));
         if self.bank == BankedBy::Player {
             keys.insert("bank".to_owned(), json!(self.bank));
         }
@@ -160,9 +177,9 @@ impl Findings {
                 "file": strategy_file(side),
                 "mixed_file": mixed_strategy_file(side),
                 "mixing_profiles": any.profiles,
-                "mixing_hands": any.share(),
+                "mixing_hands": any.fraction(),
                 "mixed_profiles": mixed.profiles,
-                "mixed_hands": mixed.share(),
+                "mixed_hands": mixed.fraction(),
                 "minority_hands": minority,
             })
         };
@@ -170,8 +187,8 @@ impl Findings {
         let [player, banker] = self.mixing.each_ref().map(Mixing::json);
         keys.insert("mixed".to_owned(), json!({ "player": player, "banker": banker }));
         keys.insert("differences".to_owned(), self.differences.json());
-        if let Some(PairEvs { ev, best }) = self.differences.tables {
-            keys.insert("tables".to_owned(), value_keys(ev, best, self.bank).into());
+        if let Some(tables) = self.differences.tables {
+            keys.insert("tables".to_owned(), value_keys(tables, self.bank).into());
         }
         let mut files = json!({ "report": "report.md", "bounds": format!("tables/{BOUNDS}") });
         for side in SIDES {
@@ -192,9 +209,9 @@ impl Findings {
         }
     }
 
-    /// Returns the number of passes over all deals in all rounds.
+    /// Returns the number of passes over all deals up to the last round.
     pub(super) fn passes(&self) -> usize {
-        2 * self.histories().map(|history: &'_ History| history.values.len()).sum::<usize>()
+        self.seen.as_ref().map_or(&self.history, |seen| &seen.history).passes()
     }
 
     /// Returns all rounds in order.
@@ -206,7 +223,7 @@ impl Findings {
     /// otherwise the mixed strategies.
     pub(super) fn final_evs(&self) -> PairEvs {
         let tables = self.seen.as_ref().and(self.differences.tables);
-        tables.unwrap_or(PairEvs { ev: self.certificate.ev, best: self.certificate.best })
+        tables.unwrap_or(self.certificate.evs)
     }
 
     /// Formats the results for the terminal. The report and the strategies are in `folder`.
@@ -226,9 +243,9 @@ impl Findings {
 
     fn terminal_rows(&self) -> Vec<(&'static str, Ratio)> {
         let evs = self.final_evs();
-        let [lower, upper] = evs.bounds();
+        let ValueBounds { lower, upper } = evs.bounds();
         let [player, banker] = evs.ev;
-        let [of_player, of_banker] = SIDES.map(|side| evs.gain(side));
+        let [of_player, of_banker] = [Side::Player, Side::Banker].map(|side| evs.gain(side));
         match self.bank {
             BankedBy::House => vec![
                 ("lower bound", lower),
@@ -258,21 +275,19 @@ impl Findings {
                 "With these strategies and a player as the bank, the player's EV is {player} of the stake and the banker's is \
                  {banker}. Both pay the commission, so one side's gain isn't the other side's loss. A best response gains at \
                  most {} for the player and {} for the banker, which is a NashConv of {:.2e} stakes.",
-                gain(0),
-                gain(1),
+                gain(Side::Player),
+                gain(Side::Banker),
                 evs.nash_conv().value(),
             );
         }
-        let [lower, upper] = evs.bounds();
+        let [lower, upper] = percent_bounds(evs.bounds(), 6);
         format!(
-            "If both sides play optimally and the house banks, the player's EV is between {} and {} of the stake, which is \
+            "If both sides play optimally and the house banks, the player's EV is between {lower} and {upper} of the stake, which is \
              a bracket of {:.2e} stakes. A best response gains at most {} against the player's strategy and {} against the \
              banker's.",
-            percent(lower.value(), 6),
-            percent(upper.value(), 6),
             evs.nash_conv().value(),
-            gain(1),
-            gain(0),
+            gain(Side::Banker),
+            gain(Side::Player),
         )
     }
 
@@ -287,7 +302,7 @@ impl Findings {
             let round = history.rounds_before + i as u32 + 1;
             let suits = if history.rounds_before > 0 { ", suits seen" } else { "" };
             let method = format!("{}{suits}", self.method.label(round - 1));
-            let mut row = vec![round.to_string(), (2 * round).to_string(), method];
+            let mut row = vec![round.to_string(), history.passes_after(i).to_string(), method];
             if self.bank == BankedBy::House {
                 row.extend([values.bounds().lower, values.bounds().upper].map(|bound| bound.to_string()));
             }
@@ -303,6 +318,6 @@ impl Findings {
     /// Returns the EV gained against this side's strategy by seeing the exact suits instead of only the profile.
     pub(super) fn value_of_suits(&self, against: Side) -> Ratio {
         let responder = usize::from(against == Side::Player);
-        self.certificate.best[responder] - self.certificate.profile_best[responder]
+        self.certificate.evs.best[responder] - self.certificate.profile_best[responder]
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn gap_title(bank: BankedBy) -> &'static str {
 /// see all suits, it is drawn as a horizontal line.
 pub(super) fn chart_by_passes(bank: BankedBy, curves: &[(&str, &History)], certified: Option<f64>) -> Figure {
     let suits = match curves.iter().any(|(_, history)| history.rounds_before > 0) {
-        true => " With suits, both sides see the suits of hands for which they matter.",
+        true => " With suits, strategies and best responses see the suits of hands for which they matter.",
         false => "",
     };
     let curves = curves.iter().map(|(name, history)| Series::new(*name, history.by_passes(bank)));

@@ -137,10 +137,22 @@ impl History {
 }
 
 impl History {
+    /// Returns the number of passes over all deals up to the end of the round with the given index, including those of
+    /// earlier stages. Two passes evaluate the averages before the first round of a later stage.
+    pub(super) fn passes_after(&self, index: usize) -> usize {
+        let refining = if self.rounds_before > 0 { 2 } else { 0 };
+        2 * (self.rounds_before as usize + index + 1) + refining
+    }
+
+    /// Returns the number of passes over all deals up to the last round.
+    pub(super) fn passes(&self) -> usize {
+        self.values.len().checked_sub(1).map_or(0, |last| self.passes_after(last))
+    }
+
     /// Returns the number of passes and the gap to an equilibrium after each round.
     pub(super) fn by_passes(&self, bank: BankedBy) -> Vec<(f64, f64)> {
         let gaps = self.values.iter().map(|&values| gap(values, bank));
-        gaps.enumerate().map(|(i, gap)| (2.0 * (self.rounds_before as usize + i + 1) as f64, gap)).collect()
+        gaps.enumerate().map(|(i, gap)| (self.passes_after(i) as f64, gap)).collect()
     }
 
     /// Returns the processor seconds and the gap to an equilibrium after each round.

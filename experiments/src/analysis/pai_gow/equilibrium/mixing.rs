@@ -1,14 +1,12 @@
 //! Lists the hands that a mixed strategy sets in more than one way.
 
-use super::differences::and;
-use crate::report::TextTable;
-use houseway_env::cards::classes::Classes;
-use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
+use crate::report::{TextTable, and_list};
+use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::{Game, Hand, SetHand};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::MixedTable;
 use houseway_exact::pai_gow::audit::Group;
-use rayon::prelude::*;
+use houseway_exact::pai_gow::equilibrium::ProfileClasses;
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -61,7 +59,7 @@ impl MixedHands {
     }
 
     /// Returns the fraction of all hands.
-    pub(super) fn share(self) -> f64 {
+    pub(super) fn fraction(self) -> f64 {
         self.hands as f64 / HANDS
     }
 
@@ -74,7 +72,7 @@ impl MixedHands {
 impl MixedGroup {
     /// Formats the probabilities of the example's settings.
     fn probabilities(&self) -> String {
-        let front = |(front, weight): &(String, u16)| format!("`{front}` {}", percent(share(*weight), 0));
+        let front = |(front, weight): &(String, u16)| format!("`{front}` {}", percent(probability(*weight), 0));
         self.fronts.iter().map(front).collect::<Vec<_>>().join(", ")
     }
 
@@ -90,38 +88,26 @@ impl MixedGroup {
     }
 }
 
-/// Returns the number of classes with each profile.
-pub(super) fn classes_by_profile() -> Vec<u32> {
-    let (classes, profiles) = (Classes::seven(), Profiles::get());
-    let count = |mut counts: Vec<u32>, class: usize| {
-        counts[profiles.of(classes.hand(class)).index()] += 1;
-        counts
-    };
-    let none = || vec![0; PROFILES];
-    let sum = |a: Vec<u32>, b: Vec<u32>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
-    (0..classes.len()).into_par_iter().with_min_len(1 << 18).fold(none, count).reduce(none, sum)
-}
-
 impl Mixing {
-    /// Finds the mixed hands. `classes` is the number of classes with each profile.
-    pub(super) fn new(game: &Game, table: &MixedTable, classes: &[u32]) -> Mixing {
+    /// Finds the mixed hands.
+    pub(super) fn new(game: &Game, table: &MixedTable, classes: &ProfileClasses) -> Mixing {
         let mut mixing = Mixing::default();
         // For each group, the number of hands and the profile with the most hands that are set in a rarer way.
         let mut groups: HashMap<Group, (MixedHands, (u64, Reverse<usize>))> = HashMap::new();
         for profile in Profile::all() {
             let of_profile = MixedHands {
                 profiles: 1,
-                classes: classes[profile.index()].into(),
+                classes: classes.classes(profile) as u64,
                 hands: Profiles::get().hands(profile),
             };
             let minority = minority(table, profile);
-            mixing.minority += of_profile.share() * share(minority);
+            mixing.minority += of_profile.fraction() * probability(minority);
             if minority > 0 {
                 mixing.any.add(of_profile);
             }
             if is_mixed(table, profile) {
                 mixing.mixed.add(of_profile);
-                let (mixed, most) = groups.entry(Group::new(game, representative(profile))).or_default();
+                let (mixed, most) = groups.entry(Group::new(game, Hand::representative(profile))).or_default();
                 mixed.add(of_profile);
                 *most = (*most).max((of_profile.hands * u64::from(minority), Reverse(profile.index())));
             }
@@ -134,10 +120,10 @@ impl Mixing {
                 .sets(profile)
                 .iter()
                 .filter(|&&(_, weight)| reaches_threshold(weight))
-                .map(|&(set, weight)| (front(game, representative(profile), set), weight))
+                .map(|&(set, weight)| (front(game, Hand::representative(profile), set), weight))
                 .collect();
             fronts.sort_by_key(|&(_, weight)| Reverse(weight));
-            MixedGroup { group, mixed, example: representative(profile), fronts }
+            MixedGroup { group, mixed, example: Hand::representative(profile), fronts }
         };
         Mixing { groups: groups.into_iter().map(group).collect(), ..mixing }
     }
@@ -165,8 +151,8 @@ impl Mixing {
         format!(
             "**The {side} mixes {} of all hands.** By shape, they are {}. The largest group is {}: `{}` is set with the fronts \
              {}.",
-            percent(self.mixed.share(), 2),
-            and(&named.collect::<Vec<_>>()),
+            percent(self.mixed.fraction(), 2),
+            and_list(&named.collect::<Vec<_>>()),
             first.group,
             first.example,
             first.probabilities(),
@@ -189,7 +175,7 @@ impl Mixing {
 }
 
 /// Converts a weight to a probability.
-fn share(weight: u16) -> f64 {
+fn probability(weight: u16) -> f64 {
     f64::from(weight) / f64::from(MixedTable::WHOLE)
 }
 
@@ -208,10 +194,6 @@ fn minority(table: &MixedTable, profile: Profile) -> u16 {
     MixedTable::WHOLE as u16 - most
 }
 
-fn representative(profile: Profile) -> Hand {
-    Hand::new(Profiles::get().representative(profile)).expect("a profile has seven cards")
-}
-
 /// Returns a table with the profiles that have more than one setting, sorted by the number of hands that aren't set in
 /// the most frequent way. Each row has a hand with the profile, the number of such hands, a front and its probability in
 /// units of 1/4096.
@@ -220,7 +202,7 @@ pub(super) fn rows(game: &Game, table: &MixedTable) -> Vec<[String; 4]> {
     profiles.sort_by_key(|&it| (Reverse(Profiles::get().hands(it) * u64::from(minority(table, it))), it.index()));
     let mut rows = vec![["hand", "hands", "front", "weight"].map(str::to_owned)];
     for profile in profiles {
-        let hand = representative(profile);
+        let hand = Hand::representative(profile);
         for &(set, weight) in table.sets(profile) {
             rows.push([
                 hand.to_string(),

@@ -1,11 +1,14 @@
 //! Writes the report on an equilibrium. It is meant for readers who don't program.
 
 use super::differences::SIDE_NAMES;
-use super::findings::{BOUNDS, FILES, Findings, STRATEGIES, SuitsSeen, mixed_file, strategy_file};
+use super::findings::{
+    BOUNDS, FILES, Findings, STRATEGIES, SuitsSeen, mixed_file, mixed_strategy_file, percent_bounds, strategy_file,
+};
 use super::gap_charts::{chart_by_passes, chart_by_seconds, gap_name, gap_title};
 use super::history::History;
 use super::mixing::THRESHOLD;
 use crate::report::{Report, TextTable};
+use houseway_exact::Ratio;
 use houseway_exact::equilibrium::{Algorithm, SIDES};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::matchup::BankedBy;
@@ -41,7 +44,7 @@ impl Findings {
         let [introduction, explanation] = self.introduction();
         let name = gap_name(self.bank);
         let certified = Some(self.final_evs().nash_conv().value());
-        let names = [name, "with suits"].into_iter();
+        let names = ["by profile", "with suits"].into_iter();
         let curves: Vec<(&str, &History)> = names.zip(self.histories()).collect();
         let report = Report::new("Optimal play against optimal play")
             .text(introduction)
@@ -131,35 +134,39 @@ impl Findings {
     fn table_text(&self) -> String {
         let begin = format!(
             "The Parquet files in `{STRATEGIES}/` contain the strategies themselves, which `solve`, `compare`, `ev` and `set` \
-             accept. The files beside them (safetensors) are pure tables{}. They play each setting equally often, but without \
-             randomness: the hands with the same profile, which only differ in suits that hardly matter, take turns.",
-            self.suits_seen(),
+             accept. The files beside them (safetensors) are pure tables. {}",
+            self.tables_origin(),
         );
         let Some(tables) = self.differences.tables else {
             return format!("{begin} Under these rules, no command can evaluate hands against the tables.");
         };
-        let gap = match self.bank {
-            BankedBy::House => {
-                let [lower, upper] = tables.bounds().map(|bound| percent(bound.value(), 5));
-                format!("bounds of their own, {lower} and {upper}, which is a bracket of")
+        let exactly = format!("{:.2e} stakes (exactly {:?})", tables.nash_conv().value(), tables.nash_conv());
+        let gap = match (&self.seen, self.bank) {
+            (Some(_), BankedBy::House) => "The bounds above are theirs.".to_owned(),
+            (Some(_), BankedBy::Player) => "The gains of best responses above are theirs.".to_owned(),
+            (None, BankedBy::House) => {
+                let [lower, upper] = percent_bounds(tables.bounds(), 5);
+                format!("These tables have bounds of their own, {lower} and {upper}, which is a bracket of {exactly}.")
             }
-            BankedBy::Player => "a NashConv of their own,".to_owned(),
+            (None, BankedBy::Player) => format!("These tables have a NashConv of their own, {exactly}."),
         };
         format!(
-            "{begin} These tables have {gap} {:.2e} stakes (exactly {:?}). Commands that take a strategy accept them, as in \
-             `houseway solve --player optimal --banker {}`.",
-            tables.nash_conv().value(),
-            tables.nash_conv(),
+            "{begin} {gap} Commands that take a strategy accept them, as in `houseway solve --player optimal --banker {}`.",
             strategy_file(1),
         )
     }
 
-    /// Describes the hands of which the tables see the suits, as part of a sentence.
-    fn suits_seen(&self) -> String {
-        let Some(SuitsSeen { profiles: [player, banker], history }) = &self.seen else { return String::new() };
+    /// Describes how the tables follow from the mixed strategies.
+    fn tables_origin(&self) -> String {
+        let Some(SuitsSeen { profiles: [player, banker], history }) = &self.seen else {
+            return "They play each setting equally often, but without randomness: the hands with the same profile, which \
+                    only differ in suits that hardly matter, take turns."
+                .to_owned();
+        };
         format!(
-            " after {} further rounds, in which the player also sees the suits of {} profiles and the banker those of {}. \
-             These are the profiles whose hands a best response to the mixed strategies sets in different ways",
+            "They come from {} further rounds, in which the player also sees the suits of {} profiles and the banker those \
+             of {}. A best response to the mixed strategies sets the hands with these profiles in different ways. The \
+             tables play the averages over these rounds without randomness: classes with the same profile take turns.",
             history.values.len(),
             grouped(*player as u64),
             grouped(*banker as u64),
@@ -175,7 +182,7 @@ impl Findings {
     }
 
     fn method_text(&self) -> String {
-        let rounds = self.method.fictitious_rounds;
+        let rounds = self.method.fictitious_rounds.min(self.history.values.len() as u32);
         let gap = match self.bank {
             BankedBy::House => "the bracket",
             BankedBy::Player => "NashConv",
@@ -198,43 +205,54 @@ impl Findings {
                 },
             ),
         };
+        let (strategies, seen, curves) = match &self.seen {
+            None => ("The strategies above are the averages over these rounds.", "", ""),
+            Some(_) => (
+                "The mixed strategies are the averages over these rounds.",
+                " Then the strategies distinguish the classes of some profiles. Classes begin with the regrets that they \
+                 would have had so far, and the averages start again. These rounds evaluate all hands, against a table in which classes take \
+                 turns.",
+                ", and with suits, for those that see them where they matter",
+            ),
+        };
         format!(
-            "{begin} {play} The strategies above are the averages over these rounds. A pass only evaluates hands whose mixture \
-             has changed. The curves show {gap} for best responses that only see profiles. Their numbers are in \
+            "{begin} {play} {strategies} If few hands change their mixture, a pass only evaluates the changes.{seen} The curves \
+             show {gap} for best responses that only see profiles{curves}. Their numbers are in \
              [tables/{BOUNDS}](tables/{BOUNDS}).",
         )
     }
 
     fn values_table(&self) -> TextTable {
         let evs = self.final_evs();
-        let [lower, upper] = evs.bounds();
+        let (bounds, [lower, upper]) = (evs.bounds(), percent_bounds(evs.bounds(), 7));
         let [player, banker] = evs.ev;
+        let rounded = |name, ev: Ratio| (name, ev, percent(ev.value(), 7));
         let (title, rows) = match self.bank {
             BankedBy::House => (
                 "player's EV",
                 vec![
-                    ("lower bound, from the player's strategy", lower),
-                    ("both strategies against each other", player),
-                    ("upper bound, from the banker's strategy", upper),
-                    ("bracket (NashConv)", evs.nash_conv()),
-                    ("player's exploitability", evs.gain(1)),
-                    ("banker's exploitability", evs.gain(0)),
+                    ("lower bound, from the player's strategy", bounds.lower, lower),
+                    rounded("both strategies against each other", player),
+                    ("upper bound, from the banker's strategy", bounds.upper, upper),
+                    rounded("bracket (NashConv)", evs.nash_conv()),
+                    rounded("player's exploitability", evs.gain(Side::Banker)),
+                    rounded("banker's exploitability", evs.gain(Side::Player)),
                 ],
             ),
             BankedBy::Player => (
                 "EV",
                 vec![
-                    ("player", player),
-                    ("banker", banker),
-                    ("player's gain from a best response", evs.gain(0)),
-                    ("banker's gain from a best response", evs.gain(1)),
-                    ("sum of both gains (NashConv)", evs.nash_conv()),
+                    rounded("player", player),
+                    rounded("banker", banker),
+                    rounded("player's gain from a best response", evs.gain(Side::Player)),
+                    rounded("banker's gain from a best response", evs.gain(Side::Banker)),
+                    rounded("sum of both gains (NashConv)", evs.nash_conv()),
                 ],
             ),
         };
         let table = TextTable::new([title, "of the stake", "exactly"]).right(1);
         rows.into_iter()
-            .fold(table, |table, (name, ev)| table.row([name.to_owned(), percent(ev.value(), 7), format!("{ev:?}")]))
+            .fold(table, |table, (name, ev, rounded)| table.row([name.to_owned(), rounded, format!("{ev:?}")]))
     }
 
     fn strategies_table(&self) -> TextTable {
@@ -242,6 +260,7 @@ impl Findings {
             BankedBy::House => "loses at most",
             BankedBy::Player => "best response gains",
         };
+        let last = if self.seen.is_some() { format!("table {last}") } else { last.to_owned() };
         let mixed = format!("mixed with at least {THRESHOLD}%");
         let header = [
             "strategy",
@@ -250,20 +269,20 @@ impl Findings {
             "mixed with any probability",
             "profiles",
             "hands set in a rarer way",
-            last,
+            last.as_str(),
         ];
         let table = TextTable::new(header).right_from(1);
         // The gain of a best response to a strategy is the other side's.
-        SIDES.into_iter().fold(table, |table, side| {
+        SIDES.into_iter().zip([Side::Banker, Side::Player]).fold(table, |table, (side, other)| {
             let mixing = &self.mixing[side];
             table.row([
-                format!("{0} ([{0}.safetensors]({1}))", FILES[side], strategy_file(side)),
-                percent(mixing.mixed.share(), 2),
+                format!("{0} ([{0}.parquet]({1}))", FILES[side], mixed_strategy_file(side)),
+                percent(mixing.mixed.fraction(), 2),
                 grouped(mixing.mixed.profiles),
-                percent(mixing.any.share(), 2),
+                percent(mixing.any.fraction(), 2),
                 grouped(mixing.any.profiles),
                 percent(mixing.minority, 2),
-                percent(self.final_evs().gain(1 - side).value(), 6),
+                percent(self.final_evs().gain(other).value(), 6),
             ])
         })
     }

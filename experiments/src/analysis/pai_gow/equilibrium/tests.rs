@@ -1,11 +1,11 @@
 //! Tests of the configurations and results.
 
-use super::differences::{Comparison, Differences, PairEvs, SideDifferences};
-use super::findings::{Findings, SuitsSeen};
+use super::differences::{Comparison, Differences, SideDifferences};
+use super::findings::{Findings, SuitsSeen, percent_bounds};
 use super::gap_charts::chart_by_passes;
 use super::history::History;
 use super::methods::setback;
-use super::mixing::{MixedGroup, MixedHands, Mixing, classes_by_profile, rows};
+use super::mixing::{MixedGroup, MixedHands, Mixing, rows};
 use super::{Comparison as MethodComparison, Question};
 use houseway_env::cards::classes::Classes;
 use houseway_env::cards::profile::{Profile, Profiles};
@@ -15,7 +15,7 @@ use houseway_exact::Ratio;
 use houseway_exact::answer::Chart;
 use houseway_exact::equilibrium::{Algorithm, AverageValues, Method};
 use houseway_exact::pai_gow::audit::{ChangeCounts, Difference, Group, Sample};
-use houseway_exact::pai_gow::equilibrium::Certificate;
+use houseway_exact::pai_gow::equilibrium::{Certificate, PairEvs, ProfileClasses, ValueBounds};
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::whole::{DealCounts, Payoff};
 use houseway_exact::pai_gow::{BankerTable, MixedTable};
@@ -40,8 +40,7 @@ fn findings(bank: BankedBy) -> Findings {
         bank,
         method: Method::default(),
         certificate: Certificate {
-            ev: [ratio(-27), ratio(banker)],
-            best: [ratio(-25), ratio(banker + 4)],
+            evs: PairEvs { ev: [ratio(-27), ratio(banker)], best: [ratio(-25), ratio(banker + 4)] },
             profile_best: [ratio(-26), ratio(banker + 1)],
         },
         history: History {
@@ -210,13 +209,13 @@ fn mixed_hands_have_a_second_setting_above_the_threshold() {
         Profile::all().map(|profile| {
             let main = pure.set(profile);
             let weight = mixed.iter().find(|(it, _)| *it == profile).map_or(0, |(_, weight)| *weight);
-            let hand = Hand::new(Profiles::get().representative(profile)).unwrap();
+            let hand = Hand::representative(profile);
             let other = game.settings(hand).map(|(_, set)| set).find(|&set| set != main && game.is_legal(set));
             [(main, 4_096 - weight), (other.unwrap_or(main), weight)]
         }),
     );
-    let (table, classes) = (table.unwrap(), classes_by_profile());
-    assert_eq!(classes.iter().map(|&count| u64::from(count)).sum::<u64>(), 6_972_147);
+    let (table, classes) = (table.unwrap(), ProfileClasses::new());
+    assert_eq!(Profile::all().map(|profile| classes.classes(profile)).sum::<usize>(), 6_972_147);
     let found = Mixing::new(&game, &table, &classes);
     let hands = |profiles: &[usize]| profiles.iter().map(|&i| Profiles::get().hands(mixed[i].0)).sum::<u64>();
     assert_eq!((found.any.profiles, found.any.hands), (3, hands(&[0, 1, 2])));
@@ -237,6 +236,17 @@ fn mixed_hands_have_a_second_setting_above_the_threshold() {
 }
 
 #[test]
+fn bounds_are_rounded_outwards() {
+    let bounds = |lower, upper, denominator| {
+        percent_bounds(ValueBounds { lower: Ratio::new(lower, denominator), upper: Ratio::new(upper, denominator) }, 2)
+    };
+    assert_eq!(bounds(-27_354, -27_353, 1_000_000), ["-2.74%", "-2.73%"]);
+    assert_eq!(bounds(-27_300, 27_300, 1_000_000), ["-2.73%", "2.73%"]);
+    assert_eq!(bounds(1, 2, 30_000), ["0.00%", "0.01%"]);
+    assert_eq!(bounds(-i128::MAX / 3, i128::MAX / 3, i128::MAX), ["-33.34%", "33.34%"]);
+}
+
+#[test]
 fn the_bounds_are_those_of_the_tables_after_rounds_that_see_suits() {
     let values = AverageValues { own: [-0.0271, 0.0271], best: [-0.0269, 0.0275] };
     let history = History { values: vec![values; 3], seconds: vec![(1, 2.5), (2, 9.0)], rounds_before: 1 };
@@ -247,23 +257,23 @@ fn the_bounds_are_those_of_the_tables_after_rounds_that_see_suits() {
     assert_eq!([&json["value"]["lower"]["numerator"], &json["value"]["upper"]["numerator"]], ["-11", "-269"]);
     assert_eq!((&json["nash_conv"], &json["exploitability"]["player"]), (&0.0006.into(), &0.0004.into()));
     assert_eq!([&json["lower_exact"]["numerator"], &json["upper_exact"]["numerator"]], ["-31", "-1"]);
-    assert_eq!((&json["rounds"], &json["passes"]), (&1.into(), &8.into()));
+    assert_eq!((&json["rounds"], &json["passes"]), (&1.into(), &10.into()));
     let seen = &json["suits_seen"];
     assert_eq!((&seen["rounds"], &seen["profiles"]["banker"]), (&3.into(), &316.into()));
     assert_eq!(seen["by_round"][2], serde_json::json!({ "lower": -0.0275, "upper": -0.0269 }));
     let rows = found.bounds_rows();
     assert_eq!(rows[1][..3], ["1", "2", "fictitious play"]);
-    assert_eq!(rows[4][..3], ["4", "8", "fictitious play, suits seen"]);
+    assert_eq!(rows[4][..3], ["4", "10", "fictitious play, suits seen"]);
     let found_history = &found.seen.as_ref().unwrap().history;
     let passes: Vec<f64> = found_history.by_passes(BankedBy::House).into_iter().map(|(passes, _)| passes).collect();
-    assert_eq!(passes, [4.0, 6.0, 8.0]);
+    assert_eq!(passes, [6.0, 8.0, 10.0]);
     assert_eq!(found_history.by_seconds(BankedBy::House).len(), 1);
     let report = found.report().markdown();
     for part in [
         "-2.750000%",
         "-2.690000%",
         "6.00e-4 stakes",
-        "after 3 further rounds",
+        "from 3 further rounds",
         "425 profiles and the banker those of 316",
     ] {
         assert!(report.contains(part), "{part}: {report}");

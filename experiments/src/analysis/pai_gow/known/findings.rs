@@ -9,14 +9,12 @@ use houseway_env::pai_gow::known_cards::MAX_KNOWN_CARDS;
 use houseway_env::pai_gow::{CARDS, Hand};
 use houseway_exact::Ratio;
 use houseway_exact::format::{grouped, percent};
+use houseway_exact::solver::Z95;
 use serde_json::{Value, json};
 use std::path::Path;
 
 /// The number of cards at two other seats. A published question asks what they are worth.
 const TWO_HANDS: usize = 2 * Hand::CARDS;
-
-/// The half-width of a 95% confidence interval, in standard errors.
-const Z95: f64 = 1.959_963_984_540_054;
 
 /// The value of knowing a certain number of cards.
 #[derive(Clone, Debug, PartialEq)]

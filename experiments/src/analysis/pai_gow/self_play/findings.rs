@@ -107,10 +107,10 @@ impl SelfPlayFindings {
 
     /// Summarizes the results.
     pub(super) fn verdict(&self) -> String {
-        let bounds = self.all().map(|played| played.certificate.bounds());
+        let bounds = self.all().map(|played| played.certificate.evs.bounds());
         let lower = bounds.clone().map(|bounds| bounds.lower).max().expect("there are exact responses");
         let upper = bounds.map(|bounds| bounds.upper).min().expect("there are exact responses");
-        let width = |played: &Played| played.certificate.bounds().width();
+        let width = |played: &Played| played.certificate.evs.bounds().width();
         let best = self.learners.iter().min_by_key(|played| width(played));
         let learned = best.map_or_else(String::new, |best| {
             format!(
@@ -133,7 +133,7 @@ impl SelfPlayFindings {
     pub(super) fn table(&self) -> TextTable {
         let header = ["agents", "hands", "lower bound", "upper bound", "bracket", "player loses", "banker loses"];
         self.all().fold(TextTable::new(header).right_from(1), |table, played| {
-            let (certificate, bounds) = (&played.certificate, played.certificate.bounds());
+            let (certificate, bounds) = (&played.certificate, played.certificate.evs.bounds());
             table.row([
                 played.name.clone(),
                 played.learning.as_ref().map_or_else(String::new, |learning| grouped(learning.hands)),
@@ -141,8 +141,8 @@ impl SelfPlayFindings {
                 percent(bounds.upper.value(), 4),
                 percent(bounds.width().value(), 4),
                 // The other side's gain is what a side loses.
-                percent(certificate.gain(Side::Banker).value(), 4),
-                percent(certificate.gain(Side::Player).value(), 4),
+                percent(certificate.evs.gain(Side::Banker).value(), 4),
+                percent(certificate.evs.gain(Side::Player).value(), 4),
             ])
         })
     }

@@ -126,7 +126,7 @@ impl Rows {
     fn new(table: &MixedTable, game: &Game) -> Rows {
         let mut rows = Rows::default();
         for profile in Profile::all() {
-            let hand = representative(profile);
+            let hand = Hand::representative(profile);
             for (setting, weight) in table.settings(game, hand) {
                 rows.profile.push(profile.index() as u64);
                 rows.hand.push(hand.to_string());
@@ -218,7 +218,7 @@ impl Rows {
                 return Err(wrong("the rows are not sorted by profile and setting"));
             }
             let profile = Profile::from_index(index);
-            let hand = representative(profile);
+            let hand = Hand::representative(profile);
             let derived =
                 [hand.to_string(), Profiles::get().hands(profile).to_string(), setting.front(hand).to_string()];
             let found = [self.hand[row].clone(), self.hands[row].to_string(), self.front[row].clone()];
@@ -237,11 +237,6 @@ impl Rows {
     }
 }
 
-fn representative(profile: Profile) -> Hand {
-    Hand::new(Profiles::get().representative(profile)).expect("a profile has seven cards")
-}
-
-/// Returns the file's metadata without the prefix.
 /// Calls a function that reads a file. The Parquet library panics on some damaged files, which is reported as an error.
 fn without_panics<T>(read: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     // The hook is shared by all threads, so only one of them may replace it at a time.
@@ -254,6 +249,7 @@ fn without_panics<T>(read: impl FnOnce() -> Result<T, String>) -> Result<T, Stri
     result.unwrap_or_else(|_| Err("its pages are damaged".to_owned()))
 }
 
+/// Returns the file's metadata without the prefix.
 fn metadata_in(reader: &SerializedFileReader<File>) -> Metadata {
     let pairs = reader.metadata().file_metadata().key_value_metadata().into_iter().flatten();
     pairs.filter_map(|pair| Some((pair.key.strip_prefix(PREFIX)?.to_owned(), pair.value.clone()?))).collect()
