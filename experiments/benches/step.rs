@@ -1,7 +1,7 @@
 //! Measures what a training step of the main job's all-action agent spends its time on.
 //!
-//! Run it with `cargo bench --workspace --bench step`. It prints the time of each part per step and its share of their
-//! sum:
+//! Run it with `cargo bench --workspace --bench step`. It prints the time of each part per step and its fraction of
+//! their sum:
 //!
 //! - *environment* deals the hands and computes the rewards of all their settings, averaged over 120 hands of the banker,
 //! - *encoding* writes the network's inputs,
@@ -17,8 +17,7 @@
 //!
 //! The option `--json` prints the times in milliseconds as JSON, and `--training` only measures the training loop.
 
-use burn::grad_clipping::GradientClippingConfig;
-use burn::optim::{AdamConfig, GradientsParams};
+use burn::optim::GradientsParams;
 use burn::tensor::{Device, Tensor, TensorData};
 use houseway::metrics::{MetricSink, Timing, TrainingProgress, training_sinks};
 use houseway_env::gym::stream;
@@ -167,8 +166,7 @@ fn measure_parts(config: &TrainConfig) -> Vec<Part> {
     let targets = batch.pad(&rewards);
     let error = |networks: &Networks, device: &Device| squared_error(&batch, &targets, networks, device);
     let gradients = || GradientsParams::from_grads(error(&networks, &device).backward(), &networks);
-    let clipping = GradientClippingConfig::Norm(config.gradient_norm);
-    let mut optimizer = AdamConfig::new().with_grad_clipping(Some(clipping)).init();
+    let mut optimizer = config.optimizer.init(config.gradient_norm);
     let mut average = networks.clone();
     let folder = tempfile::tempdir().expect("there is a temporary folder");
     let mut sinks = training_sinks(folder.path(), Timing::Alone, ()).expect("the temporary folder is writable");

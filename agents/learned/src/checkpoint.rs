@@ -8,6 +8,7 @@
 
 use crate::metrics::{DealTotals, IntervalMeans, TrainingProgress};
 use crate::network::Networks;
+use crate::stopwatch::TrainingTime;
 use burn::module::Module;
 use burn::optim::ModuleOptimizer;
 use houseway_env::seal::{Seal, SealError};
@@ -81,6 +82,13 @@ pub struct Measurement {
     pub values: Vec<(String, f64)>,
 }
 
+impl Measurement {
+    /// Returns the measured values as they are reported to sinks.
+    pub(crate) fn named(&self) -> Vec<(&str, f64)> {
+        self.values.iter().map(|(name, value)| (name.as_str(), *value)).collect()
+    }
+}
+
 /// The state of a training run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -93,6 +101,8 @@ pub struct TrainState {
     pub updates: u64,
     /// The metrics since the last measurement.
     pub(crate) means: IntervalMeans,
+    /// The time spent on training when the checkpoint was saved.
+    pub(crate) time: TrainingTime,
     /// All measurements. They are reported again when training resumes.
     pub history: Vec<Measurement>,
     /// The hash of everything that determines the weights at this step.

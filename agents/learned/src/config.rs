@@ -160,7 +160,7 @@ impl TrainConfig {
             ));
         }
         self.optimizer.check().map_err(|error| format!("optimizer.{error}"))?;
-        check("schedule.warmup", self.rate_schedule.warmup(), [0, self.schedule().shortest() - 1])?;
+        check("schedule.warmup", self.rate_schedule.warmup, [0, self.schedule().shortest() - 1])?;
         self.method.check().map_err(|error| format!("method.{error}"))
     }
 
@@ -226,6 +226,7 @@ fn explain(key: &str, error: String) -> String {
 mod tests {
     use super::*;
     use crate::methods::{AllAction, PolicyGradient, RegressionLoss};
+    use crate::schedule::RateCurve;
 
     #[test]
     fn a_configuration_is_checked() {
@@ -263,7 +264,7 @@ mod tests {
             (|c| c.optimizer = OptimizerConfig::Sgd { momentum: -0.5 }, "optimizer.momentum = -0.5: must be between 0"),
             (
                 |c| {
-                    c.rate_schedule = RateSchedule::Linear { warmup: 400 };
+                    c.rate_schedule = RateSchedule { curve: RateCurve::Linear, warmup: 400 };
                     c.restarts = vec![400];
                 },
                 "schedule.warmup = 400: must be between 0 and 399",

@@ -95,7 +95,8 @@ pub(crate) fn is_zero(number: &f64) -> bool {
     *number == 0.0
 }
 
-/// Returns `true` if a number that is 1 by default should be omitted.
+/// Returns `true` if a number that is 1 by default should be omitted, which keeps the hashes of configurations that are
+/// older than the key.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is that of serde")]
 pub(crate) fn is_one(number: &f64) -> bool {
     *number == 1.0

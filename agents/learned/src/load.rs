@@ -19,7 +19,8 @@ pub fn load_agent(
     scores: Option<ScoreKind>,
 ) -> Result<Box<dyn Agent>, WeightsError> {
     let read = |feedback| {
-        // All weights are replaced, and only then on the device that agents play on.
+        // New weights need automatic differentiation. All of them are replaced by stored weights on the device that
+        // agents play on.
         let device = playing_device().autodiff();
         let shape = |size, outputs| task.networks(size, feedback, outputs, &mut WeightSource::new(0, &device));
         Networks::from_weights(file, shape)

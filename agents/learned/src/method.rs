@@ -91,6 +91,7 @@ pub struct Loss {
     pub loss: Tensor<1>,
     /// The number of new deals and rewards.
     pub deals: DealTotals,
-    /// Additional metrics. Their means over all steps since the last measurement are reported.
+    /// Additional metrics. Their means over all steps since the last measurement are reported. If a step has several
+    /// gradient steps, only the metrics of the last one are used.
     pub values: NamedValues,
 }

@@ -60,6 +60,7 @@ pub fn explain_metric(name: &str) -> Option<&'static str> {
         "entropy" => "the entropy of the policy, in nats",
         "kl" => "the Kullback-Leibler divergence in a step's last epoch from the policy that played",
         "clipped" => "the fraction of probability ratios that were clipped in a step's last epoch",
+        "value_error" => "the mean squared error of the critic",
         "clipped_targets" => "the fraction of targets beyond the task's bounds",
         _ => return None,
     })

@@ -153,6 +153,11 @@ pub(crate) fn to_vec(tensor: Tensor<2>) -> Vec<f32> {
     tensor.into_data().try_to_vec().expect("networks compute with f32")
 }
 
+/// Returns the value of a tensor with one element.
+pub(crate) fn number(tensor: &Tensor<1>) -> f64 {
+    tensor.clone().into_scalar::<f32>().into()
+}
+
 /// A source of initial weights. It has its own random number generator because the tensor library's generator is shared
 /// by the whole process.
 pub struct WeightSource<'a> {

@@ -114,7 +114,7 @@ impl OptimizerConfig {
     }
 
     /// Creates the optimizer. Gradients of a parameter above the norm are scaled down to it.
-    pub(crate) fn init(self, gradient_norm: f32) -> ModuleOptimizer {
+    pub fn init(self, gradient_norm: f32) -> ModuleOptimizer {
         let clipping = Some(GradientClippingConfig::Norm(gradient_norm));
         match self {
             OptimizerConfig::Adam { beta_1, beta_2, epsilon } => AdamConfig::new()

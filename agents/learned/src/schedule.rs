@@ -5,37 +5,33 @@ use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 use std::ops::Range;
 
-/// The learning rate over the course of a cycle, serialized as a table that contains the `name` and the `warmup`.
+/// The learning rate over the course of a cycle, serialized as a table that contains the `name` of the curve and the
+/// `warmup`.
 ///
 /// In the first `warmup` steps, the learning rate rises linearly to the configured one. The curve covers the remaining
 /// steps of the cycle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "name", deny_unknown_fields, rename_all = "kebab-case")]
-pub enum RateSchedule {
-    /// Falls to zero along half a cosine. This is the default.
-    HalfCosine {
-        /// The number of steps in which the learning rate rises.
-        #[serde(default)]
-        warmup: u64,
-    },
-    /// Falls linearly to zero.
-    Linear {
-        /// The number of steps in which the learning rate rises.
-        #[serde(default)]
-        warmup: u64,
-    },
-    /// Stays the same.
-    Constant {
-        /// The number of steps in which the learning rate rises.
-        #[serde(default)]
-        warmup: u64,
-    },
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RateSchedule {
+    /// The curve after the warmup.
+    #[serde(rename = "name")]
+    pub curve: RateCurve,
+    /// The number of steps in which the learning rate rises.
+    #[serde(default)]
+    pub warmup: u64,
 }
 
-impl Default for RateSchedule {
-    fn default() -> RateSchedule {
-        RateSchedule::HalfCosine { warmup: 0 }
-    }
+/// The curve of a [`RateSchedule`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RateCurve {
+    /// Falls to zero along half a cosine. This is the default.
+    #[default]
+    HalfCosine,
+    /// Falls linearly to zero.
+    Linear,
+    /// Stays the same.
+    Constant,
 }
 
 impl RateSchedule {
@@ -45,26 +41,17 @@ impl RateSchedule {
         *self == RateSchedule::default()
     }
 
-    /// Returns the number of steps in which the learning rate rises.
-    pub const fn warmup(self) -> u64 {
-        match self {
-            RateSchedule::HalfCosine { warmup }
-            | RateSchedule::Linear { warmup }
-            | RateSchedule::Constant { warmup } => warmup,
-        }
-    }
-
     /// Returns the learning rate of a step, as a fraction of the configured one.
     pub fn factor(self, Range { start, end }: Range<u64>, step: u64) -> f64 {
-        let (done, warmup) = (step - start, self.warmup());
+        let (done, warmup) = (step - start, self.warmup);
         if done < warmup {
             return (done + 1) as f64 / (warmup + 1) as f64;
         }
         let progress = (done - warmup) as f64 / (end - start - warmup) as f64;
-        match self {
-            RateSchedule::HalfCosine { .. } => (1.0 + (PI * progress).cos()) / 2.0,
-            RateSchedule::Linear { .. } => 1.0 - progress,
-            RateSchedule::Constant { .. } => 1.0,
+        match self.curve {
+            RateCurve::HalfCosine => (1.0 + (PI * progress).cos()) / 2.0,
+            RateCurve::Linear => 1.0 - progress,
+            RateCurve::Constant => 1.0,
         }
     }
 }
@@ -134,15 +121,20 @@ mod tests {
     fn the_learning_rate_follows_its_curve_in_each_cycle() {
         let schedule = Schedule { steps: 110, restarts: vec![10] };
         assert_eq!((schedule.shortest(), Schedule { steps: 15, ..schedule.clone() }.shortest()), (10, 5));
-        let factors = |rate: RateSchedule, steps: [u64; 4]| steps.map(|step| rate.factor(schedule.cycle(step), step));
-        assert_eq!(factors(RateSchedule::default(), [0, 10, 60, 5]).map(|it| (it * 1e9).round()), [1e9, 1e9, 5e8, 5e8]);
-        assert_eq!(factors(RateSchedule::Linear { warmup: 0 }, [0, 5, 10, 85]), [1.0, 0.5, 1.0, 0.25]);
-        assert_eq!(factors(RateSchedule::Constant { warmup: 0 }, [0, 9, 10, 109]), [1.0; 4]);
-        // The curve begins after the warmup, which is repeated after a restart.
-        assert_eq!(factors(RateSchedule::Linear { warmup: 4 }, [0, 3, 4, 7]), [0.2, 0.8, 1.0, 0.5]);
-        assert_eq!(factors(RateSchedule::Constant { warmup: 4 }, [10, 12, 13, 14]), [0.2, 0.6, 0.8, 1.0]);
+        let factors = |curve, warmup, steps: [u64; 4]| {
+            steps.map(|step| RateSchedule { curve, warmup }.factor(schedule.cycle(step), step))
+        };
         assert_eq!(
-            factors(RateSchedule::HalfCosine { warmup: 2 }, [0, 2, 10, 12]).map(|it| (it * 3.0).round()),
+            factors(RateCurve::HalfCosine, 0, [0, 10, 60, 5]).map(|it| (it * 1e9).round()),
+            [1e9, 1e9, 5e8, 5e8]
+        );
+        assert_eq!(factors(RateCurve::Linear, 0, [0, 5, 10, 85]), [1.0, 0.5, 1.0, 0.25]);
+        assert_eq!(factors(RateCurve::Constant, 0, [0, 9, 10, 109]), [1.0; 4]);
+        // The curve begins after the warmup, which is repeated after a restart.
+        assert_eq!(factors(RateCurve::Linear, 4, [0, 3, 4, 7]), [0.2, 0.8, 1.0, 0.5]);
+        assert_eq!(factors(RateCurve::Constant, 4, [10, 12, 13, 14]), [0.2, 0.6, 0.8, 1.0]);
+        assert_eq!(
+            factors(RateCurve::HalfCosine, 2, [0, 2, 10, 12]).map(|it| (it * 3.0).round()),
             [1.0, 3.0, 1.0, 3.0]
         );
     }

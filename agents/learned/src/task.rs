@@ -51,6 +51,12 @@ impl Feedback {
         }
     }
 
+    /// Returns `true` if this is the feedback's name, apart from hyphens. A training configuration may be named after its
+    /// feedback.
+    pub fn is_named(self, name: &str) -> bool {
+        name.replace('-', " ") == self.name().replace('-', " ")
+    }
+
     /// Returns a phrase that describes the feedback, for use at the end of a sentence.
     pub const fn explanation(self) -> &'static str {
         match self {

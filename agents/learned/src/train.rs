@@ -5,9 +5,9 @@ use crate::config::TrainConfig;
 use crate::device::training_device;
 use crate::method::{Method, Training};
 use crate::metrics::{DealTotals, MetricSink, TrainingProgress};
-use crate::network::{Networks, WeightSource};
+use crate::network::{Networks, WeightSource, number};
 use crate::schedule::Schedule;
-use crate::stopwatch::Stopwatch;
+use crate::stopwatch::{Stopwatch, TrainingTime};
 use crate::task::{Agent, NamedValues, TaskError, TrainingTask};
 use burn::optim::GradientsParams;
 use burn::tensor::Tensor;
@@ -121,7 +121,7 @@ pub fn train(
         identity: (seed, &hash),
         task,
         learned,
-        stopwatch: Stopwatch::resume(state.history.last().map(|last| &last.progress)),
+        stopwatch: Stopwatch::resume(state.time),
         state,
         checkpoint,
     };
@@ -171,9 +171,8 @@ impl Learner<'_> {
     ) -> Result<Trained, TrainError> {
         // A resumed run first reports its earlier measurements again.
         for past in &self.state.history {
-            let values: Vec<(&str, f64)> = past.values.iter().map(|(name, value)| (name.as_str(), *value)).collect();
             // A continued run has more steps than it had before.
-            sink.scalars(&TrainingProgress { steps_total: self.config.steps, ..past.progress }, &values)?;
+            sink.scalars(&TrainingProgress { steps_total: self.config.steps, ..past.progress }, &past.named())?;
         }
         if self.state.step == 0 {
             self.measure(vec![], evaluator, sink)?;
@@ -219,6 +218,7 @@ impl Learner<'_> {
         }
         let (seed, task) = self.identity;
         self.state.config_hash = self.config.hash_at(self.state.step, seed, task);
+        self.state.time = self.stopwatch.time();
         checkpoint::save(folder, &self.learned, &self.state)?;
         self.checkpoint = Some(self.state.step);
         Ok(())
@@ -232,7 +232,7 @@ impl Learner<'_> {
         for update in 0..updates {
             let learned = &mut self.learned;
             let loss = method.loss(&learned.networks, self.state.step, update)?;
-            let value = f64::from(loss.loss.clone().into_scalar::<f32>());
+            let value = number(&loss.loss);
             if !value.is_finite() {
                 return Err(self.diverged("the loss"));
             }
@@ -271,6 +271,7 @@ impl Learner<'_> {
             return Err(self.diverged(name));
         }
         let DealTotals { seen, settled, rewards } = self.state.deals;
+        let TrainingTime { seconds, processor_seconds } = self.stopwatch.time();
         let progress = TrainingProgress {
             step: self.state.step,
             steps_total: self.config.steps,
@@ -278,12 +279,12 @@ impl Learner<'_> {
             settled,
             rewards,
             updates: self.state.updates,
-            seconds: self.stopwatch.seconds(),
-            processor_seconds: self.stopwatch.processor_seconds(),
+            seconds,
+            processor_seconds,
         };
-        let named: Vec<(&str, f64)> = values.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-        sink.scalars(&progress, &named)?;
-        self.state.history.push(Measurement { progress, values });
+        let measurement = Measurement { progress, values };
+        sink.scalars(&measurement.progress, &measurement.named())?;
+        self.state.history.push(measurement);
         Ok(())
     }
 }

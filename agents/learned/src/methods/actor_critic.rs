@@ -14,11 +14,11 @@
 
 use super::policy_gradient::{check_entropy, check_value_weight};
 use super::rollout::{Batch, Behaviour, Rollout};
-use super::softmax::{entropy, explore, log_softmax};
+use super::softmax::Softmax;
 use crate::decisions::DecisionTensors;
 use crate::limits::{MAX_CRITIC_RATE, MAX_EXPLORATION, MIN_CRITIC_RATE, check};
 use crate::method::{Loss, Method, MethodParameters, Training};
-use crate::network::{Network, Networks};
+use crate::network::{Network, Networks, number};
 use crate::schedule::Schedule;
 use crate::scores::ScoreKind;
 use crate::task::{Feedback, TaskError};
@@ -86,10 +86,7 @@ struct Running {
 
 /// The policy for a batch of decisions.
 pub(super) struct Outputs {
-    /// The logarithm of the softmax.
-    log_softmax: Tensor<2>,
-    /// The policy's probabilities. They are the softmax mixed with random exploration.
-    policy: Tensor<2>,
+    softmax: Softmax,
     /// The decisions, which the critic only reads once the episodes are over.
     decisions: DecisionTensors,
 }
@@ -99,31 +96,24 @@ impl Behaviour for ActorCritic {
 
     fn outputs(&self, networks: &Networks, decisions: DecisionTensors) -> Outputs {
         let [scores] = decisions.outputs(&networks.parts[0]);
-        let log_softmax = log_softmax(scores, &decisions.mask);
-        let policy = explore(log_softmax.clone().exp(), &decisions.mask, self.exploration);
-        Outputs { log_softmax, policy, decisions }
+        Outputs { softmax: Softmax::new(scores, decisions.mask.clone(), self.exploration), decisions }
     }
 
     fn policy(&self, outputs: &Outputs) -> Tensor<2> {
-        outputs.policy.clone()
+        outputs.softmax.policy()
     }
 }
 
 impl Method for Running {
     fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
         let Batch { outputs, chosen, returns, reward, deals } = self.rollout.batch(&self.parameters, networks, step)?;
-        let Outputs { log_softmax, policy, decisions } = outputs;
+        let Outputs { softmax, decisions } = outputs;
         let critic = networks.critic.as_ref().expect("the method asks for a critic");
         let values = decision_values(critic, &decisions);
         let advantages = (returns.clone() - values.clone()).detach();
-        let log_policy = match self.parameters.exploration {
-            0.0 => log_softmax.clone().gather(1, chosen),
-            _ => policy.gather(1, chosen).log(),
-        };
-        let gain = (log_policy * advantages).mean();
+        let gain = (softmax.log_policy(chosen) * advantages).mean();
         let value_error = (values - returns).powi_scalar(2).mean();
-        let entropy = entropy(log_softmax, &decisions.mask);
-        let number = |tensor: &Tensor<1>| f64::from(tensor.clone().into_scalar::<f32>());
+        let entropy = softmax.entropy();
         let metrics = vec![("reward", reward), ("entropy", number(&entropy)), ("value_error", number(&value_error))];
         let entropy_weight = self.parameters.entropy * (1.0 - self.schedule.progress(step));
         let loss = value_error * self.parameters.value_weight - gain - entropy * entropy_weight;

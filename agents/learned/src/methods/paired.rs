@@ -14,7 +14,7 @@ use super::softmax::{entropy, explore, log_softmax};
 use crate::limits::{MAX_EXPLORATION, check};
 use crate::method::{Loss, Method, MethodParameters, Training};
 use crate::metrics::DealTotals;
-use crate::network::{Networks, matrix, to_vec};
+use crate::network::{Networks, matrix, number, to_vec};
 use crate::schedule::Schedule;
 use crate::scores::ScoreKind;
 use crate::task::{Feedback, Regression, TaskError, step_stream};
@@ -89,7 +89,7 @@ impl Method for Running {
         let losses = batch.regressions(networks, &self.device).into_iter().map(|regression| {
             let Gain { gain, entropy, pairs } = gain(regression, self.parameters.exploration, &mut rng);
             rewards += 2 * pairs;
-            entropies.push(f64::from(entropy.clone().into_scalar::<f32>()));
+            entropies.push(number(&entropy));
             -gain - entropy * entropy_weight
         });
         let loss = losses.reduce(|sum, loss| sum + loss).expect("a batch has a regression");

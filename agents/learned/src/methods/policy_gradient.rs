@@ -11,11 +11,11 @@
 //! actions continue to be tried. The gradient is taken through this mixture and needs no further correction.
 
 use super::rollout::{Batch, Behaviour, Rollout};
-use super::softmax::{entropy, explore, log_softmax};
+use super::softmax::Softmax;
 use crate::decisions::DecisionTensors;
 use crate::limits::{MAX_EXPLORATION, check, is_one, is_zero};
 use crate::method::{Loss, Method, MethodParameters, Training};
-use crate::network::Networks;
+use crate::network::{Networks, number};
 use crate::schedule::Schedule;
 use crate::scores::ScoreKind;
 use crate::task::{Feedback, TaskError};
@@ -99,12 +99,8 @@ struct Running {
 
 /// The policy for a batch of decisions, with the network's action values.
 pub(super) struct Outputs {
-    /// The logarithm of the softmax.
-    log_softmax: Tensor<2>,
-    /// The policy's probabilities. They are the softmax mixed with random exploration.
-    policy: Tensor<2>,
+    softmax: Softmax,
     values: Tensor<2>,
-    mask: Tensor<2>,
 }
 
 impl Behaviour for PolicyGradient {
@@ -113,31 +109,26 @@ impl Behaviour for PolicyGradient {
     fn outputs(&self, networks: &Networks, tensors: DecisionTensors) -> Outputs {
         let [scores, values] = tensors.outputs(&networks.parts[0]);
         let mask = tensors.mask;
-        let log_softmax = log_softmax(scores, &mask);
-        let policy = explore(log_softmax.clone().exp(), &mask, self.exploration);
-        Outputs { log_softmax, policy, values: values * mask.clone(), mask }
+        let softmax = Softmax::new(scores, mask.clone(), self.exploration);
+        Outputs { softmax, values: values * mask }
     }
 
     fn policy(&self, outputs: &Outputs) -> Tensor<2> {
-        outputs.policy.clone()
+        outputs.softmax.policy()
     }
 }
 
 impl Method for Running {
     fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
         let Batch { outputs, chosen, returns, reward, deals } = self.rollout.batch(&self.parameters, networks, step)?;
-        let Outputs { log_softmax, policy, values, mask } = outputs;
-        let baseline = (policy.clone() * values.clone()).sum_dim(1).detach();
-        let log_policy = match self.parameters.exploration {
-            0.0 => log_softmax.clone().gather(1, chosen.clone()),
-            _ => policy.gather(1, chosen.clone()).log(),
-        };
-        let gain = (log_policy * (returns.clone() - baseline)).mean();
+        let Outputs { softmax, values } = outputs;
+        let baseline = (softmax.policy() * values.clone()).sum_dim(1).detach();
+        let gain = (softmax.log_policy(chosen.clone()) * (returns.clone() - baseline)).mean();
         let value_error = (values.gather(1, chosen) - returns).powi_scalar(2).mean();
-        let entropy = entropy(log_softmax, &mask);
-        let entropy_value = f64::from(entropy.clone().into_scalar::<f32>());
+        let entropy = softmax.entropy();
+        let metrics = vec![("reward", reward), ("entropy", number(&entropy))];
         let entropy_weight = (self.parameters.entropy * (1.0 - self.schedule.progress(step))) as f32;
         let loss = value_error * self.parameters.value_weight - gain - entropy * entropy_weight;
-        Ok(Loss { loss, deals, values: vec![("reward", reward), ("entropy", entropy_value)] })
+        Ok(Loss { loss, deals, values: metrics })
     }
 }

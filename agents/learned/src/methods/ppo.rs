@@ -14,7 +14,7 @@ use crate::decisions::DecisionTensors;
 use crate::limits::{MAX_EPOCHS, check};
 use crate::method::{Loss, Method, MethodParameters, Training};
 use crate::metrics::DealTotals;
-use crate::network::Networks;
+use crate::network::{Networks, number};
 use crate::schedule::Schedule;
 use crate::scores::ScoreKind;
 use crate::task::{Feedback, TaskError};
@@ -133,12 +133,11 @@ impl Method for Running {
         let divergence = divergence(played.log_policy.clone(), outputs.log_policy, &outputs.mask);
         let error = (outputs.values.gather(1, played.chosen.clone()) - played.returns.clone()).powi_scalar(2).mean();
         let entropy_weight = self.parameters.entropy * (1.0 - self.schedule.progress(step));
-        let number = |tensor: Tensor<1>| f64::from(tensor.into_scalar::<f32>());
         let values = vec![
             ("reward", played.reward),
-            ("entropy", number(entropy.clone())),
-            ("kl", number(divergence)),
-            ("clipped", number(clipped)),
+            ("entropy", number(&entropy)),
+            ("kl", number(&divergence)),
+            ("clipped", number(&clipped)),
         ];
         let loss = error * self.parameters.value_weight - gain - entropy * entropy_weight;
         Ok(Loss { loss, deals, values })

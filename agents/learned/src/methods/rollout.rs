@@ -99,18 +99,20 @@ impl Rollout {
         self.episodes.lanes.reset(Some(rng.next_u64()), options)?;
         self.episodes.decisions.clear();
         let count = self.episodes.lanes.len();
-        let (mut played, mut outputs, plain) = (Played { count, ..Played::default() }, None, networks.playing());
+        let (mut played, mut outputs) = (Played { count, ..Played::default() }, None);
+        let plain = (!self.episodes.one_decision).then(|| networks.clone().without_critic().playing());
         let mut playing = vec![true; count];
         while playing.contains(&true) {
             let first = played.lanes.len();
             let mut actions = self.observe(&playing, &mut played.lanes);
             if played.lanes.len() > first {
-                let probabilities = if self.episodes.one_decision {
+                let probabilities = match &plain {
                     // Use the same forward pass for playing and learning.
-                    behaviour.policy(outputs.insert(self.outputs(behaviour, networks)))
-                } else {
-                    let tensors = self.episodes.decisions.tensors(first, &playing_device());
-                    behaviour.policy(&behaviour.outputs(&plain, tensors))
+                    None => behaviour.policy(outputs.insert(self.outputs(behaviour, networks))),
+                    Some(plain) => {
+                        let tensors = self.episodes.decisions.tensors(first, &playing_device());
+                        behaviour.policy(&behaviour.outputs(plain, tensors))
+                    }
                 };
                 self.choose(probabilities, first, &mut played, &mut actions, rng);
             }

@@ -54,29 +54,35 @@ impl Networks {
             if !matches!(found, Err(WeightsError::Other(_))) {
                 break;
             }
-            found = read(outputs).or(found);
+            found = match read(outputs) {
+                Err(WeightsError::Other(_)) => found,
+                read => read,
+            };
         }
         Ok((found?, metadata.metadata().clone().unwrap_or_default()))
     }
 }
 
-/// Returns the size of the networks in a file, which is the same for all of them.
+/// Returns the size of the networks in a file, which is the same for all of them. Networks of this size don't need much
+/// more memory than the file, even if it is damaged.
 fn size(tensors: &SafeTensors<'_>) -> Result<NetworkConfig, WeightsError> {
     const HEAD: &str = "head.weight";
     let mut names = tensors.names();
     names.sort_unstable();
     let prefix = names.iter().find_map(|name| name.strip_suffix(HEAD));
     let prefix = prefix.ok_or_else(|| WeightsError::Other(format!("it has no {HEAD}")))?;
-    let width = |layer: &str| {
-        let tensor = tensors.tensor(&format!("{prefix}{layer}.weight")).ok()?;
-        tensor.shape().get(1).copied()
+    let shape = |layer: &str| -> Option<[usize; 2]> {
+        tensors.tensor(&format!("{prefix}{layer}.weight")).ok()?.shape().try_into().ok()
     };
-    let hidden = (0..).take_while(|i| width(&format!("hidden.{i}")).is_some()).count();
-    Ok(match (width("row"), width("hidden.0")) {
-        (Some(width), _) => NetworkConfig { width, layers: hidden + 1 },
-        (None, Some(width)) => NetworkConfig { width, layers: hidden },
-        (None, None) => NetworkConfig::LINEAR,
-    })
+    let hidden = (0..).map_while(|i| shape(&format!("hidden.{i}")));
+    let layers: Vec<[usize; 2]> = shape("row").into_iter().chain(hidden).collect();
+    let Some((&[_, width], further)) = layers.split_first() else { return Ok(NetworkConfig::LINEAR) };
+    let size = NetworkConfig { width, layers: layers.len() };
+    size.check().map_err(WeightsError::Other)?;
+    if further.iter().any(|&shape| shape != [width, width]) {
+        return Err(incompatible());
+    }
+    Ok(size)
 }
 
 fn damaged(error: SafeTensorError) -> WeightsError {
@@ -85,6 +91,10 @@ fn damaged(error: SafeTensorError) -> WeightsError {
 
 fn not_finite() -> WeightsError {
     WeightsError::Damaged("a weight is not a finite number".to_owned())
+}
+
+fn incompatible() -> WeightsError {
+    WeightsError::Other("its layers have incompatible shapes".to_owned())
 }
 
 impl Network {
@@ -104,39 +114,6 @@ impl Network {
         }
         Ok(())
     }
-
-    /// Reads a network with a context from a file written by [`Networks::save_weights`]. Also returns the file's
-    /// metadata.
-    ///
-    /// # Errors
-    /// Returns an error if the file is damaged or does not contain exactly one network of this shape.
-    pub fn from_weights(file: &[u8], features: usize, context: usize) -> Result<(Network, Metadata), WeightsError> {
-        let (_, metadata) = SafeTensors::read_metadata(file).map_err(damaged)?;
-        let mut stored = StoredTensors::parse(file)?;
-        let is_linear = !stored.has("row.weight") && stored.has("context.weight") && stored.has("head.weight");
-        let row = if is_linear { None } else { Some(stored.linear("row", features, true)?) };
-        let (context, also) = stored.linear("context", context, false)?;
-        let (row, mut width) = row.map_or((None, features), |(row, width)| (Some(row), width));
-        let (mut hidden, mut first) = (vec![], width);
-        while stored.has(&format!("hidden.{}.weight", hidden.len())) {
-            let (layer, outputs) = stored.linear(&format!("hidden.{}", hidden.len()), width, true)?;
-            hidden.push(layer);
-            width = outputs;
-        }
-        let (head, outputs) = stored.linear("head", width, true)?;
-        if is_linear {
-            first = outputs;
-        }
-        if first != also {
-            return Err(WeightsError::Other("its layers have incompatible shapes".to_owned()));
-        }
-        stored.check_all_read()?;
-        let network = Network { context: Some(context), row, hidden, head, linear: None };
-        if !Networks::from(network.clone()).is_finite() {
-            return Err(not_finite());
-        }
-        Ok((network, metadata.metadata().clone().unwrap_or_default()))
-    }
 }
 
 /// The tensors in a weight file. The number of tensors read shows in the end whether the file contains any others.
@@ -154,12 +131,8 @@ impl<'a> StoredTensors<'a> {
     fn check_all_read(&self) -> Result<(), WeightsError> {
         match self.read == self.tensors.len() {
             true => Ok(()),
-            false => Err(WeightsError::Other("its layers have incompatible shapes".to_owned())),
+            false => Err(incompatible()),
         }
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.tensors.names().contains(&name)
     }
 
     /// Reads a tensor. Returns its values and its shape.
@@ -200,4 +173,57 @@ impl<'a> StoredTensors<'a> {
 
 fn wrong_shape(name: &str, shape: &[usize]) -> WeightsError {
     WeightsError::Other(format!("{name} has the shape {shape:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::training_device;
+    use crate::network::WeightSource;
+    use safetensors::serialize;
+    use safetensors::tensor::TensorView;
+
+    #[test]
+    fn impossible_sizes_are_refused_before_anything_is_allocated() {
+        let read = |layers: &[(&str, [usize; 2])]| {
+            let bytes = vec![0; 4 * layers.iter().map(|(_, [rows, columns])| rows * columns).max().unwrap_or(0)];
+            let tensors = layers.iter().map(|&(name, shape)| {
+                let bytes = &bytes[..4 * shape[0] * shape[1]];
+                (format!("{name}.weight"), TensorView::new(Dtype::F32, shape.to_vec(), bytes).unwrap())
+            });
+            let file = serialize(tensors, None).unwrap();
+            Networks::from_weights(&file, |_, _| panic!("no network has this size"))
+                .map(|_| ())
+                .unwrap_err()
+                .to_string()
+        };
+        let deep: Vec<String> = (0..65).map(|i| format!("hidden.{i}")).collect();
+        let deep: Vec<(&str, [usize; 2])> = deep.iter().map(|name| (name.as_str(), [1, 1])).collect();
+        for (layers, part) in [
+            (vec![("hidden.0", [3, 0])], "network.width = 0: must be between 1 and"),
+            (vec![("row", [0, 1 << 40])], "network.width = 1099511627776: must be between 1 and"),
+            (deep, "network.layers = 65: must be between 1 and"),
+            (vec![("row", [1, 8]), ("hidden.0", [8, 8]), ("hidden.1", [8, 1])], "incompatible shapes"),
+        ] {
+            let error = read(&[&layers[..], &[("head", [1, 1])]].concat());
+            assert!(error.contains("another task") && error.contains(part), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_weight_that_is_not_finite_is_damage() {
+        let (folder, device) = (tempfile::tempdir().unwrap(), training_device());
+        let file = folder.path().join("weights.safetensors");
+        let size = NetworkConfig { width: 4, layers: 2 };
+        let shape = |size, outputs| Network::new(size, 3, outputs, 2.0, &mut WeightSource::new(1, &device)).into();
+        for outputs in 1..=MAX_OUTPUTS {
+            let networks: Networks = shape(size, outputs);
+            networks.save_weights(&file, &[]).unwrap();
+            let mut bytes = std::fs::read(&file).unwrap();
+            assert!(Networks::from_weights(&bytes, shape).is_ok());
+            let end = bytes.len() - 4;
+            bytes[end..].copy_from_slice(&f32::NAN.to_le_bytes());
+            assert_eq!(Networks::from_weights(&bytes, shape).err(), Some(not_finite()));
+        }
+    }
 }

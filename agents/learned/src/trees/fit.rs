@@ -4,8 +4,9 @@ use super::config::TreesConfig;
 use crate::checkpoint::{CheckpointError, Measurement};
 use crate::metrics::{DealTotals, MetricSink, TrainingProgress};
 use crate::model::{BoostedTrees, Model};
+use crate::schedule::RateSchedule;
 use crate::scores::ScoreKind;
-use crate::stopwatch::Stopwatch;
+use crate::stopwatch::{Stopwatch, TrainingTime};
 use crate::task::{Examples, RewardSource, TaskError, TrainingTask};
 use crate::train::{MeasureFn, TrainError};
 use forust_ml::objective::ObjectiveType;
@@ -44,6 +45,14 @@ struct State {
 impl State {
     fn models(&self) -> Vec<Model> {
         self.parts.iter().cloned().map(Model::Trees).collect()
+    }
+
+    /// Returns the time spent on fitting. The last measurement has it, because states are saved right after it.
+    fn time(&self) -> TrainingTime {
+        self.history.last().map_or_else(TrainingTime::default, |last| TrainingTime {
+            seconds: last.progress.seconds,
+            processor_seconds: last.progress.processor_seconds,
+        })
     }
 
     /// Reads the state from a checkpoint folder. Returns `None` if there is none.
@@ -109,10 +118,9 @@ pub fn fit_trees(
         }
         state = found;
     }
-    let mut stopwatch = Stopwatch::resume(state.history.last().map(|last| &last.progress));
+    let mut stopwatch = Stopwatch::resume(state.time());
     for past in &state.history {
-        let values: Vec<(&str, f64)> = past.values.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-        sink.scalars(&past.progress, &values)?;
+        sink.scalars(&past.progress, &past.named())?;
     }
     while state.stage < config.stages && !stop.load(Ordering::Relaxed) {
         let loss = add_stage(config, &mut state, &mut source)?;
@@ -120,6 +128,7 @@ pub fn fit_trees(
         let agent = task.agent("trees", &state.models(), ScoreKind::Values);
         values.extend(stopwatch.pause(|| evaluator(&*agent)));
         let DealTotals { seen, settled, rewards } = state.deals;
+        let TrainingTime { seconds, processor_seconds } = stopwatch.time();
         let progress = TrainingProgress {
             step: state.stage,
             steps_total: config.stages,
@@ -128,12 +137,13 @@ pub fn fit_trees(
             rewards,
             // Every tree follows the gradient of the loss.
             updates: state.stage * config.trees as u64,
-            seconds: stopwatch.seconds(),
-            processor_seconds: stopwatch.processor_seconds(),
+            seconds,
+            processor_seconds,
         };
-        sink.scalars(&progress, &values)?;
         let values = values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        state.history.push(Measurement { progress, values });
+        let measurement = Measurement { progress, values };
+        sink.scalars(&measurement.progress, &measurement.named())?;
+        state.history.push(measurement);
         if let Some(folder) = checkpoints {
             state.write(folder)?;
         }
@@ -144,8 +154,7 @@ pub fn fit_trees(
 
 /// Draws a batch and adds trees for the errors on it. Returns the mean squared error before that.
 fn add_stage(config: &TreesConfig, state: &mut State, source: &mut RewardSource) -> Result<f64, TrainError> {
-    let done = state.stage as f64 / config.stages as f64;
-    let rate = config.learning_rate * (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
+    let rate = config.learning_rate * RateSchedule::default().factor(0..config.stages, state.stage);
     let batch = source(state.stage)?;
     let (mut squares, mut count) = (0.0, 0);
     let mut deals = DealTotals { seen: batch.deals(), settled: batch.settled(), rewards: 0 };

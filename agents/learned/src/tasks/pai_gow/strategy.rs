@@ -4,7 +4,7 @@ use super::hands::{Among, HandDecisions, encode};
 use crate::decisions::{CandidateBatch, Decisions};
 use crate::device::playing_device;
 use crate::model::Model;
-use crate::network::{Network, WeightsError};
+use crate::network::{Network, Networks, WeightSource, WeightsError};
 use crate::scores::ScoreKind;
 use burn::prelude::*;
 use houseway_env::cards::profile::{Profile, Profiles};
@@ -47,10 +47,16 @@ impl LearnedStrategy {
     /// # Errors
     /// Returns an error if the file is damaged or contains a network for a different agent.
     pub fn from_weights(name: &str, game: &Arc<Game>, file: &[u8]) -> Result<LearnedStrategy, WeightsError> {
-        let (network, metadata) = Network::from_weights(file, ROW, CONTEXT)?;
+        // As in `load_agent`, all weights are replaced.
+        let device = playing_device().autodiff();
+        let shape = |size, outputs| {
+            Network::with_context(size, ROW, CONTEXT, outputs, &mut WeightSource::new(0, &device)).into()
+        };
+        let (mut networks, metadata) = Networks::from_weights(file, shape)?;
         let among = metadata.get(Among::KEY).map_or(Some(Among::default()), |name| Among::from_name(name));
         let among = among.ok_or_else(|| WeightsError::Other(format!("its {} is unknown", Among::KEY)))?;
-        Ok(LearnedStrategy::new(name, game, Model::Network(Box::new(network)), among))
+        let model = Model::Network(Box::new(networks.parts.remove(0)));
+        Ok(LearnedStrategy::new(name, game, model, among))
     }
 
     /// Returns which settings the strategy chooses from.

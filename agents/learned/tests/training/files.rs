@@ -1,0 +1,66 @@
+//! Tests that agents play and are written to files.
+
+use crate::cases::{alone, cases};
+use houseway_env::gym::stream;
+use houseway_env::pai_gow::{Dealt, Game, Hand, Rules, Strategy};
+use houseway_learned::methods::MethodConfig;
+use houseway_learned::network::WeightsError;
+use houseway_learned::tasks::pai_gow::{Among, LearnedStrategy};
+use std::fs;
+use std::sync::Arc;
+
+#[test]
+fn agents_that_set_hands_are_read_from_their_weights() {
+    let _alone = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let game = Arc::new(Game::new(Rules::default()));
+    let mut rng = stream(5.into());
+    let hands: Vec<Hand> = (0..500).map(|_| Dealt::random(&mut rng).hand()).collect();
+    let mut among = vec![];
+    for case in cases() {
+        let networks = case.run(&case.config, None, u64::MAX).unwrap().networks;
+        let (agent, file) = (case.agent(&networks), folder.path().join("weights.safetensors"));
+        let metadata = case.task.metadata();
+        let metadata: Vec<(&str, &str)> = metadata.iter().map(|(key, value)| (*key, value.as_str())).collect();
+        networks.save_weights(&file, &metadata).unwrap();
+        let bytes = fs::read(&file).unwrap();
+        let read = LearnedStrategy::from_weights("agent", &game, &bytes);
+        match agent.downcast_ref::<LearnedStrategy>() {
+            Some(trained) => {
+                let read = read.unwrap();
+                assert_eq!(read.set_batch(&hands), trained.set_batch(&hands), "{}", case.name);
+                assert_eq!(read.among(), trained.among());
+                among.push(read.among());
+                let cut = LearnedStrategy::from_weights("agent", &game, &bytes[..bytes.len() - 4]).err();
+                assert!(matches!(cut, Some(WeightsError::Damaged(_))), "{cut:?}");
+            }
+            None => assert!(matches!(read.err(), Some(WeightsError::Other(_))), "{}", case.name),
+        }
+    }
+    assert_eq!(among[0], Among::Legal);
+    assert_eq!(among[1..], vec![Among::Contenders; 2 + MethodConfig::NAMES.len()]);
+}
+
+#[test]
+fn agents_choose_legal_actions_and_save_their_weights() {
+    let _alone = alone();
+    let folder = tempfile::tempdir().unwrap();
+    for case in cases() {
+        let networks = case.run(&case.config, None, u64::MAX).unwrap().networks;
+        let agent = case.agent(&networks);
+        assert_eq!(agent.name(), "agent");
+        let file = folder.path().join("weights.safetensors");
+        networks.save_weights(&file, &[("seed", "7")]).unwrap();
+        let bytes = fs::read(&file).unwrap();
+        assert!(String::from_utf8_lossy(&bytes[8..bytes.len().min(1000)]).contains("\"seed\":\"7\""));
+        networks.save_weights(&file, &[("seed", "7")]).unwrap();
+        assert_eq!(fs::read(&file).unwrap(), bytes);
+        let Ok(mut episodes) = case.task.episodes(50) else { continue };
+        episodes.lanes.reset(Some(3), episodes.options.as_deref()).unwrap();
+        for _ in 0..10 {
+            let batch = episodes.lanes.batch();
+            let actions = agent.choose(&batch.observations, &batch.masks);
+            episodes.lanes.step(&actions).unwrap();
+        }
+    }
+}
