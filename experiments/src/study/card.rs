@@ -2,7 +2,7 @@
 
 use super::base::StudyBase;
 use super::experiment::Experiment;
-use super::saved::{MAX_WEIGHTS, WEIGHTS};
+use super::saved::{MAX_WEIGHTS, WEIGHTS, digest};
 use super::train::folder_name;
 use crate::metrics::MetricHistory;
 use crate::report::Report;
@@ -15,7 +15,6 @@ use houseway_exact::solver::{Evaluation, PolicyScore, Scope, StakeUnit};
 use houseway_learned::TrainConfig;
 use safetensors::SafeTensors;
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 /// The file name of model cards.
 const CARD: &str = "card.md";
@@ -182,11 +181,10 @@ fn weights(run: &RunFolder, folder: &str) -> anyhow::Result<TextTable> {
     let failed = || format!("{} is damaged; remove its folder and train again", path.display());
     let (_, metadata) = SafeTensors::read_metadata(&bytes).with_context(failed)?;
     let parameters: usize = metadata.tensors().values().map(|tensor| tensor.shape.iter().product::<usize>()).sum();
-    let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
     let mut table = TextTable::new(["", ""])
         .row(["file", &format!("`{WEIGHTS}` (safetensors, 32-bit floats)")])
         .row(["parameters", &grouped(parameters as u64)])
-        .row(["SHA-256", &format!("`{digest}`")]);
+        .row(["SHA-256", &format!("`{}`", digest(&bytes))]);
     let mut stored: Vec<_> = metadata.metadata().iter().flatten().collect();
     stored.sort();
     for (key, value) in stored {

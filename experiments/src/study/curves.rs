@@ -69,9 +69,10 @@ fn read_curves(experiment: &Experiment, run: &RunFolder) -> anyhow::Result<Vec<C
             let points = history.curve("regret").into_iter().filter(|point| point.step > 0);
             Ok(points.map(|point| Measured { point, error: error(&point).map_or(0.0, |error| error.value) }).collect())
         };
-        let feedback = feedback.name();
-        let is_named_after_it = name.replace('-', " ") == feedback.replace('-', " ");
-        let label = if is_named_after_it { feedback.to_owned() } else { format!("{name} ({feedback})") };
+        let label = match feedback.is_named(name) {
+            true => feedback.name().to_owned(),
+            false => format!("{name} ({})", feedback.name()),
+        };
         Ok(Curves { label, seeds: experiment.seeds.iter().map(curve).collect::<anyhow::Result<_>>()? })
     };
     experiment.feedback().map(read).collect()
@@ -183,7 +184,7 @@ fn axis_unit(most: f64) -> (f64, &'static str) {
     }
 }
 
-/// Returns the amount that a budget amounts to in words, with two significant digits.
+/// Formats the mean of several budgets with two significant digits.
 fn amount(totals: &[f64]) -> String {
     let mean = totals.iter().sum::<f64>() / totals.len() as f64;
     let unit = 10f64.powf(mean.max(1.0).log10().floor() - 1.0);

@@ -1,7 +1,7 @@
 //! Loads the agents that an experiment evaluates without training them.
 
 use super::experiment::Experiment;
-use super::saved::{SavedAgent, TRAININGS};
+use super::saved::{SavedAgent, TRAININGS, digest};
 use super::train::folder_name;
 use crate::run::{CONFIG, read_own_text};
 use anyhow::{Context, anyhow};
@@ -9,21 +9,30 @@ use houseway_learned::task::TrainingTask;
 use houseway_learned::{Agent, ScoreKind, load_agent};
 use std::path::Path;
 
+/// A saved agent and its weights.
+pub(super) struct Loaded {
+    pub(super) agent: Box<dyn Agent>,
+    /// The SHA-256 of the weights file that the agent was read from.
+    pub(super) digest: String,
+}
+
 /// Loads all of an experiment's saved agents. The task must be that of the experiment.
 ///
 /// # Errors
 /// Returns an error if a file can't be read or contains an agent of another task.
-pub(super) fn load_saved(experiment: &Experiment, task: &dyn TrainingTask) -> anyhow::Result<Vec<Box<dyn Agent>>> {
+pub(super) fn load_saved(experiment: &Experiment, task: &dyn TrainingTask) -> anyhow::Result<Vec<Loaded>> {
     let load = |(name, saved): (&String, &SavedAgent)| {
         load(name, saved, experiment.game, task).with_context(|| format!("agents.{name}"))
     };
     experiment.saved.iter().map(load).collect()
 }
 
-fn load(name: &str, saved: &SavedAgent, game: &str, task: &dyn TrainingTask) -> anyhow::Result<Box<dyn Agent>> {
+fn load(name: &str, saved: &SavedAgent, game: &str, task: &dyn TrainingTask) -> anyhow::Result<Loaded> {
     let (file, bytes) = (saved.file()?, saved.read()?);
     let agent = load_agent(task, name, &bytes, score_kind(&file, game));
-    agent.map_err(|error| anyhow!("{} does not contain an agent for this experiment: {error}", file.display()))
+    let agent =
+        agent.map_err(|error| anyhow!("{} does not contain an agent for this experiment: {error}", file.display()))?;
+    Ok(Loaded { agent, digest: digest(&bytes) })
 }
 
 /// Returns the meaning of an agent's scores, which depends on the method in the configuration of its run. Returns `None`

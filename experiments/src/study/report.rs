@@ -76,6 +76,7 @@ fn feedback(experiment: &Experiment) -> String {
         }
     }
     let sentence = |(feedback, names): (Feedback, Vec<&str>)| {
+        let is_named = matches!(&names[..], [name] if feedback.is_named(name));
         let names: Vec<String> = names.iter().map(|name| format!("*{name}*")).collect();
         let (names, verb) = match &names[..] {
             [name] => (name.clone(), "learns"),
@@ -83,7 +84,7 @@ fn feedback(experiment: &Experiment) -> String {
             [] => (String::new(), "learns"),
         };
         let from = feedback.explanation();
-        match names.trim_matches('*').replace('-', " ") == feedback.name().replace('-', " ") {
+        match is_named {
             true => format!(" {names} {verb} from {from}."),
             false => format!(" {names} {verb} from *{}* feedback, {from}.", feedback.name()),
         }

@@ -4,10 +4,12 @@ use super::base::{StudyBase, StudyEvaluator, labelled, make_task};
 use super::card::write_cards;
 use super::control::RunControl;
 use super::experiment::Experiment;
-use super::load::load_saved;
+use super::load::{Loaded, load_saved};
 use super::report::report;
+use super::saved::SavedAgent;
 use super::train::{check_continues, train_all};
 use crate::run::{RESULTS, RunFolder, RunSpec};
+use anyhow::bail;
 use houseway_env::registry;
 use houseway_exact::answer::TextTable;
 use houseway_exact::solver::{Entrant, Evaluation, MeasuredBaselines, Scope, SolverError};
@@ -15,6 +17,7 @@ use houseway_learned::Agent;
 use houseway_learned::task::TrainingTask;
 use houseway_learned::tasks::LabelledTask;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
@@ -37,6 +40,9 @@ pub enum Ending {
 
 /// The text about agents that have already been trained.
 const SAVED: &str = "These agents were trained earlier and are only evaluated here.";
+
+/// The name of the optimum in evaluations.
+const OPTIMUM: &str = "optimum";
 
 /// The results of a study.
 pub struct Results {
@@ -121,24 +127,28 @@ impl Study {
     ) -> anyhow::Result<Ending> {
         // Load these first, because training may take hours.
         let saved = load_saved(&self.experiment, &*make_task(&self.experiment, Some(evaluator.inner().encoding()))?)?;
+        let Some(scope) = scope else {
+            let trained = self.train(run, evaluator, control)?;
+            return Ok(trained.map_or(Ending::Stopped, |_| Ending::Trained));
+        };
+        let baselines = match control.exact(|control| evaluator.inner().measured_baselines(control)) {
+            Err(SolverError::Cancelled) => return Ok(Ending::Stopped),
+            baselines => baselines?,
+        };
+        check_saved_names(&self.experiment.saved, &baselines)?;
         let Some(agents) = self.train(run, evaluator, control)? else { return Ok(Ending::Stopped) };
-        let Some(scope) = scope else { return Ok(Ending::Trained) };
         let first_seed = self.experiment.seeds.first();
         let seeds = self.experiment.agents().map(|(.., seed)| seed);
         let seeds = seeds.chain(self.experiment.ensembles().map(|(.., seed)| seed));
         let trained = agents.iter().zip(seeds).map(|(agent, seed)| (agent, Some(&seed) == first_seed));
-        let entrants = trained.chain(saved.iter().map(|agent| (agent, true)));
+        let entrants = trained.chain(saved.iter().map(|loaded| (&loaded.agent, true)));
         let entrants = entrants.map(|(agent, in_detail)| Entrant { policy: &**agent, in_detail });
         let entrants: Vec<Entrant<'_>> = entrants.collect();
         let evaluation = match control.exact(|control| evaluator.inner().evaluate(&entrants, scope, control)) {
             Err(SolverError::Cancelled) => return Ok(Ending::Stopped),
             evaluation => evaluation?,
         };
-        let baselines = match control.exact(|control| evaluator.inner().measured_baselines(control)) {
-            Err(SolverError::Cancelled) => return Ok(Ending::Stopped),
-            baselines => baselines?,
-        };
-        self.save(run, evaluation, &baselines, evaluator.inner().encoding()).map(Ending::Evaluated)
+        self.save(run, evaluation, &baselines, &saved, evaluator.inner().encoding()).map(Ending::Evaluated)
     }
 
     /// Trains the agents and measures them with an evaluator. Returns `None` if stopped before the end.
@@ -174,6 +184,7 @@ impl Study {
         run: &RunFolder,
         evaluation: Evaluation,
         baselines: &MeasuredBaselines,
+        saved: &[Loaded],
         encoding: &str,
     ) -> anyhow::Result<Results> {
         let mut json = evaluation.json(self.experiment.game);
@@ -186,8 +197,9 @@ impl Study {
             if let Some(note) = name.and_then(|name| self.experiment.notes.get(name)) {
                 agent["note"] = json!(note);
             }
-            if let Some(saved) = agent["name"].as_str().and_then(|name| self.experiment.saved.get(name)) {
-                (agent["weights"], agent["weights_sha256"]) = (json!(saved.weights), json!(saved.digest()?));
+            let mut saved = self.experiment.saved.iter().zip(saved);
+            if let Some(((_, saved), loaded)) = saved.find(|((name, _), _)| agent["name"] == name.as_str()) {
+                (agent["weights"], agent["weights_sha256"]) = (json!(saved.weights), json!(loaded.digest));
             }
         }
         let results = Results { json, comparison: evaluation.comparison.clone() };
@@ -203,6 +215,15 @@ impl Study {
     }
 }
 
+/// Checks that no saved agent has the name of a baseline or of the optimum, because results are found by name.
+fn check_saved_names(saved: &BTreeMap<String, SavedAgent>, baselines: &MeasuredBaselines) -> anyhow::Result<()> {
+    let mut taken = baselines.scores.iter().map(|score| score.name.as_str()).chain([OPTIMUM]);
+    match taken.find(|&name| saved.contains_key(name)) {
+        Some(name) => bail!("agents.{name}: \"{name}\" is the name of a baseline; choose another one"),
+        None => Ok(()),
+    }
+}
+
 /// Lists the agents that have already been trained, with their weights. Returns `None` if there are none.
 fn saved_table(results: &Value) -> Option<TextTable> {
     let row = |agent: &Value| {
@@ -212,4 +233,44 @@ fn saved_table(results: &Value) -> Option<TextTable> {
     let mut rows = results["agents"].as_array()?.iter().filter_map(row).peekable();
     rows.peek()?;
     Some(rows.fold(TextTable::new(["agent", "weights", "SHA-256"]), TextTable::row))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::Destination;
+    use crate::study::saved::digest;
+    use houseway_learned::device::training_device;
+    use houseway_learned::network::{NetworkConfig, WeightSource};
+    use houseway_learned::task::Feedback;
+    use houseway_learned::tasks;
+    use std::sync::atomic::AtomicBool;
+
+    #[test]
+    fn a_saved_agent_may_not_have_the_name_of_a_baseline() {
+        let (folder, device) = (tempfile::tempdir().unwrap(), training_device());
+        let file = folder.path().join("weights.safetensors");
+        let task = tasks::make("asian-stud", "{}").unwrap();
+        let (size, weights) = (NetworkConfig { width: 4, layers: 1 }, &mut WeightSource::new(1, &device));
+        task.networks(size, Feedback::FullInformation, 1, weights).save_weights(&file, &[]).unwrap();
+        let evaluate = |name: &str| -> anyhow::Result<Value> {
+            let config = format!("game = \"asian-stud\"\n[agents.{name}]\nweights = {file:?}\n");
+            let study = Study::open(Experiment::parse(&config, None)?)?;
+            let (run, _) = RunFolder::start(&study.spec()?, &Destination::new(&folder.path().join(name), &[], false))?;
+            match study.run(&run, Some(Scope::Whole), RunControl::new(&AtomicBool::new(false)))? {
+                Ending::Evaluated(results) => Ok(results.json),
+                Ending::Stopped | Ending::Trained => panic!("the agent is evaluated"),
+            }
+        };
+        for name in ["random", OPTIMUM] {
+            let error = evaluate(name).unwrap_err().to_string();
+            assert_eq!(error, format!("agents.{name}: \"{name}\" is the name of a baseline; choose another one"));
+        }
+        let results = evaluate("old").unwrap();
+        let agents = results["agents"].as_array().unwrap();
+        assert!(["random", OPTIMUM].iter().all(|name| agents.iter().any(|agent| agent["name"] == *name)));
+        let saved: Vec<&Value> = agents.iter().filter(|agent| agent.get("weights").is_some()).collect();
+        assert_eq!((saved.len(), &saved[0]["name"]), (1, &json!("old")));
+        assert_eq!(saved[0]["weights_sha256"], digest(&std::fs::read(&file).unwrap()));
+    }
 }

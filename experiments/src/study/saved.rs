@@ -46,8 +46,13 @@ impl SavedAgent {
     /// # Errors
     /// Returns an error if the file can't be read.
     pub fn digest(&self) -> anyhow::Result<String> {
-        Ok(Sha256::digest(self.read()?).iter().map(|byte| format!("{byte:02x}")).collect())
+        Ok(digest(&self.read()?))
     }
+}
+
+/// Returns the SHA-256 of a file's bytes.
+pub(super) fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Returns the weights file in the folder of a training, or of a run with a single trained agent.

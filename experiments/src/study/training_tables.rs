@@ -9,9 +9,6 @@ use houseway_exact::format::grouped;
 use houseway_learned::explain_metric;
 use houseway_learned::task::Feedback;
 
-/// The first metric that an evaluator reports. Those of a method are reported before it.
-const MEASURED: [&str; 2] = ["regret", "ev"];
-
 /// The training runs of a configuration.
 struct Trained<'a> {
     name: &'a str,
@@ -61,10 +58,10 @@ impl Trained<'_> {
     }
 }
 
-/// Returns the metrics that are reported before those of the evaluator.
+/// Returns the metrics that the method reports. Those of the evaluator have no explanation.
 fn method_metrics(history: &MetricHistory) -> Vec<&str> {
     let Some(last) = history.last() else { return vec![] };
-    history.at(last.step).into_iter().take_while(|name| !MEASURED.contains(name)).collect()
+    history.at(last.step).into_iter().filter(|name| explain_metric(name).is_some()).collect()
 }
 
 fn section(trained: &[Trained<'_>], round: &str) -> Section {
@@ -101,8 +98,8 @@ const BUDGETS: &str = "The amount of training of an agent, as a mean over the se
                        the unseen cards, and rewards are counted before they are averaged over these. An exact label counts \
                        as one reward, and the solver has settled its deals.";
 
-const METRICS: &str = "The metrics reported during training, as means over the steps after the last measurement but one and \
-                       over the seeds.";
+const METRICS: &str = "The metrics reported during training, each as a mean over the steps between the last two measurements \
+                       and over the seeds.";
 
 /// Formats a number with three significant digits.
 fn significant(value: f64) -> String {
