@@ -121,12 +121,12 @@ def learn(remedy, steps=400, lanes=8_192, seed=3):
     for step in range(steps):
         exploration, entropy = remedy(step)
         shown = np.hstack([seen["observation"], np.ones((lanes, 1))])
-        chance = 1 / (1 + np.exp(-shown @ theta))
-        played = (1 - exploration) * chance + exploration / 2
+        probability = 1 / (1 + np.exp(-shown @ theta))
+        played = (1 - exploration) * probability + exploration / 2
         raised = rng.random(lanes) < played
         seen, reward, *_ = env.step(raised.astype(np.int64))
-        slope = (1 - exploration) * chance * (1 - chance) * np.where(raised, 1 / played, -1 / (1 - played))
-        surprise = -entropy * chance * (1 - chance) * (shown @ theta)
+        slope = (1 - exploration) * probability * (1 - probability) * np.where(raised, 1 / played, -1 / (1 - played))
+        surprise = -entropy * probability * (1 - probability) * (shown @ theta)
         adam.step([-shown.T @ (slope * (reward - baseline) + surprise) / lanes], 0.3 * (1 - step / steps) + 1e-3)
         baseline += 0.1 * (reward.mean() - baseline)
         scores = classes @ theta

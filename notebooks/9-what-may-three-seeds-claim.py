@@ -79,7 +79,7 @@ off = noise.mean(axis=1)[legal] / np.sqrt(variance[legal] / DEALS)
 print(f"the {legal.sum():,} means differ from the exact EVs by {np.sqrt((off**2).mean()):.2f} standard errors (root mean square)")
 
 # %% [markdown]
-# The simulator agrees with the exact EVs: one standard error is what chance produces. Since $q$ is exact, the noise
+# The simulator agrees with the exact EVs: one standard error is what noise produces. Since $q$ is exact, the noise
 # $r - q$ of every single reward is known, and it can be split: with $k$ legal settings, the noise around the deal's mean
 # over the settings is specific (divide by $k - 1$), and what remains is shared.
 
@@ -228,13 +228,13 @@ def learn(exploration, entropy, steps=400, lanes=8_192, rate=0.3, seed=3):
     adam = Adam([theta])
     for step in range(steps):
         shown = np.hstack([seen["observation"], np.ones((lanes, 1))])
-        chance = 1 / (1 + np.exp(-shown @ theta))
-        played = (1 - exploration) * chance + exploration / 2  # the probability of raising, with exploration
+        probability = 1 / (1 + np.exp(-shown @ theta))
+        played = (1 - exploration) * probability + exploration / 2  # the probability of raising, with exploration
         raised = rng.random(lanes) < played
         seen, reward, *_ = env.step(raised.astype(np.int64))
         # The gradient of log(probability of the action) with respect to the score of raising.
-        slope = (1 - exploration) * chance * (1 - chance) * np.where(raised, 1 / played, -1 / (1 - played))
-        surprise = -entropy * chance * (1 - chance) * (shown @ theta)  # the gradient of the entropy
+        slope = (1 - exploration) * probability * (1 - probability) * np.where(raised, 1 / played, -1 / (1 - played))
+        surprise = -entropy * probability * (1 - probability) * (shown @ theta)  # the gradient of the entropy
         adam.step([-shown.T @ (slope * (reward - baseline) + surprise) / lanes], rate * (1 - step / steps) + 1e-3)
         baseline += 0.1 * (reward.mean() - baseline)
         scores = classes @ theta
@@ -302,7 +302,7 @@ for method in ("bandit", "paired", "full-information"):
 # include an unusual one. Does such an interval hold what it promises? To find out, we need a
 # population of runs whose true value is known. We use two:
 #
-# - *lognormal*: runs that differ by chance, with the spread of the five bandit runs;
+# - *lognormal*: runs that differ by noise only, with the spread of the five bandit runs;
 # - *collapse*: runs like those of the policy gradient in Joker Seven, where a run sometimes ends with the second-best
 #   wager. We draw from the ten runs in `results/joker-seven`.
 
