@@ -212,6 +212,25 @@ fn the_package_passes_its_slow_tests() {
 #[test]
 #[ignore = "takes 2 min to run the notebooks and compare their output"]
 fn the_notebooks_show_what_they_print() {
+    check_notebooks(|name| !name.ends_with(SOLUTIONS));
+}
+
+#[test]
+#[ignore = "takes 3 min to run the solutions of the notebooks and compare their output"]
+fn solutions_of_notebooks_show_what_they_print() {
+    check_notebooks(|name| name.ends_with(SOLUTIONS));
+}
+
+/// The end of the names of notebooks that solve the exercises of another one.
+const SOLUTIONS: &str = "-solutions.py";
+
+/// Runs the notebooks with one of these file names and compares their output.
+fn check_notebooks(is_meant: impl Fn(&str) -> bool) {
     let Some(venv) = installed() else { return };
-    run(venv.python().arg(workspace().join("notebooks/run.py")).arg("--check"));
+    let notebooks = workspace().join("notebooks");
+    let names = fs::read_dir(&notebooks).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let names: Vec<String> = names.filter(|name| name.starts_with(|it: char| it.is_ascii_digit())).collect();
+    let names: Vec<&String> = names.iter().filter(|name| name.ends_with(".py") && is_meant(name)).collect();
+    assert!(names.len() >= 9, "{names:?}");
+    run(venv.python().arg(notebooks.join("run.py")).arg("--check").args(names));
 }

@@ -193,7 +193,7 @@ mod tests {
         let game = Game::new(Rules::default());
         let ways = ["foxwoods", "trump-plaza"].map(|way| HouseWay::shared(Way::named(way).unwrap(), &game).unwrap());
         let mixed = quarter(&ways.each_ref().map(|way| BankerTable::new(&**way)));
-        let run = Run { shard: Shard::new(15_634, 60_000).unwrap(), ..Run::default() };
+        let run = Run { shard: Shard::new(5_211, 20_000).unwrap(), ..Run::default() };
         for (side, bank) in
             [(Side::Player, BankedBy::House), (Side::Banker, BankedBy::House), (Side::Banker, BankedBy::Player)]
         {
