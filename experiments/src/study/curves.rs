@@ -12,6 +12,8 @@ use houseway_learned::task::Feedback;
 const EQUAL: f64 = 0.05;
 /// The relative difference up to which two axes count as proportional.
 const PROPORTIONAL: f64 = 0.01;
+/// The ratio of two budgets from which their axis is logarithmic. The shorter curve would be too narrow on a linear one.
+const FAR_APART: f64 = 20.0;
 
 /// The labels of learning curves.
 pub struct CurveLabels {
@@ -139,7 +141,10 @@ fn figure(
     let most = totals.iter().copied().reduce(f64::max)?;
     let noun = axis.noun(labels.round);
     let (divisor, unit) = if axis.is_time() { (1.0, "") } else { axis_unit(most) };
-    let mut chart = LineChart::new(Axis::new(format!("{noun}{unit}")).from_zero(), labels.regret.clone());
+    let x = Axis::new(format!("{noun}{unit}"));
+    let least = totals.iter().copied().fold(most, f64::min);
+    let x = if most < FAR_APART * least { x.from_zero() } else { x.log() };
+    let mut chart = LineChart::new(x, labels.regret.clone());
     for (curves, _) in &shown {
         chart = chart.with(curves.mean(|point| axis.amount(point).unwrap_or(f64::NAN) / divisor));
     }
@@ -205,6 +210,7 @@ fn amount(totals: &[f64]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plot::Chart;
 
     fn point(step: u64, settled: u64, value: f64) -> Point {
         Point {
@@ -288,6 +294,19 @@ mod tests {
         assert_eq!(names(&[many()]), ["hands", "processor-seconds"]);
         assert_eq!(names(&[one(), many()]), ["hands", "settled", "processor-seconds"]);
         assert_eq!(names(&[one(), none()]), ["hands", "settled", "processor-seconds"]);
+    }
+
+    #[test]
+    fn budgets_that_are_far_apart_have_a_logarithmic_axis() {
+        let one = || curves("one", [1000, 2000], [0.0, 0.0]);
+        let axis = |settled: [u64; 2]| {
+            let runs = [one(), curves("many", settled, [0.0, 0.0])];
+            let figure = figure(&runs, CurveAxis::Settled, &labels(), &baselines(), 2).unwrap();
+            let Chart::Lines(chart) = figure.chart else { panic!("the figure has lines") };
+            (chart.x.log, chart.x.from_zero)
+        };
+        assert_eq!(axis([1000, 39_999]), (false, true));
+        assert_eq!(axis([20_000, 40_000]), (true, false));
     }
 
     #[test]

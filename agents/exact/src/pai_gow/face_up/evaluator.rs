@@ -5,7 +5,7 @@
 
 use super::exact_game::ExactGame;
 use crate::answer::TextTable;
-use crate::format::percent;
+use crate::format::{grouped, percent};
 use crate::solver::{
     Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, MeasuredBaselines, PolicyScore, REGRET_ERROR,
     SampleConfig, SampleSpec, Scope, SolverError, StakeUnit, WeighedChoices, Z95, check_encoding, ev_plot,
@@ -139,7 +139,8 @@ impl Evaluator for FaceUpEvaluator<'_> {
 
     fn measured_baselines(&self, _: &Control<'_>) -> Result<MeasuredBaselines, SolverError> {
         let [random, way, _] = self.references();
-        let note = format!("exact regret on the same {} deals for all curves and lines", self.config.size);
+        let note =
+            format!("exact regret on the same {} deals for all curves and lines", grouped(self.config.size as u64));
         Ok(MeasuredBaselines { note, scores: vec![random, way] })
     }
 
@@ -157,7 +158,7 @@ impl Evaluator for FaceUpEvaluator<'_> {
         }
         scores.push(optimum);
         let SampleConfig { size, seed } = self.config;
-        let note = format!("on {size} deals with seed {seed}");
+        let note = format!("on {} deals with seed {seed}", grouped(size as u64));
         let mut table = TextTable::new(["agent", "EV", "regret", "95% interval", "agrees"]).right_from(1);
         for score in &scores {
             let interval = score.regret_ci.map_or(String::new(), |ci| ci.map(|end| percent(end, 4)).join(" to "));
