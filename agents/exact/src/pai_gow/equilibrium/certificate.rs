@@ -56,6 +56,13 @@ pub struct ValueBounds {
     pub upper: Ratio,
 }
 
+impl From<ValueBounds> for [Ratio; 2] {
+    /// Returns the lower and the upper bound.
+    fn from(ValueBounds { lower, upper }: ValueBounds) -> [Ratio; 2] {
+        [lower, upper]
+    }
+}
+
 impl ValueBounds {
     fn new([player, banker]: [Ratio; 2]) -> ValueBounds {
         ValueBounds { lower: -banker, upper: player }

@@ -2,6 +2,7 @@
 
 use super::standings::{Standing, Standings};
 use super::text::edge;
+use crate::analysis::pai_gow::units::percent_bounds;
 use crate::plot::{Figure, HeatMap};
 use crate::report::{Report, TextTable};
 use houseway_exact::Ratio;
@@ -102,14 +103,13 @@ impl Standings {
 
     /// Explains the bounds for optimal play on both sides.
     pub(super) fn value_text(&self) -> String {
-        let Some([lower, upper]) = self.value_bounds() else { return String::new() };
+        let Some(bounds) = self.value_bounds() else { return String::new() };
+        let [lower, upper] = percent_bounds(bounds, 6);
         format!(
-            "If both sides set optimally against each other, the edge is between {} and {}. It is at least the greatest \
+            "If both sides set optimally against each other, the edge is between {lower} and {upper}. It is at least the greatest \
              edge against a best response, and at most the smallest edge of a banker's best response, so every \
              strategy in the comparison can narrow it down. The strategies of `houseway equilibrium` bring the bounds \
              close together.",
-            percent(lower.value(), 5),
-            percent(upper.value(), 5)
         )
     }
 
@@ -138,7 +138,7 @@ impl Standings {
     fn matrix(&self) -> TextTable {
         self.by_pair(|player, banker| match (self.edge(player, banker), self.value_bounds()) {
             (Some(edge), _) => percent(edge.value(), 4),
-            (None, Some([lower, upper])) => format!("{} to {}", percent(lower.value(), 4), percent(upper.value(), 4)),
+            (None, Some(bounds)) => percent_bounds(bounds, 4).join(" to "),
             (None, None) => String::new(),
         })
     }

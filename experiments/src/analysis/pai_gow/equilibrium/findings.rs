@@ -4,6 +4,7 @@ use super::differences::Differences;
 use super::history::History;
 use super::mixing::Mixing;
 use super::question::{Question, gap};
+use crate::analysis::pai_gow::units::percent_bounds;
 use crate::report::wrapped;
 use houseway_env::pai_gow::Rules;
 use houseway_exact::Ratio;
@@ -91,23 +92,6 @@ fn value_keys(evs: PairEvs, bank: BankedBy) -> Map<String, Value> {
     let [player, banker] = [Side::Banker, Side::Player].map(|other| evs.gain(other).value());
     keys.insert("exploitability".to_owned(), json!({ "player": player, "banker": banker }));
     keys
-}
-
-/// Formats both bounds in percent. The lower one is rounded down and the upper one up, so that they stay bounds.
-pub(super) fn percent_bounds(bounds: ValueBounds, places: u32) -> [String; 2] {
-    let units = 10i128.pow(places + 2);
-    let format = |bound: Ratio, up: bool| {
-        let (numerator, denominator) = (bound.numerator(), bound.denominator());
-        let scaled = numerator.checked_mul(units).map(|scaled| {
-            (scaled.div_euclid(denominator) + i128::from(up && scaled.rem_euclid(denominator) > 0)) as f64
-        });
-        let rounded = scaled.unwrap_or_else(|| {
-            let scaled = bound.value() * units as f64;
-            if up { scaled.ceil() } else { scaled.floor() }
-        });
-        percent(rounded / units as f64, places as usize)
-    };
-    [format(bounds.lower, false), format(bounds.upper, true)]
 }
 
 /// The rounds in which both sides see the suits of hands for which they matter.
@@ -280,7 +264,7 @@ impl Findings {
                 evs.nash_conv().value(),
             );
         }
-        let [lower, upper] = percent_bounds(evs.bounds(), 6);
+        let [lower, upper] = percent_bounds(evs.bounds().into(), 6);
         format!(
             "If both sides play optimally and the house banks, the player's EV is between {lower} and {upper} of the stake, which is \
              a bracket of {:.2e} stakes. A best response gains at most {} against the player's strategy and {} against the \

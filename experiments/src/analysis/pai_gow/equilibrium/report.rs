@@ -1,12 +1,11 @@
 //! Writes the report on an equilibrium. It is meant for readers who don't program.
 
 use super::differences::SIDE_NAMES;
-use super::findings::{
-    BOUNDS, FILES, Findings, STRATEGIES, SuitsSeen, mixed_file, mixed_strategy_file, percent_bounds, strategy_file,
-};
+use super::findings::{BOUNDS, FILES, Findings, STRATEGIES, SuitsSeen, mixed_file, mixed_strategy_file, strategy_file};
 use super::gap_charts::{chart_by_passes, chart_by_seconds, gap_name, gap_title};
 use super::history::History;
 use super::mixing::THRESHOLD;
+use crate::analysis::pai_gow::units::percent_bounds;
 use crate::report::{Report, TextTable};
 use houseway_exact::Ratio;
 use houseway_exact::equilibrium::{Algorithm, SIDES};
@@ -145,7 +144,7 @@ impl Findings {
             (Some(_), BankedBy::House) => "The bounds above are theirs.".to_owned(),
             (Some(_), BankedBy::Player) => "The gains of best responses above are theirs.".to_owned(),
             (None, BankedBy::House) => {
-                let [lower, upper] = percent_bounds(tables.bounds(), 5);
+                let [lower, upper] = percent_bounds(tables.bounds().into(), 5);
                 format!("These tables have bounds of their own, {lower} and {upper}, which is a bracket of {exactly}.")
             }
             (None, BankedBy::Player) => format!("These tables have a NashConv of their own, {exactly}."),
@@ -224,7 +223,7 @@ impl Findings {
 
     fn values_table(&self) -> TextTable {
         let evs = self.final_evs();
-        let (bounds, [lower, upper]) = (evs.bounds(), percent_bounds(evs.bounds(), 7));
+        let (bounds, [lower, upper]) = (evs.bounds(), percent_bounds(evs.bounds().into(), 7));
         let [player, banker] = evs.ev;
         let rounded = |name, ev: Ratio| (name, ev, percent(ev.value(), 7));
         let (title, rows) = match self.bank {

@@ -1,7 +1,7 @@
 //! Tests of the configurations and results.
 
 use super::differences::{Comparison, Differences, SideDifferences};
-use super::findings::{Findings, SuitsSeen, percent_bounds};
+use super::findings::{Findings, SuitsSeen};
 use super::gap_charts::chart_by_passes;
 use super::history::History;
 use super::methods::setback;
@@ -15,7 +15,7 @@ use houseway_exact::Ratio;
 use houseway_exact::answer::Chart;
 use houseway_exact::equilibrium::{Algorithm, AverageValues, Method};
 use houseway_exact::pai_gow::audit::{ChangeCounts, Difference, Group, Sample};
-use houseway_exact::pai_gow::equilibrium::{Certificate, PairEvs, ProfileClasses, ValueBounds};
+use houseway_exact::pai_gow::equilibrium::{Certificate, PairEvs, ProfileClasses};
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::whole::{DealCounts, Payoff};
 use houseway_exact::pai_gow::{BankerTable, MixedTable};
@@ -233,17 +233,6 @@ fn mixed_hands_have_a_second_setting_above_the_threshold() {
     let rows = rows(&game, &table);
     let weights: Vec<&str> = rows[1..].iter().map(|row| row[3].as_str()).collect();
     assert_eq!(weights, ["2376", "1720", "4055", "41", "4056", "40"]);
-}
-
-#[test]
-fn bounds_are_rounded_outwards() {
-    let bounds = |lower, upper, denominator| {
-        percent_bounds(ValueBounds { lower: Ratio::new(lower, denominator), upper: Ratio::new(upper, denominator) }, 2)
-    };
-    assert_eq!(bounds(-27_354, -27_353, 1_000_000), ["-2.74%", "-2.73%"]);
-    assert_eq!(bounds(-27_300, 27_300, 1_000_000), ["-2.73%", "2.73%"]);
-    assert_eq!(bounds(1, 2, 30_000), ["0.00%", "0.01%"]);
-    assert_eq!(bounds(-i128::MAX / 3, i128::MAX / 3, i128::MAX), ["-33.34%", "33.34%"]);
 }
 
 #[test]
