@@ -26,8 +26,9 @@ def slow(*names: str) -> list:
     return [pytest.param(name, marks=pytest.mark.slow if name in names else ()) for name in SOLVED]
 
 
-# Solving these games takes 15 to 25 s of processor time. They are solved in test_exact and test_ultimate_holdem too.
-WHOLE = slow("pai-gow-poker", "ultimate-holdem")
+# Solving these games takes 15 to 25 s of processor time. The last two are solved in test_exact and test_ultimate_holdem
+# too.
+WHOLE = slow("face-up-pai-gow", "pai-gow-poker", "ultimate-holdem")
 # Evaluating policies for Ultimate Texas Hold'em takes half a minute.
 EVALUATED = slow("ultimate-holdem")
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(HOUSEWAY is None, reason="HOUSEWAY is not set to
 #: The number of resamples. rliable takes milliseconds for each of them.
 RESAMPLES, RLIABLE_RESAMPLES = 20_000, 2_000
 #: Typical regrets of the methods, relative to those of the games.
-METHODS = {"bandit": 1.6, "paired": 1.0, "all-action": 0.7}
+METHODS = {"bandit": 1.6, "all-action": 0.9}
 GAMES = {"pai-gow-poker": 1e-3, "asian-stud": 4e-2}
 
 
@@ -49,7 +49,7 @@ def seeded() -> None:
 
 @pytest.fixture(scope="module")
 def stats(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Returns what the command prints about ten runs of three methods on two games."""
+    """Returns what the command prints about ten runs of two methods on two games."""
     rng = np.random.default_rng(3)
     folders = []
     for game, scale in GAMES.items():
@@ -107,7 +107,7 @@ def test_probabilities_of_improvement(rly: ModuleType, stats: dict[str, Any], sc
         lambda one, other: np.array([metrics.probability_of_improvement(one, other)]),
         reps=RLIABLE_RESAMPLES // 2,
     )
-    assert len(pairs) == 3
+    assert len(pairs) == 1
     for name, pair in pairs.items():
         assert pair["probability"] == pytest.approx(found[name][0], abs=1e-12), name
         assert pair["ci"] == pytest.approx(intervals[name][:, 0], abs=0.025), name

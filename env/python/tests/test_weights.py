@@ -52,6 +52,7 @@ def rust() -> dict[str, dict[str, Any]]:
 # happens in one of 80,000 hands), the other one may be played.
 
 
+@pytest.mark.slow
 def test_the_policy_sets_hands_as_in_rust(network: weights.Network, rust: dict[str, dict[str, Any]]) -> None:
     said = {shape["shape"]: shape for shape in rust["all-action, seed 1"]["shapes"]}
     hands, orbit = exact.classes()

@@ -13,21 +13,60 @@ use super::combinations::binomial;
 use super::{Card, CardSet, Rank, Suit};
 use std::sync::LazyLock;
 
-/// Tables that map every rank set (as a bit mask) to its position among the sets of the same size, and back.
+/// Tables that map every rank set (as a bit mask) to its position among the sets of the same size, and positions of
+/// multisets of rank sets back to the sets.
 struct MaskPlaces {
     place: Vec<u16>,
-    masks: Vec<Vec<u16>>,
+    /// For each size and number of suits, the rank sets of the suits for each position of a multiset. Unused suits have
+    /// empty sets. Only numbers that seven cards can have are filled in.
+    masks: [[Vec<[u16; 4]>; 5]; 8],
 }
 
 static MASK_PLACES: LazyLock<MaskPlaces> = LazyLock::new(|| {
-    let mut places = MaskPlaces { place: vec![0; 1 << 13], masks: vec![vec![]; 14] };
+    let (mut place, mut sets) = (vec![0; 1 << 13], vec![vec![]; 14]);
     for mask in 0..1u16 << 13 {
-        let same_size = &mut places.masks[mask.count_ones() as usize];
-        places.place[mask as usize] = same_size.len() as u16;
+        let same_size = &mut sets[mask.count_ones() as usize];
+        place[mask as usize] = same_size.len() as u16;
         same_size.push(mask);
     }
-    places
+    let masks = std::array::from_fn(|cards| {
+        std::array::from_fn(|suits| if cards * suits <= 7 { multisets(&sets[cards], suits) } else { vec![] })
+    });
+    MaskPlaces { place, masks }
 });
+
+/// Returns all multisets of `suits` rank sets, each in descending order and padded with empty sets. The multisets are
+/// in ascending order, which is the order of [`multiset_place`].
+fn multisets(sets: &[u16], suits: usize) -> Vec<[u16; 4]> {
+    let mut all = vec![[0; 4]];
+    for suit in 0..suits {
+        let longer = |masks: [u16; 4]| {
+            let fits = move |&&set: &&u16| suit == 0 || set <= masks[suit - 1];
+            sets.iter().filter(fits).map(move |&set| {
+                let mut masks = masks;
+                masks[suit] = set;
+                masks
+            })
+        };
+        all = all.into_iter().flat_map(longer).collect();
+    }
+    all
+}
+
+/// Returns the position of a multiset of numbers among the multisets of the same size, without its last `k` members.
+/// `number` is the member before these, and the multiset is in descending order, so the position of the whole multiset
+/// is the sum over all members. This is the binomial coefficient C(`number` + `k`, `k` + 1), because adding the number of
+/// smaller members to each member turns multisets into sets.
+#[inline]
+fn multiset_place(number: u16, k: usize) -> u64 {
+    let n = u64::from(number);
+    match k {
+        0 => n,
+        1 => n * (n + 1) / 2,
+        2 => n * (n + 1) * (n + 2) / 6,
+        _ => n * (n + 1) * (n + 2) * (n + 3) / 24,
+    }
+}
 
 /// A group of suits that have the same size in a [`Pattern`].
 #[derive(Clone, Copy)]
@@ -123,15 +162,10 @@ impl Classes {
         let pattern = &self.patterns[self.pattern_of[(joker as usize) << 12 | pack(sizes)] as usize];
         let (mut index, mut first) = (0, 0);
         for group in &pattern.groups {
-            let mut place = 0;
-            for i in 0..group.suits {
-                // Adding k - 1 - i to the i-th largest element turns a multiset of k numbers into a set of k distinct
-                // numbers.
-                let k = (group.suits - 1 - i) as u64;
-                let mask = masks[first + i] as usize;
-                place += binomial(u64::from(MASK_PLACES.place[mask]) + k, k + 1);
-            }
-            index = index * group.states + place;
+            let own = &masks[first..first + group.suits];
+            let member =
+                |(i, &mask): (usize, &u16)| multiset_place(MASK_PLACES.place[mask as usize], group.suits - 1 - i);
+            index = index * group.states + own.iter().enumerate().map(member).sum::<u64>();
             first += group.suits;
         }
         (pattern.start + index) as usize
@@ -150,15 +184,9 @@ impl Classes {
         let mut masks = [0; 4];
         let mut end = 4;
         for group in pattern.groups.iter().rev() {
-            let mut place = rest % group.states;
+            let sets = &MASK_PLACES.masks[group.cards][group.suits][(rest % group.states) as usize];
             rest /= group.states;
-            let sets = &MASK_PLACES.masks[group.cards];
-            for i in 0..group.suits {
-                let k = (group.suits - 1 - i) as u64;
-                let at = largest_below(sets.len() as u64, |x| binomial(x + k, k + 1) <= place);
-                place -= binomial(at + k, k + 1);
-                masks[end - group.suits + i] = sets[at as usize];
-            }
+            masks[end - group.suits..end].copy_from_slice(&sets[..group.suits]);
             end -= group.suits;
         }
         from_masks(masks, pattern.joker)
@@ -170,28 +198,9 @@ impl Classes {
     }
 }
 
-/// Returns the largest number below `end` for which `holds` is true. `holds` must be true for 0 and monotonic.
-fn largest_below(end: u64, holds: impl Fn(u64) -> bool) -> u64 {
-    let (mut low, mut high) = (0, end);
-    while high - low > 1 {
-        let middle = (low + high) / 2;
-        if holds(middle) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    low
-}
-
 /// Returns the rank sets of the four suits, sorted by descending size and then by descending bit mask.
 fn sorted_masks(hand: CardSet) -> [u16; 4] {
-    let mut masks = [0u16; 4];
-    for card in hand.iter() {
-        if let (Some(rank), Some(suit)) = (card.rank(), card.suit()) {
-            masks[suit.index()] |= 1 << rank.index();
-        }
-    }
+    let mut masks = Suit::ALL.map(|suit| hand.ranks_in(suit));
     // Among sets with the same size, the index grows with the bit mask, so comparing the masks is enough.
     masks.sort_unstable_by_key(|&mask| std::cmp::Reverse((mask.count_ones(), mask)));
     masks
@@ -199,11 +208,10 @@ fn sorted_masks(hand: CardSet) -> [u16; 4] {
 
 fn from_masks(masks: [u16; 4], joker: bool) -> CardSet {
     let mut hand = if joker { CardSet::EMPTY.with(Card::JOKER) } else { CardSet::EMPTY };
-    for (mask, suit) in masks.into_iter().zip(Suit::ALL.into_iter().rev()) {
-        for rank in Rank::ALL {
-            if mask >> rank.index() & 1 == 1 {
-                hand.insert(Card::new(rank, suit));
-            }
+    for (mut mask, suit) in masks.into_iter().zip(Suit::ALL.into_iter().rev()) {
+        while mask != 0 {
+            hand.insert(Card::new(Rank::from_index(mask.trailing_zeros() as usize), suit));
+            mask &= mask - 1;
         }
     }
     hand
@@ -217,13 +225,9 @@ pub fn canonical(hand: CardSet) -> CardSet {
 /// Returns the four suits in canonical order. The first one becomes spades in the [`canonical`] hand, the second one
 /// hearts, the third one diamonds and the last one clubs.
 pub fn suit_order(hand: CardSet) -> [Suit; 4] {
-    let mut masks = [(0, 0u16); 4];
-    for (suit, mask) in masks.iter_mut().enumerate() {
-        let ranks = Rank::ALL.into_iter().filter(|&rank| hand.contains(Card::new(rank, Suit::ALL[suit])));
-        *mask = (suit, ranks.fold(0, |mask, rank| mask | 1 << rank.index()));
-    }
+    let mut masks = Suit::ALL.map(|suit| (suit, hand.ranks_in(suit)));
     masks.sort_by_key(|&(_, mask)| std::cmp::Reverse((mask.count_ones(), mask)));
-    masks.map(|(suit, _)| Suit::ALL[suit])
+    masks.map(|(suit, _)| suit)
 }
 
 /// Returns the number of hands in the same class. This always divides 24.
@@ -243,6 +247,19 @@ mod tests {
         let expected = [1, 14, 182, 1_924, 18_187, 150_891, 1_097_447, 6_972_147];
         for (cards, expected) in expected.into_iter().enumerate() {
             assert_eq!(Classes::new(cards).len(), expected, "{cards} cards");
+        }
+    }
+
+    #[test]
+    fn multisets_are_numbered_in_ascending_order() {
+        for suits in 1..=4 {
+            let all = multisets(&[0, 1, 2, 3, 4, 5, 6], suits);
+            assert_eq!(all.len() as u64, binomial(7 + suits as u64 - 1, suits as u64));
+            assert!(all.is_sorted_by(|a, b| a < b));
+            for (i, numbers) in all.iter().enumerate() {
+                let place = |suit: usize| multiset_place(numbers[suit], suits - 1 - suit);
+                assert_eq!((0..suits).map(place).sum::<u64>(), i as u64, "{numbers:?}");
+            }
         }
     }
 

@@ -21,5 +21,6 @@ mod text;
 pub use card::{Card, Rank, Suit};
 pub use pack::Pack;
 pub use set::CardSet;
+pub(crate) use set::gather;
 pub use text::CardError;
 pub(crate) use text::impl_hand_text;

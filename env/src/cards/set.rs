@@ -1,6 +1,6 @@
 //! Sets of cards stored as bits.
 
-use super::Card;
+use super::{Card, Suit};
 
 /// A set of cards from a deck with up to 54 cards. Each card is stored as the bit at its [`Card::index`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -68,11 +68,26 @@ impl CardSet {
         CardSet(self.0 & !other.0)
     }
 
+    /// Returns the ranks in a suit as a bit mask, in which bit 0 is two.
+    #[inline]
+    pub const fn ranks_in(self, suit: Suit) -> u16 {
+        gather(self.0 >> suit.index() & 0x1_1111_1111_1111)
+    }
+
     /// Returns an iterator over the cards in display order: the jokers first, then A, K, ... 2, and spades, hearts,
     /// diamonds, clubs within a rank.
     pub fn iter(self) -> impl ExactSizeIterator<Item = Card> + Clone {
         CardSetIter(self.0)
     }
+}
+
+/// Moves bit 4i to bit i for every i. All other bits must be 0.
+#[inline]
+pub(crate) const fn gather(bits: u64) -> u16 {
+    let bits = (bits | bits >> 3) & 0x0303_0303_0303_0303;
+    let bits = (bits | bits >> 6) & 0x000f_000f_000f_000f;
+    let bits = (bits | bits >> 12) & 0x0000_00ff_0000_00ff;
+    (bits | bits >> 24) as u16
 }
 
 #[derive(Clone)]

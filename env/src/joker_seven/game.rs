@@ -3,7 +3,7 @@
 use super::{
     Colour, JokerPair, NoPair, OneJoker, Paytable, Rules, SpecificPair, ThreeOfAKind, TripsHoldAPair, TwoPairs, Wager,
 };
-use crate::cards::CardSet;
+use crate::cards::{CardSet, gather};
 use crate::gym::EnvError;
 
 /// The number of cards that settle the wagers.
@@ -58,15 +58,6 @@ impl Ranks {
         let (low, middle, high) = (counts & ONES, counts >> 1 & ONES, counts >> 2 & ONES);
         Ranks { any: low | middle | high, two: middle & !low, three: middle & low, four: high }
     }
-}
-
-/// Gathers every fourth bit, moving bit 4i to bit i.
-#[inline]
-const fn gather(bits: u64) -> u64 {
-    let bits = (bits | bits >> 3) & 0x0303_0303_0303_0303;
-    let bits = (bits | bits >> 6) & 0x000f_000f_000f_000f;
-    let bits = (bits | bits >> 12) & 0x0000_00ff_0000_00ff;
-    (bits | bits >> 24) & 0xffff
 }
 
 /// The game, compiled from its rules and a paytable.
@@ -195,7 +186,7 @@ impl Game {
             SpecificPair::ExactlyTwo => ranks.two,
         };
         // Card sets start with twos, but the layout starts with aces.
-        (gather(held) as u32).reverse_bits() >> (32 - 13) << Wager::PAIRS
+        u32::from(gather(held)).reverse_bits() >> (32 - 13) << Wager::PAIRS
     }
 
     /// Returns the net result of a wager per unit staked, or `None` if the wager is not on the layout.

@@ -58,7 +58,7 @@ impl BestOfSeven {
     #[inline]
     pub fn of_key(&self, key: Key, cards: impl FnOnce() -> CardSet) -> FiveStrength {
         match key.flush_suit() {
-            Some(suit) => self.suited[ranks_in(cards(), suit)],
+            Some(suit) => self.suited[cards().ranks_in(suit) as usize],
             None => self.plain[self.index.index(key)],
         }
     }
@@ -67,18 +67,6 @@ impl BestOfSeven {
     pub fn bytes(&self) -> usize {
         self.ranking.bytes() + self.index.bytes() + size_of_val(&self.plain[..]) + size_of_val(&self.suited[..])
     }
-}
-
-/// Returns the ranks in a suit as a bit mask, where bit 0 is two.
-#[inline]
-fn ranks_in(cards: CardSet, suit: Suit) -> usize {
-    let mut suited = cards.bits() >> suit.index() & 0x1_1111_1111_1111;
-    let mut mask = 0;
-    while suited != 0 {
-        mask |= 1 << (suited.trailing_zeros() / 4);
-        suited &= suited - 1;
-    }
-    mask
 }
 
 fn best_plain(ranking: &Ranking, counts: [u8; 13]) -> FiveStrength {

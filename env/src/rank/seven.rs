@@ -67,24 +67,18 @@ fn straight_flush_of(hand: CardSet) -> SevenCategory {
 fn seven_card_straight_flush(hand: CardSet) -> bool {
     let natural = CardSet::DECK_52.intersection(hand);
     Suit::ALL.into_iter().any(|suit| {
-        let mask = ranks_of(natural, suit);
+        let mask = natural.ranks_in(suit);
         // The possible sequences are ace to seven, two to eight, ... eight to ace.
         let mut runs = (0..7).map(|low| 0b111_1111 << low).chain([1 << 12 | 0b11_1111]);
         mask.count_ones() as usize == natural.len() && runs.any(|run: u16| mask & !run == 0)
     })
 }
 
-/// Returns the ranks in a suit as a bit mask, where bit 0 is two.
-fn ranks_of(cards: CardSet, suit: Suit) -> u16 {
-    let suited = cards.iter().filter(|card| card.suit() == Some(suit));
-    suited.filter_map(Card::rank).fold(0, |mask, rank| mask | 1 << rank.index())
-}
-
 /// Returns `true` if the hand contains a suited king and queen apart from its royal flush. The hand must contain a
 /// royal flush.
 fn suited_king_queen(hand: CardSet) -> bool {
     let king_queen = 1 << Rank::King.index() | 1 << Rank::Queen.index();
-    Suit::ALL.into_iter().any(|suit| ranks_of(hand, suit) == king_queen)
+    Suit::ALL.into_iter().any(|suit| hand.ranks_in(suit) == king_queen)
 }
 
 /// A table of [`Holdings`] by profile. It occupies 0.6 MB and is shared by the whole process. See

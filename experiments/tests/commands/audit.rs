@@ -73,6 +73,7 @@ fn an_audit_adds_up() {
 }
 
 #[test]
+#[ignore = "takes 10 s to evaluate all deals with another reading"]
 fn the_price_of_a_reading_is_the_difference_of_two_counts() {
     let game = Game::new(Rules::default());
     let base = Way::named("trump-plaza").unwrap();
@@ -127,6 +128,7 @@ fn a_banker_is_audited_too_within_eighty_columns() {
 }
 
 #[test]
+#[ignore = "takes 25 s to audit another house way over all deals"]
 fn a_bad_rule_is_found() {
     let rule = "[[rule]]\nname = \"torn\"\ntext = \"A card of the lower pair in front.\"\nplay = { front = \"low-pair single\" }\n\
                 when = { shape = \"two pairs\", low-pair = \"2-4\" }\n\n[[rule]]";
@@ -158,7 +160,12 @@ fn a_difference_is_told_with_its_hands() {
         (&classes[0]["from_rule"], &classes[0]["to_rule"]),
         (&"two pairs kept, king or ace".into(), &"two pairs split".into())
     );
-    let text = houseway(&["diff", "trump-plaza", &file, "--as", "banker"]).success();
+}
+
+#[test]
+#[ignore = "takes 10 s to compare two house ways over all deals"]
+fn a_difference_as_the_banker_fits_eighty_columns() {
+    let text = houseway(&["diff", "trump-plaza", "claridge", "--as", "banker"]).success();
     let text = String::from_utf8(text.get_output().stdout.clone()).unwrap();
     assert!(text.lines().all(|line| line.chars().count() <= 80) && text.contains("as the banker"), "{text}");
 }

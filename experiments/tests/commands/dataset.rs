@@ -110,6 +110,7 @@ fn threads_do_not_matter_and_the_seed_does() {
 
 /// In a game with several decisions in an episode, rewards come at the end.
 #[test]
+#[ignore = "takes 20 s to evaluate the baselines of Ultimate Texas Hold'em"]
 fn later_decisions_of_an_episode_are_logged() {
     let folder: TempDir = tempfile::tempdir().unwrap();
     // Fewer episodes wouldn't need less time for the baselines.

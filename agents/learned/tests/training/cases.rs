@@ -107,25 +107,31 @@ pub(crate) fn cases() -> Vec<Case> {
             .map(|(name, features)| banking(name, features)),
     );
     cases.extend(linear());
-    for (game, options) in [
-        ("pai-gow-poker", "{}"),
-        ("ultimate-holdem", "{}"),
-        ("joker-seven", r#"{"options": {"chips": 3}}"#),
-        ("asian-stud", "{}"),
-        ("face-up-pai-gow", "{}"),
-        ("pai-gow-known-cards", r#"{"options": {"known-cards": 35}}"#),
-    ] {
-        for method in MethodConfig::NAMES {
-            let mut config = tasks::configure(game, json!({ "method": method }).as_object().unwrap()).unwrap();
-            (config.steps, config.batch, config.network.width) = (8, 64, 16);
-            (config.evaluate_every, config.checkpoint_every) = (2, 3);
-            let task = labels::task(game, tasks::make(game, options).unwrap());
-            if task.check_feedback(config.method.feedback()).is_ok() {
-                cases.push(Case { name: format!("{game} {method}"), task, config });
-            }
-        }
+    for (game, _) in GAMES {
+        cases.extend(MethodConfig::NAMES.iter().filter_map(|method| of_game(game, method)));
     }
     cases
+}
+
+/// The games whose tasks are created from a configuration, and the configurations.
+const GAMES: [(&str, &str); 6] = [
+    ("pai-gow-poker", "{}"),
+    ("ultimate-holdem", "{}"),
+    ("joker-seven", r#"{"options": {"chips": 3}}"#),
+    ("asian-stud", "{}"),
+    ("face-up-pai-gow", "{}"),
+    ("pai-gow-known-cards", r#"{"options": {"known-cards": 35}}"#),
+];
+
+/// Returns the case of a game in [`GAMES`] and a method, if the game supports the method.
+fn of_game(game: &str, method: &str) -> Option<Case> {
+    let (_, options) = GAMES.into_iter().find(|(name, _)| *name == game)?;
+    let mut config = tasks::configure(game, json!({ "method": method }).as_object().unwrap()).unwrap();
+    (config.steps, config.batch, config.network.width) = (8, 64, 16);
+    (config.evaluate_every, config.checkpoint_every) = (2, 3);
+    let task = labels::task(game, tasks::make(game, options).unwrap());
+    let name = format!("{game} {method}");
+    task.check_feedback(config.method.feedback()).is_ok().then(|| Case { name, task, config })
 }
 
 /// Sets the flag once the given step is reported.
@@ -163,5 +169,6 @@ pub(crate) fn weights(folder: &Path) -> Vec<u8> {
 
 /// Returns the case with the given name.
 pub(crate) fn case(name: &str) -> Case {
-    cases().into_iter().find(|case| case.name == name).unwrap()
+    let of_game = name.split_once(' ').and_then(|(game, method)| of_game(game, method));
+    of_game.unwrap_or_else(|| cases().into_iter().find(|case| case.name == name).unwrap())
 }

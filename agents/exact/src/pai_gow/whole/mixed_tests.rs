@@ -156,7 +156,7 @@ fn classes_in(game: &MixedGame<'_>, shard: Shard) -> Vec<MixedCounts> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3))]
+    #![proptest_config(ProptestConfig::with_cases(2))]
 
     #[test]
     fn any_mixture_matches_a_slow_enumeration(
