@@ -74,7 +74,7 @@ use houseway_env::pai_gow::Game;
 use kernels::Kernels;
 use multiset::Multiset;
 use opponent::Opponent;
-use pieces::{Patterns, Piece};
+use pieces::{Patterns, Piece, sort_by_high_ranks};
 use profiles::{ProfileScratch, count_by_profiles};
 use suitings::patterns;
 use table_opponent::{PreparedValues, TableOpponent, TableScratch};
@@ -194,7 +194,11 @@ impl<'a> FullGame<'a> {
         visit: impl Fn(&mut A, &[ClassCounts]) + Sync,
         merge: impl Fn(A, A) -> A + Sync + Send,
     ) -> Result<A, Cancelled> {
-        let (fold, pieces) = Fold::new(run, &self.patterns);
+        let (fold, mut pieces) = Fold::new(run, &self.patterns);
+        if let Other::Classes(_) = self.other {
+            // Most parts are then only needed in some of the rounds.
+            sort_by_high_ranks(&mut pieces);
+        }
         let cancelled = || fold.cancelled();
         let mut results = of_threads(init);
         let (mut rest, mut prepared) = (&pieces[..], PreparedValues::default());

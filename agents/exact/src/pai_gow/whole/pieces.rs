@@ -54,6 +54,11 @@ pub(super) fn sets_of_ranks() -> Vec<(u16, bool)> {
     sets
 }
 
+/// Sorts pieces so that those with the same high ranks are next to each other.
+pub(super) fn sort_by_high_ranks(pieces: &mut [Piece]) {
+    pieces.sort_by(|a, b| b.ranks.iter().rev().cmp(a.ranks.iter().rev()));
+}
+
 /// Returns all pieces. Pieces with more ranks come first.
 pub(super) fn pieces() -> Vec<Piece> {
     let ranks = |mask: u16| Rank::ALL.into_iter().filter(move |rank| mask >> rank.index() & 1 == 1);

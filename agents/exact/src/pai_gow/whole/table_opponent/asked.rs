@@ -13,8 +13,6 @@ pub(super) struct Limits {
     pub back: u16,
     /// This side beats every front below this strength.
     pub front: u8,
-    /// This side's own back and front, if copies are counted.
-    pub same: Option<(u16, u8)>,
 }
 
 /// A multiset's queries and the offsets of their results.
@@ -23,7 +21,7 @@ pub(super) struct Asked {
     pub hand: u32,
     /// The queries for each form.
     pub limits: [Vec<Limits>; 2],
-    /// The offset of the values of each width, for each form.
+    /// The offset of the pairs of values of each width, for each form.
     pub starts: [[usize; Width::COUNT]; 2],
 }
 
@@ -43,26 +41,25 @@ pub(super) fn different_limits(counted: &PassOptions<'_>, form: &Form) -> (Vec<L
 impl Limits {
     fn new(counted: &PassOptions<'_>, set: SetHand) -> Limits {
         let ties = Limits::ties(counted);
-        Limits::below(counted, set.back.index() as u16 + u16::from(ties), set.front.index() as u8 + ties)
-    }
-
-    /// Creates limits from a strength that no beaten back has, and one that no beaten front has.
-    pub(super) fn below(counted: &PassOptions<'_>, back: u16, front: u8) -> Limits {
-        let ties = Limits::ties(counted);
-        Limits { back, front, same: counted.copies.then(|| (back - u16::from(ties), front - ties)) }
+        Limits { back: set.back.index() as u16 + u16::from(ties), front: set.front.index() as u8 + ties }
     }
 
     /// Returns 1 if this side beats its own strengths, and otherwise 0. Ties that push aren't supported.
-    fn ties(counted: &PassOptions<'_>) -> u8 {
+    pub(super) fn ties(counted: &PassOptions<'_>) -> u8 {
         u8::from(counted.side.ties(counted.game.rules().copies) == Ties::Won)
+    }
+
+    /// Returns the limits on strengths below this side's own, given the result of [`ties`](Self::ties).
+    pub(super) fn own(self, ties: u8) -> Limits {
+        Limits { back: self.back - u16::from(ties), front: self.front - ties }
     }
 
     /// Compares a single opposing hand. The results are `true` if this side wins both comparisons, if it loses both, if
     /// the backs are equal, and if the fronts are equal.
-    pub(super) fn results(&self, opposing: SetHand) -> [bool; 4] {
+    pub(super) fn results(self, ties: u8, opposing: SetHand) -> [bool; 4] {
         let (back, front) = (opposing.back.index() as u16, opposing.front.index() as u8);
         let (wins_back, wins_front) = (back < self.back, front < self.front);
-        let same = self.same.map_or([false; 2], |same| [back == same.0, front == same.1]);
-        [wins_back && wins_front, !wins_back && !wins_front, same[0], same[1]]
+        let own = self.own(ties);
+        [wins_back && wins_front, !wins_back && !wins_front, back == own.back, front == own.front]
     }
 }

@@ -8,8 +8,9 @@
 //!   suitings ([`shapes`]), and then counted below the limits queried by this side's hands that contain the same
 //!   multiset ([`asked`]).
 //! - The results are stored for each full hand's multiset, with one row per suiting of each of its smaller parts.
-//! - Each class adds up the rows for its 127 smaller subsets. The subset that is the class itself only stands for one
-//!   opposing hand, which is compared directly.
+//! - Each class adds up the rows for its 127 smaller subsets. Most of these sums are shared, because a row first adds up
+//!   the rows for those of its own subsets that are only reached through it. The subset that is the class itself only
+//!   stands for one opposing hand, which is compared directly.
 //!
 //! The results are computed in several rounds of about 1.6 GB each, and the sorting is repeated in every round.
 

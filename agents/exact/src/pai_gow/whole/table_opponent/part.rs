@@ -8,7 +8,7 @@ use super::super::counted::PassOptions;
 use super::super::kernels::{Kernels, LANES};
 use super::asked::Limits;
 use super::levels::JOKER;
-use super::prepared::Preparation;
+use super::prepared::{Block, Preparation};
 use super::shapes::part_place;
 use super::strategy::TableOpponent;
 use super::width::Width;
@@ -17,6 +17,8 @@ use houseway_env::pai_gow::SetHand;
 use houseway_env::rank::TwoStrength;
 
 const FRONTS: usize = TwoStrength::COUNT;
+/// Marks a result that hasn't been counted.
+const UNKNOWN: u32 = u32::MAX;
 
 /// A set hand that the other side makes of one of the multisets that contain the part. Starting at the highest bit, it
 /// contains the back, the front, and the index of its row in [`PartScratch::rows`].
@@ -41,38 +43,6 @@ impl Outcome {
     }
 }
 
-/// A query by one of the multisets that contain the part. Starting at the highest bit, it contains the limits on the
-/// back and the front, the index into [`PartScratch::blocks`], and the query's index among the limits of its form.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Ask(u64);
-
-impl Ask {
-    fn new(limits: Limits, block: usize, place: usize) -> Ask {
-        Ask(u64::from(limits.back) << 48 | u64::from(limits.front) << 40 | (block as u64) << 8 | place as u64)
-    }
-
-    fn limits(self, counted: &PassOptions<'_>) -> Limits {
-        Limits::below(counted, (self.0 >> 48) as u16, (self.0 >> 40) as u8)
-    }
-
-    /// Returns the index of the block and the query's index in it.
-    fn place(self) -> (usize, usize) {
-        ((self.0 >> 8 & 0xffff_ffff) as usize, (self.0 & 0xff) as usize)
-    }
-}
-
-/// The place of the values that a multiset in one form needs for the part. There is one row per suiting of the part,
-/// with the values for each query of the multiset.
-#[derive(Clone, Copy)]
-struct Block<'a> {
-    /// The part's suitings that are needed.
-    suitings: &'a [u16],
-    /// The index of the first value.
-    first: usize,
-    /// The number of values in a row.
-    row: usize,
-}
-
 /// Buffers for counting a single part.
 #[derive(Default)]
 pub(super) struct PartScratch<'a> {
@@ -86,25 +56,32 @@ pub(super) struct PartScratch<'a> {
     fronts_below: Vec<u8>,
     /// The number of different fronts that occur.
     fronts: usize,
+    /// The number of outcomes with a lower back, indexed by back.
+    backs_below: Vec<u32>,
     /// The places of the results.
     blocks: Vec<Block<'a>>,
-    /// The queries in ascending order of their limits.
-    asks: Vec<Ask>,
+    /// The queries of all blocks.
+    asks: Vec<Limits>,
+    /// The indices of the queries, sorted by [`Counting::place_of_back`].
+    order: Vec<u32>,
+    /// The end of each group of queries in `order`.
+    ends: Vec<u32>,
     /// A row of zeros, and one row per front that occurs, with the number of hands up to this front over all backs.
     below_front: Vec<i32>,
-    /// A Fenwick tree of the outcomes below the back limit, indexed by the fronts that occur.
+    /// A Fenwick tree of the outcomes below the back limit, indexed by the fronts that occur. Row 0 is their sum.
     tree: Vec<i32>,
-    /// The sum of all outcomes in the tree.
-    below_back: Vec<i32>,
     /// The sum of the outcomes below both limits.
     below_both: Vec<i32>,
-    /// The wins and losses for each suiting.
-    decided: Vec<[i32; 2]>,
-    /// The sum of the outcomes with the back in `same_as`.
+    /// The sum of the outcomes with the same back.
     same_back: Vec<i32>,
-    same_as: Option<u16>,
-    /// The equal backs and fronts for each suiting.
+    /// One row per different result, with the wins and losses for each suiting.
+    decided: Vec<[i32; 2]>,
+    /// The same for equal backs and fronts.
     copies: Vec<[i32; 2]>,
+    /// The offset of each query's results.
+    found: Vec<u32>,
+    /// The offset of the results for each different limit on the front, or [`UNKNOWN`].
+    known: Vec<u32>,
     places: Vec<u32>,
 }
 
@@ -127,25 +104,44 @@ impl TableOpponent {
             return;
         }
         let width = self.shapes.get(part.shape).suitings.len().next_multiple_of(LANES);
+        let part = Counting {
+            preparation,
+            kernels,
+            width,
+            copies: counted.copies,
+            ties: Limits::ties(counted),
+            strengths: counted.game.ranking().strengths(),
+            values: Width::of_part(cards),
+            joker: part.kinds[JOKER].into(),
+            all: binomial(53 - cards as u64, 7 - cards as u64) as i32,
+        };
         scratch.add_outcomes(self, width);
+        scratch.index_backs(part.strengths);
         scratch.index_fronts();
         scratch.sum_fronts(kernels, width);
-        let joker = part.kinds[JOKER].into();
-        scratch.collect_asks(self, preparation, cards, joker);
-        let all = binomial(53 - cards as u64, 7 - cards as u64) as i32;
-        scratch.sweep(&Counting { counted, preparation, kernels, width, values: Width::of_part(cards), all });
+        scratch.collect_asks(self, &part);
+        scratch.sort_asks(&part);
+        scratch.sweep(&part);
+        scratch.store(&part);
     }
 }
 
 /// The parameters for counting a part.
 struct Counting<'a> {
-    counted: &'a PassOptions<'a>,
     preparation: &'a Preparation,
     kernels: Kernels,
     /// The length of a row of counts.
     width: usize,
+    /// `true` if copies are counted.
+    copies: bool,
+    /// See [`Limits::ties`].
+    ties: u8,
+    /// The number of back strengths.
+    strengths: usize,
     /// The width of the results.
     values: Width,
+    /// The number of jokers in the part.
+    joker: usize,
     /// The number of full hands that contain the part's cards.
     all: i32,
 }
@@ -178,6 +174,16 @@ impl<'a> PartScratch<'a> {
         self.outcomes.sort_unstable();
     }
 
+    /// Counts the outcomes below each back.
+    fn index_backs(&mut self, strengths: usize) {
+        self.backs_below.clear();
+        for (below, outcome) in self.outcomes.iter().enumerate() {
+            let len = self.backs_below.len().max(usize::from(outcome.back()) + 1);
+            self.backs_below.resize(len, below as u32);
+        }
+        self.backs_below.resize(strengths + 1, self.outcomes.len() as u32);
+    }
+
     /// Numbers the fronts that occur.
     fn index_fronts(&mut self) {
         let mut occurs = [false; FRONTS];
@@ -205,63 +211,111 @@ impl<'a> PartScratch<'a> {
         }
     }
 
-    /// Collects the queries and the places of their results. `joker` is the number of jokers in the part.
-    fn collect_asks(&mut self, table: &'a TableOpponent, preparation: &Preparation, cards: usize, joker: usize) {
+    /// Collects the queries and the places of their results.
+    fn collect_asks(&mut self, table: &'a TableOpponent, part: &Counting<'_>) {
         self.asks.clear();
         self.blocks.clear();
-        let width = Width::of_part(cards) as usize;
-        for &(hand, part) in &self.hands {
-            let Some(asked) = preparation.round.asked(hand as usize) else { continue };
+        let round = &part.preparation.round;
+        for &(hand, place) in &self.hands {
+            let Some(asked) = round.asked(hand as usize) else { continue };
             for ((layout, limits), starts) in table.layouts(hand as usize).iter().zip(&asked.limits).zip(asked.starts) {
-                let (row, block) = (limits.len() * preparation.round.numbers, self.blocks.len());
-                let first = starts[width] + layout.stored[joker][usize::from(part)] * row;
-                self.blocks.push(Block { suitings: &layout.suitings[usize::from(part)], first, row });
-                let asks = limits.iter().enumerate();
-                self.asks.extend(asks.map(|(place, &limits)| Ask::new(limits, block, place)));
+                let row = limits.len() * round.pairs;
+                let first = starts[part.values as usize] + layout.stored[part.joker][usize::from(place)] * row;
+                let suitings = &layout.suitings[usize::from(place)];
+                if suitings.is_empty() || limits.is_empty() {
+                    continue;
+                }
+                self.blocks.push(Block { suitings, first, row, asks: limits.len() });
+                self.asks.extend(limits);
             }
         }
-        self.asks.sort_unstable();
     }
 
+    /// Groups the queries by their place among the backs that occur.
+    fn sort_asks(&mut self, part: &Counting<'_>) {
+        self.ends.clear();
+        self.ends.resize(2 * self.outcomes.len() + 2, 0);
+        for &limits in &self.asks {
+            self.ends[part.place_of_back(&self.backs_below, limits) + 1] += 1;
+        }
+        let mut end = 0;
+        for place in &mut self.ends {
+            end += *place;
+            *place = end;
+        }
+        self.order.clear();
+        self.order.resize(self.asks.len(), 0);
+        for (ask, &limits) in self.asks.iter().enumerate() {
+            // The start of each group moves to its end.
+            let at = &mut self.ends[part.place_of_back(&self.backs_below, limits)];
+            self.order[*at as usize] = ask as u32;
+            *at += 1;
+        }
+    }
+
+    /// Finds the results of all queries. Queries with no outcomes between their limits share their results.
     fn sweep(&mut self, part: &Counting<'_>) {
         reset(&mut self.tree, (self.fronts + 1) * part.width);
-        for sums in [&mut self.below_back, &mut self.below_both, &mut self.same_back] {
+        for sums in [&mut self.below_both, &mut self.same_back] {
             reset(sums, part.width);
         }
-        for results in [&mut self.decided, &mut self.copies] {
-            results.clear();
-            results.resize(part.width, [0; 2]);
-        }
-        self.same_as = None;
-        let asks = std::mem::take(&mut self.asks);
-        let mut done = 0;
-        for &ask in &asks {
-            let limits = ask.limits(part.counted);
-            while self.outcomes.get(done).is_some_and(|outcome| outcome.back() < limits.back) {
-                self.add_outcome(part, done);
-                done += 1;
+        self.found.clear();
+        self.found.resize(self.asks.len(), 0);
+        let (order, ends) = (std::mem::take(&mut self.order), std::mem::take(&mut self.ends));
+        let (mut done, mut start, mut results) = (0, 0, 0);
+        for &end in &ends {
+            let same_back = &order[start as usize..end as usize];
+            start = end;
+            let Some(&first) = same_back.first() else { continue };
+            let limits = self.asks[first as usize];
+            let below = self.backs_below[usize::from(limits.back)] as usize;
+            (done..below).for_each(|outcome| self.add_outcome(part, outcome));
+            done = below;
+            if part.copies {
+                self.add_same_back(part, limits);
             }
-            self.count(part, done, limits);
-            self.store(part, ask);
+            self.known.clear();
+            self.known.resize(2 * self.fronts + 1, UNKNOWN);
+            for &ask in same_back {
+                let limits = self.asks[ask as usize];
+                let place = part.place_of_front(&self.fronts_below, limits);
+                if self.known[place] == UNKNOWN {
+                    self.known[place] = results as u32;
+                    self.count(part, limits, results);
+                    results += part.width;
+                }
+                self.found[ask as usize] = self.known[place];
+            }
         }
-        self.asks = asks;
+        (self.order, self.ends) = (order, ends);
     }
 
     /// Adds an outcome to the outcomes below the back limit.
     fn add_outcome(&mut self, part: &Counting<'_>, outcome: usize) {
         let outcome = self.outcomes[outcome];
         let row = &self.rows[outcome.row() * part.width..][..part.width];
-        part.kernels.add(&mut self.below_back, row);
+        self.places.clear();
+        self.places.push(0);
         let mut at = usize::from(self.fronts_below[outcome.front() + 1]);
         while at <= self.fronts {
-            part.kernels.add(&mut self.tree[at * part.width..][..part.width], row);
+            self.places.push(at as u32);
             at += at & at.wrapping_neg();
         }
+        part.kernels.add_to_rows(&mut self.tree, &self.places, row);
     }
 
-    /// Counts the results for these limits, for all suitings. `done` is the number of outcomes below the back limit,
-    /// which have been added.
-    fn count(&mut self, part: &Counting<'_>, done: usize, limits: Limits) {
+    /// Adds up the outcomes with this side's own back.
+    fn add_same_back(&mut self, part: &Counting<'_>, limits: Limits) {
+        let back = usize::from(limits.own(part.ties).back);
+        let of_back = self.backs_below[back] as usize..self.backs_below[back + 1] as usize;
+        self.places.clear();
+        self.places.extend(self.outcomes[of_back].iter().map(|outcome| outcome.row() as u32));
+        part.kernels.sum_rows(&self.rows, &self.places, &mut self.same_back);
+    }
+
+    /// Counts the results for these limits, for all suitings, and puts them at the index `first`. All outcomes below
+    /// the back limit have been added.
+    fn count(&mut self, part: &Counting<'_>, limits: Limits, first: usize) {
         let fronts_below = |front: u8| usize::from(self.fronts_below[usize::from(front)]);
         let below = |front: u8| &self.below_front[fronts_below(front) * part.width..][..part.width];
         self.places.clear();
@@ -271,38 +325,53 @@ impl<'a> PartScratch<'a> {
             at &= at - 1;
         }
         part.kernels.sum_rows(&self.tree, &self.places, &mut self.below_both);
-        let won = self.below_both.iter().zip(&self.below_back).zip(below(limits.front));
-        for (results, ((both, back), front)) in self.decided.iter_mut().zip(won) {
-            *results = [*both, part.all - back - front + both];
-        }
-        if let Some((back, front)) = limits.same {
-            let same_front = below(front + 1).iter().zip(below(front)).map(|(up_to, below)| up_to - below);
-            if self.same_as != Some(back) {
-                self.same_as = Some(back);
-                // The outcomes with the same back are next to the limit.
-                let first =
-                    self.outcomes[..done].iter().rposition(|outcome| outcome.back() < back).map_or(0, |last| last + 1);
-                let of_back = self.outcomes[first..].iter().take_while(|outcome| outcome.back() == back);
-                self.places.clear();
-                self.places.extend(of_back.map(|outcome| outcome.row() as u32));
-                part.kernels.sum_rows(&self.rows, &self.places, &mut self.same_back);
-            }
-            let same = self.same_back.iter().zip(same_front);
-            self.copies.iter_mut().zip(same).for_each(|(results, (&back, front))| *results = [back, front]);
+        let put = next_row(&mut self.decided, first, part.width);
+        let below_back = &self.tree[..part.width];
+        part.kernels.put_decided(put, &self.below_both, below_back, below(limits.front), part.all);
+        if part.copies {
+            let (front, put) = (limits.own(part.ties).front, next_row(&mut self.copies, first, part.width));
+            part.kernels.put_copies(put, &self.same_back, below(front + 1), below(front));
         }
     }
 
-    /// Stores the results of a query.
-    fn store(&self, part: &Counting<'_>, ask: Ask) {
-        let (preparation, width) = (part.preparation, part.values);
-        let (block, place) = ask.place();
-        let Block { suitings, first, row } = self.blocks[block];
-        let first = first + place * preparation.round.numbers;
-        preparation.put(width, (first, row), suitings, &self.decided);
-        if part.counted.copies {
-            preparation.put(width, (first + 2, row), suitings, &self.copies);
+    /// Stores the results of all queries.
+    fn store(&self, part: &Counting<'_>) {
+        let mut rest = &self.found[..];
+        for block in &self.blocks {
+            let found;
+            (found, rest) = rest.split_at(block.asks);
+            part.preparation.put(part.values, block, found, &self.decided);
+            if part.copies {
+                let copies = Block { first: block.first + block.asks, ..*block };
+                part.preparation.put(part.values, &copies, found, &self.copies);
+            }
         }
     }
+}
+
+impl Counting<'_> {
+    /// Returns the place of a back limit among the backs that occur. Limits in the same place have the same results,
+    /// given the number of outcomes below each back. A back that occurs is between the limits below and above it.
+    fn place_of_back(&self, below: &[u32], limits: Limits) -> usize {
+        let place = |back: u16| below[usize::from(back)] as usize;
+        let own = limits.own(self.ties).back;
+        if self.copies { place(own) + place(own + 1) } else { 2 * place(limits.back) }
+    }
+
+    /// Does the same for a front limit, given the number of different fronts below each front.
+    fn place_of_front(&self, below: &[u8], limits: Limits) -> usize {
+        let place = |front: u8| usize::from(below[usize::from(front)]);
+        let own = limits.own(self.ties).front;
+        if self.copies { place(own) + place(own + 1) } else { 2 * place(limits.front) }
+    }
+}
+
+/// Returns the row at the index `first`, and appends it if necessary. The row has arbitrary contents.
+fn next_row(rows: &mut Vec<[i32; 2]>, first: usize, width: usize) -> &mut [[i32; 2]] {
+    if rows.len() < first + width {
+        rows.resize(first + width, [0; 2]);
+    }
+    &mut rows[first..][..width]
 }
 
 /// Resizes a vector and fills it with zeros.

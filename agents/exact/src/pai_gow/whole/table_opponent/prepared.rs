@@ -1,55 +1,83 @@
 //! Stores the values prepared in one round.
 
+use super::super::kernels::Kernels;
 use super::asked::Asked;
 use super::width::Width;
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 /// The values prepared in one round.
+///
+/// Values are stored as pairs of wins and losses, or of equal backs and equal fronts. The second number is in the upper
+/// half. A row contains the first pairs for all queries of a multiset, followed by the second pairs if copies are
+/// counted.
 #[derive(Default)]
 pub(in super::super) struct PreparedValues {
     asked: Vec<Asked>,
     /// The index into `asked` for each full hand's multiset, or `None` if it isn't part of this round.
     places: Vec<Option<u32>>,
-    /// The number of values per setting, which is 2 without copies and 4 with copies.
-    pub(super) numbers: usize,
-    wide: Vec<u32>,
-    narrow: Vec<u16>,
-    bytes: Vec<u8>,
+    /// The number of pairs per query, which is 1 without copies and 2 with copies.
+    pub(super) pairs: usize,
+    wide: Vec<u64>,
+    narrow: Vec<u32>,
+    bytes: Vec<u16>,
 }
 
 /// The values of one round while several threads store them.
 pub(super) struct Preparation {
     /// Everything but the values.
     pub(super) round: PreparedValues,
-    wide: Vec<AtomicU32>,
-    narrow: Vec<AtomicU16>,
-    bytes: Vec<AtomicU8>,
+    wide: Vec<AtomicU64>,
+    narrow: Vec<AtomicU32>,
+    bytes: Vec<AtomicU16>,
 }
+
+/// The place of the values that a multiset in one form needs for the part. There is one row per suiting of the part,
+/// with the values for each query of the multiset.
+#[derive(Clone)]
+pub(super) struct Block<'a> {
+    /// The part's suitings that are needed.
+    pub suitings: &'a [u16],
+    /// The index of the first pair.
+    pub first: usize,
+    /// The number of pairs in a row.
+    pub row: usize,
+    /// The number of queries.
+    pub asks: usize,
+}
+
+/// The number of rows that are stored together, so that a query's results are next to each other.
+const TILE: usize = 8;
 
 /// Converts each element. The result has the same memory if the elements have the same layout.
 fn convert<T, U>(values: Vec<T>, convert: impl Fn(T) -> U) -> Vec<U> {
     values.into_iter().map(convert).collect()
 }
 
+/// Resizes a vector whose elements will be replaced. A new vector consists of untouched zero pages.
+fn resize<T: Clone + Default>(mut values: Vec<T>, len: usize) -> Vec<T> {
+    if values.is_empty() {
+        return vec![T::default(); len];
+    }
+    values.resize(len, T::default());
+    values
+}
+
 impl PreparedValues {
-    /// Reuses the memory for the values of another round, with `lens` values of each width. Every value must be
+    /// Reuses the memory for the values of another round, with `lens` pairs of each width. Every value must be
     /// replaced.
     pub(super) fn replace(
         self,
         asked: Vec<Asked>,
         places: Vec<Option<u32>>,
-        numbers: usize,
+        pairs: usize,
         lens: [usize; Width::COUNT],
     ) -> Preparation {
-        let PreparedValues { mut wide, mut narrow, mut bytes, .. } = self;
-        wide.resize(lens[0], 0);
-        narrow.resize(lens[1], 0);
-        bytes.resize(lens[2], 0);
+        let PreparedValues { wide, narrow, bytes, .. } = self;
         Preparation {
-            round: PreparedValues { asked, places, numbers, ..PreparedValues::default() },
-            wide: convert(wide, AtomicU32::new),
-            narrow: convert(narrow, AtomicU16::new),
-            bytes: convert(bytes, AtomicU8::new),
+            round: PreparedValues { asked, places, pairs, ..PreparedValues::default() },
+            wide: convert(resize(wide, lens[0]), AtomicU64::new),
+            narrow: convert(resize(narrow, lens[1]), AtomicU32::new),
+            bytes: convert(resize(bytes, lens[2]), AtomicU16::new),
         }
     }
 
@@ -57,54 +85,73 @@ impl PreparedValues {
         self.places[hand].map(|place| &self.asked[place as usize])
     }
 
-    /// Adds consecutive values to `sums`, or subtracts them if `subtract` is `true`.
+    /// Adds a row of pairs to `sums`, or subtracts them if `subtract` is `true`. `sums` consists of the first numbers
+    /// of all pairs followed by the second ones, separately for each pair of a query.
     #[inline]
-    pub(super) fn add(&self, width: Width, at: usize, subtract: bool, sums: &mut [i32]) {
-        fn add<T: Copy>(sums: &mut [i32], subtract: bool, values: &[T], convert: impl Fn(T) -> i32) {
-            let values = sums.iter_mut().zip(values);
-            if subtract {
-                values.for_each(|(sum, &value)| *sum -= convert(value));
-            } else {
-                values.for_each(|(sum, &value)| *sum += convert(value));
+    pub(super) fn add(&self, kernels: Kernels, width: Width, at: usize, subtract: bool, sums: &mut [i32]) {
+        let asks = sums.len() / (2 * self.pairs);
+        for (pair, sums) in sums.chunks_exact_mut((2 * asks).max(1)).enumerate() {
+            let (first, second) = sums.split_at_mut(asks);
+            let at = at + pair * asks;
+            match width {
+                Width::Wide => kernels.add_wide(first, second, &self.wide[at..], subtract),
+                Width::Narrow => kernels.add_narrow(first, second, &self.narrow[at..], subtract),
+                Width::Byte => kernels.add_bytes(first, second, &self.bytes[at..], subtract),
             }
-        }
-        match width {
-            Width::Wide => add(sums, subtract, &self.wide[at..], |value| value as i32),
-            Width::Narrow => add(sums, subtract, &self.narrow[at..], i32::from),
-            Width::Byte => add(sums, subtract, &self.bytes[at..], i32::from),
         }
     }
 }
 
 impl Preparation {
-    /// Stores a pair of numbers for each of the given suitings. The first pair is stored at the index `first`, and each
-    /// of the others `step` after the one before it. `results` contains the numbers for all suitings.
+    /// Stores one pair per suiting and query of a block. `found` contains the index of each query's results for all
+    /// suitings in `results`.
     #[inline]
-    pub(super) fn put(&self, width: Width, (first, step): (usize, usize), suitings: &[u16], results: &[[i32; 2]]) {
-        let pairs = suitings.iter().map(|&suiting| results[usize::from(suiting)]).zip((first..).step_by(step));
+    pub(super) fn put(&self, width: Width, block: &Block<'_>, found: &[u32], results: &[[i32; 2]]) {
+        fn put<T>(to: &[T], block: &Block<'_>, found: &[u32], results: &[[i32; 2]], store: impl Fn(&T, [i32; 2])) {
+            let (tiles, rest) = block.suitings.as_chunks::<TILE>();
+            let row = |at: usize| &to[block.first + at * block.row..][..found.len()];
+            for (tile, suitings) in tiles.iter().enumerate() {
+                let rows: [&[T]; TILE] = std::array::from_fn(|at| row(tile * TILE + at));
+                let adjacent = suitings[TILE - 1] - suitings[0] == TILE as u16 - 1;
+                for (ask, &found) in found.iter().enumerate() {
+                    let results = &results[found as usize..];
+                    let results = match results[usize::from(suitings[0])..].first_chunk::<TILE>() {
+                        Some(chunk) if adjacent => *chunk,
+                        _ => suitings.map(|suiting| results[usize::from(suiting)]),
+                    };
+                    rows.iter().zip(results).for_each(|(row, result)| store(&row[ask], result));
+                }
+            }
+            for (at, &suiting) in rest.iter().enumerate() {
+                let results = &results[usize::from(suiting)..];
+                let row = row(tiles.len() * TILE + at).iter().zip(found);
+                row.for_each(|(to, &found)| store(to, results[found as usize]));
+            }
+        }
         let relaxed = Ordering::Relaxed;
         match width {
-            Width::Wide => pairs.for_each(|([one, other], at)| {
-                self.wide[at].store(one as u32, relaxed);
-                self.wide[at + 1].store(other as u32, relaxed);
+            Width::Wide => put(&self.wide, block, found, results, |to, [one, other]| {
+                to.store(u64::from(one as u32) | u64::from(other as u32) << 32, relaxed);
             }),
-            Width::Narrow => pairs.for_each(|([one, other], at)| {
-                self.narrow[at].store(one as u16, relaxed);
-                self.narrow[at + 1].store(other as u16, relaxed);
-            }),
-            Width::Byte => pairs.for_each(|([one, other], at)| {
-                self.bytes[at].store(one as u8, relaxed);
-                self.bytes[at + 1].store(other as u8, relaxed);
-            }),
+            Width::Narrow => {
+                put(&self.narrow, block, found, results, |to, [one, other]| {
+                    to.store((one | other << 16) as u32, relaxed);
+                });
+            }
+            Width::Byte => {
+                put(&self.bytes, block, found, results, |to, [one, other]| {
+                    to.store((one | other << 8) as u16, relaxed);
+                });
+            }
         }
     }
 
     pub(super) fn finish(self) -> PreparedValues {
         let Preparation { round, wide, narrow, bytes } = self;
         PreparedValues {
-            wide: convert(wide, AtomicU32::into_inner),
-            narrow: convert(narrow, AtomicU16::into_inner),
-            bytes: convert(bytes, AtomicU8::into_inner),
+            wide: convert(wide, AtomicU64::into_inner),
+            narrow: convert(narrow, AtomicU32::into_inner),
+            bytes: convert(bytes, AtomicU16::into_inner),
             ..round
         }
     }

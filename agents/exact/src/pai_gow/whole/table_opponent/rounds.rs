@@ -31,14 +31,14 @@ impl TableOpponent {
         last: PreparedValues,
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> (PreparedValues, usize) {
-        let numbers = if counted.copies { 4 } else { 2 };
+        let pairs = if counted.copies { 2 } else { 1 };
         let (mut asked, mut taken, mut lens) = (vec![], 0, [0; Width::COUNT]);
         for chunk in pieces.chunks(CHUNK) {
             let of_piece =
                 |piece: &Piece| piece.multisets(counted, patterns).iter().map(|it| self.ask(counted, it)).collect();
             let of_chunk: Vec<Vec<Asked>> = chunk.par_iter().map(of_piece).collect();
             for mut one in of_chunk.into_iter().flatten() {
-                self.place(&mut one, numbers, &mut lens);
+                self.place(&mut one, pairs, &mut lens);
                 asked.push(one);
             }
             taken += chunk.len();
@@ -48,7 +48,7 @@ impl TableOpponent {
         }
         let mut places = vec![None; self.levels.hands().len()];
         asked.iter().enumerate().for_each(|(place, asked)| places[asked.hand as usize] = Some(place as u32));
-        let preparation = last.replace(asked, places, numbers, lens);
+        let preparation = last.replace(asked, places, pairs, lens);
         self.count_parts((counted, kernels), &preparation, cancelled);
         (preparation.finish(), taken)
     }
@@ -59,12 +59,12 @@ impl TableOpponent {
         Asked { hand: hand as u32, limits, starts: [[0; Width::COUNT]; 2] }
     }
 
-    /// Assigns offsets to a multiset's values. `lens` holds how many values of each width there are already and
-    /// is updated.
-    fn place(&self, asked: &mut Asked, numbers: usize, lens: &mut [usize; Width::COUNT]) {
+    /// Assigns offsets to a multiset's values. `lens` holds how many pairs of each width there are already and is
+    /// updated.
+    fn place(&self, asked: &mut Asked, pairs: usize, lens: &mut [usize; Width::COUNT]) {
         for (form, layout) in self.layouts(asked.hand as usize).iter().enumerate() {
             asked.starts[form] = *lens;
-            let row = asked.limits[form].len() * numbers;
+            let row = asked.limits[form].len() * pairs;
             lens.iter_mut().zip(layout.stored_rows).for_each(|(len, rows)| *len += rows * row);
         }
     }

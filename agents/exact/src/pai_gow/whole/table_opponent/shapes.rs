@@ -18,8 +18,6 @@ pub(super) const HAND: usize = 7;
 pub(super) struct Share {
     /// The index of the part's suiting in its shape.
     pub suiting: u16,
-    /// The number of subsets with the part's suiting in each hand with the whole's suiting.
-    pub subsets: u8,
     /// The number of hands with the whole's suiting that contain a given hand with the part's suiting.
     pub hands: u8,
 }
@@ -107,7 +105,8 @@ impl Shapes {
             let cards: u8 = counts.iter().sum();
             if cards >= 6 {
                 let parts = shapes.parts(counts, &places);
-                let layout = |form| Layout::new(&shapes.shapes[i], &parts, cards == 6, form);
+                let layout =
+                    |form| Layout::new(&Whole { shapes: &shapes, counts, parts: &parts, places: &places }, form);
                 let layouts = FormKind::ALL.map(layout).into();
                 (shapes.shapes[i].parts, shapes.shapes[i].layouts) = (parts, layouts);
             }
@@ -146,7 +145,7 @@ impl Shapes {
                 // Both products count the pairs of a full hand and one of its parts with these suitings.
                 let hands = subsets * suiting.orbit / orbit;
                 debug_assert_eq!(hands * orbit, subsets * suiting.orbit);
-                parts[place].shares.push(Share { suiting: part_suiting, subsets, hands });
+                parts[place].shares.push(Share { suiting: part_suiting, hands });
             }
             parts.iter_mut().for_each(|part| part.starts.push(part.shares.len() as u32));
         }
@@ -199,36 +198,42 @@ pub(super) struct Layout {
     pub stored: [Vec<usize>; 2],
     /// The number of stored rows of each width.
     pub stored_rows: [usize; Width::COUNT],
-    /// The rows that add up to each suiting of the whole. A row is repeated if it applies to several subsets.
-    terms: Vec<Vec<u32>>,
+    /// The rows to add to each row and then to each suiting of the whole.
+    terms: Terms,
+}
+
+/// A shape that belongs to full hands, and what its layouts are made from.
+struct Whole<'a> {
+    shapes: &'a Shapes,
+    counts: &'a [u8],
+    parts: &'a [RankPart],
+    /// The index of each suiting, for each shape.
+    places: &'a [HashMap<[u8; 4], u16>],
 }
 
 impl Layout {
-    fn new(shape: &RankShape, parts: &[RankPart], joker: bool, form: FormKind) -> Layout {
+    fn new(whole: &Whole<'_>, form: FormKind) -> Layout {
+        let suitings = &whole.shapes.get(whole.shapes.index(whole.counts)).suitings;
+        // Full hands have seven cards, so six natural cards come with the joker.
+        let joker = whole.counts.iter().sum::<u8>() < HAND as u8;
         let has_form =
             |suiting: &Suiting| form == FormKind::Plain || suiting.masks[0].count_ones() + u32::from(joker) >= 5;
-        let wholes: Vec<usize> = (0..shape.suitings.len()).filter(|&i| has_form(&shape.suitings[i])).collect();
+        let wholes: Vec<usize> = (0..suitings.len()).filter(|&i| has_form(&suitings[i])).collect();
         let mut layout = Layout {
             suitings: vec![],
             first: vec![],
             rows: 0,
             stored: [vec![], vec![]],
             stored_rows: [0; Width::COUNT],
-            terms: vec![vec![]; shape.suitings.len()],
+            terms: Terms::default(),
         };
-        for part in parts {
+        for part in whole.parts {
             // Full hands aren't stored, so only their parts count.
             let wholes = if part.cards == HAND { &[][..] } else { &wholes };
             let mut wanted: Vec<u16> =
                 wholes.iter().flat_map(|&whole| part.shares(whole)).map(|share| share.suiting).collect();
             wanted.sort_unstable();
             wanted.dedup();
-            for &whole in wholes {
-                for share in part.shares(whole) {
-                    let row = layout.rows + wanted.partition_point(|&suiting| suiting < share.suiting);
-                    layout.terms[whole].extend(std::iter::repeat_n(row as u32, share.subsets.into()));
-                }
-            }
             for has_joker in 0..=usize::from(joker) {
                 let width = Width::of_part(part.cards + has_joker) as usize;
                 layout.stored[has_joker].push(layout.stored_rows[width]);
@@ -240,11 +245,139 @@ impl Layout {
             layout.rows += wanted.len();
             layout.suitings.push(wanted);
         }
+        layout.add_terms(whole, suitings, &wholes);
         layout
     }
 
-    /// Returns the rows for the parts of a suiting of the whole. Empty if the suiting doesn't have the form.
-    pub(super) fn terms(&self, suiting: usize) -> &[u32] {
-        &self.terms[suiting]
+    /// Sets the terms for all rows, and then for the suitings of the whole. Only `wholes` have any.
+    fn add_terms(&mut self, whole: &Whole<'_>, suitings: &[Suiting], wholes: &[usize]) {
+        let mut terms = Terms::default();
+        for (place, wanted) in self.suitings.iter().enumerate() {
+            let part = part_at(whole.counts, place);
+            let of_part = &whole.shapes.get(whole.shapes.index(&part)).suitings;
+            for &suiting in wanted {
+                terms.push(self.reduced_rows(whole, &part, &of_part[usize::from(suiting)]));
+            }
+        }
+        let own = self.suitings.len() - 1;
+        for (i, suiting) in suitings.iter().enumerate() {
+            match wholes.binary_search(&i) {
+                // The row of the natural cards contains all other terms already.
+                Ok(_) if !self.suitings[own].is_empty() => terms.push([self.row(own, i as u16)]),
+                Ok(_) => terms.push(self.reduced_rows(whole, whole.counts, suiting)),
+                Err(_) => terms.push([]),
+            }
+        }
+        self.terms = terms;
+    }
+
+    /// Returns the rows of the parts that result from removing cards of one rank from a part. Every rank that isn't
+    /// below one with missing cards takes its turn.
+    fn reduced_rows(&self, whole: &Whole<'_>, part: &[u8], suiting: &Suiting) -> Vec<u32> {
+        let missing = (0..part.len()).rev().find(|&rank| part[rank] < whole.counts[rank]);
+        let mut rows = vec![];
+        for rank in missing.map_or(0, |rank| rank + 1)..part.len() {
+            let bit = part[..rank].iter().filter(|&&count| count > 0).count();
+            let suits = (0..4).fold(0, |suits, suit| suits | (suiting.masks[suit] >> bit & 1) << suit);
+            let mut kept = suits;
+            while kept != 0 {
+                kept = (kept - 1) & suits;
+                let mut fewer = part.to_vec();
+                fewer[rank] = kept.count_ones() as u8;
+                let (place, masks) = (part_place(whole.counts, &fewer), keep_suits(&suiting.masks, bit, kept));
+                let shape = usize::from(whole.shapes.index(&fewer));
+                rows.push(self.row(place, whole.places[shape][&canonical(masks)]));
+            }
+        }
+        rows
+    }
+
+    /// Returns the row for a part's suiting.
+    fn row(&self, place: usize, suiting: u16) -> u32 {
+        let row = self.suitings[place].binary_search(&suiting).expect("a part of a needed suiting is needed");
+        (self.first[place] + row) as u32
+    }
+
+    /// Returns the rows to add to a row, all of which come before it. Doing this for all rows in order adds up all
+    /// parts: Each part is reached from the whole in one way, by removing cards from one rank after another.
+    pub(super) fn terms(&self, row: usize) -> &[u32] {
+        self.terms.get(row)
+    }
+
+    /// Returns the rows that finally add up to a suiting of the whole. Empty if the suiting doesn't have the form.
+    pub(super) fn terms_of_whole(&self, suiting: usize) -> &[u32] {
+        self.terms.get(self.rows + suiting)
+    }
+}
+
+/// Removes the cards of one rank, given by its bit, except for those in the suits `kept`. The rank's bit is removed as
+/// well if there are none left.
+fn keep_suits(masks: &[u8; 4], bit: usize, kept: u8) -> [u8; 4] {
+    std::array::from_fn(|suit| {
+        let (lower, higher) = (masks[suit] & ((1 << bit) - 1), masks[suit] >> bit >> 1);
+        if kept == 0 { lower | higher << bit } else { lower | (kept >> suit & 1) << bit | higher << bit << 1 }
+    })
+}
+
+/// A list of rows for each of several sums.
+#[derive(Default)]
+struct Terms {
+    rows: Vec<u32>,
+    ends: Vec<u32>,
+}
+
+impl Terms {
+    fn push(&mut self, rows: impl IntoIterator<Item = u32>) {
+        self.rows.extend(rows);
+        self.ends.push(self.rows.len() as u32);
+    }
+
+    fn get(&self, sum: usize) -> &[u32] {
+        let start = if sum == 0 { 0 } else { self.ends[sum - 1] };
+        &self.rows[start as usize..self.ends[sum] as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts_of(shape: &RankShape) -> Vec<u8> {
+        let masks = shape.suitings[0].masks;
+        let count = |bit: usize| masks.iter().map(|mask| mask >> bit & 1).sum::<u8>();
+        (0..MAX_RANKS).map(count).filter(|&count| count > 0).collect()
+    }
+
+    #[test]
+    fn terms_add_up_all_parts() {
+        let shapes = Shapes::new();
+        for shape in shapes.shapes.iter().filter(|shape| !shape.layouts.is_empty()) {
+            let whole_orbits = shape.suitings.iter().map(|suiting| u64::from(suiting.orbit));
+            for (layout, form) in shape.layouts.iter().zip(FormKind::ALL) {
+                let value = |row: usize| (row as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
+                let mut sums: Vec<u64> = (0..layout.rows).map(value).collect();
+                for row in 0..layout.rows {
+                    sums[row] += layout.terms(row).iter().map(|&term| sums[term as usize]).sum::<u64>();
+                }
+                for (suiting, orbit) in whole_orbits.clone().enumerate() {
+                    let terms = layout.terms_of_whole(suiting);
+                    assert!(!terms.is_empty() || form == FormKind::Suited);
+                    if terms.is_empty() {
+                        continue;
+                    }
+                    let mut expected = 0;
+                    for (place, part) in shape.parts.iter().enumerate().filter(|(_, part)| part.cards < HAND) {
+                        let counts = part_at(&counts_of(shape), place);
+                        let of_part = &shapes.get(shapes.index(&counts)).suitings;
+                        for share in part.shares(suiting) {
+                            let part_orbit = u64::from(of_part[usize::from(share.suiting)].orbit);
+                            let subsets = u64::from(share.hands) * part_orbit / orbit;
+                            expected += subsets * value(layout.row(place, share.suiting) as usize);
+                        }
+                    }
+                    assert_eq!(terms.iter().map(|&term| sums[term as usize]).sum::<u64>(), expected);
+                }
+            }
+        }
     }
 }

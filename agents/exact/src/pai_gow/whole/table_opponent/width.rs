@@ -25,8 +25,8 @@ impl Width {
         }
     }
 
-    /// Returns the size of the given number of values of each width in bytes.
+    /// Returns the size of the given number of pairs of values of each width in bytes.
     pub(super) const fn bytes([wide, narrow, byte]: [usize; Width::COUNT]) -> usize {
-        wide * size_of::<u32>() + narrow * size_of::<u16>() + byte
+        wide * size_of::<u64>() + narrow * size_of::<u32>() + byte * size_of::<u16>()
     }
 }
