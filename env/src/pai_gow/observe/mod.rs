@@ -6,6 +6,10 @@
 //! | `ranks-and-suits` | [`ranks_and_suits`] | 56 | 0 to 1 |
 //! | `candidates` | [`candidates`] | 21 * 70 + 18 = 1,488 | 0 to 1 |
 //!
+//! `ranks-and-suits` and `candidates` tell the same hands apart. Hands that look alike have the same profile, but a few of
+//! them have different best settings. Against Trump Plaza's house way, the best strategy that sets such hands alike loses
+//! 0.0000046% of the stake (`encoding_regret` in the results of `houseway bench`). `raw-cards` loses nothing.
+//!
 //! Observations do not contain the stakes. These scale the rewards but don't affect any decision.
 
 pub mod candidates;
@@ -71,8 +75,11 @@ impl Observation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cards::classes::Classes;
+    use crate::cards::profile::Profiles;
     use crate::gym::stream;
-    use crate::pai_gow::{Dealt, Rules};
+    use crate::pai_gow::{Dealt, Hand, Rules};
+    use std::collections::HashMap;
 
     #[test]
     fn every_number_is_written_and_within_bounds() {
@@ -89,5 +96,32 @@ mod tests {
             let error = encoding.write(&game, &hand, &mut [0.0; 9]).unwrap_err();
             assert!(matches!(error, EnvError::Length { found: 9, .. }));
         }
+    }
+
+    /// The test compares all classes of some profiles, because hands with different profiles never look alike.
+    #[test]
+    fn encodings_of_features_tell_the_same_hands_apart() {
+        let game = Game::new(Rules::default());
+        let bytes = |encoding: Observation, hand: &Candidates| {
+            let mut out = vec![0.0; encoding.len()];
+            encoding.write(&game, hand, &mut out).unwrap();
+            out.into_iter().flat_map(f32::to_le_bytes).collect::<Vec<u8>>()
+        };
+        let (mut other_of, mut profile_of, mut hands) = (HashMap::new(), HashMap::new(), 0);
+        for cards in Classes::seven().iter() {
+            let profile = Profiles::get().of(cards);
+            if profile.index() % 401 != 7 {
+                continue;
+            }
+            let hand = Candidates::new(&game, Hand::new(cards).unwrap());
+            let seen = [Observation::RanksAndSuits, Observation::Candidates].map(|encoding| bytes(encoding, &hand));
+            for (one, other) in [(0, 1), (1, 0)] {
+                let known = other_of.entry(seen[one].clone()).or_insert_with(|| seen[other].clone());
+                assert!(*known == seen[other], "{cards}");
+            }
+            assert_eq!(*profile_of.entry(seen[0].clone()).or_insert(profile), profile, "{cards}");
+            hands += 1;
+        }
+        assert!(profile_of.len() > 1_000 && hands > 5 * profile_of.len(), "{} {hands}", profile_of.len());
     }
 }
