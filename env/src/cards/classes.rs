@@ -53,10 +53,9 @@ fn multisets(sets: &[u16], suits: usize) -> Vec<[u16; 4]> {
     all
 }
 
-/// Returns the position of a multiset of numbers among the multisets of the same size, without its last `k` members.
-/// `number` is the member before these, and the multiset is in descending order, so the position of the whole multiset
-/// is the sum over all members. This is the binomial coefficient C(`number` + `k`, `k` + 1), because adding the number of
-/// smaller members to each member turns multisets into sets.
+/// Returns the number of multisets of `k` + 1 numbers below `number`, the binomial coefficient C(`number` + `k`,
+/// `k` + 1). A multiset's position is the sum over its members in descending order, where `k` is the number of members
+/// that follow.
 #[inline]
 fn multiset_place(number: u16, k: usize) -> u64 {
     let n = u64::from(number);

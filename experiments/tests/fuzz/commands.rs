@@ -308,7 +308,7 @@ fn commands() {
 }
 
 #[test]
-#[ignore = "takes 3 min to run thousands of command lines"]
+#[ignore = "takes 1 min to run thousands of command lines"]
 fn many_commands() {
     reject(CASES[0]..CASES[1]);
 }

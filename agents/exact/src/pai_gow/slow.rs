@@ -45,8 +45,7 @@ pub fn count_open<S: Strategy + ?Sized>(game: &Game, strategy: &S, hand: impl In
 }
 
 /// Evaluates a hand as [`count`] does, but the hand may be on either side, and a table sets each class of the other
-/// side's hands. This
-/// takes about ten seconds on one core.
+/// side's hands. This takes about ten seconds on one core.
 pub fn count_by_class(game: &Game, side: Side, table: &ClassTable, hand: impl Into<KnownCards>) -> HandCounts {
     let classes = Classes::seven();
     let set = |(class, &setting): (usize, &u8)| {

@@ -2,7 +2,8 @@
 //!
 //! [`make`] creates a game's task from JSON, and [`configure`] completes a training configuration with the task's
 //! defaults. An [`EnvTask`] supports every registered game. Games that offer more than their environment have a
-//! separate task, listed in [`TASKS`]. A [`LabelledTask`] adds exact values from a solver. Tasks that cannot be described in JSON are created with their constructors.
+//! separate task, listed in [`TASKS`]. A [`LabelledTask`] adds exact values from a solver. Tasks that cannot be described
+//! in JSON are created with their constructors.
 
 pub mod banking;
 mod entry;
