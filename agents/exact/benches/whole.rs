@@ -9,7 +9,8 @@
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::pai_gow::whole::{
-    BestResponse, FullGame, Instructions, MixedCounts, MixedGame, Payoff, Run, Shard, Side, StrategyChooser,
+    BestResponse, FullGame, Instructions, MixedCounts, MixedGame, Payoff, ProfileSums, Run, Shard, Side,
+    StrategyChooser,
 };
 use houseway_exact::pai_gow::{BankerTable, MixedTable};
 use std::time::Instant;
@@ -35,17 +36,24 @@ fn main() {
     });
 }
 
-/// Measures the best response to the house way as a mixed strategy.
+/// Measures the best response to the house way as a mixed strategy, for each profile and for each class.
 fn measure_mixed(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
     let payoff = Payoff::player(game.rules().commission);
-    let start = Instant::now();
     let whole = MixedGame::new(game, Side::Player, &MixedTable::from(way));
+    let start = Instant::now();
+    let visit = |gain: &mut i128, profile: &ProfileSums| *gain += profile.best(payoff);
+    let gain = whole.fold_profiles(run, || 0, visit, |a, b| a + b).expect("the run is never cancelled");
+    println!(
+        "1/{shards} of the profiles against a mixed strategy in {:.2?} (one thread), gain {gain}",
+        start.elapsed()
+    );
+    let start = Instant::now();
     let visit = |gain: &mut i128, classes: &[MixedCounts]| {
         let gains = classes.iter().map(|class| i128::from(class.orbit) * i128::from(class.best(payoff)));
         *gain += gains.sum::<i128>();
     };
     let gain = whole.fold(run, || 0, visit, |a, b| a + b).expect("the run is never cancelled");
-    println!("1/{shards} of the game against a mixed strategy in {:.2?} (one thread), gain {gain}", start.elapsed());
+    println!("1/{shards} of the classes against a mixed strategy in {:.2?} (one thread), gain {gain}", start.elapsed());
 }
 
 /// Measures the banker against a table of the optimal player, who plays against the house way.

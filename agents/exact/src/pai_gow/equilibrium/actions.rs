@@ -1,9 +1,9 @@
 //! Enumerates the settings available to the strategies.
 
-use crate::pai_gow::whole::{MixedCounts, dominance_holds};
+use crate::pai_gow::whole::dominance_holds;
 use crate::pai_gow::{MixedTable, MixedTableError};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
-use houseway_env::pai_gow::{Game, Hand, SetHand};
+use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
 use rayon::prelude::*;
 
 /// The distinct legal set hands for each profile. Dominated set hands are left out, unless every bet pushes against
@@ -58,10 +58,15 @@ impl Actions {
         MixedTable::new(name, Profile::all().map(of_profile))
     }
 
-    /// Calls `visit` for each action of a class, with the index of a setting that makes its set hand.
-    pub(super) fn each(&self, class: &MixedCounts, mut visit: impl FnMut(usize, usize)) {
-        for action in self.range(Profiles::get().of(class.hand.set())) {
-            let setting = class.setting_that_makes(self.sets[action]);
+    /// Calls `visit` for each action of a hand, with the index of a setting that makes its set hand.
+    pub(super) fn each(
+        &self,
+        hand: Hand,
+        setting_that_makes: impl Fn(SetHand) -> Option<Setting>,
+        mut visit: impl FnMut(usize, usize),
+    ) {
+        for action in self.range(Profiles::get().of(hand.set())) {
+            let setting = setting_that_makes(self.sets[action]);
             visit(action, setting.expect("hands with the same profile have the same set hands").index());
         }
     }

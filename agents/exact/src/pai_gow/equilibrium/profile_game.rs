@@ -4,7 +4,7 @@ use super::Actions;
 use crate::equilibrium::{HandGame, UNITS};
 use crate::pai_gow::MixedTable;
 use crate::pai_gow::matchup::{BankedBy, DEALS};
-use crate::pai_gow::whole::{Cancelled, ClassCounts, MixedCounts, MixedGame, Payoff, Run, Side};
+use crate::pai_gow::whole::{Cancelled, ClassCounts, MixedCounts, MixedGame, Payoff, ProfileSums, Run, Side};
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Game, SetHand};
@@ -38,8 +38,17 @@ impl ActionSums {
     /// Adds a class that faces a mixed strategy. The actions are those of all profiles.
     pub(super) fn add(&self, actions: &Actions, class: &MixedCounts) {
         let orbit = i64::from(class.orbit);
-        actions.each(class, |action, setting| {
+        let making = |set| class.setting_that_makes(set);
+        actions.each(class.hand, making, |action, setting| {
             self.put(action, orbit * class.wins[setting], orbit * class.losses[setting]);
+        });
+    }
+
+    /// Adds a profile that faces a mixed strategy. The actions are those of all profiles.
+    fn add_profile(&self, actions: &Actions, profile: &ProfileSums) {
+        let making = |set| profile.setting_that_makes(set);
+        actions.each(profile.hand, making, |action, setting| {
+            self.put(action, profile.wins[setting], profile.losses[setting]);
         });
     }
 
@@ -92,7 +101,6 @@ impl<'a> ProfileGame<'a> {
 
     fn count(&mut self, side: usize, other: MixedTable) -> Result<(), Cancelled> {
         let (game, actions) = (self.game, self.actions);
-        let visit = |sums: &ActionSums, classes: &[MixedCounts]| classes.iter().for_each(|it| sums.add(actions, it));
         // A complete evaluation takes a single pass.
         let changes = self.last[side].as_ref().and_then(|(last, sums)| {
             let changes = MixedGame::of_changes(game, SIDES[side], [last, &other], 1)?;
@@ -101,13 +109,13 @@ impl<'a> ProfileGame<'a> {
         if let Some((changes, _)) = changes {
             // Take the sums out of `last`, because they are incomplete if the pass is cancelled.
             let (_, sums) = self.last[side].take().expect("there are results to change");
-            changes.fold(&self.run, || (), |(), classes| visit(&sums, classes), |(), ()| ())?;
+            changes.fold_profiles(&self.run, || (), |(), profile| sums.add_profile(actions, profile), |(), ()| ())?;
             self.last[side] = Some((other, sums));
             return Ok(());
         }
         let sums = ActionSums::new(actions.all().len());
         let whole = MixedGame::new(game, SIDES[side], &other);
-        whole.fold(&self.run, || (), |(), classes| visit(&sums, classes), |(), ()| ())?;
+        whole.fold_profiles(&self.run, || (), |(), profile| sums.add_profile(actions, profile), |(), ()| ())?;
         self.last[side] = Some((other, sums));
         Ok(())
     }

@@ -11,6 +11,7 @@ use houseway_env::cards::{Card, CardSet, Suit};
 use houseway_env::pai_gow::{BankPushes, Game, Hand, SetHand, Setting};
 use std::cmp::Reverse;
 use std::num::Wrapping;
+use std::ops::{Add, Sub};
 
 /// A class of hands and the results of all its settings against the 53,524,680 opposing hands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,6 +103,32 @@ pub(super) const ROWS: usize = 6;
 /// The values for each setting. The rows are wins, losses, equal backs, equal fronts, lower backs and lower fronts.
 pub(super) type Values = [[i32; WIDTH]; ROWS];
 
+impl Needs {
+    /// Returns a setting's values in the order of [`Values`], given the result of each query. `hands` is the number of
+    /// all opposing hands.
+    #[inline]
+    pub(super) fn results<T>(&self, hands: T, number: impl Fn(u16) -> T) -> [T; ROWS]
+    where
+        T: Copy + Default + Add<Output = T> + Sub<Output = T>,
+    {
+        let [both, back, front] = [self.both, self.back, self.front].map(&number);
+        let [same_back, same_front] = [self.same_back, self.same_front].map(|place| place.map(&number));
+        let lower = |below: T, same: Option<T>| {
+            same.map_or(T::default(), |same| if self.ties_are_below { below - same } else { below })
+        };
+        let [lower_back, lower_front] = [lower(back, same_back), lower(front, same_front)];
+        let [same_back, same_front] = [same_back, same_front].map(Option::unwrap_or_default);
+        let (wins, losses) = (both, self.all.map_or(hands, &number) - back - front + both);
+        // If ties push, winning one comparison and tying the other is a win, and losing one and tying the other is a
+        // loss.
+        let [one_tie, both_tie] = self.with_ties.map_or([T::default(); 2], |places| {
+            let [ties, back_ties, front_ties] = places.map(&number);
+            [back_ties + front_ties - both - both, ties - back_ties - front_ties + both]
+        });
+        [wins + one_tie, losses - both_tie, same_back, same_front, lower_back, lower_front]
+    }
+}
+
 /// The values for all settings in one [`Form`].
 pub(super) struct FormValues {
     /// The values based only on ranks.
@@ -121,26 +148,10 @@ impl FormValues {
         let of_suit = vec![[[0; WIDTH]; ROWS]; corrections.sets()];
         let mut values = FormValues { base: [[0; WIDTH]; ROWS], of_suit, rows };
         for (setting, _) in form.legal_sets() {
-            let Needs { both, back, front, with_ties, all, same_back, same_front, ties_are_below } =
-                form.needs[setting];
+            let needs = &form.needs[setting];
             let put = |values: &mut Values, hands: i32, number: &dyn Fn(u16) -> i32| {
-                let number = |place| Wrapping(number(place));
-                let [both, back, front] = [both, back, front].map(number);
-                let [same_back, same_front] = [same_back, same_front].map(|place| place.map(number));
-                let lower = |below: Wrapping<i32>, same: Option<Wrapping<i32>>| {
-                    same.map_or(Wrapping(0), |same| if ties_are_below { below - same } else { below })
-                };
-                let [lower_back, lower_front] = [lower(back, same_back), lower(front, same_front)];
-                let [same_back, same_front] = [same_back, same_front].map(Option::unwrap_or_default);
-                let (wins, losses) = (both, all.map_or(Wrapping(hands), number) - back - front + both);
-                // If ties push, winning one comparison and tying the other is a win, and losing one and tying the other
-                // is a loss.
-                let [one_tie, both_tie] = with_ties.map_or([Wrapping(0); 2], |places| {
-                    let [ties, back_ties, front_ties] = places.map(number);
-                    [back_ties + front_ties - both - both, ties - back_ties - front_ties + both]
-                });
-                let numbers = [wins + one_tie, losses - both_tie, same_back, same_front, lower_back, lower_front];
-                values.iter_mut().zip(numbers).for_each(|(row, number)| row[setting] = number.0);
+                let results = needs.results(Wrapping(hands), |place| Wrapping(number(place)));
+                values.iter_mut().zip(results).for_each(|(row, number)| row[setting] = number.0);
             };
             put(&mut values.base, all_hands, &|place| base[usize::from(place)]);
             for (set, of_suit) in values.of_suit.iter_mut().enumerate() {

@@ -4,7 +4,7 @@ use super::tests::game;
 use super::*;
 use crate::pai_gow::slow::ProfileCounts;
 use crate::pai_gow::{AnyLegal, MixedTable, SettingCounts, count_against_mixed};
-use houseway_env::cards::profile::Profile;
+use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::gym::stream;
 use houseway_env::pai_gow::{Hand, Rules, SetHand, Setting};
 use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
@@ -155,6 +155,45 @@ fn classes_in(game: &MixedGame<'_>, shard: Shard) -> Vec<MixedCounts> {
     classes
 }
 
+/// Asserts that a profile's sums are those of its classes, in all hands of a shard.
+fn assert_profiles_add_up(game: &MixedGame<'_>, shard: Shard) {
+    let profiles = Profiles::get();
+    let run = Run { shard, ..Run::default() };
+    let visit = |all: &mut Vec<ProfileSums>, profile: &ProfileSums| all.push(profile.clone());
+    let sums = game.fold_profiles(&run, Vec::new, visit, |a, b| [a, b].concat()).unwrap();
+    let mut of_profile: HashMap<Profile, Vec<MixedCounts>> = HashMap::new();
+    for class in classes_in(game, shard) {
+        of_profile.entry(profiles.of(class.hand.set())).or_default().push(class);
+    }
+    assert_eq!(sums.len(), of_profile.len());
+    for found in sums {
+        let profile = profiles.of(found.hand.set());
+        let classes = &of_profile[&profile];
+        assert_eq!(u64::from(found.hands), profiles.hands(profile));
+        for setting in Setting::all().map(Setting::index).filter(|i| found.legal >> i & 1 == 1) {
+            let set = found.sets[setting];
+            let sum = |results: fn(&MixedCounts) -> &[i64; Setting::COUNT]| -> i64 {
+                let result = |class: &MixedCounts| results(class)[class.setting_that_makes(set).unwrap().index()];
+                classes.iter().map(|class| i64::from(class.orbit) * result(class)).sum()
+            };
+            assert_eq!(found.wins[setting], sum(|class| &class.wins), "{} {set:?}", found.hand);
+            assert_eq!(found.losses[setting], sum(|class| &class.losses), "{} {set:?}", found.hand);
+        }
+        assert!(classes.iter().all(|class| class.legal == found.legal));
+    }
+}
+
+#[test]
+fn changed_profiles_add_up() {
+    let tables = pure(game());
+    let from = mixed(&tables, |_| [4096, 0, 0]);
+    let few = mixed(&tables, |profile| if profile % 50 == 0 { [64, 64, 3968] } else { [4096, 0, 0] });
+    for side in [Side::Player, Side::Banker] {
+        let changes = MixedGame::of_changes(game(), side, [&from, &few], 1).unwrap();
+        assert_profiles_add_up(&changes, Shard::new(11, 700).unwrap());
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2))]
 
@@ -171,6 +210,7 @@ proptest! {
         let (game, side) = (Game::new(rules), if banker { Side::Banker } else { Side::Player });
         let (mixture, shard) = (any_mixture(&game, seed), Shard::new(shard, 4_000).unwrap());
         mixture.check_legal(&game).unwrap();
+        assert_profiles_add_up(&MixedGame::new(&game, side, &mixture), shard);
         let plain = classes_in(&MixedGame::new(&game, side, &mixture), shard);
         let complete = classes_in(&MixedGame::new(&game, side, &mixture).with_copies(), shard);
         prop_assert_eq!(plain.len(), complete.len());

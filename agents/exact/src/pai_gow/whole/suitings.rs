@@ -3,6 +3,8 @@
 //! The assignments depend on how many cards there are per rank, but not on the ranks themselves, so 85 patterns are
 //! enough for all 67,600 multisets. Sets of ranks are bit masks in which bit 0 is the lowest rank in the multiset.
 
+use std::collections::BTreeMap;
+
 /// The maximum number of distinct ranks in a hand.
 pub(super) const MAX_RANKS: usize = 7;
 
@@ -25,6 +27,39 @@ pub(super) struct Pattern {
     pub counts: Vec<u8>,
     /// All classes of hands with these counts.
     pub suitings: Vec<Suiting>,
+    /// The same classes, grouped by profile.
+    pub profiles: Vec<SuitedProfile>,
+}
+
+/// The suitings whose hands have the same profile.
+#[derive(Clone, Debug)]
+pub(super) struct SuitedProfile {
+    /// The index of the first suiting.
+    pub first: usize,
+    /// The number of hands.
+    pub hands: u32,
+    /// All sets of ranks that some of the hands have in one suit, and the number of hands and suits with each of them.
+    pub held: Vec<(u8, u32)>,
+}
+
+impl SuitedProfile {
+    /// Groups suitings by their ranks in the flush suit, or puts them together if there is no flush.
+    fn group(suitings: &[Suiting]) -> Vec<SuitedProfile> {
+        let mut groups: BTreeMap<Option<u8>, (usize, u32, BTreeMap<u8, u32>)> = BTreeMap::new();
+        for (i, suiting) in suitings.iter().enumerate() {
+            let orbit = u32::from(suiting.orbit);
+            let flush = suiting.flush.then_some(suiting.masks[0]);
+            let (_, hands, held) = groups.entry(flush).or_insert_with(|| (i, 0, BTreeMap::new()));
+            *hands += orbit;
+            suiting.masks.iter().for_each(|&mask| *held.entry(mask).or_default() += orbit);
+        }
+        let profile = |(first, hands, held): (_, _, BTreeMap<_, _>)| SuitedProfile {
+            first,
+            hands,
+            held: held.into_iter().collect(),
+        };
+        groups.into_values().map(profile).collect()
+    }
 }
 
 /// Returns the patterns for hands with or without the joker, grouped by the number of ranks and sorted
@@ -33,7 +68,9 @@ pub(super) fn patterns(joker: bool) -> [Vec<Pattern>; MAX_RANKS + 1] {
     std::array::from_fn(|ranks| {
         let mut patterns = vec![];
         each_composition(7 - joker as usize, ranks, &mut vec![], &mut |counts| {
-            patterns.push(Pattern { counts: counts.to_vec(), suitings: suitings(counts, joker) });
+            let suitings = suitings(counts, joker);
+            let profiles = SuitedProfile::group(&suitings);
+            patterns.push(Pattern { counts: counts.to_vec(), suitings, profiles });
         });
         patterns
     })
@@ -83,20 +120,27 @@ fn with_rank(mut masks: [u8; 4], bit: usize, suits: u8) -> [u8; 4] {
 mod tests {
     use super::*;
     use houseway_env::cards::combinations::binomial;
+    use houseway_env::cards::profile::PROFILES;
 
     #[test]
     fn patterns_cover_all_classes_and_hands() {
-        let (mut multisets, mut classes, mut hands) = (0, 0, 0);
+        let (mut multisets, mut profiles, mut classes, mut hands) = (0, 0, 0, 0);
         for joker in [false, true] {
             for (ranks, patterns) in patterns(joker).iter().enumerate() {
                 let rank_sets = binomial(13, ranks as u64);
                 multisets += rank_sets * patterns.len() as u64;
+                for pattern in patterns {
+                    profiles += rank_sets * pattern.profiles.len() as u64;
+                    let grouped: u32 = pattern.profiles.iter().map(|group| group.hands).sum();
+                    assert_eq!(grouped, pattern.suitings.iter().map(|suiting| u32::from(suiting.orbit)).sum::<u32>());
+                }
                 for suiting in patterns.iter().flat_map(|pattern| &pattern.suitings) {
                     classes += rank_sets;
                     hands += rank_sets * u64::from(suiting.orbit);
                 }
             }
         }
-        assert_eq!((multisets, classes, hands), (67_600, 6_972_147, 154_143_080));
+        assert_eq!((multisets, profiles as usize), (67_600, PROFILES));
+        assert_eq!((classes, hands), (6_972_147, 154_143_080));
     }
 }
