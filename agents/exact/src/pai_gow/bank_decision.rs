@@ -32,13 +32,13 @@ pub(super) fn way_of(strategy: NamedStrategy) -> Result<Arc<HouseWay>, SolverErr
 /// the bank's EV is still the sum over the bets.
 pub(super) fn bank_decision(game: &Game, hand: Hand, way: &NamedStrategy, bets: &[Bet]) -> Decision {
     // Players with the same house way have the same outcome counts.
-    let mut stakes: BTreeMap<&str, (&HouseWay, u64)> = BTreeMap::new();
+    let mut stakes: BTreeMap<&str, (&Arc<HouseWay>, u64)> = BTreeMap::new();
     for (player, bet) in bets {
         stakes.entry(player.name()).or_insert((player, 0)).1 += bet;
     }
     let mut sums = [Some((0i128, 0i128)); Setting::COUNT];
     for (player, stake) in stakes.into_values() {
-        let table = BankerTable::new(player);
+        let table = BankerTable::shared(player);
         let counts = HandEvaluator::new(game, &table).count_for(Side::Banker, hand);
         for (sum, counts) in sums.iter_mut().zip(counts.settings()) {
             *sum = sum.zip(*counts).map(|((gain, all), counts)| {

@@ -4,8 +4,16 @@ use houseway_env::cards::classes::Classes;
 use houseway_env::cards::key::Key;
 use houseway_env::cards::profile::{FLUSH_PROFILES, PROFILES, Profile, Profiles, RANK_PROFILES};
 use houseway_env::cards::{Card, CardSet, Suit};
+use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{BankPushes, Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
 use rayon::prelude::*;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The maximum number of tables kept for house ways.
+const KEPT: usize = 8;
+
+/// The most recently tabulated house ways with their tables, oldest first.
+static TABULATED: Mutex<Vec<(Arc<HouseWay>, Arc<BankerTable>)>> = Mutex::new(Vec::new());
 
 /// The error returned when a strategy can't be tabulated by profile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -87,6 +95,23 @@ impl BankerTable {
         BankerTable { name: strategy.name().to_owned(), without_suits: without_suits(&sets), sets }
     }
 
+    /// Returns the table for a compiled house way. The last few tables are kept for the whole process, because it takes
+    /// about ten times as long to make one as to evaluate a hand.
+    pub fn shared(way: &Arc<HouseWay>) -> Arc<BankerTable> {
+        let kept = || TABULATED.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = kept().iter().find(|(other, _)| Arc::ptr_eq(other, way)).map(|(_, table)| Arc::clone(table));
+        found.unwrap_or_else(|| {
+            // Don't hold the lock while tabulating, so that other house ways don't have to wait.
+            let table = Arc::new(BankerTable::new(&**way));
+            let mut kept = kept();
+            if kept.len() == KEPT {
+                kept.remove(0);
+            }
+            kept.push((Arc::clone(way), Arc::clone(&table)));
+            table
+        })
+    }
+
     /// Tabulates any strategy that depends only on profiles. To check this, it asks the strategy to set two hands from
     /// each of the 6,972,147 classes: the canonical hand, and the same hand with the suits reversed. This takes a few
     /// seconds.
@@ -162,8 +187,8 @@ impl BankerTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use houseway_env::pai_gow::ProfileTable;
-    use houseway_env::pai_gow::{RandomLegal, Rules};
+    use houseway_env::pai_gow::house_way::Way;
+    use houseway_env::pai_gow::{ProfileTable, RandomLegal, Rules};
 
     #[test]
     fn strategies_that_depend_on_suits_are_rejected() {
@@ -173,6 +198,16 @@ mod tests {
             .expect("the strategy depends on suits");
         assert!(matches!(error, ProfileError::Suits { .. }), "{error}");
         assert!(error.to_string().contains("random legal sets"), "{error}");
+    }
+
+    #[test]
+    fn tables_of_house_ways_are_kept() {
+        let game = Game::new(Rules::default());
+        let way = |name: &str| HouseWay::shared(Way::named(name).unwrap(), &game).unwrap();
+        let [one, other] = [way("foxwoods"), way("trump-plaza")];
+        let table = BankerTable::shared(&one);
+        assert!(Arc::ptr_eq(&table, &BankerTable::shared(&one)) && table.sets == BankerTable::new(&*one).sets);
+        assert!(BankerTable::shared(&other).sets != table.sets);
     }
 
     #[test]

@@ -1,9 +1,8 @@
 //! The answer for all settings of a hand.
 
-use super::matchup::Given;
 use super::side::Side;
 use super::slow::count_by_class;
-use super::strategies::NamedStrategy;
+use super::strategies::{ExactStrategy, NamedStrategy};
 use super::whole::RANDOM_WEIGHT;
 use super::{
     BankerTable, HandCounts, HandEvaluator, KnownCards, MixedTable, RANDOM, count_against_mixed, count_against_random,
@@ -17,11 +16,11 @@ use serde_json::{Value, json};
 
 /// Returns the counts of all settings of a hand against a banker's strategy, or against a banker who sets at random if
 /// there is none.
-fn hand_counts(game: &Game, known: KnownCards, banker: Option<Given<'_>>) -> HandCounts {
+fn hand_counts(game: &Game, known: KnownCards, banker: Option<&ExactStrategy>) -> HandCounts {
     match banker {
-        Some(Given::Way(banker)) => HandEvaluator::new(game, &BankerTable::new(banker)).count(known),
-        Some(Given::Table(banker)) => count_by_class(game, Side::Player, banker.table(), known),
-        Some(Given::Mixed(banker)) => count_against_mixed(game, Side::Player, banker, known),
+        Some(ExactStrategy::Way(banker)) => HandEvaluator::new(game, &BankerTable::shared(banker)).count(known),
+        Some(ExactStrategy::Table(banker)) => count_by_class(game, Side::Player, banker.table(), known),
+        Some(ExactStrategy::Mixed(banker)) => count_against_mixed(game, Side::Player, banker, known),
         None => count_against_random(game, Side::Player, known),
     }
 }
@@ -31,7 +30,7 @@ pub(super) fn hand_decision(
     game: &Game,
     known: KnownCards,
     way: &NamedStrategy,
-    banker: Option<Given<'_>>,
+    banker: Option<&ExactStrategy>,
 ) -> Decision {
     let (hand, counts) = (known.hand(), hand_counts(game, known, banker));
     let rule = way.rule(hand).map(|rule| (rule.name.clone(), rule.text.clone()));
@@ -49,7 +48,7 @@ pub fn hand_answer(
     game: &Game,
     known: KnownCards,
     way: &NamedStrategy,
-    banker: Option<Given<'_>>,
+    banker: Option<&ExactStrategy>,
     asked: Option<Setting>,
 ) -> Answer {
     let (hand, counts) = (known.hand(), hand_counts(game, known, banker));
@@ -58,7 +57,7 @@ pub fn hand_answer(
     let mut json = json!({
         "hand": hand.to_string(),
         "way": way.name(),
-        "banker": banker.map_or(RANDOM, Given::name),
+        "banker": banker.map_or(RANDOM, |banker| banker.given().name()),
         "rules_hash": game.rules().hash(),
         "settings": settings,
         "best": counts.best().index(),
@@ -66,7 +65,7 @@ pub fn hand_answer(
         "rule": way.rule(hand).map(|rule| &rule.name),
     });
     let weight = match banker {
-        Some(Given::Mixed(_)) => MixedTable::WHOLE,
+        Some(ExactStrategy::Mixed(_)) => MixedTable::WHOLE,
         Some(_) => 1,
         None => RANDOM_WEIGHT,
     };
@@ -107,7 +106,7 @@ pub fn hand_answer(
     let section = Section::default()
         .text({
             let sets = banker.map_or("picks a legal setting uniformly at random".to_owned(), |banker| {
-                format!("sets by {}", banker.name())
+                format!("sets by {}", banker.given().name())
             });
             format!(
                 "{hand}{}, against a banker who {sets}, under rules {}",

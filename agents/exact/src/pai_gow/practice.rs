@@ -31,7 +31,7 @@ impl Practice for ExactGame {
         let ways = CASINOS.iter().map(compile).collect::<Result<Vec<_>, _>>().map_err(SolverError::invalid)?;
         let ExactStrategy::Way(banker) = self.practice_banker(control)? else { return Ok(vec![]) };
         let hands: Vec<Hand> = (0..BATCH).map(|_| Dealt::random(rng).hand()).collect();
-        let table = BankerTable::new(&*banker);
+        let table = BankerTable::shared(&banker);
         let counts = HandEvaluator::new(&self.game, &table).count_many(&hands);
         let exercise = |(&hand, counts): (&Hand, &super::HandCounts)| {
             let regrets = ways.iter().map(|way| counts.regret(way.set(hand)).map_or(0.0, |regret| regret.value()));
@@ -45,6 +45,6 @@ impl Practice for ExactGame {
         let hand: Hand = position.parse().map_err(SolverError::invalid)?;
         let (way, _) = self.way_and_banker(control)?;
         let banker = self.practice_banker(control)?;
-        Ok(hand_decision(&self.game, KnownCards::new(hand, DeadCards::default())?, &way, Some(banker.given())))
+        Ok(hand_decision(&self.game, KnownCards::new(hand, DeadCards::default())?, &way, Some(&banker)))
     }
 }

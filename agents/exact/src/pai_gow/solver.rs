@@ -157,7 +157,7 @@ impl Solver for ExactGame {
         let known = KnownCards::new(hand, DeadCards::from_config(&self.config)?)?;
         let front = self.config.get("front").map(|front| setting_with_front(hand, front)).transpose()?;
         let (way, banker) = self.way_and_banker(control)?;
-        Ok(hand_answer(&self.game, known, &way, banker.as_ref().map(ExactStrategy::given), front))
+        Ok(hand_answer(&self.game, known, &way, banker.as_ref(), front))
     }
 
     /// For a table with several seats, the view also contains the `banker`'s house way. If the hand belongs to the
@@ -175,7 +175,7 @@ impl Solver for ExactGame {
             None => banker,
         };
         let known = KnownCards::new(hand, known_cards(view)?)?;
-        let decision = hand_decision(&self.game, known, &way, banker.as_ref().map(ExactStrategy::given));
+        let decision = hand_decision(&self.game, known, &way, banker.as_ref());
         Ok(Some(Decision { side_ev: self.side_ev(view), ..decision }))
     }
 

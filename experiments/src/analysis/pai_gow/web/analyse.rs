@@ -40,7 +40,7 @@ fn ev(request: &Request, setup: &Setup) -> Result<Answer, TextError> {
     let known = KnownCards::new(hand, DeadCards::from(dead))?;
     let front = request.value("front").map(|front| setting_with_front(hand, front)).transpose()?;
     let [way, banker] = setup.strategies(&game)?;
-    Ok(hand_answer(&game, known, &NamedStrategy::Exact(way), Some(banker.given()), front))
+    Ok(hand_answer(&game, known, &NamedStrategy::Exact(way), Some(&banker), front))
 }
 
 fn set(request: &Request, setup: &Setup) -> Result<Value, TextError> {
