@@ -7,7 +7,7 @@ use super::multiset::{Form, Multiset};
 use super::payoff::Payoff;
 use super::suitings::SuitedProfile;
 use crate::pai_gow::{BANKER_HANDS, Side};
-use houseway_env::pai_gow::{BankPushes, Hand, SetHand, Setting};
+use houseway_env::pai_gow::{BankPushes, Hand, SetHand, Setting, settings_in};
 
 /// The results of a profile's settings, summed over its hands. The weights of an opposing hand add up to
 /// [`MixedTable::WHOLE`](crate::pai_gow::MixedTable::WHOLE). Dominated settings may be missing.
@@ -31,14 +31,14 @@ impl ProfileSums {
     /// Returns the highest gain of any evaluated setting, in millionths of the stake times the weight of the deals.
     pub fn best(&self, payoff: Payoff) -> i128 {
         let [win, loss] = [payoff.win_millionths(), payoff.loss_millionths()].map(i128::from);
-        let legal = (0..Setting::COUNT).filter(|i| self.legal >> i & 1 == 1);
-        let gains = legal.map(|i| win * i128::from(self.wins[i]) - loss * i128::from(self.losses[i]));
+        let gain = |i: usize| win * i128::from(self.wins[i]) - loss * i128::from(self.losses[i]);
+        let gains = settings_in(self.legal).map(|setting| gain(setting.index()));
         gains.max().expect("every hand has a legal setting")
     }
 
     /// Returns the first evaluated setting that makes the given set hand.
     pub fn setting_that_makes(&self, set: SetHand) -> Option<Setting> {
-        Setting::all().find(|it| self.legal >> it.index() & 1 == 1 && self.sets[it.index()] == set)
+        settings_in(self.legal).find(|setting| self.sets[setting.index()] == set)
     }
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Summed<'m> {
     profile: &'m SuitedProfile,
     /// A bit mask of the settings whose back is a flush.
     suited: u32,
-    pub(super) sums: ProfileSums,
+    sums: ProfileSums,
 }
 
 impl<'m> Summed<'m> {
@@ -89,7 +89,7 @@ impl<'m> Summed<'m> {
             i64::from(*hands) * (class - of_first) + of_suits
         };
         let all = i64::from(*hands) * i64::from(weight) * BANKER_HANDS as i64;
-        for i in (0..Setting::COUNT).filter(|i| self.sums.legal >> i & 1 == 1) {
+        for i in settings_in(self.sums.legal).map(Setting::index) {
             let [wins, losses, ..] = form(self.multiset, self.suited, i).needs[i].results(all, number);
             self.sums.wins[i] += factor * wins;
             self.sums.losses[i] += factor * losses;
