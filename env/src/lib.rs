@@ -18,6 +18,7 @@
 //! - [`paytable`] represents paytables for all bets as data, and [`money`] defines chips, rates and commission.
 //! - [`names`] defines enums with named variants and checks file names, and [`files`] contains text files bundled with
 //!   the crate.
+//! - [`kept`] caches recent results.
 //! - [`seal`] protects result files with a kind, format, version and checksum.
 //! - [`registry`] lists all games.
 //!
@@ -39,6 +40,7 @@ pub mod cards;
 pub mod files;
 pub mod gym;
 pub mod joker_seven;
+pub mod kept;
 pub mod money;
 pub mod names;
 pub mod pai_gow;

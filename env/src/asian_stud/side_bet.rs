@@ -3,12 +3,11 @@
 //! The payouts vary between casinos and aren't part of the published rules, so the bundled paytables are labeled as
 //! examples. A hand is paid according to the row for its category and loses if there is none.
 
-use super::{Hand, JokerSemiwild, Rules};
+use super::{Hand, Rules};
 use crate::cards::Rank;
 use crate::files::{self, NamedText};
 use crate::paytable::{self, Bet};
 use crate::rank::{Category, Ranking};
-use std::sync::OnceLock;
 
 /// The names and contents of the bundled paytables. The first one is the default.
 pub const PAYTABLES: [NamedText; 2] =
@@ -39,12 +38,7 @@ pub struct SideBet {
 impl SideBet {
     /// Creates a side bet. The first time in each process, this takes a few milliseconds to build the ranking.
     pub fn new(paytable: Paytable, rules: &Rules) -> SideBet {
-        static RANKINGS: [OnceLock<Ranking>; 2] = [const { OnceLock::new() }; 2];
-        let place = match rules.joker_semiwild {
-            JokerSemiwild::Semiwild => 0,
-            JokerSemiwild::Wild => 1,
-        };
-        SideBet { paytable, ranking: RANKINGS[place].get_or_init(|| Ranking::new(rules.five())) }
+        SideBet { paytable, ranking: Ranking::shared(rules.five()) }
     }
 
     /// Returns the paytable.

@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 /// The game, compiled from its rules.
 pub struct Game {
     rules: Rules,
-    ranking: Ranking,
+    ranking: &'static Ranking,
 }
 
 crate::named_enum! {
@@ -38,9 +38,9 @@ pub struct Settlement {
 }
 
 impl Game {
-    /// Compiles the rules into a hand ranking. This takes a few milliseconds.
+    /// Compiles the rules into a hand ranking. The first time in each process, this takes a few milliseconds.
     pub fn new(rules: Rules) -> Game {
-        Game { rules, ranking: Ranking::new(rules.five()) }
+        Game { rules, ranking: Ranking::shared(rules.five()) }
     }
 
     /// Returns the rules.
@@ -49,8 +49,8 @@ impl Game {
     }
 
     /// Returns the hand ranking.
-    pub fn ranking(&self) -> &Ranking {
-        &self.ranking
+    pub fn ranking(&self) -> &'static Ranking {
+        self.ranking
     }
 
     /// Returns the set hand for a setting.

@@ -7,6 +7,7 @@
 use super::{Category, TwoStrength};
 use crate::cards::key::{Key, RankIndex};
 use crate::cards::{Card, CardSet, Rank};
+use std::sync::OnceLock;
 
 crate::options! {
     /// The rank of a suited A-2-3-4-5 among straight flushes.
@@ -70,6 +71,21 @@ impl FiveRules {
         wheel_straight_flush: WheelStraightFlush::Lowest,
         joker_in_flush: JokerInFlush::HighestMissing,
     };
+
+    /// The number of different sets of rules.
+    const COUNT: usize =
+        JokerUse::ALL.len() * WheelStraight::ALL.len() * WheelStraightFlush::ALL.len() * JokerInFlush::ALL.len();
+
+    /// Returns the place among all sets of rules.
+    fn index(self) -> usize {
+        let digits = [
+            (self.joker as usize, JokerUse::ALL.len()),
+            (self.wheel_straight as usize, WheelStraight::ALL.len()),
+            (self.wheel_straight_flush as usize, WheelStraightFlush::ALL.len()),
+            (self.joker_in_flush as usize, JokerInFlush::ALL.len()),
+        ];
+        digits.into_iter().fold(0, |index, (digit, radix)| index * radix + digit)
+    }
 }
 
 /// The strength of a five-card hand under a given [`Ranking`]. Higher strengths win, and equal strengths tie.
@@ -185,6 +201,7 @@ fn with_joker(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
 }
 
 /// The category of a strength and its position within the category.
+#[derive(PartialEq)]
 struct Order {
     /// The position within the category, where 0 is the lowest strength and 1 is the highest.
     place: f32,
@@ -209,6 +226,12 @@ pub struct Ranking {
 }
 
 impl Ranking {
+    /// Returns the ranking under the given rules. Its tables are only built once per process.
+    pub fn shared(rules: FiveRules) -> &'static Ranking {
+        static RANKINGS: [OnceLock<Ranking>; FiveRules::COUNT] = [const { OnceLock::new() }; FiveRules::COUNT];
+        RANKINGS[rules.index()].get_or_init(|| Ranking::new(rules))
+    }
+
     /// Builds the tables. This takes a few milliseconds, and the tables occupy about 0.3 MB.
     pub fn new(rules: FiveRules) -> Ranking {
         let rank_index = [RankIndex::new(5), RankIndex::new(4)];

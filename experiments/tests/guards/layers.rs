@@ -44,7 +44,7 @@ pub(crate) const LAYERS: [Layer; 5] = [
 const ALL: &[&str] = &["*"];
 
 /// The modules in `houseway_env` that don't define a game: the foundation, and the modules that build on it.
-const FOUNDATION: &[&str] = &["cards", "files", "rank", "money", "names", "paytable", "rules", "seal"];
+const FOUNDATION: &[&str] = &["cards", "files", "kept", "rank", "money", "names", "paytable", "rules", "seal"];
 const ABOVE_FOUNDATION: &[&str] = &["gym"];
 /// The modules in a crate that list its games, apart from its root.
 const LISTS: &[&str] = &["registry", "solvers"];

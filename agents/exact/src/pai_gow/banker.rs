@@ -4,16 +4,15 @@ use houseway_env::cards::classes::Classes;
 use houseway_env::cards::key::Key;
 use houseway_env::cards::profile::{FLUSH_PROFILES, PROFILES, Profile, Profiles, RANK_PROFILES};
 use houseway_env::cards::{Card, CardSet, Suit};
+use houseway_env::kept::Kept;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{BankPushes, Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
 use rayon::prelude::*;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::convert::Infallible;
+use std::sync::Arc;
 
-/// The maximum number of tables kept for house ways.
-const KEPT: usize = 8;
-
-/// The most recently tabulated house ways with their tables, oldest first.
-static TABULATED: Mutex<Vec<(Arc<HouseWay>, Arc<BankerTable>)>> = Mutex::new(Vec::new());
+/// The tables of compiled house ways.
+static TABULATED: Kept<Arc<HouseWay>, BankerTable, 8> = Kept::new();
 
 /// The error returned when a strategy can't be tabulated by profile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -98,18 +97,9 @@ impl BankerTable {
     /// Returns the table for a compiled house way. The last few tables are kept for the whole process, because it takes
     /// about ten times as long to make one as to evaluate a hand.
     pub fn shared(way: &Arc<HouseWay>) -> Arc<BankerTable> {
-        let kept = || TABULATED.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = kept().iter().find(|(other, _)| Arc::ptr_eq(other, way)).map(|(_, table)| Arc::clone(table));
-        found.unwrap_or_else(|| {
-            // Don't hold the lock while tabulating, so that other house ways don't have to wait.
-            let table = Arc::new(BankerTable::new(&**way));
-            let mut kept = kept();
-            if kept.len() == KEPT {
-                kept.remove(0);
-            }
-            kept.push((Arc::clone(way), Arc::clone(&table)));
-            table
-        })
+        let tabulate = || Ok::<_, Infallible>((Arc::clone(way), BankerTable::new(&**way)));
+        let Ok(table) = TABULATED.get(|other| Arc::ptr_eq(other, way), tabulate);
+        table
     }
 
     /// Tabulates any strategy that depends only on profiles. To check this, it asks the strategy to set two hands from

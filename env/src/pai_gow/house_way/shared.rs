@@ -2,17 +2,12 @@
 
 use super::compile::HouseWay;
 use super::file::{Way, WayError};
+use crate::kept::Kept;
 use crate::pai_gow::{Game, Rules};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-/// The maximum number of cached house ways.
-const KEPT: usize = 32;
-
-/// A house way with its selected options, the rules of the game, and the compiled result.
-type Compiled = (Way, Rules, Arc<HouseWay>);
-
-/// The most recently compiled house ways, oldest first.
-static COMPILED: Mutex<Vec<Compiled>> = Mutex::new(Vec::new());
+/// The compiled house ways, by house way with its selected options and the rules of the game.
+static COMPILED: Kept<(Way, Rules), HouseWay, 32> = Kept::new();
 
 impl HouseWay {
     /// Returns the cached result if an equal house way has already been compiled with the same rules. Compiles the
@@ -22,20 +17,8 @@ impl HouseWay {
     /// Returns an error if [`HouseWay::compile`] does.
     pub fn shared(way: Way, game: &Game) -> Result<Arc<HouseWay>, WayError> {
         let rules = game.rules();
-        let kept = || COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
-        let found =
-            kept().iter().find(|(other, others, _)| *other == way && *others == rules).map(|it| Arc::clone(&it.2));
-        if let Some(found) = found {
-            return Ok(found);
-        }
-        // Don't hold the lock while compiling, so that other house ways don't have to wait.
-        let compiled = Arc::new(HouseWay::compile(way.clone(), game)?);
-        let mut kept = kept();
-        if kept.len() == KEPT {
-            kept.remove(0);
-        }
-        kept.push((way, rules, Arc::clone(&compiled)));
-        Ok(compiled)
+        let is_same = |(other, others): &(Way, Rules)| *other == way && *others == rules;
+        COMPILED.get(is_same, || Ok(((way.clone(), rules), HouseWay::compile(way.clone(), game)?)))
     }
 }
 

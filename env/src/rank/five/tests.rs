@@ -264,3 +264,23 @@ fn readings_change_the_order_they_name() {
     assert!(strength(&ace, "As Jk Ks 9s 5s") > strength(&ace, "As Ks Qs Js 9s"));
     assert_eq!(ace.describe(strength(&ace, "As Jk Ks 9s 5s")), "flush A A K 9 5");
 }
+
+#[test]
+fn every_set_of_rules_has_a_shared_ranking_of_its_own() {
+    let mut places = Vec::new();
+    for joker in JokerUse::ALL {
+        for wheel_straight in WheelStraight::ALL {
+            for wheel_straight_flush in WheelStraightFlush::ALL {
+                for joker_in_flush in JokerInFlush::ALL {
+                    let rules = FiveRules { joker, wheel_straight, wheel_straight_flush, joker_in_flush };
+                    let (shared, own) = (Ranking::shared(rules), Ranking::new(rules));
+                    assert!(shared.orders == own.orders && shared.plain == own.plain && shared.suited == own.suited);
+                    assert!(std::ptr::eq(shared, Ranking::shared(rules)));
+                    places.push(rules.index());
+                }
+            }
+        }
+    }
+    places.sort_unstable();
+    assert!(places.into_iter().eq(0..FiveRules::COUNT));
+}
