@@ -9,7 +9,7 @@
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::pai_gow::whole::{
-    BestResponse, FullGame, Instructions, MixedCounts, MixedGame, Payoff, ProfileSums, Run, Shard, Side,
+    BestResponse, Chooser, FullGame, Instructions, MixedCounts, MixedGame, Payoff, ProfileSums, Run, Shard, Side,
     StrategyChooser,
 };
 use houseway_exact::pai_gow::{BankerTable, MixedTable};
@@ -62,21 +62,26 @@ fn measure_table(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
     let player = FullGame::new(game, Side::Player, way);
     let optimum = BestResponse(Payoff::player(commission));
     let table = player.tabulate("optimum", &optimum, &Run::default()).expect("the run is never cancelled");
-    for copies in [false, true] {
+    let payoff = Payoff::house_bank(commission);
+    let measure = |what: &str, copies: bool, best: bool, choosers: &[&dyn Chooser]| {
         let start = Instant::now();
         let banker = FullGame::against_table(game, Side::Banker, &table).expect("the optimum never fouls");
         let banker = if copies { banker.with_copies() } else { banker };
+        let banker = if best { banker.without_dominated() } else { banker };
         println!("table prepared after {:.2?}", start.elapsed());
-        let payoff = Payoff::house_bank(commission);
-        let totals = banker.totals(&[way, &BestResponse(payoff)], run).expect("the run is never cancelled");
-        println!("{:?}", totals[0]);
-        println!("  EV {:.9}, best response {:.9}", totals[0].ev(payoff), totals[1].ev(payoff));
+        let totals = banker.totals(choosers, run).expect("the run is never cancelled");
+        for total in &totals {
+            println!("  EV {:.9}: {total:?}", total.ev(payoff));
+        }
         println!(
-            "{:?}: 1/{shards} of the game against a table, copies {copies}, in {:.2?} (one thread)",
+            "{:?}: 1/{shards} of the game against a table, {what}, in {:.2?} (one thread)",
             banker.instructions(),
             start.elapsed()
         );
-    }
+    };
+    measure("best response", false, true, &[&BestResponse(payoff)]);
+    measure("all settings", false, false, &[way, &BestResponse(payoff)]);
+    measure("all settings with copies", true, false, &[way, &BestResponse(payoff)]);
     if shards == 1 {
         let totals = player.totals(&[&StrategyChooser(&table)], run).expect("the run is never cancelled");
         println!("From the other side: {:?}", totals[0].other_side());

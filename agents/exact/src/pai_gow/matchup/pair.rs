@@ -255,17 +255,29 @@ impl<'a> Pair<'a> {
         let (side, other, own) = self.sides();
         let whole = other.against(game, side)?;
         let payoff = bank.payoff_of(side, &game.rules());
-        let chooser = own.map_or_else(|| Ok(Box::new(BestResponse(payoff)) as Box<dyn Chooser>), Given::chooser)?;
-        Ok(Pass { whole: whole.with_copies(), chooser, payoff, pair: self })
+        let own = match own {
+            Some(Given::Way(way)) => Own::Profiles(BankerTable::new(way)),
+            Some(other) => Own::Other(other.chooser()?),
+            None => Own::Other(Box::new(BestResponse(payoff))),
+        };
+        Ok(Pass { whole: whole.with_copies(), own, payoff, pair: self })
     }
 }
 
 /// An enumeration of all hands on one side.
 pub struct Pass<'a> {
     whole: FullGame<'a>,
-    chooser: Box<dyn Chooser + 'a>,
+    own: Own<'a>,
     payoff: Payoff,
     pair: Pair<'a>,
+}
+
+/// The strategy of the enumerated side.
+enum Own<'a> {
+    /// A strategy that only depends on profiles.
+    Profiles(BankerTable),
+    /// Any other strategy.
+    Other(Box<dyn Chooser + 'a>),
 }
 
 impl<'a> Pass<'a> {
@@ -295,12 +307,20 @@ impl<'a> Pass<'a> {
     /// # Errors
     /// Returns an error if the run was cancelled.
     pub fn count(&self, run: &Run<'_>, sinks: &[&dyn ClassSink]) -> Result<DealCounts, Cancelled> {
+        let chooser: &dyn Chooser = match &self.own {
+            Own::Profiles(table) => table,
+            Own::Other(chooser) => &**chooser,
+        };
         let visit = |total: &mut DealCounts, classes: &[ClassCounts]| {
-            let settings = self.chooser.choose(classes);
+            let settings = chooser.choose(classes);
             classes.iter().zip(&settings).for_each(|(class, &setting)| total.add(class, setting));
             sinks.iter().for_each(|sink| sink.put(classes, &settings));
         };
-        let counts = self.whole.fold(run, DealCounts::default, visit, DealCounts::plus)?;
+        let counts = match &self.own {
+            // Sinks receive all settings.
+            Own::Profiles(table) if sinks.is_empty() => self.whole.total_of(table, run)?,
+            _ => self.whole.fold(run, DealCounts::default, visit, DealCounts::plus)?,
+        };
         Ok(if self.side() == Side::Player { counts } else { counts.other_side() })
     }
 }

@@ -36,6 +36,7 @@ mod open_game;
 mod opponent;
 mod payoff;
 mod pieces;
+mod played;
 mod plays;
 mod profile_sums;
 mod profiles;
@@ -78,6 +79,7 @@ use kernels::Kernels;
 use multiset::Multiset;
 use opponent::Opponent;
 use pieces::{Patterns, Piece, sort_by_high_ranks};
+use played::keep_played;
 use profiles::{ProfileScratch, count_by_profiles};
 use suitings::patterns;
 use table_opponent::{PreparedValues, TableOpponent, TableScratch};
@@ -96,7 +98,7 @@ enum Other {
     /// A strategy that only depends on profiles.
     Profiles(Box<Opponent>),
     /// Any suit-isomorphic strategy.
-    Classes(TableOpponent),
+    Classes(Box<TableOpponent>),
 }
 
 /// Buffers that a thread reuses.
@@ -130,7 +132,7 @@ impl<'a> FullGame<'a> {
     pub fn against_table(game: &'a Game, side: Side, other: &ClassTable) -> Result<FullGame<'a>, ClassTableError> {
         ClassTable::check_rules(game)?;
         let (counted, patterns) = (PassOptions::new(game, side), [patterns(false), patterns(true)]);
-        let other = Other::Classes(TableOpponent::new(&counted, &patterns, other)?);
+        let other = Other::Classes(Box::new(TableOpponent::new(&counted, &patterns, other)?));
         Ok(FullGame::with_opponent(counted, other, patterns))
     }
 
@@ -197,6 +199,18 @@ impl<'a> FullGame<'a> {
         visit: impl Fn(&mut A, &[ClassCounts]) + Sync,
         merge: impl Fn(A, A) -> A + Sync + Send,
     ) -> Result<A, Cancelled> {
+        self.fold_played(None, run, init, visit, merge)
+    }
+
+    /// Like [`FullGame::fold`]. If a strategy is given, settings that it never plays may be left out.
+    fn fold_played<A: Send>(
+        &self,
+        played: Option<&BankerTable>,
+        run: &Run<'_>,
+        init: impl Fn() -> A + Sync,
+        visit: impl Fn(&mut A, &[ClassCounts]) + Sync,
+        merge: impl Fn(A, A) -> A + Sync + Send,
+    ) -> Result<A, Cancelled> {
         let (fold, mut pieces) = Fold::new(run, &self.patterns);
         if let Other::Classes(_) = self.other {
             // Most parts are then only needed in some of the rounds.
@@ -209,7 +223,7 @@ impl<'a> FullGame<'a> {
             let pieces;
             (prepared, pieces) = self.prepare(&mut rest, prepared, &cancelled);
             let count = |piece: &Piece, scratch: &mut Scratch, result: &mut A| {
-                self.count_piece(piece, &prepared, scratch, |classes| visit(result, classes));
+                self.count_piece((piece, played), &prepared, scratch, |classes| visit(result, classes));
             };
             results = fold.add(pieces, results, count);
         }
@@ -238,14 +252,18 @@ impl<'a> FullGame<'a> {
 
     fn count_piece(
         &self,
-        piece: &Piece,
+        (piece, played): (&Piece, Option<&BankerTable>),
         prepared: &PreparedValues,
         scratch: &mut Scratch,
         visit: impl FnMut(&[ClassCounts]),
     ) {
         match &self.other {
             Other::Profiles(opponent) => {
-                let multisets = piece.with_asks(&self.counted, &self.patterns);
+                let multisets = piece.multisets(&self.counted, &self.patterns).into_iter().map(|mut multiset| {
+                    played.inspect(|played| keep_played(&mut multiset, played));
+                    multiset.with_asks(&self.counted)
+                });
+                let multisets: Vec<Multiset<'_>> = multisets.collect();
                 let hands = (opponent.hands(piece.joker), opponent.weight());
                 let options = (&self.counted, self.kernels);
                 count_by_profiles(options, hands, &multisets, &mut scratch.profiles, visit);

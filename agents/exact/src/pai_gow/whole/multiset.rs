@@ -176,7 +176,14 @@ impl<'a> Multiset<'a> {
         if whole.undominated {
             // This is also correct for hands with a flush, because a flush only makes the dominating back stronger.
             self.plain.drop_dominated();
+            self.suited.drop_dominated_by(&self.plain);
         }
+    }
+
+    /// Makes all settings illegal except those that make one of the given set hands.
+    pub(super) fn keep(&mut self, sets: &[SetHand]) {
+        self.plain.keep(sets);
+        self.suited.keep(sets);
     }
 
     /// Makes the queries for all settings.
@@ -216,6 +223,19 @@ impl Form {
         };
         let dropped = |&(i, _): &(usize, SetHand)| self.legal_sets().any(|(j, _)| better(i, j));
         let dropped = self.legal_sets().filter(dropped).fold(0, |dropped, (i, _)| dropped | 1 << i);
+        self.legal &= !dropped;
+    }
+
+    /// Makes a setting illegal unless it makes one of the given set hands.
+    fn keep(&mut self, sets: &[SetHand]) {
+        let kept = self.legal_sets().filter(|(_, set)| sets.contains(set)).fold(0, |kept, (i, _)| kept | 1 << i);
+        self.legal = kept;
+    }
+
+    /// Makes a setting illegal if a setting in another form dominates it.
+    fn drop_dominated_by(&mut self, other: &Form) {
+        let dropped = |own: SetHand| other.legal_sets().any(|(_, other)| other.dominates(own));
+        let dropped = self.legal_sets().filter(|&(_, own)| dropped(own)).fold(0, |dropped, (i, _)| dropped | 1 << i);
         self.legal &= !dropped;
     }
 

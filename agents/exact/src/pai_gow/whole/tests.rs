@@ -114,6 +114,26 @@ fn a_strategy_is_a_chooser() {
 }
 
 #[test]
+fn a_strategy_only_needs_the_settings_that_it_plays() {
+    let mut shards = (0..).map(|i| Shard::new(19 * i % 600, 600).unwrap());
+    for changes in ["copies=banker", "copies=player", "copies=pushed", "bank-pushes=nine_high_front", "joker=wild"] {
+        let game = Game::new(Rules::default().with(changes).unwrap());
+        let [own, other] = [3, 4].map(|seed| BankerTable::new(&AnyLegal::new(&game, seed)));
+        let simple = BankerTable::new(&ProfileTable::max_back(&game));
+        for side in [Side::Player, Side::Banker] {
+            let run = Run { shard: shards.next().unwrap(), ..Run::default() };
+            for whole in [FullGame::new(&game, side, &other), FullGame::new(&game, side, &other).with_halves()] {
+                for strategy in [&own, &simple] {
+                    let total = whole.total_of(strategy, &run).unwrap();
+                    assert_eq!(total, whole.totals(&[strategy], &run).unwrap()[0], "{changes} {side:?}");
+                    assert_eq!(total.deals(), run.shard.deals());
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn open_classes_match_the_hand_evaluator() {
     let game = Game::new(Rules::default().with("bank-pushes=ace_high_pai_gow").unwrap());
     let table = BankerTable::new(&AnyLegal::new(&game, 7));

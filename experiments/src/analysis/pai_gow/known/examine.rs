@@ -168,7 +168,7 @@ impl KnownCardsStudy {
     /// Computes the EV of best play without known cards. Returns `None` if the study was stopped.
     fn best_ev(&self, table: &BankerTable, stop: &AtomicBool) -> Option<Ratio> {
         let payoff = Payoff::player(self.game.rules().commission);
-        let whole = FullGame::new(&self.game, Side::Player, table);
+        let whole = FullGame::new(&self.game, Side::Player, table).without_dominated();
         let totals = with_progress("best play", stop, |run| whole.totals(&[&BestResponse(payoff)], run)).ok()?;
         Some(totals[0].ev(payoff))
     }

@@ -24,6 +24,8 @@ pub(super) struct Node {
 pub(super) struct Levels {
     levels: Vec<Vec<Node>>,
     hands: HashMap<Kinds, u32>,
+    /// The shape of each full hand's multiset.
+    hand_shapes: Vec<u16>,
 }
 
 impl Levels {
@@ -49,7 +51,8 @@ impl Levels {
             }
             levels.push(next);
         }
-        Levels { levels, hands: places }
+        let hand_shapes = levels[HAND].iter().map(|hand| hand.shape).collect();
+        Levels { levels, hands: places, hand_shapes }
     }
 
     /// Returns the multisets with the given number of cards.
@@ -60,6 +63,12 @@ impl Levels {
     /// Returns the multisets that make up full hands.
     pub(super) fn hands(&self) -> &[Node] {
         &self.levels[HAND]
+    }
+
+    /// Returns the index of the shape of a full hand's multiset.
+    #[inline]
+    pub(super) fn shape_of_hand(&self, hand: usize) -> u16 {
+        self.hand_shapes[hand]
     }
 
     /// Returns the index of a full hand's multiset.

@@ -8,8 +8,7 @@ use super::super::counted::PassOptions;
 use super::super::kernels::{Kernels, LANES};
 use super::asked::Limits;
 use super::levels::JOKER;
-use super::prepared::{Block, Preparation};
-use super::shapes::part_place;
+use super::prepared::{Block, PackedRows, Preparation};
 use super::strategy::TableOpponent;
 use super::width::Width;
 use houseway_env::cards::combinations::binomial;
@@ -46,8 +45,6 @@ impl Outcome {
 /// Buffers for counting a single part.
 #[derive(Default)]
 pub(super) struct PartScratch<'a> {
-    /// The full hands' multisets that contain the part, each with the index of the part among its parts.
-    hands: Vec<(u32, u16)>,
     /// One row per outcome of each multiset.
     rows: Vec<i32>,
     /// The outcomes in ascending order.
@@ -74,10 +71,12 @@ pub(super) struct PartScratch<'a> {
     below_both: Vec<i32>,
     /// The sum of the outcomes with the same back.
     same_back: Vec<i32>,
+    /// A row of results before it is packed.
+    row: Vec<[i32; 2]>,
     /// One row per different result, with the wins and losses for each suiting.
-    decided: Vec<[i32; 2]>,
+    decided: PackedRows,
     /// The same for equal backs and fronts.
-    copies: Vec<[i32; 2]>,
+    copies: PackedRows,
     /// The offset of each query's results.
     found: Vec<u32>,
     /// The offset of the results for each different limit on the front, or [`UNKNOWN`].
@@ -95,12 +94,8 @@ impl TableOpponent {
         scratch: &mut PartScratch<'a>,
     ) {
         let part = &self.levels.multisets(cards)[place];
-        scratch.hands.clear();
-        self.levels.each_hand(cards, place as u32, &mut |hand| {
-            let place = part_place(&self.levels.hands()[hand as usize].kinds[..JOKER], &part.kinds[..JOKER]);
-            scratch.hands.push((hand, place as u16));
-        });
-        if scratch.hands.iter().all(|&(hand, _)| preparation.round.asked(hand as usize).is_none()) {
+        let hands = &self.containing[cards][place][..];
+        if hands.iter().all(|&(hand, _)| preparation.round.asked(hand as usize).is_none()) {
             return;
         }
         let width = self.shapes.get(part.shape).suitings.len().next_multiple_of(LANES);
@@ -115,11 +110,11 @@ impl TableOpponent {
             joker: part.kinds[JOKER].into(),
             all: binomial(53 - cards as u64, 7 - cards as u64) as i32,
         };
-        scratch.add_outcomes(self, width);
+        scratch.add_outcomes(self, hands, width);
         scratch.index_backs(part.strengths);
         scratch.index_fronts();
         scratch.sum_fronts(kernels, width);
-        scratch.collect_asks(self, &part);
+        scratch.collect_asks(self, hands, &part);
         scratch.sort_asks(&part);
         scratch.sweep(&part);
         scratch.store(&part);
@@ -148,19 +143,19 @@ struct Counting<'a> {
 
 impl<'a> PartScratch<'a> {
     /// Counts how many full hands of each outcome contain the part, for every multiset and every suiting of the part.
-    fn add_outcomes(&mut self, table: &TableOpponent, width: usize) {
+    fn add_outcomes(&mut self, table: &TableOpponent, hands: &[(u32, u16)], width: usize) {
         self.rows.clear();
         self.outcomes.clear();
-        for &(hand, place) in &self.hands {
-            let made = &table.made[hand as usize];
-            let part = &table.shapes.get(table.levels.hands()[hand as usize].shape).parts[usize::from(place)];
+        for &(hand, place) in hands {
+            let made = table.made.get(hand as usize);
+            let part = &table.shapes.get(table.levels.shape_of_hand(hand as usize)).parts[usize::from(place)];
             let first = self.rows.len();
             self.rows.resize(first + made.sets.len() * width, 0);
             let rows = &mut self.rows[first..];
             // Most suitings make the same set hand. Its row is the rest.
             let most = usize::from(made.most) * width;
             rows[most..][..width].fill(part.hands);
-            for &(suiting, set) in &made.others {
+            for &(suiting, set) in made.others {
                 let row = usize::from(set) * width;
                 for share in part.shares(suiting.into()) {
                     let (suiting, hands) = (usize::from(share.suiting), i32::from(share.hands));
@@ -212,11 +207,11 @@ impl<'a> PartScratch<'a> {
     }
 
     /// Collects the queries and the places of their results.
-    fn collect_asks(&mut self, table: &'a TableOpponent, part: &Counting<'_>) {
+    fn collect_asks(&mut self, table: &'a TableOpponent, hands: &[(u32, u16)], part: &Counting<'_>) {
         self.asks.clear();
         self.blocks.clear();
         let round = &part.preparation.round;
-        for &(hand, place) in &self.hands {
+        for &(hand, place) in hands {
             let Some(asked) = round.asked(hand as usize) else { continue };
             for ((layout, limits), starts) in table.layouts(hand as usize).iter().zip(&asked.limits).zip(asked.starts) {
                 let row = limits.len() * round.pairs;
@@ -259,6 +254,9 @@ impl<'a> PartScratch<'a> {
         for sums in [&mut self.below_both, &mut self.same_back] {
             reset(sums, part.width);
         }
+        self.row.resize(part.width, [0; 2]);
+        self.decided.clear();
+        self.copies.clear();
         self.found.clear();
         self.found.resize(self.asks.len(), 0);
         let (order, ends) = (std::mem::take(&mut self.order), std::mem::take(&mut self.ends));
@@ -281,7 +279,7 @@ impl<'a> PartScratch<'a> {
                 let place = part.place_of_front(&self.fronts_below, limits);
                 if self.known[place] == UNKNOWN {
                     self.known[place] = results as u32;
-                    self.count(part, limits, results);
+                    self.count(part, limits);
                     results += part.width;
                 }
                 self.found[ask as usize] = self.known[place];
@@ -313,9 +311,8 @@ impl<'a> PartScratch<'a> {
         part.kernels.sum_rows(&self.rows, &self.places, &mut self.same_back);
     }
 
-    /// Counts the results for these limits, for all suitings, and puts them at the index `first`. All outcomes below
-    /// the back limit have been added.
-    fn count(&mut self, part: &Counting<'_>, limits: Limits, first: usize) {
+    /// Appends the results for these limits, for all suitings. All outcomes below the back limit have been added.
+    fn count(&mut self, part: &Counting<'_>, limits: Limits) {
         let fronts_below = |front: u8| usize::from(self.fronts_below[usize::from(front)]);
         let below = |front: u8| &self.below_front[fronts_below(front) * part.width..][..part.width];
         self.places.clear();
@@ -325,12 +322,13 @@ impl<'a> PartScratch<'a> {
             at &= at - 1;
         }
         part.kernels.sum_rows(&self.tree, &self.places, &mut self.below_both);
-        let put = next_row(&mut self.decided, first, part.width);
         let below_back = &self.tree[..part.width];
-        part.kernels.put_decided(put, &self.below_both, below_back, below(limits.front), part.all);
+        part.kernels.put_decided(&mut self.row, &self.below_both, below_back, below(limits.front), part.all);
+        self.decided.push(part.values, &self.row);
         if part.copies {
-            let (front, put) = (limits.own(part.ties).front, next_row(&mut self.copies, first, part.width));
-            part.kernels.put_copies(put, &self.same_back, below(front + 1), below(front));
+            let front = limits.own(part.ties).front;
+            part.kernels.put_copies(&mut self.row, &self.same_back, below(front + 1), below(front));
+            self.copies.push(part.values, &self.row);
         }
     }
 
@@ -364,14 +362,6 @@ impl Counting<'_> {
         let own = limits.own(self.ties).front;
         if self.copies { place(own) + place(own + 1) } else { 2 * place(limits.front) }
     }
-}
-
-/// Returns the row at the index `first`, and appends it if necessary. The row has arbitrary contents.
-fn next_row(rows: &mut Vec<[i32; 2]>, first: usize, width: usize) -> &mut [[i32; 2]] {
-    if rows.len() < first + width {
-        rows.resize(first + width, [0; 2]);
-    }
-    &mut rows[first..][..width]
 }
 
 /// Resizes a vector and fills it with zeros.

@@ -31,6 +31,33 @@ pub(super) struct Preparation {
     bytes: Vec<AtomicU16>,
 }
 
+/// Rows of values, packed as they are stored.
+#[derive(Default)]
+pub(super) struct PackedRows {
+    wide: Vec<u64>,
+    narrow: Vec<u32>,
+    bytes: Vec<u16>,
+}
+
+impl PackedRows {
+    pub(super) fn clear(&mut self) {
+        self.wide.clear();
+        self.narrow.clear();
+        self.bytes.clear();
+    }
+
+    /// Appends a row of pairs, which fit into the given width.
+    pub(super) fn push(&mut self, width: Width, row: &[[i32; 2]]) {
+        match width {
+            Width::Wide => {
+                self.wide.extend(row.iter().map(|&[one, other]| u64::from(one as u32) | u64::from(other as u32) << 32));
+            }
+            Width::Narrow => self.narrow.extend(row.iter().map(|&[one, other]| (one | other << 16) as u32)),
+            Width::Byte => self.bytes.extend(row.iter().map(|&[one, other]| (one | other << 8) as u16)),
+        }
+    }
+}
+
 /// The place of the values that a multiset in one form needs for the part. There is one row per suiting of the part,
 /// with the values for each query of the multiset.
 #[derive(Clone)]
@@ -106,12 +133,12 @@ impl Preparation {
     /// Stores one pair per suiting and query of a block. `found` contains the index of each query's results for all
     /// suitings in `results`.
     #[inline]
-    pub(super) fn put(&self, width: Width, block: &Block<'_>, found: &[u32], results: &[[i32; 2]]) {
-        fn put<T>(to: &[T], block: &Block<'_>, found: &[u32], results: &[[i32; 2]], store: impl Fn(&T, [i32; 2])) {
+    pub(super) fn put(&self, width: Width, block: &Block<'_>, found: &[u32], results: &PackedRows) {
+        fn put<A, T: Copy>(to: &[A], block: &Block<'_>, found: &[u32], results: &[T], store: impl Fn(&A, T)) {
             let (tiles, rest) = block.suitings.as_chunks::<TILE>();
             let row = |at: usize| &to[block.first + at * block.row..][..found.len()];
             for (tile, suitings) in tiles.iter().enumerate() {
-                let rows: [&[T]; TILE] = std::array::from_fn(|at| row(tile * TILE + at));
+                let rows: [&[A]; TILE] = std::array::from_fn(|at| row(tile * TILE + at));
                 let adjacent = suitings[TILE - 1] - suitings[0] == TILE as u16 - 1;
                 for (ask, &found) in found.iter().enumerate() {
                     let results = &results[found as usize..];
@@ -130,19 +157,9 @@ impl Preparation {
         }
         let relaxed = Ordering::Relaxed;
         match width {
-            Width::Wide => put(&self.wide, block, found, results, |to, [one, other]| {
-                to.store(u64::from(one as u32) | u64::from(other as u32) << 32, relaxed);
-            }),
-            Width::Narrow => {
-                put(&self.narrow, block, found, results, |to, [one, other]| {
-                    to.store((one | other << 16) as u32, relaxed);
-                });
-            }
-            Width::Byte => {
-                put(&self.bytes, block, found, results, |to, [one, other]| {
-                    to.store((one | other << 8) as u16, relaxed);
-                });
-            }
+            Width::Wide => put(&self.wide, block, found, &results.wide, |to, pair| to.store(pair, relaxed)),
+            Width::Narrow => put(&self.narrow, block, found, &results.narrow, |to, pair| to.store(pair, relaxed)),
+            Width::Byte => put(&self.bytes, block, found, &results.bytes, |to, pair| to.store(pair, relaxed)),
         }
     }
 

@@ -23,8 +23,8 @@ impl TableOpponent {
     ) {
         let hand = self.levels.hand(&kinds(multiset));
         let asked = prepared.asked(hand).expect("the piece is prepared");
-        let shape = self.shapes.get(self.levels.hands()[hand].shape);
-        let made = &self.made[hand];
+        let shape = self.shapes.get(self.levels.shape_of_hand(hand));
+        let made = self.made.get(hand);
         scratch.numbers = 2 * prepared.pairs;
         for (form, sums) in scratch.forms.iter_mut().enumerate() {
             let (_, places) = different_limits(counted, multiset.form(FormKind::ALL[form]));
@@ -55,7 +55,7 @@ impl TableOpponent {
                 let (before, rows) = sums.rows.split_at_mut(at * sums.width);
                 kernels.add_rows(before, layout.terms(at), &mut rows[..sums.width]);
             }
-            sums.compare(&asked.limits[form], (&made.sets, layout.rows), scratch.numbers, Limits::ties(counted));
+            sums.compare(&asked.limits[form], (made.sets, layout.rows), scratch.numbers, Limits::ties(counted));
             sums.of_suiting.clear();
             sums.of_suiting.resize(shape.suitings.len() * sums.width, 0);
             let of_suiting = sums.of_suiting.chunks_exact_mut(sums.width).enumerate();
