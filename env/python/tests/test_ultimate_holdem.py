@@ -15,6 +15,7 @@ def optimum() -> holdem.Totals:
     return holdem.solve()
 
 
+@pytest.mark.slow
 def test_the_optimum_is_the_published_one(optimum: holdem.Totals) -> None:
     # The Wizard of Odds, "Ultimate Texas Hold'em", gives a house edge of 2.18497% of the ante, an element of risk of
     # 0.53%, and a standard deviation of 4.94.
@@ -28,6 +29,7 @@ def test_the_optimum_is_the_published_one(optimum: holdem.Totals) -> None:
     assert holdem.solve() is optimum
 
 
+@pytest.mark.slow
 def test_starting_hands(optimum: holdem.Totals) -> None:
     assert optimum.names.tolist() == holdem.kind_names().tolist() and len(set(optimum.names)) == 169
     assert optimum.combinations.sum() == 1_326

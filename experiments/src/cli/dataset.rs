@@ -38,7 +38,7 @@ pub(super) struct DatasetArgs {
     /// game has one
     #[arg(long, value_name = "P", default_value_t = 1.0, value_parser = parse_probability)]
     exploration: f64,
-    /// The hands that the card's baselines are evaluated on
+    /// The hands that the card's baselines are evaluated on; a sample is at most as large as the data set
     #[arg(long, value_enum, default_value = "whole")]
     exact: Exact,
     /// The observation encoding [default: the environment's first one]

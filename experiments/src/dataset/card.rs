@@ -5,7 +5,8 @@ use crate::report::Report;
 use crate::run::{VERSION, command_line, commit};
 use houseway_exact::answer::TextTable;
 use houseway_exact::format::grouped;
-use houseway_exact::solver::{Control, EvaluatorConfig, Scope, SolverError};
+use houseway_exact::registry;
+use houseway_exact::solver::{Control, EvaluatorConfig, SampleConfig, Scope, SolverError};
 use serde_json::{Value, json};
 
 /// The name, type and meaning of each column.
@@ -65,13 +66,19 @@ impl LoggedDecisions<'_> {
         policies
     }
 
-    /// Returns the data set's card as Markdown. `scope` defines the hands that the game's baselines are evaluated on.
+    /// Returns the data set's card as Markdown. `scope` defines the hands that the game's baselines are evaluated on. A
+    /// sample is at most as large as the data set.
     ///
     /// # Errors
     /// Returns an error if the game's baselines can't be evaluated or if the work was cancelled.
     pub fn card(&self, name: &str, scope: Scope, control: &Control<'_>) -> Result<String, SolverError> {
         let DatasetRequest { game, episodes, seed, exploration, .. } = self.request;
-        let evaluator = self.solver.evaluator(&EvaluatorConfig::default(), control)?;
+        let sample = registry::find(game.name)?.sample;
+        let sample = sample.filter(|spec| spec.always || scope == Scope::Sample).map(|spec| SampleConfig {
+            size: (*episodes as usize).clamp(SampleConfig::MIN_SIZE, spec.default_size),
+            seed: SampleConfig::DEFAULT_SEED,
+        });
+        let evaluator = self.solver.evaluator(&EvaluatorConfig { sample, ..EvaluatorConfig::default() }, control)?;
         let evaluation = evaluator.evaluate(&[], scope, control)?;
         let logging = match &self.house {
             Some(house) => format!(

@@ -110,10 +110,8 @@ fn threads_do_not_matter_and_the_seed_does() {
 
 /// In a game with several decisions in an episode, rewards come at the end.
 #[test]
-#[ignore = "takes 20 s to evaluate the baselines of Ultimate Texas Hold'em"]
 fn later_decisions_of_an_episode_are_logged() {
     let folder: TempDir = tempfile::tempdir().unwrap();
-    // Fewer episodes wouldn't need less time for the baselines.
     let log = ["-g", "ultimate-holdem", "--episodes", "6", "--out", "log", "--exact", "sample"];
     dataset(folder.path(), &log).success();
     let rows = rows(&folder.path().join("log.parquet"));
