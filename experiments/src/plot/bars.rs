@@ -28,10 +28,8 @@ impl Draw for BarChart {
 
     /// Returns the legend. It is empty for a single series, because the title already describes it.
     fn legend(&self) -> Vec<Entry<'_>> {
-        let entries = self.series.iter().enumerate().map(|(index, series)| {
-            let (color, _) = color::series(index);
-            (series.name.as_str(), color, false)
-        });
+        let entries =
+            self.series.iter().enumerate().map(|(index, series)| (series.name.as_str(), color::bars(index), false));
         if self.series.len() > 1 { entries.collect() } else { Vec::new() }
     }
 
@@ -60,16 +58,20 @@ impl Draw for BarChart {
     }
 }
 
-/// Formats a value followed by half the width of its interval.
+/// Formats a value and its interval, which is written as half its width if the value is in its middle.
 fn words(chart: &BarChart, value: &Bar) -> String {
     let Some(places) = chart.places else { return String::new() };
     let factor = if chart.axis.percent { 0.01 } else { 1.0 };
     let step = factor * 10f64.powi(-(places as i32));
     let text = number(value.value, step, chart.axis.percent);
     match value.interval() {
-        Some((low, high)) => {
+        Some((low, high)) if ((low + high) / 2.0 - value.value).abs() < step / 2.0 => {
             let half = number((high - low) / 2.0, step, chart.axis.percent);
             format!("{text} ±{}", half.trim_end_matches('%'))
+        }
+        Some(ends) => {
+            let [low, high] = <[f64; 2]>::from(ends).map(|end| number(end, step, chart.axis.percent));
+            format!("{text} ({} to {})", low.trim_end_matches('%'), high.trim_end_matches('%'))
         }
         None => text,
     }
@@ -91,7 +93,7 @@ fn draw_bars(chart: &BarChart, sheet: &mut Sheet, frame: Rectangle, scale: &Scal
             let y = frame.y + row * index as f64 + GAP / 2.0 + bar * place as f64;
             let (from, to) = (across(value.value.min(0.0)), across(value.value.max(0.0)));
             let body = Rectangle { x: from, y: y + 0.5, width: to - from, height: bar - 1.0 };
-            sheet.rectangle(body, color::series(place).0);
+            sheet.rectangle(body, color::bars(place));
             let middle = y + bar / 2.0;
             if let Some((low, high)) = value.interval() {
                 whisker(sheet, across(low), across(high), middle);
@@ -108,5 +110,24 @@ fn whisker(sheet: &mut Sheet, low: f64, high: f64, y: f64) {
     sheet.line(vec![(low, y), (high, y)], INK, 1.25, false);
     for x in [low, high] {
         sheet.line(vec![(x, y - 4.0), (x, y + 4.0)], INK, 1.25, false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houseway_exact::answer::Axis;
+
+    #[test]
+    fn intervals_are_labelled_by_their_width_or_their_ends() {
+        let label = |axis: Axis, bar: Bar| words(&BarChart::new(axis, Vec::new()).places(2), &bar);
+        let percent = || Axis::new("EV").percent();
+        assert_eq!(label(percent(), Bar::from(-0.025)), "\u{2212}2.50%");
+        assert_eq!(label(percent(), Bar::between(-0.025, -0.027, -0.023)), "\u{2212}2.50% ±0.20");
+        assert_eq!(
+            label(percent(), Bar::between(-0.025, -0.026, -0.022)),
+            "\u{2212}2.50% (\u{2212}2.60 to \u{2212}2.20)"
+        );
+        assert_eq!(label(Axis::new("chips"), Bar::between(1.0, 0.5, 1.25)), "1.00 (0.50 to 1.25)");
     }
 }

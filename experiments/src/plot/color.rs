@@ -26,6 +26,12 @@ pub(super) fn series(index: usize) -> (Color, bool) {
     (PALETTE[index % PALETTE.len()], index / PALETTE.len() % 2 == 1)
 }
 
+/// Returns the color of a series of bars, which is paler if the palette is exhausted.
+pub(super) fn bars(index: usize) -> Color {
+    let (color, repeats) = series(index);
+    if repeats { color.map(|part| ((usize::from(part) + 255) / 2) as u8) } else { color }
+}
+
 /// Interpolates from white at 0 to blue at 1 and to vermilion at -1.
 pub(super) fn shade(share: f64) -> Color {
     let full = if share < 0.0 { VERMILION } else { BLUE };

@@ -40,7 +40,7 @@ pub use folder::RunFolder;
 pub use interrupt::{STOPPING, stop_flag, stop_flag_with};
 pub(crate) use lock::FileLock;
 pub use machine::{Machine, peak_memory, total_memory};
-pub use names::{check_names, check_seeds};
+pub use names::{agent_name, check_names, check_seeds, split_agent_name};
 pub use notice::notice;
 pub use outputs::{Output, check_outputs};
 pub use progress::{ProgressBar, with_control};

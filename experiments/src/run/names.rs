@@ -1,4 +1,19 @@
-//! Validates names and seeds in configurations.
+//! Names and seeds in configurations and results.
+
+/// The separator between the training's name and the seed in an agent's name.
+const SEED: &str = ", seed ";
+
+/// Returns the name of the agent trained by a configuration with a seed.
+pub fn agent_name(training: &str, seed: u64) -> String {
+    format!("{training}{SEED}{seed}")
+}
+
+/// Splits an agent's name into the name of its training configuration and its seed. Returns `None` for agents that
+/// weren't trained by the run.
+pub fn split_agent_name(agent: &str) -> Option<(&str, u64)> {
+    let (training, seed) = agent.rsplit_once(SEED)?;
+    Some((training, seed.parse().ok()?))
+}
 
 /// Checks that names can be used as file or folder names.
 ///
@@ -21,5 +36,18 @@ pub fn check_seeds(seeds: &[u64], trainings: usize) -> Result<(), String> {
     match seeds.windows(2).find(|pair| pair[0] == pair[1]) {
         Some(pair) => Err(format!("seed {} is listed twice; equal seeds produce equal agents", pair[0])),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_agents_are_split_into_their_parts() {
+        assert_eq!(split_agent_name(&agent_name("all-action", u64::MAX)), Some(("all-action", u64::MAX)));
+        for other in ["trump-plaza", "optimum", "ppo, seed x", "ppo, seed -1", ", seed", ""] {
+            assert_eq!(split_agent_name(other), None, "{other}");
+        }
     }
 }

@@ -1,14 +1,11 @@
 //! Reads scores from run folders.
 
-use crate::run::{CONFIG, PROVENANCE, RESULTS, read_own_text};
+use crate::run::{CONFIG, PROVENANCE, RESULTS, read_own_text, split_agent_name};
 use anyhow::{Context, bail};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-/// The separator between the training run's name and the seed in an agent's name.
-const SEED: &str = ", seed ";
 
 /// A game with specific rules and opponents, used as a benchmark for methods.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -90,9 +87,7 @@ impl RunScores {
         };
         let mut found = false;
         for Agent { name, regret } in &agents {
-            let Some((method, Ok(seed))) = name.split_once(SEED).map(|(method, seed)| (method, seed.parse())) else {
-                continue;
-            };
+            let Some((method, seed)) = split_agent_name(name) else { continue };
             let Some(regret) = *regret else { bail!("{name} has no regret: the optimum of the game is unknown") };
             let runs = self.methods.entry(method.to_owned()).or_default().entry(task.clone()).or_default();
             if runs.insert(seed, regret).is_some() {

@@ -6,7 +6,7 @@ use super::saved::{MAX_WEIGHTS, WEIGHTS, digest};
 use super::train::folder_name;
 use crate::metrics::MetricHistory;
 use crate::report::Report;
-use crate::run::{RunFolder, cannot_read, write_atomic};
+use crate::run::{RunFolder, cannot_read, split_agent_name, write_atomic};
 use anyhow::{Context, anyhow};
 use houseway_env::{files, registry};
 use houseway_exact::answer::TextTable;
@@ -96,7 +96,7 @@ impl ModelCard<'_> {
 
 /// Returns the name of an agent's training configuration.
 fn name_of(agent: &str) -> &str {
-    agent.rsplit_once(", seed").map_or(agent, |(name, _)| name)
+    split_agent_name(agent).map_or(agent, |(name, _)| name)
 }
 
 /// Describes the agent in a sentence or two.

@@ -29,7 +29,7 @@ use super::configs::default_config;
 use super::curve_axis::CurveAxis;
 use super::rounds;
 use super::saved::SavedAgent;
-use crate::run::{check_names, check_seeds};
+use crate::run::{agent_name, check_names, check_seeds};
 use anyhow::{Context, anyhow, bail};
 use houseway_env::gym::GameEntry;
 use houseway_env::registry;
@@ -245,7 +245,7 @@ impl Experiment {
     }
 
     fn with_seeds<'a, C>(&'a self, name: &'a str, config: &'a C) -> impl Iterator<Item = (String, &'a C, u64)> {
-        self.seeds.iter().map(move |&seed| (format!("{name}, seed {seed}"), config, seed))
+        self.seeds.iter().map(move |&seed| (agent_name(name, seed), config, seed))
     }
 
     /// Iterates over the names of all configurations, each with its feedback.

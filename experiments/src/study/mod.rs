@@ -19,6 +19,7 @@ mod report;
 mod rounds;
 mod run;
 mod saved;
+mod seeds;
 mod train;
 mod training_tables;
 

@@ -2,6 +2,7 @@
 
 use super::curves::{CurveLabels, learning_figures};
 use super::experiment::Experiment;
+use super::seeds::merge_seeds;
 use super::training_tables::training_section;
 use crate::plot::Axis;
 use crate::report::Report;
@@ -32,7 +33,7 @@ pub(super) fn report(
         .text(if has_regret { explanation(experiment, unit, scope) } else { ROUNDS.to_owned() })
         .table(comparison);
     report = experiment.notes.iter().fold(report, |report, (name, note)| report.text(format!("*{name}*: {note}")));
-    report = plots.into_iter().fold(report, Report::plot);
+    report = plots.into_iter().map(merge_seeds).fold(report, Report::plot);
     if experiment.feedback().next().is_some() {
         if has_regret {
             report = add_curves(report, experiment, run, unit, baselines)?;

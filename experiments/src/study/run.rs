@@ -8,7 +8,7 @@ use super::load::{Loaded, load_saved};
 use super::report::report;
 use super::saved::SavedAgent;
 use super::train::{check_continues, train_all};
-use crate::run::{RESULTS, RunFolder, RunSpec};
+use crate::run::{RESULTS, RunFolder, RunSpec, split_agent_name};
 use anyhow::bail;
 use houseway_env::registry;
 use houseway_exact::answer::TextTable;
@@ -189,7 +189,7 @@ impl Study {
     ) -> anyhow::Result<Results> {
         let mut json = evaluation.json(self.experiment.game);
         for agent in json["agents"].as_array_mut().into_iter().flatten() {
-            let name = agent["name"].as_str().and_then(|name| Some(name.rsplit_once(", seed")?.0.to_owned()));
+            let name = agent["name"].as_str().and_then(|name| Some(split_agent_name(name)?.0.to_owned()));
             let name = name.as_deref();
             if let Some((_, feedback)) = self.experiment.feedback().find(|(own, _)| Some(own.as_str()) == name) {
                 agent["feedback"] = json!(feedback.name());
