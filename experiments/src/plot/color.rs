@@ -26,10 +26,11 @@ pub(super) fn series(index: usize) -> (Color, bool) {
     (PALETTE[index % PALETTE.len()], index / PALETTE.len() % 2 == 1)
 }
 
-/// Returns the color of a series of bars, which is paler if the palette is exhausted.
+/// Returns the color of a series of bars. If the palette is exhausted, it is much paler, because a blue that is only a
+/// little paler would look like another color in the palette.
 pub(super) fn bars(index: usize) -> Color {
     let (color, repeats) = series(index);
-    if repeats { color.map(|part| ((usize::from(part) + 255) / 2) as u8) } else { color }
+    if repeats { color.map(|part| ((usize::from(part) + 2 * 255) / 3) as u8) } else { color }
 }
 
 /// Interpolates from white at 0 to blue at 1 and to vermilion at -1.

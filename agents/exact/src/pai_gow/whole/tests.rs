@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::pai_gow::{AnyLegal, BANKER_HANDS, HandEvaluator};
-use houseway_env::pai_gow::ProfileTable;
-use houseway_env::pai_gow::{Rules, Setting};
+use houseway_env::pai_gow::{Hand, ProfileTable, Rules, Setting};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -129,6 +128,39 @@ fn a_strategy_only_needs_the_settings_that_it_plays() {
                     assert_eq!(total.deals(), run.shard.deals());
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn a_best_response_never_needs_dominated_settings() {
+    let mut shards = (0..).map(|i| Shard::new(23 * i % 600, 600).unwrap());
+    for changes in ["copies=banker", "copies=player", "copies=pushed", "joker=wild", "wheel-straight-flush=lowest"] {
+        let game = Game::new(Rules::default().with(changes).unwrap());
+        let other = BankerTable::new(&AnyLegal::new(&game, 5));
+        for side in [Side::Player, Side::Banker] {
+            let payoff = Payoff::player(game.rules().commission);
+            let run = Run { shard: shards.next().unwrap(), ..Run::default() };
+            let bests = |whole: FullGame<'_>| {
+                let visit = |bests: &mut Vec<(Hand, i64, u32)>, classes: &[ClassCounts]| {
+                    let best = |class: &ClassCounts| class.gain(class.best(payoff), payoff);
+                    bests.extend(classes.iter().map(|class| (class.hand, best(class), class.legal.count_ones())));
+                };
+                let mut bests = whole.fold(&run, Vec::new, visit, |a, b| [a, b].concat()).unwrap();
+                bests.sort_unstable_by_key(|(hand, ..)| hand.set().bits());
+                bests
+            };
+            let [all, fewer] = [
+                bests(FullGame::new(&game, side, &other)),
+                bests(FullGame::new(&game, side, &other).without_dominated()),
+            ];
+            assert_eq!(all.len(), fewer.len());
+            assert!(
+                all.iter().zip(&fewer).all(|(all, fewer)| (all.0, all.1) == (fewer.0, fewer.1)),
+                "{changes} {side:?}"
+            );
+            let settings = |bests: &[(Hand, i64, u32)]| bests.iter().map(|(.., settings)| settings).sum::<u32>();
+            assert!(settings(&fewer) < settings(&all));
         }
     }
 }
