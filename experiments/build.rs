@@ -5,12 +5,13 @@ use std::process::Command;
 use std::{env, fs, io};
 
 /// Folders and files that the program is built from, relative to the root of the repository.
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 10] = [
     "env/src",
     "env/house-ways",
     "env/paytables",
     "agents/exact/src",
     "agents/learned/src",
+    "experiments/lab/src",
     "experiments/src",
     "experiments/configs",
     "experiments/build.rs",

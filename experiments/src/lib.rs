@@ -1,37 +1,22 @@
-//! The command line as a library, for training, evaluating, analyzing, plotting, and reporting.
+//! The `houseway` program as a library: training and studies, and the commands of [`houseway_lab`].
 //!
 //! The modules are listed from top to bottom, and each one only uses modules below it.
 //!
 //! - [`cli`] is the command line, which is independent of any particular game.
-//! - [`analysis`] contains analyses of individual games, such as house ways and banking.
-//! - [`drill`] practices decisions that common strategies get wrong, in the terminal and in the web app.
-//! - [`dataset`] logs decisions with the probability of each action and the exact EVs of all actions.
+//! - [`banking`] compares learned bankers at a Pai Gow table with exact rules for when to take the bank.
+//! - [`self_play`] trains networks for both sides of Pai Gow Poker by fictitious self-play, and bounds the value of the
+//!   game with them.
 //! - [`sweep`] trains and evaluates an experiment with many configurations and seeds.
 //! - [`study`] trains, evaluates, plots, and reports agents for any game.
-//! - [`play`] lets you play any game interactively with an exact coach.
-//! - [`serve`] is a local web app with pages and a JSON API.
-//! - [`stats`] compares methods over several seeds using interquartile means, bootstrap intervals and probabilities of
-//!   improvement.
-//! - [`report`] creates reports with tables and figures, and formats answers for the terminal.
-//! - [`mod@plot`] draws figures as PNG and SVG.
 //! - [`metrics`] contains sinks for training metrics, such as files, TensorBoard and a progress bar.
-//! - [`columns`] writes columns of values as CSV and as Parquet.
-//! - [`console`] contains the output, errors, and options shared by all commands.
-//! - [`run`] manages runs and their folders, including configuration, provenance, atomic files, progress, and
-//!   interruption.
 
-pub mod analysis;
+mod agents;
+pub mod banking;
 pub mod cli;
-pub mod columns;
-pub mod console;
-pub mod dataset;
-pub mod drill;
 pub mod metrics;
-pub mod play;
-pub mod plot;
-pub mod report;
-pub mod run;
-pub mod serve;
-pub mod stats;
+pub mod self_play;
 pub mod study;
 pub mod sweep;
+
+/// The kinds of studies that have their own configuration format.
+const STUDY_KINDS: &[study::StudyKind] = &[banking::STUDY, self_play::STUDY];

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-#[path = "../../tests/fuzz/targets.rs"]
+#[path = "../../tests/env/fuzz/targets.rs"]
 #[allow(dead_code)]
 mod targets;
 

@@ -96,8 +96,8 @@ impl HoldingsTable {
     /// Returns the shared table. It is built on first use.
     pub fn get() -> &'static HoldingsTable {
         static TABLE: LazyLock<HoldingsTable> = LazyLock::new(|| {
-            let (ranking, profiles) = (Ranking::new(FiveRules::default()), Profiles::get());
-            let of = |profile: Profile| Holdings::compute(&ranking, profiles.representative(profile));
+            let (ranking, profiles) = (Ranking::shared(FiveRules::default()), Profiles::get());
+            let of = |profile: Profile| Holdings::compute(ranking, profiles.representative(profile));
             let profiles: Vec<Profile> = Profile::all().collect();
             HoldingsTable { by_profile: profiles.into_par_iter().map(of).collect() }
         });

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-#[path = "../../tests/fuzz/targets.rs"]
+#[path = "../../tests/houseway/fuzz_targets.rs"]
 #[allow(dead_code)]
 mod targets;
 

@@ -1,8 +1,8 @@
 //! Implementation of `houseway completions`.
 
-use crate::console::{CommandResult, print};
 use clap::{Args, Command};
 use clap_complete::Shell;
+use houseway_lab::console::{CommandResult, print};
 
 /// Print the completion script for a shell
 #[derive(Args)]

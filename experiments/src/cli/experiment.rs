@@ -1,10 +1,11 @@
 //! Implementation of `houseway train`, `houseway bench` and the main job. All of them run a study from a configuration.
 
-use crate::analysis::STUDY_KINDS;
-use crate::console::{CommandResult, DeviceOptions, ForceOptions, OutputOptions, ThreadOptions};
+use super::device::DeviceOptions;
+use crate::STUDY_KINDS;
 use crate::study::{DEFAULT_CONFIG, Goal, Job};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use houseway_exact::solver::Scope;
+use houseway_lab::console::{CommandResult, Exact, ForceOptions, OutputOptions, ThreadOptions};
 use houseway_learned::device::TrainingDevice;
 use std::path::PathBuf;
 
@@ -50,24 +51,6 @@ pub(super) struct BenchArgs {
     exact: Option<Exact>,
 }
 
-/// The hands that agents are evaluated on.
-#[derive(Clone, Copy, ValueEnum)]
-pub(super) enum Exact {
-    /// All hands, with exact results
-    Whole,
-    /// A sample of hands with exact values, dealt once
-    Sample,
-}
-
-impl Exact {
-    pub(super) fn scope(self) -> Scope {
-        match self {
-            Exact::Whole => Scope::Whole,
-            Exact::Sample => Scope::Sample,
-        }
-    }
-}
-
 impl TrainArgs {
     pub(super) fn run(self) -> CommandResult {
         self.options.run(Goal::Train)
@@ -76,7 +59,7 @@ impl TrainArgs {
 
 impl BenchArgs {
     pub(super) fn run(self) -> CommandResult {
-        self.options.run(Goal::Bench(self.exact.map(Exact::scope)))
+        self.options.run(Goal::Bench(self.exact.map(Scope::from)))
     }
 }
 

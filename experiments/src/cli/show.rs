@@ -1,10 +1,10 @@
 //! Implementation of `houseway show` for files bundled with the program.
 
-use crate::console::{CommandResult, Failure, OrUsage, default_game, print};
 use crate::study::{Experiment, default_config};
 use clap::Args;
 use houseway_env::gym::GameEntry;
 use houseway_env::registry::find;
+use houseway_lab::console::{CommandResult, Failure, OrUsage, default_game, print};
 
 /// The name that selects a game's bundled configuration.
 const CONFIG: &str = "config";

@@ -1,9 +1,10 @@
 //! Implementation of `houseway sweep`.
 
-use super::experiment::Exact;
-use crate::console::{CommandResult, DeviceOptions, ForceOptions, OutputOptions, ThreadOptions, parse_threads};
+use super::device::DeviceOptions;
 use crate::sweep::{RunShard, SweepJob};
 use clap::Args;
+use houseway_exact::solver::Scope;
+use houseway_lab::console::{CommandResult, Exact, ForceOptions, OutputOptions, ThreadOptions, parse_threads};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -54,7 +55,7 @@ impl SweepArgs {
         self.device.start()?;
         let job = SweepJob {
             config: self.config,
-            scope: self.exact.map(Exact::scope),
+            scope: self.exact.map(Scope::from),
             jobs: self.jobs,
             shard: self.shard,
             out: self.out,

@@ -1,6 +1,6 @@
 //! An append-only text file.
 
-use crate::run::{cannot_write, write_atomic};
+use houseway_lab::run::{cannot_write, write_atomic};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -10,10 +10,10 @@
 //! | `timing.csv` | `step,seconds,processor_seconds`, because time is kept out of the other files |
 //! | `tensorboard/` | event files |
 //!
-//! A [`SharedProgress`] shows the progress of several training runs at once. [`MetricHistory`] reads these files for plots. It can also be used as a sink that keeps reports in memory.
+//! A [`SharedProgress`] shows the progress of several training runs at once. [`MetricHistory`] reads these files for
+//! plots.
 
 mod fanout;
-mod history;
 mod line_file;
 mod progress;
 mod shared;
@@ -21,14 +21,14 @@ mod tables;
 mod tensorboard;
 
 pub use fanout::Fanout;
-pub use history::{MetricHistory, Point};
+pub use houseway_lab::metrics::{MetricHistory, Point};
 pub use houseway_learned::{MetricSink, TrainingProgress};
 pub use progress::ProgressSink;
 pub use shared::SharedProgress;
 pub use tables::{CsvSink, JsonLinesSink, Timing, TimingSink};
 pub use tensorboard::TensorBoardSink;
 
-use crate::run::{cannot_write, check_writable, make_folder};
+use houseway_lab::run::{cannot_write, check_writable, make_folder};
 use std::io;
 use std::path::Path;
 
@@ -53,4 +53,46 @@ pub fn training_sinks<'a>(folder: &Path, timing: Timing, display: impl MetricSin
     sinks.add(TensorBoardSink::create(&events)?);
     sinks.add(display);
     Ok(sinks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_contain_what_was_reported() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut expected = MetricHistory::default();
+        let mut sinks = training_sinks(folder.path(), Timing::Alone, ProgressSink::new("test")).unwrap();
+        for step in [1, 10, 100] {
+            let progress = TrainingProgress {
+                step,
+                steps_total: 100,
+                hands: 64 * step,
+                settled: 128 * step,
+                rewards: 99 * step,
+                updates: 4 * step,
+                seconds: step as f64 / 8.0,
+                processor_seconds: Some(step as f64 / 4.0),
+            };
+            let values = [("loss", (step as f64).sin()), ("regret", 1e-17)];
+            sinks.scalars(&progress, &values).unwrap();
+            for (name, value) in values {
+                let point = Point {
+                    step,
+                    hands: 64 * step,
+                    settled: Some(128 * step),
+                    rewards: Some(99 * step),
+                    updates: Some(4 * step),
+                    seconds: Some(step as f64 / 8.0),
+                    processor_seconds: Some(step as f64 / 4.0),
+                    value,
+                };
+                expected.add(name, point);
+            }
+        }
+        drop(sinks);
+        assert_eq!(MetricHistory::read(folder.path()).unwrap(), expected);
+        assert_eq!(expected.names(), ["loss", "regret"]);
+    }
 }

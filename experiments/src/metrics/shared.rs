@@ -1,7 +1,7 @@
 //! A progress bar for several training runs at once.
 
 use super::{MetricSink, TrainingProgress};
-use crate::run::{ProgressBar, notice};
+use houseway_lab::run::{ProgressBar, notice};
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};

@@ -5,7 +5,7 @@
 //! time, so they are never reproducible.
 
 use super::{MetricSink, TrainingProgress};
-use crate::run::{cannot_write, make_folder};
+use houseway_lab::run::{cannot_write, make_folder};
 use protobuf::Message;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter};

@@ -2,11 +2,11 @@
 
 use super::experiment::Experiment;
 use super::rounds::{self, PlayedRounds};
-use crate::run::{RunKind, RunSpec};
 use anyhow::{Context, anyhow};
 use houseway_env::gym::ExactValues;
 use houseway_env::registry;
 use houseway_exact::solver::{Control, Evaluator, Scope, Solver, SolverEntry, SolverError, StakeUnit};
+use houseway_lab::run::{RunKind, RunSpec};
 use houseway_learned::task::{Feedback, TrainingTask};
 use houseway_learned::tasks;
 use serde_json::{Value, json};

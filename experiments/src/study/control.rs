@@ -1,8 +1,8 @@
 //! Control over a study while it runs.
 
 use crate::metrics::{Fanout, ProgressSink, SharedProgress, Timing, training_sinks};
-use crate::run::with_control;
 use houseway_exact::solver::Control;
+use houseway_lab::run::with_control;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;

@@ -3,9 +3,9 @@
 use super::curve_axis::{AXES, CurveAxis};
 use super::experiment::Experiment;
 use crate::metrics::{MetricHistory, Point};
-use crate::plot::{Axis, Figure, LineChart, Reference, Series};
-use crate::run::RunFolder;
 use houseway_exact::solver::{MeasuredBaselines, REGRET_ERROR, Z95};
+use houseway_lab::plot::{Axis, Figure, LineChart, Reference, Series};
+use houseway_lab::run::RunFolder;
 use houseway_learned::task::Feedback;
 
 /// The relative difference up to which two budgets count as equal.
@@ -210,7 +210,7 @@ fn amount(totals: &[f64]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::Chart;
+    use houseway_lab::plot::Chart;
 
     fn point(step: u64, settled: u64, value: f64) -> Point {
         Point {

@@ -4,11 +4,13 @@ use super::control::RunControl;
 use super::experiment::Experiment;
 use super::limits::check_size;
 use super::run::{Ending, Study};
-use crate::console::{CommandResult, Failure, OrUsage, print, print_json};
-use crate::report::terminal;
-use crate::run::{Destination, RESULTS, RunFolder, RunSpec, Started, notice, read_own_text, read_text, stop_flag};
 use houseway_env::registry;
 use houseway_exact::solver::Scope;
+use houseway_lab::console::{CommandResult, Failure, OrUsage, print, print_json};
+use houseway_lab::report::terminal;
+use houseway_lab::run::{
+    Destination, RESULTS, RunFolder, RunSpec, Started, notice, read_own_text, read_text, stop_flag,
+};
 use houseway_learned::TrainConfig;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 //! [`houseway_learned::limits`]. A sample is limited by
 //! [`SampleConfig::MAX_SIZE`](houseway_exact::solver::SampleConfig::MAX_SIZE).
 
-use crate::run::total_memory;
+use houseway_lab::run::total_memory;
 use houseway_learned::{Cost, TrainConfig};
 
 /// The maximum number of seeds in a study.

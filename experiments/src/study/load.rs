@@ -3,8 +3,8 @@
 use super::experiment::Experiment;
 use super::saved::{SavedAgent, TRAININGS, digest};
 use super::train::folder_name;
-use crate::run::{CONFIG, read_own_text};
 use anyhow::{Context, anyhow};
+use houseway_lab::run::{CONFIG, read_own_text};
 use houseway_learned::task::TrainingTask;
 use houseway_learned::{Agent, ScoreKind, load_agent};
 use std::path::Path;

@@ -4,12 +4,12 @@ use super::curves::{CurveLabels, learning_figures};
 use super::experiment::Experiment;
 use super::seeds::merge_seeds;
 use super::training_tables::training_section;
-use crate::plot::Axis;
-use crate::report::Report;
-use crate::run::RunFolder;
 use houseway_env::registry;
 use houseway_exact::format::grouped;
 use houseway_exact::solver::{Evaluation, MeasuredBaselines, Scope, StakeUnit};
+use houseway_lab::plot::Axis;
+use houseway_lab::report::Report;
+use houseway_lab::run::RunFolder;
 use houseway_learned::task::Feedback;
 use houseway_learned::trees::TreesConfig;
 

@@ -8,11 +8,11 @@ use super::load::{Loaded, load_saved};
 use super::report::report;
 use super::saved::SavedAgent;
 use super::train::{check_continues, train_all};
-use crate::run::{RESULTS, RunFolder, RunSpec, split_agent_name};
 use anyhow::bail;
 use houseway_env::registry;
 use houseway_exact::answer::TextTable;
 use houseway_exact::solver::{Entrant, Evaluation, MeasuredBaselines, Scope, SolverError};
+use houseway_lab::run::{RESULTS, RunFolder, RunSpec, split_agent_name};
 use houseway_learned::Agent;
 use houseway_learned::task::TrainingTask;
 use houseway_learned::tasks::LabelledTask;
@@ -238,8 +238,8 @@ fn saved_table(results: &Value) -> Option<TextTable> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::Destination;
     use crate::study::saved::digest;
+    use houseway_lab::run::Destination;
     use houseway_learned::device::training_device;
     use houseway_learned::network::{NetworkConfig, WeightSource};
     use houseway_learned::task::Feedback;

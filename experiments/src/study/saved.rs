@@ -1,7 +1,7 @@
 //! Trained agents that an experiment evaluates without training them.
 
-use crate::run::cannot_read;
 use houseway_env::files;
+use houseway_lab::run::cannot_read;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs;

@@ -1,8 +1,8 @@
 //! Charts of agents that only differ in their seed.
 
-use crate::plot::{Bar, BarChart, BarSeries, Chart};
-use crate::run::split_agent_name;
 use houseway_exact::answer::Plot;
+use houseway_lab::plot::{Bar, BarChart, BarSeries, Chart};
+use houseway_lab::run::split_agent_name;
 
 /// The note on charts with bars for several seeds.
 const NOTE: &str = "; agents with several seeds: mean and range of the seeds";
@@ -57,7 +57,7 @@ fn merged(mut bars: impl ExactSizeIterator<Item = Bar>) -> Bar {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::{Axis, LineChart};
+    use houseway_lab::plot::{Axis, LineChart};
 
     fn plot(chart: impl Into<Chart>) -> Plot {
         Plot { name: "ev", alt: "EV", title: "EV".to_owned(), note: "exact".to_owned(), chart: chart.into() }

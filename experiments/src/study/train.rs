@@ -3,8 +3,8 @@
 use super::control::RunControl;
 use super::experiment::Experiment;
 use super::saved::WEIGHTS;
-use crate::run::{RunFolder, make_folder, write_atomic};
 use anyhow::Context;
+use houseway_lab::run::{RunFolder, make_folder, write_atomic};
 use houseway_learned::task::TrainingTask;
 use houseway_learned::trees::{TreesConfig, fit_trees, has_checkpoint};
 use houseway_learned::{Agent, MeasureFn, ScoreKind, TrainConfig, TrainError, checkpoint, train};

@@ -3,9 +3,9 @@
 use super::curve_axis::{AXES, CurveAxis};
 use super::experiment::Experiment;
 use crate::metrics::MetricHistory;
-use crate::run::RunFolder;
 use houseway_exact::answer::{Section, TextTable};
 use houseway_exact::format::grouped;
+use houseway_lab::run::RunFolder;
 use houseway_learned::explain_metric;
 use houseway_learned::task::Feedback;
 
@@ -113,30 +113,37 @@ fn significant(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::{MetricSink, TrainingProgress};
+    use crate::metrics::Point;
     use houseway_exact::answer::Block;
 
-    fn history(hands: u64, kl: f64) -> MetricHistory {
+    fn history(reports: &[(Point, &[(&str, f64)])]) -> MetricHistory {
         let mut history = MetricHistory::default();
-        let at = |step: u64| TrainingProgress {
-            step,
-            hands: hands * step,
-            settled: 3 * hands * step,
-            updates: 4 * step,
-            ..TrainingProgress::default()
-        };
-        history.scalars(&at(0), &[("regret", 1.0)]).unwrap();
-        history.scalars(&at(1), &[("loss", 9.0), ("kl", 9.0), ("regret", 0.5), ("agreement", 0.1)]).unwrap();
-        history.scalars(&at(2), &[("loss", 0.0), ("kl", kl), ("regret", 0.25), ("agreement", 0.2)]).unwrap();
+        for &(at, values) in reports {
+            for &(name, value) in values {
+                history.add(name, Point { value, ..at });
+            }
+        }
         history
+    }
+
+    fn at(step: u64, hands: u64) -> Point {
+        let (settled, updates) = (Some(3 * hands), Some(4 * step));
+        Point { step, hands, settled, rewards: Some(0), updates, seconds: None, processor_seconds: None, value: 0.0 }
+    }
+
+    fn ppo(hands: u64, kl: f64) -> MetricHistory {
+        history(&[
+            (at(0, 0), &[("regret", 1.0)]),
+            (at(1, hands), &[("loss", 9.0), ("kl", 9.0), ("regret", 0.5), ("agreement", 0.1)]),
+            (at(2, 2 * hands), &[("loss", 0.0), ("kl", kl), ("regret", 0.25), ("agreement", 0.2)]),
+        ])
     }
 
     #[test]
     fn tables_contain_the_means_of_the_last_measurement() {
-        let mut plain = MetricHistory::default();
-        plain.scalars(&TrainingProgress { step: 5, ..Default::default() }, &[("loss", 1234.5), ("ev", 1.0)]).unwrap();
+        let plain = history(&[(Point { updates: Some(0), ..at(5, 0) }, &[("loss", 1234.5), ("ev", 1.0)])]);
         let trained = [
-            Trained { name: "ppo", feedback: "bandit", seeds: vec![history(500, 0.001), history(502, 0.0025)] },
+            Trained { name: "ppo", feedback: "bandit", seeds: vec![ppo(500, 0.001), ppo(502, 0.0025)] },
             Trained { name: "other", feedback: "exact labels", seeds: vec![plain] },
         ];
         let section = section(&trained, "hand");

@@ -30,10 +30,10 @@
 //! change are kept, or all of them if a key changes something else, such as a rule.
 
 use super::space::{Domain, Random};
-use crate::run::{check_names, check_seeds, folder_of, read_text};
 use crate::study::{Experiment, default_config};
 use anyhow::{Context, anyhow, bail};
 use houseway_env::registry;
+use houseway_lab::run::{check_names, check_seeds, folder_of, read_text};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};

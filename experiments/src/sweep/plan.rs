@@ -2,10 +2,10 @@
 
 use super::config::SweepConfig;
 use super::space::{Point, described, labels, points, shown};
-use crate::run::{RunKind, RunSpec, check_names};
 use crate::study::{Experiment, MAX_SEEDS, StudyBase};
 use anyhow::{anyhow, bail};
 use houseway_exact::solver::{Scope, StakeUnit};
+use houseway_lab::run::{RunKind, RunSpec, check_names};
 use houseway_learned::TrainConfig;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,10 +2,10 @@
 
 use super::space::varied;
 use super::summary::{PointSummary, Summary};
-use crate::plot::{Axis, Bar, BarChart, Chart, Figure, LineChart, Series};
-use crate::report::Report;
 use crate::study::regret_axis;
 use houseway_exact::answer::Marker;
+use houseway_lab::plot::{Axis, Bar, BarChart, Chart, Figure, LineChart, Series};
+use houseway_lab::report::Report;
 use serde_json::Value;
 use std::collections::BTreeMap;
 

@@ -3,9 +3,9 @@
 use super::plan::{Plan, SweepRun};
 use super::worker::RunStatus;
 use crate::metrics::MetricHistory;
-use crate::run::{RESULTS, cannot_read, read_own_text};
 use crate::study::{Experiment, folder_name, has_diverged};
 use anyhow::{Context, bail};
+use houseway_lab::run::{RESULTS, cannot_read, read_own_text};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -3,9 +3,9 @@
 use super::plan::Plan;
 use super::rows::{AgentStatus, Row};
 use super::space::{described, shown, varied};
-use crate::report::{terminal, wrapped};
-use crate::stats::{Bootstrap, interquartile_mean};
 use houseway_exact::answer::TextTable;
+use houseway_lab::report::{terminal, wrapped};
+use houseway_lab::stats::{Bootstrap, interquartile_mean};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

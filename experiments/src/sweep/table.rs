@@ -24,8 +24,8 @@
 use super::plan::Plan;
 use super::rows::{Row, metric_names};
 use super::space::shown;
-use crate::columns::{Column, Values, write_csv, write_parquet};
-use crate::run::{RunFolder, cannot_write, write_atomic_with};
+use houseway_lab::columns::{Column, Values, write_csv, write_parquet};
+use houseway_lab::run::{RunFolder, cannot_write, write_atomic_with};
 use serde_json::Value;
 use std::io;
 

@@ -2,12 +2,12 @@
 
 use super::plan::{Plan, SweepRun};
 use crate::metrics::SharedProgress;
-use crate::run::{
-    Destination, RESULTS, RunFolder, RunState, StartError, cannot_write, notice, read_own_text, write_atomic,
-};
 use crate::study::{Diverged, Ending, RunControl, Study, StudyEvaluator};
 use anyhow::Context;
 use houseway_exact::solver::{Control, SolverError};
+use houseway_lab::run::{
+    Destination, RESULTS, RunFolder, RunState, StartError, cannot_write, notice, read_own_text, write_atomic,
+};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{self, IsTerminal};

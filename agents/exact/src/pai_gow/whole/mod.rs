@@ -12,10 +12,10 @@
 //!
 //! [`FullGame::new`] evaluates against a [`BankerTable`], i.e. a strategy that only depends on profiles.
 //! [`FullGame::against_table`] evaluates against any other suit-isomorphic strategy, given as a [`ClassTable`]. This
-//! takes about twice as long and needs up to 2 GB of memory. Both produce results in the same form. The evaluated side can
-//! play any strategy, because [`FullGame::fold`] visits all settings of all classes. [`MixedGame`] evaluates against
-//! mixed strategies over profiles, and [`Opposition`] against either kind. [`KnownCardGame`] evaluates a player who knows
-//! one card that neither side holds.
+//! takes longer and needs up to 2 GB of memory. Both produce results in the same form. The evaluated side can play any
+//! strategy, because [`FullGame::fold`] visits all settings of all classes. [`MixedGame`] evaluates against mixed
+//! strategies over profiles, and [`Opposition`] against either kind. [`KnownCardGame`] evaluates a player who knows one
+//! card that neither side holds.
 
 mod answers;
 mod classes;

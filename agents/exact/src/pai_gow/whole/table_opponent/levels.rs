@@ -24,7 +24,7 @@ pub(super) struct Node {
 pub(super) struct Levels {
     levels: Vec<Vec<Node>>,
     hands: HashMap<Kinds, u32>,
-    /// The shape of each full hand's multiset.
+    /// The shape of each full hand's multiset. Looking it up in the much larger nodes would miss the cache.
     hand_shapes: Vec<u16>,
 }
 

@@ -1,0 +1,10 @@
+//! Tests of the crate through its public items, in a single binary, so that it is linked once.
+
+mod api;
+mod best_of_seven;
+mod fuzz;
+mod house_ways;
+mod language;
+mod pages;
+mod paytables;
+mod playthroughs;

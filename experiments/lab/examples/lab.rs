@@ -1,0 +1,23 @@
+//! The `houseway` program without training, which compiles in a fraction of the time because it needs no `burn`.
+//!
+//! ```sh
+//! cargo run --release -p houseway-lab --example lab -- audit trump-plaza
+//! ```
+//!
+//! The tests of the commands run it.
+
+use clap::Parser;
+use houseway_lab::cli::{LabCommand, run_line};
+use std::process::ExitCode;
+
+/// Analyze casino card games in which hands are set, and play them
+#[derive(Parser)]
+#[command(name = "houseway", version, max_term_width = 100)]
+struct Line {
+    #[command(subcommand)]
+    command: LabCommand,
+}
+
+fn main() -> ExitCode {
+    run_line(std::env::args_os(), |line: Line| line.command.run())
+}

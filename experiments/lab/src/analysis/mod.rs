@@ -1,0 +1,27 @@
+//! Analyses of individual games.
+//!
+//! - [`extension`] extends `houseway solve` for individual games.
+//! - [`pai_gow`] audits and compares house ways, and solves the full game for any pair of strategies.
+
+pub mod extension;
+pub mod pai_gow;
+
+use crate::play::Layout;
+use crate::serve::WebSection;
+
+pub use pai_gow::commands::PaiGowCommand as AnalysisCommand;
+
+/// The solver extensions. There is at most one per game.
+pub const SOLVE_EXTENSIONS: &[extension::SolveExtension] = &[pai_gow::solve::EXTENSION];
+
+/// The layouts of games that are played at a table.
+pub const LAYOUTS: &[Layout] =
+    &[pai_gow::play::LAYOUT, pai_gow::play::KNOWN_CARDS, pai_gow::play::TABLE_LAYOUT, pai_gow::play::FACE_UP];
+
+/// The sections of the web app.
+pub const WEB_SECTIONS: &[WebSection] = &[pai_gow::web::ANALYZE, pai_gow::web::HOUSE_WAYS, crate::drill::SECTION];
+
+/// Registers what the analyses add to the crates below. This must be called once before running a command.
+pub fn register() {
+    pai_gow::register();
+}

@@ -1,0 +1,35 @@
+//! Strategies stored in files: strategy tables and mixed strategies.
+
+use super::solve::{MixedFile, StrategyTable};
+use houseway_env::pai_gow::Game;
+use houseway_exact::pai_gow::{ExactStrategy, NamedStrategy, StrategyFormat, register_strategy_format};
+use std::path::Path;
+use std::sync::Arc;
+
+static TABLE: StrategyFormat = StrategyFormat {
+    about: "a strategy table that 'houseway solve --strategy' wrote",
+    is_one: StrategyTable::is_one,
+    read: read_table,
+};
+
+static MIXED: StrategyFormat = StrategyFormat {
+    about: "a mixed strategy that 'houseway equilibrium' wrote (Parquet)",
+    is_one: MixedFile::is_one,
+    read: read_mixed,
+};
+
+/// Registers these file formats, so that such files can be used wherever a strategy is expected.
+pub fn register() {
+    register_strategy_format(&TABLE);
+    register_strategy_format(&MIXED);
+}
+
+fn read_table(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
+    let table = StrategyTable::load(path, game).map_err(|error| error.to_string())?;
+    Ok(NamedStrategy::Exact(ExactStrategy::Table(Arc::new(table.into()))))
+}
+
+fn read_mixed(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
+    let table = MixedFile::load(path, game).map_err(|error| error.to_string())?;
+    Ok(NamedStrategy::Exact(ExactStrategy::Mixed(Arc::new(table))))
+}

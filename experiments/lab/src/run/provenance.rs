@@ -1,0 +1,249 @@
+//! Records where results came from.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::sync::OnceLock;
+
+/// The version of this program.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The format version. It is incremented whenever runs started by an earlier version can no longer be resumed.
+const FORMAT: u32 = 1;
+
+/// The kind of a run. A folder's kind never changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RunKind {
+    /// A study that trains and evaluates agents.
+    Study,
+    /// An audit of a house way.
+    Audit,
+    /// A comparison of house ways.
+    Compare,
+    /// A test of a claim.
+    Claim,
+    /// A search for house ways.
+    Search,
+    /// A study of the value of known cards.
+    #[serde(rename = "known-cards")]
+    KnownCards,
+    /// An equilibrium of both sides.
+    Equilibrium,
+    /// A sweep over training configurations.
+    Sweep,
+}
+
+impl RunKind {
+    /// Returns the kind of run that a command starts, for folders written by versions that didn't record the kind.
+    fn of_command(command: &str) -> RunKind {
+        match command.split(' ').nth(1) {
+            Some("audit") => RunKind::Audit,
+            Some("compare") => RunKind::Compare,
+            Some("claim") => RunKind::Claim,
+            Some("search") => RunKind::Search,
+            Some("equilibrium") => RunKind::Equilibrium,
+            _ => RunKind::Study,
+        }
+    }
+
+    /// Returns the name used in messages.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            RunKind::Study => "a study",
+            RunKind::Audit => "an audit",
+            RunKind::Compare => "a comparison",
+            RunKind::Claim => "a test of a claim",
+            RunKind::Search => "a search",
+            RunKind::Equilibrium => "an equilibrium",
+            RunKind::KnownCards => "a study of known cards",
+            RunKind::Sweep => "a sweep",
+        }
+    }
+}
+
+/// A description of a run before it starts. Contains everything that determines its results, except for the program.
+#[derive(Clone, Debug)]
+pub struct RunSpec {
+    /// The kind of run.
+    pub kind: RunKind,
+    /// The text of `config.toml`.
+    pub config: String,
+    /// The seeds.
+    pub seeds: Vec<u64>,
+    /// The hash of the rules.
+    pub rules_hash: String,
+    /// The hash of any input that the configuration only refers to by name, such as house ways and paytables. `None` if
+    /// the configuration contains the hashes.
+    pub task_hash: Option<String>,
+}
+
+/// Everything that determines a run's results. On the same type of machine, runs with the same provenance produce
+/// identical bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// The kind of run. Missing in folders written by earlier versions.
+    #[serde(default)]
+    kind: Option<RunKind>,
+    /// The format of the run's folder.
+    #[serde(default = "first_format")]
+    format: u32,
+    /// The version of this program.
+    pub version: String,
+    /// The commit that the program was built from, with `-modified` appended if the sources differed from it. `None`
+    /// outside the repository. Only informational, because a different build can resume a run.
+    pub commit: Option<String>,
+    /// The command line without options that don't affect results, such as `--out`, `--threads` and `--json`.
+    pub command: String,
+    /// The run's seeds.
+    pub seeds: Vec<u64>,
+    /// The hash of the rules.
+    pub rules_hash: String,
+    /// The hash of house ways, paytables, and other input that the configuration only refers to by name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    task_hash: Option<String>,
+    /// The hash of `config.toml`.
+    pub config_hash: String,
+}
+
+const fn first_format() -> u32 {
+    1
+}
+
+impl Provenance {
+    /// Creates the provenance of a run started by the current command.
+    pub fn new(spec: &RunSpec) -> Provenance {
+        Provenance {
+            kind: Some(spec.kind),
+            format: FORMAT,
+            version: VERSION.to_owned(),
+            commit: commit().map(str::to_owned),
+            command: command_line(),
+            seeds: spec.seeds.clone(),
+            rules_hash: spec.rules_hash.clone(),
+            task_hash: spec.task_hash.as_deref().map(short_hash),
+            config_hash: short_hash(&spec.config),
+        }
+    }
+
+    /// Returns the kind of run.
+    pub(super) fn kind(&self) -> RunKind {
+        self.kind.unwrap_or_else(|| RunKind::of_command(&self.command))
+    }
+
+    /// Returns the part that differs between two runs, or `None` if they are the same run. The commands that started
+    /// them and the program builds are ignored.
+    pub(super) fn difference(&self, other: &Provenance) -> Option<&'static str> {
+        // Earlier versions didn't record this hash.
+        let is_same_task = self.task_hash.is_none() || other.task_hash.is_none() || self.task_hash == other.task_hash;
+        [
+            ("kind", self.kind() == other.kind()),
+            ("format", self.format == other.format),
+            ("configuration", (&self.config_hash, &self.seeds) == (&other.config_hash, &other.seeds)),
+            ("rules", self.rules_hash == other.rules_hash),
+            ("house ways or paytables", is_same_task),
+        ]
+        .into_iter()
+        .find_map(|(part, same)| (!same).then_some(part))
+    }
+}
+
+static COMMIT: OnceLock<Option<&str>> = OnceLock::new();
+
+/// Sets the commit that this program was built from. The program's crate records it, because then a commit doesn't
+/// change the crates below.
+pub fn set_commit(commit: Option<&'static str>) {
+    COMMIT.get_or_init(|| commit);
+}
+
+/// Returns the commit that this program was built from, with `-modified` appended if the sources differed from it.
+/// Returns `None` if it was built outside the repository or without git.
+pub fn commit() -> Option<&'static str> {
+    COMMIT.get().copied().flatten()
+}
+
+/// Returns the command line of this process without options that don't affect results.
+pub fn command_line() -> String {
+    command(std::env::args().skip(1))
+}
+
+fn short_hash(text: &str) -> String {
+    Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Options with a value that only affect where results are written or how they are computed.
+const OPTIONS_WITHOUT_EFFECT: [&str; 6] = ["--out", "--table", "--strategy", "--resume", "--threads", "--jobs"];
+/// Options without a value that only affect where results are written or how they are computed.
+const FLAGS_WITHOUT_EFFECT: [&str; 2] = ["--json", "--force"];
+
+/// The command whose shards are runs of their own, and the option that selects a shard.
+const SHARD_OF_RUNS: (&str, &str) = ("sweep", "--shard");
+
+/// Formats a command line so that it can be run again.
+fn command(arguments: impl Iterator<Item = String>) -> String {
+    let mut words = vec!["houseway".to_owned()];
+    let mut arguments = arguments;
+    while let Some(argument) = arguments.next() {
+        let name = argument.split('=').next().unwrap_or_default();
+        let is_shard = words.get(1).is_some_and(|command| (command.as_str(), name) == SHARD_OF_RUNS);
+        let has_no_effect = is_shard || OPTIONS_WITHOUT_EFFECT.contains(&name);
+        match name {
+            _ if has_no_effect && argument == name => drop(arguments.next()),
+            _ if has_no_effect || FLAGS_WITHOUT_EFFECT.contains(&name) => {}
+            _ if argument.is_empty() || argument.contains(|c: char| c.is_whitespace() || "'\"$*\\".contains(c)) => {
+                words.push(format!("'{}'", argument.replace('\'', "'\\''")));
+            }
+            _ => words.push(argument),
+        }
+    }
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn provenance(config: &str, task: Option<&str>) -> Provenance {
+        let (rules_hash, task_hash) = ("9adcfb12d8db2a82".to_owned(), task.map(str::to_owned));
+        let (kind, config) = (RunKind::Study, config.to_owned());
+        Provenance::new(&RunSpec { kind, config, seeds: vec![1], rules_hash, task_hash })
+    }
+
+    #[test]
+    fn commands_are_repeatable_without_output_options() {
+        let typed = "train configs/quick.toml --out /tmp/x --threads=2 --force --json --set".split(' ');
+        let text = command(typed.chain(["way.a=b c"]).map(String::from));
+        assert_eq!(text, "houseway train configs/quick.toml --set 'way.a=b c'");
+        let shard = |command: &str| {
+            super::command(format!("{command} a.toml --shard 1/2 --jobs 4").split(' ').map(String::from))
+        };
+        assert_eq!(shard("sweep"), "houseway sweep a.toml");
+        assert_eq!(shard("solve"), "houseway solve a.toml --shard 1/2");
+    }
+
+    #[test]
+    fn configuration_rules_ways_and_format_make_a_run_and_the_build_does_not() {
+        let run = provenance("seed = 1\n", Some("trump-plaza"));
+        assert_eq!(run.config_hash.len(), 16);
+        let other_build = Provenance {
+            commit: Some("0123-modified".to_owned()),
+            version: "0.0.9".to_owned(),
+            command: "houseway bench".to_owned(),
+            ..run.clone()
+        };
+        assert_eq!(run.difference(&other_build), None);
+        assert_eq!(run.difference(&provenance("seed = 2\n", Some("trump-plaza"))), Some("configuration"));
+        assert_eq!(run.difference(&provenance("seed = 1\n", Some("foxwoods"))), Some("house ways or paytables"));
+        assert_eq!(run.difference(&Provenance { rules_hash: String::new(), ..run.clone() }), Some("rules"));
+        assert_eq!(run.difference(&Provenance { format: 0, ..run.clone() }), Some("format"));
+        assert_eq!(run.difference(&Provenance { kind: Some(RunKind::Audit), ..run.clone() }), Some("kind"));
+    }
+
+    #[test]
+    fn provenance_of_earlier_versions_is_read() {
+        let kept = include_str!("../../../../results/audit/trump-plaza/provenance.json");
+        let old: Provenance = serde_json::from_str(kept).unwrap();
+        assert_eq!((old.kind(), old.format), (RunKind::Audit, 1));
+        let quick = include_str!("../../../../results/quick/provenance.json");
+        assert_eq!(serde_json::from_str::<Provenance>(quick).unwrap().kind(), RunKind::Study);
+    }
+}

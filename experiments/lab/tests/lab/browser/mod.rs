@@ -1,0 +1,492 @@
+//! Browser tests for the web app, at the width of a phone and of a desktop screen.
+//!
+//! They require `chromium` and `chromedriver`. If these aren't installed, the tests print a message and are skipped,
+//! unless `HOUSEWAY_BROWSER` is set. If `HOUSEWAY_PICTURES=FOLDER` is set, screenshots are written to that folder.
+
+mod driver;
+
+use super::web::Server;
+use driver::Browser;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const HAND: &str = "/?hand=As+Kd+Jk+7c+7d+2h+3s";
+/// The window sizes of a phone and a desktop computer.
+const SIZES: [(u32, u32); 2] = [(360, 740), (1440, 900)];
+/// The window sizes, each with both color schemes.
+const VIEWS: [(u32, u32, &str); 4] =
+    [(360, 740, "light"), (360, 740, "dark"), (1440, 900, "light"), (1440, 900, "dark")];
+
+/// A script that returns a list of problems on the page, such as controls without a name, contents that are wider than
+/// the window, text with too little contrast, and tables that can't be scrolled with the keyboard.
+const PROBLEMS: &str = r#"
+const problems = [];
+const shown = (it) => it.checkVisibility({ visibilityProperty: true }) && it.getBoundingClientRect().width > 1;
+for (const it of document.querySelectorAll("a, button, input, select, textarea, progress, summary, [role=region]")) {
+  if (!shown(it)) continue;
+  const by = (it.getAttribute("aria-labelledby") || "").split(" ").map((id) => document.getElementById(id)?.textContent || "").join("");
+  const name = it.getAttribute("aria-label") || by || (it.labels && [...it.labels].map((label) => label.textContent).join("")) || it.textContent || [...it.querySelectorAll("img")].map((image) => image.alt).join("");
+  if (!name.trim()) problems.push(`no name: ${it.outerHTML.slice(0, 100)}`);
+  if (it.tabIndex > 0) problems.push(`an order of its own: ${it.outerHTML.slice(0, 100)}`);
+}
+if (document.querySelectorAll("h1").length !== 1 || !document.querySelector("main") || !document.documentElement.lang) problems.push("no outline");
+const ids = [...document.querySelectorAll("[id]")].map((it) => it.id);
+for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) problems.push(`two elements ${id}`);
+for (const image of document.images) if (!image.alt) problems.push(`no alternative text: ${image.src}`);
+if (document.documentElement.scrollWidth > innerWidth) problems.push(`wider than the window: ${document.documentElement.scrollWidth}`);
+for (const it of document.querySelectorAll(".scroll, pre")) {
+  if (it.scrollWidth > it.clientWidth && getComputedStyle(it).overflowX === "auto" && it.tabIndex < 0) problems.push(`not to be scrolled by keyboard: ${it.outerHTML.slice(0, 80)}`);
+}
+const rgb = (color) => color.match(/[\d.]+/g).map(Number);
+const light = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+  .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+const ground = (it) => {
+  // A card is drawn on paper.
+  if (it.closest(".face")) return [255, 255, 255];
+  for (; it; it = it.parentElement) {
+    const color = rgb(getComputedStyle(it).backgroundColor);
+    if (color.length === 3 || color[3] === 1) return color;
+  }
+  return [255, 255, 255];
+};
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+  const it = walker.currentNode.parentElement;
+  if (!walker.currentNode.data.trim() || !shown(it) || ["SCRIPT", "NOSCRIPT", "OPTION", "OPTGROUP"].includes(it.tagName)) continue;
+  const style = getComputedStyle(it), size = parseFloat(style.fontSize);
+  const [a, b] = [light(rgb(it instanceof SVGElement ? style.fill : style.color)), light(ground(it))].sort((x, y) => y - x);
+  const ratio = (a + 0.05) / (b + 0.05), large = size >= 24 || size >= 18.66 && style.fontWeight >= 700;
+  if (ratio < (large ? 3 : 4.5)) problems.push(`contrast ${ratio.toFixed(2)}: ${walker.currentNode.data.trim().slice(0, 40)}`);
+}
+return problems;
+"#;
+
+/// The source code of axe-core.
+const AXE: &str = include_str!("axe/axe.min.js");
+
+/// A script that runs axe-core with two of its rules disabled. Cards are drawn as symbols but have names in words, and
+/// reports can contain tables in which a column has no name.
+const RUN_AXE: &str = r#"
+const rules = { "label-content-name-mismatch": { enabled: false }, "empty-table-header": { enabled: false } };
+return axe.run(document, { rules, resultTypes: ["violations"] }).then((found) =>
+  found.violations.map((it) => `${it.id}: ${it.help}: ${it.nodes.slice(0, 3).map((node) => node.target.join(" ")).join(", ")}`));
+"#;
+
+/// Returns the problems on the current page.
+fn problems(browser: &Browser) -> Vec<String> {
+    browser.run(AXE);
+    let found = [browser.run(PROBLEMS), browser.run(RUN_AXE)];
+    found.iter().flat_map(|list| list.as_array().unwrap()).map(|problem| problem.as_str().unwrap().to_owned()).collect()
+}
+
+/// Starts a server and a browser. Returns `None` if no browser is installed.
+fn start() -> Option<(Server, Browser)> {
+    Some((Server::start(&[]), Browser::start()?))
+}
+
+fn url(server: &Server, path: &str) -> String {
+    format!("http://{}{path}", server.host())
+}
+
+/// Saves a screenshot if `HOUSEWAY_PICTURES` is set.
+fn save_picture(browser: &Browser, name: &str) {
+    let Some(folder) = std::env::var_os("HOUSEWAY_PICTURES") else { return };
+    let path = Path::new(&folder).join(format!("{name}.png"));
+    let mut decoder = Command::new("base64").arg("-d").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = decoder.stdin.take().unwrap();
+    let picture = browser.picture();
+    let writer = std::thread::spawn(move || std::io::Write::write_all(&mut input, picture.as_bytes()).unwrap());
+    let decoded = decoder.wait_with_output().unwrap();
+    writer.join().unwrap();
+    std::fs::write(path, decoded.stdout).unwrap();
+}
+
+#[test]
+fn pages_fit_and_can_be_read_at_every_width() {
+    let Some((server, browser)) = start() else { return };
+    let pages = [
+        ("start", "/"),
+        ("analyse", HAND),
+        ("error", "/?hand=As"),
+        ("ways", "/ways?way=foxwoods"),
+        ("play-start", "/play"),
+        ("results", "/results/"),
+        ("report", "/results/quick/report.md"),
+        ("curves", "/results/quick/train/curves"),
+        ("plot", "/results/quick/train/curves/regret.svg?large=1"),
+    ];
+    let mut all_found = Vec::new();
+    for (width, height, scheme) in VIEWS {
+        browser.show_as(width, height, scheme);
+        for (name, path) in pages {
+            browser.open(&url(&server, path));
+            let found = problems(&browser).into_iter();
+            all_found.extend(found.map(|problem| format!("{name} at {width}, {scheme}: {problem}")));
+            save_picture(&browser, &format!("{name}-{width}-{scheme}"));
+        }
+    }
+    assert!(all_found.is_empty(), "{}", all_found.join("\n"));
+}
+
+#[test]
+fn a_hand_is_chosen_by_clicks_and_by_keys() {
+    let Some((server, browser)) = start() else { return };
+    for (width, height) in SIZES {
+        browser.show_as(width, height, "light");
+        choose_a_hand(&server, &browser);
+    }
+}
+
+fn choose_a_hand(server: &Server, browser: &Browser) {
+    browser.open(&url(server, "/"));
+    for card in ["ace of spades", "king of diamonds", "joker", "7 of clubs", "7 of diamonds", "2 of hearts"] {
+        browser.click(&format!("button[aria-label='{card}']"));
+    }
+    assert_eq!(browser.run("return document.getElementById('deck-status').textContent"), "6 of 7 cards");
+    // Choose the last card with the keyboard.
+    browser.run("document.querySelector(\"button[aria-label='3 of spades']\").focus()");
+    browser.press(" ");
+    browser.wait_for("return document.querySelector('.settings')");
+    let address = browser.run("return location.search");
+    assert_eq!(address, "?hand=As+Kd+Jk+7c+7d+2h+3s&way=trump-plaza&banker=trump-plaza");
+    let best = browser.run("return document.querySelector('tr.best').innerText");
+    assert!(best.as_str().unwrap().contains("+0.62777"), "{best}");
+    // Selecting another house way updates the page and its address.
+    browser
+        .run("const way = document.getElementById('way'); way.value = 'wong'; way.dispatchEvent(new Event('change'))");
+    browser.wait_for(
+        "return location.search.includes('way=wong') && document.querySelector('.summary')?.innerText.includes('wong')",
+    );
+    // The first tab stop is the link that skips the navigation, and Enter submits the form.
+    browser.run("document.activeElement.blur()");
+    browser.press("\u{e004}");
+    assert_eq!(browser.run("return document.activeElement.className"), "skip");
+    browser.run("const hand = document.getElementById('hand'); hand.value = 'As'; hand.focus()");
+    browser.press("\u{e007}");
+    browser.wait_for("return document.querySelector('[role=alert]')");
+}
+
+#[test]
+fn a_house_way_is_edited_checked_and_compared() {
+    let Some((server, browser)) = start() else { return };
+    for (width, height) in SIZES {
+        browser.show_as(width, height, "light");
+        edit_a_house_way(&server, &browser);
+    }
+    browser.run("document.getElementById('opponent').value = 'mgm-style'");
+    browser.click("#run");
+    browser.wait_for("return document.getElementById('result').textContent.includes('No hand is set differently')");
+}
+
+fn edit_a_house_way(server: &Server, browser: &Browser) {
+    browser.open(&url(server, "/ways?way=mgm-style"));
+    let verdict = |text: &str| {
+        browser.wait_for(&format!(
+            "const it = document.getElementById('verdict').textContent; return it.includes('{text}') && it"
+        ))
+    };
+    verdict("Complete and legal");
+    browser.write("#text", "no-such-key = 1\n");
+    browser.wait_for("return document.getElementById('text').getAttribute('aria-invalid') === 'true'");
+    browser.click("#verdict button");
+    let line = browser
+        .run("const it = document.getElementById('text'); return it.value.slice(it.selectionStart, it.selectionEnd)");
+    assert_eq!(line, "no-such-key = 1");
+    browser.run("const it = document.getElementById('text'); it.value = it.value.replace('no-such-key = 1\\n', ''); it.dispatchEvent(new Event('input'))");
+    verdict("Complete and legal");
+    let saved = browser.download("#download", "my-way.toml");
+    assert_eq!(browser.run("return document.getElementById('text').value"), saved);
+    browser.click("#run");
+    browser.wait_for("return document.getElementById('progress').value > 0");
+    browser.click("#cancel");
+    browser.wait_for("return document.getElementById('result').textContent.includes('cancelled')");
+}
+
+/// Checks the current page in all views and saves a screenshot of each.
+fn check_views(browser: &Browser, name: &str) {
+    let mut all_found = Vec::new();
+    for (width, height, scheme) in VIEWS {
+        browser.show_as(width, height, scheme);
+        let found = problems(browser).into_iter();
+        all_found.extend(found.map(|problem| format!("{name} at {width}, {scheme}: {problem}")));
+        save_picture(browser, &format!("{name}-{width}-{scheme}"));
+    }
+    assert!(all_found.is_empty(), "{}", all_found.join("\n"));
+}
+
+#[test]
+fn a_bank_is_taken_and_cards_are_dragged_at_a_table_with_seats() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, "/play"));
+    browser.run("document.getElementById('game').value = 'pai-gow-table'");
+    browser.write("#seed", "4");
+    browser.write("#limit", "600");
+    browser.click("#open button");
+    let offered = |line: &str| browser.wait_for(&format!("return document.querySelector(\"[data-line='{line}']\")"));
+    offered("chip 25 bet");
+    assert_eq!(browser.run("return document.querySelectorAll('#seats .seat').length"), 7);
+    browser.click("[data-line='chip 25 bet']");
+    offered("deal");
+    browser.click("[data-line='deal']");
+    offered("act 27");
+    let text = browser.run("return document.getElementById('table').innerText");
+    assert!(text.as_str().unwrap().contains("The bank is offered to you"), "{text}");
+    check_views(&browser, "table-bank");
+    browser.press("5");
+    browser.wait_for("return document.querySelectorAll('#back button').length === 7");
+    assert_eq!(browser.run("return document.querySelectorAll('#dice svg').length"), 3);
+    browser.wait_for("return /^\\d+ s left$/.test(document.getElementById('clock').textContent)");
+    // Drag cards to the front and back again, with a mouse and by touch.
+    for (width, kind) in [(1440, "mouse"), (360, "touch")] {
+        browser.show_as(width, 900, "light");
+        browser.run("document.getElementById('front').scrollIntoView()");
+        let front = |count: u32| {
+            browser.wait_for(&format!("return document.querySelectorAll('#front button').length === {count}"))
+        };
+        browser.drag("#back button[data-place='6']", "#front", kind);
+        front(1);
+        browser.drag("#back button[data-place='5']", "#front .zone-title", kind);
+        front(2);
+        browser.drag("#front button[data-place='6']", "#back .zone-title", kind);
+        front(1);
+        browser.click("#front button[data-place='5']");
+        front(0);
+    }
+    browser.press("h");
+    offered("confirm");
+    browser.wait_for("return document.querySelector('#coach').textContent.includes('per chip bet against you')");
+    check_views(&browser, "table-setting");
+    browser.press("c");
+    browser.wait_for("return document.getElementById('message').textContent.startsWith('Round 1: net ')");
+    browser.wait_for("return document.querySelector('#coach').textContent.includes('you: ')");
+    assert_eq!(browser.run("return document.querySelectorAll('.seat-hand').length"), 12);
+    check_views(&browser, "table-over");
+}
+
+#[test]
+fn the_house_way_sets_the_hand_when_the_time_is_up() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, "/play"));
+    browser.run("document.getElementById('game').value = 'pai-gow-table'");
+    browser.write("#seed", "4");
+    browser.write("#limit", "1");
+    browser.click("#open button");
+    browser.wait_for("return document.querySelector(\"[data-line='chip 25 bet']\")");
+    browser.click("[data-line='chip 25 bet']");
+    browser.wait_for("return document.querySelector(\"[data-line='deal']\")");
+    browser.click("[data-line='deal']");
+    browser.wait_for("return document.getElementById('message').textContent.startsWith('Your time was up. Round 1')");
+    let notes = browser.run("return document.getElementById('notes').textContent");
+    assert!(notes.as_str().unwrap().contains("the house way set your hand"), "{notes}");
+}
+
+#[test]
+fn curves_are_drawn_again_while_a_training_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let training = folder.path().join("run/train/agent-seed-1");
+    std::fs::create_dir_all(&training).unwrap();
+    let rows = "step,hands,name,value\n0,0,regret,0.25\n250,1000,regret,0.01\n";
+    std::fs::write(training.join("metrics.csv"), rows).unwrap();
+    let server = Server::start(&["--results", folder.path().to_str().unwrap()]);
+    let Some(browser) = Browser::start() else { return };
+    browser.show_as(360, 740, "light");
+    browser.open(&url(&server, "/results/"));
+    browser.click("a[href='/results/run/train/curves']");
+    browser.wait_for("return document.getElementById('live').textContent.includes('follow')");
+    std::fs::write(training.join("metrics.csv"), format!("{rows}500,2000,loss,0.5\n500,2000,regret,0.005\n")).unwrap();
+    browser.wait_for("return document.querySelector('#trainings tbody').innerText.includes('0.005000')");
+    browser.wait_for(
+        "return [...document.images].length === 2 && [...document.images].every((it) => it.naturalWidth > 0)",
+    );
+    // The linked plot is wider than the phone's screen.
+    browser.click("#curves a");
+    browser.wait_for("const it = document.querySelector('.large img'); return it && it.naturalWidth > 0");
+    assert_eq!(
+        browser.run("const it = document.querySelector('.large'); return it.scrollWidth > it.clientWidth"),
+        true
+    );
+}
+
+#[test]
+fn a_round_is_played_by_clicks_and_by_keys() {
+    let Some((server, browser)) = start() else { return };
+    for size in SIZES {
+        play_a_round(&server, &browser, size);
+    }
+}
+
+fn play_a_round(server: &Server, browser: &Browser, (width, height): (u32, u32)) {
+    browser.show_as(width, height, "light");
+    browser.open(&url(server, "/play"));
+    browser.write("#seed", "7");
+    browser.click("#open button");
+    let offered = |line: &str| browser.wait_for(&format!("return document.querySelector(\"[data-line='{line}']\")"));
+    offered("chip 25 bet");
+    browser.click("[data-line='chip 25 bet']");
+    offered("deal");
+    browser.click("[data-line='deal']");
+    browser.wait_for("return document.querySelectorAll('#cards button').length === 7");
+    browser.wait_for("return document.querySelector('#coach').textContent.includes('best: ')");
+    if (width, height) == SIZES[0] {
+        check_views(browser, "play");
+        browser.show_as(width, height, "light");
+    }
+    // Choose a card with the keyboard, undo that, and then choose like the house.
+    browser.press("1");
+    browser.wait_for("return document.querySelectorAll('#cards [aria-pressed=true]').length === 1");
+    browser.press("u");
+    browser.wait_for("return document.querySelectorAll('#cards [aria-pressed=true]').length === 0");
+    browser.press("h");
+    offered("confirm");
+    browser.press("c");
+    browser.wait_for("return document.getElementById('message').textContent.startsWith('Round 1: net ')");
+    browser.wait_for("return document.querySelector('#coach').textContent.includes('you: ')");
+    offered("rebet");
+    browser.press("r");
+    browser.wait_for("return document.getElementById('bets').textContent.includes('BET 25.00')");
+    // After reloading the page, the same table is shown.
+    browser.open(&url(server, "/play"));
+    offered("deal");
+    save_picture(browser, &format!("play-after-{width}-light"));
+    // The next course starts without a table.
+    browser.run("sessionStorage.clear()");
+}
+
+#[test]
+fn a_drill_is_answered_and_continues_after_reloading() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, "/drill"));
+    browser.click("#start button");
+    let cards = |count: u32| {
+        browser.wait_for(&format!("return document.querySelectorAll('#cards button').length === {count}"));
+    };
+    cards(7);
+    browser.press("1");
+    browser.press("2");
+    browser.wait_for("return document.querySelector('#buttons [data-key=c]')");
+    browser.press("u");
+    browser.wait_for("return !document.querySelector('#cards [aria-pressed=true]')");
+    check_views(&browser, "drill");
+    browser.press("h");
+    browser.wait_for("return document.querySelectorAll('#judgment li').length === 2");
+    browser.wait_for("return document.getElementById('score').textContent.startsWith('1 hands: ')");
+    check_views(&browser, "drill-answer");
+    let csv = browser.download("#download", "drill.csv");
+    assert!(csv.starts_with("hand,group,is_review,action,") && csv.lines().count() == 2, "{csv}");
+    browser.press("n");
+    cards(7);
+    let hand =
+        || browser.run("return [...document.querySelectorAll('#cards button')].map((it) => it.ariaLabel).join()");
+    let second = hand();
+    browser.open(&url(&server, "/drill"));
+    cards(7);
+    assert_eq!(hand(), second);
+    assert_eq!(browser.run("return document.getElementById('question').textContent"), "Hand 2");
+}
+
+#[test]
+fn the_other_seats_are_chosen() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, "/play"));
+    let choose = |id: &str, value: &str| {
+        browser.run(&format!(
+            "const it = document.getElementById('{id}'); it.value = '{value}'; it.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+        ));
+    };
+    assert_eq!(browser.run("return document.querySelector('fieldset.seats').hidden"), true);
+    choose("game", "pai-gow-table");
+    choose("own-seat", "3");
+    browser.run("document.querySelector('fieldset.seats details').open = true");
+    assert_eq!(browser.run("return document.querySelector('[data-seat=\"3\"]').hidden"), true);
+    choose("way-1", "empty");
+    choose("way-2", "balance-of-power");
+    choose("bank-2", "always");
+    check_views(&browser, "play-seats");
+    browser.show_as(1440, 900, "light");
+    browser.click("#open button");
+    browser.wait_for("return document.querySelectorAll('#seats .seat').length === 7");
+    let names =
+        browser.run("return [...document.querySelectorAll('#seats .seat-name b')].map((it) => it.textContent).join()");
+    let names = names.as_str().unwrap().to_owned();
+    assert!(names.contains("empty,balance-of-power,you") && names.contains("foxwoods"), "{names}");
+    browser.press("s");
+    browser.wait_for("return document.getElementById('notes').textContent.startsWith('You sit out this round.')");
+}
+
+#[test]
+fn a_drill_of_another_game_is_answered_with_its_actions() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, "/drill"));
+    browser.run(
+        "const it = document.getElementById('game'); it.value = 'ultimate-holdem'; \
+         it.dispatchEvent(new Event('change', { bubbles: true }))",
+    );
+    assert_eq!(browser.run("return document.querySelector('fieldset.ways').hidden"), true);
+    browser.click("#start button");
+    browser.wait_for("return document.querySelectorAll('#cards .playing').length === 2");
+    assert!(browser.run("return document.getElementById('rest').textContent").as_str().unwrap().starts_with("board "));
+    check_views(&browser, "drill-holdem");
+    browser.press("1");
+    browser.wait_for("return document.querySelectorAll('#judgment li').length === 2");
+    browser.wait_for("return document.getElementById('score').textContent.startsWith('1 hands: ')");
+}
+
+#[test]
+fn hands_are_analyzed_with_a_house_way_of_ones_own() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, "/?hand=As+Kd+Jk+7c+7d+2h+3s&way=my-way&banker=foxwoods"));
+    let alert = "document.querySelector('#answer [role=alert]')?.textContent";
+    browser.wait_for(&format!("return {alert}?.startsWith('There is no house way of your own')"));
+    let write = |text: &str| {
+        browser.run(&format!(
+            "const it = document.getElementById('own-text'); it.value = {}; it.dispatchEvent(new Event('input'))",
+            serde_json::to_string(text).unwrap()
+        ));
+        browser.click("#analyse button.main");
+    };
+    let text = houseway_env::pai_gow::house_way::Way::text("wong").unwrap();
+    write(&format!("nonsense\n{text}"));
+    browser.wait_for(&format!("return {alert}?.startsWith('Line 1 of your house way: ')"));
+    check_views(&browser, "analyse-own-error");
+    browser.show_as(1440, 900, "light");
+    write(&text);
+    let marked = "document.querySelector('#answer .mark.house')";
+    browser.wait_for(&format!("return Boolean({marked})"));
+    assert_eq!(
+        browser.run("return document.querySelector('#answer dl.summary dt:nth-of-type(2)').textContent"),
+        "wong"
+    );
+    check_views(&browser, "analyse-own");
+    browser.show_as(1440, 900, "light");
+    // The tab keeps the house way when the page is opened again, and the address still names it.
+    assert!(browser.run("return location.search").as_str().unwrap().contains("way=my-way"));
+    browser.run("location.reload()");
+    browser.wait_for(&format!("return document.readyState === 'complete' && Boolean({marked})"));
+    // A link can carry it to another tab.
+    browser.run("sessionStorage.clear()");
+    let code = browser.run(&format!(
+        "return btoa({}).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')",
+        serde_json::to_string(&text.replace(|it: char| !it.is_ascii(), "")).unwrap()
+    ));
+    browser.open(&url(&server, "/ways"));
+    browser.open(&url(&server, &format!("/?hand=As+Kd+Jk+7c+7d+2h+3s&banker=my-way#way={}", code.as_str().unwrap())));
+    browser.wait_for(&format!("return Boolean({marked})"));
+    assert_eq!(browser.run("return location.hash"), "");
+    assert!(browser.run("return document.getElementById('settings').textContent").as_str().unwrap().contains("wong"));
+    // The editor passes its copy on.
+    browser.open(&url(&server, "/ways?way=foxwoods"));
+    browser.wait_for("return document.getElementById('verdict').textContent.startsWith('Complete')");
+    browser.click("#use");
+    browser.wait_for("return location.pathname === '/' && document.readyState === 'complete'");
+    assert_eq!(browser.run("return document.getElementById('own').hidden"), false);
+    assert!(
+        browser.run("return document.getElementById('own-text').value").as_str().unwrap().contains("name = \"my-way\"")
+    );
+    browser.run("sessionStorage.clear()");
+}

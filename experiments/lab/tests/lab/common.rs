@@ -1,0 +1,81 @@
+//! Helpers shared by several tests.
+
+use assert_cmd::Command;
+use assert_cmd::assert::Assert;
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
+use houseway_env::pai_gow::{Game, Rules};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+/// Returns the path of the program without training, which is an example of this crate. Cargo builds examples along with
+/// tests, unless an option such as `--test` leaves them out.
+pub(crate) fn program() -> PathBuf {
+    let tests = std::env::current_exe().unwrap();
+    let built = tests.parent().and_then(Path::parent).unwrap();
+    let path = built.join("examples").join(format!("lab{}", std::env::consts::EXE_SUFFIX));
+    assert!(path.is_file(), "there is no {}; build it with --examples", path.display());
+    path
+}
+
+/// Returns the root of the repository.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// Runs the program to completion.
+pub(crate) fn houseway(arguments: &[&str]) -> Assert {
+    Command::new(program()).args(arguments).assert()
+}
+
+/// Runs the program to completion in a folder.
+pub(crate) fn houseway_in(folder: &Path, arguments: &[&str]) -> Assert {
+    Command::new(program()).current_dir(folder).args(arguments).assert()
+}
+
+/// Runs the program and returns the JSON document that it prints.
+pub(crate) fn json(arguments: &[&str]) -> Value {
+    let answer = houseway(arguments).success();
+    serde_json::from_slice(&answer.get_output().stdout).unwrap()
+}
+
+/// Returns the game under the default rules.
+pub(crate) fn game() -> &'static Game {
+    static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
+    &GAME
+}
+
+/// Returns the house way used by most tests.
+pub(crate) fn trump_plaza() -> &'static HouseWay {
+    static WAY: LazyLock<HouseWay> =
+        LazyLock::new(|| HouseWay::compile(Way::named("trump-plaza").unwrap(), game()).unwrap());
+    &WAY
+}
+
+/// Splits a printed answer into the answer itself and its machine-dependent parts.
+pub(crate) fn without_machine(printed: &Assert) -> (Value, Value) {
+    let mut answer: Value = serde_json::from_slice(&printed.get_output().stdout).unwrap();
+    let machine = answer.as_object_mut().unwrap().remove("machine").unwrap();
+    assert!(
+        machine["peak_memory"].as_u64().is_none_or(|bytes| bytes > 1_000_000 && bytes < 2_000_000_000),
+        "{machine}"
+    );
+    (answer, machine)
+}
+
+/// Returns the full game between two house ways. It is solved by `houseway solve`, only once, and is the same as
+/// printed and as written to a file.
+pub(crate) fn solved() -> &'static Value {
+    static SOLVED: LazyLock<Value> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("whole.json");
+        let (printed, machine) =
+            without_machine(&houseway(&["solve", "--json", "--out", out.to_str().unwrap()]).success().stderr(""));
+        assert!(["AVX-512", "AVX2", "portable"].contains(&machine["instructions"].as_str().unwrap()));
+        let written: Value = serde_json::from_str(&fs::read_to_string(&out).unwrap()).unwrap();
+        assert_eq!(written, printed);
+        printed
+    });
+    &SOLVED
+}

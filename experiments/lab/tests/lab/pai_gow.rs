@@ -1,0 +1,262 @@
+//! Tests for the Pai Gow Poker commands as a user runs them.
+
+use super::common::{houseway, json, program, root};
+use assert_cmd::Command;
+use houseway_env::pai_gow::house_way::BUILT_IN;
+use predicates::prelude::*;
+use serde_json::Value;
+use std::fs;
+
+const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
+
+fn number(value: &Value) -> u64 {
+    value.as_str().unwrap().parse().unwrap()
+}
+
+#[test]
+fn ev_counts_every_setting() {
+    let answer = json(&["ev", HAND, "--json"]);
+    let settings = answer["settings"].as_array().unwrap();
+    assert_eq!((settings.len(), answer["hand"].as_str()), (21, Some("Jk As Kd 7d 7c 3s 2h")));
+    let mut best = (f64::NEG_INFINITY, 0);
+    for (i, setting) in settings.iter().enumerate() {
+        if setting["foul"] == true {
+            assert!(setting["wins"].is_null() && setting["ev"].is_null());
+            continue;
+        }
+        let [wins, pushes, losses] = ["wins", "pushes", "losses"].map(|key| number(&setting[key]));
+        assert_eq!(wins + pushes + losses, 53_524_680);
+        let ev = setting["ev"].as_f64().unwrap();
+        assert!((ev - (0.95 * wins as f64 - losses as f64) / 53_524_680.0).abs() < 1e-12);
+        best = if ev > best.0 { (ev, i) } else { best };
+    }
+    assert_eq!(settings.iter().filter(|setting| setting["foul"] == true).count(), 1);
+    assert_eq!((answer["best"].as_u64(), answer["house_way"].as_u64()), (Some(best.1 as u64), Some(15)));
+    assert_eq!((settings[15]["front"].as_str(), answer["rule"].as_str()), (Some("7d 7c"), Some("two pairs split")));
+}
+
+#[test]
+fn ev_beside_dead_cards_is_exact_and_names_them() {
+    let dead = "Ad Kc 7s 7h 9d Td 2c";
+    for banker in ["trump-plaza", "random"] {
+        let answer = json(&["ev", HAND, "--dead", dead, "--banker", banker, "--json"]);
+        assert_eq!(answer["dead"], "Ad Kc Td 9d 7s 7h 2c");
+        let hands = number(&answer["banker_hands"]);
+        let all = hands * answer.get("weight").map_or(1, number);
+        assert_eq!(hands, 15_380_937); // C(39, 7)
+        for setting in answer["settings"].as_array().unwrap().iter().filter(|setting| setting["foul"] == false) {
+            let [wins, pushes, losses] = ["wins", "pushes", "losses"].map(|key| number(&setting[key]));
+            assert_eq!(wins + pushes + losses, all);
+        }
+    }
+    let text = houseway(&["ev", HAND, "--dead", dead, "--front", "7c 7d"]).success();
+    text.stdout(
+        predicate::str::contains("with the dead cards Ad Kc Td 9d 7s 7h 2c")
+            .and(predicate::str::contains(" of 15380937 hands")),
+    );
+    for (arguments, part) in [
+        (vec!["ev", HAND, "--dead", "As"], "As is in play"),
+        (vec!["ev", HAND, "--dead", "Qh 3c Qh"], "Qh occurs twice"),
+        (vec!["ev", HAND, "--dead", "Qh Xx"], "invalid card 'Xx'"),
+        (vec!["solve", "--dead", "Qh"], "unexpected argument '--dead'"),
+        (vec!["ev", "-g", "joker-seven", HAND, "--dead", "Qh"], "does not support the game 'joker-seven'"),
+    ] {
+        houseway(&arguments).code(2).stderr(predicate::str::contains(part));
+    }
+    let asian = json(&["ev", "-g", "asian-stud", "As Kd 7c 7d 2h", "--dead", "Qh 3c", "--json"]);
+    let dealers: u64 = asian["dealer_hands"].as_object().unwrap().values().map(number).sum();
+    assert_eq!((asian["dead"].as_str(), dealers), (Some("Qh 3c"), 1_370_754)); // C(46, 5)
+    let holdem = ["ev", "-g", "ultimate-holdem", "Kh 8c", "--board", "8d 5s 2h", "--dead", "8h 8s", "--json"];
+    assert_eq!(json(&holdem)["dead"], "8s 8h");
+}
+
+#[test]
+fn known_cards_are_worth_more_the_more_there_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("known");
+    let answer = json(&[
+        "known-cards",
+        "--hands",
+        "40",
+        "--seed",
+        "3",
+        "--cards",
+        "1",
+        "21",
+        "39",
+        "--out",
+        out.to_str().unwrap(),
+        "--json",
+    ]);
+    let values = answer["cards"].as_array().unwrap();
+    let gains: Vec<f64> = values.iter().map(|value| value["gain"].as_f64().unwrap()).collect();
+    assert!(gains.is_sorted() && gains[2] > 0.02, "{gains:?}");
+    assert_eq!((values[1]["seats"].as_u64(), values[2]["seats"].as_u64()), (Some(3), None));
+    let report = fs::read_to_string(out.join("report.md")).unwrap();
+    assert!(report.contains("gain-by-cards") && out.join("plots/gain-by-cards.svg").exists(), "{report}");
+    for (arguments, part) in [
+        (vec!["--cards", "40"], "must be between 1 and 39"),
+        (vec!["--cards", "0"], "must be between 1 and 39"),
+        (vec!["--hands", "1"], "must be between 2 and"),
+        (vec!["--banker", "nobody"], "nobody"),
+        (vec!["-g", "asian-stud"], "use -g pai-gow-poker"),
+    ] {
+        let arguments = [vec!["known-cards", "--out", out.to_str().unwrap()], arguments].concat();
+        houseway(&arguments).code(2).stderr(predicate::str::contains(part));
+    }
+}
+
+#[test]
+fn ev_against_a_random_banker_is_exact() {
+    let answer = json(&["ev", HAND, "--banker", "random", "--json"]);
+    let weight = number(&answer["weight"]);
+    assert_eq!((answer["banker"].as_str(), weight), (Some("random"), 232_792_560));
+    let settings = answer["settings"].as_array().unwrap();
+    for setting in settings.iter().filter(|setting| setting["foul"] == false) {
+        let [wins, pushes, losses] = ["wins", "pushes", "losses"].map(|key| number(&setting[key]));
+        assert_eq!(wins + pushes + losses, 53_524_680 * weight);
+        let ev = (0.95 * wins as f64 - losses as f64) / (53_524_680 * weight) as f64;
+        assert!((setting["ev"].as_f64().unwrap() - ev).abs() < 1e-12);
+    }
+    // A house way is a much better banker.
+    let ev = |answer: &Value| answer["settings"][15]["ev"].as_f64().unwrap();
+    assert!(ev(&answer) > ev(&json(&["ev", HAND, "--json"])) + 0.1);
+    let text = houseway(&["ev", HAND, "--banker", "random"]).success();
+    text.stdout(predicate::str::contains("a banker who picks a legal setting"));
+}
+
+#[test]
+fn commands_that_need_a_house_way_say_so_about_random() {
+    for arguments in [
+        &["ev", HAND, "--way", "random"][..],
+        &["set", HAND, "--way", "random"],
+        &["check", "random"],
+        &["audit", "random"],
+        &["audit", "trump-plaza", "--banker", "random"],
+        &["diff", "trump-plaza", "random"],
+        &["compare", "trump-plaza", "random"],
+        &["bank", "random:100"],
+    ] {
+        let message = predicate::str::contains("'random'").and(predicate::str::contains("a house way here"));
+        houseway(arguments).code(2).stderr(message.and(predicate::str::contains("'solve'")));
+    }
+}
+
+#[test]
+fn ev_reads_at_eighty_columns() {
+    let text = houseway(&["ev", HAND]).success().stdout(predicate::str::contains("best, way"));
+    let text = String::from_utf8(text.get_output().stdout.clone()).unwrap();
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}
+
+#[test]
+fn rules_and_readings_reach_the_count() {
+    let ev = |arguments: &[&str]| {
+        let answer = json(&[&["ev", HAND, "--json"], arguments].concat());
+        answer["settings"][15]["ev"].as_f64().unwrap()
+    };
+    let (five, none) = (ev(&[]), ev(&["--set", "commission=0"]));
+    assert!(none > five);
+    let [pushed, player] = ["copies=pushed", "copies=player"].map(|variant| ev(&["--set", variant]));
+    assert!(five < pushed && pushed < player);
+    for variant in ["bank-pushes=nine_high_front", "bank-pushes=queen_high_pai_gow"] {
+        assert_ne!(ev(&["--set", variant]), five, "{variant}");
+    }
+    // With the joker as a king instead of an ace, one setting makes a full house.
+    let settings = |arguments: &[&str]| json(&[&["ev", HAND, "--json"], arguments].concat())["settings"].clone();
+    assert_ne!(settings(&["--set", "joker=wild"]), settings(&[]));
+    assert_ne!(ev(&["--set", "way.pair-with-complete-hand=break"]), five);
+}
+
+#[test]
+fn set_names_the_rule() {
+    let answer = json(&["set", HAND, "--json"]);
+    assert_eq!((answer["front"].as_str(), answer["back"].as_str()), (Some("7d 7c"), Some("Jk As Kd 3s 2h")));
+    assert_eq!(answer["way"], "trump-plaza");
+    houseway(&["set", HAND]).success().stdout(predicate::str::contains("two pairs split"));
+    let lines = "As Kd Jk 7c 7d 2h 3s\n\n9s 9d 9h 2s 2d Ah Kc\n";
+    let answers = Command::new(program()).args(["set", "--stdin"]).write_stdin(lines).assert().success();
+    let answers = String::from_utf8(answers.get_output().stdout.clone()).unwrap();
+    let fronts: Vec<Value> =
+        answers.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["front"].clone()).collect();
+    assert_eq!(fronts, ["7d 7c", "Ah Kc"]);
+}
+
+#[test]
+fn check_remakes_the_committed_counts() {
+    for (way, _) in BUILT_IN {
+        let answer = json(&["check", way, "--json"]);
+        let counts = ["hands", "uncovered", "fouls"].map(|key| number(&answer[key]));
+        assert_eq!(counts, [154_143_080, 0, 0], "{way}");
+        let committed = root().join(format!("results/house-ways/{way}.json"));
+        assert_eq!(serde_json::from_str::<Value>(&fs::read_to_string(committed).unwrap()).unwrap(), answer, "{way}");
+    }
+}
+
+#[test]
+fn check_finds_what_is_wrong_with_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("odd.toml");
+    let head = "name = \"odd\"\ntitle = \"Odd\"\nsource = \"here\"\n";
+    let rule = |body: &str| format!("{head}[[rule]]\nname = \"pairs\"\ntext = \"pairs\"\n{body}\n");
+    fs::write(&file, rule("when = { shape = \"one pair\" }\nplay = {}")).unwrap();
+    let path = file.to_str().unwrap();
+    let answer = houseway(&["check", path, "--json"]).code(2).stderr(predicate::str::contains("add a rule for them"));
+    let answer: Value = serde_json::from_slice(&answer.get_output().stdout).unwrap();
+    assert_eq!(number(&answer["uncovered"]) + number(&answer["rules"][0]["hands"]), 154_143_080);
+    fs::write(&file, rule("when = { shape = \"a pair\" }\nplay = {}")).unwrap();
+    houseway(&["check", path]).code(2).stdout("").stderr(predicate::str::contains("odd.toml, line 7: unknown shape"));
+}
+
+#[test]
+fn check_warns_about_rules_that_no_dealer_could_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hard.toml");
+    let head = "name = \"hard\"\ntitle = \"Hard\"\nsource = \"here\"\n[[rule]]\nname = \"pairs\"\ntext = \"pairs\"\n";
+    let when =
+        "when = { pair = \"3-9\", except = { single = \"3-9\", except = { second-single = \"8\" } } }\nplay = {}\n";
+    let rest = "[[rule]]\nname = \"rest\"\ntext = \"rest\"\nplay = {}\n";
+    fs::write(&file, format!("{head}{when}{rest}")).unwrap();
+    let path = file.to_str().unwrap();
+    let warning = "warning: line 4, rule \"pairs\": an exception within an exception";
+    let bounds = "warning: line 4, rule \"pairs\": 6 bounds";
+    houseway(&["check", path])
+        .success()
+        .stdout(predicate::str::contains(warning).and(predicate::str::contains(bounds)));
+    let warnings = &json(&["check", path, "--json"])["warnings"];
+    assert_eq!(warnings.as_array().unwrap().len(), 2, "{warnings}");
+    assert_eq!((warnings[1]["rule"].as_str(), &warnings[1]["line"]), (Some("pairs"), &Value::from(4)));
+    assert!(warnings[1]["message"].as_str().unwrap().starts_with("6 bounds"), "{warnings}");
+}
+
+#[test]
+fn games_lists_readings_and_defaults() {
+    let games = json(&["games", "--json"]);
+    assert_eq!((games[0]["name"].as_str(), games[0]["id"].as_str()), (Some("pai-gow-poker"), Some("PaiGowPoker-v0")));
+    assert_eq!(games[0]["readings"][1]["default"], "highest_missing");
+    let text = predicate::str::contains("--set equal-setting=legal|foul");
+    houseway(&["games"]).success().stdout(text.and(predicate::str::contains("--set copies=banker|player|pushed")));
+}
+
+#[test]
+fn bad_input_has_status_two_and_one_message() {
+    for (arguments, part) in [
+        (vec!["ev", "As Kd Jk 7c 7d 2h"], "a hand has 7 cards"),
+        (vec!["ev", "As Kd Jk 7c 7d 2h 2h"], "2h occurs twice"),
+        (vec!["ev", "As Kd Jk 7c 7d 2h Jk2"], "not in the deck"),
+        (vec!["ev", "As Kd Jk 7c 7d 2h 1s"], "'1s' at character 19"),
+        (vec!["ev", HAND, "--way", "ceasars"], "unknown house way \"ceasars\""),
+        (vec!["ev", HAND, "--set", "joker=tame"], "half_wild"),
+        (vec!["ev", HAND, "--set", "copies=dealer"], "pushed"),
+        (vec!["ev", HAND, "--set", "commission=0.5"], "0 to 0.1"),
+        (vec!["ev", HAND, "--set", "way.quads=split"], "unknown reading \"quads\""),
+        (vec!["ev", HAND, "--set", "way.quads-with-pair=maybe"], "split_rule"),
+        (vec!["ev", HAND, "-g", "baccarat"], "baccarat"),
+        (vec!["set"], "HAND"),
+        (vec!["set", HAND, "--rules", "absent.toml"], "absent.toml"),
+        (vec!["check", "ceasars"], "trump-plaza"),
+    ] {
+        let text = predicate::str::contains(part).and(predicate::str::contains("error:").count(1));
+        houseway(&arguments).code(2).stdout("").stderr(text);
+    }
+}

@@ -1,0 +1,320 @@
+//! Tests for `houseway play --plain`, which reads commands and writes one line per event, and for `houseway drill`.
+
+use super::common::program;
+use assert_cmd::Command;
+use serde_json::Value;
+use std::path::Path;
+
+fn play(session: &Path, arguments: &[&str], input: &str) -> assert_cmd::assert::Assert {
+    let mut command = Command::new(program());
+    command.args(["play", "--plain", "--session", session.to_str().unwrap()]).args(arguments);
+    command.write_stdin(input).assert()
+}
+
+fn lines(session: &Path, arguments: &[&str], input: &str) -> Vec<String> {
+    let answer = play(session, arguments, input).success();
+    let text = String::from_utf8(answer.get_output().stdout.clone()).unwrap();
+    text.lines().map(str::to_owned).collect()
+}
+
+fn failure(session: &Path, arguments: &[&str], status: i32) -> String {
+    let answer = play(session, arguments, "").code(status);
+    String::from_utf8(answer.get_output().stderr.clone()).unwrap()
+}
+
+#[test]
+fn a_session_is_played_resumed_and_replayed_by_its_seed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, history) = (folder.path().join("a.json"), folder.path().join("rounds.jsonl"));
+    let history = history.to_str().unwrap();
+    let options = ["--seed", "7", "--history", history];
+    let first = lines(&file, &options, "chip 25\nchip 5 jokolor\ndeal\nconfirm\nhouse way\n");
+    assert!(
+        first[0].starts_with("session: Pai Gow Poker") && first[0].ends_with("rounds played: 0; seed 7"),
+        "{first:?}"
+    );
+    assert_eq!(
+        first[2..4],
+        ["bets: BET 25.00, JOKOLOR 0.00; bankroll 1000.00", "bets: BET 25.00, JOKOLOR 5.00; bankroll 1000.00"]
+    );
+    assert!(first[4].starts_with("round 1: player ") && first[4].contains("; JOKOLOR "), "{}", first[4]);
+    assert_eq!(first[5], "refused: choose 2 cards first");
+    assert!(first[6].starts_with("choice: front ") && first[6].ends_with("; CONFIRM or UNDO"), "{}", first[6]);
+    assert_eq!(first.last().unwrap(), "end: bankroll 1000.00, rounds played: 0; saved");
+    // The round is still open, so restarting doesn't get the player different cards.
+    let second = lines(&file, &["--history", history], "house way\nconfirm\nrebet\ndeal\nhouse way\nconfirm\n");
+    assert_eq!(second[1], first[4]);
+    assert!(second.iter().any(|line| line.starts_with("coach: you: front ")), "{second:?}");
+    let results: Vec<&String> = second.iter().filter(|line| line.starts_with("result of round ")).collect();
+    assert_eq!(results.len(), 2);
+    assert!(second.iter().any(|line| line.starts_with("stats: 2 judged: ")), "{second:?}");
+    // Another session with the same seed has the same results.
+    let other = folder.path().join("b.json");
+    let input = "chip 25\nchip 5 jokolor\ndeal\nhouse way\nconfirm\nrebet\ndeal\nhouse way\nconfirm\nquit\nnonsense\n";
+    let again = lines(&other, &["--seed", "7", "--coach", "off"], input);
+    let again_results: Vec<&String> = again.iter().filter(|line| line.starts_with("result of round ")).collect();
+    assert_eq!(again_results, results);
+    assert!(!again.iter().any(|line| line.starts_with("coach:")), "{again:?}");
+    Command::new(program()).args(["play", "--verify", history]).assert().success();
+    let changed = std::fs::read_to_string(history).unwrap().replacen("\"rewards\":[", "\"rewards\":[9.5,", 1);
+    std::fs::write(history, changed).unwrap();
+    let refused = Command::new(program()).args(["play", "--verify", history]).assert().code(1);
+    let text = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
+    assert!(text.contains("does not match its replay"), "{text}");
+}
+
+#[test]
+fn the_coach_speaks_before_decisions_and_events_can_be_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.json");
+    let arguments = ["-g", "ultimate-holdem", "--seed", "3", "--coach", "on", "--json"];
+    let events = lines(&file, &arguments, "chip 5\ndeal\ncheck\ncheck\nfold\ndeal\n");
+    let events: Vec<Value> = events.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let kinds: Vec<&str> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
+    let expected = [
+        "session", "bets", "bets", "dealt", "coach", "played", "dealt", "coach", "played", "dealt", "coach", "played",
+        "result", "coach", "coach", "coach", "refused", "stats",
+    ];
+    assert_eq!(kinds[..expected.len()], expected, "{events:#?}");
+    assert_eq!((events[12]["net"].as_f64(), events[12]["bankroll"].as_f64()), (Some(-10.0), Some(990.0)));
+    assert!(events[4]["text"].as_str().unwrap().contains("check EV"), "{}", events[4]);
+}
+
+#[test]
+fn options_that_do_not_fit_are_bad_usage() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.json");
+    lines(&file, &["--seed", "5"], "");
+    for (arguments, part) in [
+        (vec!["--seed", "6"], "saved with the seed 5"),
+        (vec!["-g", "asian-stud"], "a different game"),
+        (vec!["--set", "commission=0.04"], "different rules"),
+        (vec!["--set", "comission=0.04"], "comission"),
+        (vec!["--banker", "nobody"], "nobody"),
+        (vec!["--bankroll", "50"], "a bankroll of 1000.00"),
+        (vec!["-g", "baccarat"], "unknown game 'baccarat'"),
+        (vec!["--new", "--option", "chips=5"], "chips"),
+    ] {
+        let text = failure(&file, &arguments, 2);
+        assert!(text.contains(part), "{arguments:?}: {text}");
+    }
+    let text = lines(&file, &["--new", "--seed", "6", "--bankroll", "50"], "chip 100\n");
+    assert!(text[0].contains("bankroll 50.00") && text[2].contains("can lose up to 100.00"), "{text:?}");
+    std::fs::write(&file, "{").unwrap();
+    assert!(failure(&file, &[], 2).contains("is not a saved session"));
+}
+
+#[test]
+fn when_the_time_is_up_the_house_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.json");
+    // The input stays open while the clock is running.
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("houseway"))
+        .args(["play", "--plain", "--coach", "off", "--seed", "1", "--clock", "1", "--session", file.to_str().unwrap()])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    std::io::Write::write_all(&mut input, b"chip 5\ndeal\n").unwrap();
+    let lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap())).map(Result::unwrap);
+    let mut seen: Vec<String> = Vec::new();
+    for line in lines {
+        seen.push(line);
+        if seen.last().is_some_and(|line| line.starts_with("result of round 1")) {
+            break;
+        }
+    }
+    drop(input);
+    assert!(seen.contains(&"time is up: the house plays".to_owned()), "{seen:?}");
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_table_with_seats_is_played_resumed_and_recorded_as_the_table_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, history) = (folder.path().join("a.json"), folder.path().join("rounds.jsonl"));
+    let history = history.to_str().unwrap();
+    let options = ["-g", "pai-gow-table", "--seed", "4", "--history", history];
+    let round = "deal\nbank 240\nhouse way\nconfirm\nrebet\n";
+    let first = lines(&file, &options, &format!("chip 5\ndeal\nbank 1\nchip 25\n{round}deal\n"));
+    assert!(first[3].starts_with("refused: a bet of 5 chips is outside the limits, 20 to 2000"), "{first:?}");
+    assert!(first[4].contains("unknown command 'bank 1'"), "{first:?}");
+    let result = first.iter().find(|line| line.starts_with("result of round 1: ")).unwrap();
+    assert!(result.contains("the action button goes to") && result.contains("seat 1 you"), "{result}");
+    assert!(first.iter().any(|line| line.starts_with("coach: you: front ")), "{first:?}");
+    assert!(first.iter().any(|line| line.starts_with("coach: EVs are for your ")), "{first:?}");
+    let verify = |status: i32| {
+        let mut command = Command::new(program());
+        let answer = command.args(["play", "-g", "pai-gow-table", "--verify", history]).assert().code(status);
+        String::from_utf8([&answer.get_output().stdout[..], &answer.get_output().stderr].concat()).unwrap()
+    };
+    assert!(verify(0).contains("1 rounds replayed"));
+    // The open round is resumed with the same cards. The history is complete although the second run didn't write it.
+    let second = lines(&file, &options[..4], &round.repeat(2));
+    assert!(second[1].starts_with("round 2: "), "{second:?}");
+    let third = lines(&file, &options, "house way\nconfirm\n");
+    assert!(third[0].contains("rounds played: "), "{third:?}");
+    let text = std::fs::read_to_string(history).unwrap();
+    let rounds: usize =
+        third.last().unwrap().split("rounds played: ").nth(1).unwrap().split(';').next().unwrap().parse().unwrap();
+    assert!(rounds > 2 && text.lines().count() == rounds + 2, "{rounds}: {text}");
+    assert!(verify(0).contains(&format!("{rounds} rounds replayed")));
+    // Another session doesn't modify the history.
+    let other = folder.path().join("b.json");
+    assert!(
+        failure(&other, &["-g", "pai-gow-table", "--seed", "5", "--history", history], 2)
+            .contains("belongs to another session")
+    );
+    assert_eq!(std::fs::read_to_string(history).unwrap(), text);
+    std::fs::write(history, text.replacen("\"dice\":[", "\"dice\":[7,", 1)).unwrap();
+    assert!(verify(1).contains("does not match its replay"));
+    std::fs::write(history, "nonsense\n").unwrap();
+    assert!(verify(2).contains("line 1"));
+    for (arguments, part) in [
+        (vec!["--option", "seat=9"], "must be between 1 and 6"),
+        (vec!["--option", "chair=1"], "the only option of this table is `seat`"),
+        (vec!["--set", "seats=9"], "2 to 7"),
+        (vec!["--banker", "wong"], "banker"),
+    ] {
+        let text = failure(&other, &[&["-g", "pai-gow-table", "--new"][..], &arguments].concat(), 2);
+        assert!(text.contains(part), "{arguments:?}: {text}");
+    }
+}
+
+#[test]
+fn guests_are_chosen_and_stay_when_a_session_is_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, way) = (folder.path().join("a.json"), folder.path().join("mine.toml"));
+    let text = std::fs::read_to_string("../env/house-ways/wong.toml").unwrap();
+    std::fs::write(&way, text.replacen("\"wong\"", "\"mine\"", 1)).unwrap();
+    let way = format!("5={},bank=always,bet=100", way.display());
+    let game = ["-g", "pai-gow-table", "--seed", "4"];
+    let chosen = ["--player", "2=balance-of-power,bet=60", "--player", "3=empty", "--player", &way];
+    let played = lines(&file, &[&game[..], &chosen].concat(), "sit out\nchip 25\ndeal\npass\nhouse way\nconfirm\n");
+    let first = played.iter().find(|line| line.starts_with("result of round 1: ")).unwrap();
+    for part in ["You sit out", "seat 1 you, 1,000 chips, sits out, net 0", "seat 2 balance-of-power", "seat 3 empty"] {
+        assert!(first.contains(part), "{part}: {first}");
+    }
+    assert!(first.contains("seat 4 mgm-style") && first.contains("mine in seat 5 banks"), "{first}");
+    // The coach knows the banker's house way, which is a file.
+    assert!(played.iter().any(|line| line.starts_with("coach: EVs are for your bet against ")), "{played:#?}");
+    let resumed = lines(&file, &game[..2], "sit out\n");
+    let third = resumed.iter().find(|line| line.starts_with("result of round 3: ")).unwrap();
+    assert!(third.contains("seat 2 balance-of-power") && third.contains("seat 3 empty"), "{third}");
+    let other = failure(&file, &[&game[..], &["--player", "2=wong"]].concat(), 2);
+    assert!(other.contains("saved with the players") && other.contains("balance-of-power"), "{other}");
+    std::fs::write(folder.path().join("mine.toml"), text.replacen("\"wong\"", "\"yours\"", 1)).unwrap();
+    assert!(failure(&file, &game[..2], 2).contains("different rules"));
+    for (player, part) in [
+        ("wong", "expected seat=player"),
+        ("9=wong", "players: invalid seat 9: must be between 1 and 6"),
+        ("1=wong", "seat 1 is your own"),
+        ("2=nobody", "players: seat 2: unknown house way \"nobody\""),
+        ("2=wong,bet=5", "players: seat 2: bet = 5: must be between 20 and 2000"),
+        ("2=wong,chips=5", "unknown field `chips`"),
+        ("x=wong", "--player: invalid seat 'x'"),
+    ] {
+        let text = failure(&folder.path().join("b.json"), &[&game[..], &["--player", player]].concat(), 2);
+        assert!(text.contains(part), "{player}: {text}");
+    }
+    let text = failure(&folder.path().join("b.json"), &["--player", "2=wong"], 2);
+    assert!(text.contains("pai-gow-poker has no other seats to choose players for; try pai-gow-table"), "{text}");
+    assert!(!folder.path().join("b.json").exists());
+}
+
+#[test]
+fn a_damaged_session_of_a_table_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.json");
+    let options = ["-g", "pai-gow-table", "--seed", "4", "--coach", "off"];
+    lines(&file, &options, "chip 25\ndeal\npass\nhouse way\nconfirm\n");
+    let saved = std::fs::read_to_string(&file).unwrap();
+    for (from, to) in
+        [("\"bet\": 25.0", "\"bet\": 5.0"), ("\"past\": [", "\"past\": [{\"bets\": {}, \"actions\": [99]},")]
+    {
+        let damaged = saved.replacen(from, to, 9);
+        assert_ne!(damaged, saved, "{from}");
+        std::fs::write(&file, damaged).unwrap();
+        let text = failure(&file, &options[..2], 2);
+        assert!(text.contains("cannot be resumed") && text.contains("--new"), "{from}: {text}");
+    }
+}
+
+/// Runs `houseway drill` on a file and returns its output.
+fn drill(file: &Path, arguments: &[&str], input: &str) -> String {
+    let mut command = Command::new(program());
+    command.args(["drill", "--session", file.to_str().unwrap()]).args(arguments);
+    let answer = command.write_stdin(input).assert().success();
+    String::from_utf8(answer.get_output().stdout.clone()).unwrap()
+}
+
+#[test]
+fn a_drill_judges_answers_repeats_its_hands_and_exports_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, export) = (folder.path().join("drill.json"), folder.path().join("answers.csv"));
+    let first = drill(&file, &["--seed", "4", "--hands", "2"], "9 9\nhouse\n1 2\n");
+    assert!(first.lines().all(|line| line.chars().count() <= 80), "{first}");
+    assert!(first.starts_with("1/2: ") && first.contains("refused: '9 9' is not two cards of the hand"), "{first}");
+    let hands =
+        |text: &str| text.lines().filter(|line| line.starts_with("1/2: ")).map(str::to_owned).collect::<Vec<_>>();
+    let again = drill(&folder.path().join("again.json"), &["--seed", "4", "--hands", "2"], "quit\n");
+    assert_eq!(hands(&again), hands(&first));
+    let events = drill(&file, &["--hands", "1", "--json", "--export", export.to_str().unwrap()], "house\n");
+    let events: Vec<Value> = events.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        events.iter().map(|event| event["event"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["hand", "answer", "score"]
+    );
+    assert_eq!(events[1]["regret"], events[1]["house_regret"]);
+    // The answers from both sittings, excluding a rejected foul.
+    let answered = std::fs::read_to_string(&export).unwrap().lines().count() - 1;
+    assert_eq!(answered, 2 + usize::from(!first.contains("is a foul")));
+    let mut other = Command::new(program());
+    other.args(["drill", "--session", file.to_str().unwrap(), "--banker", "foxwoods"]).write_stdin("");
+    let refused = other.assert().code(2);
+    assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("--new"));
+}
+
+#[test]
+fn drills_are_offered_for_every_game_with_decisions_on_cards() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, cards, action) in
+        [("asian-stud", 5, "Raise"), ("ultimate-holdem", 2, "house"), ("face-up-pai-gow", 7, "1 2")]
+    {
+        let file = folder.path().join(format!("{game}.json"));
+        let events =
+            drill(&file, &["-g", game, "--seed", "4", "--hands", "1", "--json"], &format!("{action}\nhouse\n"));
+        let events: Vec<Value> = events.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let hand = events[0]["hand"].as_str().unwrap();
+        assert_eq!(hand.split(',').next().unwrap().split_whitespace().count(), cards, "{hand}");
+        let answer = events.iter().find(|event| event["event"] == "answer").unwrap();
+        assert_eq!(answer["hand"], *hand);
+        let regret = answer["regret"].as_f64().unwrap();
+        assert!((answer["best_ev"].as_f64().unwrap() - answer["ev"].as_f64().unwrap() - regret).abs() < 1e-12);
+        let text =
+            drill(&folder.path().join("text.json"), &["-g", game, "--seed", "4", "--hands", "1", "--new"], "house\n");
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        // The saved drill belongs to the game.
+        let mut other = Command::new(program());
+        other.args(["drill", "--session", file.to_str().unwrap()]).write_stdin("").assert().code(2);
+    }
+    let mut none = Command::new(program());
+    let refused = none.args(["drill", "-g", "joker-seven"]).write_stdin("").assert().code(2);
+    let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(message.contains("nothing to drill") && message.contains("ultimate-holdem"), "{message}");
+}
+
+#[test]
+fn the_ev_of_side_bets_is_no_luck() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.json");
+    let input = "chip 25\nchip 5 jokolor\ndeal\nhouse way\nconfirm\nrebet\ndeal\nhouse way\nconfirm\n";
+    let lines = lines(&file, &["--seed", "7"], input);
+    let stats = lines.iter().find(|line| line.contains(" EV of your side bets, ")).unwrap();
+    let edge = Command::new(program()).args(["side-bet", "--json"]).output().unwrap().stdout;
+    let edge = serde_json::from_slice::<Value>(&edge).unwrap()["ev"].as_f64().unwrap();
+    assert!(stats.contains(&format!(", {:+.2} EV of your side bets", 10.0 * edge)), "{stats}");
+    let saved: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    assert!((saved["ledger"]["side_bets"].as_f64().unwrap() - 10.0 * edge).abs() < 1e-12);
+}

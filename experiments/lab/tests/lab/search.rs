@@ -1,0 +1,148 @@
+//! Tests for `houseway search` as a user runs it.
+
+use super::common::{houseway, json, root};
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
+use houseway_env::pai_gow::{Game, Rules};
+use predicates::prelude::*;
+use serde_json::Value;
+use std::path::Path;
+
+#[test]
+fn bad_questions_are_refused_before_any_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("found");
+    let out = out.to_str().unwrap();
+    for (arguments, part) in [
+        (vec!["--rules", "0"], "from 1 to 40"),
+        (vec!["--rules", "9..3"], "like 4..12"),
+        (vec!["--rules", "many"], "like 4..12"),
+        (vec!["--words", "sums"], "pair-sum"),
+        (vec!["--width", "1000"], "from 1 to 64"),
+        (vec!["--objective", "median"], "mean, worst"),
+        (vec!["--max-words", "5"], "10"),
+        (vec!["--as", "dealer"], "dealer"),
+        (vec!["--banker", "trump-plaza,nobody"], "nobody"),
+        (vec!["--change", "2"], "--fix"),
+        (vec!["--fix", "nobody"], "nobody"),
+        (vec!["--fix", "foxwoods", "--change", "9"], "1..=8"),
+        (vec!["--fix", "foxwoods", "--rules", "4"], "--rules"),
+        (vec!["-g", "asian-stud"], "asian-stud"),
+    ] {
+        let arguments: Vec<&str> = ["search", "--out", out].into_iter().chain(arguments).collect();
+        houseway(&arguments).code(2).stdout("").stderr(predicate::str::contains(part));
+    }
+    assert!(!Path::new(out).exists(), "the arguments should be checked before anything is written");
+}
+
+#[test]
+#[ignore = "takes 2 min to search for lists with two and three rules and for a change to a sheet, over all deals"]
+fn found_lists_and_changes_are_house_ways_with_the_stated_ev() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let out = path("found");
+    let found = json(&["search", "--rules", "2..3", "--width", "1", "--json", "--out", &out]);
+    assert_eq!(found["as"], "player");
+    let ways = found["ways"].as_array().unwrap();
+    assert_eq!(ways.iter().map(|way| way["rules"].as_u64().unwrap()).collect::<Vec<_>>(), [2, 3]);
+    for way in ways {
+        let file = way["file"].as_str().unwrap();
+        let solved = json(&["solve", "--player", file, "--banker", "trump-plaza", "--json"]);
+        assert_eq!(solved["ev_exact"], way["ev_exact"], "{file}");
+        let checked = json(&["check", file, "--json"]);
+        assert_eq!((checked["uncovered"].as_str(), checked["warnings"].as_array().unwrap().len()), (Some("0"), 0));
+        assert!(way["proven_gap"].as_f64().unwrap() >= 0.0);
+        assert!(way["per_rule"].as_array().unwrap().iter().all(|rule| rule["hands"] != "0"));
+    }
+    assert!(ways[1]["regret"].as_f64() < ways[0]["regret"].as_f64());
+    for file in ["report.md", "plots/front-by-rules.png", "results.json"] {
+        assert!(folder.path().join("found").join(file).exists(), "{file}");
+    }
+    let single = json(&["search", "--rules", "1", "--json", "--out", &path("single")]);
+    assert_eq!(single["ways"][0]["sheet"].as_array().unwrap().len(), 1);
+    let changed = path("changed.toml");
+    let fixed = json(&["search", "--fix", "trump-plaza", "--width", "1", "--json", "--out", &changed]);
+    let difference = json(&["diff", "trump-plaza", &changed, "--json"]);
+    assert_eq!(difference["ev_change_exact"], fixed["by_number"][0]["ev_change_exact"]);
+    assert!(difference["ev_change"].as_f64().unwrap() > 0.0005);
+    // Removing rules that the change makes redundant doesn't change anything else.
+    let changes = fixed["changes"].as_array().unwrap();
+    assert_eq!(changes.iter().filter(|change| change["ev_change"].as_f64() != Some(0.0)).count(), 1);
+    let worst = json(&[
+        "search",
+        "--rules",
+        "2",
+        "--width",
+        "1",
+        "--banker",
+        "trump-plaza,wong",
+        "--objective",
+        "worst",
+        "--json",
+        "--out",
+        &path("worst"),
+    ]);
+    let report = std::fs::read_to_string(folder.path().join("worst/report.md")).unwrap();
+    assert!(report.contains("means over the opponents") && report.contains("the best responses have a mean EV"));
+    let report = std::fs::read_to_string(folder.path().join("found/report.md")).unwrap();
+    assert!(!report.contains("mean"), "there is nothing to average with one opponent");
+    let regrets = worst["ways"][0]["regret_by_opponent"].as_array().unwrap();
+    let value = |regret: &Value| regret["value"].as_f64().unwrap();
+    let greatest = regrets.iter().map(value).fold(0.0, f64::max);
+    assert_eq!((regrets.len(), worst["ways"][0]["regret"].as_f64()), (2, Some(greatest)));
+}
+
+/// Adds the keys of all objects in a document.
+fn collect_keys(document: &Value, keys: &mut std::collections::BTreeSet<String>) {
+    match document {
+        Value::Object(object) => object.iter().for_each(|(key, value)| {
+            keys.insert(key.clone());
+            collect_keys(value, keys);
+        }),
+        Value::Array(array) => array.iter().for_each(|value| collect_keys(value, keys)),
+        _ => {}
+    }
+}
+
+/// All keys in the committed results are documented with the command, and no number is a negative zero.
+#[test]
+fn keys_of_the_results_are_documented() {
+    let root = root().join("experiments/lab");
+    let source = std::fs::read_to_string(root.join("src/analysis/pai_gow/commands/search.rs")).unwrap();
+    let docs: String = source.lines().take_while(|line| line.starts_with("//!")).collect();
+    let words: std::collections::BTreeSet<&str> =
+        docs.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
+    // These keys occur inside opponents, exact numbers, situations and limits.
+    let known = ["readings", "numerator", "denominator", "value", "situation", "regrets", "list", "limit"];
+    for run in ["player", "banker", "casinos"] {
+        let text = std::fs::read_to_string(root.join("../results/search").join(run).join("results.json")).unwrap();
+        assert!(!text.contains("-0.0,") && !text.contains("-0.0\n"), "{run}");
+        let mut document: Value = serde_json::from_str(&text).unwrap();
+        // This object's keys are reading names.
+        document["banker"].as_array_mut().unwrap().iter_mut().for_each(|way| way["readings"] = Value::Null);
+        let mut keys = std::collections::BTreeSet::new();
+        collect_keys(&document, &mut keys);
+        assert!(keys.len() > 30, "{run}");
+        let missing: Vec<&String> =
+            keys.iter().filter(|key| !words.contains(key.as_str()) && !known.contains(&key.as_str())).collect();
+        assert!(missing.is_empty(), "{run}: {missing:?}");
+    }
+}
+
+/// The built-in lists are the same as in the committed results, and short enough for a dealer.
+#[test]
+fn built_in_lists_are_the_committed_ones() {
+    let results = root().join("results/search/player/results.json");
+    let results: Value = serde_json::from_slice(&std::fs::read(results).unwrap()).unwrap();
+    let ways = results["ways"].as_array().unwrap();
+    // The maximum regret allowed for each list, in percent of the stake.
+    for (rules, most) in [(4, 0.23), (6, 0.12), (8, 0.060), (12, 0.029), (20, 0.018)] {
+        let found = ways.iter().find(|way| way["rules"] == rules).unwrap();
+        let way = Way::named(&format!("houseway-{rules}")).unwrap();
+        let compiled = HouseWay::compile(way.clone(), &Game::new(Rules::default())).unwrap();
+        assert_eq!((way.rules().len(), compiled.hash().as_str()), (rules, found["hash"].as_str().unwrap()));
+        assert!(100.0 * found["regret"].as_f64().unwrap() <= most, "{rules} rules");
+        assert!(way.style_warnings().is_empty(), "{rules} rules");
+        assert!(way.rules().iter().all(|rule| rule.bounds() <= 4), "{rules} rules");
+        assert!(way.rules().iter().map(|rule| rule.words()).sum::<usize>() <= 35 * rules, "{rules} rules");
+    }
+}

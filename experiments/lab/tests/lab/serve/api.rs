@@ -1,0 +1,287 @@
+//! Answers that match those of the commands, errors, and jobs.
+
+use super::{HAND, command};
+use crate::common::{program, root};
+use crate::web::{Server, encoded};
+use serde_json::Value;
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+#[test]
+fn answers_are_those_of_the_command_line() {
+    let server = Server::start(&[]);
+    let hand = encoded(HAND);
+    let get = |path: &str| {
+        let answer = server.get(path);
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+        answer.json()
+    };
+    assert_eq!(get(&format!("/api/ev?hand={hand}")), command(&["ev", HAND]));
+    let query = format!("/api/ev?hand={hand}&way=foxwoods&banker=wong&front=7c+7d&set.commission=0.03&set.copies=");
+    let arguments =
+        ["ev", HAND, "--way", "foxwoods", "--banker", "wong", "--front", "7c 7d", "--set", "commission=0.03"];
+    assert_eq!(get(&query), command(&arguments));
+    let query = format!("/api/ev?hand={hand}&dead={}", encoded("3c Qh"));
+    let beside = get(&query);
+    assert_eq!((beside["dead"].as_str(), beside["banker_hands"].as_str()), (Some("Qh 3c"), Some("38320568")));
+    assert_eq!(beside, command(&["ev", HAND, "--dead", "3c Qh"]));
+    assert_eq!(get(&format!("/api/ev?hand={hand}&dead=")), command(&["ev", HAND]));
+    let query = format!("/api/set?hand={hand}&set.way.quads-with-pair=split_rule");
+    assert_eq!(get(&query), command(&["set", HAND, "--set", "way.quads-with-pair=split_rule"]));
+    let path = root().join("env/house-ways/mgm-style.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let checked = server.post("/api/check?set.joker-in-flush=ace", &text);
+    assert_eq!(checked.json(), command(&["check", path.to_str().unwrap(), "--set", "joker-in-flush=ace"]));
+    assert_eq!(get("/api/ways").as_array().unwrap().len(), 15);
+    assert_eq!(server.get("/api/way?way=mgm-style").text(), text);
+}
+
+#[test]
+fn the_page_of_a_hand_needs_no_scripts() {
+    let server = Server::start(&[]);
+    let page = server.get(&format!("/?hand={}&way=foxwoods&set.way.no-such=x", encoded(HAND)));
+    let text = page.text().replace("&quot;", "\"");
+    assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8".to_owned())));
+    let command = Command::new(program()).args(["ev", HAND, "--way", "foxwoods"]).output().unwrap();
+    let shown = String::from_utf8(command.stdout).unwrap();
+    assert!(text.contains(shown.trim()), "{text}");
+    assert!(
+        text.contains("<dt>Rule</dt>")
+            && text.contains("These cards in front would be a foul")
+            && text.contains("class=\"mark best\"")
+    );
+    assert!(text.contains("<option selected>foxwoods</option>"), "{text}");
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+    for inline in ["<script>", "style=", "onclick", "<style"] {
+        assert!(!text.contains(inline), "{inline}");
+    }
+    let page = server.get(&format!("/?hand={}&dead={}", encoded(HAND), encoded("3c Qh"))).text();
+    let command = Command::new(program()).args(["ev", HAND, "--dead", "3c Qh"]).output().unwrap();
+    let shown = String::from_utf8(command.stdout).unwrap();
+    assert!(
+        page.replace("&quot;", "\"").contains(shown.trim()) && shown.contains("with the dead cards Qh 3c"),
+        "{shown}"
+    );
+    assert!(page.contains("name=\"dead\" value=\"3c Qh\"") && page.contains("dead=3c"), "{page}");
+    let refused = server.get(&format!("/?hand={}&dead=%22%3E%3Cscript%3E", encoded(HAND)));
+    assert!(refused.status == 422 && refused.text().contains("invalid dead cards"), "{}", refused.text());
+    assert!(!refused.text().contains("<script>"), "{}", refused.text());
+    let refused = server.get("/?hand=%3Cscript%3E");
+    assert_eq!(refused.status, 422);
+    assert!(refused.text().contains("role=\"alert\"") && !refused.text().contains("<script>"), "{}", refused.text());
+    assert_eq!(server.get("/").status, 200);
+}
+
+#[test]
+fn invalid_input_is_named() {
+    let server = Server::start(&[]);
+    let hand = encoded(HAND);
+    for (path, status, part) in [
+        ("/api/ev".to_owned(), 422, "missing hand"),
+        ("/api/ev?hand=As".to_owned(), 422, "7"),
+        (format!("/api/ev?hand={hand}&dead=Kd"), 422, "Kd is in play"),
+        (format!("/api/ev?hand={hand}&way=%2Fetc%2Fpasswd"), 422, "no built-in house way"),
+        (format!("/api/ev?hand={hand}&banker=../my-way.toml"), 422, "no built-in house way"),
+        (format!("/api/ev?hand={hand}&banker=random"), 422, "no built-in house way"),
+        (format!("/api/ev?hand={hand}&set.comission=0"), 422, "comission"),
+        (format!("/api/ev?hand={hand}&set.way.no-such=x"), 422, "no-such"),
+        (format!("/api/set?hand={hand}&way=nope"), 422, "nope"),
+        ("/api/way?way=nope".to_owned(), 422, "nope"),
+        ("/api/nothing".to_owned(), 404, "no such page"),
+        ("/api/jobs/7".to_owned(), 404, "no such job"),
+        ("/api/jobs/..%2f".to_owned(), 404, "no such job"),
+    ] {
+        let answer = server.get(&path);
+        let error = answer.json()["error"].as_str().unwrap_or_default().to_owned();
+        assert!(answer.status == status && error.contains(part), "{path}: {} {error}", answer.status);
+    }
+    let text = std::fs::read_to_string(root().join("env/house-ways/mgm-style.toml")).unwrap();
+    let line = text.lines().position(|line| line.starts_with("when =")).unwrap() + 1;
+    let wrong = text.replacen("when = {", "when = { no-such = 1,", 1).replacen("\"mgm-style\"", "\"my-way\"", 1);
+    let answer = server.post("/api/check", &wrong);
+    assert_eq!((answer.status, answer.json()["line"].as_u64()), (422, Some(line as u64)), "{}", answer.text());
+    for (path, part) in [
+        ("/api/diff?from=nope", "nope"),
+        ("/api/diff?as=dealer", "as=player"),
+        ("/api/diff?set.way.a=b", "readings cannot"),
+    ] {
+        let answer = server.post(path, &text);
+        assert!(answer.status == 422 && answer.text().contains(part), "{path}: {}", answer.text());
+    }
+}
+
+#[test]
+fn jobs_are_observed_and_cancelled() {
+    let server = Server::start(&[]);
+    let text = std::fs::read_to_string(root().join("env/house-ways/mgm-style.toml")).unwrap();
+    let (jobs, refused) = (Mutex::new(Vec::new()), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        // Keep asking for the jobs like a page would, so they aren't cancelled while the requests below are slow.
+        scope.spawn(|| {
+            while !refused.load(Ordering::Relaxed) {
+                let known: Vec<String> = jobs.lock().unwrap().clone();
+                known.iter().for_each(|job| drop(server.get(&format!("/api/jobs/{job}"))));
+                std::thread::sleep(Duration::from_millis(100));
+            }
+        });
+        // A job may finish before the third one is requested, so it can take more requests to reach the limit.
+        let mut answer = server.post("/api/diff?from=foxwoods", &text);
+        while let (202, Some(job)) = (answer.status, answer.json()["job"].as_str()) {
+            jobs.lock().unwrap().push(job.to_owned());
+            answer = server.post("/api/diff?from=foxwoods", &text);
+        }
+        // Cancel the newest job first, which is the least likely to be done.
+        let started = jobs.lock().unwrap().clone();
+        started.iter().rev().for_each(|job| drop(server.request("DELETE", &format!("/api/jobs/{job}"), "", "")));
+        refused.store(true, Ordering::Relaxed);
+        assert!(answer.status == 429 && answer.text().contains("2 jobs are already running"), "{}", answer.text());
+    });
+    let jobs = jobs.into_inner().unwrap();
+    assert!(jobs.len() >= 2, "{jobs:?}");
+    for job in &jobs {
+        let path = format!("/api/jobs/{job}");
+        let begun = Instant::now();
+        while server.get(&path).json()["state"] == "running" {
+            assert!(begun.elapsed() < Duration::from_secs(60), "{}", server.get(&path).text());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+    let last = server.get(&format!("/api/jobs/{}", jobs[jobs.len() - 1])).json();
+    assert_eq!(last["state"], "cancelled", "{last}");
+}
+
+#[test]
+fn differences_are_those_of_the_command_line() {
+    let server = Server::start(&[]);
+    let path = root().join("env/house-ways/mgm-style.toml");
+    let answer = server.post("/api/diff?from=foxwoods&as=banker&banker=wong", &std::fs::read_to_string(&path).unwrap());
+    let path_of_job = format!("/api/jobs/{}", answer.json()["job"].as_str().unwrap());
+    let result = loop {
+        let job = server.get(&path_of_job).json();
+        match job["state"].as_str() {
+            Some("running") => std::thread::sleep(Duration::from_millis(200)),
+            Some("done") => break job["result"].clone(),
+            _ => panic!("{job}"),
+        }
+    };
+    let arguments = ["diff", "foxwoods", path.to_str().unwrap(), "--as", "banker", "--banker", "wong"];
+    assert_eq!(result, command(&arguments));
+}
+
+#[test]
+fn a_drill_is_that_of_the_terminal_and_is_kept_by_the_browser() {
+    let server = Server::start(&[]);
+    let post = |path: &str, record: &Value| {
+        let body = if record.is_null() { String::new() } else { record.to_string() };
+        let answer = server.post(path, &body);
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+        answer.json()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let drill = assert_cmd::Command::cargo_bin("houseway")
+        .unwrap()
+        .args(["drill", "--json", "--seed", "4", "--hands", "3", "--session"])
+        .arg(folder.path().join("drill.json"))
+        .write_stdin("house\n1 2\n1 3\n1 4\nskip\n")
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(drill.stdout).unwrap();
+    let mut events = printed.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let mut event = |kind: &str| events.find(|event| event["event"] == kind).unwrap();
+    let first = post("/api/drill?seed=4", &Value::Null);
+    assert_eq!(
+        (&first["hand"], &first["number"], &first["review"]),
+        (&event("hand")["hand"], &1.into(), &false.into())
+    );
+    let hand = encoded(first["hand"].as_str().unwrap());
+    let house = post(&format!("/api/drill/answer?hand={hand}&action=house"), &first["record"]);
+    let mut expected = event("answer");
+    expected.as_object_mut().unwrap().remove("event");
+    assert_eq!(house["answer"], expected);
+    assert_eq!((&house["score"]["hands"], house["text"].as_array().unwrap().len()), (&1.into(), 2));
+    assert!(house["score"]["text"].as_str().unwrap().starts_with("1 hands: "), "{house}");
+    let second = post("/api/drill?seed=9", &house["record"]);
+    assert_eq!(second["hand"], event("hand")["hand"]);
+    let hand = encoded(second["hand"].as_str().unwrap());
+    let skipped = post(&format!("/api/drill/answer?hand={hand}&action=skip"), &second["record"]);
+    assert_eq!((&skipped["answer"], &skipped["score"]["hands"]), (&Value::Null, &1.into()));
+    // Every front is judged or refused as a foul.
+    let (mut judged, mut fouls) = (0, 0);
+    for (a, b) in (1..=7).flat_map(|a| (a + 1..=7).map(move |b| (a, b))) {
+        let path = format!("/api/drill/answer?hand={hand}&action={a}+{b}");
+        let answer = server.post(&path, &second["record"].to_string());
+        match answer.status {
+            200 => judged += 1,
+            _ => fouls += usize::from(answer.text().contains("is a foul")),
+        }
+    }
+    assert!(judged > 0 && fouls > 0 && judged + fouls == 21, "{judged} {fouls}");
+    let record = second["record"].to_string();
+    for (path, body, part) in [
+        ("/api/drill", "{}", "invalid drill: missing field"),
+        ("/api/drill", "\u{0}", "invalid drill"),
+        ("/api/drill?banker=foxwoods", &*record, "another banker"),
+        ("/api/drill?banker=../x.toml", "", "../x.toml"),
+        ("/api/drill?seed=x", "", "invalid seed"),
+        ("/api/drill/answer?action=house", &*record, "missing hand"),
+        ("/api/drill/answer?hand=As", &*record, "missing action"),
+        ("/api/drill/answer?hand=As&action=house", &*record, "invalid hand 'As'"),
+        (&*format!("/api/drill/answer?hand={hand}&action=9+9"), &*record, "is not two cards of the hand"),
+    ] {
+        let refused = server.post(path, body);
+        assert!(refused.status == 422 && refused.text().contains(part), "{path}: {}", refused.text());
+    }
+    assert!(server.get("/drill").text().contains("houseway drill"));
+}
+
+#[test]
+fn the_answers_of_a_drill_are_exported_as_in_the_terminal() {
+    let server = Server::start(&[]);
+    let folder = tempfile::tempdir().unwrap();
+    let export = folder.path().join("answers.csv");
+    let drill = assert_cmd::Command::cargo_bin("houseway")
+        .unwrap()
+        .args(["drill", "--seed", "4", "--hands", "2", "--way", "wong", "--session"])
+        .arg(folder.path().join("drill.json"))
+        .arg("--export")
+        .arg(&export)
+        .write_stdin("house\nhouse\n")
+        .output()
+        .unwrap();
+    assert!(drill.status.success(), "{}", String::from_utf8_lossy(&drill.stderr));
+    let post = |path: &str, body: &Value| {
+        let answer = server.post(path, &body.to_string());
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+        answer
+    };
+    let mut asked = server.post("/api/drill?seed=4", "").json();
+    for number in 1..=2 {
+        let hand = encoded(asked["hand"].as_str().unwrap());
+        asked = post(&format!("/api/drill/answer?way=wong&hand={hand}&action=house"), &asked["record"]).json();
+        assert_eq!(asked["score"]["hands"], number);
+        asked = post("/api/drill?way=wong", &asked["record"]).json();
+    }
+    let csv = post("/api/drill/csv", &asked["record"]);
+    assert_eq!(csv.header("content-type").as_deref(), Some("text/csv; charset=utf-8"));
+    assert_eq!(csv.text(), std::fs::read_to_string(&export).unwrap());
+    assert_eq!(csv.text().lines().count(), 3);
+    // A drill with the maximum number of answers and reviews can be exported, but not continued.
+    let mut full = asked["record"].clone();
+    let mut answer = full["answers"][0].clone();
+    answer["house_rule"] = "a name of a rule that is longer than those of all house ways".into();
+    let review = serde_json::json!({ "hand": answer["hand"], "right": 0, "due": 502 });
+    full["answers"] = vec![answer; 500].into();
+    full["reviews"] = vec![review; 500].into();
+    assert_eq!(post("/api/drill/csv", &full).text().lines().count(), 501);
+    for (path, body, part) in [
+        ("/api/drill", full.to_string(), "download its 500 answers"),
+        ("/api/drill/csv", String::new(), "missing drill"),
+        ("/api/drill/csv", "[]".to_owned(), "invalid drill"),
+    ] {
+        let refused = server.post(path, &body);
+        assert!(refused.status == 422 && refused.text().contains(part), "{path}: {}", refused.text());
+    }
+}

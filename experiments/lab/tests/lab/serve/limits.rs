@@ -1,0 +1,144 @@
+//! Checks of host and origin, limits, and hostile requests.
+
+use super::{HAND, command};
+use crate::web::{Answer, Server, encoded};
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::time::Duration;
+
+#[test]
+fn other_hosts_and_other_sites_are_refused() {
+    let server = Server::start(&[]);
+    let status = |method: &str, path: &str, host: &str, headers: &str| {
+        server.raw(format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\n{headers}\r\n").as_bytes()).status
+    };
+    let own = server.host();
+    assert_eq!(status("GET", "/", &own, ""), 200);
+    assert_eq!(status("GET", "/", &own.replace("127.0.0.1", "localhost"), ""), 200);
+    assert_eq!(status("GET", "/", "evil.example", ""), 421);
+    assert_eq!(status("GET", "/", &own.replace("127.0.0.1", "evil.example"), ""), 421);
+    assert_eq!(status("POST", "/api/check", &own, "Origin: http://evil.example\r\n"), 403);
+    assert_eq!(status("POST", "/api/check", &own, "Origin: null\r\n"), 403);
+    assert_eq!(status("GET", "/api/ways", &own, "Sec-Fetch-Site: cross-site\r\n"), 403);
+    assert_eq!(status("DELETE", "/api/jobs/1", &own, "Sec-Fetch-Site: same-site\r\n"), 403);
+    assert_eq!(status("POST", "/api/check", &own, &format!("Origin: http://{own}\r\n")), 422);
+    assert_eq!(server.raw(b"GET / HTTP/1.1\r\n\r\n").status, 400);
+}
+
+#[test]
+fn requests_are_limited() {
+    let server = Server::start(&[]);
+    let host = server.host();
+    let head = format!("POST /api/check HTTP/1.1\r\nHost: {host}\r\n");
+    assert_eq!(server.raw(format!("{head}Content-Length: 300000\r\n\r\n").as_bytes()).status, 413);
+    let large = format!("{head}Content-Length: 300000\r\n\r\n{}", "a".repeat(300_000));
+    assert_eq!(server.raw(large.as_bytes()).status, 413);
+    assert_eq!(server.raw(format!("{head}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n").as_bytes()).status, 411);
+    assert_eq!(server.raw(format!("{head}X: {}\r\n\r\n", "a".repeat(30_000)).as_bytes()).status, 431);
+    let sets: String = (0..80).map(|i| format!("&set.r{i}=1")).collect();
+    let many = server.get(&format!("/api/ev?hand={}{sets}", encoded(HAND)));
+    assert!(many.status == 422 && many.text().contains("more than 64 rules"), "{}", many.text());
+    // A request that is never completed times out, and other requests are served in the meantime.
+    let mut slow = TcpStream::connect(&host).unwrap();
+    slow.write_all(b"GET / HTTP/1.1\r\n").unwrap();
+    assert_eq!(server.get("/").status, 200);
+    let mut answer = String::new();
+    slow.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    slow.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+}
+
+#[test]
+fn two_hundred_requests_at_once_are_answered() {
+    let server = Server::start(&[]);
+    let path = format!("/api/ev?hand={}", encoded(HAND));
+    let expected = command(&["ev", HAND]);
+    let answers: Vec<Answer> = std::thread::scope(|scope| {
+        let requests: Vec<_> = (0..200).map(|_| scope.spawn(|| server.get(&path))).collect();
+        requests.into_iter().map(|request| request.join().unwrap()).collect()
+    });
+    assert_eq!(answers.len(), 200);
+    assert!(answers.iter().all(|answer| answer.status == 200 && answer.json() == expected));
+}
+
+/// Returns the request for a test case. It consists of random bytes or is a valid request that was truncated or had
+/// parts replaced.
+fn malformed(case: usize, host: &str) -> Vec<u8> {
+    const PIECES: [&[u8]; 14] = [
+        b"",
+        b"\r\n",
+        b"\n\n",
+        b"\0",
+        b"%",
+        b"%ff",
+        b"?",
+        b"&set.=",
+        b": ",
+        b"Host: x\r\n",
+        b"Content-Length: 5\r\n",
+        b"\xff\xfe",
+        b"../../",
+        b"POST ",
+    ];
+    let mut state = case as u64 * 0x9E37_79B9_7F4A_7C15 + 1;
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below.max(1) as u64) as usize
+    };
+    let paths =
+        ["/", "/ways?way=wong", "/results/", "/api/set?hand=As+Kd+Jk+7c+7d+2h+3s", "/assets/style.css", "/api/jobs/1"];
+    let valid = format!("GET {} HTTP/1.1\r\nHost: {host}\r\nAccept: */*\r\n\r\n", paths[random(paths.len())]);
+    let mut bytes = valid.into_bytes();
+    match random(8) {
+        0 => bytes.truncate(random(bytes.len())),
+        1 => bytes = (0..random(400)).map(|_| random(256) as u8).collect(),
+        _ => {
+            for _ in 0..=random(3) {
+                let start = random(bytes.len() + 1);
+                let end = (start + random(12)).min(bytes.len());
+                bytes.splice(start..end, PIECES[random(PIECES.len())].iter().copied());
+            }
+        }
+    }
+    bytes
+}
+
+/// Returns a process's peak memory in kilobytes, if the system reports it.
+fn peak(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix("kB")?.trim().parse().ok()
+}
+
+#[test]
+fn malformed_requests_do_no_harm() {
+    const CASES: usize = 10_000;
+    let server = Server::start(&[]);
+    let host = server.host();
+    let send = |case: usize| {
+        let mut stream = TcpStream::connect(&host).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        let _ = stream.write_all(&malformed(case, &host)).and_then(|()| stream.shutdown(Shutdown::Write));
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 "), "case {case}");
+        assert!(!answer.starts_with(b"HTTP/1.1 500"), "case {case}");
+    };
+    let work = |start: usize, cases: usize| {
+        std::thread::scope(|scope| {
+            for worker in 0..4 {
+                scope.spawn(move || (start + worker..start + cases).step_by(4).for_each(send));
+            }
+        });
+    };
+    work(0, CASES / 5);
+    let before = peak(server.id());
+    work(CASES / 5, CASES - CASES / 5);
+    if let (Some(before), Some(after)) = (before, peak(server.id())) {
+        assert!(after < before + 30_000, "{before} kB, then {after} kB");
+    }
+    assert_eq!(server.get("/").status, 200);
+    let errors = server.end();
+    assert!(!errors.contains("panicked"), "{errors}");
+}

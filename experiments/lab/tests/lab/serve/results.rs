@@ -1,0 +1,92 @@
+//! Reports, plots and learning curves.
+
+use crate::web::Server;
+use std::time::Duration;
+
+#[test]
+fn reports_are_served_from_the_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    std::fs::create_dir_all(run.join("plots")).unwrap();
+    std::fs::write(
+        run.join("report.md"),
+        "# A run\n\n<b>x</b> [x](javascript:alert(1))\n\n![regret](plots/regret.svg)\n",
+    )
+    .unwrap();
+    std::fs::write(run.join("plots/regret.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>").unwrap();
+    std::fs::write(run.join("provenance.json"), "{}").unwrap();
+    let server = Server::start(&["--results", folder.path().to_str().unwrap()]);
+    assert!(server.get("/results/").text().contains("<a href=\"/results/run/report.md\">run</a>"));
+    let report = server.get("/results/run/report.md").text();
+    assert!(report.contains("<h1>A run</h1>") && report.contains("src=\"plots/regret.svg\""), "{report}");
+    assert!(!report.contains("<b>") && !report.contains("javascript:"), "{report}");
+    let plot = server.get("/results/run/plots/regret.svg");
+    assert_eq!(plot.header("content-type").as_deref(), Some("image/svg+xml"));
+    assert!(plot.header("content-security-policy").unwrap().contains("sandbox"));
+    std::fs::write(run.join("later.md"), "x").unwrap();
+    for path in [
+        "/results/run/provenance.json",
+        "/results/run/later.md",
+        "/results/../secret.md",
+        "/results/%2e%2e/secret.md",
+        "/results/run/../run/report.md",
+        "/results//etc/passwd",
+        "/assets/../style.css",
+        "/assets/",
+    ] {
+        let answer = server.get(path);
+        assert!(answer.status == 404 && answer.text().contains("no such page"), "{path}: {}", answer.status);
+    }
+    std::fs::remove_file(run.join("report.md")).unwrap();
+    assert!(server.get("/results/run/report.md").text().contains("cannot be read"));
+}
+
+#[test]
+fn learning_curves_follow_a_training() {
+    let folder = tempfile::tempdir().unwrap();
+    let training = |seed: u32| folder.path().join(format!("run/train/agent-seed-{seed}"));
+    std::fs::create_dir_all(training(1)).unwrap();
+    let metrics = training(1).join("metrics.csv");
+    let rows = "step,hands,name,value\n0,0,regret,0.25\n250,1000,loss,0.5\n250,1000,regret,0.01\n";
+    std::fs::write(&metrics, rows).unwrap();
+    let server = Server::start(&["--results", folder.path().to_str().unwrap()]);
+    let list = server.get("/results/").text();
+    assert!(
+        list.contains("<a href=\"/results/run/train/curves\">run/train</a>")
+            && list.contains("training runs: 1, running"),
+        "{list}"
+    );
+    let page = server.get("/results/run/train/curves");
+    assert!(page.status == 200 && page.text().contains("curves/regret.svg?large=1"), "{}", page.text());
+    let data = || server.get("/results/run/train/curves/data").json();
+    let first = data();
+    assert_eq!(first["metrics"], serde_json::json!(["regret", "loss"]));
+    let expected = serde_json::json!({
+        "name": "agent-seed-1", "step": 250, "hands": 1000, "settled": null, "rewards": null, "updates": null,
+        "values": { "regret": 0.01, "loss": 0.5 }, "running": true,
+    });
+    assert_eq!(first["trainings"], serde_json::json!([expected]));
+    let curve = || server.get("/results/run/train/curves/regret.svg");
+    let before = curve();
+    assert_eq!(before.header("content-type").as_deref(), Some("image/svg+xml"));
+    assert!(before.header("content-security-policy").unwrap().contains("sandbox"));
+    // The training continues, and another run starts.
+    std::fs::write(&metrics, format!("{rows}500,2000,regret,0.005\n")).unwrap();
+    assert_eq!(data()["trainings"][0]["step"], 500);
+    assert_ne!(curve().text(), before.text());
+    std::fs::create_dir_all(training(2)).unwrap();
+    std::fs::write(training(2).join("metrics.csv"), rows).unwrap();
+    std::thread::sleep(Duration::from_millis(1_200));
+    assert_eq!(data()["trainings"].as_array().unwrap().len(), 2);
+    assert!(server.get("/results/run/train/curves/regret.svg?large=1").text().contains("class=\"scroll large\""));
+    for path in [
+        "run/curves",
+        "nope/curves",
+        "run/train/curves/nope.svg",
+        "run/train/curves/../x",
+        "run/train/curves/metrics.csv",
+        "run/train/curves/<b>.svg?large=1",
+    ] {
+        assert_eq!(server.get(&format!("/results/{path}")).status, 404, "{path}");
+    }
+}

@@ -1,0 +1,107 @@
+//! Tests for the Joker Seven and Asian Stud commands.
+
+use super::common::{self, houseway};
+use predicates::prelude::*;
+use serde_json::Value;
+
+fn json(arguments: &[&str]) -> Value {
+    common::json(&[arguments, &["--json"]].concat())
+}
+
+fn text(arguments: &[&str]) -> String {
+    let answer = houseway(arguments).success();
+    let text = String::from_utf8(answer.get_output().stdout.clone()).unwrap();
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "wider than 80 columns:\n{text}");
+    text
+}
+
+#[test]
+fn joker_seven_is_solved() {
+    let answer = json(&["solve", "-g", "joker-seven"]);
+    assert_eq!(answer["deals"], "177100560");
+    let wagers = answer["wagers"].as_object().unwrap();
+    assert_eq!(wagers.len(), 28);
+    // C(26, 7) hands are all black.
+    assert_eq!(wagers["7-black"]["winners"], "657800");
+    assert_eq!(wagers["7-black"]["odds"], 40);
+    let ev = 657_800.0 * 41.0 / 177_100_560.0 - 1.0;
+    assert!((wagers["7-black"]["ev"].as_f64().unwrap() - ev).abs() < 1e-15);
+    assert_eq!(wagers["pair-A"]["winners"], wagers["pair-2"]["winners"]);
+    // The answer has a covariance matrix and an increasing frontier.
+    let row = |name: &str| answer["covariance"][name].as_array().unwrap().clone();
+    assert_eq!((row("one-joker").len(), &row("one-joker")[14]), (28, &row("two-jokers")[13]));
+    let evs: Vec<f64> = answer["frontier"].as_array().unwrap().iter().map(|p| p["ev"].as_f64().unwrap()).collect();
+    assert!(evs.len() > 20 && evs.is_sorted());
+    let shown = text(&["solve", "-g", "joker-seven"]);
+    assert!(shown.contains("two-pairs") && shown.contains("-3.9426%"), "{shown}");
+}
+
+#[test]
+fn joker_seven_takes_readings_and_paytables() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.toml");
+    std::fs::write(&file, "name='mine'\ntitle='x'\nsource='x'\n[[row]]\nhand='one-joker'\nodds=4\n").unwrap();
+    let answer = json(&["solve", "-g", "joker-seven", "--paytable", file.to_str().unwrap(), "--enumerate"]);
+    assert_eq!((answer["wagers"].as_object().unwrap().len(), &answer["enumerated"]), (1, &Value::Bool(true)));
+    assert_eq!(answer["wagers"]["one-joker"]["odds"], 4);
+    let either = ["solve", "-g", "joker-seven", "--paytable", "new-jersey", "--set", "colour=either_colour"];
+    let answer = json(&either);
+    assert_eq!(answer["wagers"]["7-either"]["winners"], (2 * 657_800).to_string());
+    assert_eq!(answer["wagers"]["7-either"]["odds"], 25);
+    text(&either);
+}
+
+#[test]
+fn asian_stud_is_solved() {
+    let answer = json(&["solve", "-g", "asian-stud"]);
+    let ev = |answer: &Value| {
+        let integer = |key: &str| answer[key].as_str().unwrap().parse::<i128>().unwrap();
+        let value = answer["value"].as_f64().unwrap();
+        assert!((integer("numerator") as f64 / integer("denominator") as f64 - value).abs() < 1e-12);
+        value
+    };
+    assert!(ev(&answer["ev"]) > ev(&answer["always_raise"]));
+    let classes = answer["classes"].as_object().unwrap();
+    let number = |value: &Value| value.as_str().unwrap().parse::<u64>().unwrap();
+    assert_eq!(classes.values().map(|class| number(&class["hands"])).sum::<u64>(), 2_869_685);
+    assert_eq!(classes.len(), 11);
+    let folded: u64 = classes.values().map(|class| number(&class["folded"])).sum();
+    let listed = answer["folded"].as_array().unwrap();
+    assert_eq!(listed.iter().map(|class| number(&class["hands"])).sum::<u64>(), folded);
+    let raised = 1.0 - folded as f64 / 2_869_685.0;
+    assert!((answer["raise_probability"].as_f64().unwrap() - raised).abs() < 1e-12);
+    // Four aces with a fully wild joker are the only five aces.
+    assert_eq!(answer["poker_hands"]["five aces"], "1");
+    // The original rules, without commission, favor the player.
+    let source = json(&["solve", "-g", "asian-stud", "--set", "commission=none"]);
+    assert!(ev(&source["always_raise"]) > 0.0);
+    text(&["solve", "-g", "asian-stud"]);
+}
+
+#[test]
+fn an_asian_stud_hand_is_valued() {
+    let answer = json(&["ev", "-g", "asian-stud", "As Kd Jk 7c 2h"]);
+    assert_eq!((&answer["hand"], &answer["board"]), (&"Jk As Kd 7c 2h".into(), &Value::Null));
+    assert_eq!((&answer["best"], &answer["value"]), (&"raise".into(), &"1".into()));
+    assert_eq!(answer["actions"]["fold"], -1.0);
+    let dealers = answer["dealer_hands"].as_object().unwrap();
+    assert_eq!(dealers.values().map(|n| n.as_str().unwrap().parse::<u64>().unwrap()).sum::<u64>(), 1_712_304);
+    assert_eq!(json(&["ev", "-g", "asian-stud", "As 5s 5h 5d 5c"])["best"], "fold");
+    assert!(text(&["ev", "-g", "asian-stud", "As 5s 5h 5d 5c"]).contains("best   fold"));
+}
+
+#[test]
+fn bad_input_is_told() {
+    for (arguments, part) in [
+        (vec!["ev", "-g", "asian-stud", "As Kd"], "a hand has 5 cards"),
+        (vec!["ev", "-g", "asian-stud", "Jk As Kd 2c 3d", "--set", "joker=none"], "has no joker"),
+        (vec!["ev", "-g", "joker-seven", "As"], "does not support the game 'joker-seven'"),
+        (vec!["solve", "-g", "asian-stud", "--set", "odds-on=all"], "ante_only"),
+        (vec!["solve", "-g", "asian-stud", "--enumerate"], "--enumerate does not belong to the game asian-stud"),
+        (vec!["solve", "-g", "asian-stud", "--paytable", "rich"], "unknown paytable 'rich'"),
+        (vec!["solve", "-g", "joker-seven", "--set", "minimum=0"], "the minimum must be at least 1"),
+        (vec!["solve", "-g", "joker-seven", "--player", "optimal"], "--player does not belong"),
+    ] {
+        houseway(&arguments).code(2).stderr(predicate::str::contains(part));
+    }
+}

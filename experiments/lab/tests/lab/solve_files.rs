@@ -1,0 +1,470 @@
+//! Tests for files that `houseway solve` writes and reads: strategy tables, class tables, and interrupted enumerations.
+
+use super::common::{game, houseway, program, solved, trump_plaza, without_machine};
+use houseway_env::cards::classes::Classes;
+use houseway_env::pai_gow::{Game, Hand, RankSplit, Rules, Setting, Strategy};
+use houseway_env::seal::Seal;
+use houseway_exact::format::grouped;
+use houseway_exact::pai_gow::matchup::{BankedBy, Given, HashedTable, OPTIMAL, Pair, Question};
+use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, FullGame, Payoff, Run, Shard, Side};
+use houseway_exact::pai_gow::{BankerTable, ClassTable};
+use houseway_lab::analysis::pai_gow::solve::{StrategyTable, count_resumable};
+use parquet::record::{Field, Row, RowAccessor};
+use predicates::prelude::*;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Returns the house way as a strategy table.
+fn table() -> &'static StrategyTable {
+    static TABLE: LazyLock<StrategyTable> =
+        LazyLock::new(|| StrategyTable::new(ClassTable::from_strategy(trump_plaza())));
+    &TABLE
+}
+
+fn question() -> Question {
+    Question::new(Pair::ways(trump_plaza(), trump_plaza()), game(), BankedBy::House)
+}
+
+fn a_shard() -> Run<'static> {
+    Run { shard: Shard::new(4, 900).unwrap(), ..Run::default() }
+}
+
+fn count(pair: Pair<'_>) -> DealCounts {
+    pair.pass(game(), BankedBy::House).unwrap().count(&a_shard(), &[]).unwrap()
+}
+
+/// Returns the printed answer without its machine-dependent parts.
+fn answer(printed: &assert_cmd::assert::Assert) -> Value {
+    without_machine(printed).0
+}
+
+#[test]
+fn a_table_plays_as_the_strategy_that_it_was_made_of() {
+    let (way, table) = (Given::Way(trump_plaza()), Given::from(table()));
+    let made = |hand: Hand, strategy: &dyn Strategy| game().set(hand, strategy.set(hand));
+    for class in (0..Classes::seven().len()).step_by(1013) {
+        let hand = Hand::new(Classes::seven().hand(class)).unwrap();
+        assert_eq!(made(hand, self::table().table()), made(hand, trump_plaza()), "{hand}");
+    }
+    assert_eq!(count(Pair::Given { player: table, banker: way }), count(Pair::Given { player: way, banker: way }));
+    // As the banker, its own hands are enumerated against the player's house way.
+    let other = BankerTable::new(trump_plaza());
+    let whole = FullGame::new(game(), Side::Banker, &other).with_copies();
+    let expected = whole.totals(&[&other], &a_shard()).unwrap()[0].other_side();
+    assert_eq!(count(Pair::Given { player: way, banker: table }), expected);
+}
+
+#[test]
+fn a_table_that_is_counted_against_is_the_strategy_that_it_was_made_of() {
+    let (way, table) = (Given::Way(trump_plaza()), Given::from(table()));
+    assert_eq!(count(Pair::OptimalPlayer { banker: table }), count(Pair::OptimalPlayer { banker: way }));
+    assert_eq!(count(Pair::OptimalBanker { player: table }), count(Pair::OptimalBanker { player: way }));
+}
+
+#[test]
+#[ignore = "takes 4 min to evaluate the optimal player's table as the banker, from both sides and against best responses"]
+fn a_table_is_the_same_banker_from_both_sides() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [best, way] = ["best", "way"].map(file);
+    houseway(&["solve", "--player", OPTIMAL, "--strategy", &best]).success();
+    houseway(&["solve", "--strategy", &way]).success();
+    let solve = |player: &str, banker: &str| {
+        answer(&houseway(&["solve", "--player", player, "--banker", banker, "--json"]).success())
+    };
+    // The banker's hands against the house way, and the player's hands against the table.
+    let (one, other) = (solve("trump-plaza", &best), solve(&way, &best));
+    for key in ["wins", "pushes", "losses", "copies_front", "copies_back", "ev", "banker_ev"] {
+        assert_eq!(one[key], other[key], "{key}");
+    }
+    let (player, banker) = (solve(OPTIMAL, &best), solve(&best, OPTIMAL));
+    assert!(player["ev"].as_f64() > one["ev"].as_f64());
+    assert!(banker["banker_ev"].as_f64() > solve(&best, "trump-plaza")["banker_ev"].as_f64());
+}
+
+#[test]
+fn a_table_comes_back_from_its_file_and_is_the_same_every_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
+    table().save(&one, Side::Player, &question()).unwrap();
+    table().save(&two, Side::Player, &question()).unwrap();
+    assert!(StrategyTable::is_one(&one) && !StrategyTable::is_one(Path::new("Cargo.toml")));
+    assert!(fs::read(&one).unwrap() == fs::read(&two).unwrap());
+    let read = StrategyTable::load(&one, game()).unwrap();
+    assert_eq!((read.name(), read.hash()), ("trump-plaza", table().hash()));
+    assert!(read.table().settings() == table().table().settings());
+    // The question identifies the table.
+    let pair = Pair::Given { player: (&read).into(), banker: trump_plaza().into() };
+    assert_eq!(Question::new(pair, game(), BankedBy::House).player_hash.as_deref(), Some(table().hash()));
+}
+
+/// Writes a table to a file with a modified header or settings.
+fn changed(path: &Path, change: impl Fn(&mut Value, &mut Vec<u8>)) {
+    table().save(path, Side::Player, &question()).unwrap();
+    let bytes = fs::read(path).unwrap();
+    let length = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
+    let mut header: Value = serde_json::from_slice(&bytes[8..8 + length]).unwrap();
+    let mut settings = bytes[8 + length..].to_vec();
+    change(&mut header, &mut settings);
+    let header = header.to_string();
+    let length = (header.len() as u64).to_le_bytes();
+    fs::write(path, [&length, header.as_bytes(), &settings].concat()).unwrap();
+}
+
+/// Updates the hash and seal of a modified table.
+fn reseal(header: &mut Value, settings: &[u8]) {
+    let metadata = header["__metadata__"].as_object_mut().unwrap();
+    metadata.insert("hash".to_owned(), HashedTable::hash_settings(settings).into());
+    metadata.remove("seal");
+    let stamp = Seal::new("houseway-strategy", 2).stamp(&serde_json::json!(metadata));
+    metadata.insert("seal".to_owned(), stamp.to_string().into());
+}
+
+#[test]
+fn a_changed_bit_of_a_table_is_refused_or_harmless() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.safetensors");
+    table().save(&path, Side::Player, &question()).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let header = 8 + u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
+    // Flip bits everywhere in the header and in a sample of the settings.
+    let bits = (0..8 * header).step_by(23).chain((8 * header..8 * bytes.len()).step_by(700_001));
+    for bit in bits {
+        let mut changed = bytes.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&path, changed).unwrap();
+        if let Ok(read) = StrategyTable::load(&path, game()) {
+            assert!(read.name() == "trump-plaza" && read.hash() == table().hash(), "bit {bit}");
+        }
+    }
+}
+
+#[test]
+fn tables_that_cannot_be_played_are_refused_with_their_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.safetensors");
+    let message = || StrategyTable::load(&path, game()).err().expect("the table should be rejected").to_string();
+    changed(&path, |_, settings| settings.truncate(1_000_000));
+    assert!(message().contains("not a complete strategy table") && message().contains("--strategy"), "{}", message());
+    changed(&path, |_, settings| settings[7] = 19);
+    assert!(message().contains("do not match its hash"), "{}", message());
+    let hand = Hand::new(Classes::seven().hand(3_000_000)).unwrap();
+    let foul = (0..21).find(|setting| game().legal_mask(hand) >> setting & 1 == 0).unwrap();
+    changed(&path, |header, settings| {
+        settings[3_000_000] = foul;
+        reseal(header, settings);
+    });
+    let text = message();
+    assert!(text.contains(&format!("fouls with {hand} (class 3000000)")), "{text}");
+    changed(&path, |header, settings| {
+        settings[5] = 21;
+        reseal(header, settings);
+    });
+    assert!(message().contains("invalid setting 21 for class 5"), "{}", message());
+    changed(&path, |header, settings| {
+        settings.truncate(10);
+        reseal(header, settings);
+        header["settings"]["shape"][0] = 10.into();
+        header["settings"]["data_offsets"][1] = 10.into();
+    });
+    assert!(message().contains("6972147 settings") && message().contains("has 10"), "{}", message());
+    for (key, value, part) in [
+        ("format", Value::from("houseway-strategy-9"), "not 'houseway-strategy-2'"),
+        ("game", "chess".into(), "not 'pai-gow-poker'"),
+        ("rules_hash", "0123".into(), "write the table again under the rules in force"),
+        ("name", "best".into(), "checksum"),
+    ] {
+        changed(&path, |header, _| header["__metadata__"][key] = value.clone());
+        assert!(message().contains(if key == "rules_hash" { "checksum" } else { part }), "{}", message());
+        changed(&path, |header, settings| {
+            header["__metadata__"][key] = value.clone();
+            reseal(header, settings);
+        });
+        if key != "name" {
+            assert!(message().contains(part), "{}", message());
+        }
+    }
+    changed(&path, |header, _| drop(header["__metadata__"].as_object_mut().unwrap().remove("seal")));
+    assert!(message().contains("no seal"), "{}", message());
+    changed(&path, |_, _| ());
+    let other = Game::new(Rules::default().with("commission=0.04").unwrap());
+    let error = StrategyTable::load(&path, &other).err().unwrap().to_string();
+    assert!(error.contains("--set commission=0.05"), "{error}");
+    fs::write(&path, "name = 3").unwrap();
+    let arguments = ["solve", "--player", path.to_str().unwrap()];
+    houseway(&arguments).code(2).stdout("").stderr(predicate::str::contains("not a complete strategy table"));
+}
+
+#[test]
+fn a_best_answer_is_written_and_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("best");
+    let file = file.to_str().unwrap();
+    let whole = answer(&houseway(&["solve", "--player", OPTIMAL, "--strategy", file, "--json"]).success());
+    assert!(whole["ev"].as_f64() > solved()["ev"].as_f64());
+    let shard = |player: &str| answer(&houseway(&["solve", "--player", player, "--shard", "5/90", "--json"]).success());
+    let (best, mut played) = (shard(OPTIMAL), shard(file));
+    let object = played.as_object_mut().unwrap();
+    assert_eq!(object.remove("player"), Some("optimal player against trump-plaza".into()));
+    // The seal covers the player's name and hash.
+    assert_ne!(object.remove("seal").as_ref(), Some(&best["seal"]));
+    let hash = object.remove("player_hash");
+    assert!(hash.is_some_and(|hash| hash.as_str().is_some_and(|hash| hash.len() == 16)));
+    for (key, value) in object {
+        assert_eq!(*value, best[key], "{key}");
+    }
+    houseway(&["solve", "--player", file, "--set", "commission=0.04"])
+        .code(2)
+        .stderr(predicate::str::contains("--set commission=0.05"));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_count_that_is_interrupted_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("progress.json");
+    let path = file.to_str().unwrap();
+    let pieces = || {
+        let text = fs::read_to_string(&file).unwrap_or_default();
+        let progress: Option<Value> = serde_json::from_str(&text).ok();
+        progress.map_or(0, |progress| progress["counted"].as_object().unwrap().len())
+    };
+    // Interrupt it once by Ctrl-C and once by a kill signal.
+    for (signal, code) in [("-INT", Some(1)), ("-KILL", None)] {
+        let before = pieces();
+        let mut child = std::process::Command::new(program())
+            .args(["solve", "--shard", "1/4", "--resume", path])
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let begun = Instant::now();
+        while pieces() < before + 2 {
+            assert!(begun.elapsed() < Duration::from_secs(120), "no piece was counted in time");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        let status = child.wait().unwrap();
+        assert_eq!(status.code(), code);
+        assert!((before + 2..64).contains(&pieces()), "{}", pieces());
+    }
+    let other = houseway(&["solve", "--shard", "1/4", "--resume", path, "--player", OPTIMAL]).code(2).stdout("");
+    other.stderr(predicate::str::contains("belongs to another count").and(predicate::str::contains("trump-plaza")));
+    let shard = houseway(&["solve", "--resume", path, "--shard", "1/2"]).code(2);
+    shard.stderr(predicate::str::contains("its shard is 1/4, here it is 1/2"));
+    let shard =
+        |options: &[&str]| answer(&houseway(&[&["solve", "--shard", "1/4", "--json"], options].concat()).success());
+    assert_eq!(shard(&["--resume", path]), shard(&[]));
+    assert!(!file.exists());
+    fs::write(&file, "{\"format\": 1").unwrap();
+    houseway(&["solve", "--resume", path]).code(2).stderr(predicate::str::contains("remove it to start again"));
+}
+
+#[test]
+fn counts_that_were_changed_are_not_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("progress.json");
+    let (pair, part) = (Pair::ways(trump_plaza(), trump_plaza()), "3/900".parse().ok());
+    let pass = pair.pass(game(), BankedBy::House).unwrap();
+    let stop = AtomicBool::new(false);
+    let resume = |stop: &AtomicBool| count_resumable(&pass, &question(), part, &path, &|_, _| (), stop);
+    // Stop after seven of the eleven nonempty pieces.
+    let tell = |done: u64, all: u64| stop.store(9 * done > all, Ordering::SeqCst);
+    assert!(count_resumable(&pass, &question(), part, &path, &tell, &stop).unwrap().is_none());
+    let text = fs::read_to_string(&path).unwrap();
+    let progress: Value = serde_json::from_str(&text).unwrap();
+    let (piece, counts) = progress["counted"].as_object().unwrap().iter().next().unwrap();
+    let [wins, pushes, losses, front, back] = [0, 1, 2, 3, 4].map(|i| counts[i].as_u64().unwrap());
+    let refused = |change: &dyn Fn(&mut Value), reseal: bool| {
+        let mut changed = progress.clone();
+        change(&mut changed);
+        if reseal {
+            changed.as_object_mut().unwrap().remove("seal");
+            changed = Seal::new("houseway-solve-progress", 2).seal(&changed);
+        }
+        fs::write(&path, changed.to_string()).unwrap();
+        let error = resume(&AtomicBool::new(false)).unwrap_err().to_string();
+        assert!(error.contains("progress.json") && error.contains("remove it to start again"), "{error}");
+        error
+    };
+    let counted =
+        |counts: [u64; 5]| move |changed: &mut Value| changed["counted"][piece] = counts.into_iter().collect();
+    let shifted = counted([wins + 1, pushes, losses - 1, front, back]);
+    assert!(refused(&shifted, false).contains("checksum"));
+    assert!(refused(&counted([0; 5]), false).contains("checksum"));
+    // Totals are checked even if the seal is valid.
+    for counts in [[0; 5], [wins + 1, pushes, losses, front, back], [wins, pushes, losses, u64::MAX, back]] {
+        assert!(refused(&counted(counts), true).contains("deals instead of"));
+    }
+    let huge = [u64::MAX, u64::MAX, 2, front, back];
+    assert!(refused(&counted(huge), true).contains("deals instead of"));
+    assert!(refused(&|changed| changed["counted"]["64"] = changed["counted"][piece].clone(), true).contains("beyond"));
+    for bit in (0..8 * text.len()).step_by(13) {
+        let mut bytes = text.clone().into_bytes();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&path, bytes).unwrap();
+        // Stop before the first piece.
+        assert!(resume(&AtomicBool::new(true)).is_err(), "bit {bit}");
+    }
+    fs::write(&path, &text).unwrap();
+    let resumed = resume(&AtomicBool::new(false)).unwrap().unwrap();
+    let run = Run { shard: Shard::new(2, 900).unwrap(), ..Run::default() };
+    assert_eq!(resumed, pass.count(&run, &[]).unwrap());
+}
+
+#[test]
+fn a_shard_in_pieces_is_the_shard() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("progress.json");
+    let path = file.to_str().unwrap();
+    let shard = |more: &[&str]| answer(&houseway(&[&["solve", "--shard", "3/90", "--json"], more].concat()).success());
+    assert_eq!(shard(&[]), shard(&["--resume", path]));
+}
+
+#[test]
+fn bad_usage_is_told() {
+    for (arguments, part) in [
+        (vec!["--strategy", "x", "--shard", "1/2"], "cannot be used with"),
+        (vec!["--resume", "x", "--strategy", "y"], "cannot be used with"),
+        (vec!["--resume", "x", "--table", "y"], "cannot be used with"),
+        (vec!["--strategy", "/proc/self/x"], "/proc/self"),
+        (vec!["--player", "absent.safetensors"], "absent.safetensors"),
+    ] {
+        let arguments: Vec<&str> = ["solve"].into_iter().chain(arguments).collect();
+        let text = predicate::str::contains(part).and(predicate::str::contains("error:").count(1));
+        houseway(&arguments).code(2).stdout("").stderr(text);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("way.safetensors");
+    table().save(&file, Side::Player, &question()).unwrap();
+    let file = file.to_str().unwrap();
+    let reading = houseway(&["solve", "--player", file, "--banker", file, "--set", "way.straights=keep"]).code(2);
+    reading.stderr(predicate::str::contains("applies to a house way, but none is used"));
+}
+
+/// Returns a file's rows, each formatted as a line of text.
+fn rows(path: &Path) -> Vec<Row> {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    SerializedFileReader::new(fs::File::open(path).unwrap())
+        .unwrap()
+        .get_row_iter(None)
+        .unwrap()
+        .map(Result::unwrap)
+        .collect()
+}
+
+#[test]
+fn the_classes_of_a_shard_are_written_in_order_with_their_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [one, two] = ["one.parquet", "two.parquet"].map(file);
+    for (file, threads) in [(&one, "1"), (&two, "3")] {
+        let arguments = ["solve", "--player", OPTIMAL, "--shard", "5/900", "--threads", threads, "--table", file];
+        houseway(&arguments).success();
+    }
+    assert!(fs::read(&one).unwrap() == fs::read(&two).unwrap());
+    // Nothing else is left in the folder.
+    let mut names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["one.md", "one.parquet", "two.md", "two.parquet"]);
+    let banker = BankerTable::new(trump_plaza());
+    let whole = FullGame::new(game(), Side::Player, &banker);
+    let visit = |all: &mut Vec<ClassCounts>, classes: &[ClassCounts]| all.extend_from_slice(classes);
+    let join = |a: Vec<ClassCounts>, b: Vec<ClassCounts>| [a, b].concat();
+    let mut classes = whole.fold(&a_shard(), Vec::new, visit, join).unwrap();
+    classes.sort_by_key(|class| Classes::seven().index(class.hand.set()));
+    let sums = checksums(Path::new(&one));
+    let rows = rows(Path::new(&one));
+    assert_eq!(rows.len(), classes.len());
+    let held_out = |class: &&ClassCounts| RankSplit::default().is_held_out(class.hand);
+    let size = |classes: &[&ClassCounts]| {
+        let hands: u32 = classes.iter().map(|class| class.orbit).sum();
+        format!("| {} | {} |", grouped(classes.len() as u64), grouped(hands.into()))
+    };
+    let all: Vec<&ClassCounts> = classes.iter().collect();
+    let card = fs::read_to_string(folder.path().join("one.md")).unwrap();
+    let card = card.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    let validation: Vec<&ClassCounts> = classes.iter().filter(held_out).collect();
+    assert!(!validation.is_empty() && validation.len() < all.len());
+    let parts = [format!("| all {}", size(&all)), format!("| validation {}", size(&validation))];
+    let words = ["This is shard 5/900.", "`9adcfb12d8db2a82`", "trump-plaza"];
+    let hashes = ["class", "wins", "way_ev"].map(|column| sums[column].as_str().unwrap());
+    for part in parts.iter().map(String::as_str).chain(words).chain(hashes) {
+        assert!(card.contains(part), "{part}: {card}");
+    }
+    let payoff = Payoff::player(game().rules().commission);
+    let mut hashed = (Sha256::new(), Sha256::new());
+    for (row, class) in rows.iter().zip(&classes) {
+        let list = |i: usize| row.get_list(i).unwrap().elements().to_vec();
+        assert_eq!(row.get_int(0).unwrap() as usize, Classes::seven().index(class.hand.set()));
+        assert_eq!(list(1), class.hand.cards().map(|card| Field::UByte(card.index() as u8)));
+        assert_eq!(u32::from(row.get_ubyte(2).unwrap()), class.orbit);
+        let of = |counts: &[u32; 21]| {
+            Setting::all().map(|s| Field::Int(if class.is_legal(s) { counts[s.index()] as i32 } else { -1 })).collect()
+        };
+        let (wins, losses): (Vec<Field>, Vec<Field>) = (of(&class.wins), of(&class.losses));
+        assert!(list(3) == wins && list(4) == losses, "{}", class.hand);
+        let ev = |setting: Setting| class.gain(setting, payoff) as f64 / (53_524_680.0 * 1e6);
+        let best = class.best(payoff);
+        assert_eq!((row.get_ubyte(5).unwrap().into(), row.get_double(6).unwrap()), (best.index(), ev(best)));
+        hashed.0.update((Classes::seven().index(class.hand.set()) as i32).to_le_bytes());
+        Setting::all().for_each(|s| {
+            hashed.1.update(if class.is_legal(s) { class.wins[s.index()] as i32 } else { -1 }.to_le_bytes());
+        });
+        let way = class.setting_that_makes(game().set(class.hand, trump_plaza().set(class.hand))).unwrap();
+        assert_eq!((row.get_ubyte(7).unwrap().into(), row.get_double(8).unwrap()), (way.index(), ev(way)));
+    }
+    let hex = |sum: Sha256| sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    assert_eq!((sums["class"].as_str(), sums["wins"].as_str()), (Some(&*hex(hashed.0)), Some(&*hex(hashed.1))));
+}
+
+/// Returns the checksums in the metadata of a class table, after checking its seal.
+fn checksums(path: &Path) -> Value {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    let reader = SerializedFileReader::new(fs::File::open(path).unwrap()).unwrap();
+    let metadata = reader.metadata().file_metadata().key_value_metadata().unwrap();
+    let entries = metadata.iter().map(|entry| {
+        let key = entry.key.strip_prefix("houseway.").expect("all keys should have the prefix").to_owned();
+        (key, Value::from(entry.value.clone().unwrap()))
+    });
+    let mut entries: serde_json::Map<String, Value> = entries.filter(|(key, _)| !key.starts_with("ARROW")).collect();
+    let stamp = serde_json::from_str(entries.remove("seal").unwrap().as_str().unwrap()).unwrap();
+    let sums = serde_json::from_str(entries["sha256"].as_str().unwrap()).unwrap();
+    let entries = Value::Object(entries);
+    Seal::new("houseway-classes", 2).check(stamp, &entries).unwrap();
+    sums
+}
+
+#[test]
+#[cfg(unix)]
+fn a_table_of_classes_is_whole_or_absent() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("all.parquet");
+    let line = |limit: &str, shard: &str| {
+        let program = program().display().to_string();
+        // Exceeding the maximum file size should be an error rather than a signal.
+        format!("trap '' XFSZ; ulimit -f {limit}; exec {program} solve --shard {shard} --table {}", file.display())
+    };
+    // The disk fills up during the enumeration, or while the last classes are being written.
+    for (limit, shard) in [("100", "5/90"), ("500", "5/900")] {
+        let output = std::process::Command::new("bash").args(["-c", &line(limit, shard)]).output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{limit}: {text}");
+        assert!(text.contains("all.parquet") && text.contains("free some space") && text.contains("--table"), "{text}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+    let mut child = std::process::Command::new(program())
+        .args(["solve", "--table", file.to_str().unwrap()])
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}

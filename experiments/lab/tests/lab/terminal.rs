@@ -1,0 +1,240 @@
+//! Tests for `houseway play` in an emulated terminal with 80 columns and 24 rows.
+
+use super::common::program;
+use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+struct Terminal {
+    pair: portable_pty::PtyPair,
+    child: Box<dyn portable_pty::Child + Send + Sync>,
+    input: Box<dyn Write + Send>,
+    output: Receiver<Vec<u8>>,
+    screen: vt100::Parser,
+    raw: Vec<u8>,
+}
+
+fn size(cols: u16, rows: u16) -> PtySize {
+    PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
+}
+
+fn cells(number: u16) -> NonZero<u16> {
+    NonZero::new(number).unwrap()
+}
+
+impl Terminal {
+    fn start(arguments: &[&str], variables: &[(&str, &str)]) -> Terminal {
+        let pair = native_pty_system().openpty(size(80, 24)).unwrap();
+        let mut command = CommandBuilder::new(program());
+        command.arg("play");
+        command.args(arguments);
+        command.env("TERM", "xterm-256color");
+        command.env_remove("NO_COLOR");
+        variables.iter().for_each(|(name, value)| command.env(name, value));
+        let child = pair.slave.spawn_command(command).unwrap();
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let input = pair.master.take_writer().unwrap();
+        let (send, output) = channel();
+        thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            while let Ok(read @ 1..) = reader.read(&mut buffer) {
+                if send.send(buffer[..read].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Terminal { pair, child, input, output, screen: vt100::Parser::new(cells(24), cells(80), 0), raw: vec![] }
+    }
+
+    fn write(&mut self, keys: &str) {
+        self.input.write_all(keys.as_bytes()).unwrap();
+        self.input.flush().unwrap();
+    }
+
+    /// Waits until a text appears on the screen and returns the elapsed time.
+    fn wait_for(&mut self, text: &str) -> Duration {
+        let start = Instant::now();
+        while !self.screen.screen().contents().contains(text) {
+            match self.output.recv_timeout(Duration::from_secs(30)) {
+                Ok(bytes) => {
+                    self.screen.process(&bytes);
+                    self.raw.extend(bytes);
+                }
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+                    panic!("'{text}' does not appear:\n{}", self.screen.screen().contents())
+                }
+            }
+        }
+        start.elapsed()
+    }
+}
+
+/// The width and height of a cell in a picture.
+const CELL: (u16, u16) = (9, 18);
+
+/// Converts a terminal color to CSS. Pictures have a dark background.
+fn color(color: vt100::Color, default: &str) -> String {
+    const NAMED: [&str; 8] = ["#1b1d1e", "#ff8a80", "#8fd694", "#ffd479", "#8ab4f8", "#d7a6f5", "#80deea", "#eceff1"];
+    match color {
+        vt100::Color::Default => default.to_owned(),
+        vt100::Color::Idx(index) => NAMED[usize::from(index % 8)].to_owned(),
+        vt100::Color::Rgb(r, g, b) => format!("#{r:02x}{g:02x}{b:02x}"),
+    }
+}
+
+/// Draws a screen as SVG. Adjacent cells with the same style share a text element.
+fn picture(screen: &vt100::Screen) -> String {
+    let (rows, columns): (u16, u16) = (24, 80);
+    let look = |row: u16, column: u16| {
+        let cell = screen.cell(row, column).unwrap();
+        let (ink, ground) = (color(cell.fgcolor(), "#eceff1"), color(cell.bgcolor(), "#1b1d1e"));
+        let (ink, ground) = if cell.inverse() { (ground, ink) } else { (ink, ground) };
+        (ink, ground, cell.bold())
+    };
+    let (width, height) = (columns * CELL.0 + 20, rows * CELL.1 + 20);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-size=\"15\" \
+         font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\">\n<rect width=\"{width}\" height=\"{height}\" rx=\"8\" \
+         fill=\"#1b1d1e\"/>\n"
+    );
+    for row in 0..rows {
+        let mut column = 0;
+        while column < columns {
+            let (start, (ink, ground, bold)) = (column, look(row, column));
+            let mut text = String::new();
+            while column < columns && look(row, column) == (ink.clone(), ground.clone(), bold) {
+                let cell = screen.cell(row, column).unwrap();
+                text += if cell.has_contents() { cell.contents() } else { " " };
+                column += 1;
+            }
+            let (x, y, length) = (10 + start * CELL.0, 10 + row * CELL.1, (column - start) * CELL.0);
+            if ground != "#1b1d1e" {
+                svg += &format!(
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{length}\" height=\"{}\" fill=\"{ground}\"/>\n",
+                    CELL.1
+                );
+            }
+            if !text.trim().is_empty() {
+                let text = text.replace('&', "&amp;").replace('<', "&lt;");
+                let weight = if bold { " font-weight=\"700\"" } else { "" };
+                svg += &format!(
+                    "<text x=\"{x}\" y=\"{}\" textLength=\"{length}\" xml:space=\"preserve\" fill=\"{ink}\"{weight}>{text}</text>\n",
+                    y + 14
+                );
+            }
+        }
+    }
+    svg + "</svg>\n"
+}
+
+/// Saves a picture of the screen if `HOUSEWAY_PICTURES` is set.
+fn save_picture(terminal: &Terminal, name: &str) {
+    let drawn = picture(terminal.screen.screen());
+    assert!(drawn.contains("HOUSE WAY") && drawn.ends_with("</svg>\n"), "{drawn}");
+    if let Some(folder) = std::env::var_os("HOUSEWAY_PICTURES") {
+        std::fs::write(std::path::Path::new(&folder).join(format!("{name}.svg")), drawn).unwrap();
+    }
+}
+
+#[test]
+fn a_person_plays_a_round() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("session.json");
+    let arguments = ["--session", file.to_str().unwrap(), "--seed", "7"];
+    let mut terminal = Terminal::start(&arguments, &[]);
+    terminal.wait_for("bankroll 1000.00");
+    terminal.wait_for(">(BET 0.00)");
+    terminal.write("3");
+    terminal.wait_for("(BET 25.00)");
+    terminal.write("d");
+    terminal.wait_for("HOUSE WAY");
+    terminal.write("h");
+    terminal.wait_for("[>c CONFIRM<]");
+    assert_eq!(terminal.screen.screen().contents().matches("FRONT").count(), 2);
+    save_picture(&terminal, "play-terminal");
+    // Red cards are shown in red.
+    assert!(String::from_utf8_lossy(&terminal.raw).contains("\u{1b}[38;5;1;"));
+    // Resize the window until it is too small, and then back.
+    terminal.pair.master.resize(size(40, 10)).unwrap();
+    terminal.screen.screen_mut().set_size(cells(10), cells(40));
+    terminal.wait_for("too small");
+    terminal.pair.master.resize(size(80, 24)).unwrap();
+    terminal.screen.screen_mut().set_size(cells(24), cells(80));
+    terminal.wait_for("[>c CONFIRM<]");
+    terminal.write("\r");
+    terminal.wait_for("banker  back");
+    terminal.wait_for("you: front");
+    terminal.write("q");
+    assert!(terminal.child.wait().unwrap().success());
+    let saved: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!((saved["rounds"].as_u64(), saved["ledger"]["judged"].as_u64()), (Some(1), Some(1)));
+    // Starting again continues the session, this time without colors and with a click on DEAL.
+    let mut terminal = Terminal::start(&arguments[..2], &[("NO_COLOR", "1")]);
+    terminal.wait_for("REBET");
+    terminal.write("r");
+    terminal.wait_for("[>d DEAL<]");
+    let screen = terminal.screen.screen().contents();
+    let (row, line) = screen.lines().enumerate().find(|(_, line)| line.contains("DEAL<]")).unwrap();
+    let column = line.find("DEAL").unwrap();
+    terminal.write(&format!("\u{1b}[<0;{};{}M", column + 1, row + 1));
+    terminal.wait_for("HOUSE WAY");
+    assert!(!String::from_utf8_lossy(&terminal.raw).contains("\u{1b}[38;5;"), "NO_COLOR is set");
+    terminal.write("\u{3}");
+    assert!(terminal.child.wait().unwrap().success());
+}
+
+#[test]
+fn a_person_banks_at_a_table_with_seats() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("session.json");
+    let arguments = ["-g", "pai-gow-table", "--session", file.to_str().unwrap(), "--seed", "4"];
+    let mut terminal = Terminal::start(&arguments, &[]);
+    terminal.wait_for(">1 you");
+    terminal.write("33d");
+    terminal.wait_for("The bank is offered to you");
+    terminal.wait_for("[ 5 BANK 240 ]");
+    terminal.write("5");
+    terminal.wait_for("You bank with 240 chips.");
+    terminal.wait_for("HOUSE WAY");
+    terminal.write("h");
+    terminal.wait_for("[>c CONFIRM<]");
+    assert_eq!(terminal.screen.screen().contents().matches("face down").count(), 5);
+    save_picture(&terminal, "play-table");
+    terminal.write("\r");
+    terminal.wait_for("; bankroll ");
+    terminal.wait_for("EVs are for your bank");
+    assert!(!terminal.screen.screen().contents().contains("face down"));
+    assert!(terminal.screen.screen().contents().lines().all(|line| line.chars().count() <= 80));
+    terminal.write("q");
+    assert!(terminal.child.wait().unwrap().success());
+}
+
+#[test]
+fn keys_are_answered_while_the_coach_computes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("session.json");
+    let arguments = ["-g", "ultimate-holdem", "--coach", "on", "--seed", "3", "--session", file.to_str().unwrap()];
+    let mut terminal = Terminal::start(&arguments, &[]);
+    terminal.wait_for(">(ANTE 0.00)");
+    terminal.write("1d");
+    terminal.wait_for("computing the exact values");
+    terminal.write("?");
+    let needed = terminal.wait_for("any key closes this");
+    println!("a key was answered within {needed:?}");
+    // The limit is generous because other tests run at the same time. The output contains the measured time.
+    assert!(needed < Duration::from_secs(1), "{needed:?}");
+    terminal.write("q");
+    terminal.wait_for("play4 EV");
+    terminal.write("q");
+    assert!(terminal.child.wait().unwrap().success());
+}
+
+#[test]
+fn without_a_terminal_the_line_mode_is_named() {
+    let output = std::process::Command::new(program()).arg("play").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("--plain"));
+}

@@ -1,0 +1,274 @@
+//! Reads and validates the configuration of a banking experiment.
+
+use houseway_env::gym::{EVALUATION, StreamSeed, stream_in};
+use houseway_env::money::Chips;
+use houseway_env::pai_gow::Rules;
+use houseway_env::pai_gow::table::{CommissionOnBanker, HouseHand, TableRules};
+use houseway_lab::run::check_names;
+use houseway_learned::TrainConfig;
+use houseway_learned::methods::AllAction;
+use houseway_learned::task::Feedback;
+use houseway_learned::tasks::banking::{self, MAX_OTHERS, MAX_WAYS};
+use houseway_learned::tasks::pai_gow;
+use rand_pcg::Pcg64;
+use serde::de::{Deserializer, Error};
+use serde::{Deserialize, Serialize};
+use serde_json::Map;
+
+/// The `kind` key's value in these configurations.
+pub(super) const KIND: &str = "banking";
+
+/// The name for players who choose legal settings uniformly at random.
+pub const RANDOM: &str = "random";
+
+/// The name for players who use the settings learned with the first seed.
+pub const LEARNED: &str = "learned";
+
+/// The maximum number of situations, and also of hands for comparing settings.
+const MAX_SITUATIONS: usize = 1_000_000;
+/// The maximum number of rounds in a session.
+const MAX_ROUNDS: u64 = 1_000_000;
+/// The maximum number of sessions per player and seed.
+const MAX_SESSIONS: usize = 10_000;
+
+/// A banking experiment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct BankingExperiment {
+    /// Always `banking`.
+    pub kind: String,
+    /// The experiment's name. By default, its folder under `results/` has the same name.
+    pub name: String,
+    /// The seeds. Each of them trains a banker, which then plays its own sessions.
+    pub seeds: Vec<u64>,
+    /// The house way that the learner uses against a bank.
+    pub way: String,
+    /// The house way that the learner uses as the bank.
+    pub banker_way: String,
+    /// The house way used by the house.
+    pub house_way: String,
+    /// The other players' strategies. Each is a house way's name or file, or one of `highest-front`, `lowest-front`,
+    /// `random` and `learned`.
+    pub others: Vec<String>,
+    /// If `true`, each seed also trains a banker with raw features. These bankers are scored, but don't play sessions.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub raw_features: bool,
+    /// The table rules.
+    #[serde(default)]
+    pub rules: TableRules,
+    /// The game rules.
+    #[serde(default)]
+    pub game: Rules,
+    /// The situations used to compare answers with the exact rule.
+    #[serde(default)]
+    pub situations: SituationsConfig,
+    /// The training configuration for settings, both as the player and as the bank.
+    #[serde(deserialize_with = "setting")]
+    pub setting: TrainConfig,
+    /// The training configuration for bankers.
+    #[serde(default = "default_banker", deserialize_with = "banker")]
+    pub train: TrainConfig,
+    /// The sessions to play.
+    #[serde(default, rename = "session")]
+    pub sessions: Vec<SessionConfig>,
+}
+
+fn setting<'de, D: Deserializer<'de>>(source: D) -> Result<TrainConfig, D::Error> {
+    TrainConfig::with_overrides(pai_gow::defaults, &Map::deserialize(source)?).map_err(D::Error::custom)
+}
+
+fn banker<'de, D: Deserializer<'de>>(source: D) -> Result<TrainConfig, D::Error> {
+    TrainConfig::with_overrides(banking::defaults, &Map::deserialize(source)?).map_err(D::Error::custom)
+}
+
+fn default_banker() -> TrainConfig {
+    banking::defaults(AllAction::default().into())
+}
+
+/// The configuration of the seeded situations.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SituationsConfig {
+    /// The number of situations. Banking has the higher EV in one half of them, and the player's own bet in the other.
+    pub number: usize,
+    /// The number of hands for comparing settings with the best ones.
+    pub hands: usize,
+    /// The seed for drawing situations and hands. Training never uses its [streams](SituationsConfig::stream).
+    pub seed: u64,
+    /// Situations that are closer to indifference than this fraction of the stake are excluded.
+    pub margin: f64,
+}
+
+impl SituationsConfig {
+    /// Returns one of the random streams for situations and hands.
+    pub fn stream(self, lane: u64) -> Pcg64 {
+        stream_in(EVALUATION, StreamSeed { seed: self.seed, lane })
+    }
+}
+
+impl Default for SituationsConfig {
+    fn default() -> SituationsConfig {
+        SituationsConfig { number: 10_000, hands: 2_000, seed: 20_261_121, margin: 0.0005 }
+    }
+}
+
+/// The configuration of one kind of session.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SessionConfig {
+    /// The name used in file names.
+    pub name: String,
+    /// The maximum number of other players who never bank. There is always at least one at the table.
+    pub opponents: usize,
+    /// The number of learned bankers from other seeds at the table. They use learned settings and take the bank to
+    /// maximize profit.
+    #[serde(default)]
+    pub rivals: usize,
+    /// The player's initial bankroll in chips.
+    pub bankroll: Chips,
+    /// The bet made by players who don't choose one.
+    pub bet: Chips,
+    /// The number of rounds per session.
+    pub rounds: u64,
+    /// The number of sessions per player and seed.
+    pub sessions: usize,
+}
+
+impl BankingExperiment {
+    /// Checks that all values are valid.
+    ///
+    /// # Errors
+    /// Returns an error describing the first invalid value and what is expected instead.
+    pub fn check(&self) -> Result<(), String> {
+        self.rules.check().map_err(|error| error.to_string())?;
+        self.train.check().map_err(|error| format!("train.{error}"))?;
+        if self.kind != KIND {
+            return Err(format!("kind = \"{}\": must be \"{KIND}\"", self.kind));
+        }
+        self.setting.check().map_err(|error| format!("setting.{error}"))?;
+        for (key, config) in [("setting", &self.setting), ("train", &self.train)] {
+            if !matches!(config.method.feedback(), Feedback::FullInformation | Feedback::Redealing) {
+                return Err(format!("{key}.method: must be \"all-action\"; the table rewards all answers"));
+            }
+        }
+        for (key, way) in [("way", &self.way), ("banker-way", &self.banker_way), ("house-way", &self.house_way)] {
+            if [RANDOM, LEARNED].contains(&way.as_str()) {
+                return Err(format!("{key} = \"{way}\": must be a house way; {RANDOM} and {LEARNED} are for others"));
+            }
+        }
+        check_names(std::iter::once(&self.name).chain(self.sessions.iter().map(|session| &session.name)))?;
+        if self.seeds.len() < 2 {
+            return Err("seeds: an interval requires at least two seeds".to_owned());
+        }
+        if self.rules.commission_on_banker == CommissionOnBanker::NetWin {
+            return Err("rules.commission-on-banker = \"net_win\" has no exact EV for several bets; use \"per_bet\" \
+                        or \"none\""
+                .to_owned());
+        }
+        if self.rules.house_hand_when_player_banks == HouseHand::Dealt {
+            return Err("rules.house-hand-when-player-banks = \"dealt\" is not supported; use \"not_dealt\"".to_owned());
+        }
+        if self.others.is_empty() || self.others.len() + 3 > MAX_WAYS {
+            return Err(format!("others: expected 1 to {} ways", MAX_WAYS - 3));
+        }
+        let SituationsConfig { number, hands, margin, .. } = self.situations;
+        if ![number, hands].iter().all(|size| (2..=MAX_SITUATIONS).contains(size)) || !(0.0..0.01).contains(&margin) {
+            return Err(format!(
+                "situations: expected number and hands from 2 to {MAX_SITUATIONS}, margin from 0 to below 0.01"
+            ));
+        }
+        if self.fixed().next().is_none() {
+            return Err(format!("others: expected a way other than {RANDOM} and {LEARNED}"));
+        }
+        let knows = [&self.way, LEARNED].iter().all(|way| self.others.iter().any(|other| other == way));
+        if let (false, Some(session)) = (knows, self.sessions.iter().find(|session| session.rivals > 0)) {
+            let (name, way) = (&session.name, &self.way);
+            return Err(format!("session {name}: rivals only know the ways in others; add {way} and {LEARNED}"));
+        }
+        self.sessions.iter().try_for_each(|session| session.check(&self.rules, self.seeds.len()))
+    }
+
+    /// Returns the strategies that are known before training, starting with the learner's and the house's.
+    pub fn ways(&self) -> Vec<&str> {
+        let own = [&self.way, &self.banker_way, &self.house_way];
+        let others = self.others.iter().filter(|way| **way != LEARNED);
+        own.into_iter().chain(others).map(String::as_str).collect()
+    }
+
+    /// Returns the other players' strategies that are known before training.
+    pub fn fixed(&self) -> impl Iterator<Item = &String> {
+        self.others.iter().filter(|way| ![RANDOM, LEARNED].contains(&way.as_str()))
+    }
+}
+
+impl SessionConfig {
+    fn check(&self, rules: &TableRules, seeds: usize) -> Result<(), String> {
+        let (name, most) = (&self.name, MAX_OTHERS.min(rules.seats.players() - 1));
+        if !(1..=most).contains(&self.opponents) {
+            return Err(format!("session {name}: opponents = {}: must be between 1 and {most}", self.opponents));
+        }
+        if self.opponents + self.rivals > most || self.rivals >= seeds {
+            let most = (most - self.opponents).min(seeds - 1);
+            return Err(format!("session {name}: rivals = {}: must be at most {most}", self.rivals));
+        }
+        if !(1..=MAX_ROUNDS).contains(&self.rounds) || !(1..=MAX_SESSIONS).contains(&self.sessions) {
+            return Err(format!(
+                "session {name}: expected rounds from 1 to {MAX_ROUNDS}, sessions from 1 to {MAX_SESSIONS}"
+            ));
+        }
+        if !(rules.bet_minimum..=rules.bet_maximum).contains(&self.bet) || self.bankroll < self.bet {
+            return Err(format!("session {name}: the bet must be within the limits and at most the bankroll"));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BANKING: &str = include_str!("../../configs/pai-gow-table.toml");
+
+    #[test]
+    fn the_committed_experiment_is_sound_and_mistakes_are_named() {
+        let banking: BankingExperiment = toml::from_str(BANKING).unwrap();
+        assert_eq!(banking.check(), Ok(()));
+        assert!(banking.seeds.len() >= 5 && banking.situations.number >= 10_000 && banking.sessions.len() >= 2);
+        assert_eq!(toml::from_str::<BankingExperiment>(&toml::to_string(&banking).unwrap()).unwrap(), banking);
+        let broken = |from: &str, to: &str| {
+            assert!(BANKING.contains(from), "{from}");
+            match toml::from_str::<BankingExperiment>(&BANKING.replacen(from, to, 1)) {
+                Ok(banking) => banking.check().unwrap_err(),
+                Err(error) => error.to_string(),
+            }
+        };
+        for (from, to, part) in [
+            ("\"per_bet\"", "\"net_win\"", "no exact EV"),
+            ("name = \"banking\"", "name = \"a/b\"", "letters, digits"),
+            ("seeds = [1, 2, 3, 4, 5]", "seeds = [1]", "at least two"),
+            ("opponents = 5", "opponents = 6", "must be between 1 and 5"),
+            ("margin = 0.0005", "margin = 0.5", "below 0.01"),
+            ("learning-rate", "learning-speed", "learning-speed"),
+            ("rivals = 2", "rivals = 3", "must be at most 2"),
+            ("number = 10000", "number = 10000000000", "from 2 to 1000000"),
+            ("raw-features = true", "raw-features = \"yes\"", "expected a boolean"),
+            ("raw-features = true", "raw-feature = true", "unknown field `raw-feature`"),
+            ("rounds = 1000", "rounds = 0", "rounds from 1 to 1000000"),
+            ("sessions = 20", "sessions = 100000000", "sessions from 1 to 10000"),
+            (", \"learned\"]", "]", "add trump-plaza and learned"),
+            ("house-way = \"trump-plaza\"", "house-way = \"random\"", "must be a house way"),
+            ("{ name = \"all-action\", reward-samples = 6 }", "\"policy-gradient\"", "must be \"all-action\""),
+        ] {
+            let error = broken(from, to);
+            assert!(error.contains(part), "{to}: {error}");
+        }
+    }
+
+    #[test]
+    fn raw_features_are_off_by_default_and_only_then_left_out() {
+        let on: BankingExperiment = toml::from_str(BANKING).unwrap();
+        assert!(on.raw_features && toml::to_string(&on).unwrap().contains("raw-features = true"));
+        let off: BankingExperiment = toml::from_str(&BANKING.replace("raw-features = true", "")).unwrap();
+        assert!(!off.raw_features && !toml::to_string(&off).unwrap().contains("raw-features"));
+    }
+}

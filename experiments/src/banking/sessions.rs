@@ -1,0 +1,306 @@
+//! Plays sessions and tracks each banker's bankroll round by round.
+
+use super::config::{LEARNED, SessionConfig};
+use super::lab::BankingLab;
+use super::seats::{Banker, Other, Patron, Rival, SEAT, Watched};
+use houseway_env::gym::{StreamSeed, stream, stream_in};
+use houseway_env::money::Chips;
+use houseway_env::pai_gow::Paytable;
+use houseway_env::pai_gow::table::{Bank, MAX_BANKROLL, MAX_SEATS, Setup, Table};
+use houseway_lab::run::notice;
+use houseway_learned::tasks::banking::{LearnedBanker, Objective};
+use rand::RngExt;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The number of intervals between the points of a bankroll path.
+const POINTS: u64 = 50;
+/// The domain of the streams for the other players of a session.
+const PATRONS: &str = "patrons of a session";
+/// The domain of the streams for the cards and dice of a session.
+const CARDS: &str = "cards of a session";
+/// When computing growth, rounds that can cost more than this fraction of the bankroll aren't adjusted for luck.
+const LUCK_OF_GROWTH: f64 = 0.2;
+
+/// A mean over seeds with its 95% confidence interval.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The value for each seed.
+    pub by_seed: Vec<f64>,
+    /// The mean over all seeds.
+    pub mean: f64,
+    /// The mean's 95% confidence interval.
+    pub ci: [f64; 2],
+}
+
+impl Estimate {
+    fn new(by_seed: Vec<f64>) -> Estimate {
+        let (mean, ci) = interval(&by_seed);
+        Estimate { by_seed, mean, ci }
+    }
+
+    fn less(&self, other: &Estimate) -> Estimate {
+        Estimate::new(self.by_seed.iter().zip(&other.by_seed).map(|(own, other)| own - other).collect())
+    }
+
+    /// Returns half the width of the confidence interval.
+    pub fn half(&self) -> f64 {
+        (self.ci[1] - self.ci[0]) / 2.0
+    }
+}
+
+/// One kind of banker's results from all its sessions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SessionScore {
+    /// The banker's name.
+    pub name: String,
+    /// The chips won per hundred rounds, as played.
+    pub played: Estimate,
+    /// The chips won per hundred rounds, adjusted for the luck of the cards. The adjustment keeps the mean but narrows
+    /// the interval.
+    pub profit: Estimate,
+    /// The adjusted profit minus the exact rule's profit in the same sessions. `None` for the exact rule itself.
+    pub over_exact: Option<Estimate>,
+    /// The bankroll's log growth over a session, adjusted for the luck of small bets. Ruined players are treated as
+    /// having one chip left.
+    pub growth: Estimate,
+    /// The log growth minus exact Kelly's log growth in the same sessions, if exact Kelly is played.
+    pub over_kelly: Option<Estimate>,
+    /// The fraction of sessions that end with less than the minimum bet.
+    pub ruined: f64,
+    /// The fraction of rounds that the player banked.
+    pub banked: f64,
+    /// For each point of the path, the bankrolls' 5th, 50th and 95th percentiles and the fraction of ruined players.
+    pub path: Vec<[f64; 4]>,
+}
+
+/// The session results for one configuration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sessions {
+    /// The configuration's name.
+    pub name: String,
+    /// The round number at each point of the paths.
+    pub rounds: Vec<u64>,
+    /// The bankers' scores.
+    pub scores: Vec<SessionScore>,
+}
+
+impl Sessions {
+    /// Returns `true` if any player was ruined.
+    pub fn ruins(&self) -> bool {
+        self.scores.iter().any(|score| score.ruined > 0.0)
+    }
+}
+
+/// Plays all sessions. Returns `None` if stopped.
+///
+/// # Errors
+/// Returns an error if a table can't be opened.
+pub(super) fn play(
+    lab: &BankingLab,
+    bankers: &[LearnedBanker],
+    stop: &AtomicBool,
+) -> anyhow::Result<Option<Vec<Sessions>>> {
+    let house = lab.members[lab.table.house].way.as_ref().expect("the house uses a house way").shared();
+    let setup = Setup::new(lab.table.rules, Arc::clone(&lab.table.game), house, Paytable::default())?;
+    let setup = Arc::new(setup);
+    let mut all = vec![];
+    for config in &lab.experiment.sessions {
+        notice(&format!("sessions: {}", config.name));
+        let mut kinds = vec![Banker::Never, Banker::Always, Banker::Exact];
+        kinds.extend((config.opponents == 1 && config.rivals == 0).then_some(Banker::Kelly));
+        kinds.extend([Banker::Learned(Objective::Profit), Banker::LearnedSetting]);
+        kinds.extend([Objective::Stake, Objective::Growth].map(Banker::Learned));
+        let mut played = vec![];
+        for &kind in &kinds {
+            let mut seeds = vec![];
+            for (place, &seed) in lab.experiment.seeds.iter().enumerate() {
+                let stand = Stand { lab, config, setup: &setup, bankers, kind, place };
+                let one = |lane| stand.session(StreamSeed { seed, lane });
+                let sessions: Vec<Session> = (0..config.sessions as u64).into_par_iter().map(one).collect();
+                if stop.load(Ordering::Relaxed) {
+                    return Ok(None);
+                }
+                seeds.push(sessions);
+            }
+            played.push((kind, seeds));
+        }
+        all.push(Sessions {
+            name: config.name.clone(),
+            rounds: (0..=POINTS).map(|point| point * config.rounds / POINTS).collect(),
+            scores: scores(config, lab.table.rules.bet_minimum, &played),
+        });
+    }
+    Ok(Some(all))
+}
+
+/// A session's history: the bankroll at each point, the number of rounds that the player banked, and the luck in the
+/// result, measured in chips and in growth.
+struct Session {
+    path: Vec<Chips>,
+    banked: u64,
+    luck: f64,
+    luck_of_growth: f64,
+}
+
+/// The sessions that one kind of banker plays with one seed.
+struct Stand<'a> {
+    lab: &'a BankingLab,
+    config: &'a SessionConfig,
+    setup: &'a Arc<Setup>,
+    bankers: &'a [LearnedBanker],
+    kind: Banker,
+    /// The index of the banker's seed in the experiment.
+    place: usize,
+}
+
+impl<'a> Stand<'a> {
+    /// Plays a session. The patrons and their bets are the same for every kind of banker and every seed. The streams
+    /// for cards and dice, one per round, are the same for every kind of banker.
+    fn session(&self, seed: StreamSeed) -> Session {
+        let (lab, config, rounds) = (self.lab, self.config, self.config.rounds);
+        let mut draw = stream_in(PATRONS, StreamSeed { seed: 0, lane: seed.lane });
+        let cards: u64 = stream_in(CARDS, seed).random();
+        let count = config.rivals + draw.random_range(1..=config.opponents);
+        let learned = lab.members.iter().position(|member| member.name == LEARNED);
+        let (mut ways, mut bankrolls) = ([None; MAX_SEATS], vec![config.bankroll]);
+        let mut others: [Other<'a>; MAX_SEATS] = std::array::from_fn(|_| Other::Nobody);
+        for seat in SEAT + 1..=SEAT + count {
+            let (way, patron) = (draw.random_range(0..lab.table.others), draw.random());
+            let rival = seat <= SEAT + config.rivals;
+            ways[seat] = if rival { learned } else { Some(way) };
+            bankrolls.push(if rival { config.bankroll } else { MAX_BANKROLL });
+            others[seat] = match rival {
+                true => Other::Rival(self.rival(seat - SEAT)),
+                false => Other::Patron(Box::new(Patron::new(lab.members[way].clone(), patron))),
+            };
+        }
+        let mut watched = Watched::new(lab, config, self.kind, self.place, &self.bankers[self.place], ways);
+        for other in &mut others {
+            if let Other::Rival(rival) = other {
+                rival.ways = ways;
+                rival.ways[SEAT] = watched.way();
+            }
+        }
+        let mut table = Table::new(Arc::clone(self.setup), &bankrolls).expect("the configuration was checked");
+        let mut session = Session { path: vec![config.bankroll], banked: 0, luck: 0.0, luck_of_growth: 0.0 };
+        for round in 1..=rounds {
+            let before = table.seat(SEAT).bankroll;
+            if !round_of(&mut table, &watched, &mut others, StreamSeed { seed: cards, lane: round }) {
+                break;
+            }
+            session.banked += u64::from(table.bank().is_player(SEAT));
+            let luck = watched.luck(&table);
+            session.luck += luck;
+            if risk(&table) < LUCK_OF_GROWTH * before as f64 {
+                session.luck_of_growth += luck / before as f64;
+            }
+            watched.remember(&table);
+            if (round * POINTS / rounds) as usize >= session.path.len() {
+                session.path.push(table.seat(SEAT).bankroll);
+            }
+        }
+        session.path.resize(POINTS as usize + 1, table.seat(SEAT).bankroll);
+        session
+    }
+
+    /// Returns a learned banker from another seed, with the settings from the first seed.
+    fn rival(&self, ahead: usize) -> Rival<'a> {
+        let banker = &self.bankers[(self.place + ahead) % self.bankers.len()];
+        Rival { banker, setting: &self.lab.learned[0], ways: [None; MAX_SEATS], bet: self.config.bet }
+    }
+}
+
+/// Returns the most the watched player could lose in the last round. This was known before the cards were dealt.
+fn risk(table: &Table) -> f64 {
+    let bets = || table.settled().into_iter().flat_map(|settled| settled.bets.iter().flatten());
+    let most = match table.bank() {
+        Bank::Seat { seat: SEAT, stake } => stake.min(bets().map(|bet| bet.bet).sum()),
+        _ => table.settled().and_then(|settled| settled.bets[SEAT]).map_or(0, |bet| bet.bet),
+    };
+    most as f64
+}
+
+/// Plays a round. Returns `false` if the player has less than the minimum bet.
+fn round_of(table: &mut Table, watched: &Watched<'_>, others: &mut [Other<'_>; MAX_SEATS], cards: StreamSeed) -> bool {
+    if !table.can_bet(SEAT) || !table.begin() {
+        return false;
+    }
+    let mut rng = stream(cards);
+    while let Some(seat) = table.acting().first() {
+        let view = table.view(seat);
+        let decided = if seat == SEAT { watched.decide(&view) } else { others[seat].decide(&view) };
+        table.play(seat, decided, &mut rng).expect("players make legal moves");
+    }
+    true
+}
+
+fn scores(config: &SessionConfig, lowest: Chips, played: &[(Banker, Vec<Vec<Session>>)]) -> Vec<SessionScore> {
+    let hundreds = config.rounds as f64 / 100.0;
+    let last = |session: &Session| session.path.last().copied().unwrap_or(0);
+    let mean = |seeds: &[Vec<Session>], of: &dyn Fn(&Session) -> f64| {
+        Estimate::new(seeds.iter().map(|all| all.iter().map(of).sum::<f64>() / all.len() as f64).collect())
+    };
+    let won = |session: &Session| (last(session) - config.bankroll) as f64 / hundreds;
+    let profit = |session: &Session| won(session) - session.luck / hundreds;
+    let growth =
+        |session: &Session| (last(session).max(1) as f64 / config.bankroll as f64).ln() - session.luck_of_growth;
+    let of_kind = |kind: Banker, of: &dyn Fn(&Session) -> f64| {
+        played.iter().find(|(other, _)| *other == kind).map(|(_, seeds)| mean(seeds, of))
+    };
+    let (exact, kelly) = (of_kind(Banker::Exact, &profit), of_kind(Banker::Kelly, &growth));
+    let score = |(kind, seeds): &(Banker, Vec<Vec<Session>>)| {
+        let all: Vec<&Session> = seeds.iter().flatten().collect();
+        let count = all.len() as f64;
+        let (own_profit, own_growth) = (mean(seeds, &profit), mean(seeds, &growth));
+        SessionScore {
+            name: kind.name().to_owned(),
+            played: mean(seeds, &won),
+            over_exact: exact.as_ref().filter(|_| *kind != Banker::Exact).map(|exact| own_profit.less(exact)),
+            over_kelly: kelly.as_ref().filter(|_| *kind != Banker::Kelly).map(|kelly| own_growth.less(kelly)),
+            profit: own_profit,
+            growth: own_growth,
+            ruined: all.iter().filter(|session| last(session) < lowest).count() as f64 / count,
+            banked: all.iter().map(|session| session.banked).sum::<u64>() as f64 / (count * config.rounds as f64),
+            path: (0..=POINTS as usize).map(|point| at(&all, point, lowest)).collect(),
+        }
+    };
+    played.iter().map(score).collect()
+}
+
+/// Returns the bankrolls' 5th, 50th and 95th percentiles at a point, and the fraction of ruined players.
+fn at(all: &[&Session], point: usize, lowest: Chips) -> [f64; 4] {
+    let mut chips: Vec<Chips> = all.iter().map(|session| session.path[point]).collect();
+    chips.sort_unstable();
+    let quantile = |share: f64| chips[((chips.len() - 1) as f64 * share).round() as usize] as f64;
+    let ruined = chips.iter().filter(|&&chips| chips < lowest).count() as f64 / chips.len() as f64;
+    [quantile(0.05), quantile(0.5), quantile(0.95), ruined]
+}
+
+/// The quantiles of Student's t-distribution for a 95% confidence interval, by degrees of freedom starting at 1.
+const STUDENT: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
+
+/// Returns the mean of the values and its 95% confidence interval.
+fn interval(values: &[f64]) -> (f64, [f64; 2]) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let t = STUDENT.get(values.len() - 2).copied().unwrap_or(1.96);
+    let half = t * (variance / n).sqrt();
+    (mean, [mean - half, mean + half])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_is_that_of_students_t() {
+        // The values have mean 3 and standard deviation sqrt(2.5), so half the width is 2.776 * sqrt(0.5).
+        let (mean, [low, high]) = interval(&[1.0, 2.0, 3.0, 4.0, 5.0]);
+        assert!((mean - 3.0).abs() < 1e-12 && (high - 3.0 - 2.776 * 0.5f64.sqrt()).abs() < 1e-9);
+        assert!((low + high - 6.0).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,171 @@
+//! Learns responses with networks, round by round.
+
+use super::config::until_round;
+use super::findings::{Learning, Played};
+use super::responses::Responses;
+use crate::metrics::MetricHistory;
+use crate::study::{RunControl, resumable_step, train_agent};
+use anyhow::Context;
+use houseway_env::cards::profile::Profile;
+use houseway_env::pai_gow::{Game, ProfileStrategy};
+use houseway_exact::equilibrium::{Position, SIDES, SolverState};
+use houseway_exact::pai_gow::equilibrium::{Actions, Certificate, ResponseLabels};
+use houseway_exact::solver::Cancelled;
+use houseway_lab::analysis::pai_gow::equilibrium::{FOLDER, History, Question, Solving, rounds, stored_rounds};
+use houseway_lab::run::{ProgressBar, RunFolder, notice};
+use houseway_learned::TrainConfig;
+use houseway_learned::task::{Feedback, TrainingTask};
+use houseway_learned::tasks::LabelledTask;
+use houseway_learned::tasks::pai_gow::{Among, LearnedStrategy, ProfileMixture, Seat, SelfPlayDeals, SettingTask};
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The seats and their names, by side.
+const SEATS: [(Seat, &str); 2] = [(Seat::Player, "player"), (Seat::Banker, "banker")];
+
+/// A pair of networks that is trained with one configuration and seed.
+pub struct Learner {
+    name: String,
+    config: TrainConfig,
+    seed: u64,
+    /// The folder with the state of the finished rounds.
+    folder: PathBuf,
+    /// The EV lost by each response.
+    responses: Responses,
+    history: History,
+}
+
+impl Learner {
+    /// Opens a learner in a run's folder. If its finished rounds don't match its networks, it starts over.
+    ///
+    /// # Errors
+    /// Returns an error if a file can't be removed.
+    pub(super) fn open(
+        run: &RunFolder,
+        question: &Question,
+        name: String,
+        (config, seed): (&TrainConfig, u64),
+    ) -> anyhow::Result<Learner> {
+        let folder = run.file(FOLDER).join(name.replace(", ", "-").replace(' ', "-"));
+        let played = stored_rounds(&folder, question).unwrap_or_default() as u32;
+        let responses = Responses::read(&folder, played);
+        let has_responses = responses.is_some();
+        let (responses, config) = (responses.unwrap_or_default(), config.clone());
+        let learner = Learner { name, config, seed, folder, responses, history: History::default() };
+        let is_resumable =
+            has_responses && SIDES.into_iter().all(|side| learner.has_played(run, question, side, played));
+        if is_resumable {
+            return Ok(learner);
+        }
+        if played > 0 {
+            notice(&format!("{}: the networks don't match the finished rounds; starting over", learner.name));
+        }
+        learner.start_over(run)
+    }
+
+    /// Returns `true` if a side's network has been trained in a number of rounds and at most in the next one. A network
+    /// that is missing belongs to a learner without rounds.
+    fn has_played(&self, run: &RunFolder, question: &Question, side: usize, played: u32) -> bool {
+        let folder = self.training(side);
+        let hash = SettingTask::self_play_hash(&question.game, SEATS[side].0, Among::default());
+        let training = until_round(&self.config, played + 1);
+        let step = resumable_step(run, &folder, (&training, self.seed), &hash);
+        step.map_or(played == 0 && !run.training(&folder).exists(), |step| {
+            step >= u64::from(played) * self.config.steps
+        })
+    }
+
+    /// Removes all rounds and networks.
+    fn start_over(self, run: &RunFolder) -> anyhow::Result<Learner> {
+        let folders = SIDES.map(|side| run.training(&self.training(side)));
+        for folder in folders.iter().chain([&self.folder]).filter(|folder| folder.exists()) {
+            fs::remove_dir_all(folder).with_context(|| folder.display().to_string())?;
+        }
+        Ok(Learner { responses: Responses::default(), ..self })
+    }
+
+    /// Returns the name of a side's training folder.
+    fn training(&self, side: usize) -> String {
+        let name = self.folder.file_name().unwrap_or_default().to_string_lossy();
+        format!("{name}-{}", SEATS[side].1)
+    }
+
+    /// Plays the remaining rounds and returns the solver's state.
+    ///
+    /// # Errors
+    /// Returns [`Cancelled`] if stopped, and an error if training fails or a file can't be read or written.
+    pub(super) fn play(
+        &mut self,
+        run: &RunFolder,
+        question: &Question,
+        actions: &Actions,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<SolverState> {
+        // The progress of the training is shown instead of that of the passes.
+        let bar = ProgressBar::hidden();
+        let (folder, game) = (self.folder.clone(), Arc::new(Game::new(question.game.rules())));
+        let solving = Solving { bar: &bar, stop };
+        let mut respond = |position: Position<'_>| {
+            let chosen = self.respond(run, &game, actions, &position, stop)?;
+            let regret = position.regret(actions.starts(), &chosen);
+            self.responses.put(&self.folder, position.round, position.side, regret)?;
+            Ok(Some(chosen))
+        };
+        let (history, state) = rounds(question, actions, &folder, None, &solving, &mut respond)?;
+        self.history = history;
+        Ok(state)
+    }
+
+    /// Trains a side's network against the other side's average and returns its greedy strategy as actions.
+    fn respond(
+        &self,
+        run: &RunFolder,
+        game: &Arc<Game>,
+        actions: &Actions,
+        position: &Position<'_>,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Vec<u32>> {
+        let weighted = |action: usize| (actions.all()[action], position.other[action]);
+        let mixture = ProfileMixture::new(Profile::all().map(|profile| actions.range(profile).map(weighted)));
+        let (game, seat) = (Arc::clone(game), SEATS[position.side].0);
+        let labels = (self.config.method.feedback() == Feedback::ExactLabels)
+            .then(|| Arc::new(ResponseLabels::new(&game, actions, position)));
+        let task = SettingTask::self_play(SelfPlayDeals { game, seat, other: mixture }, Among::default());
+        let task: Box<dyn TrainingTask> = match labels {
+            Some(values) => Box::new(LabelledTask { task: Box::new(task), values }),
+            None => Box::new(task),
+        };
+        let config = until_round(&self.config, position.round + 1);
+        let name = format!("{}, {}", self.name, SEATS[position.side].1);
+        let names = (&*self.training(position.side), &*name);
+        let control = RunControl::new(stop);
+        let agent =
+            train_agent(run, names, (&config, self.seed), &*task, &mut |_| vec![], control)?.ok_or(Cancelled)?;
+        let strategy: &LearnedStrategy = agent.downcast_ref().expect("agents of this task are strategies");
+        let table = strategy.profile_table(&name);
+        let action = |profile| actions.index(profile, table.set_profile(profile)).map(|action| action as u32);
+        let chosen: Option<Vec<u32>> = Profile::all().map(action).collect();
+        Ok(chosen.expect("the contenders are among the actions"))
+    }
+
+    /// Returns the results. `certificate` belongs to the averages after the last round.
+    ///
+    /// # Errors
+    /// Returns an error if the metrics can't be read.
+    pub(super) fn played(self, run: &RunFolder, certificate: Certificate) -> anyhow::Result<Played> {
+        let mut hands = 0;
+        for side in SIDES {
+            let losses = MetricHistory::read(&run.training(&self.training(side)))?.curve("loss");
+            hands += losses.last().map_or(0, |point| point.hands);
+        }
+        let learning = Learning {
+            seed: self.seed,
+            feedback: self.config.method.feedback(),
+            hands,
+            regrets: self.responses.into_regrets(),
+        };
+        Ok(Played { name: self.name, certificate, values: self.history.values, learning: Some(learning) })
+    }
+}

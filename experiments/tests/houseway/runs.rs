@@ -1,0 +1,427 @@
+//! Tests for run folders as a user sees them. Finished work is never lost, and interrupted work is resumed.
+
+use assert_cmd::Command;
+use houseway::study::{Experiment, Study};
+use houseway_lab::run::{Destination, RunFolder, Started};
+use predicates::prelude::*;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+const TINY: &str = "name = \"tiny\"\ngame = \"asian-stud\"\nseeds = [5]\n[train.gradient]\nmethod = \"policy-gradient\"\n\
+    steps = 6\nbatch = 64\nevaluate-every = 3\nnetwork = { width = 8, layers = 1 }\n";
+
+/// A folder with a configuration.
+struct Place(TempDir);
+
+impl Place {
+    fn new(config: &str) -> Place {
+        let place = Place(tempfile::tempdir().unwrap());
+        place.configure(config);
+        place
+    }
+
+    fn configure(&self, config: &str) {
+        fs::write(self.path("tiny.toml"), config).unwrap();
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::cargo_bin("houseway").unwrap();
+        command.current_dir(self.0.path()).args(arguments);
+        command
+    }
+
+    fn houseway(&self, arguments: &[&str]) -> assert_cmd::assert::Assert {
+        self.command(arguments).assert()
+    }
+
+    /// Starts a command without waiting for it.
+    fn spawn(&self, arguments: &[&str]) -> Child {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("houseway"));
+        command.current_dir(self.0.path()).args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().unwrap()
+    }
+
+    /// Starts a command, and kills it as soon as a file exists.
+    fn kill_at(&self, arguments: &[&str], file: &str) {
+        let mut child = self.spawn(arguments);
+        self.wait_for(file);
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+
+    fn wait_for(&self, file: &str) {
+        let begun = Instant::now();
+        while !self.path(file).exists() {
+            assert!(begun.elapsed() < Duration::from_secs(60), "{file} is missing");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn files(&self, folder: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        collect(&self.path(folder), &mut files);
+        files
+    }
+
+    fn json(&self, file: &str) -> Value {
+        serde_json::from_str(&fs::read_to_string(self.path(file)).unwrap()).unwrap()
+    }
+}
+
+fn collect(folder: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        match entry.path().is_dir() {
+            true => collect(&entry.path(), files),
+            false => drop(files.insert(entry.path(), fs::read(entry.path()).unwrap())),
+        }
+    }
+}
+
+/// Returns a configuration whose training takes longer than a test waits.
+fn endless() -> String {
+    TINY.replace("steps = 6", "steps = 1000000")
+        .replace("evaluate-every = 3", "evaluate-every = 3\ncheckpoint-every = 1")
+}
+
+#[test]
+fn a_finished_run_is_done_again_beside_the_old_one() {
+    let place = Place::new(TINY);
+    place.houseway(&["bench", "tiny.toml", "--out", "run"]).success();
+    let finished = place.files("run");
+    // Killing a second run during training doesn't change the finished one, including its timing.
+    place.kill_at(&["bench", "tiny.toml", "--out", "run"], ".run.new/train/gradient-seed-5/metrics.csv");
+    assert!(place.files("run") == finished);
+    let again = place.houseway(&["bench", "tiny.toml", "--out", "run"]).success();
+    again.stderr(predicate::str::contains("resuming the run in .run.new"));
+    let results = |files: &BTreeMap<PathBuf, Vec<u8>>| files[&place.path("run/results.json")].clone();
+    let after = place.files("run");
+    assert!(results(&after) == results(&finished));
+    // The names of event files contain the time.
+    let names = |files: &BTreeMap<PathBuf, Vec<u8>>| -> Vec<PathBuf> {
+        files.keys().filter(|path| !path.to_string_lossy().contains("tensorboard")).cloned().collect()
+    };
+    assert_eq!(names(&after), names(&finished));
+    assert!(
+        after[&place.path("run/machine.json")] != finished[&place.path("run/machine.json")],
+        "the run should have been repeated"
+    );
+    assert!(!place.path(".run.new").exists() && !place.path(".run.old").exists() && !place.path(".run.lock").exists());
+}
+
+#[test]
+fn results_of_another_configuration_are_replaced_only_by_force() {
+    let place = Place::new(TINY);
+    place.houseway(&["bench", "tiny.toml", "--out", "run"]).success();
+    let finished = place.files("run");
+    place.configure(&TINY.replace("seeds = [5]", "seeds = [6]"));
+    for command in ["bench", "train"] {
+        let refused = place.houseway(&[command, "tiny.toml", "--out", "run"]).code(2).stdout("");
+        refused
+            .stderr(predicate::str::contains("whose configuration differs").and(predicate::str::contains("--force")));
+    }
+    // Only training would replace agents that have already been evaluated.
+    place.configure(TINY);
+    let refused = place.houseway(&["train", "tiny.toml", "--out", "run"]).code(2);
+    refused.stderr(predicate::str::contains("only a part").and(predicate::str::contains("--force")));
+    assert!(place.files("run") == finished);
+    place.configure(&TINY.replace("seeds = [5]", "seeds = [6]"));
+    place.houseway(&["bench", "tiny.toml", "--out", "run", "--force"]).success();
+    assert_eq!(place.json("run/provenance.json")["seeds"], serde_json::json!([6]));
+    assert!(!place.path("run/train/gradient-seed-5").exists());
+}
+
+#[test]
+fn a_folder_of_another_kind_is_refused_even_by_force() {
+    let place = Place::new(TINY);
+    place.houseway(&["train", "tiny.toml", "--out", "run"]).success();
+    let trained = place.files("run");
+    for command in [&["audit", "trump-plaza"][..], &["compare", "trump-plaza"], &["claim"]] {
+        let arguments = [command, &["--out", "run", "--force"]].concat();
+        place.houseway(&arguments).code(2).stdout("").stderr(predicate::str::contains("run contains a study"));
+        let inside = [command, &["--out", "run/train/gradient-seed-5", "--force"]].concat();
+        place.houseway(&inside).code(2).stderr(predicate::str::contains("not the folder of a run"));
+    }
+    assert!(place.files("run") == trained);
+}
+
+#[test]
+fn a_run_resumes_without_git_and_with_another_build() {
+    let place = Place::new(TINY);
+    place.houseway(&["train", "tiny.toml", "--out", "run"]).success();
+    let trained = place.files("run")[&place.path("run/train/gradient-seed-5/weights.safetensors")].clone();
+    // Record a different build's provenance.
+    let mut provenance = place.json("run/provenance.json");
+    provenance["commit"] = "0123456789".into();
+    provenance["version"] = "0.0.1".into();
+    fs::write(place.path("run/provenance.json"), provenance.to_string()).unwrap();
+    fs::write(place.path("run/train/kept.txt"), "").unwrap();
+    let resumed = place.command(&["bench", "tiny.toml", "--out", "run"]).env("PATH", "").assert().success();
+    resumed.stderr(predicate::str::contains("resuming the run in run"));
+    assert!(place.path("run/train/kept.txt").exists());
+    assert!(place.files("run")[&place.path("run/train/gradient-seed-5/weights.safetensors")] == trained);
+    assert_eq!(place.json("run/provenance.json")["commit"].as_str(), houseway_lab::run::commit());
+}
+
+#[test]
+fn a_second_run_in_the_same_folder_is_refused_and_a_killed_one_does_not_block() {
+    let place = Place::new(&endless());
+    let mut first = place.spawn(&["train", "tiny.toml", "--out", "run"]);
+    place.wait_for("run/train/gradient-seed-5/checkpoint");
+    for command in [&["train", "tiny.toml", "--out", "run"][..], &["bench", "tiny.toml", "--out", "run", "--force"]] {
+        let refused = place.houseway(command).code(1).stdout("");
+        refused.stderr(predicate::str::contains(format!("run is in use by another houseway (process {})", first.id())));
+    }
+    place.houseway(&["report", "run"]).code(2).stderr(predicate::str::contains("in use"));
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert!(place.path(".run.lock").exists(), "a killed process should leave its file behind");
+    place.configure(TINY);
+    place.houseway(&["train", "tiny.toml", "--out", "run"]).code(2).stderr(predicate::str::contains("--force"));
+    // A process can also be killed after moving its last checkpoint away, before the new one is in place. The first
+    // process may itself have been killed during a save.
+    let checkpoint = place.path("run/train/gradient-seed-5/checkpoint");
+    let old = place.path("run/train/gradient-seed-5/checkpoint.old");
+    if checkpoint.exists() {
+        if old.exists() {
+            fs::remove_dir_all(&old).unwrap();
+        }
+        fs::rename(&checkpoint, &old).unwrap();
+    }
+    assert!(old.exists());
+    place.houseway(&["train", "tiny.toml", "--out", "run"]).code(2).stderr(predicate::str::contains("--force"));
+    place.houseway(&["train", "tiny.toml", "--out", "run", "--force"]).success();
+    assert!(!place.path(".run.lock").exists());
+}
+
+/// In a clean clone, the main job replaces the committed results without `--force`, as they have the same
+/// configuration.
+#[test]
+fn the_committed_results_of_the_main_job_are_of_its_configuration() {
+    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/quick");
+    let folder = tempfile::tempdir().unwrap();
+    let quick = folder.path().join("quick");
+    fs::create_dir(&quick).unwrap();
+    for file in ["config.toml", "provenance.json", "results.json", "machine.json"] {
+        fs::copy(committed.join(file), quick.join(file)).unwrap();
+    }
+    let study = Study::open(Experiment::for_game("pai-gow-poker").unwrap()).unwrap();
+    let spec = study.spec().unwrap();
+    assert_eq!(fs::read_to_string(committed.join("config.toml")).unwrap(), spec.config);
+    let (run, started) = RunFolder::start(&spec, &Destination::new(&quick, &[], false)).unwrap();
+    assert_eq!(started, Started::Fresh);
+    assert_ne!(run.working(), run.path());
+}
+
+#[test]
+fn a_training_that_diverges_is_named_and_the_others_are_kept() {
+    // Forty layers of weights overflow at once if every weight changes by 1 in a step.
+    let wild = "[train.wild]\nmethod = \"all-action\"\nsteps = 6\nbatch = 64\nlearning-rate = 1.0\n\
+        network = { width = 64, layers = 40 }\n";
+    let place = Place::new(&format!("{TINY}{wild}"));
+    let stopped = place.houseway(&["bench", "tiny.toml", "--out", "run"]).code(1).stdout("");
+    let text = String::from_utf8(stopped.get_output().stderr.clone()).unwrap();
+    for part in ["wild, seed 5", "diverged at step", "not a finite number", "learning-rate (now 1)", "are complete"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!place.path("run/results.json").exists() && !place.path("run/report.md").exists());
+    for (path, bytes) in place.files("run") {
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!path.ends_with("metrics.csv") || !text.contains("NaN"), "{}", path.display());
+    }
+    let weights = place.path("run/train/gradient-seed-5/weights.safetensors");
+    let checkpoint = place.path("run/train/gradient-seed-5/checkpoint/state.json");
+    let (trained, kept) = (fs::read(&weights).unwrap(), fs::read_to_string(&checkpoint).unwrap());
+    // It diverges the same way again.
+    place
+        .houseway(&["bench", "tiny.toml", "--out", "run"])
+        .code(1)
+        .stderr(predicate::str::contains("diverged at step"));
+    // With a different learning rate for only that training, the run continues without `--force`.
+    place.configure(&format!("{TINY}{}", wild.replace("1.0", "0.00001").replace("layers = 40", "layers = 2")));
+    let resumed = place.houseway(&["bench", "tiny.toml", "--out", "run"]).success();
+    resumed.stderr(predicate::str::contains("resuming the run in run"));
+    assert!(fs::read(&weights).unwrap() == trained && fs::read_to_string(&checkpoint).unwrap() == kept);
+    assert!(!place.path("run/train/wild-seed-5/diverged.txt").exists());
+}
+
+#[test]
+fn agents_learn_from_exact_labels_and_linear_models_are_scored_like_networks() {
+    let distilled = "method = \"distillation\"\nfeedback = \"exact labels\"";
+    let config =
+        TINY.replace("[train.gradient]", "[train.distilled]").replace("method = \"policy-gradient\"", distilled);
+    let linear = "[train.linear]\nmethod = \"all-action\"\nsteps = 200\nnetwork = \"linear\"\n";
+    let place = Place::new(&(config.replace("steps = 6\n", "steps = 200\n") + linear));
+    place.houseway(&["bench", "tiny.toml", "--out", "run"]).success();
+    let results = place.json("run/results.json");
+    let agent = |name: &str| {
+        let agents = results["agents"].as_array().unwrap();
+        agents.iter().find(|agent| agent["name"] == name).unwrap_or_else(|| panic!("{name}: {agents:?}")).clone()
+    };
+    let regret = |name: &str| agent(name)["regret"].as_f64().unwrap();
+    assert_eq!(agent("distilled, seed 5")["feedback"], "exact labels");
+    assert_eq!(agent("linear, seed 5")["feedback"], "full information");
+    assert!(regret("distilled, seed 5") < regret("random") && regret("linear, seed 5") < regret("random"));
+    let report = fs::read_to_string(place.path("run/report.md")).unwrap();
+    assert!(
+        report.contains("*exact labels* feedback, the exact EVs of all actions, computed by the solver."),
+        "{report}"
+    );
+    let config = fs::read_to_string(place.path("run/config.toml")).unwrap();
+    assert!(config.contains("network = \"linear\""), "{config}");
+    // The solver of this game has no labels.
+    place.configure(&TINY.replace("asian-stud", "joker-seven").replace("policy-gradient", "distillation"));
+    let refused = place.houseway(&["bench", "tiny.toml", "--out", "other"]).code(2);
+    refused.stderr(predicate::str::contains("train.gradient: there are no exact labels for joker-seven"));
+    assert!(!place.path("other").exists());
+    // A linear model has no layers to configure.
+    place.configure(&TINY.replace("layers = 1", "layers = 0"));
+    let refused = place.houseway(&["bench", "tiny.toml", "--out", "other"]).code(2);
+    refused.stderr(predicate::str::contains("or use network = \"linear\""));
+}
+
+#[test]
+fn more_steps_continue_a_training() {
+    let weights = "run/train/gradient-seed-5/weights.safetensors";
+    let place = Place::new(TINY);
+    place.houseway(&["train", "tiny.toml", "--out", "run"]).success();
+    place.configure(&TINY.replace("steps = 6", "steps = 14"));
+    let refused = place.houseway(&["train", "tiny.toml", "--out", "run"]).code(2);
+    refused.stderr(predicate::str::contains("add restarts = [6] next to its steps"));
+    let longer = TINY.replace("steps = 6", "steps = 14\nrestarts = [6]");
+    place.configure(&longer);
+    let resumed = place.houseway(&["bench", "tiny.toml", "--out", "run"]).success();
+    resumed.stderr(predicate::str::contains("resuming the run in run"));
+    let straight = Place::new(&longer);
+    straight.houseway(&["bench", "tiny.toml", "--out", "run"]).success();
+    let read = |place: &Place, name: &str| fs::read(place.path(name)).unwrap();
+    for file in [weights, "run/train/gradient-seed-5/metrics.csv", "run/results.json", "run/config.toml"] {
+        assert!(read(&place, file) == read(&straight, file), "{file}");
+    }
+    // A finished run is continued in a separate folder, which requires `--force`.
+    let longest = TINY.replace("steps = 6", "steps = 20\nrestarts = [6, 14]");
+    for place in [&place, &straight] {
+        place.configure(&longest);
+    }
+    let refused = place.houseway(&["bench", "tiny.toml", "--out", "run"]).code(2);
+    refused.stderr(predicate::str::contains("--force, which keeps unchanged training runs"));
+    place.kill_at(&["bench", "tiny.toml", "--out", "run", "--force"], ".run.new/train/gradient-seed-5/checkpoint");
+    let state = place.json(".run.new/train/gradient-seed-5/checkpoint/state.json");
+    assert!(state["step"].as_u64() >= Some(14) || state["content"]["step"].as_u64() >= Some(14), "{state}");
+    place.houseway(&["bench", "tiny.toml", "--out", "run", "--force"]).success();
+    straight.houseway(&["bench", "tiny.toml", "--out", "other"]).success();
+    assert!(read(&place, weights) == read(&straight, &weights.replace("run/", "other/")));
+}
+
+#[test]
+fn sizes_beyond_the_limits_are_refused_before_anything_is_allocated() {
+    let begun = Instant::now();
+    for (key, from, to, part) in [
+        ("steps", "steps = 6", "steps = 9000000000000000000", "must be between 1 and 1000000000"),
+        ("batch", "batch = 64", "batch = 9000000000000000000", "must be between 1 and 1048576"),
+        ("network.width", "width = 8", "width = 9000000000000000000", "must be between 1 and 8192"),
+        ("network.layers", "layers = 1", "layers = 4000000000", "must be between 1 and 64"),
+        ("learning-rate", "batch = 64", "batch = 64\nlearning-rate = 1e308", "must be between 0.000000001 and 1"),
+        ("gradient-norm", "batch = 64", "batch = 64\ngradient-norm = 1e30", "and 1000000"),
+    ] {
+        let place = Place::new(&TINY.replace(from, to));
+        let refused = place.houseway(&["train", "tiny.toml", "--out", "run"]).code(2).stdout("");
+        let text = predicate::str::contains("tiny.toml").and(predicate::str::contains(key));
+        refused.stderr(text.and(predicate::str::contains(part)));
+        assert!(!place.path("run").exists(), "{key}");
+    }
+    let seeds: Vec<String> = (0..1001).map(|seed: u32| seed.to_string()).collect();
+    let place = Place::new(&TINY.replace("[5]", &format!("[{}]", seeds.join(","))));
+    place
+        .houseway(&["train", "tiny.toml"])
+        .code(2)
+        .stderr(predicate::str::contains("1001 seeds; must be at most 1000"));
+    let pai_gow = TINY.replace("asian-stud", "pai-gow-poker") + "[sample]\nhands = 90000000000\n";
+    let place = Place::new(&pai_gow);
+    place
+        .houseway(&["bench", "tiny.toml"])
+        .code(2)
+        .stderr(predicate::str::contains("sample.hands = 90000000000: must be between 100 and"));
+    let reward_samples = "method = { name = \"all-action\", reward-samples = 4000000000 }";
+    let place =
+        Place::new(&pai_gow.replace("90000000000", "100").replace("method = \"policy-gradient\"", reward_samples));
+    place
+        .houseway(&["bench", "tiny.toml"])
+        .code(2)
+        .stderr(predicate::str::contains("method.reward-samples = 4000000000"));
+    // The first study is within the limits, but needs more memory than any machine has. The second one takes weeks,
+    // which is announced.
+    let wide =
+        TINY.replace("batch = 64", "batch = 1048576").replace("width = 8, layers = 1", "width = 8192, layers = 64");
+    let place = Place::new(&wide);
+    place.houseway(&["train", "tiny.toml"]).code(2).stderr(predicate::str::contains("of memory, but this machine has"));
+    let place =
+        Place::new(&endless().replace("steps = 1000000", "steps = 1000000000").replace("width = 8", "width = 64"));
+    let mut child = place.command(&["train", "tiny.toml", "--out", "run"]);
+    let stopped = child.timeout(Duration::from_secs(3)).assert().interrupted();
+    stopped.stderr(predicate::str::contains("on one processor core"));
+    assert!(begun.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn the_number_of_threads_is_bounded_in_every_command() {
+    let place = Place::new(TINY);
+    for command in [
+        &["train", "tiny.toml"][..],
+        &["bench", "tiny.toml"],
+        &["solve"],
+        &["ev", "As Kd Jk 7c 7d 2h 3s"],
+        &["check", "trump-plaza"],
+        &["audit", "trump-plaza"],
+        &["diff", "trump-plaza", "foxwoods"],
+        &["compare"],
+        &["claim"],
+        &["bank", "trump-plaza:100"],
+    ] {
+        for threads in ["100000", "0", "1025"] {
+            let refused = place.houseway(&[command, &["--threads", threads]].concat()).code(2).stdout("");
+            refused.stderr(predicate::str::contains("from 1 to 1024"));
+        }
+    }
+}
+
+#[test]
+fn notes_are_in_the_report_and_change_no_weights() {
+    let place = Place::new(TINY);
+    place.houseway(&["bench", "tiny.toml", "--out", "plain"]).success();
+    place.configure(&format!("{TINY}note = \"It collapses, because it never explores.\"\n").replace(
+        "\nnetwork = { width = 8, layers = 1 }\nnote",
+        "\nnetwork = { width = 8, layers = 1 }\noptimizer = \"adam\"\nschedule = \"half-cosine\"\nnote",
+    ));
+    place.houseway(&["bench", "tiny.toml", "--out", "noted"]).success();
+    let report = fs::read_to_string(place.path("noted/report.md")).unwrap();
+    assert!(report.contains("\n*gradient*: It collapses, because it never explores.\n"), "{report}");
+    let note = |folder: &str| {
+        let agents = place.json(&format!("{folder}/results.json"))["agents"].as_array().unwrap().clone();
+        agents.into_iter().find(|agent| agent["name"] == "gradient, seed 5").unwrap()["note"].clone()
+    };
+    assert_eq!((note("plain"), note("noted")), (Value::Null, "It collapses, because it never explores.".into()));
+    let weights = |folder: &str| fs::read(place.path(&format!("{folder}/train/gradient-seed-5/weights.safetensors")));
+    // The weights contain the hash of the training configuration.
+    assert!(weights("plain").unwrap() == weights("noted").unwrap());
+}
+
+#[cfg(not(feature = "gpu"))]
+#[test]
+fn an_unavailable_device_is_refused_before_anything_is_written() {
+    let place = Place::new(TINY);
+    for (device, message) in [("tpu", "expected cpu or gpu"), ("gpu", "build it with --features gpu")] {
+        let refused = place.houseway(&["train", "tiny.toml", "--out", "run", "--device", device]).code(2).stdout("");
+        refused.stderr(predicate::str::contains(message).and(predicate::str::contains("--device")));
+    }
+    assert!(!place.path("run").exists());
+    place.houseway(&["train", "tiny.toml", "--out", "run", "--device", "cpu"]).success();
+}
