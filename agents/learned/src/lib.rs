@@ -12,7 +12,7 @@
 //!
 //! All random numbers come from the streams in [`houseway_env::gym`]. The tensor library's generator is global and is
 //! never used. On the same type of machine, a configuration and seed always produce the same weights, regardless of the
-//! number of threads.
+//! number of threads. With and without AVX-512, and with other sizes of caches, sums are rounded differently.
 //!
 //! ```
 //! use houseway_learned::{tasks, train};

@@ -1,8 +1,6 @@
 //! Tests for training on a GPU. They are only compiled with the feature `gpu`, and need a GPU:
 //! `cargo test --release -p houseway-learned --features gpu --test gpu -- --ignored`.
 
-#![cfg(feature = "gpu")]
-
 use houseway_learned::device::TrainingDevice;
 use houseway_learned::network::Networks;
 use houseway_learned::{TrainConfig, tasks, train};

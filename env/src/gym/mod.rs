@@ -5,7 +5,8 @@
 //!   return an [`EnvError`] instead of panicking.
 //! - [`CardGame`] describes a game by functions on a plain state, and [`CardEnv`] is the environment for any such game.
 //! - [`VecEnv`] steps many lanes of an environment at once and stores the results in struct-of-arrays buffers
-//!   ([`Batch`]). Each lane has its own random stream, so results don't depend on the number of threads.
+//!   ([`Batch`]), which are also views of `ndarray`. Each lane has its own random stream, so results don't depend on the
+//!   number of threads.
 //! - [`MultiEnv`] is the trait for turn-based games with several agents. [`Parallel`] steps all agents at once, and
 //!   [`check_multi_env`] checks the contract.
 //! - [`Counterfactual`] provides the rewards for all actions on the same cards. A [`Policy`] maps batches of
@@ -44,6 +45,7 @@
 //! ```
 
 mod any;
+mod arrays;
 mod card_game;
 mod check;
 mod check_multi;

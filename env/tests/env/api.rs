@@ -88,6 +88,15 @@ fn lanes_give_the_same_bytes_for_any_number_of_threads_with_and_without_caches()
         let other = play(env.as_ref(), example.options[0], 3, false);
         assert!(bits(&one) == bits(&other) && one == other, "{}, {}", game.name, example.name);
         assert!(one.iter().any(|batch| batch.rewards.iter().any(|&reward| reward != 0.0)));
+        for batch in &one {
+            let (observations, masks) = (batch.observation_rows(), batch.mask_rows());
+            assert_eq!((observations.nrows(), masks.nrows(), batch.reward_row().len()), (150, 150, 150));
+            assert_eq!(
+                (observations.as_slice(), masks.as_slice()),
+                (Some(&batch.observations[..]), Some(&batch.masks[..]))
+            );
+            assert_eq!(batch.final_observation_rows().dim(), observations.dim());
+        }
         if env.observation_stays() {
             // The final observation belongs to the finished episode.
             assert_eq!(one[1].final_observations, one[0].observations);

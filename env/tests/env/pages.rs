@@ -1,6 +1,6 @@
 //! Checks that the generated pages in `env/docs/` are up to date for all games.
 //!
-//! Run `HOUSEWAY_WRITE_PAGES=1 cargo test --release -p houseway-env --test pages` to regenerate them.
+//! Run `HOUSEWAY_WRITE_PAGES=1 cargo test --release -p houseway-env pages` to regenerate them.
 
 use houseway_env::gym::GameEntry;
 use houseway_env::registry::games;
@@ -22,7 +22,7 @@ fn pages_are_those_of_the_code() {
         let kept = fs::read_to_string(&path).unwrap_or_default();
         assert!(
             kept == page,
-            "{} is stale; rewrite it with {WRITE}=1 cargo test --release -p houseway-env --test pages",
+            "{} is stale; rewrite it with {WRITE}=1 cargo test --release -p houseway-env pages",
             path.display()
         );
     }

@@ -5,7 +5,7 @@
 //! files show individual games in more detail. If a playthrough differs, the meaning of seeds, rules or encodings has
 //! changed, so either the environment needs a new version or there is a bug to fix.
 //!
-//! Run `HOUSEWAY_WRITE_PLAYTHROUGHS=1 cargo test -p houseway-env --test playthroughs` to rewrite the files.
+//! Run `HOUSEWAY_WRITE_PLAYTHROUGHS=1 cargo test --release -p houseway-env playthroughs` to rewrite the files.
 
 use houseway_env::asian_stud::{self, AsianStud, AsianStudOptions};
 use houseway_env::gym::{CardEnv, CardGame, Env, MultiEnv, playthrough};

@@ -32,10 +32,7 @@ fn compare(name: &str, text: &str) {
         return std::fs::write(path, text).unwrap();
     }
     let kept = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        kept == text,
-        "{name} is stale; rewrite it with {WRITE}=1 cargo test --release -p houseway --test tutorial"
-    );
+    assert!(kept == text, "{name} is stale; rewrite it with {WRITE}=1 cargo test --release -p houseway tutorial");
 }
 
 fn environment(config: &str) -> Box<dyn AnyEnv> {
@@ -158,20 +155,13 @@ fn rewards_of_the_environment_are_those_of_the_solver() {
     assert!(rewards.chunks(2).all(|rewards| rewards[0] == -1.0));
 }
 
-/// The example's binary, built with the same profile as this test.
+/// The example's binary, which cargo builds along with the tests.
 static BINARY: LazyLock<PathBuf> = LazyLock::new(|| {
     let test = std::env::current_exe().unwrap();
-    let profile = test.ancestors().nth(2).unwrap();
-    let target = profile.parent().unwrap();
-    let mut cargo = Command::new(env!("CARGO"));
-    // Building the whole workspace uses the same features as the tests, so nothing is compiled twice.
-    cargo.args(["build", "--offline", "--workspace", "--example", "three_card_poker", "--target-dir"]).arg(target);
-    if profile.ends_with("release") {
-        cargo.arg("--release");
-    }
-    let built = cargo.output().unwrap();
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    profile.join("examples/three_card_poker").with_extension(std::env::consts::EXE_EXTENSION)
+    let examples = test.ancestors().nth(2).unwrap().join("examples");
+    let binary = examples.join("three_card_poker").with_extension(std::env::consts::EXE_EXTENSION);
+    assert!(binary.is_file(), "there is no {}; build it with --examples", binary.display());
+    binary
 });
 
 /// Runs the example's binary with `--json` and returns the parsed output.

@@ -1,7 +1,6 @@
 //! Tests that short training runs learn the obvious decisions in every task.
 
-mod labels;
-
+use crate::labels;
 use houseway_env::asian_stud;
 use houseway_env::gym::{Encoding, Env, Policy};
 use houseway_env::joker_seven::{self, DEAL, JokerSeven, JokerSevenOptions, Paytable};
