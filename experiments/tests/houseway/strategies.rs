@@ -209,6 +209,7 @@ fn an_agent_is_part_of_the_program() {
             ["agent:distillation", committed.to_str().unwrap()].map(|way| place.json(&["ev", hand, "--way", way]));
         assert_eq!((&built_in["way"], &built_in["house_way"]), (&Value::from("distillation"), &file["house_way"]));
     }
+    place.refused(&["equilibrium", "--way", "agent:distillation", "--set", "copies=pushed"], &["copies=pushed"]);
     place.refused(&["set", HAND, "--way", "agent:none"], &["no built-in agent none", "agent:distillation"]);
 }
 

@@ -18,7 +18,6 @@ fn bad_questions_are_refused_before_any_work() {
         (vec!["--method", "cfr-plus,cfr-plus"], "'cfr-plus' is listed twice"),
         (vec!["--way", "nowhere"], "nowhere"),
         (vec!["--way", "foxwoods", "--method", "cfr-plus,linear-cfr"], "--way foxwoods"),
-        (vec!["--way", "foxwoods", "--set", "copies=pushed"], "copies=pushed"),
         (vec!["--class-rounds", "3", "--set", "copies=pushed"], "--class-rounds 3"),
         (vec!["--class-rounds", "2000"], "0..=1000"),
         (vec!["-g", "asian-stud"], "asian-stud"),

@@ -1,6 +1,6 @@
 //! Tests for `houseway play --plain`, which reads commands and writes one line per event, and for `houseway drill`.
 
-use super::common::program;
+use super::common::{program, root};
 use assert_cmd::Command;
 use serde_json::Value;
 use std::path::Path;
@@ -186,7 +186,7 @@ fn a_table_with_seats_is_played_resumed_and_recorded_as_the_table_does() {
 fn guests_are_chosen_and_stay_when_a_session_is_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let (file, way) = (folder.path().join("a.json"), folder.path().join("mine.toml"));
-    let text = std::fs::read_to_string("../env/house-ways/wong.toml").unwrap();
+    let text = std::fs::read_to_string(root().join("env/house-ways/wong.toml")).unwrap();
     std::fs::write(&way, text.replacen("\"wong\"", "\"mine\"", 1)).unwrap();
     let way = format!("5={},bank=always,bet=100", way.display());
     let game = ["-g", "pai-gow-table", "--seed", "4"];

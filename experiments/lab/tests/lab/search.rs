@@ -106,15 +106,15 @@ fn collect_keys(document: &Value, keys: &mut std::collections::BTreeSet<String>)
 /// All keys in the committed results are documented with the command, and no number is a negative zero.
 #[test]
 fn keys_of_the_results_are_documented() {
-    let root = root().join("experiments/lab");
-    let source = std::fs::read_to_string(root.join("src/analysis/pai_gow/commands/search.rs")).unwrap();
+    let root = root();
+    let source = std::fs::read_to_string(root.join("experiments/lab/src/analysis/pai_gow/commands/search.rs")).unwrap();
     let docs: String = source.lines().take_while(|line| line.starts_with("//!")).collect();
     let words: std::collections::BTreeSet<&str> =
         docs.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
     // These keys occur inside opponents, exact numbers, situations and limits.
     let known = ["readings", "numerator", "denominator", "value", "situation", "regrets", "list", "limit"];
     for run in ["player", "banker", "casinos"] {
-        let text = std::fs::read_to_string(root.join("../results/search").join(run).join("results.json")).unwrap();
+        let text = std::fs::read_to_string(root.join("results/search").join(run).join("results.json")).unwrap();
         assert!(!text.contains("-0.0,") && !text.contains("-0.0\n"), "{run}");
         let mut document: Value = serde_json::from_str(&text).unwrap();
         // This object's keys are reading names.

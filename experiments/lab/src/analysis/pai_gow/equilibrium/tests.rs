@@ -23,7 +23,7 @@ use serde_json::Value;
 use std::path::Path;
 
 fn committed(file: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/equilibrium").join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/equilibrium").join(file);
     std::fs::read_to_string(path).unwrap()
 }
 
