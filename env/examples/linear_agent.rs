@@ -2,7 +2,7 @@
 //! the observation by gradient descent, and plays the legal action with the highest prediction.
 //!
 //! ```sh
-//! cargo run --release -p houseway-env --example linear_agent -- asian-stud
+//! cargo run --release -p houseway-env --example linear_agent
 //! ```
 //!
 //! It needs a game whose environment has the rewards of all actions. Games with more than one decision need a method
@@ -19,7 +19,7 @@ const SEED: u64 = 1;
 const LEARNING_RATE: f32 = 0.02;
 
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
-    let name = std::env::args().nth(1).unwrap_or_else(|| "asian-stud".to_owned());
+    let name = std::env::args().nth(1).unwrap_or_else(|| "pai-gow-poker".to_owned());
     let mut lanes = (registry::find(&name)?.make)("{}")?.vectorized(LANES, false)?;
     let mut weights = Array2::<f32>::zeros((lanes.observation_len(), lanes.actions()));
     println!("{name}: mean reward before training {:.4}", mean_reward(lanes.as_mut(), &weights)?);
