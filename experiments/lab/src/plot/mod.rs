@@ -5,7 +5,7 @@
 //! back. Fonts are built in, and the colors are safe for color-blind readers.
 //!
 //! ```
-//! use houseway::plot::{Axis, Figure, LineChart, Series};
+//! use houseway_lab::plot::{Axis, Figure, LineChart, Series};
 //!
 //! let learned = Series::new("all-action", vec![(1e4, 0.004), (1e5, 0.002), (1e6, 0.0007)]);
 //! let chart = LineChart::new(Axis::new("hands seen").log(), Axis::new("regret per unit staked").percent())

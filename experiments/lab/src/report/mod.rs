@@ -1,7 +1,7 @@
 //! Reports for runs, with tables and figures, and answers formatted for the terminal.
 //!
 //! ```
-//! use houseway::report::{Report, TextTable, markdown};
+//! use houseway_lab::report::{Report, TextTable, markdown};
 //!
 //! let table = TextTable::new(["agent", "EV"]).right(1).row(["house way", "-2.72%"]).row(["optimum", "-2.43%"]);
 //! assert_eq!(markdown(&table), "| agent     |     EV |\n|:----------|-------:|\n| house way | -2.72% |\n| optimum   | -2.43% |\n");
