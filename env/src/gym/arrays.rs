@@ -6,6 +6,8 @@
 //! lanes.reset(Some(1), None).unwrap();
 //! let mut rewards = ndarray::Array2::zeros((4, lanes.actions()));
 //! lanes.action_reward_rows(rewards.view_mut()).unwrap();
+//! // The rewards have a row for each lane.
+//! assert!(lanes.action_reward_rows(rewards.t().as_standard_layout().to_owned().view_mut()).is_err());
 //! assert_eq!(lanes.batch().observation_rows().dim(), (4, lanes.observation_len()));
 //! ```
 
@@ -45,8 +47,11 @@ impl dyn AnyVecEnv {
     /// Writes the rewards of all actions in every lane to an array with shape `[lanes, actions]`.
     ///
     /// # Errors
-    /// Returns any error from [`AnyVecEnv::action_rewards`], or [`EnvError::Length`] if the array isn't contiguous.
+    /// Returns any error from [`AnyVecEnv::action_rewards`], or [`EnvError::Length`] if the array has another shape or
+    /// isn't contiguous.
     pub fn action_reward_rows(&mut self, mut out: ArrayViewMut2<'_, f32>) -> Result<(), EnvError> {
+        check("the lanes of the rewards", self.len(), out.nrows())?;
+        check("the actions of the rewards", self.actions(), out.ncols())?;
         self.action_rewards(out.as_slice_mut().unwrap_or_default())
     }
 }
@@ -56,7 +61,8 @@ impl dyn ExactValues {
     /// `[decisions, observation length]`, and the masks and the EVs per unit staked `[decisions, actions]`.
     ///
     /// # Errors
-    /// Returns [`EnvError::Length`] if a row has the wrong length or isn't contiguous.
+    /// Returns [`EnvError::Length`] if the arrays have different numbers of rows, if there are fewer decisions, or if a
+    /// row has the wrong length or isn't contiguous.
     pub fn write_rows(
         &self,
         first: usize,
@@ -64,6 +70,11 @@ impl dyn ExactValues {
         mut masks: ArrayViewMut2<'_, bool>,
         mut evs: ArrayViewMut2<'_, f32>,
     ) -> Result<(), EnvError> {
+        let count = observations.nrows();
+        check("the rows of the masks", count, masks.nrows())?;
+        check("the rows of the EVs", count, evs.nrows())?;
+        let left = self.decisions().saturating_sub(first);
+        check("the rows of the observations", count.min(left), count)?;
         let rows = observations.rows_mut().into_iter().zip(masks.rows_mut()).zip(evs.rows_mut());
         for (decision, ((mut observation, mut mask), mut evs)) in (first..).zip(rows) {
             let observation = observation.as_slice_mut().unwrap_or_default();
@@ -72,4 +83,8 @@ impl dyn ExactValues {
         }
         Ok(())
     }
+}
+
+fn check(what: &'static str, expected: usize, found: usize) -> Result<(), EnvError> {
+    if expected == found { Ok(()) } else { Err(EnvError::Length { what, expected, found }) }
 }

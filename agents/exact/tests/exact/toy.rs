@@ -242,4 +242,6 @@ fn labels_have_the_closed_form() {
         assert_eq!([evs[0], evs[1]], [-1.0, (2.0 * observation[0] - 10.0) / 4.0]);
     }
     assert!(values.write_rows(0, Array2::zeros((9, 2)).view_mut(), masks.view_mut(), evs.view_mut()).is_err());
+    assert!(values.write_rows(0, Array2::zeros((8, 1)).view_mut(), masks.view_mut(), evs.view_mut()).is_err());
+    assert!(values.write_rows(1, observations.view_mut(), masks.view_mut(), evs.view_mut()).is_err());
 }
