@@ -34,7 +34,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-# NumPy and its linear algebra round sums differently with AVX-512, so the kernels leave it out on processors that have it.
+# NumPy and its linear algebra round sums differently with AVX-512, so the kernels do without it.
 os.environ.setdefault("NPY_DISABLE_CPU_FEATURES", "X86_V4 AVX512_ICL AVX512_SPR")
 os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")
 

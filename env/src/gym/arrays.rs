@@ -31,7 +31,7 @@ impl Batch {
         self.rows(&self.final_observations)
     }
 
-    /// Returns [`Batch::rewards`], in units of the stake, with shape `[lanes]`.
+    /// Returns [`Batch::rewards`] with shape `[lanes]`, in the unit that the environment documents.
     pub fn reward_row(&self) -> ArrayView1<'_, f32> {
         ArrayView1::from(&self.rewards)
     }
@@ -44,7 +44,8 @@ impl Batch {
 }
 
 impl dyn AnyVecEnv {
-    /// Writes the rewards of all actions in every lane to an array with shape `[lanes, actions]`.
+    /// Writes the rewards of all actions in every lane to an array with shape `[lanes, actions]`. See
+    /// [`AnyVecEnv::action_rewards`].
     ///
     /// # Errors
     /// Returns any error from [`AnyVecEnv::action_rewards`], or [`EnvError::Length`] if the array has another shape or

@@ -123,8 +123,9 @@ fn files(workspace: &Path) -> Vec<PathBuf> {
         for entry in entries.filter_map(Result::ok) {
             let name = entry.file_name().to_string_lossy().into_owned();
             let path = folder.join(&name);
-            let left_out =
-                name.starts_with('.') || ["target", "results", "node_modules", "language.rs"].contains(&name.as_str());
+            let left_out = name.starts_with('.')
+                || ["target", "results", "node_modules"].contains(&name.as_str())
+                || path.ends_with(file!());
             if left_out {
             } else if entry.path().is_dir() {
                 open.push(path);

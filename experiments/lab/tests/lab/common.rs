@@ -21,7 +21,7 @@ pub(crate) fn program() -> PathBuf {
 
 /// Returns the root of the repository.
 pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
 }
 
 /// Runs the program to completion.
