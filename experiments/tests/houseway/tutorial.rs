@@ -32,7 +32,7 @@ fn compare(name: &str, text: &str) {
         return std::fs::write(path, text).unwrap();
     }
     let kept = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(kept == text, "{name} is stale; rewrite it with {WRITE}=1 cargo test --release -p houseway tutorial");
+    assert!(kept == text, "{name} is stale; rewrite it with {WRITE}=1 cargo test --release --workspace tutorial");
 }
 
 fn environment(config: &str) -> Box<dyn AnyEnv> {
