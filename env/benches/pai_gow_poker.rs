@@ -8,9 +8,8 @@ use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::observe::{Observation, candidates};
 use houseway_env::pai_gow::{
     BankedGame, BankerSet, CARDS, Candidates, Dealer, Dealt, Game, HANDS, Outcome, Paytable, Rules, SideBet,
-    SideBetBest,
 };
-use houseway_env::rank::HoldingsTable;
+use houseway_env::rank::{HoldingsTable, JokerUse};
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -63,7 +62,7 @@ fn rounds(criterion: &mut Criterion) {
     group.bench_function("rewards-of-21-against-6", |bencher| {
         bencher.iter(|| (0..ROUNDS).for_each(|_| drop_it(dealer.deal_rewards(&mut rng, HANDS - 1))));
     });
-    let side_bet = SideBet::new(Paytable::default(), SideBetBest::default());
+    let side_bet = SideBet::new(Paytable::default(), &Rules::default());
     group.bench_function("side-bet", |bencher| {
         bencher.iter(|| {
             let deal = || side_bet.net(Dealt::random(&mut rng));
@@ -121,7 +120,7 @@ fn tables(criterion: &mut Criterion) {
     group.bench_function("side-bet", |bencher| {
         bencher.iter_batched(
             Paytable::default,
-            |paytable| SideBet::new(paytable, SideBetBest::default()),
+            |paytable| SideBet::new(paytable, &Rules::default()),
             BatchSize::LargeInput,
         );
     });
@@ -137,10 +136,10 @@ fn main_tables(_: &mut Criterion) {
     let profiles = Profiles::get();
     println!("profiles: built in {:.1?}, {} bytes", start.elapsed(), profiles.bytes());
     let start = Instant::now();
-    let bytes = HoldingsTable::get().bytes();
+    let bytes = HoldingsTable::get(JokerUse::HalfWild).bytes();
     println!("what seven cards hold: built in {:.1?} (all cores), {bytes} bytes", start.elapsed());
     let game = Game::new(Rules::default());
-    let side_bet = SideBet::new(Paytable::default(), SideBetBest::default());
+    let side_bet = SideBet::new(Paytable::default(), &Rules::default());
     let strategy = trump_plaza(&game);
     let rest = game.ranking().bytes() + strategy.bytes() + side_bet.bytes();
     println!(

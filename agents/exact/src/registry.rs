@@ -77,7 +77,7 @@ mod tests {
     /// The published edges of the default side bets, in percent, with a view in which 8 chips are staked on each.
     #[test]
     fn decisions_have_the_ev_of_side_bets() {
-        let pai_gow = SideBet::new(PaiGowTable::default(), Rules::default().side_bet_best).exact_return();
+        let pai_gow = SideBet::new(PaiGowTable::default(), &Rules::default()).exact_return();
         let asian_stud = side_bet_return(&AsianStudTable::default(), &poker_hands(&AsianStudRules::default()));
         for (game, view, edge) in [
             ("pai-gow-poker", json!({ "hand": "As Kd Jk 7c 7d 2h 3s", "side_stake": 8 }), pai_gow.edge()),

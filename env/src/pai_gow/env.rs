@@ -21,7 +21,6 @@ use super::{PayRow, Paytable, SideBet};
 use crate::cards::profile::Profiles;
 use crate::cards::{CardSet, Pack};
 use crate::gym::{CardEnv, CardGame, CounterfactualGame, EnvError, EnvSpec, Step};
-use crate::rank::JokerUse;
 use crate::rules::short_hash;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -211,7 +210,7 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
     /// Returns the side bet if there is a stake on it.
     #[inline]
     fn side_bet(&self, state: &State) -> Option<&SideBet> {
-        let compile = || SideBet::new(self.paytable.clone(), self.game.rules().side_bet_best);
+        let compile = || SideBet::new(self.paytable.clone(), &self.game.rules());
         (state.options.side_stake > 0.0).then(|| self.side_bet.get_or_init(compile))
     }
 
@@ -259,12 +258,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
     #[inline]
     fn check(&self, options: &PaiGowOptions) -> Result<(), EnvError> {
         EnvError::check_stake("stake", options.stake)?;
-        EnvError::check_side_stake("side-stake", options.side_stake)?;
-        if options.side_stake > 0.0 && self.game.rules().joker == JokerUse::Wild {
-            let reason = "must be 0 with joker=wild; the side bet's paytables are for a half-wild joker";
-            return Err(EnvError::BadOption { option: "side-stake", reason: reason.to_owned() });
-        }
-        Ok(())
+        EnvError::check_side_stake("side-stake", options.side_stake)
     }
 
     #[inline]

@@ -1,14 +1,14 @@
 //! The Jokolor side bet and its paytables.
 //!
 //! The bet pays according to the player's seven cards. It depends neither on how they are set nor on the banker's
-//! cards. Each paytable has a row per [`SevenCategory`]. Paytables assume a half-wild joker, so games with a wild joker
-//! have no side bet.
+//! cards. Each paytable has a row per [`SevenCategory`]. The row for five aces pays every five of a kind, which only a
+//! wild joker makes possible in other ranks. The bundled paytables were published for a half-wild joker.
 //!
 //! A hand may qualify for several rows, and the reading [`SideBetBest`] determines which one pays. With the best hand
 //! *by rank*, seven-card hands and three pairs only count if the paytable has a row for them. Five-card categories
 //! always count, so a hand loses if there is no row for its best category.
 
-use super::{Dealt, SideBetBest};
+use super::{Dealt, Rules, SideBetBest};
 use crate::cards::profile::{Profile, Profiles};
 use crate::files::{self, NamedText};
 use crate::paytable::{self, Bet};
@@ -75,8 +75,8 @@ pub type SideBetReturn = paytable::PaytableReturn<Jokolor>;
 impl SideBet {
     /// Compiles a paytable. This takes a few milliseconds, or longer if the process hasn't created its
     /// [`HoldingsTable`] yet.
-    pub fn new(paytable: Paytable, best: SideBetBest) -> SideBet {
-        let holdings = HoldingsTable::get();
+    pub fn new(paytable: Paytable, rules: &Rules) -> SideBet {
+        let (best, holdings) = (rules.side_bet_best, HoldingsTable::get(rules.joker));
         let row = |profile| row_for(&paytable, holdings.of_profile(profile), best).map_or(NO_ROW, |row| row as u8);
         let row_of_profile = Profile::all().map(row).collect();
         SideBet { paytable, best, row_of_profile, holdings }
@@ -135,8 +135,8 @@ mod tests {
     use crate::paytable::Odds;
     use crate::rank::{FiveRules, Ranking};
 
-    fn side_bet(name: &str, best: SideBetBest) -> SideBet {
-        SideBet::new(Paytable::named(name).unwrap(), best)
+    fn side_bet(name: &str, side_bet_best: SideBetBest) -> SideBet {
+        SideBet::new(Paytable::named(name).unwrap(), &Rules { side_bet_best, ..Rules::default() })
     }
 
     #[test]
@@ -176,7 +176,8 @@ mod tests {
         let text =
             "name='x'\ntitle='x'\nsource='x'\n[[row]]\nhand='straight'\nodds=2\n[[row]]\nhand='two-pairs'\nodds=1";
         let table: Paytable = text.parse().unwrap();
-        let [paid, rank] = [SideBetBest::BestPaid, SideBetBest::BestRank].map(|best| SideBet::new(table.clone(), best));
+        let [paid, rank] = [SideBetBest::BestPaid, SideBetBest::BestRank]
+            .map(|side_bet_best| SideBet::new(table.clone(), &Rules { side_bet_best, ..Rules::default() }));
         let dealt = |hand: &str| Dealt::from(hand.parse::<super::super::Hand>().unwrap());
         // These are a flush with a straight, three pairs without a row for them, and a hand without a row.
         let flush = dealt("As 2d 3s 4s 5s 9s Ks");
@@ -185,6 +186,30 @@ mod tests {
         assert_eq!((paid.net(pairs), rank.net(pairs)), (1.0, 1.0));
         let nothing = dealt("As Kd 3s 4d 9s Jc Qh");
         assert_eq!((paid.row(nothing), rank.row(nothing)), (None, None));
+    }
+
+    /// California's Dynasty Bonus with a fully wild joker. The counts of the highest three rows and the return come from
+    /// an independent enumeration by the rules alone.
+    #[test]
+    fn a_wild_joker_makes_other_hands() {
+        let rows = [
+            ("five-aces", 100),
+            ("royal-flush", 25),
+            ("straight-flush", 15),
+            ("four-of-a-kind", 10),
+            ("full-house", 5),
+            ("flush", 4),
+            ("straight", 2),
+            ("three-of-a-kind", 1),
+        ];
+        let rows = rows.map(|(hand, odds)| format!("[[row]]\nhand = \"{hand}\"\nodds = {odds}\n"));
+        let text =
+            format!("name = \"dynasty\"\ntitle = \"Dynasty Bonus\"\nsource = \"house rules\"\n{}", rows.concat());
+        let wild = Rules::default().with("joker=wild").unwrap();
+        let exact = SideBet::new(text.parse().unwrap(), &wild).exact_return();
+        let hands = [0, 3, 4].map(|row| exact.rows[row].1);
+        assert_eq!(hands, [14_664, 1_121_024, 5_997_144]);
+        assert_eq!((exact.edge() * 1e6).round(), 69_368.0);
     }
 
     #[test]

@@ -267,6 +267,11 @@ impl Ranking {
         Ranking { rank_index, plain, suited, orders, first_of_category, like_part, joker: rules.joker }
     }
 
+    /// Returns the cards that the joker can stand for.
+    pub fn joker(&self) -> JokerUse {
+        self.joker
+    }
+
     /// Returns the strength of two cards from the 53-card deck.
     pub fn two(&self, a: Card, b: Card) -> TwoStrength {
         self.two_of_ranks(a.rank(), b.rank())

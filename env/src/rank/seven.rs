@@ -1,18 +1,18 @@
 //! Hands contained in seven cards, as used by side bets.
 
-use super::{FiveRules, Ranking, SevenCategory};
+use super::{FiveRules, JokerUse, Ranking, SevenCategory};
 use crate::cards::combinations::for_each_subset;
 use crate::cards::profile::{Profile, Profiles};
 use crate::cards::{Card, CardSet, Rank, Suit};
 use rayon::prelude::*;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 /// The set of all hands contained in seven cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Holdings(u16);
 
 impl Holdings {
-    /// Computes the holdings from all 21 five-card subsets, with a half-wild joker. The result doesn't depend on any
+    /// Computes the holdings from all 21 five-card subsets. The result depends on the use of the joker, but not on any
     /// reading or on the rank of A-2-3-4-5.
     pub fn compute(ranking: &Ranking, hand: CardSet) -> Holdings {
         let mut holdings = Holdings::default();
@@ -20,7 +20,7 @@ impl Holdings {
             holdings = holdings.with(ranking.category(ranking.five(five)).into());
         });
         let pairs = [
-            (three_pairs(hand), SevenCategory::ThreePairs),
+            (three_pairs(hand, ranking.joker()), SevenCategory::ThreePairs),
             (seven_card_straight_flush(hand), straight_flush_of(hand)),
             (holdings.contains(SevenCategory::RoyalFlush) && suited_king_queen(hand), SUITED_KING_QUEEN),
         ];
@@ -49,9 +49,19 @@ impl Holdings {
 
 const SUITED_KING_QUEEN: SevenCategory = SevenCategory::RoyalFlushWithSuitedKingQueen;
 
-fn three_pairs(hand: CardSet) -> bool {
-    let held = |rank| hand.iter().filter(|card| card.rank().unwrap_or(Rank::Ace) == rank).count();
-    Rank::ALL.into_iter().filter(|&rank| held(rank) >= 2).count() >= 3
+fn three_pairs(hand: CardSet, joker: JokerUse) -> bool {
+    let mut held = [0; Rank::ALL.len()];
+    for rank in hand.iter().filter_map(Card::rank) {
+        held[rank.index()] += 1;
+    }
+    if hand.contains(Card::JOKER) {
+        let stands_for = match joker {
+            JokerUse::HalfWild => Some(Rank::Ace.index()),
+            JokerUse::Wild => held.iter().position(|&held| held == 1),
+        };
+        held[stands_for.unwrap_or(Rank::Ace.index())] += 1;
+    }
+    held.iter().filter(|&&held| held >= 2).count() >= 3
 }
 
 fn straight_flush_of(hand: CardSet) -> SevenCategory {
@@ -81,8 +91,8 @@ fn suited_king_queen(hand: CardSet) -> bool {
     Suit::ALL.into_iter().any(|suit| hand.ranks_in(suit) == king_queen)
 }
 
-/// A table of [`Holdings`] by profile. It occupies 0.6 MB and is shared by the whole process. See
-/// [`HoldingsTable::get`].
+/// A table of [`Holdings`] by profile for one use of the joker. It occupies 0.6 MB and is shared by the whole process.
+/// See [`HoldingsTable::get`].
 ///
 /// With one exception, holdings only depend on the profile. If a royal flush is accompanied by a king and queen, the
 /// profile doesn't determine whether the king and queen share a suit. They do in three out of nine cases.
@@ -93,15 +103,16 @@ pub struct HoldingsTable {
 }
 
 impl HoldingsTable {
-    /// Returns the shared table. It is built on first use.
-    pub fn get() -> &'static HoldingsTable {
-        static TABLE: LazyLock<HoldingsTable> = LazyLock::new(|| {
-            let (ranking, profiles) = (Ranking::shared(FiveRules::default()), Profiles::get());
+    /// Returns the shared table for a use of the joker. It is built on first use.
+    pub fn get(joker: JokerUse) -> &'static HoldingsTable {
+        static TABLES: [OnceLock<HoldingsTable>; JokerUse::ALL.len()] =
+            [const { OnceLock::new() }; JokerUse::ALL.len()];
+        TABLES[joker as usize].get_or_init(|| {
+            let (ranking, profiles) = (Ranking::shared(FiveRules { joker, ..FiveRules::default() }), Profiles::get());
             let of = |profile: Profile| Holdings::compute(ranking, profiles.representative(profile));
             let profiles: Vec<Profile> = Profile::all().collect();
             HoldingsTable { by_profile: profiles.into_par_iter().map(of).collect() }
-        });
-        &TABLE
+        })
     }
 
     /// Returns the memory used by the table in bytes.
@@ -181,7 +192,13 @@ mod tests {
 
     #[test]
     fn readings_do_not_change_categories() {
-        let second = FiveRules::default();
+        for joker in JokerUse::ALL {
+            readings_do_not_change_categories_with(joker);
+        }
+    }
+
+    fn readings_do_not_change_categories_with(joker: JokerUse) {
+        let second = FiveRules { joker, ..FiveRules::default() };
         let lowest = FiveRules {
             wheel_straight: WheelStraight::Lowest,
             wheel_straight_flush: WheelStraightFlush::Lowest,
@@ -201,13 +218,21 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4_000))]
         #[test]
-        fn the_table_matches_enumeration_of_21_subsets(indices in proptest::sample::subsequence((0..53u8).collect::<Vec<_>>(), 7)) {
-            static RANKING: LazyLock<Ranking> = LazyLock::new(|| Ranking::new(FiveRules::default()));
-            let hand: CardSet = indices.into_iter().filter_map(Card::from_index).collect();
-            let holdings = HoldingsTable::get().of(hand, Profiles::get().of(hand));
-            prop_assert_eq!(holdings, Holdings::compute(&RANKING, hand));
-            let best = SevenCategory::from(RANKING.category(RANKING.best(hand)));
-            prop_assert!(holdings.best() == best || (best, holdings.best()) == (TwoPairs, ThreePairs));
+        fn the_table_matches_enumeration_of_21_subsets(
+            indices in proptest::sample::subsequence((0..53u8).collect::<Vec<_>>(), 7),
+            with_joker: bool,
+        ) {
+            let mut hand: CardSet = indices.into_iter().filter_map(Card::from_index).collect();
+            if with_joker && !hand.contains(Card::JOKER) {
+                hand = hand.iter().skip(1).fold(CardSet::default().with(Card::JOKER), CardSet::with);
+            }
+            for joker in JokerUse::ALL {
+                let ranking = Ranking::shared(FiveRules { joker, ..FiveRules::default() });
+                let holdings = HoldingsTable::get(joker).of(hand, Profiles::get().of(hand));
+                prop_assert_eq!(holdings, Holdings::compute(ranking, hand));
+                let best = SevenCategory::from(ranking.category(ranking.best(hand)));
+                prop_assert!(holdings.best() == best || (best, holdings.best()) == (TwoPairs, ThreePairs));
+            }
         }
     }
 }

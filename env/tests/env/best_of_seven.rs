@@ -5,7 +5,7 @@ use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::key::Key;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::cards::{Card, CardSet};
-use houseway_env::rank::{FiveRules, Holdings, HoldingsTable, Ranking, SevenCategory};
+use houseway_env::rank::{FiveRules, Holdings, HoldingsTable, JokerUse, Ranking, SevenCategory};
 use rayon::prelude::*;
 
 const CARDS: usize = 53;
@@ -53,7 +53,7 @@ fn for_each_hand(first: usize, visit: &mut impl FnMut(u64, Key)) {
     ignore = "takes minutes without optimizations and seconds with them; counts the best hands of all deals"
 )]
 fn best_hands_of_all_deals_match_published_counts() {
-    let (profiles, table) = (Profiles::get(), HoldingsTable::get());
+    let (profiles, table) = (Profiles::get(), HoldingsTable::get(JokerUse::HalfWild));
     let counts = (6..CARDS).into_par_iter().rev().with_max_len(1).map(|first| {
         let mut counts = [0; 16];
         for_each_hand(first, &mut |bits, key| {
@@ -71,7 +71,7 @@ fn best_hands_of_all_deals_match_published_counts() {
 fn weighted_profiles_give_the_same_counts() {
     let mut counts = [0; 16];
     for profile in houseway_env::cards::profile::Profile::all() {
-        for (holdings, hands) in HoldingsTable::get().counted(profile) {
+        for (holdings, hands) in HoldingsTable::get(JokerUse::HalfWild).counted(profile) {
             let mut one = [0; 16];
             count(&mut one, holdings);
             counts = add(counts, one.map(|n| n * hands));

@@ -28,7 +28,7 @@ impl ExactGame {
     /// Returns the EV of the side bet with the default paytable before the deal, per unit staked.
     pub(super) fn side_bet_ev(&self) -> Ratio {
         *self.side_bet.get_or_init(|| {
-            let found = SideBet::new(Paytable::default(), self.game.rules().side_bet_best).exact_return();
+            let found = SideBet::new(Paytable::default(), &self.game.rules()).exact_return();
             Ratio::new(found.net().into(), found.hands().into())
         })
     }

@@ -79,14 +79,6 @@ fn variants_reach_the_reward() {
 }
 
 #[test]
-fn a_wild_joker_has_no_side_bet() {
-    let mut env = env(Rules::default().with("joker=wild").unwrap());
-    let error = env.reset(Some(1), Some(&PaiGowOptions { stake: 1.0, side_stake: 1.0 })).unwrap_err().to_string();
-    assert!(error.contains("joker=wild"), "{error}");
-    env.reset(Some(1), None).unwrap();
-}
-
-#[test]
 fn fouls_are_named() {
     let mut env = env(Rules::default());
     assert_eq!(env.action_rewards(&mut [0.0; 21]), Err(EnvError::NotReset));
@@ -103,7 +95,7 @@ fn fouls_are_named() {
 #[test]
 fn the_side_bet_is_paid_for_any_setting() {
     let game = banked(Rules::default()).with_paytable(Paytable::named("example-three-pairs").unwrap());
-    let side_bet = SideBet::new(game.paytable().clone(), Default::default());
+    let side_bet = SideBet::new(game.paytable().clone(), &Rules::default());
     let mut env = PaiGowPoker::new(game);
     let (mut paid, mut lost) = (0, 0);
     for seed in 0..300 {

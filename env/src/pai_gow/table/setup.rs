@@ -60,7 +60,7 @@ impl Setup {
 
     /// Returns the side bet.
     pub fn side_bet(&self) -> &SideBet {
-        self.side_bet.get_or_init(|| SideBet::new(self.paytable.clone(), self.game.rules().side_bet_best))
+        self.side_bet.get_or_init(|| SideBet::new(self.paytable.clone(), &self.game.rules()))
     }
 
     /// Sets a hand according to the house way.

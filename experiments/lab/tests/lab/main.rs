@@ -10,6 +10,7 @@ mod mixed;
 mod outputs;
 mod pai_gow;
 mod play;
+mod rules;
 mod search;
 mod serve;
 mod small_games;

@@ -22,7 +22,7 @@ impl SideBetArgs {
     pub(super) fn run(self) -> CommandResult {
         let rules = self.game.pai_gow()?.rules();
         let paytable = self.paytable.as_deref().map(Paytable::load).transpose().or_usage()?.unwrap_or_default();
-        let side_bet = SideBet::new(paytable, rules.side_bet_best);
+        let side_bet = SideBet::new(paytable, &rules);
         let (paytable, found) = (side_bet.paytable(), side_bet.exact_return());
         if self.output.json {
             let rows = found.rows.iter().map(|(row, hands)| {

@@ -1,0 +1,110 @@
+//! A test that every exact figure depends on each rule that it is printed under.
+
+use super::common::houseway;
+use houseway_env::registry;
+use serde_json::Value;
+
+/// An exact figure, given by command lines of one game.
+struct Figure {
+    game: &'static str,
+    lines: &'static [&'static [&'static str]],
+    /// The rules that the figure doesn't depend on, which are those about something else.
+    ignores: &'static [&'static str],
+}
+
+const FIGURES: &[Figure] = &[
+    Figure {
+        game: "pai-gow-poker",
+        lines: &[
+            &["ev", "As Kd Jk 7c 7d 2h 3s"],
+            &["ev", "Jk As 2s 3s 4s 5s 9s"],
+            &["ev", "Jk As Qs 9s 4s Ad Kh"],
+            &["ev", "As Ad 2c 3d 4h 5c Jk"],
+        ],
+        ignores: &["side-bet-best"],
+    },
+    // The side bet only depends on the categories of the player's hand, which none of these rules changes.
+    Figure {
+        game: "pai-gow-poker",
+        lines: &[&["side-bet"]],
+        ignores: &[
+            "bank-pushes",
+            "commission",
+            "copies",
+            "equal-setting",
+            "joker-in-flush",
+            "wheel-straight",
+            "wheel-straight-flush",
+        ],
+    },
+    Figure {
+        game: "ultimate-holdem",
+        lines: &[
+            &["ev", "9s 9d", "--board", "9h Kc 7c 7d 2h", "--trips", "1"],
+            &["ev", "9s 8s", "--board", "Ks 5s 3s 7d 2h", "--trips", "1"],
+            &["ev", "As 2d"],
+        ],
+        // Only one paytable of the Blind bet exists.
+        ignores: &["blind-table"],
+    },
+    Figure {
+        game: "joker-seven",
+        lines: &[&["solve"]],
+        // A wager's return is the same for any stake and for any number of players.
+        ignores: &["common-hand", "maximum", "minimum"],
+    },
+    Figure { game: "asian-stud", lines: &[&["solve"]], ignores: &["side-bet-on-fold"] },
+    Figure {
+        game: "face-up-pai-gow",
+        lines: &[
+            &["ev", "As Kd Jk 7c 7d 2h 3s"],
+            &["ev", "Jk As 2s 3s 4s 5s 9s"],
+            &["ev", "Jk As Qs 9s 4s Ad Kh"],
+            &["ev", "As Ad 2c 3d 4h 5c Jk"],
+        ],
+        ignores: &[],
+    },
+];
+
+/// Returns the figure that a command prints, without the names of the rules, or `None` if the command refuses the rules.
+fn printed(figure: &Figure, line: &[&str], set: Option<&str>) -> Option<Value> {
+    let arguments = [line, &["-g", figure.game, "--json"]].concat();
+    let answer = houseway(&set.map_or(arguments.clone(), |set| [&arguments[..], &["--set", set]].concat()));
+    let mut answer: Value = serde_json::from_slice(&answer.get_output().stdout).ok()?;
+    let fields = answer.as_object_mut()?;
+    fields.retain(|key, _| !["by_reading", "machine", "rules", "rules_hash"].contains(&key.as_str()));
+    Some(answer)
+}
+
+/// Returns all values of a rule other than the default as `key=value`. Rules that are numbers have one other value.
+fn changes(figure: &Figure) -> Vec<(String, String)> {
+    let game = registry::find(figure.game).unwrap();
+    let options = game.readings.iter().chain(game.variants).flat_map(|rule| {
+        rule.options[1..].iter().map(|option| (rule.name.to_owned(), format!("{}={option}", rule.name)))
+    });
+    let numbers = game.parameters().into_iter().map(|(name, value)| {
+        let other = if value.as_u64().is_some() { "2" } else { "0.04" };
+        let set = format!("{name}={other}");
+        (name, set)
+    });
+    options.chain(numbers).collect()
+}
+
+#[test]
+fn every_figure_depends_on_each_rule() {
+    for figure in FIGURES {
+        let defaults: Vec<Option<Value>> = figure.lines.iter().map(|line| printed(figure, line, None)).collect();
+        assert!(defaults.iter().all(Option::is_some), "{}: {:?}", figure.game, figure.lines);
+        for (rule, set) in changes(figure) {
+            let differs =
+                figure.lines.iter().zip(&defaults).any(|(line, default)| printed(figure, line, Some(&set)) != *default);
+            assert_eq!(
+                differs,
+                !figure.ignores.contains(&&*rule),
+                "{} {:?} with --set {set}",
+                figure.game,
+                figure.lines[0]
+            );
+        }
+    }
+}
