@@ -189,22 +189,30 @@ fn names<'a>(base: &'a Map<String, Value>, section: &str) -> BTreeSet<&'a str> {
     base.get(section).and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name.as_str()).collect()
 }
 
+/// Returns the training configuration that a key belongs to, or `None` if it belongs to all of them.
+pub(super) fn training_of(key: &str) -> Option<&str> {
+    let (section, rest) = key.split_once('.')?;
+    if SECTIONS.contains(&section) { rest.split('.').next() } else { None }
+}
+
+/// Returns `true` if a key changes a training configuration or everything.
+pub(super) fn concerns(key: &str, training: &str) -> bool {
+    training_of(key).is_none_or(|changed| changed == training)
+}
+
 /// Returns the names of all training configurations.
-fn trainings(base: &Map<String, Value>) -> BTreeSet<&str> {
+pub(super) fn trainings(base: &Map<String, Value>) -> BTreeSet<&str> {
     SECTIONS.iter().flat_map(|section| names(base, section)).collect()
 }
 
 /// Returns the names of the training configurations to keep, or `None` to keep all of them.
 fn trained(given: Option<Vec<String>>, keys: &BTreeMap<String, Domain>) -> Option<BTreeSet<String>> {
-    let changed = |key: &String| {
-        let (section, rest) = key.split_once('.')?;
-        if SECTIONS.contains(&section) { rest.split('.').next().map(str::to_owned) } else { None }
-    };
+    let changed = |key: &String| training_of(key).map(str::to_owned);
     given.map(BTreeSet::from_iter).or_else(|| keys.keys().map(changed).collect())
 }
 
 /// Removes all other training configurations.
-fn keep(base: &mut Map<String, Value>, names: &Option<BTreeSet<String>>) -> anyhow::Result<()> {
+pub(super) fn keep(base: &mut Map<String, Value>, names: &Option<BTreeSet<String>>) -> anyhow::Result<()> {
     let Some(names) = names else { return Ok(()) };
     let known = trainings(base);
     if let Some(name) = names.iter().find(|name| !known.contains(name.as_str())) {

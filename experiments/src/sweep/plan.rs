@@ -1,6 +1,6 @@
 //! All runs of a sweep, checked before anything is trained.
 
-use super::config::SweepConfig;
+use super::config::{SweepConfig, concerns, keep, training_of, trainings};
 use super::space::{Point, described, labels, points, shown};
 use crate::study::{Experiment, MAX_SEEDS, StudyBase};
 use anyhow::{anyhow, bail};
@@ -49,7 +49,8 @@ impl Plan {
     /// # Errors
     /// Returns an error that names the key if a point isn't a valid configuration.
     pub fn new(config: SweepConfig, scope: Option<Scope>) -> anyhow::Result<Plan> {
-        let points = points(&config.keys, config.random).map_err(anyhow::Error::msg)?;
+        let mut points = points(&config.keys, config.random).map_err(anyhow::Error::msg)?;
+        let trained = trained(&config, &mut points);
         if config.seeds.len() > MAX_SEEDS || points.len() * config.seeds.len() > MAX_RUNS {
             bail!(
                 "{} points with {} seeds each; must be at most {MAX_SEEDS} seeds and {MAX_RUNS} runs",
@@ -63,8 +64,10 @@ impl Plan {
         }
         let (mut bases, mut by_task) = (vec![], BTreeMap::new());
         let mut runs = Vec::with_capacity(points.len() * config.seeds.len());
-        for (i, point) in points.iter().enumerate() {
-            let experiment = experiment(&config.base, &point.set).map_err(|error| blame(&config, point, error))?;
+        for (i, (point, names)) in points.iter().zip(&trained).enumerate() {
+            let mut base = config.base.clone();
+            keep(&mut base, &Some(names.clone()))?;
+            let experiment = experiment(&base, &set_of(point, names)).map_err(|error| blame(&config, point, error))?;
             let task = Value::Object(experiment.task.clone()).to_string();
             let task = (task, format!("{:?}", experiment.sample), experiment.exploitability);
             let base = match by_task.get(&task) {
@@ -138,9 +141,25 @@ impl Plan {
         self.bases[0].unit()
     }
 
-    /// Returns short names for all keys.
+    /// Returns short names for all keys. If there are several training configurations, the keys of one of them begin with
+    /// its name.
     pub fn labels(&self) -> BTreeMap<&str, &str> {
-        labels(self.config.keys.keys())
+        let mut labels = labels(self.config.keys.keys());
+        if trainings(&self.config.base).len() > 1 {
+            for (key, label) in &mut labels {
+                if let Some((_, of_training)) = key.split_once('.').filter(|_| training_of(key).is_some()) {
+                    *label = of_training;
+                }
+            }
+        }
+        labels
+    }
+
+    /// Returns the values at a point that concern a training configuration.
+    pub fn set_of(&self, point: usize, training: &str) -> BTreeMap<String, Value> {
+        let mut set = self.points[point].set.clone();
+        set.retain(|key, _| concerns(key, training));
+        set
     }
 
     /// Returns the number of steps of some runs, which are stages for trees.
@@ -161,6 +180,31 @@ impl Plan {
         };
         runs.iter().flat_map(of_run).collect()
     }
+}
+
+/// Returns the names of the training configurations that are trained at each point. Those that a key doesn't concern
+/// are only trained at the first of the points that only differ in it. Points where nothing is left are removed.
+fn trained(config: &SweepConfig, points: &mut Vec<Point>) -> Vec<BTreeSet<String>> {
+    let mut seen = BTreeSet::new();
+    let mut is_new = |point: &Point, training: &str| {
+        let set = point.set.iter().filter(|(key, _)| concerns(key, training));
+        seen.insert((training.to_owned(), json!(set.collect::<BTreeMap<_, _>>()).to_string()))
+    };
+    let mut trained = vec![];
+    points.retain(|point| {
+        let names: BTreeSet<String> =
+            trainings(&config.base).into_iter().filter(|name| is_new(point, name)).map(str::to_owned).collect();
+        let any = !names.is_empty();
+        trained.extend(any.then_some(names));
+        any
+    });
+    trained
+}
+
+/// Returns the values at a point that concern any of the training configurations.
+fn set_of(point: &Point, trainings: &BTreeSet<String>) -> BTreeMap<String, Value> {
+    let set = point.set.iter().filter(|(key, _)| trainings.iter().any(|training| concerns(key, training)));
+    set.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
 /// Creates the experiment of a point.

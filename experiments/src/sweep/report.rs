@@ -1,5 +1,6 @@
 //! The report and the figures of a sweep.
 
+use super::config::concerns;
 use super::space::varied;
 use super::summary::{PointSummary, Summary};
 use crate::study::regret_axis;
@@ -91,6 +92,7 @@ fn by_key(summary: &Summary<'_>, key: &str) -> Vec<(String, Figure)> {
     agents.sort_unstable();
     agents.dedup();
     let slug = plan.labels()[key].replace('.', "-");
+    agents.retain(|agent| concerns(key, agent));
     let draw = |agent: &str| {
         let own = summary.points.iter().filter(|point| point.agent == agent && point.iqm.is_finite());
         let mut own: Vec<(f64, &PointSummary)> = own.filter_map(|point| Some((value(point.point)?, point))).collect();
@@ -117,7 +119,9 @@ fn scaled(axis: Axis, values: impl Iterator<Item = f64> + Clone) -> Axis {
 /// Adds a curve for each combination of the other keys' values, or only points if there are too many combinations.
 fn curves(summary: &Summary<'_>, key: &str, points: &[(f64, &PointSummary)], chart: LineChart) -> LineChart {
     let mut groups: BTreeMap<String, Vec<&(f64, &PointSummary)>> = BTreeMap::new();
-    let others: Vec<&str> = varied(&summary.plan.points).into_iter().filter(|other| *other != key).collect();
+    let others = varied(&summary.plan.points).into_iter().filter(|other| *other != key);
+    let others: Vec<&str> =
+        others.filter(|other| points.iter().all(|(_, point)| concerns(other, &point.agent))).collect();
     let labels = summary.plan.labels();
     for point in points {
         let set: &BTreeMap<String, Value> = &summary.plan.points[point.1.point].set;

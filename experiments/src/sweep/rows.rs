@@ -65,7 +65,7 @@ impl Row {
             "point": point.name,
             "agent": self.agent,
             "seed": self.seed,
-            "set": point.set,
+            "set": plan.set_of(self.point, &self.agent),
             "status": self.status.name(),
             "steps": self.steps,
             "deals": self.deals,

@@ -108,7 +108,7 @@ impl<'a> Summary<'a> {
             json!({
                 "point": self.plan.points[summary.point].name,
                 "agent": summary.agent,
-                "set": self.plan.points[summary.point].set,
+                "set": self.plan.set_of(summary.point, &summary.agent),
                 "rules_hash": self.plan.rules_hash(summary.point),
                 "runs": summary.scores.len(),
                 "missing": summary.missing,
@@ -148,8 +148,8 @@ impl<'a> Summary<'a> {
         };
         let mut table = TextTable::new(header).right_from(first_number);
         for summary in &self.points[..count.min(self.points.len())] {
-            let set = &self.plan.points[summary.point].set;
-            let mut cells: Vec<String> = keys.iter().map(|key| shown(&set[*key])).collect();
+            let set = self.plan.set_of(summary.point, &summary.agent);
+            let mut cells: Vec<String> = keys.iter().map(|key| set.get(*key).map_or("-".to_owned(), shown)).collect();
             cells.extend(has_agents.then(|| summary.agent.clone()));
             cells.extend(has_optima.then(|| summary.optimum.map_or("-".to_owned(), number)));
             let ci = summary.ci.map_or("-".to_owned(), |[low, high]| format!("{} to {}", number(low), number(high)));
@@ -168,7 +168,7 @@ impl<'a> Summary<'a> {
     /// Returns the label of a point in charts.
     pub(super) fn label(&self, summary: &PointSummary) -> String {
         let keys = varied(&self.plan.points);
-        let mut set = self.plan.points[summary.point].set.clone();
+        let mut set = self.plan.set_of(summary.point, &summary.agent);
         set.retain(|key, _| keys.contains(&key.as_str()));
         let values = described(&set, &self.plan.labels());
         match (self.has_agents(), values.is_empty()) {

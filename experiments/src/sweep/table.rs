@@ -16,11 +16,12 @@
 //! | `seed` | uint64 | the seed |
 //! | `status` | string | `finished`, `diverged`, or `not evaluated` if another agent in the run diverged |
 //! | `steps`, `deals` | int64 | the optimizer steps (stages for trees), and the deals seen in training |
-//! | the swept keys | boolean, int64, double or string | the value; a list or table is JSON |
+//! | the swept keys | boolean, int64, double or string | the value, which is missing if the key belongs to another agent; a list or table is JSON |
 //! | the metrics | double | the results of the evaluation, such as `ev`, `regret` and `agreement` |
 //!
 //! Missing values are empty in CSV and null in Parquet.
 
+use super::config::concerns;
 use super::plan::Plan;
 use super::rows::{Row, metric_names};
 use super::space::shown;
@@ -57,7 +58,8 @@ fn columns(plan: &Plan, rows: &[Row]) -> Vec<Column> {
         Column::new("deals", integers(&|row| row.deals)),
     ];
     for key in plan.config.keys.keys() {
-        let values: Vec<&Value> = rows.iter().map(|row| &plan.points[row.point].set[key]).collect();
+        let value = |row: &Row| concerns(key, &row.agent).then(|| plan.points[row.point].set[key].clone());
+        let values: Vec<Option<Value>> = rows.iter().map(value).collect();
         columns.push(Column::new(key, of_key(&values)));
     }
     for name in metric_names(rows) {
@@ -67,16 +69,17 @@ fn columns(plan: &Plan, rows: &[Row]) -> Vec<Column> {
     columns
 }
 
-/// Returns a key's values with the narrowest type that fits all of them.
-fn of_key(values: &[&Value]) -> Values {
-    if values.iter().all(|value| value.is_boolean()) {
-        Values::Bools(values.iter().map(|value| value.as_bool()).collect())
-    } else if values.iter().all(|value| value.is_i64()) {
-        Values::Integers(values.iter().map(|value| value.as_i64()).collect())
-    } else if values.iter().all(|value| value.is_number()) {
-        Values::Doubles(values.iter().map(|value| value.as_f64()).collect())
+/// Returns a key's values with the narrowest type that fits all of them. Missing texts are empty.
+fn of_key(values: &[Option<Value>]) -> Values {
+    let all = |is: fn(&Value) -> bool| values.iter().flatten().all(is);
+    if all(Value::is_boolean) {
+        Values::Bools(values.iter().map(|value| value.as_ref()?.as_bool()).collect())
+    } else if all(Value::is_i64) {
+        Values::Integers(values.iter().map(|value| value.as_ref()?.as_i64()).collect())
+    } else if all(Value::is_number) {
+        Values::Doubles(values.iter().map(|value| value.as_ref()?.as_f64()).collect())
     } else {
-        Values::Texts(values.iter().map(|value| shown(value)).collect())
+        Values::Texts(values.iter().map(|value| value.as_ref().map_or_else(String::new, shown)).collect())
     }
 }
 
@@ -87,12 +90,13 @@ mod tests {
 
     #[test]
     fn a_key_has_the_narrowest_type_of_its_values() {
-        let key = |values: &[Value]| of_key(&values.iter().collect::<Vec<_>>());
+        let key = |values: &[Value]| of_key(&values.iter().cloned().map(Some).collect::<Vec<_>>());
         assert!(matches!(key(&[json!(3), json!(-4)]), Values::Integers(values) if values == [Some(3), Some(-4)]));
         assert!(matches!(key(&[json!(0.5), json!(2)]), Values::Doubles(values) if values == [Some(0.5), Some(2.0)]));
         assert!(
             matches!(key(&[json!(true), json!(false)]), Values::Bools(values) if values == [Some(true), Some(false)])
         );
+        assert!(matches!(of_key(&[None, Some(json!(3))]), Values::Integers(values) if values == [None, Some(3)]));
         let texts = key(&[json!("x, y"), json!({ "name": "z" })]);
         assert!(matches!(texts, Values::Texts(values) if values == ["x, y", "{\"name\":\"z\"}"]));
     }

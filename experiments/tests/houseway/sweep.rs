@@ -383,3 +383,38 @@ fn mistakes_are_found_before_anything_is_trained() {
     houseway_in(place.0.path(), &["train", "tiny.toml", "--out", "out"]).success();
     place.sweep(&["--force"]).code(2).stderr(predicate::str::contains("out contains a study"));
 }
+
+#[test]
+fn agents_are_only_listed_at_values_that_they_were_trained_with() {
+    let head = "name = \"tiny-sweep\"\nbase = \"tiny.toml\"\nseeds = [1]\ntrain = [\"regression\", \"gradient\"]\n";
+    let place = Place::new(&format!("{head}[keys]\ntrain.regression.learning-rate = [0.001, 0.01]\n"));
+    let base = BASE.replace("method = \"policy-gradient\"\n", "method = \"policy-gradient\"\nsteps = 6\nbatch = 64\n");
+    fs::write(place.path("tiny.toml"), base).unwrap();
+    let answer = place.json(&[]);
+    let key = "train.regression.learning-rate";
+    let rates = |agent: &str, list: &str| -> Vec<Value> {
+        let rows = answer[list].as_array().unwrap().iter().filter(|row| row["agent"] == agent);
+        rows.map(|row| row["set"][key].clone()).collect()
+    };
+    for list in ["runs", "points"] {
+        assert_eq!(rates("gradient", list), [Value::Null], "{list}");
+        assert_eq!(rates("regression", list).len(), 2, "{list}");
+    }
+    let csv = place.text("out/sweep.csv");
+    let header: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
+    let column = header.iter().position(|name| *name == key).unwrap();
+    let gradient = csv.lines().find(|line| line.contains(",gradient,")).unwrap();
+    assert_eq!(gradient.split(',').nth(column), Some(""));
+    let report = place.text("out/report.md");
+    assert!(report.contains("regression.learning-rate") && !report.contains("gradient-by-"), "{report}");
+    // Every listed value is that of the run's own configuration.
+    for run in answer["runs"].as_array().unwrap() {
+        let config = place.text(&format!("out/points/{}/config.toml", run["name"].as_str().unwrap()));
+        let config: toml::Table = config.parse().unwrap();
+        let trained = config["train"].as_table().unwrap().get(run["agent"].as_str().unwrap());
+        let trained = trained.unwrap_or_else(|| panic!("{run} was not trained"));
+        if let Some(rate) = run["set"].get(key) {
+            assert_eq!(trained["learning-rate"].as_float(), rate.as_f64());
+        }
+    }
+}
