@@ -6,6 +6,7 @@
 //! [`RuleSet`] applies changes written as text, e.g. on the command line, and identifies a set of rules by a hash that
 //! is included in every result.
 
+use crate::gym::MakeError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
@@ -30,11 +31,6 @@ pub struct RuleParameter {
     pub name: &'static str,
     /// The rule's documentation, with the line breaks of the source code.
     pub doc: &'static str,
-}
-
-/// Returns `true` if the value is its type's default. Variants with their default value are not serialized.
-pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }
 
 /// Defines the options of a rule as an enum with `snake_case` names. The first variant is the default.
@@ -156,13 +152,7 @@ macro_rules! rules {
     (@choice variant $head:tt $name:ident {$($fields:tt)*} {$($defaults:tt)*} $parameters:tt $readings:tt
         [$($variants:tt)*] [$($doc:tt)*] $rule:ident $type:ty {$value:expr} {$entry:expr} $($rest:tt)*) => {
         $crate::rules! { @rule $head $name
-            {
-                $($fields)*
-                $($doc)*
-                #[serde(skip_serializing_if = "::houseway_env::rules::is_default")]
-                pub $rule: $type,
-            }
-            {$($defaults)* $rule: $value,}
+            {$($fields)* $($doc)* pub $rule: $type,} {$($defaults)* $rule: $value,}
             $parameters $readings [$($variants)* $entry,] $($rest)* }
     };
     (@parameter $rule:ident $($doc:literal)*) => {
@@ -211,8 +201,7 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
     const PARAMETERS: &'static [RuleParameter];
     /// The fields that are readings.
     const READINGS: &'static [RuleReading];
-    /// The fields that are variants. Variants with their default value are not serialized, so adding a variant doesn't
-    /// change any hashes.
+    /// The fields that are variants.
     const VARIANTS: &'static [RuleReading];
 
     /// Returns the rules with a `key=value` change applied. The value is written as in a rules file, but without
@@ -247,10 +236,23 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
         changed.map(|(key, value)| format!("{key}={}", text(value))).collect()
     }
 
-    /// Returns a stable identifier for the rules: the first 16 hex digits of their JSON form's SHA-256 hash.
+    /// Returns a stable identifier for the rules: the first 16 hex digits of the SHA-256 hash of their JSON form. Variants
+    /// with their default value are left out, so adding a variant doesn't change any hashes.
     fn hash(&self) -> String {
-        let json = serde_json::to_string(self).expect("rules are plain data");
+        let mut json = serde_json::to_string(self).expect("rules are plain data");
+        for variant in Self::VARIANTS {
+            // Variants are declared after other rules, so each follows a comma.
+            json = json.replacen(&format!(",\"{}\":\"{}\"", variant.name, variant.options[0]), "", 1);
+        }
         short_hash([json.as_bytes()])
+    }
+
+    /// Returns the [hash](RuleSet::hash) of rules given as a JSON object. Rules that aren't listed keep their defaults.
+    ///
+    /// # Errors
+    /// Returns an error that names the invalid rule.
+    fn hash_of(rules: &serde_json::Value) -> Result<String, MakeError> {
+        Ok(Self::deserialize(rules)?.hash())
     }
 
     /// Returns a stable identifier for the rules combined with other data that affects results, such as the rows of a
@@ -323,13 +325,13 @@ mod tests {
     }
 
     #[test]
-    fn variants_at_their_default_are_not_written() {
+    fn variants_at_their_default_do_not_change_the_hash() {
         let json = |rules: &Sample| serde_json::to_string(rules).unwrap();
-        assert_eq!(json(&Sample::default()), r#"{"ante":2,"equal-hands":"push"}"#);
+        assert_eq!(json(&Sample::default()), r#"{"ante":2,"equal-hands":"push","deck":"whole"}"#);
+        assert_eq!(Sample::default().hash(), short_hash([&br#"{"ante":2,"equal-hands":"push"}"#[..]]));
         let short = Sample::default().with("deck=short").unwrap();
-        assert_eq!(json(&short), r#"{"ante":2,"equal-hands":"push","deck":"short"}"#);
         assert_eq!(serde_json::from_str::<Sample>(&json(&short)).unwrap(), short);
-        assert_ne!(short.hash(), Sample::default().hash());
+        assert_eq!(short.hash(), short_hash([json(&short).as_bytes()]));
     }
 
     #[test]

@@ -240,6 +240,7 @@ pub const GAME: GameEntry = GameEntry {
     readings: Rules::READINGS,
     variants: &[],
     default_rules: Rules::defaults,
+    rules_hash: Rules::hash_of,
     data: &[("paytables", &super::PAYTABLES)],
     encodings: &Observation::NAMES,
     action_names: || ["fold", "raise"].map(str::to_owned).to_vec(),

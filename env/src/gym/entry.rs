@@ -30,6 +30,12 @@ pub struct GameEntry {
     pub variants: &'static [RuleReading],
     /// Returns the default rules as JSON.
     pub default_rules: fn() -> Map<String, Value>,
+    /// Returns the [hash](crate::rules::RuleSet::hash) of rules given as a JSON object. Rules that aren't listed keep their
+    /// defaults.
+    ///
+    /// # Errors
+    /// Returns an error that names the invalid rule.
+    pub rules_hash: fn(&Value) -> Result<String, MakeError>,
     /// The data bundled with the game. Each item consists of a kind and the names and contents of its files.
     pub data: &'static [(&'static str, &'static [(&'static str, &'static str)])],
     /// The names of the observation encodings, as used for the `observation` key in configurations. Empty if the game
@@ -81,7 +87,7 @@ impl GameEntry {
     /// Returns the default values of all rules that are neither readings nor variants.
     pub fn parameters(&self) -> Map<String, Value> {
         let mut rules = (self.default_rules)();
-        rules.retain(|name, _| self.readings.iter().all(|reading| reading.name != name));
+        rules.retain(|name, _| self.readings.iter().chain(self.variants).all(|rule| rule.name != name));
         rules
     }
 }

@@ -23,6 +23,7 @@ pub struct Episode<O> {
     /// The environment's id, such as `PaiGowPoker-v0`.
     pub env: String,
     /// The environment's [`Env::rules_hash`].
+    #[serde(rename = "environment_hash", alias = "rules_hash")]
     pub rules_hash: String,
     /// The seed and lane passed to the reset, or `None` if the reset continued the stream.
     pub seed: Option<StreamSeed>,

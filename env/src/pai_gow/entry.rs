@@ -21,6 +21,7 @@ pub const GAME: GameEntry = GameEntry {
     readings: Rules::READINGS,
     variants: Rules::VARIANTS,
     default_rules: Rules::defaults,
+    rules_hash: Rules::hash_of,
     data: &[
         ("house ways", super::house_way::BUILT_IN),
         ("paytables", &super::PAYTABLES),

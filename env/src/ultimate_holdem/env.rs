@@ -266,6 +266,7 @@ pub const GAME: GameEntry = GameEntry {
     readings: Rules::READINGS,
     variants: &[],
     default_rules: Rules::defaults,
+    rules_hash: Rules::hash_of,
     data: &[("paytables", &super::PAYTABLES)],
     encodings: &Observation::NAMES,
     action_names: || Action::ALL.iter().map(|action| action.name().to_owned()).collect(),

@@ -39,6 +39,7 @@ pub(crate) static GAME: GameEntry = GameEntry {
     readings: Rules::READINGS,
     variants: Rules::VARIANTS,
     default_rules: Rules::defaults,
+    rules_hash: Rules::hash_of,
     data: &[],
     encodings: &Observation::NAMES,
     action_names: || ["fold", "play"].map(str::to_owned).to_vec(),

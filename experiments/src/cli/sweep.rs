@@ -19,7 +19,7 @@ use std::path::PathBuf;
 /// each key and metric.
 ///
 /// JSON: {"name", "game", "scope", "metric": "regret", or "ev" if the optimum is unknown, "points": [{"point", "agent",
-/// "set", "rules_hash", "runs", "missing", "iqm", "ci": [low, high] or null, "optimum": EV or null, "min", "max"}], best
+/// "set", "rules_hash", "environment_hash", "runs", "missing", "iqm", "ci": [low, high] or null, "optimum": EV or null, "min", "max"}], best
 /// first among those with the same rules, opponents and options, "runs": [{"name", "point", "agent", "seed", "set":
 /// {KEY: value}, "status", "steps", "deals", "ev", "regret", ...}]}. With --shard: {"shard", "runs", "finished",
 /// "diverged", "in_use"}.

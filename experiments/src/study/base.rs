@@ -20,6 +20,7 @@ pub struct StudyBase {
     game: &'static str,
     solver: Option<(&'static SolverEntry, Arc<dyn Solver>)>,
     rules_hash: String,
+    environment_hash: String,
     task_hash: String,
     env_id: &'static str,
 }
@@ -39,7 +40,8 @@ impl StudyBase {
         Ok(StudyBase {
             game: experiment.game,
             solver,
-            rules_hash: env.rules_hash(),
+            rules_hash: rules_hash(experiment)?,
+            environment_hash: env.rules_hash(),
             task_hash: task.hash(),
             env_id: env.spec().id,
         })
@@ -51,8 +53,8 @@ impl StudyBase {
     }
 
     /// Returns the hash of the rules, the opponents and the paytables.
-    pub fn rules_hash(&self) -> &str {
-        &self.rules_hash
+    pub fn environment_hash(&self) -> &str {
+        &self.environment_hash
     }
 
     /// Checks that the weights of saved agents can be read, and that the solver offers what the experiment asks for:
@@ -126,6 +128,7 @@ impl StudyBase {
             config: experiment.to_toml()?,
             seeds: experiment.seeds.clone(),
             rules_hash: self.rules_hash.clone(),
+            environment_hash: Some(self.environment_hash.clone()),
             task_hash: Some(task_hash),
         })
     }
@@ -191,39 +194,47 @@ pub(super) fn make_task(experiment: &Experiment, encoding: Option<&str>) -> anyh
     tasks::make(experiment.game, &Value::Object(config).to_string()).map_err(|error| anyhow!("{error}"))
 }
 
+/// Returns the hash of an experiment's rules.
+fn rules_hash(experiment: &Experiment) -> anyhow::Result<String> {
+    let game = registry::find(experiment.game)?;
+    let rules = experiment.task.get("rules").cloned().unwrap_or_else(|| json!({}));
+    (game.rules_hash)(&rules).map_err(|error| anyhow!("rules: {error}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::path::Path;
 
-    fn rules_hash(config: &str) -> String {
-        StudyBase::new(&Experiment::parse(config, None).unwrap()).unwrap().rules_hash
+    fn environment_hash(config: &str) -> String {
+        StudyBase::new(&Experiment::parse(config, None).unwrap()).unwrap().environment_hash
     }
 
     #[test]
-    fn the_rules_hash_covers_opponents_and_paytables() {
-        let of_banker = |banker: &str| rules_hash(&format!("game = \"pai-gow-poker\"\nbanker = \"{banker}\"\n"));
+    fn the_environment_hash_covers_opponents_and_paytables() {
+        let of_banker = |banker: &str| environment_hash(&format!("game = \"pai-gow-poker\"\nbanker = \"{banker}\"\n"));
         let [default, other] = ["trump-plaza", "foxwoods"].map(of_banker);
-        assert_eq!(default, rules_hash("game = \"pai-gow-poker\"\n"));
+        assert_eq!(default, environment_hash("game = \"pai-gow-poker\"\n"));
         assert_ne!(default, other);
         let paytables: Vec<String> = ["source", "new-jersey"]
-            .map(|name| rules_hash(&format!("game = \"joker-seven\"\npaytable = \"{name}\"\n")))
+            .map(|name| environment_hash(&format!("game = \"joker-seven\"\npaytable = \"{name}\"\n")))
             .into();
         assert_ne!(paytables[0], paytables[1]);
         // The observations don't belong to the rules.
         assert_eq!(
-            rules_hash("game = \"joker-seven\"\nobservation = \"cards\"\n"),
-            rules_hash("game = \"joker-seven\"\n")
+            environment_hash("game = \"joker-seven\"\nobservation = \"cards\"\n"),
+            environment_hash("game = \"joker-seven\"\n")
         );
     }
 
     #[test]
-    fn runs_with_default_opponents_keep_their_rules_hash() {
+    fn runs_with_default_opponents_keep_their_environment_hash() {
         for run in ["quick", "feedback", "asian-stud", "joker-seven", "ultimate-holdem"] {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results").join(run);
             let read = |file: &str| std::fs::read_to_string(folder.join(file)).unwrap();
             let provenance: Value = serde_json::from_str(&read("provenance.json")).unwrap();
-            assert_eq!(provenance["rules_hash"], rules_hash(&read("config.toml")), "{run}");
+            let provenance: houseway_lab::run::Provenance = serde_json::from_value(provenance).unwrap();
+            assert_eq!(provenance.task_rules(), environment_hash(&read("config.toml")), "{run}");
         }
     }
 }

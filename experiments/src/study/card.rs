@@ -154,7 +154,7 @@ fn task(base: &StudyBase, encoding: &str) -> TextTable {
         "" => table,
         encoding => table.row(["observation encoding", &format!("`{encoding}` of `{}`", base.env_id())]),
     };
-    table.row(["hash of the rules, opponents and paytables", &format!("`{}`", base.rules_hash())])
+    table.row(["hash of the rules, opponents and paytables", &format!("`{}`", base.environment_hash())])
 }
 
 /// Returns the amount of training.

@@ -33,7 +33,7 @@ use super::space::{Domain, Random};
 use crate::study::{Experiment, default_config};
 use anyhow::{Context, anyhow, bail};
 use houseway_env::registry;
-use houseway_lab::run::{check_names, check_seeds, folder_of, read_text};
+use houseway_lab::run::{check_names, check_seeds, folder_of, parse_config, read_text};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -92,7 +92,7 @@ impl SweepConfig {
     /// # Errors
     /// Returns an error that names the key if the configuration is invalid.
     pub fn parse(text: &str, folder: &Path) -> anyhow::Result<SweepConfig> {
-        let Keys { name, base, seeds, train, random, keys } = toml::from_str(text)?;
+        let Keys { name, base, seeds, train, random, keys } = parse_config(text)?;
         let (mut base, base_file) = read_base(base, folder).context("base")?;
         let keys = Domain::collect(&keys).map_err(anyhow::Error::msg)?;
         check_keys(&keys, &base)?;
@@ -143,7 +143,7 @@ fn read_base(base: Value, folder: &Path) -> anyhow::Result<(Map<String, Value>, 
         Err(_) => (Some(read_text(&folder.join(&name))?), Some(folder.join(&name))),
     };
     let text = text.with_context(|| format!("there is no bundled experiment for {name}; name a file"))?;
-    let table: toml::Table = toml::from_str(&text).with_context(|| name.clone())?;
+    let table: toml::Table = parse_config(&text).with_context(|| name.clone())?;
     match serde_json::to_value(table)? {
         Value::Object(mut keys) => {
             if file.is_none() {

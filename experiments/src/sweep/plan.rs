@@ -105,6 +105,7 @@ impl Plan {
             config: self.config.to_toml()?,
             seeds: self.config.seeds.clone(),
             rules_hash: all(|spec| &spec.rules_hash),
+            environment_hash: Some(all(|spec| spec.environment_hash.as_deref().unwrap_or_default())),
             task_hash: Some(all(|spec| spec.task_hash.as_deref().unwrap_or_default())),
         })
     }
@@ -115,8 +116,13 @@ impl Plan {
     }
 
     /// Returns the hash of a point's rules and opponents.
+    pub fn environment_hash(&self, point: usize) -> &str {
+        self.bases[self.run_at(point).base].environment_hash()
+    }
+
+    /// Returns the hash of a point's rules.
     pub fn rules_hash(&self, point: usize) -> &str {
-        self.bases[self.run_at(point).base].rules_hash()
+        &self.run_at(point).spec.rules_hash
     }
 
     /// Returns the number of each point's task. Points with the same rules, opponents and reset options have the same
@@ -126,7 +132,7 @@ impl Plan {
         let task = |point: usize| {
             let options = self.run_at(point).experiment.task.get("options").map(Value::to_string);
             let next = numbers.len();
-            *numbers.entry((self.rules_hash(point), options)).or_insert(next)
+            *numbers.entry((self.environment_hash(point), options)).or_insert(next)
         };
         (0..self.points.len()).map(task).collect()
     }

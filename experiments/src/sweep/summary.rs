@@ -110,6 +110,7 @@ impl<'a> Summary<'a> {
                 "agent": summary.agent,
                 "set": self.plan.set_of(summary.point, &summary.agent),
                 "rules_hash": self.plan.rules_hash(summary.point),
+                "environment_hash": self.plan.environment_hash(summary.point),
                 "runs": summary.scores.len(),
                 "missing": summary.missing,
                 "iqm": finite(summary.iqm),

@@ -17,6 +17,7 @@ fn run(path: &Path) -> PathBuf {
         config: "seed = 1\n".to_owned(),
         seeds: vec![1],
         rules_hash: "9adcfb12d8db2a82".to_owned(),
+        environment_hash: None,
         task_hash: None,
     };
     let to = Destination::new(path, &[], false);

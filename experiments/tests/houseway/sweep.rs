@@ -216,7 +216,7 @@ fn points_with_different_rules_are_not_ranked() {
     let answer = place.json(&[]);
     let points = answer["points"].as_array().unwrap();
     let of = |point: &Value, key: &str| point[key].as_str().unwrap().to_owned();
-    let rules: Vec<String> = points.iter().map(|point| of(point, "rules_hash")).collect();
+    let rules: Vec<String> = points.iter().map(|point| of(point, "environment_hash")).collect();
     assert!(rules.len() == 4 && rules[0] == rules[1] && rules[2] == rules[3] && rules[1] != rules[2], "{rules:?}");
     for same in points.chunks(2) {
         assert!(same.iter().map(|point| point["iqm"].as_f64().unwrap()).is_sorted());
@@ -232,7 +232,8 @@ fn points_with_different_rules_are_not_ranked() {
     let runs = [run(&names[0]), run(&names[2])];
     let stats = houseway(&["stats", &runs[0], &runs[1], "--json"]).success();
     let stats: Value = serde_json::from_slice(&stats.get_output().stdout).unwrap();
-    let mut tasks: Vec<String> = stats["tasks"].as_array().unwrap().iter().map(|task| of(task, "rules_hash")).collect();
+    let mut tasks: Vec<String> =
+        stats["tasks"].as_array().unwrap().iter().map(|task| of(task, "environment_hash")).collect();
     tasks.sort();
     let mut expected = vec![rules[0].clone(), rules[2].clone()];
     expected.sort();

@@ -181,6 +181,7 @@ pub const GAME: GameEntry = GameEntry {
     readings: Rules::READINGS,
     variants: Rules::VARIANTS,
     default_rules: Rules::defaults,
+    rules_hash: Rules::hash_of,
     data: &[("house ways", house_way::BUILT_IN)],
     encodings: &Observation::NAMES,
     action_names: || Setting::all().map(Setting::meaning).collect(),

@@ -184,6 +184,7 @@ pub const GAME: GameEntry = GameEntry {
     readings: TableRules::READINGS,
     variants: &[],
     default_rules: TableRules::defaults,
+    rules_hash: TableRules::hash_of,
     data: &[("house ways", crate::pai_gow::house_way::BUILT_IN), ("paytables", &crate::pai_gow::PAYTABLES)],
     encodings: &[],
     action_names: || (0..TableAction::COUNT).filter_map(TableAction::from_index).map(TableAction::meaning).collect(),

@@ -22,7 +22,7 @@ const MAX_SAMPLES: u64 = 1_000_000;
 /// a bootstrap stratified by game, the probability that a run with one method has a lower regret than a run with
 /// another, and the performance profile.
 ///
-/// JSON: {"metric": "regret", "tasks": [{"game", "rules_hash", "options"}], "methods": [{"name", "runs", "iqm", "ci": [low, high]
+/// JSON: {"metric": "regret", "tasks": [{"game", "environment_hash", "options"}], "methods": [{"name", "runs", "iqm", "ci": [low, high]
 /// or null, "mean", "min", "max", "scores": a row for each run and a column for each task, "profile", "profile_ci"}],
 /// "improvements": [{"method", "over", "probability", "ci"}], "profile_regrets", "score_dict"}. "score_dict" contains the
 /// negated regrets of all methods, in the format that the Python package rliable reads.

@@ -78,6 +78,14 @@ impl LoggedDecisions<'_> {
             size: (*episodes as usize).clamp(SampleConfig::MIN_SIZE, spec.default_size),
             seed: SampleConfig::DEFAULT_SEED,
         });
+        let truth = match &sample {
+            Some(sample) => format!(
+                "EVs on a sample of {} hands dealt once, each with its exact value; those in the whole game differ by the \
+                 sample's error:",
+                grouped(sample.size as u64)
+            ),
+            None => "EVs in the whole game, which estimates approach with more and more episodes:".to_owned(),
+        };
         let evaluator = self.solver.evaluator(&EvaluatorConfig { sample, ..EvaluatorConfig::default() }, control)?;
         let evaluation = evaluator.evaluate(&[], scope, control)?;
         let logging = match &self.house {
@@ -107,8 +115,7 @@ impl LoggedDecisions<'_> {
             card = card.text(
                 "`evs` has the exact EVs of all actions if later play is optimal. An episode has several decisions, so the \
                  mean of these EVs over the logged decisions isn't the EV of a policy that plays badly later. The truth for \
-                 complete policies is therefore only stated for the whole game, and only for the policies in the next \
-                 table. The exact EV of the logging policy isn't computed.",
+                 complete policies is therefore only stated for the policies in the next table. The exact EV of the logging policy isn't computed.",
             );
         } else {
             let table =
@@ -119,19 +126,15 @@ impl LoggedDecisions<'_> {
                 .text("Exact EVs of a round for the logged decisions, the means of `evs` weighted by the policy:")
                 .table(table);
         }
-        card = card
-            .text("EVs in the whole game, which estimates approach with more and more episodes:")
-            .text(&evaluation.preface)
-            .table(evaluation.comparison)
-            .heading("Provenance")
-            .table(
-                TextTable::new(["", ""])
-                    .row(["command", &format!("`{}`", command_line())])
-                    .row(["configuration", &format!("`{}`", self.config)])
-                    .row(["rules", &format!("hash `{}`", self.env.rules_hash())])
-                    .row(["seed", &seed.to_string()])
-                    .row(["version", &format!("houseway {VERSION}, commit {}", commit().unwrap_or("unknown"))]),
-            );
+        card = card.text(truth).text(&evaluation.preface).table(evaluation.comparison).heading("Provenance").table(
+            TextTable::new(["", ""])
+                .row(["command", &format!("`{}`", command_line())])
+                .row(["configuration", &format!("`{}`", self.config)])
+                .row(["rules", &format!("hash `{}`", self.rules_hash)])
+                .row(["environment", &format!("hash `{}`", self.env.rules_hash())])
+                .row(["seed", &seed.to_string()])
+                .row(["version", &format!("houseway {VERSION}, commit {}", commit().unwrap_or("unknown"))]),
+        );
         Ok(card.markdown())
     }
 
@@ -141,7 +144,8 @@ impl LoggedDecisions<'_> {
             self.policies().iter().map(|PolicyEv { policy, ev }| json!({ "policy": policy, "ev": ev })).collect();
         json!({
             "game": self.request.game.name,
-            "rules_hash": self.env.rules_hash(),
+            "rules_hash": self.rules_hash,
+            "environment_hash": self.env.rules_hash(),
             "episodes": self.request.episodes,
             "decisions": self.decisions(),
             "policies": policies,

@@ -43,6 +43,7 @@ pub struct LoggedDecisions<'a> {
     pub(super) env: Box<dyn AnyEnv>,
     pub(super) solver: Box<dyn Solver>,
     pub(super) config: Value,
+    pub(super) rules_hash: String,
     pub(super) rows: Rows,
     /// The name of the house's strategy, if the game has one.
     pub(super) house: Option<String>,
@@ -80,6 +81,7 @@ impl DatasetRequest {
             Some(encoding) => self.game.make_with_encoding(&text, encoding),
         };
         let env = env.map_err(|error| format!("{name}: {error}"))?;
+        let rules_hash = (self.game.rules_hash)(&config["rules"]).map_err(|error| format!("{name}: {error}"))?;
         let tell = control.stage("logging decisions", "episodes");
         let done = AtomicU64::new(0);
         let starts = (0..self.episodes.div_ceil(CHUNK)).map(|chunk| chunk * CHUNK);
@@ -100,7 +102,7 @@ impl DatasetRequest {
         let house = chunks.iter().find_map(|(_, house)| house.clone());
         let mut rows = Rows::default();
         chunks.into_iter().for_each(|(chunk, _)| rows.append(chunk));
-        Ok(LoggedDecisions { request: self, env, solver, config, rows, house })
+        Ok(LoggedDecisions { request: self, env, solver, config, rules_hash, rows, house })
     }
 
     /// Plays an episode and adds its decisions.
@@ -215,7 +217,8 @@ impl LoggedDecisions<'_> {
             ("game", game.name.to_owned()),
             ("env", self.env.spec().id.to_string()),
             ("config", self.config.to_string()),
-            ("rules_hash", self.env.rules_hash()),
+            ("rules_hash", self.rules_hash.clone()),
+            ("environment_hash", self.env.rules_hash()),
             ("encoding", json!(encoding).to_string()),
             ("actions", json!((game.action_names)()).to_string()),
             ("seed", seed.to_string()),

@@ -23,7 +23,8 @@ pub struct Record {
     format: u32,
     /// The environment id.
     pub env: String,
-    /// The hash of the environment's rules.
+    /// The hash of the environment.
+    #[serde(rename = "environment_hash", alias = "rules_hash")]
     pub rules_hash: String,
     /// The reset options, except for the bets.
     pub options: BTreeMap<String, serde_json::Value>,

@@ -224,6 +224,7 @@ mod tests {
             config: CONFIG_TEXT.to_owned(),
             seeds: vec![seed],
             rules_hash: "9adcfb12d8db2a82".to_owned(),
+            environment_hash: None,
             task_hash: None,
         }
     }

@@ -1,5 +1,6 @@
 //! Records where results came from.
 
+use houseway_env::registry;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::sync::OnceLock;
@@ -72,6 +73,9 @@ pub struct RunSpec {
     pub seeds: Vec<u64>,
     /// The hash of the rules.
     pub rules_hash: String,
+    /// The hash of the environment, which covers the rules, the opponents and the paytables. `None` for runs without an
+    /// environment.
+    pub environment_hash: Option<String>,
     /// The hash of any input that the configuration only refers to by name, such as house ways and paytables. `None` if
     /// the configuration contains the hashes.
     pub task_hash: Option<String>,
@@ -96,12 +100,15 @@ pub struct Provenance {
     pub command: String,
     /// The run's seeds.
     pub seeds: Vec<u64>,
-    /// The hash of the rules.
+    /// The hash of the rules. In runs of earlier versions, this is the hash of the environment if there is one.
     pub rules_hash: String,
+    /// The hash of the environment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub environment_hash: Option<String>,
     /// The hash of house ways, paytables, and other input that the configuration only refers to by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     task_hash: Option<String>,
-    /// The hash of `config.toml`.
+    /// The [hash](config_hash) of `config.toml`.
     pub config_hash: String,
 }
 
@@ -120,9 +127,15 @@ impl Provenance {
             command: command_line(),
             seeds: spec.seeds.clone(),
             rules_hash: spec.rules_hash.clone(),
+            environment_hash: spec.environment_hash.clone(),
             task_hash: spec.task_hash.as_deref().map(short_hash),
-            config_hash: short_hash(&spec.config),
+            config_hash: config_hash(&spec.config),
         }
+    }
+
+    /// Returns the hash of the environment, or of the rules if there is no environment.
+    pub fn task_rules(&self) -> &str {
+        self.environment_hash.as_deref().unwrap_or(&self.rules_hash)
     }
 
     /// Returns the kind of run.
@@ -139,12 +152,23 @@ impl Provenance {
             ("kind", self.kind() == other.kind()),
             ("format", self.format == other.format),
             ("configuration", (&self.config_hash, &self.seeds) == (&other.config_hash, &other.seeds)),
-            ("rules", self.rules_hash == other.rules_hash),
+            ("rules", self.task_rules() == other.task_rules()),
             ("house ways or paytables", is_same_task),
         ]
         .into_iter()
         .find_map(|(part, same)| (!same).then_some(part))
     }
+}
+
+/// Returns the hash of a configuration. Variants of rules with their default value are left out, so adding a variant doesn't
+/// change any hashes.
+pub fn config_hash(config: &str) -> String {
+    let is_default = |line: &&str| {
+        let Some((name, value)) = line.split_once(" = ") else { return false };
+        let variants = registry::games().into_iter().flat_map(|game| game.variants);
+        variants.into_iter().any(|variant| variant.name == name && value.trim_matches('"') == variant.options[0])
+    };
+    short_hash(&config.split_inclusive('\n').filter(|line| !is_default(&line.trim_end())).collect::<String>())
 }
 
 static COMMIT: OnceLock<Option<&str>> = OnceLock::new();
@@ -205,7 +229,7 @@ mod tests {
     fn provenance(config: &str, task: Option<&str>) -> Provenance {
         let (rules_hash, task_hash) = ("9adcfb12d8db2a82".to_owned(), task.map(str::to_owned));
         let (kind, config) = (RunKind::Study, config.to_owned());
-        Provenance::new(&RunSpec { kind, config, seeds: vec![1], rules_hash, task_hash })
+        Provenance::new(&RunSpec { kind, config, seeds: vec![1], rules_hash, environment_hash: None, task_hash })
     }
 
     #[test]
@@ -236,6 +260,14 @@ mod tests {
         assert_eq!(run.difference(&Provenance { rules_hash: String::new(), ..run.clone() }), Some("rules"));
         assert_eq!(run.difference(&Provenance { format: 0, ..run.clone() }), Some("format"));
         assert_eq!(run.difference(&Provenance { kind: Some(RunKind::Audit), ..run.clone() }), Some("kind"));
+    }
+
+    #[test]
+    fn default_variants_do_not_change_the_hash_of_a_configuration() {
+        let rules =
+            |text: &str| config_hash(&format!("[rules]\ncommission = 0.05\n{text}wheel-straight-flush = \"second\"\n"));
+        assert_eq!(rules("copies = \"banker\"\n"), rules(""));
+        assert_ne!(rules("copies = \"player\"\n"), rules(""));
     }
 
     #[test]

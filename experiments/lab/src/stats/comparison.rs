@@ -121,9 +121,9 @@ impl Comparison {
         };
         let improvement = |Improvement { method, over, probability, ci }: &Improvement| json!({ "method": method, "over": over, "probability": probability, "ci": ci });
         let score = |method: &MethodSummary| (method.name.clone(), method.rows(|regret| -regret));
-        let task = |StatsTask { game, rules_hash, options }: &StatsTask| {
+        let task = |StatsTask { game, environment_hash, options }: &StatsTask| {
             let options: Value = serde_json::from_str(options).unwrap_or_default();
-            json!({ "game": game, "rules_hash": rules_hash, "options": options })
+            json!({ "game": game, "environment_hash": environment_hash, "options": options })
         };
         json!({
             "metric": "regret",
@@ -167,8 +167,11 @@ mod tests {
 
     #[test]
     fn methods_are_ordered_and_compared_on_the_same_tasks() {
-        let task =
-            |game: &str| StatsTask { game: game.to_owned(), rules_hash: "0".to_owned(), options: "{}".to_owned() };
+        let task = |game: &str| StatsTask {
+            game: game.to_owned(),
+            environment_hash: "0".to_owned(),
+            options: "{}".to_owned(),
+        };
         let runs = |scores: &[f64]| (1..).zip(scores.iter().copied()).collect::<BTreeMap<u64, f64>>();
         let mut scores = RunScores::default();
         for (name, first, second) in [("worse", [4.0, 5.0], [6.0, 9.0]), ("better", [1.0, 2.0], [8.0, 3.0])] {

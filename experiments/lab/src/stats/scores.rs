@@ -1,6 +1,6 @@
 //! Reads scores from run folders.
 
-use crate::run::{CONFIG, PROVENANCE, RESULTS, read_own_text, split_agent_name};
+use crate::run::{CONFIG, PROVENANCE, Provenance, RESULTS, read_own_text, split_agent_name};
 use anyhow::{Context, bail};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -13,14 +13,14 @@ pub struct StatsTask {
     /// The game's name in the registry.
     pub game: String,
     /// The hash of the rules, the opponents and the paytables.
-    pub rules_hash: String,
+    pub environment_hash: String,
     /// The reset options as JSON. Options that aren't listed have their default value.
     pub options: String,
 }
 
 impl std::fmt::Display for StatsTask {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} with rules {}", self.game, self.rules_hash)?;
+        write!(f, "{} with environment {}", self.game, self.environment_hash)?;
         match &*self.options {
             "{}" => Ok(()),
             options => write!(f, " and options {options}"),
@@ -73,7 +73,8 @@ impl RunScores {
             })?;
             serde_json::from_str(&text).with_context(|| file.to_owned())
         };
-        let (results, provenance) = (read(RESULTS)?, read(PROVENANCE)?);
+        let results = read(RESULTS)?;
+        let provenance: Provenance = serde_json::from_value(read(PROVENANCE)?).context(PROVENANCE)?;
         let config = read_own_text(&folder.join(CONFIG)).context(CONFIG)?;
         let agents: Vec<Agent> = match (&results["agents"], &results["game"]) {
             (agents, Value::String(_)) => Vec::deserialize(agents).context(RESULTS)?,
@@ -82,7 +83,7 @@ impl RunScores {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let task = StatsTask {
             game: text(&results["game"]),
-            rules_hash: text(&provenance["rules_hash"]),
+            environment_hash: provenance.task_rules().to_owned(),
             options: options(&config).context(CONFIG)?,
         };
         let mut found = false;

@@ -18,7 +18,7 @@ impl PreparedAudit {
     /// Returns an error if the configuration can't be represented as TOML.
     pub fn spec(&self) -> io::Result<RunSpec> {
         let (config, rules_hash) = (config_text(&self.config())?, self.subject.rules.hash());
-        Ok(RunSpec { kind: RunKind::Audit, config, seeds: vec![], rules_hash, task_hash: None })
+        Ok(RunSpec { kind: RunKind::Audit, config, seeds: vec![], rules_hash, environment_hash: None, task_hash: None })
     }
 
     /// Evaluates the audit over all deals.

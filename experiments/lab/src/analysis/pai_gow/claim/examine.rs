@@ -24,7 +24,7 @@ impl Claim {
     pub fn spec(&self) -> anyhow::Result<RunSpec> {
         let (_, way) = self.compile(&[])?;
         let (config, rules_hash) = (config_text(&self.config(&way))?, self.rules.hash());
-        Ok(RunSpec { kind: RunKind::Claim, config, seeds: vec![], rules_hash, task_hash: None })
+        Ok(RunSpec { kind: RunKind::Claim, config, seeds: vec![], rules_hash, environment_hash: None, task_hash: None })
     }
 
     /// Evaluates a game for the house way against itself, and for the best response to the house way.

@@ -14,7 +14,14 @@ impl Contest {
     /// Returns an error if the configuration can't be represented as TOML.
     pub fn spec(&self) -> io::Result<RunSpec> {
         let (config, rules_hash) = (config_text(&self.config())?, self.game.rules().hash());
-        Ok(RunSpec { kind: RunKind::Compare, config, seeds: vec![], rules_hash, task_hash: None })
+        Ok(RunSpec {
+            kind: RunKind::Compare,
+            config,
+            seeds: vec![],
+            rules_hash,
+            environment_hash: None,
+            task_hash: None,
+        })
     }
 }
 

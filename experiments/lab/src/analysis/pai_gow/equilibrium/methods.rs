@@ -64,7 +64,14 @@ impl Comparison {
         let (game, method) = (self.game.rules(), Method::default());
         let (rounds, bank, methods) = (self.rounds, self.bank, &self.algorithms[..]);
         let config = config_text(&ComparisonConfig { rounds, bank, methods, method, game })?;
-        Ok(RunSpec { kind: RunKind::Equilibrium, config, seeds: vec![], rules_hash: game.hash(), task_hash: None })
+        Ok(RunSpec {
+            kind: RunKind::Equilibrium,
+            config,
+            seeds: vec![],
+            rules_hash: game.hash(),
+            environment_hash: None,
+            task_hash: None,
+        })
     }
 
     fn question(&self, algorithm: Algorithm, rounds: u32) -> Question {

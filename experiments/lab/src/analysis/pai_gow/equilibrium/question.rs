@@ -72,6 +72,13 @@ impl Question {
         let Question { rounds, class_rounds, bank, method, .. } = *self;
         let config = EquilibriumConfig { rounds, class_rounds, bank, method, game: rules, way };
         let (config, rules_hash) = (config_text(&config)?, rules.hash());
-        Ok(RunSpec { kind: RunKind::Equilibrium, config, seeds: vec![], rules_hash, task_hash: None })
+        Ok(RunSpec {
+            kind: RunKind::Equilibrium,
+            config,
+            seeds: vec![],
+            rules_hash,
+            environment_hash: None,
+            task_hash: None,
+        })
     }
 }

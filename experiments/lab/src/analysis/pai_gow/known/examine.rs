@@ -100,7 +100,14 @@ impl KnownCardsStudy {
             rules: self.game.rules(),
         };
         let (config, rules_hash) = (config_text(&config)?, self.game.rules().hash());
-        Ok(RunSpec { kind: RunKind::KnownCards, config, seeds: vec![self.seed], rules_hash, task_hash: None })
+        Ok(RunSpec {
+            kind: RunKind::KnownCards,
+            config,
+            seeds: vec![self.seed],
+            rules_hash,
+            environment_hash: None,
+            task_hash: None,
+        })
     }
 
     /// Returns the numbers of known cards whose value is estimated from a sample.

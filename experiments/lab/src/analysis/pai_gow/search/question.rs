@@ -71,6 +71,13 @@ impl Question {
             opponent: problem.opponents.iter().map(opponent).collect(),
         };
         let rules_hash = problem.game.rules().hash();
-        Ok(RunSpec { kind: RunKind::Search, config: config_text(&config)?, seeds: vec![], rules_hash, task_hash: None })
+        Ok(RunSpec {
+            kind: RunKind::Search,
+            config: config_text(&config)?,
+            seeds: vec![],
+            rules_hash,
+            environment_hash: None,
+            task_hash: None,
+        })
     }
 }
