@@ -15,12 +15,23 @@ pub fn grouped(count: u64) -> String {
 
 /// Formats a fraction as a percentage with the given number of decimal places.
 pub fn percent(fraction: f64, places: usize) -> String {
-    format!("{:.places$}%", 100.0 * fraction)
+    let text = format!("{:.places$}%", 100.0 * fraction);
+    // Zero has no sign, even if the number is slightly below it or the negative of an exact zero.
+    match text.strip_prefix('-') {
+        Some(digits) if digits.chars().all(|c| matches!(c, '0' | '.' | '%')) => digits.to_owned(),
+        _ => text,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn zero_has_no_sign() {
+        let texts = [0.0, -0.0, -1e-9, 1e-9, -1e-6].map(|fraction| percent(fraction, 4));
+        assert_eq!(texts, ["0.0000%", "0.0000%", "0.0000%", "0.0000%", "-0.0001%"]);
+    }
 
     #[test]
     fn thousands_are_grouped() {

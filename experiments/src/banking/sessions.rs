@@ -7,6 +7,7 @@ use houseway_env::gym::{StreamSeed, stream, stream_in};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::Paytable;
 use houseway_env::pai_gow::table::{Bank, MAX_BANKROLL, MAX_SEATS, Setup, Table};
+use houseway_exact::solver::Z95;
 use houseway_lab::run::notice;
 use houseway_learned::tasks::banking::{LearnedBanker, Objective};
 use rand::RngExt;
@@ -282,19 +283,36 @@ fn at(all: &[&Session], point: usize, lowest: Chips) -> [f64; 4] {
 /// The quantiles of Student's t-distribution for a 95% confidence interval, by degrees of freedom starting at 1.
 const STUDENT: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
 
+/// Returns the quantile for any number of degrees of freedom. Beyond the table, the expansion around the normal
+/// distribution is right to three decimal places (Abramowitz and Stegun, 26.7.5).
+fn student(freedom: usize) -> f64 {
+    let (z, n) = (Z95, freedom as f64);
+    STUDENT.get(freedom - 1).copied().unwrap_or_else(|| {
+        z + (z.powi(3) + z) / (4.0 * n) + (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * n * n)
+    })
+}
+
 /// Returns the mean of the values and its 95% confidence interval.
 fn interval(values: &[f64]) -> (f64, [f64; 2]) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
     let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    let t = STUDENT.get(values.len() - 2).copied().unwrap_or(1.96);
-    let half = t * (variance / n).sqrt();
+    let half = student(values.len() - 1) * (variance / n).sqrt();
     (mean, [mean - half, mean + half])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quantiles_are_those_of_printed_tables() {
+        for (freedom, quantile) in
+            [(1, 12.706), (10, 2.228), (11, 2.201), (12, 2.179), (20, 2.086), (30, 2.042), (120, 1.98)]
+        {
+            assert!((student(freedom) - quantile).abs() < 1e-3, "{freedom}: {}", student(freedom));
+        }
+    }
 
     #[test]
     fn an_interval_is_that_of_students_t() {

@@ -80,3 +80,7 @@ pub use table::{ClassTable, ClassTableError};
 
 /// The number of hands that the banker can hold given the player's seven cards and no dead cards: C(46,7).
 pub const BANKER_HANDS: u64 = 53_524_680;
+
+/// The most that a decision can lose per unit staked, which is the difference between a win without commission and a
+/// loss.
+pub const MOST_LOST: f64 = 2.0;

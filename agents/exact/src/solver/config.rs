@@ -3,7 +3,7 @@
 use super::error::SolverError;
 use houseway_env::paytable::{Bet, Paytable};
 use houseway_env::rules::RuleSet;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// An option that a solver takes. Command lines and forms are built from it.
@@ -90,8 +90,13 @@ impl SolverConfig {
     /// # Errors
     /// Returns an error if there is no such rule, or if the rule has no such option.
     pub fn rules_with<'a, R: RuleSet>(&self, assignments: impl IntoIterator<Item = &'a str>) -> Result<R, SolverError> {
-        let rules = serde_json::from_value(Value::Object(self.rules.clone()));
-        let rules = rules.map_err(|error| SolverError::Invalid(format!("invalid rules: {error}")))?;
+        let rules = serde_json::from_value(Value::Object(self.rules.clone())).map_err(|error| {
+            let is_wrong = |(name, value): &(&String, &Value)| R::deserialize(json!({ *name: value })).is_err();
+            match self.rules.iter().find(is_wrong) {
+                Some((name, value)) => SolverError::Invalid(format!("invalid rules: {name} = {value}: {error}")),
+                None => SolverError::Invalid(format!("invalid rules: {error}")),
+            }
+        })?;
         assignments
             .into_iter()
             .try_fold(rules, |rules: R, assignment| rules.with(assignment))

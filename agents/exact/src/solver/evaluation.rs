@@ -209,6 +209,37 @@ impl PolicyScore {
     }
 }
 
+/// The limits of the 95% confidence interval for the mean of a Poisson distribution, by the number of events
+/// (F. Garwood, "Fiducial limits for the Poisson distribution", Biometrika 28, 1936).
+const RARE: [[f64; 2]; 10] = [
+    [0.0, 3.689],
+    [0.025, 5.572],
+    [0.242, 7.225],
+    [0.619, 8.767],
+    [1.090, 10.242],
+    [1.623, 11.668],
+    [2.202, 13.059],
+    [2.814, 14.423],
+    [3.454, 15.763],
+    [4.115, 17.085],
+];
+
+/// Returns the 95% confidence interval for the mean of losses, none of which is negative or exceeds `most`. If there are
+/// fewer than ten losses, a normal approximation would be too narrow, so the limits are those of the number of losses
+/// times the smallest one and `most`.
+pub fn loss_interval(losses: &[f64], most: f64) -> [f64; 2] {
+    let n = losses.len() as f64;
+    let positive = || losses.iter().copied().filter(|&loss| loss > 0.0);
+    if let Some([fewest, greatest]) = RARE.get(positive().count()) {
+        let smallest = positive().reduce(f64::min).unwrap_or(0.0);
+        return [fewest * smallest / n, greatest * most / n];
+    }
+    let mean = losses.iter().sum::<f64>() / n;
+    let variance = losses.iter().map(|loss| (loss - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let half = Z95 * (variance / n).sqrt();
+    [(mean - half).max(0.0), mean + half]
+}
+
 /// Returns the score of choosing one of several policies uniformly at random, with the given details.
 pub fn mean_score(name: &str, scores: &[PolicyScore], details: Map<String, Value>) -> PolicyScore {
     let mean = |value: fn(&PolicyScore) -> f64| scores.iter().map(value).sum::<f64>() / scores.len() as f64;
@@ -266,5 +297,24 @@ pub fn check_encoding(policy: &dyn Policy, encodings: &[&str]) -> Result<(), Sol
             policy.encoding(),
             encodings.join(" or "),
         ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rare_losses_have_an_interval() {
+        // No loss among 3,689 allows one loss in 1,000 of the greatest size.
+        assert_eq!(loss_interval(&[0.0; 3_689], 2.0), [0.0, 0.002]);
+        let mut losses = vec![0.0; 1_000];
+        losses[..2].copy_from_slice(&[0.5, 1.0]);
+        assert_eq!(loss_interval(&losses, 2.0), [0.242 * 0.5 / 1_000.0, 7.225 * 2.0 / 1_000.0]);
+        // With many losses, the interval is that of a normal distribution.
+        let losses: Vec<f64> = (0..100).map(|i| f64::from(i % 2)).collect();
+        let half = Z95 * (25.0 / 99.0 / 100.0_f64).sqrt();
+        let [low, high] = loss_interval(&losses, 2.0);
+        assert!((low - (0.5 - half)).abs() < 1e-12 && (high - (0.5 + half)).abs() < 1e-12);
     }
 }

@@ -49,7 +49,7 @@ pub use entry::{SampleSpec, SolverEntry};
 pub use error::{Cancelled, SolverError};
 pub use evaluation::{
     Entrant, Evaluation, EvaluatorConfig, MeasuredBaselines, PolicyScore, REGRET_ERROR, SampleConfig, Scope, StakeUnit,
-    Z95, check_encoding, check_whole, comparison, ev_plot, mean_score,
+    Z95, check_encoding, check_whole, comparison, ev_plot, loss_interval, mean_score,
 };
 pub use inputs::{FrameSpec, InputSpec, Inputs};
 pub use practice::{Exercise, Practice};

@@ -4,8 +4,9 @@ use super::exploitability::Exploitability;
 use super::gaps::{GapScore, NAMES};
 use super::sample::ExactSample;
 use super::scored::{Calibration, ScoredTotals};
+use crate::pai_gow::MOST_LOST;
 use crate::pai_gow::whole::{DealCounts, Payoff};
-use crate::solver::{PolicyScore, STOCHASTIC, Z95};
+use crate::solver::{PolicyScore, STOCHASTIC, Z95, loss_interval};
 use houseway_env::pai_gow::house_way::Shape;
 use houseway_env::pai_gow::{Setting, Strategy};
 use serde::Serialize;
@@ -119,7 +120,8 @@ pub(super) fn agreement(regrets: &[f64]) -> f64 {
 impl StrategyScore {
     /// Computes the score on a sample from the regrets of a strategy and of the house way on the same hands.
     pub(super) fn on_sample(name: &str, sample: &ExactSample, regrets: &[f64], house_way: &[f64]) -> StrategyScore {
-        let regret = Mean::compute(regrets.iter().copied());
+        let [low, high] = loss_interval(regrets, MOST_LOST);
+        let regret = Mean { low, high, ..Mean::compute(regrets.iter().copied()) };
         let shape_of: Vec<Shape> = sample.hands().iter().map(|&hand| Shape::from_hand(hand)).collect();
         let shapes = Shape::ALL.into_iter().map(|shape| {
             let of_shape = regrets.iter().zip(&shape_of).filter(|(_, other)| **other == shape);

@@ -6,9 +6,10 @@
 use super::exact_game::ExactGame;
 use crate::answer::TextTable;
 use crate::format::{grouped, percent};
+use crate::pai_gow::MOST_LOST;
 use crate::solver::{
     Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, MeasuredBaselines, PolicyScore, REGRET_ERROR,
-    SampleConfig, SampleSpec, Scope, SolverError, StakeUnit, WeighedChoices, Z95, check_encoding, ev_plot,
+    SampleConfig, SampleSpec, Scope, SolverError, StakeUnit, WeighedChoices, check_encoding, ev_plot, loss_interval,
     stochastic_section, weighed_choices,
 };
 use houseway_env::gym::{CardGame, CounterfactualGame, Encoding, PROBABILITY_UNIT, Policy};
@@ -77,14 +78,11 @@ impl<'a> FaceUpEvaluator<'a> {
     fn score(&self, name: &str, rewards: &[f64]) -> PolicyScore {
         let n = rewards.len() as f64;
         let regrets: Vec<f64> = self.deals.iter().zip(rewards).map(|(deal, reward)| deal.best() - reward).collect();
-        let regret = regrets.iter().sum::<f64>() / n;
-        let variance = regrets.iter().map(|x| (x - regret).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
-        let half = Z95 * (variance / n).sqrt();
         PolicyScore {
             name: name.to_owned(),
             ev: rewards.iter().sum::<f64>() / n,
-            regret,
-            regret_ci: Some([regret - half, regret + half]),
+            regret: regrets.iter().sum::<f64>() / n,
+            regret_ci: Some(loss_interval(&regrets, MOST_LOST)),
             agreement: regrets.iter().filter(|&&regret| regret == 0.0).count() as f64 / n,
             details: Map::new(),
         }
@@ -120,7 +118,8 @@ impl<'a> FaceUpEvaluator<'a> {
         [
             self.score("random legal", &of(&mean)),
             self.score(self.exact.dealer.name(), &way),
-            self.score("optimum", &of(&Deal::best)),
+            // The optimum loses nothing by definition.
+            PolicyScore { regret_ci: None, ..self.score("optimum", &of(&Deal::best)) },
         ]
     }
 }
@@ -161,7 +160,7 @@ impl Evaluator for FaceUpEvaluator<'_> {
         let note = format!("on {} deals with seed {seed}", grouped(size as u64));
         let mut table = TextTable::new(["agent", "EV", "regret", "95% interval", "agrees"]).right_from(1);
         for score in &scores {
-            let interval = score.regret_ci.map_or(String::new(), |ci| ci.map(|end| percent(end, 4)).join(" to "));
+            let interval = score.regret_ci.map_or("exact".to_owned(), |ci| ci.map(|end| percent(end, 4)).join(" to "));
             table = table.row([
                 score.name.as_str(),
                 &percent(score.ev, 3),

@@ -9,7 +9,8 @@ use houseway_env::pai_gow::known_cards::MAX_KNOWN_CARDS;
 use houseway_env::pai_gow::{CARDS, Hand};
 use houseway_exact::Ratio;
 use houseway_exact::format::{grouped, percent};
-use houseway_exact::solver::Z95;
+use houseway_exact::pai_gow::MOST_LOST;
+use houseway_exact::solver::loss_interval;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -54,10 +55,10 @@ pub struct KnownCardsFindings {
 impl KnownCardsValue {
     /// Creates a value from the effects on each hand.
     pub(super) fn new(cards: usize, effects: &[Effect]) -> KnownCardsValue {
-        let (n, Effect { gain, changed, tied }) = (effects.len() as f64, Effect::mean(effects));
-        let variance = effects.iter().map(|effect| (effect.gain - gain).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
-        let half = Z95 * (variance / n).sqrt();
-        KnownCardsValue { cards, gain, gain_ci: Some([gain - half, gain + half]), changed, tied: Some(tied) }
+        let Effect { gain, changed, tied } = Effect::mean(effects);
+        let gains: Vec<f64> = effects.iter().map(|effect| effect.gain).collect();
+        let gain_ci = Some(loss_interval(&gains, MOST_LOST));
+        KnownCardsValue { cards, gain, gain_ci, changed, tied: Some(tied) }
     }
 
     /// Creates the value of a single known card.

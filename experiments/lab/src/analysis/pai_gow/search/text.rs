@@ -37,7 +37,7 @@ impl Findings {
         };
         let rules = if first.rules() == 1 { "rule" } else { "rules" };
         format!(
-            "As the {} against {}: {best} of the stake. The best list found of {} {rules} loses {} of that{longest}. All losses \
+            "As the {} against {}: {best} of the stake. The best list found of {} {rules} loses {} of the stake{longest}. All losses \
              are exact.",
             self.seat,
             self.against,
