@@ -20,7 +20,8 @@ mod solver_options;
 mod stats;
 
 use crate::analysis::{self, AnalysisCommand};
-use crate::console::{CommandResult, Failure};
+use crate::console::{CommandResult, Failure, check_environment};
+use crate::run::signal_status;
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -74,7 +75,11 @@ pub fn run_line<Line: Parser>(
     // This also applies to errors in the options themselves.
     let json = arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--json");
     match Line::try_parse_from(&arguments) {
-        Ok(line) => run(line).map_or_else(|failure| failure.report(json), |()| ExitCode::SUCCESS),
+        Ok(line) => {
+            let done = check_environment().and_then(|()| run(line));
+            let status = done.map_or_else(|failure| failure.report(json), |()| ExitCode::SUCCESS);
+            signal_status().map_or(status, ExitCode::from)
+        }
         Err(error) => options_error(&error, json),
     }
 }

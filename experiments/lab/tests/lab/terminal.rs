@@ -238,3 +238,35 @@ fn without_a_terminal_the_line_mode_is_named() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8(output.stderr).unwrap().contains("--plain"));
 }
+
+#[test]
+fn a_closed_terminal_ends_the_program_and_keeps_the_round() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("session.json");
+    let arguments = ["--coach", "off", "--seed", "3", "--session", file.to_str().unwrap()];
+    let mut terminal = Terminal::start(&arguments, &[]);
+    terminal.wait_for(">(BET 0.00)");
+    terminal.write("1d");
+    terminal.wait_for("HOUSE WAY");
+    // Close every handle of the terminal. The thread that reads from it ends at the next output.
+    let Terminal { pair, mut child, mut input, output, .. } = terminal;
+    drop(output);
+    input.write_all(b"?").unwrap();
+    thread::sleep(Duration::from_millis(500));
+    drop((input, pair));
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if start.elapsed() > Duration::from_secs(10) {
+            child.kill().unwrap();
+            panic!("the program goes on without its terminal");
+        }
+        thread::sleep(Duration::from_millis(50));
+    };
+    const HANG_UP: u32 = 128 + 1;
+    assert_eq!(status.exit_code(), HANG_UP);
+    let session: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    assert!(session["open"].is_object(), "{session}");
+}
