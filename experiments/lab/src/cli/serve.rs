@@ -7,7 +7,10 @@ use crate::serve::{App, Results, Server};
 use clap::Args;
 use serde_json::json;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// The folder of results that is served by default.
+const RESULTS_FOLDER: &str = "results";
 
 /// Serve a web app on this computer to analyze hands, read and edit house ways, play, and show results
 ///
@@ -22,7 +25,7 @@ pub struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     address: IpAddr,
     /// The folder of reports and plots to show
-    #[arg(long, value_name = "FOLDER", default_value = "results")]
+    #[arg(long, value_name = "FOLDER", default_value = RESULTS_FOLDER)]
     results: PathBuf,
     #[command(flatten)]
     threads: ThreadOptions,
@@ -33,6 +36,10 @@ pub struct ServeArgs {
 impl ServeArgs {
     pub(super) fn run(self) -> CommandResult {
         self.threads.start()?;
+        // The default folder may not exist yet.
+        if self.results != Path::new(RESULTS_FOLDER) && !self.results.is_dir() {
+            return Err(Failure::usage(format!("--results {}: there is no such folder", self.results.display())));
+        }
         let server = Server::bind(SocketAddr::new(self.address, self.port)).map_err(|error| {
             let (address, port) = (self.address, self.port);
             Failure::usage(format!(

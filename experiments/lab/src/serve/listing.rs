@@ -9,7 +9,7 @@ pub(super) const RESULTS: &str = "/results/";
 /// The maximum depth of the listed folders.
 const MAX_DEPTH: usize = 5;
 /// The maximum number of listed files.
-const MAX_FILES: usize = 5_000;
+pub(super) const MAX_FILES: usize = 5_000;
 /// The extensions of the files that are served, with their content types.
 const KINDS: [(&str, &str); 3] = [("md", "text/html"), ("png", "image/png"), ("svg", "image/svg+xml")];
 /// The name of the metrics file. Every folder that contains one is a training run.
@@ -25,6 +25,8 @@ pub(super) struct List {
     pub(super) files: BTreeMap<String, PathBuf>,
     /// The training runs, keyed by folder and name.
     pub(super) trainings: BTreeMap<String, Group>,
+    /// The number of reports and plots beyond [`MAX_FILES`], which are left out.
+    pub(super) left_out: usize,
 }
 
 impl List {
@@ -49,8 +51,11 @@ impl List {
             let name = format!("{prefix}{name}");
             if kind.is_dir() && depth < MAX_DEPTH {
                 self.add(&entry.path(), &format!("{name}/"), depth + 1);
-            } else if kind.is_file() && kind_of(&name).is_some() && self.files.len() < MAX_FILES {
-                self.files.insert(name, entry.path());
+            } else if kind.is_file() && kind_of(&name).is_some() {
+                match self.files.len() < MAX_FILES {
+                    true => drop(self.files.insert(name, entry.path())),
+                    false => self.left_out += 1,
+                }
             }
         }
     }

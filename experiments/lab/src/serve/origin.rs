@@ -23,16 +23,19 @@ pub(super) fn check(request: &Request, address: SocketAddr) -> Result<(), Refuse
     Ok(())
 }
 
-/// Returns `true` if the host is `localhost` or an IP address and has the right port. If the server listens on a
-/// loopback address, only loopback addresses are accepted.
+/// Returns `true` if the host is `localhost` or an IP address. If the server listens on a loopback address, only loopback
+/// addresses are accepted. The port can be another one, because it may be forwarded, and other sites can't choose it.
 fn is_own(host: &str, address: SocketAddr) -> bool {
-    let (name, port) = match host.rsplit_once(':') {
-        Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
-        _ => (host, Some(80)),
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if !port.ends_with(']') => match port.parse::<u16>() {
+            Ok(_) => name,
+            Err(_) => return false,
+        },
+        _ => host,
     };
     let allowed = |ip: IpAddr| ip.is_loopback() || !address.ip().is_loopback();
     let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
-    port == Some(address.port()) && (name.eq_ignore_ascii_case("localhost") || bare.parse().is_ok_and(allowed))
+    name.eq_ignore_ascii_case("localhost") || bare.parse().is_ok_and(allowed)
 }
 
 /// Truncates a host name so that it can be shown in a message.
@@ -66,9 +69,19 @@ mod tests {
         for host in ["127.0.0.1:7777", "localhost:7777", "LOCALHOST:7777", "[::1]:7777", "127.0.0.2:7777"] {
             assert_eq!(local(host), 200, "{host}");
         }
-        for host in
-            ["127.0.0.1", "evil.example:7777", "127.0.0.1:7778", "192.168.1.2:7777", "", ":7777", "[::1]", "a@b:7777"]
-        {
+        // A port can be forwarded, as by `ssh -L 8080:localhost:7777`.
+        for host in ["localhost:8080", "127.0.0.1:7778", "127.0.0.1", "[::1]"] {
+            assert_eq!(local(host), 200, "{host}");
+        }
+        for host in [
+            "evil.example:7777",
+            "127.0.0.1.evil.example:7777",
+            "192.168.1.2:7777",
+            "",
+            ":7777",
+            "a@b:7777",
+            "localhost:x",
+        ] {
             assert_eq!(local(host), 421, "{host}");
         }
         assert_eq!(status("0.0.0.0:7777", "192.168.1.2:7777", None, None, "/"), 200);

@@ -6,9 +6,10 @@
 use super::curves;
 use super::html::escape;
 use super::http::{Request, Response};
-use super::listing::{CURVES, List, RESULTS, folder_of, kind_of};
+use super::listing::{CURVES, List, MAX_FILES, RESULTS, folder_of, kind_of};
 use super::section::Services;
 use houseway_env::files;
+use houseway_exact::format::grouped;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -18,6 +19,9 @@ use std::time::{Duration, Instant};
 const FRESH: Duration = Duration::from_secs(1);
 /// The maximum size of a file in bytes.
 const MAX_FILE: u64 = 20_000_000;
+/// The maximum size of a report in bytes and in lines. Rendering takes time in proportion to its square, and reports are
+/// a tenth as large. A larger one is sent as plain text.
+const MAX_REPORT: (usize, usize) = (400_000, 2_000);
 
 /// The contents of a results folder.
 #[derive(Debug)]
@@ -77,6 +81,7 @@ impl Results {
             return Some(large(name, RESULTS, services));
         }
         Some(match (files::read(&path, MAX_FILE), kind) {
+            (Ok(bytes), "text/html") if is_large_report(&bytes) => Response::file("text/plain; charset=utf-8", bytes),
             (Ok(bytes), "text/html") => {
                 let contents = format!(
                     "<nav aria-label=\"Folder\"><a href=\"/results/\">All results</a></nav>\n<article>{}</article>\n",
@@ -94,6 +99,11 @@ impl Results {
     }
 }
 
+fn is_large_report(bytes: &[u8]) -> bool {
+    let (most_bytes, most_lines) = MAX_REPORT;
+    bytes.len() > most_bytes || bytes.iter().filter(|&&byte| byte == b'\n').count() > most_lines
+}
+
 /// Returns a page that shows a plot in a larger size. On a phone, it can be scrolled in both directions.
 fn large(name: &str, back: &str, services: &Services) -> Response {
     let contents = format!(
@@ -109,6 +119,14 @@ fn index(list: &List, folder: &Path) -> String {
     let mut html = "<h1>Results</h1>\n".to_owned();
     let folder = escape(&folder.display().to_string());
     let reports: Vec<&String> = list.files.keys().filter(|name| name.ends_with(".md")).collect();
+    if list.left_out > 0 {
+        let _ = writeln!(
+            html,
+            "<p class=\"error\" role=\"alert\">{} more files are not shown, because there are more than {MAX_FILES}. Serve a \
+             folder inside this one with <code>--results</code> to see them.</p>",
+            grouped(list.left_out as u64)
+        );
+    }
     if reports.is_empty() {
         let _ = write!(
             html,
@@ -208,7 +226,10 @@ mod tests {
             index.contains("<a href=\"/results/run/report.md\">run</a> <span class=\"quiet\">plots: 1</span>"),
             "{index}"
         );
-        assert!(!index.contains("Other plots"), "{index}");
+        assert!(!index.contains("Other plots") && !index.contains("not shown"), "{index}");
+        assert!(
+            !is_large_report(b"# A report\n") && is_large_report(&[b'\n'; 2_001]) && is_large_report(&[b'a'; 400_001])
+        );
         drop(known);
         // Plots without a report are listed by name.
         fs::remove_file(root.join("run/report.md")).unwrap();

@@ -12,6 +12,16 @@
   // The page's estimate of when the time for the decision is up. Only the server's clock counts.
   let end = 0, drag = null;
 
+  // What each part of the page was drawn from. Only parts that differ are drawn again, so that a button stays in place
+  // from the press to the release of a click, even if the server is polled in between.
+  const drawn = new Map();
+  const isNew = (part, ...data) => {
+    const text = JSON.stringify(data);
+    const differs = drawn.get(part) !== text;
+    drawn.set(part, text);
+    return differs;
+  };
+
   const drawBack = () => {
     const svg = draw("svg", { viewBox: "0 0 70 100", class: "face back", "aria-hidden": "true" });
     svg.append(draw("rect", { x: 1, y: 1, width: 68, height: 98, rx: 7, class: "paper" }),
@@ -151,7 +161,7 @@
     const { card, moved } = drag;
     const over = event.type === "pointerup" && moved ? zoneAt(event) : null;
     // Ignore the click event that follows a drag.
-    setTimeout(() => { drag = null; if (moved) render(); }, 0);
+    setTimeout(() => { drag = null; if (moved) { drawn.delete("cards"); render(); } }, 0);
     if (over && over !== card.parentElement) send("POST", `card ${Number(card.dataset.place) + 1}`);
   };
   document.addEventListener("pointerup", drop);
@@ -229,7 +239,12 @@
     const focus = document.activeElement, line = focus?.dataset?.line, label = focus?.getAttribute?.("aria-label");
     find("table-title").textContent = state.title;
     find("money").textContent = `Bankroll ${state.bankroll.toFixed(2)} · round ${state.rounds + (state.phase === "over" ? 0 : 1)} · seed ${state.seed}`;
-    renderBets(); renderCards(); renderButtons(); renderChart(); renderSeats(); renderClock();
+    if (isNew("bets", state.bets, bet, state.phase)) renderBets();
+    if (isNew("cards", state.cards, state.chosen, state.picks, state.phase)) renderCards();
+    if (isNew("buttons", state.buttons)) renderButtons();
+    if (isNew("chart", state.chart, state.rounds)) renderChart();
+    if (isNew("seats", state.seats, state.phase)) renderSeats();
+    renderClock();
     find("state").replaceChildren(...small(state.state || ""));
     find("state").hidden = !state.state || Boolean(state.seats);
     find("remark").textContent = state.remark || "";
@@ -272,12 +287,15 @@
 
   find("open").addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (state) fetch(`/api/play/${state.table}`, { method: "DELETE" });
+    const left = state?.table;
+    if (state && state.phase === "deciding" && !window.confirm("Leave the round in progress? Its bets are lost.")) return;
     const query = new URLSearchParams([...new FormData(event.target)].filter(([, value]) => value !== ""));
     for (const [seat, player] of otherPlayers()) query.set(`player.${seat}`, player);
     try {
+      const opened = await ask("POST", `/api/play?${query}`);
+      if (left) fetch(`/api/play/${left}`, { method: "DELETE" });
       [state, coach, bet, waiting] = [null, [], 0, []];
-      take(await ask("POST", `/api/play?${query}`));
+      take(opened);
       sessionStorage.setItem("table", state.table);
       find("buttons").firstChild?.focus();
     } catch (error) {

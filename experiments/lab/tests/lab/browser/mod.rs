@@ -283,6 +283,26 @@ fn the_house_way_sets_the_hand_when_the_time_is_up() {
 }
 
 #[test]
+fn buttons_stay_in_place_while_the_coach_computes() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, "/play"));
+    browser.run("document.getElementById('game').value = 'ultimate-holdem'");
+    browser.write("#seed", "3");
+    browser.click("#open button");
+    browser
+        .wait_for("return document.querySelector(\"[data-line='deal']\") || document.querySelector('#buttons button')");
+    browser.press("1");
+    browser.wait_for("return document.querySelector(\"[data-line='deal']\")");
+    browser.press("d");
+    browser.wait_for("return document.querySelector(\"[data-line^='act']\")");
+    // A click is only one if the same element is pressed and released.
+    browser.run("document.querySelector(\"[data-line^='act']\").isPressed = true");
+    browser.wait_for("return document.querySelector('#coach').textContent.includes('EV')");
+    assert_eq!(browser.run("return document.querySelector(\"[data-line^='act']\").isPressed"), true);
+}
+
+#[test]
 fn curves_are_drawn_again_while_a_training_runs() {
     let folder = tempfile::tempdir().unwrap();
     let training = folder.path().join("run/train/agent-seed-1");
