@@ -114,7 +114,7 @@ pub(crate) fn line_of(text: &str, offset: usize) -> usize {
 
 /// An exact number in a file, written as a number or as a string.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a number, or a number in quotation marks such as \"0.05\"")]
 pub(crate) enum NumberText {
     Number(f64),
     Text(String),

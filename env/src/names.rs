@@ -40,9 +40,12 @@ pub enum InvalidName {
         /// The maximum length in characters.
         limit: usize,
     },
-    /// The text contains a character that controls the terminal or changes the writing direction.
+    /// The text contains a character that controls the terminal, changes the writing direction or has no width.
     #[error("{0:?} must not contain control characters")]
     Control(String),
+    /// The text begins like a formula, and spreadsheets would compute it when they open a table with it.
+    #[error("{0:?} must not begin with =, +, - or @, because spreadsheets take such a cell for a formula")]
+    Formula(String),
 }
 
 /// Checks a name that may become part of a file or folder name. Valid names consist of at most [`MAX_NAME`] ASCII
@@ -62,10 +65,13 @@ pub fn check(name: &str) -> Result<(), InvalidName> {
 /// Checks a single-line text, such as a title.
 ///
 /// # Errors
-/// Returns an error if the text is longer than [`MAX_LINE`] or contains a character that isn't
+/// Returns an error if the text is longer than [`MAX_LINE`], begins like a formula or contains a character that isn't
 /// [printable](is_printable).
 pub fn check_line(text: &str) -> Result<(), InvalidName> {
     check_length(text, MAX_LINE)?;
+    if text.starts_with(['=', '+', '-', '@']) {
+        return Err(InvalidName::Formula(text.to_owned()));
+    }
     if text.chars().all(is_printable) { Ok(()) } else { Err(InvalidName::Control(text.to_owned())) }
 }
 
@@ -88,11 +94,11 @@ fn check_length(text: &str, limit: usize) -> Result<(), InvalidName> {
     Err(InvalidName::Length { start: text.chars().take(20).collect(), length, limit })
 }
 
-/// Returns `true` unless the character controls the terminal or changes the writing direction.
+/// Returns `true` unless the character controls the terminal, changes the writing direction or is a space without width.
 pub fn is_printable(character: char) -> bool {
     let directs = matches!(
         character,
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+        '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
     );
     !character.is_control() && !directs
 }
@@ -292,6 +298,15 @@ mod tests {
         }
         let error = check(&"a".repeat(MAX_NAME + 1)).unwrap_err().to_string();
         assert!(error.contains("65 characters; the maximum is 64"), "{error}");
+    }
+
+    #[test]
+    fn lines_are_no_formulas() {
+        for text in ["=1+1|cmd", "+1", "-A1", "@SUM(A1)"] {
+            assert_eq!(check_line(text), Err(InvalidName::Formula(text.to_owned())));
+        }
+        assert_eq!(check_line("two pairs = split"), Ok(()));
+        assert!(check_line("a\u{200b}").is_err());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::study::{Goal, Job, StudyKind, default_config, stopped};
 use houseway_env::pai_gow::Game;
 use houseway_env::rules::RuleSet;
 use houseway_lab::console::{CommandResult, Failure};
-use houseway_lab::run::{RunKind, RunSpec, config_text, stop_flag};
+use houseway_lab::run::{RunKind, RunSpec, config_text, parse_config, stop_flag};
 
 /// This module's kind of study.
 pub const STUDY: StudyKind = StudyKind { name: KIND, game: Some(GAME), run };
@@ -20,7 +20,7 @@ const GAME: &str = "pai-gow-table";
 /// Trains the bankers. For `bench`, also evaluates and reports them.
 fn run(job: &Job) -> CommandResult {
     let text = job.file()?.unwrap_or_else(|| default_config(GAME).unwrap_or_default().to_owned());
-    let experiment: BankingExperiment = toml::from_str(&text).map_err(|error| job.invalid(error))?;
+    let experiment: BankingExperiment = parse_config(&text).map_err(|error| job.invalid(error))?;
     experiment.check().map_err(|error| job.invalid(error))?;
     if let Goal::Bench(Some(_)) = job.goal {
         return Err(Failure::usage("bankers are evaluated on the situations in the configuration; remove --exact"));
@@ -51,6 +51,7 @@ fn spec(experiment: &BankingExperiment) -> CommandResult<RunSpec> {
         config: config_text(experiment)?,
         seeds: experiment.seeds.clone(),
         rules_hash: format!("{} {}", experiment.game.hash(), experiment.rules.hash()),
+        environment_hash: None,
         task_hash: Some(ids.join(" ")),
     })
 }

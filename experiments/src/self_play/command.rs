@@ -12,7 +12,7 @@ use houseway_exact::solver::Scope;
 use houseway_lab::analysis::pai_gow::equilibrium::{FOLDER, Question, Solving, averages, rounds, save_rows};
 use houseway_lab::analysis::pai_gow::progress::{unless_stopped, with_progress};
 use houseway_lab::console::{CommandResult, Failure};
-use houseway_lab::run::{ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, config_text, stop_flag};
+use houseway_lab::run::{ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, config_text, parse_config, stop_flag};
 use std::sync::atomic::AtomicBool;
 
 /// This module's kind of study.
@@ -26,7 +26,7 @@ const EXACT: &str = "exact";
 /// Plays all rounds. For `bench`, also evaluates the averages and writes the report.
 fn run(job: &Job) -> CommandResult {
     let text = job.file()?.ok_or_else(|| job.invalid("there is no bundled configuration for self-play"))?;
-    let experiment: SelfPlayExperiment = toml::from_str(&text).map_err(|error| job.invalid(error))?;
+    let experiment: SelfPlayExperiment = parse_config(&text).map_err(|error| job.invalid(error))?;
     experiment.check().map_err(|error| job.invalid(error))?;
     check_job(job)?;
     let of_all_rounds = experiment.train.iter().flat_map(|(name, config)| {
@@ -41,6 +41,7 @@ fn run(job: &Job) -> CommandResult {
         config: config_text(&experiment)?,
         seeds: experiment.seeds.clone(),
         rules_hash: experiment.rules.hash(),
+        environment_hash: None,
         task_hash: None,
     };
     let run = job.folder(&experiment.name, &spec, &[], &|_| Err(String::new()))?;

@@ -31,9 +31,10 @@ use super::rounds;
 use super::saved::SavedAgent;
 use anyhow::{Context, anyhow, bail};
 use houseway_env::gym::GameEntry;
+use houseway_env::names;
 use houseway_env::registry;
 use houseway_exact::solver::{EvaluatorConfig, SampleConfig, SampleSpec, SolverConfig, SolverEntry};
-use houseway_lab::run::{agent_name, check_names, check_seeds};
+use houseway_lab::run::{agent_name, check_names, check_seeds, parse_config};
 use houseway_learned::task::Feedback;
 use houseway_learned::trees::TreesConfig;
 use houseway_learned::{TrainConfig, tasks};
@@ -79,7 +80,7 @@ impl Experiment {
     /// Returns an error if the text isn't TOML, if a key or value is invalid, or if the configuration belongs to a
     /// different game.
     pub fn parse(text: &str, game: Option<&str>) -> anyhow::Result<Experiment> {
-        let table: toml::Table = toml::from_str(text)?;
+        let table: toml::Table = parse_config(text)?;
         let Value::Object(keys) = serde_json::to_value(table)? else { bail!("expected a table of keys") };
         Experiment::from_keys(keys, game)
     }
@@ -308,7 +309,9 @@ fn take_notes(keys: &mut Map<String, Value>) -> anyhow::Result<BTreeMap<String, 
     for section in ["train", "trees"] {
         for (name, table) in keys.get_mut(section).and_then(Value::as_object_mut).into_iter().flatten() {
             let note = table.as_object_mut().map(|table| take(table, "note")).transpose();
-            let note = note.with_context(|| format!("{section}.{name}"))?.flatten();
+            let note: Option<String> = note.with_context(|| format!("{section}.{name}"))?.flatten();
+            names::check_prose(note.as_deref().unwrap_or_default())
+                .with_context(|| format!("{section}.{name}.note"))?;
             notes.extend(note.map(|note| (name.clone(), note)));
         }
     }

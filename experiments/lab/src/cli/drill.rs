@@ -1,7 +1,7 @@
 //! The command `houseway drill` asks for decisions for practice and judges the answers exactly.
 
 use crate::analysis::LAYOUTS;
-use crate::console::{CommandResult, Failure, ForceOptions, GameOptions, OrUsage, OutputOptions, print};
+use crate::console::{CommandResult, Failure, ForceOptions, GameOptions, OrUsage, OutputOptions, input_lines, print};
 use crate::drill::{Answer, DrillRecord, DrillRequest, DrillSource, Question, Score};
 use crate::play::{data_folder, random_seed};
 use crate::report::wrapped_lines;
@@ -9,7 +9,6 @@ use crate::run::{FileLock, Output, check_outputs, folder_of, make_folder, write_
 use clap::Args;
 use houseway_env::registry;
 use serde_json::{Value, json};
-use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
 /// Practice decisions: those that common strategies get wrong, and those that you got wrong before
@@ -91,7 +90,7 @@ impl DrillArgs {
     /// Asks questions until there are enough answers or the input ends. Returns the name of the strategy that the
     /// answers are compared with.
     fn ask(&self, source: &DrillSource, record: &mut DrillRecord, path: &Path) -> CommandResult<Option<String>> {
-        let mut lines = io::stdin().lock().lines();
+        let mut lines = input_lines();
         let mut strategy = None;
         for number in 1..=self.hands {
             let question = Question::next(source, record).or_usage()?;

@@ -38,6 +38,9 @@ pub struct ThreadOptions {
 /// only wastes memory.
 const MAX_THREADS: usize = 1_024;
 
+/// The maximum stack size of a thread in bytes.
+const MAX_STACK: usize = 1 << 30;
+
 /// Parses the value of an option for a number of threads.
 ///
 /// # Errors
@@ -45,6 +48,20 @@ const MAX_THREADS: usize = 1_024;
 pub fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
     let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MAX_THREADS);
     threads.ok_or_else(|| format!("expected a number of threads from 1 to {MAX_THREADS}"))
+}
+
+/// Checks the environment variables that the standard library and rayon read without limits.
+///
+/// # Errors
+/// Returns an error that names the variable if its value is too large.
+pub fn check_environment() -> CommandResult {
+    for (variable, most) in [("RAYON_NUM_THREADS", MAX_THREADS), ("RUST_MIN_STACK", MAX_STACK)] {
+        let value = std::env::var(variable).unwrap_or_default();
+        if value.parse::<u128>().is_ok_and(|value| value > most as u128) {
+            return Err(Failure::usage(format!("{variable}={value}: must be at most {most}; unset it")));
+        }
+    }
+    Ok(())
 }
 
 impl ThreadOptions {

@@ -5,8 +5,8 @@ use super::command::Line;
 use super::event::Event;
 use super::session::Phase;
 use super::table::PlayedSession;
-use crate::console::{CommandResult, print};
-use std::io::{self, BufRead};
+use crate::console::{CommandResult, input_lines, print};
+use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
@@ -62,7 +62,7 @@ enum Next {
 fn read_lines() -> Receiver<io::Result<String>> {
     let (send, lines) = channel();
     thread::spawn(move || {
-        for line in io::stdin().lock().lines() {
+        for line in input_lines() {
             let failed = line.is_err();
             if send.send(line).is_err() || failed {
                 return;

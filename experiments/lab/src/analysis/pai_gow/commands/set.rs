@@ -1,12 +1,11 @@
 //! The command `houseway set` sets a hand by a strategy and shows the rule that applies.
 
-use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, print, print_json};
+use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, input_lines, print, print_json};
 use clap::Args;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Hand};
 use houseway_exact::pai_gow::{Mixture, NamedStrategy};
 use serde_json::{Value, json};
-use std::io::{self, BufRead};
 
 /// Set a hand with a house way, a trained agent or a strategy table, and show the rule that applies
 ///
@@ -56,8 +55,8 @@ pub(crate) fn set_json(game: &Game, way: &NamedStrategy, hand: Hand) -> Value {
 }
 
 fn set_lines(game: &Game, way: &NamedStrategy) -> CommandResult {
-    for (number, line) in io::stdin().lock().lines().enumerate() {
-        let line = line?;
+    for (number, line) in input_lines().enumerate() {
+        let line = line.or_usage()?;
         if line.trim().is_empty() {
             continue;
         }

@@ -40,6 +40,9 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+/// The maximum length of a text in bytes. Seven cards with spaces have 20.
+const MAX_TEXT: usize = 30;
+
 const KIND: StrategyKind = StrategyKind {
     name: "mixed strategy",
     command: "houseway equilibrium",
@@ -158,12 +161,18 @@ impl Rows {
         let found = reader.metadata().file_metadata().num_rows();
         let max = usize::try_from(found).ok().filter(|&found| found <= PROFILES * Setting::COUNT);
         let max = max.ok_or_else(|| format!("invalid number of rows {found}"))?;
+        // The groups say how many rows they have, so nothing is read if they have more than the file admits.
+        let of_groups = reader.metadata().row_groups().iter().map(|group| usize::try_from(group.num_rows()).ok());
+        if of_groups.sum::<Option<usize>>() != Some(max) {
+            return Err("its row groups have another number of rows".to_owned());
+        }
         let mut rows = Rows::default();
         for group in 0..reader.num_row_groups() {
             let group = reader.get_row_group(group).map_err(|error| error.to_string())?;
+            let len = group.metadata().num_rows() as usize;
             for (i, name) in COLUMNS.into_iter().enumerate() {
                 let column = group.get_column_reader(i).map_err(|error| error.to_string())?;
-                rows.append(name, column, max).map_err(|error| format!("its column '{name}': {error}"))?;
+                rows.append(name, column, len).map_err(|error| format!("its column '{name}': {error}"))?;
             }
         }
         let len = rows.profile.len();
@@ -175,7 +184,8 @@ impl Rows {
         }
     }
 
-    /// Appends up to `max` values of a column in a row group.
+    /// Appends up to `max` values of a column in a row group. A text longer than a hand is refused before it is copied,
+    /// because a small file can repeat a long one in every row.
     fn append(&mut self, name: &str, column: ColumnReader, max: usize) -> Result<(), ParquetError> {
         let numbers = match name {
             "profile" => &mut self.profile,
@@ -190,6 +200,9 @@ impl Rows {
                 let mut values = vec![];
                 reader.read_records(max, None, None, &mut values)?;
                 for value in values {
+                    if value.len() > MAX_TEXT {
+                        return Err(ParquetError::General(format!("a text has {} bytes", value.len())));
+                    }
                     texts.push(value.as_utf8()?.to_owned());
                 }
                 return Ok(());
