@@ -82,7 +82,7 @@ pub fn to_text(bytes: Vec<u8>) -> io::Result<String> {
 pub fn keep_aside(path: &Path) -> io::Result<PathBuf> {
     let name = |number: u32| {
         let mut name = path.as_os_str().to_owned();
-        name.push(if number == 1 { ".damaged".to_owned() } else { format!(".damaged-{number}") });
+        name.push(if number == 1 { ".kept".to_owned() } else { format!(".kept-{number}") });
         PathBuf::from(name)
     };
     let aside = (1..).map(name).find(|aside| fs::symlink_metadata(aside).is_err()).expect("a number is free");

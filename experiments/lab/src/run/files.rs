@@ -1,6 +1,9 @@
 //! Reads files and writes them atomically, with I/O errors that name the file and suggest a fix.
 
+use super::notice;
 use houseway_env::files;
+use houseway_env::seal::{Seal, SealError};
+use serde::de::DeserializeOwned;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -9,6 +12,9 @@ use tempfile::NamedTempFile;
 
 /// The maximum size in bytes of text files written by the program itself, such as plot data.
 const MAX_OWN_TEXT: u64 = 100_000_000;
+
+/// The maximum size in bytes of files from which a run continues.
+const MAX_STATE: u64 = 1 << 30;
 
 /// The part of a temporary file's name between the final name and the random characters. A killed process may leave such
 /// files behind, so they must not be mistaken for a user's.
@@ -84,6 +90,42 @@ pub fn read_inside(folder: &Path, name: impl AsRef<Path>) -> io::Result<String> 
     let name = name.as_ref();
     let read = || files::to_text(files::read_opened(open_without_links(folder, name)?, MAX_OWN_TEXT)?);
     read().map_err(|error| cannot_read(&folder.join(name), error))
+}
+
+/// Parses a sealed document that was saved for later. Earlier versions didn't seal sessions and drills.
+///
+/// # Errors
+/// Returns the reason if the document is incomplete, damaged or modified.
+pub(crate) fn open_saved<T: DeserializeOwned>(seal: Seal, text: &str) -> Result<T, String> {
+    match seal.open(text) {
+        Err(SealError::Unsealed) => serde_json::from_str(text).map_err(|error| error.to_string()),
+        opened => opened.map_err(|error| error.to_string()),
+    }
+}
+
+/// Reads a file that an earlier process left in a folder to continue its work. If the file can't be used, it is kept
+/// under another name, and a notice says why. Returns `None` if there is none.
+///
+/// # Errors
+/// Returns an error naming the file if it can't be read or renamed.
+pub fn read_state<T>(
+    folder: &Path,
+    name: impl AsRef<Path>,
+    open: impl FnOnce(&[u8]) -> Result<T, String>,
+) -> io::Result<Option<T>> {
+    let (name, path) = (name.as_ref(), folder.join(name.as_ref()));
+    let read = || files::read_opened(open_without_links(folder, name)?, MAX_STATE);
+    let bytes = match read() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        bytes => bytes.map_err(|error| cannot_read(&path, error))?,
+    };
+    let reason = match open(&bytes) {
+        Ok(opened) => return Ok(Some(opened)),
+        Err(reason) => reason,
+    };
+    let kept = files::keep_aside(&path).map_err(|error| cannot_write(&path, error))?;
+    notice(&format!("cannot continue from {}: {reason}; it is kept as {}", path.display(), kept.display()));
+    Ok(None)
 }
 
 /// Writes a file atomically by writing to a temporary file in the same folder and renaming it. Readers see either the
@@ -293,6 +335,56 @@ mod tests {
         remove_temporary(folder.path()).unwrap();
         let count = |folder: &Path| fs::read_dir(folder).unwrap().count();
         assert_eq!((count(folder.path()), count(&plots)), (6, 1));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_and_pipes_in_a_folder_are_not_read() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("root");
+        fs::create_dir_all(root.join("run")).unwrap();
+        fs::create_dir(folder.path().join("outside")).unwrap();
+        for file in ["outside/report.md", "root/run/report.md"] {
+            fs::write(folder.path().join(file), "text").unwrap();
+        }
+        symlink(folder.path().join("outside/report.md"), root.join("run/link.md")).unwrap();
+        symlink(folder.path().join("outside"), root.join("other")).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(root.join("run/pipe.md")).status().unwrap().success());
+        assert_eq!(read_inside(&root, "run/report.md").unwrap(), "text");
+        for (name, part) in [
+            ("run/link.md", "it is a link"),
+            ("other/report.md", "it is a link"),
+            ("run/pipe.md", "it is a named pipe"),
+            ("run", "it is a folder"),
+            ("run/../../outside/report.md", "invalid"),
+        ] {
+            let error = read_inside(&root, name).unwrap_err().to_string();
+            assert!(error.contains(part) && error.contains(name), "{error}");
+        }
+        // The folder itself may be a link, because the user has chosen it.
+        symlink(&root, folder.path().join("results")).unwrap();
+        assert_eq!(read_inside(&folder.path().join("results"), "run/report.md").unwrap(), "text");
+    }
+
+    #[test]
+    fn a_state_that_cannot_be_used_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let read = || {
+            let open = |bytes: &[u8]| match bytes {
+                b"good" => Ok(()),
+                _ => Err("it is damaged".to_owned()),
+            };
+            read_state(folder.path(), "a.bin", open).unwrap()
+        };
+        assert_eq!(read(), None);
+        fs::write(folder.path().join("a.bin"), "good").unwrap();
+        assert_eq!(read(), Some(()));
+        for (bad, kept) in [("one", "a.bin.kept"), ("two", "a.bin.kept-2")] {
+            fs::write(folder.path().join("a.bin"), bad).unwrap();
+            assert_eq!(read(), None);
+            assert_eq!(fs::read_to_string(folder.path().join(kept)).unwrap(), bad);
+        }
     }
 
     #[test]

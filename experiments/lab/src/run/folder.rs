@@ -162,6 +162,10 @@ impl RunFolder {
         make_folder(&part)?;
         for entry in fs::read_dir(&from).map_err(|error| cannot_read(&from, error))? {
             let entry = entry.map_err(|error| cannot_read(&from, error))?;
+            // A link leads elsewhere, and a pipe has no end.
+            if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+                continue;
+            }
             let file = part.join(entry.file_name());
             fs::copy(entry.path(), &file).map_err(|error| cannot_write(&file, error))?;
         }

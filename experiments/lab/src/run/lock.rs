@@ -33,9 +33,14 @@ impl FileLock {
     /// Returns an error with kind [`io::ErrorKind::ResourceBusy`] if another process holds the lock, or a different
     /// error if the folder can't be created.
     pub(super) fn folder(folder: &Path, waits: bool) -> io::Result<FileLock> {
-        let lock = FileLock::new(folder, folder.to_owned(), waits, open_folder)?;
+        if cfg!(unix)
+            && let Some(lock) = FileLock::new(folder, folder, waits, open_folder)?
+        {
+            return Ok(lock);
+        }
         // Windows and some network file systems only lock files.
-        lock.map_or_else(|| FileLock::file(folder, waits), Ok)
+        fs::create_dir_all(folder).map_err(|error| cannot_write(folder, error))?;
+        FileLock::file(folder, waits)
     }
 
     /// Returns the lock of a folder that has been renamed.
@@ -51,7 +56,7 @@ impl FileLock {
     /// error if there is no lock file and none can be created.
     pub(crate) fn file(file: &Path, waits: bool) -> io::Result<FileLock> {
         let path = sibling(file, "lock");
-        if let Some(lock) = FileLock::new(file, path.clone(), waits, open_lock_file)? {
+        if let Some(lock) = FileLock::new(file, &path, waits, open_lock_file)? {
             return Ok(lock);
         }
         // The file system doesn't support locks. Allow work there anyway.
@@ -62,24 +67,25 @@ impl FileLock {
     /// Returns `None` if the system can't lock what `open` returns.
     fn new(
         shown: &Path,
-        path: PathBuf,
+        path: &Path,
         waits: bool,
         open: fn(&Path) -> io::Result<(File, bool)>,
     ) -> io::Result<Option<FileLock>> {
         loop {
-            let (file, is_created) = match open(&path) {
+            let (file, is_created) = match open(path) {
                 // The last holder has removed it in the meantime.
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                opened => opened.map_err(|error| cannot_write(&path, error))?,
+                opened => opened.map_err(|error| cannot_write(path, error))?,
             };
-            let lock = FileLock { path: path.clone(), file, is_created };
-            let locked = if waits { lock.file.lock().map_err(TryLockError::Error) } else { lock.file.try_lock() };
-            match locked {
-                Ok(()) if lock.is_in_place() => return Ok(Some(lock)),
-                // The last holder has removed or replaced it between opening and locking it.
+            match if waits { file.lock().map_err(TryLockError::Error) } else { file.try_lock() } {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Err(in_use(shown)),
                 Err(TryLockError::Error(_)) => return Ok(None),
+            }
+            let lock = FileLock { path: path.to_owned(), file, is_created };
+            // The last holder may have removed or replaced it between opening and locking it.
+            if lock.is_in_place() {
+                return Ok(Some(lock));
             }
         }
     }
@@ -193,6 +199,11 @@ mod tests {
         fs::write(&path, "999999").unwrap();
         drop(FileLock::file(&session, false).unwrap());
         assert!(!path.exists());
+        let lock = FileLock::file(&session, false).unwrap();
+        for _ in 0..2 {
+            assert!(FileLock::file(&session, false).unwrap_err().to_string().contains("in use"));
+        }
+        drop(lock);
         fs::write(&path, "precious").unwrap();
         let error = FileLock::file(&session, false).unwrap_err().to_string();
         assert!(error.contains("the name of a lock file") && error.contains("rename it"), "{error}");

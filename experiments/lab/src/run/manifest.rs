@@ -19,7 +19,7 @@ pub(super) const MANIFEST: &str = "manifest.json";
 const SEAL: Seal = Seal::new("houseway-manifest", 1);
 
 /// The files that runs write. `*` stands for any name or any start of a name.
-const OUTPUTS: [&str; 38] = [
+const OUTPUTS: [&str; 40] = [
     "config.toml",
     PROVENANCE,
     "machine.json",
@@ -39,6 +39,7 @@ const OUTPUTS: [&str; 38] = [
     "tables/*.csv",
     "ways/*.toml",
     "strategies/*.parquet",
+    "strategies/*.safetensors",
     "counts/*.bin",
     "counts/*.json",
     "counts/*.csv",
@@ -51,6 +52,7 @@ const OUTPUTS: [&str; 38] = [
     "train/*/timing.csv",
     "train/*/diverged.txt",
     "train/*/weights.safetensors",
+    "train/*/weights.new.safetensors",
     "train/*/tensorboard/*",
     "train/*/checkpoint/*.bpk",
     "train/*/checkpoint/*.json",
@@ -170,7 +172,7 @@ impl Own {
 }
 
 /// Returns the sorted paths of everything in a folder that isn't a folder itself, relative to the folder. Links aren't
-/// followed. The runs of a sweep, which are folders of runs as well, are left out.
+/// followed. The folder of another run, such as one of a sweep, counts as a single path.
 pub(super) fn paths(folder: &Path) -> io::Result<Vec<PathBuf>> {
     fn add(folder: &Path, inside: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
         let path = folder.join(inside);
@@ -178,9 +180,8 @@ pub(super) fn paths(folder: &Path) -> io::Result<Vec<PathBuf>> {
             let entry = entry.map_err(|error| cannot_read(&path, error))?;
             let name = inside.join(entry.file_name());
             match entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                true if entry.path().join(PROVENANCE).exists() => {}
-                true => add(folder, &name, paths)?,
-                false => paths.push(name),
+                true if !entry.path().join(PROVENANCE).exists() => add(folder, &name, paths)?,
+                _ => paths.push(name),
             }
         }
         Ok(())
@@ -250,22 +251,23 @@ pub fn verify_run(folder: &Path) -> io::Result<Option<VerifiedRun>> {
             _ => verified.changed.push(name.clone()),
         }
     }
-    let others = paths(folder)?.into_iter().map(|path| path.to_string_lossy().replace('\\', "/"));
+    let others = paths(folder)?.into_iter().filter(|path| !folder.join(path).join(PROVENANCE).exists());
+    let others = others.map(|path| path.to_string_lossy().replace('\\', "/"));
     verified.others = others.filter(|name| name != MANIFEST && !files.contains_key(name)).collect();
     Ok(Some(verified))
 }
 
-/// Checks a file of a run against the run's manifest, if there is one that lists it.
+/// Reads a text file of a run. If the run has a manifest that lists the file, it must be as recorded.
 ///
 /// # Errors
-/// Returns an error if the file or the manifest was damaged or modified.
-pub fn check_file(folder: &Path, name: &str, content: &[u8]) -> io::Result<()> {
-    let Some(manifest) = Manifest::read(folder)? else { return Ok(()) };
-    match manifest.files.get(name) {
-        Some(sha256) if *sha256 != hex(&Sha256::digest(content)) => {
-            let text = format!("it differs from {MANIFEST}: it was damaged or modified; run houseway verify");
-            Err(cannot_read(&folder.join(name), io::Error::new(io::ErrorKind::InvalidData, text)))
-        }
-        _ => Ok(()),
+/// Returns an error naming the file if it can't be read, or if it was damaged or modified.
+pub fn read_result(folder: &Path, name: &str) -> io::Result<String> {
+    let text = read_inside(folder, name)?;
+    let manifest = Manifest::read(folder)?;
+    let recorded = manifest.as_ref().and_then(|manifest| manifest.files.get(name));
+    if recorded.is_none_or(|sha256| *sha256 == hex(&Sha256::digest(&text))) {
+        return Ok(text);
     }
+    let text = format!("it differs from {MANIFEST}, because one of them was damaged or modified; use houseway verify");
+    Err(cannot_read(&folder.join(name), io::Error::new(io::ErrorKind::InvalidData, text)))
 }

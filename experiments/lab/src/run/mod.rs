@@ -35,18 +35,19 @@ mod provenance;
 mod start;
 
 pub use config::{config_text, load_config};
+pub(crate) use files::open_saved;
 pub use files::{
     cannot_read, cannot_write, cannot_write_by, check_writable, create_file, folder_of, make_folder, open_inside,
-    prepare_file, read_inside, read_own_text, read_text, write_atomic, write_atomic_with,
+    prepare_file, read_inside, read_own_text, read_state, read_text, write_atomic, write_atomic_with,
 };
 pub use folder::RunFolder;
 pub use interrupt::{STOPPING, stop_flag, stop_flag_with};
 pub(crate) use lock::FileLock;
 pub use machine::{Machine, peak_memory, set_training_device, total_memory};
-pub use manifest::{VerifiedRun, check_file, verify_run};
+pub use manifest::{VerifiedRun, read_result, verify_run};
 pub use names::{agent_name, check_names, check_seeds, split_agent_name};
 pub use notice::notice;
-pub use outputs::{Output, check_outputs};
+pub use outputs::{Output, ReservedOutputs, check_outputs};
 pub use progress::{ProgressBar, with_control};
 pub use provenance::{Provenance, RunKind, RunSpec, VERSION, command_line, commit, set_commit};
 pub use start::{CONFIG, Destination, PROVENANCE, RESULTS, RunState, StartError, Started};

@@ -10,6 +10,7 @@ mod mixed;
 mod outputs;
 mod pai_gow;
 mod play;
+mod runs;
 mod search;
 mod serve;
 mod small_games;
