@@ -36,11 +36,11 @@ impl VerifyArgs {
         let (mut documents, mut text, mut verified, mut failed) = (vec![], String::new(), 0, 0);
         for run in &runs {
             let result = verify_run(run);
-            let is_whole = !matches!(&result, Err(_)) && !matches!(&result, Ok(Some(found)) if !found.is_whole());
-            failed += usize::from(!is_whole);
-            verified += usize::from(is_whole && matches!(&result, Ok(Some(_))));
-            text += &format!("{}: {}", run.display(), described(&result));
             let has_manifest = !matches!(&result, Ok(None));
+            let is_whole = matches!(&result, Ok(Some(found)) if found.is_whole());
+            verified += usize::from(is_whole);
+            failed += usize::from(has_manifest && !is_whole);
+            text += &format!("{}: {}", run.display(), described(&result));
             let error = result.as_ref().err().map(io::Error::to_string);
             let mut document = json!(result.unwrap_or_default().unwrap_or_default());
             document["run"] = json!(run);
