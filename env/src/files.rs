@@ -1,12 +1,12 @@
 //! Text files bundled with the crate, and functions for reading files chosen by the user.
 //!
-//! Files chosen by the user are only read with [`open`], [`read`] and [`read_text`]. These functions reject anything
+//! Files outside the crate are only read with [`open`], [`read`] and [`read_text`]. These functions reject anything
 //! that isn't a regular file, so a named pipe or a device can neither block the program nor fill its memory.
 
 use serde::Deserialize;
 use std::fs::{self, File, FileType};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The maximum size in bytes of a text file that is read as a whole, such as a configuration, a rules file, a house way
 /// or a paytable.
@@ -17,18 +17,19 @@ pub const MAX_TEXT: u64 = 1_000_000;
 /// # Errors
 /// Returns an error if the file cannot be opened or isn't a regular file. The message does not include the path.
 pub fn open(path: &Path) -> io::Result<File> {
-    let refuse = |kind: FileType| {
-        let text = format!("it is {}, not a regular file; save its contents to a file first", kind_name(kind));
-        io::Error::new(io::ErrorKind::InvalidInput, text)
-    };
     // Opening a named pipe blocks, so check the file type first.
-    let kind = fs::metadata(path)?.file_type();
-    if !kind.is_file() {
-        return Err(refuse(kind));
-    }
+    check_regular(fs::metadata(path)?.file_type())?;
     let file = File::open(path)?;
-    let kind = file.metadata()?.file_type();
-    if kind.is_file() { Ok(file) } else { Err(refuse(kind)) }
+    check_regular(file.metadata()?.file_type())?;
+    Ok(file)
+}
+
+fn check_regular(kind: FileType) -> io::Result<()> {
+    if kind.is_file() {
+        return Ok(());
+    }
+    let text = format!("it is {}, not a regular file; save its contents to a file first", kind_name(kind));
+    Err(io::Error::new(io::ErrorKind::InvalidInput, text))
 }
 
 /// Reads a regular file of at most `limit` bytes.
@@ -36,8 +37,17 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// # Errors
 /// Returns an error if [`open`] fails or the file is larger than `limit`.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    read_opened(open(path)?, limit)
+}
+
+/// Reads a file that has already been opened, in the same way as [`read`].
+///
+/// # Errors
+/// Returns an error if it isn't a regular file, or if it is larger than `limit`.
+pub fn read_opened(file: File, limit: u64) -> io::Result<Vec<u8>> {
+    check_regular(file.metadata()?.file_type())?;
     let mut bytes = Vec::new();
-    open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+    file.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
         let text = format!("it is larger than the maximum of {limit} bytes");
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
@@ -50,11 +60,34 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// Returns an error if [`read`] fails or the file is not valid UTF-8. The message includes the line number.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
-    String::from_utf8(read(path, limit)?).map_err(|error| {
+    to_text(read(path, limit)?)
+}
+
+/// Returns the content of a text file.
+///
+/// # Errors
+/// Returns an error with the line number if it is not valid UTF-8.
+pub fn to_text(bytes: Vec<u8>) -> io::Result<String> {
+    String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..valid].iter().filter(|&&byte| byte == b'\n').count() + 1;
         io::Error::new(io::ErrorKind::InvalidData, format!("line {line} is not valid UTF-8"))
     })
+}
+
+/// Renames a file that was damaged or can't be used, so that a new file can take its name. Returns the new path.
+///
+/// # Errors
+/// Returns an error if the file can't be renamed.
+pub fn keep_aside(path: &Path) -> io::Result<PathBuf> {
+    let name = |number: u32| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(if number == 1 { ".kept".to_owned() } else { format!(".kept-{number}") });
+        PathBuf::from(name)
+    };
+    let aside = (1..).map(name).find(|aside| fs::symlink_metadata(aside).is_err()).expect("a number is free");
+    fs::rename(path, &aside)?;
+    Ok(aside)
 }
 
 /// Describes the type of a file that isn't a regular file, for use in messages.

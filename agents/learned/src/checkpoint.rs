@@ -11,6 +11,7 @@ use crate::network::Networks;
 use crate::stopwatch::TrainingTime;
 use burn::module::Module;
 use burn::optim::ModuleOptimizer;
+use houseway_env::files;
 use houseway_env::seal::{Seal, SealError};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -23,6 +24,8 @@ const MODEL: &str = "model.bpk";
 const OPTIMIZER: &str = "optimizer.bpk";
 const AVERAGE: &str = "average.bpk";
 const STATE: &str = "state.json";
+/// The maximum size of a file in a checkpoint, in bytes.
+pub(crate) const MAX_FILE: u64 = 1 << 32;
 
 /// An error reading or writing a checkpoint.
 #[derive(Debug, thiserror::Error)]
@@ -122,7 +125,7 @@ impl TrainState {
 }
 
 fn hash_of(path: &Path) -> io::Result<String> {
-    Ok(Sha256::digest(fs::read(path)?).iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(Sha256::digest(files::read(path, MAX_FILE)?).iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 fn sibling(folder: &Path, ending: &str) -> PathBuf {
@@ -211,7 +214,7 @@ pub fn find(folder: &Path, hash_at: impl Fn(u64) -> String) -> Result<Option<Tra
         return Ok(None);
     }
     let torn = |reason: String| CheckpointError::Torn { path: folder.to_owned(), reason };
-    let text = fs::read_to_string(folder.join(STATE)).map_err(|error| torn(format!("{STATE}: {error}")))?;
+    let text = files::read_text(&folder.join(STATE), MAX_FILE).map_err(|error| torn(format!("{STATE}: {error}")))?;
     let state: TrainState = SEAL.open(&text).map_err(|error| CheckpointError::unsealed(folder, STATE, error))?;
     if state.config_hash != hash_at(state.step) {
         return Err(CheckpointError::Other { path: folder.to_owned(), what: "configuration" });

@@ -11,6 +11,7 @@ mod stored;
 pub use size::NetworkConfig;
 pub use stored::{Metadata, WeightsError};
 
+use crate::checkpoint::MAX_FILE;
 use crate::device::playing_device;
 use burn::module::{Module, ModuleVisitor, Param, ParamId};
 use burn::nn::Linear;
@@ -18,9 +19,9 @@ use burn::prelude::*;
 use burn::store::{ModuleSnapshot, SafetensorsStore};
 use burn::tensor::TensorData;
 use burn::tensor::activation::relu;
+use houseway_env::files;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
 use std::{fs, io};
@@ -79,12 +80,14 @@ impl Networks {
         Networks { critic: None, ..self }
     }
 
-    /// Writes the parameters to a safetensors file with reproducible bytes. Matrices have the shape (inputs, outputs).
+    /// Writes the parameters to a safetensors file with reproducible bytes and a checksum, and replaces an existing file
+    /// atomically. Matrices have the shape (inputs, outputs).
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
     pub fn save_weights(&self, path: &Path, metadata: &[(&str, &str)]) -> Result<(), String> {
-        let store = SafetensorsStore::from_file(path).overwrite(true);
+        let new = path.with_extension("new.safetensors");
+        let store = SafetensorsStore::from_file(&new).overwrite(true);
         let rename = |store: SafetensorsStore, i: usize| {
             let name = self.names.get(i).map(|name| format!("{name}.")).unwrap_or_default();
             store.with_key_remapping(format!(r"^parts\.{i}\."), name)
@@ -92,8 +95,17 @@ impl Networks {
         let store = (0..self.parts.len()).fold(store, rename);
         let mut store = metadata.iter().fold(store, |store, (key, value)| store.metadata(*key, *value));
         let failed = |error: &dyn Display| format!("{}: {error}; check that the folder is writable", path.display());
+        match fs::remove_file(&new) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(&error)),
+            _ => {}
+        }
         self.save_into(&mut store).map_err(|error| failed(&error))?;
-        sort_header(path).map_err(|error| failed(&error))
+        let sealed = files::read(&new, MAX_FILE).and_then(|bytes| stored::sealed(&bytes));
+        let written = sealed.and_then(|bytes| fs::write(&new, bytes));
+        written
+            .and_then(|()| fs::File::open(&new)?.sync_all())
+            .and_then(|()| fs::rename(&new, path))
+            .map_err(|error| failed(&error))
     }
 }
 
@@ -300,21 +312,6 @@ fn average(own: &mut Linear, other: &Linear, decay: f64) {
     }
     own.weight = mean(&own.weight, &other.weight, decay);
     own.bias = own.bias.as_ref().zip(other.bias.as_ref()).map(|(own, other)| mean(own, other, decay));
-}
-
-/// Sorts the header of a safetensors file. The library writes the metadata in random order, but the bytes have to be
-/// reproducible.
-fn sort_header(path: &Path) -> io::Result<()> {
-    let bytes = fs::read(path)?;
-    let (length, rest) = bytes.split_at_checked(8).ok_or(io::ErrorKind::UnexpectedEof)?;
-    let length = length.iter().rev().fold(0, |length, &byte| length << 8 | usize::from(byte));
-    let (header, tensors) = rest.split_at_checked(length).ok_or(io::ErrorKind::UnexpectedEof)?;
-    let header: BTreeMap<String, BTreeMap<String, serde_json::Value>> = serde_json::from_slice(header)?;
-    let mut header = serde_json::to_string(&header)?;
-    // The format requires tensors to be aligned to eight bytes.
-    header.extend(std::iter::repeat_n(' ', header.len().next_multiple_of(8) - header.len()));
-    let length = (header.len() as u64).to_le_bytes();
-    fs::write(path, [&length, header.as_bytes(), tensors].concat())
 }
 
 #[cfg(test)]

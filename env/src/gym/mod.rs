@@ -56,6 +56,7 @@ mod env;
 mod episode;
 mod error;
 mod exact_values;
+pub(crate) mod footer;
 mod lane_episode;
 mod multi;
 mod page;

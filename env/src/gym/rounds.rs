@@ -1,9 +1,11 @@
 //! Games for a human player, who plays them round by round.
 
 use super::episode::FORMAT;
+use super::footer::{Footer, without_footer};
 use super::{DynEnv, Env, EnvError, Episode, Step, StreamSeed, read_episodes, replay, write_episodes};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 use std::io::BufRead;
 
 /// A game for a human player. Each round consists of bets, decisions and a net result.
@@ -108,20 +110,18 @@ pub trait Rounds: Send {
     /// Returns the history lines since the last call, up to the last finished round.
     fn take_history(&mut self) -> Vec<u8>;
 
-    /// Returns the lines that close the history, if its format has any.
-    fn close_history(&self) -> Vec<u8> {
-        vec![]
-    }
+    /// Returns the line that closes a history, which consists of the given lines.
+    fn close_history(&self, history: &[u8]) -> Vec<u8>;
 
-    /// Removes the lines written by [`Rounds::close_history`] from a history.
+    /// Removes the line written by [`Rounds::close_history`] from a history.
     fn without_end<'a>(&self, history: &'a [u8]) -> &'a [u8] {
-        history
+        without_footer(history)
     }
 
     /// Replays a history, compares every result and returns the number of rounds.
     ///
     /// # Errors
-    /// Returns an error if the history cannot be read, or if it differs from the replay.
+    /// Returns an error if the history cannot be read, if it differs from the replay, or if it isn't closed.
     fn verify(&mut self, history: &mut dyn BufRead) -> Result<u64, HistoryFault>;
 }
 
@@ -134,6 +134,9 @@ pub enum HistoryFault {
     /// The history does not match its replay.
     #[error("{0}")]
     Differs(String),
+    /// The history isn't closed. Its rounds, the number of which is given, match their replay.
+    #[error("it has no footer; its {0} complete rounds match their replay, but later rounds may be missing")]
+    Unfinished(u64),
 }
 
 /// A table with several seats, as seen by the player at one of them.
@@ -284,9 +287,36 @@ impl Rounds for Episodes {
         std::mem::take(&mut self.history)
     }
 
+    /// Returns the footer, or nothing if the history is empty.
+    fn close_history(&self, history: &[u8]) -> Vec<u8> {
+        if history.is_empty() {
+            return vec![];
+        }
+        let rounds = history.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        let footer = Footer::new(rounds, &Sha256::new_with_prefix(history));
+        format!("{}\n", serde_json::json!(footer)).into_bytes()
+    }
+
     fn verify(&mut self, history: &mut dyn BufRead) -> Result<u64, HistoryFault> {
-        let episodes = read_episodes::<Value>(history).map_err(|error| HistoryFault::Unreadable(error.to_string()))?;
+        let unreadable = |error: &dyn std::fmt::Display| HistoryFault::Unreadable(error.to_string());
+        let mut text = vec![];
+        history.read_to_end(&mut text).map_err(|error| unreadable(&error))?;
+        let lines = self.without_end(&text);
+        // The last line is incomplete if the program was interrupted while writing it.
+        let complete = &lines[..lines.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)];
+        if complete.is_empty() {
+            return Err(HistoryFault::Unreadable("the history is empty: expected one line for each round".to_owned()));
+        }
+        let episodes = read_episodes::<Value>(complete).map_err(|error| unreadable(&error))?;
         replay(&mut self.env, &episodes).map_err(|error| HistoryFault::Differs(error.to_string()))?;
-        Ok(episodes.len() as u64)
+        let rounds = episodes.len() as u64;
+        if lines.len() == text.len() {
+            return Err(HistoryFault::Unfinished(rounds));
+        }
+        if text[lines.len()..] != self.close_history(lines) {
+            let text = "the footer does not match; rounds were added, removed or changed after the history was closed";
+            return Err(HistoryFault::Differs(text.to_owned()));
+        }
+        Ok(rounds)
     }
 }

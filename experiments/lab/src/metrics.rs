@@ -1,6 +1,6 @@
 //! The metrics of training runs, as read from their files.
 
-use crate::run::cannot_read;
+use crate::run::{cannot_read, read_inside};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::io;
@@ -57,8 +57,10 @@ impl MetricHistory {
     /// # Errors
     /// Returns an error if `metrics.csv` is missing or if one of the files is invalid.
     pub fn read(folder: &Path) -> io::Result<MetricHistory> {
-        let timing = folder.join("timing.csv");
-        let timing: Vec<TimingRow> = if timing.exists() { rows(&timing)? } else { vec![] };
+        let timing: Vec<TimingRow> = match rows(folder, "timing.csv") {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => vec![],
+            timing => timing?,
+        };
         let clock: HashMap<u64, TimingRow> = timing.into_iter().map(|row| (row.step, row)).collect();
         let point = |row: MetricRow| {
             let MetricRow { step, hands, settled, rewards, updates, name, value } = row;
@@ -67,7 +69,7 @@ impl MetricHistory {
             let processor_seconds = time.and_then(|time| time.processor_seconds);
             (name, Point { step, hands, settled, rewards, updates, seconds, processor_seconds, value })
         };
-        Ok(MetricHistory(rows(&folder.join("metrics.csv"))?.into_iter().map(point).collect()))
+        Ok(MetricHistory(rows(folder, "metrics.csv")?.into_iter().map(point).collect()))
     }
 
     /// Adds the value of a metric at one point.
@@ -103,9 +105,10 @@ impl MetricHistory {
 }
 
 /// Reads the rows of a CSV file with a header.
-fn rows<R: serde::de::DeserializeOwned>(path: &Path) -> io::Result<Vec<R>> {
-    let read = || -> Result<Vec<R>, csv::Error> { csv::Reader::from_path(path)?.into_deserialize().collect() };
-    read().map_err(|error| cannot_read(path, error.into()))
+fn rows<R: serde::de::DeserializeOwned>(folder: &Path, name: &str) -> io::Result<Vec<R>> {
+    let text = read_inside(folder, name)?;
+    let rows: Result<Vec<R>, csv::Error> = csv::Reader::from_reader(text.as_bytes()).into_deserialize().collect();
+    rows.map_err(|error| cannot_read(&folder.join(name), error.into()))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::metrics::MetricHistory;
 use crate::study::{RunControl, resumable_step, train_agent};
 use anyhow::Context;
 use houseway_env::cards::profile::Profile;
+use houseway_env::files::keep_aside;
 use houseway_env::pai_gow::{Game, ProfileStrategy};
 use houseway_exact::equilibrium::{Position, SIDES, SolverState};
 use houseway_exact::pai_gow::equilibrium::{Actions, Certificate, ResponseLabels};
@@ -17,7 +18,6 @@ use houseway_learned::TrainConfig;
 use houseway_learned::task::{Feedback, TrainingTask};
 use houseway_learned::tasks::LabelledTask;
 use houseway_learned::tasks::pai_gow::{Among, LearnedStrategy, ProfileMixture, Seat, SelfPlayDeals, SettingTask};
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -59,9 +59,6 @@ impl Learner {
         if is_resumable {
             return Ok(learner);
         }
-        if played > 0 {
-            notice(&format!("{}: the networks don't match the finished rounds; starting over", learner.name));
-        }
         learner.start_over(run)
     }
 
@@ -77,11 +74,17 @@ impl Learner {
         })
     }
 
-    /// Removes all rounds and networks.
+    /// Keeps all rounds and networks under other names.
     fn start_over(self, run: &RunFolder) -> anyhow::Result<Learner> {
         let folders = SIDES.map(|side| run.training(&self.training(side)));
         for folder in folders.iter().chain([&self.folder]).filter(|folder| folder.exists()) {
-            fs::remove_dir_all(folder).with_context(|| folder.display().to_string())?;
+            let kept = keep_aside(folder).with_context(|| folder.display().to_string())?;
+            notice(&format!(
+                "{}: cannot continue from {}; it is kept as {}",
+                self.name,
+                folder.display(),
+                kept.display()
+            ));
         }
         Ok(Learner { responses: Responses::default(), ..self })
     }

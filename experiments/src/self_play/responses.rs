@@ -1,6 +1,6 @@
 //! The EV that learned responses lose, stored so that a run can be resumed.
 
-use houseway_lab::run::{make_folder, read_own_text, write_atomic};
+use houseway_lab::run::{make_folder, read_inside, write_atomic};
 use std::io;
 use std::path::Path;
 
@@ -18,7 +18,7 @@ impl Responses {
         if rounds == 0 {
             return Some(Responses::default());
         }
-        let text = read_own_text(&folder.join(FILE)).ok()?;
+        let text = read_inside(folder, FILE).ok()?;
         let row = |line: &str| {
             let (_, regrets) = line.split_once(',')?;
             let (player, banker) = regrets.split_once(',')?;

@@ -8,9 +8,7 @@ use houseway_env::registry;
 use houseway_exact::solver::Scope;
 use houseway_lab::console::{CommandResult, Failure, OrUsage, print, print_json};
 use houseway_lab::report::terminal;
-use houseway_lab::run::{
-    Destination, RESULTS, RunFolder, RunSpec, Started, notice, read_own_text, read_text, stop_flag,
-};
+use houseway_lab::run::{Destination, RESULTS, RunFolder, RunSpec, Started, notice, read_inside, read_text, stop_flag};
 use houseway_learned::TrainConfig;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -147,7 +145,7 @@ impl Job {
         match self.goal {
             Goal::Train => false,
             Goal::Bench(Some(scope @ Scope::Sample)) => {
-                let text = read_own_text(&folder.join(RESULTS)).unwrap_or_default();
+                let text = read_inside(folder, RESULTS).unwrap_or_default();
                 serde_json::from_str::<Value>(&text).is_ok_and(|results| results["scope"] == json!(scope))
             }
             Goal::Bench(_) => true,

@@ -4,7 +4,7 @@ use super::experiment::Experiment;
 use super::saved::{SavedAgent, TRAININGS, digest};
 use super::train::folder_name;
 use anyhow::{Context, anyhow};
-use houseway_lab::run::{CONFIG, read_own_text};
+use houseway_lab::run::{CONFIG, read_inside};
 use houseway_learned::task::TrainingTask;
 use houseway_learned::{Agent, ScoreKind, load_agent};
 use std::path::Path;
@@ -41,7 +41,7 @@ fn score_kind(file: &Path, game: &str) -> Option<ScoreKind> {
     let file = file.canonicalize().ok()?;
     let training = file.parent()?;
     let run = training.parent().filter(|trainings| trainings.ends_with(TRAININGS))?.parent()?;
-    let experiment = Experiment::parse(&read_own_text(&run.join(CONFIG)).ok()?, Some(game)).ok()?;
+    let experiment = Experiment::parse(&read_inside(run, CONFIG).ok()?, Some(game)).ok()?;
     let mut agents = experiment.agents();
     let agent = agents.find(|(name, ..)| training.file_name().is_some_and(|own| *own == *folder_name(name)));
     agent.map(|(_, config, _)| config.method.score_kind())

@@ -5,7 +5,7 @@ use super::worker::RunStatus;
 use crate::metrics::MetricHistory;
 use crate::study::{Experiment, folder_name, has_diverged};
 use anyhow::{Context, bail};
-use houseway_lab::run::{RESULTS, cannot_read, read_own_text};
+use houseway_lab::run::{RESULTS, cannot_read, read_result};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -97,7 +97,7 @@ pub(super) fn collect(plan: &Plan, folder: &Path) -> anyhow::Result<Vec<Row>> {
 fn finished(run: &SweepRun, folder: &Path) -> anyhow::Result<Vec<Row>> {
     let file = folder.join(RESULTS);
     let results: Value =
-        serde_json::from_str(&read_own_text(&file)?).map_err(|error| cannot_read(&file, error.into()))?;
+        serde_json::from_str(&read_result(folder, RESULTS)?).map_err(|error| cannot_read(&file, error.into()))?;
     let row = |mut row: Row, name: &str| {
         let agents = results["agents"].as_array().into_iter().flatten();
         let agent = agents.filter_map(Value::as_object).find(|agent| agent["name"] == json!(name));

@@ -6,7 +6,7 @@ use crate::study::{Diverged, Ending, RunControl, Study, StudyEvaluator};
 use anyhow::Context;
 use houseway_exact::solver::{Control, SolverError};
 use houseway_lab::run::{
-    Destination, RESULTS, RunFolder, RunState, StartError, cannot_write, notice, read_own_text, write_atomic,
+    Destination, RESULTS, RunFolder, RunState, StartError, cannot_write, notice, read_inside, write_atomic,
 };
 use serde_json::{Value, json};
 use std::fs;
@@ -49,7 +49,7 @@ impl RunStatus {
 
 /// Returns `true` if the results in a run's folder are for the hands that the sweep evaluates agents on.
 fn has_scope(plan: &Plan, folder: &Path) -> bool {
-    let text = read_own_text(&folder.join(RESULTS)).unwrap_or_default();
+    let text = read_inside(folder, RESULTS).unwrap_or_default();
     serde_json::from_str::<Value>(&text).is_ok_and(|results| results["scope"] == json!(plan.scope))
 }
 

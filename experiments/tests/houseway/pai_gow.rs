@@ -16,7 +16,8 @@ const TINY: &str = "name = \"tiny\"\nseeds = [5]\n[sample]\nhands = 300\n\
 fn repeating(folder: &Path, at: &str, files: &mut BTreeMap<String, Vec<u8>>) {
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
         let name = format!("{at}/{}", entry.file_name().to_str().unwrap());
-        let of_the_clock = ["machine.json", "timing.csv", "tensorboard", "regret-by-processor-time", "checkpoint"];
+        let of_the_clock =
+            ["machine.json", "manifest.json", "timing.csv", "tensorboard", "regret-by-processor-time", "checkpoint"];
         if of_the_clock.iter().any(|part| name.contains(part)) {
             continue;
         }

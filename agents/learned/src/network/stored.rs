@@ -7,7 +7,9 @@ use burn::nn::Linear;
 use burn::prelude::*;
 use burn::tensor::TensorData;
 use safetensors::{Dtype, SafeTensorError, SafeTensors};
-use std::collections::HashMap;
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, HashMap};
+use std::io;
 
 /// The maximum number of outputs per action of a method.
 const MAX_OUTPUTS: usize = 2;
@@ -26,6 +28,53 @@ pub enum WeightsError {
 /// The text in a weight file's header.
 pub type Metadata = HashMap<String, String>;
 
+/// The header of a safetensors file, sorted by name.
+type Header = BTreeMap<String, BTreeMap<String, serde_json::Value>>;
+
+/// The key of the text in the header, and the key of the checksum in it.
+const TEXT: &str = "__metadata__";
+const CHECKSUM: &str = "sha256";
+
+/// Splits a safetensors file into its header and the bytes of its tensors.
+fn split(file: &[u8]) -> io::Result<(Header, &[u8])> {
+    let (length, rest) = file.split_at_checked(8).ok_or(io::ErrorKind::UnexpectedEof)?;
+    let length = length.iter().rev().fold(0, |length, &byte| length << 8 | usize::from(byte));
+    let (header, tensors) = rest.split_at_checked(length).ok_or(io::ErrorKind::UnexpectedEof)?;
+    Ok((serde_json::from_slice(header)?, tensors))
+}
+
+/// Returns the SHA-256 of a header without a checksum and of the tensors.
+fn checksum(header: &Header, tensors: &[u8]) -> io::Result<String> {
+    let digest = Sha256::new_with_prefix(serde_json::to_string(header)?).chain_update(tensors).finalize();
+    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Returns a safetensors file with a sorted header and a checksum. The library writes the header's text in random order,
+/// but the bytes have to be reproducible.
+pub(super) fn sealed(file: &[u8]) -> io::Result<Vec<u8>> {
+    let (mut header, tensors) = split(file)?;
+    header.entry(TEXT.to_owned()).or_default();
+    let checksum = checksum(&header, tensors)?;
+    header.entry(TEXT.to_owned()).or_default().insert(CHECKSUM.to_owned(), checksum.into());
+    let mut header = serde_json::to_string(&header)?;
+    // The format requires tensors to be aligned to eight bytes.
+    header.extend(std::iter::repeat_n(' ', header.len().next_multiple_of(8) - header.len()));
+    let length = (header.len() as u64).to_le_bytes();
+    Ok([&length, header.as_bytes(), tensors].concat())
+}
+
+/// Checks the checksum in a weight file. Earlier versions didn't write one.
+fn check_seal(file: &[u8]) -> Result<(), WeightsError> {
+    let damaged = |error: io::Error| WeightsError::Damaged(error.to_string());
+    let (mut header, tensors) = split(file).map_err(damaged)?;
+    let Some(text) = header.get_mut(TEXT) else { return Ok(()) };
+    let Some(found) = text.remove(CHECKSUM) else { return Ok(()) };
+    match found == checksum(&header, tensors).map_err(damaged)? {
+        true => Ok(()),
+        false => Err(WeightsError::Damaged("its checksum does not match its content".to_owned())),
+    }
+}
+
 impl Networks {
     /// Reads networks from a file written by [`Networks::save_weights`]. `shape` creates networks of a given size and
     /// number of outputs per action, whose weights are replaced. Also returns the file's metadata.
@@ -37,6 +86,7 @@ impl Networks {
         shape: impl Fn(NetworkConfig, usize) -> Networks,
     ) -> Result<(Networks, Metadata), WeightsError> {
         let (_, metadata) = SafeTensors::read_metadata(file).map_err(damaged)?;
+        check_seal(file)?;
         let tensors = SafeTensors::deserialize(file).map_err(damaged)?;
         let size = size(&tensors)?;
         let read = |outputs| -> Result<Networks, WeightsError> {
@@ -222,8 +272,21 @@ mod tests {
             let mut bytes = std::fs::read(&file).unwrap();
             assert!(Networks::from_weights(&bytes, shape).is_ok());
             let end = bytes.len() - 4;
+            // Every bit counts, also those that leave a finite number.
+            for bit in 0..32 {
+                let mut flipped = bytes.clone();
+                flipped[end + bit / 8] ^= 1 << (bit % 8);
+                let error = Networks::from_weights(&flipped, shape).err().unwrap().to_string();
+                assert!(error.contains("its checksum does not match"), "{error}");
+            }
             bytes[end..].copy_from_slice(&f32::NAN.to_le_bytes());
-            assert_eq!(Networks::from_weights(&bytes, shape).err(), Some(not_finite()));
+            // Files of earlier versions have no checksum.
+            let (mut header, tensors) = split(&bytes).unwrap();
+            header.remove(TEXT);
+            let header = serde_json::to_string(&header).unwrap();
+            let old = [&(header.len() as u64).to_le_bytes(), header.as_bytes(), tensors].concat();
+            assert_eq!(Networks::from_weights(&old, shape).err(), Some(not_finite()));
+            assert_eq!(Networks::from_weights(&sealed(&old).unwrap(), shape).err(), Some(not_finite()));
         }
     }
 }

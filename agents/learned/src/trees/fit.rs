@@ -1,7 +1,7 @@
 //! Fits an ensemble of trees to a task.
 
 use super::config::TreesConfig;
-use crate::checkpoint::{CheckpointError, Measurement};
+use crate::checkpoint::{CheckpointError, MAX_FILE, Measurement};
 use crate::metrics::{DealTotals, MetricSink, TrainingProgress};
 use crate::model::{BoostedTrees, Model};
 use crate::schedule::RateSchedule;
@@ -11,10 +11,11 @@ use crate::task::{Examples, RewardSource, TaskError, TrainingTask};
 use crate::train::{MeasureFn, TrainError};
 use forust_ml::objective::ObjectiveType;
 use forust_ml::{GradientBooster, Matrix};
+use houseway_env::files;
 use houseway_env::seal::Seal;
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -58,7 +59,7 @@ impl State {
     /// Reads the state from a checkpoint folder. Returns `None` if there is none.
     fn read(folder: &Path) -> Result<Option<State>, CheckpointError> {
         let torn = |reason: String| CheckpointError::Torn { path: folder.to_owned(), reason };
-        match fs::read_to_string(folder.join(TREES)) {
+        match files::read_text(&folder.join(TREES), MAX_FILE) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             text => {
                 let text = text.map_err(|error| torn(format!("{TREES}: {error}")))?;
@@ -71,8 +72,13 @@ impl State {
         let (file, new) = (folder.join(TREES), folder.join(format!("{TREES}.new")));
         let write = || {
             fs::create_dir_all(folder)?;
-            fs::write(&new, format!("{}\n", SEAL.seal(self)))?;
-            fs::File::open(&new)?.sync_all()?;
+            match fs::remove_file(&new) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+            let mut created = fs::File::create_new(&new)?;
+            created.write_all(format!("{}\n", SEAL.seal(self)).as_bytes())?;
+            created.sync_all()?;
             fs::rename(&new, &file)
         };
         write().map_err(|source| CheckpointError::Io { path: file.clone(), source })

@@ -5,6 +5,7 @@
 //! program was interrupted, but all complete lines are valid.
 
 use super::{Players, RoundRecord, Table};
+use crate::gym::footer::{End, FOOTER, Footer, hex};
 use crate::gym::{StreamSeed, stream};
 use crate::money::Chips;
 use rand::Rng;
@@ -18,8 +19,6 @@ use std::io::{self, BufRead, Read, Write};
 const FORMAT: u32 = 2;
 /// The maximum length of a line in bytes. Even a round with seven seats only takes up a few kilobytes.
 const MAX_LINE: u64 = 1 << 20;
-/// The first few characters of a footer.
-const FOOTER: &[u8] = b"{\"end\"";
 
 /// The first line of a history. It contains everything that is needed to open the same table again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,26 +55,6 @@ impl HistoryHeader {
             config,
         }
     }
-}
-
-/// The last line of a complete history, `{"end": {"rounds": …, "sha256": "…"}}`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Footer {
-    end: End,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct End {
-    /// The number of rounds.
-    rounds: u64,
-    /// The SHA-256 of all lines before the footer, in hexadecimal.
-    sha256: String,
-}
-
-fn hex(digest: &Sha256) -> String {
-    digest.clone().finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The error returned when a history can't be read or doesn't replay.
@@ -173,8 +152,7 @@ impl<W: Write> HistoryWriter<W> {
     /// # Errors
     /// Returns an error if writing fails.
     pub fn finish(mut self) -> io::Result<W> {
-        let end = End { rounds: self.rounds, sha256: hex(&self.written) };
-        self.line(&Footer { end })?;
+        self.line(&Footer::new(self.rounds, &self.written))?;
         Ok(self.to)
     }
 
@@ -186,13 +164,6 @@ impl<W: Write> HistoryWriter<W> {
         self.to.write_all(&line)?;
         self.to.flush()
     }
-}
-
-/// Returns a history without its footer, if any.
-pub(super) fn without_footer(history: &[u8]) -> &[u8] {
-    let body = history.strip_suffix(b"\n").unwrap_or(history);
-    let last = body.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    if history[last..].starts_with(FOOTER) { &history[..last] } else { history }
 }
 
 /// An iterator over the complete lines of a history.

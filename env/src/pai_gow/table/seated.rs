@@ -8,11 +8,10 @@
 //! All rounds are dealt from one random stream, and the history is written by [`HistoryWriter`].
 
 use super::guests::{self, Seated, seat_guests};
-use super::history::without_footer;
 use super::public::public_table;
 use super::{
     Guests, HistoryHeader, HistoryReader, HistoryWriter, MAX_SEATS, Move, Phase, Players, RoundRecord, SeatView, Setup,
-    Table, TableAction,
+    Table, TableAction, Verified,
 };
 use crate::gym::{EnvError, HistoryFault, PublicTable, Rounds, Step, StreamSeed, stream};
 use crate::money::Chips;
@@ -345,13 +344,9 @@ impl Rounds for SeatedRounds {
         self.open.as_mut().map_or_else(Vec::new, |open| std::mem::take(open.history.get_mut()))
     }
 
-    fn close_history(&self) -> Vec<u8> {
+    fn close_history(&self, _: &[u8]) -> Vec<u8> {
         let closed = self.open.as_ref().map(|open| open.history.clone().finish().expect("cannot fail in memory"));
         closed.unwrap_or_default()
-    }
-
-    fn without_end<'a>(&self, history: &'a [u8]) -> &'a [u8] {
-        without_footer(history)
     }
 
     fn verify(&mut self, history: &mut dyn BufRead) -> Result<u64, HistoryFault> {
@@ -360,6 +355,9 @@ impl Rounds for SeatedRounds {
         let mut table =
             Table::new(Arc::clone(&self.setup), &reader.header().bankrolls).map_err(HistoryFault::Unreadable)?;
         let verified = reader.verify(&mut table, &mut Players::default());
-        verified.map(|verified| verified.rounds).map_err(|error| HistoryFault::Differs(error.to_string()))
+        match verified.map_err(|error| HistoryFault::Differs(error.to_string()))? {
+            Verified { rounds, closed: true } => Ok(rounds),
+            Verified { rounds, closed: false } => Err(HistoryFault::Unfinished(rounds)),
+        }
     }
 }

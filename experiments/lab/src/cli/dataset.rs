@@ -75,7 +75,7 @@ impl DatasetArgs {
         });
         let outputs = [&data, &card].map(|file| Output::new("--out", file));
         let inputs: Vec<PathBuf> = self.common.game.rules.iter().cloned().collect();
-        check_outputs(&outputs, &inputs, self.force.force).or_usage()?;
+        let _outputs = check_outputs(&outputs, &inputs, self.force.force).or_usage()?;
         let request = DatasetRequest {
             game,
             rules: self.common.game.solver_config([].into())?,

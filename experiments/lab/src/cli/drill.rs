@@ -58,8 +58,8 @@ impl DrillArgs {
         };
         make_folder(folder_of(&path))?;
         let outputs: Vec<Output> = self.export.iter().map(|export| Output::new("--export", export)).collect();
-        check_outputs(&outputs, std::slice::from_ref(&path), self.force.force).or_usage()?;
-        let _lock = FileLock::try_file(&path).or_usage()?;
+        let _outputs = check_outputs(&outputs, std::slice::from_ref(&path), self.force.force).or_usage()?;
+        let _lock = FileLock::file(&path, false).or_usage()?;
         let mut record = self.record(&path, source.id())?;
         let before = record.answers.len();
         let strategy = self.ask(&source, &mut record, &path)?;

@@ -18,6 +18,7 @@ mod serve;
 mod solve;
 mod solver_options;
 mod stats;
+mod verify;
 
 use crate::analysis::{self, AnalysisCommand};
 use crate::console::{CommandResult, Failure, check_environment};
@@ -39,6 +40,7 @@ pub enum LabCommand {
     Report(report::ReportArgs),
     Serve(serve::ServeArgs),
     Stats(stats::StatsArgs),
+    Verify(verify::VerifyArgs),
     #[command(flatten)]
     Analysis(AnalysisCommand),
 }
@@ -59,6 +61,7 @@ impl LabCommand {
             LabCommand::Report(command) => command.run(),
             LabCommand::Serve(command) => command.run(),
             LabCommand::Stats(command) => command.run(),
+            LabCommand::Verify(command) => command.run(),
             LabCommand::Analysis(command) => command.run(),
         }
     }

@@ -3,15 +3,14 @@
 use crate::analysis::LAYOUTS;
 use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json};
 use crate::play::{
-    BANKROLL, Clock, CoachMode, OtherPlayers, PlayRequest, add_player, check_terminal, play_plain, play_screen,
-    session_file,
+    BANKROLL, Clock, CoachMode, MAX_HISTORY, OtherPlayers, PlayRequest, add_player, check_terminal, play_plain,
+    play_screen, session_file,
 };
 use crate::run::{cannot_read, stop_flag_with};
 use clap::Args;
 use houseway_env::gym::{HistoryFault, Rounds};
 use houseway_env::{files, registry};
 use serde_json::{Value, json};
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -116,11 +115,12 @@ impl PlayArgs {
     }
 
     fn verify(&self, path: &Path, game: &mut dyn Rounds) -> CommandResult {
-        let file = files::open(path).map_err(|error| cannot_read(path, error)).or_usage()?;
+        let history = files::read(path, MAX_HISTORY).map_err(|error| cannot_read(path, error)).or_usage()?;
         let name = path.display();
-        let rounds = game.verify(&mut BufReader::new(file)).map_err(|fault| match fault {
+        let rounds = game.verify(&mut &history[..]).map_err(|fault| match fault {
             HistoryFault::Unreadable(reason) => Failure::usage(format!("{name}: {reason}")),
             HistoryFault::Differs(reason) => Failure::work(format!("{name} does not match its replay: {reason}")),
+            HistoryFault::Unfinished(_) => Failure::work(format!("{name} is unfinished: {fault}")),
         })?;
         if self.output.json {
             return print_json(&json!({ "history": path, "rounds": rounds, "verified": true }));

@@ -19,6 +19,7 @@ impl ReportArgs {
     pub(super) fn run(self) -> CommandResult {
         let run = RunFolder::open(&self.run).or_usage()?;
         let plots = rebuild(&run)?;
+        run.renew_drawings()?;
         let report = run.file("report.md");
         if self.output.json {
             return print_json(&serde_json::json!({ "run": self.run, "report": report, "plots": plots }));

@@ -35,7 +35,7 @@ impl SolveArgs {
         let extension = SOLVE_EXTENSIONS.iter().find(|extension| extension.game == entry.game);
         let values = self.options.for_game(&self.common.game.game)?;
         let (outputs, inputs) = self.files(extension, values);
-        check_outputs(&outputs, &inputs, self.force.force).or_usage()?;
+        let _outputs = check_outputs(&outputs, &inputs, self.force.force).or_usage()?;
         let extended = match extension {
             Some(extension) => (extension.solve)(&ExtensionRequest { config: &config, values })?,
             None => {

@@ -49,10 +49,10 @@ pub struct StatsArgs {
 
 impl StatsArgs {
     pub(super) fn run(self) -> CommandResult {
-        if let Some(stem) = &self.plot {
-            let file = |end: &str| Output::new("--plot", format!("{}.{end}", stem.display()));
-            check_outputs(&["png", "svg", "csv", "toml"].map(file), &[], self.force.force).or_usage()?;
-        }
+        let file = |stem: &PathBuf, end: &str| Output::new("--plot", format!("{}.{end}", stem.display()));
+        let files = |stem| ["png", "svg", "csv", "toml"].map(|end| file(stem, end));
+        let outputs: Vec<Output> = self.plot.iter().flat_map(files).collect();
+        let _outputs = check_outputs(&outputs, &[], self.force.force).or_usage()?;
         let scores = RunScores::read(&self.runs).map_err(|error| Failure::usage(format!("{error:#}")))?;
         let bootstrap = Bootstrap { samples: self.samples as usize, seed: self.seed };
         let comparison = Comparison::new(&scores, bootstrap).or_usage()?;

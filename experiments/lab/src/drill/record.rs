@@ -1,6 +1,7 @@
 //! Saves a drill's answers and schedules hands for review.
 
-use crate::run::{read_own_text, write_atomic};
+use crate::run::{open_saved, read_own_text, write_atomic};
+use houseway_env::seal::Seal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -9,6 +10,7 @@ use std::path::Path;
 
 /// The format version.
 const FORMAT: u32 = 2;
+const SEAL: Seal = Seal::new("houseway-drill", FORMAT);
 /// The number of other hands to play before a hand is reviewed. It grows with each correct answer since the last
 /// mistake.
 const INTERVALS: [u64; 5] = [2, 5, 12, 30, 80];
@@ -132,7 +134,7 @@ impl DrillRecord {
         let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
         match value["format"].as_u64() {
             Some(format) if format != u64::from(FORMAT) => Err(format!("its format is {format}, expected {FORMAT}")),
-            _ => serde_json::from_value(value).map_err(|error| error.to_string()),
+            _ => open_saved(SEAL, text),
         }
     }
 
@@ -141,7 +143,7 @@ impl DrillRecord {
     /// # Errors
     /// Returns an error if the file can't be written.
     pub fn save(&self, path: &Path) -> io::Result<()> {
-        write_atomic(path, serde_json::to_string(self).map_err(io::Error::other)? + "\n")
+        write_atomic(path, format!("{}\n", SEAL.seal(self)))
     }
 
     /// Returns the hand that has been due for longest, or `None` if no hand is due.
@@ -258,7 +260,11 @@ mod tests {
             lines[0].starts_with("hand,group,is_review,action,best,house,house_rule,ev,best_ev,regret,house_regret")
         );
         assert_eq!(lines[1], "a,two pairs,false,7c 7d,7c 7d,7c 7d,\"a rule, with a comma\",0.5,0.75,0.25,0.0");
-        let old = std::fs::read_to_string(&path).unwrap().replace("\"format\":2", "\"format\":1");
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.replacen("0.25", "1e308", 1)).unwrap();
+        assert!(DrillRecord::load(&path).unwrap_err().to_string().contains("its checksum does not match"));
+        assert_eq!(DrillRecord::parse(&serde_json::to_string(&record).unwrap()), Ok(record));
+        let old = text.replace("\"format\":2", "\"format\":1");
         std::fs::write(&path, old).unwrap();
         assert!(
             DrillRecord::load(&path).unwrap_err().to_string().contains("its format is 1, expected 2; start a new one")

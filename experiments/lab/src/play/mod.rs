@@ -45,3 +45,4 @@ pub use start::{
     BANKROLL, PlayRequest, data_folder, env_config, random_seed, rules_hash, session_file, with_strategies,
 };
 pub use table::{PlayedSession, SessionFiles};
+pub use transcript::MAX_HISTORY;

@@ -3,7 +3,8 @@
 use super::amount::Amount;
 use super::ledger::Ledger;
 use super::players::OtherPlayers;
-use crate::run::{read_own_text, write_atomic};
+use crate::run::{open_saved, read_own_text, write_atomic};
+use houseway_env::seal::Seal;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
@@ -11,6 +12,7 @@ use std::path::Path;
 
 /// The format version.
 const FORMAT: u32 = 1;
+const SEAL: Seal = Seal::new("houseway-session", FORMAT);
 
 /// The stakes, keyed by the names of the reset options for the bets.
 pub type Stakes = BTreeMap<String, Amount>;
@@ -103,7 +105,7 @@ impl Record {
             let remedy = "use --new to replace it with a new session, or choose another file with --session";
             io::Error::new(io::ErrorKind::InvalidData, format!("{path} is not a saved session: {reason}; {remedy}"))
         };
-        let record: Record = serde_json::from_str(&text).map_err(|error| invalid(error.to_string()))?;
+        let record: Record = open_saved(SEAL, &text).map_err(invalid)?;
         match record.format {
             FORMAT => Ok(Some(record)),
             other => Err(invalid(format!("its format is {other}, expected {FORMAT}"))),
@@ -115,8 +117,7 @@ impl Record {
     /// # Errors
     /// Returns an error if the file cannot be written.
     pub fn save(&self, path: &Path) -> io::Result<()> {
-        let text = serde_json::to_string_pretty(self).map_err(io::Error::other)?;
-        write_atomic(path, text + "\n")
+        write_atomic(path, format!("{:#}\n", SEAL.seal(self)))
     }
 }
 
@@ -133,6 +134,12 @@ mod tests {
         record.bets.insert("stake".to_owned(), Amount::whole(5));
         record.open = Some(OpenRound { actions: vec![2, 0] });
         record.save(&path).unwrap();
+        assert_eq!(Record::load(&path).unwrap(), Some(record.clone()));
+        // Every edit of a number shows, and sessions of earlier versions are read without a seal.
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.replacen("12.35", "-1e308", 1)).unwrap();
+        assert!(Record::load(&path).unwrap_err().to_string().contains("its checksum does not match"));
+        std::fs::write(&path, serde_json::to_string(&record).unwrap()).unwrap();
         assert_eq!(Record::load(&path).unwrap(), Some(record.clone()));
         Record { format: 9, ..record }.save(&path).unwrap();
         let error = Record::load(&path).unwrap_err().to_string();

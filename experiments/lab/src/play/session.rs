@@ -320,9 +320,9 @@ impl Session {
         self.rounds.take_history()
     }
 
-    /// Returns the lines that close the history.
-    pub fn close_history(&self) -> Vec<u8> {
-        self.rounds.close_history()
+    /// Returns the line that closes a history, which consists of the given lines.
+    pub fn close_history(&self, history: &[u8]) -> Vec<u8> {
+        self.rounds.close_history(history)
     }
 
     /// Removes the lines that close a history.

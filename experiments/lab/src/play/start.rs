@@ -164,7 +164,7 @@ impl PlayRequest {
     fn files(&self) -> CommandResult<SessionFiles> {
         make_folder(folder_of(&self.session))?;
         prepare_file("--session", &self.session).or_usage()?;
-        let lock = FileLock::try_file(&self.session).map_err(|error| match error.kind() {
+        let lock = FileLock::file(&self.session, false).map_err(|error| match error.kind() {
             std::io::ErrorKind::ResourceBusy => Failure::usage(format!(
                 "{} is in use by another houseway process; end it or choose another file with --session",
                 self.session.display()

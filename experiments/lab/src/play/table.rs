@@ -4,6 +4,7 @@ use super::coach::{Coach, JudgedRound, advice, verdict};
 use super::command::{CoachMode, HELP, Line};
 use super::event::Event;
 use super::session::{Finished, Session};
+use super::transcript::read_history;
 use crate::run::{FileLock, cannot_write_by};
 use std::fs::File;
 use std::io;
@@ -146,8 +147,10 @@ impl PlayedSession {
     fn end(&mut self) -> io::Result<Vec<Event>> {
         let mut events = self.wait(LAST_WAIT)?;
         self.save()?;
-        let lines = self.session.close_history();
-        self.write_history(&lines)?;
+        if let Some((path, _)) = self.files.as_ref().and_then(|files| files.history.as_ref()) {
+            let lines = self.session.close_history(&read_history(path)?);
+            self.write_history(&lines)?;
+        }
         events.extend(self.stats());
         let record = self.session.record();
         events.push(Event::End { rounds: record.rounds, bankroll: self.session.bankroll() });

@@ -127,11 +127,31 @@ fn every_game_is_played_saved_resumed_and_replayed() {
             let record = table.record().clone();
             let mut other = Session::open(game, rounds(game), Layout::find(LAYOUTS, game), record).unwrap();
             assert_eq!(other.take_history(), history);
-            assert_eq!(other.without_end(&[&history[..], &other.close_history()].concat()), history);
+            assert_eq!(other.without_end(&[&history[..], &other.close_history(&history)].concat()), history);
         }
+        let torn = [&history[..], b"{"].concat();
+        for open in [&history, &torn] {
+            let unfinished = Err(HistoryFault::Unfinished(3));
+            assert_eq!(rounds(game).verify(&mut &open[..]), unfinished, "{}", game.name);
+        }
+        history.extend(table.close_history(&history));
         assert_eq!(rounds(game).verify(&mut &history[..]), Ok(3), "{}", game.name);
-        history.extend(table.close_history());
-        assert_eq!(rounds(game).verify(&mut &history[..]), Ok(3), "{}", game.name);
+        let lines: Vec<&[u8]> = history.split_inclusive(|&byte| byte == b'\n').collect();
+        let [.., first, second, third, end] = lines[..] else { panic!("there are three rounds") };
+        let head = lines[..lines.len() - 4].concat();
+        for edited in [
+            vec![first, second, end],
+            vec![first, third, end],
+            vec![first, second, second, third, end],
+            vec![first, third, second, end],
+            vec![first, second, third, end, first, second, third, end],
+            vec![first, second, third, end, &[b'['; 200_000]],
+            vec![first, second, third, &end[..end.len() - 2]],
+            vec![],
+        ] {
+            let edited = [&head[..], &edited.concat()].concat();
+            assert!(rounds(game).verify(&mut &edited[..]).is_err(), "{}: {}", game.name, edited.len());
+        }
         let text = String::from_utf8(history).unwrap();
         let digit = text.rfind("\"actions\":[").map_or_else(|| text.rfind("\"net\":").unwrap() + 6, |at| at + 11);
         let changed = format!("{}7{}", &text[..digit], &text[digit..]);
@@ -266,7 +286,7 @@ fn a_round_is_sat_out_without_touching_the_results() {
         Session::open(table.game(), rounds(table.game()), Layout::plain("x"), table.record().clone()).unwrap();
     assert_eq!((other.public_table(), other.bankroll()), (table.public_table(), table.bankroll()));
     assert_eq!(other.take_history(), history);
-    history.extend(table.close_history());
+    history.extend(table.close_history(&history));
     assert_eq!(rounds(table.game()).verify(&mut &history[..]), Ok(4));
     // Other games have nobody who could play the round.
     let mut alone = session("pai-gow-poker", 4);

@@ -2,7 +2,7 @@
 
 use super::table::{markdown, without_html};
 use crate::plot::{Figure, save_figure};
-use crate::run::{Provenance, RunFolder, cannot_read, read_own_text, write_atomic};
+use crate::run::{Provenance, RunFolder, cannot_read, read_inside, write_atomic};
 use houseway_exact::answer::{Block, Plot, Section, TextTable};
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -121,9 +121,8 @@ impl Report {
     /// # Errors
     /// Returns an error if the report is missing or invalid.
     pub fn read(run: &RunFolder) -> io::Result<Report> {
-        let path = run.file(DATA);
-        let text = read_own_text(&path)?;
-        let wrong = |error| cannot_read(&path, io::Error::new(io::ErrorKind::InvalidData, error));
+        let text = read_inside(run.working(), DATA)?;
+        let wrong = |error| cannot_read(&run.file(DATA), io::Error::new(io::ErrorKind::InvalidData, error));
         toml::from_str(&text).map_err(wrong)
     }
 }
@@ -150,7 +149,7 @@ pub fn rebuild(run: &RunFolder) -> io::Result<Vec<String>> {
     let report = Report::read(run)?;
     let names = run.figures()?;
     for name in &names {
-        let figure = Figure::read(&run.file("plots").join(format!("{name}.toml")))?;
+        let figure = Figure::read(&run.plots().join(format!("{name}.toml")))?;
         save_figure(run, name, &figure)?;
     }
     report.save(run)?;

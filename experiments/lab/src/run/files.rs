@@ -1,6 +1,9 @@
 //! Reads files and writes them atomically, with I/O errors that name the file and suggest a fix.
 
+use super::notice;
 use houseway_env::files;
+use houseway_env::seal::{Seal, SealError};
+use serde::de::DeserializeOwned;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -10,12 +13,17 @@ use tempfile::NamedTempFile;
 /// The maximum size in bytes of text files written by the program itself, such as plot data.
 const MAX_OWN_TEXT: u64 = 100_000_000;
 
-/// The extensions of files that a killed process may leave behind under a temporary name.
-const TEMPORARY_EXTENSIONS: [&str; 11] =
-    ["json", "jsonl", "toml", "csv", "parquet", "safetensors", "bin", "md", "txt", "png", "svg"];
+/// The maximum size in bytes of files from which a run continues.
+const MAX_STATE: u64 = 1 << 30;
 
-/// The name of files that are only written to check whether a folder is writable.
-const PROBE: &str = ".probe.txt";
+/// The part of a temporary file's name between the final name and the random characters. A killed process may leave such
+/// files behind, so they must not be mistaken for a user's.
+const TEMPORARY: &str = ".houseway-";
+/// The number of random characters at the end of a temporary file's name.
+const RANDOM: usize = 6;
+
+/// The final name of files that are only written to check whether a folder is writable.
+const PROBE: &str = "probe";
 
 /// Reads a user's text file, which must be a regular file of at most [`files::MAX_TEXT`] bytes.
 ///
@@ -31,6 +39,93 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// Returns an error naming the file if it is missing, too large, or not a regular file.
 pub fn read_own_text(path: &Path) -> io::Result<String> {
     files::read_text(path, MAX_OWN_TEXT).map_err(|error| cannot_read(path, error))
+}
+
+/// Opens a file of a run or another file that is found by its name in a folder. Unlike `folder` itself, neither the file
+/// nor the folders that contain it may be links, so that nobody who can write to the folder decides which file is read.
+///
+/// # Errors
+/// Returns an error naming the file if it can't be opened.
+pub fn open_inside(folder: &Path, name: &Path) -> io::Result<File> {
+    open_without_links(folder, name).map_err(|error| cannot_read(&folder.join(name), error))
+}
+
+#[cfg(unix)]
+fn open_without_links(folder: &Path, name: &Path) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags, openat};
+    // Opening a named pipe would block.
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
+    let mut file = File::open(folder)?;
+    for part in name.components() {
+        let std::path::Component::Normal(part) = part else { return Err(io::ErrorKind::InvalidInput.into()) };
+        file = match openat(&file, part, flags, Mode::empty()) {
+            Err(rustix::io::Errno::LOOP) => return Err(is_link()),
+            opened => File::from(opened?),
+        };
+    }
+    Ok(file)
+}
+
+#[cfg(not(unix))]
+fn open_without_links(folder: &Path, name: &Path) -> io::Result<File> {
+    let mut path = folder.to_owned();
+    for part in name.components() {
+        path.push(part);
+        if fs::symlink_metadata(&path)?.is_symlink() {
+            return Err(is_link());
+        }
+    }
+    files::open(&path)
+}
+
+pub(super) fn is_link() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "it is a link; replace it with the file itself")
+}
+
+/// Reads a text file like [`open_inside`]. It may be as large as a text file written by the program itself.
+///
+/// # Errors
+/// Returns an error naming the file if it can't be read or isn't a text file.
+pub fn read_inside(folder: &Path, name: impl AsRef<Path>) -> io::Result<String> {
+    let name = name.as_ref();
+    let read = || files::to_text(files::read_opened(open_without_links(folder, name)?, MAX_OWN_TEXT)?);
+    read().map_err(|error| cannot_read(&folder.join(name), error))
+}
+
+/// Parses a sealed document that was saved for later. Earlier versions didn't seal sessions and drills.
+///
+/// # Errors
+/// Returns the reason if the document is incomplete, damaged or modified.
+pub(crate) fn open_saved<T: DeserializeOwned>(seal: Seal, text: &str) -> Result<T, String> {
+    match seal.open(text) {
+        Err(SealError::Unsealed) => serde_json::from_str(text).map_err(|error| error.to_string()),
+        opened => opened.map_err(|error| error.to_string()),
+    }
+}
+
+/// Reads a file that an earlier process left in a folder to continue its work. If the file can't be used, it is kept
+/// under another name, and a notice says why. Returns `None` if there is none.
+///
+/// # Errors
+/// Returns an error naming the file if it can't be read or renamed.
+pub fn read_state<T>(
+    folder: &Path,
+    name: impl AsRef<Path>,
+    open: impl FnOnce(&[u8]) -> Result<T, String>,
+) -> io::Result<Option<T>> {
+    let (name, path) = (name.as_ref(), folder.join(name.as_ref()));
+    let read = || files::read_opened(open_without_links(folder, name)?, MAX_STATE);
+    let bytes = match read() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        bytes => bytes.map_err(|error| cannot_read(&path, error))?,
+    };
+    let reason = match open(&bytes) {
+        Ok(opened) => return Ok(Some(opened)),
+        Err(reason) => reason,
+    };
+    let kept = files::keep_aside(&path).map_err(|error| cannot_write(&path, error))?;
+    notice(&format!("cannot continue from {}: {reason}; it is kept as {}", path.display(), kept.display()));
+    Ok(None)
 }
 
 /// Writes a file atomically by writing to a temporary file in the same folder and renaming it. Readers see either the
@@ -52,18 +147,24 @@ pub fn write_atomic_with<E: From<io::Error>>(
 ) -> Result<(), E> {
     let path = &target(path)?;
     let folder = folder_of(path);
-    let mut prefix = OsString::from(".");
-    prefix.push(path.file_name().unwrap_or_default());
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix);
-    // Temporary files are private by default, but results should be readable by everyone, subject to the user's umask.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder)?;
+    let mut file = temporary_file(folder, path.file_name().unwrap_or_default())?;
     write(file.as_file_mut())?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(sync_folder(folder)?)
+}
+
+/// Creates a temporary file for a file with the given name.
+fn temporary_file(folder: &Path, name: &OsStr) -> io::Result<NamedTempFile> {
+    let mut prefix = OsString::from(".");
+    prefix.push(name);
+    prefix.push(TEMPORARY);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).rand_bytes(RANDOM);
+    // Temporary files are private by default, but results should be readable by everyone, subject to the user's umask.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
 }
 
 /// Returns the file that an output would replace or create, with links resolved.
@@ -89,14 +190,9 @@ fn target(path: &Path) -> io::Result<PathBuf> {
 /// Returns `true` if a name is that of a temporary file. A killed process leaves such files
 /// behind.
 pub(super) fn is_temporary(name: &OsStr) -> bool {
-    const RANDOM: usize = 6;
-    let written = |name: &str| {
-        let hidden = name.strip_prefix('.')?;
-        let (file, random) = hidden.split_at_checked(hidden.len().checked_sub(RANDOM)?)?;
-        let is_of_ours = TEMPORARY_EXTENSIONS.contains(&file.rsplit_once('.')?.1);
-        Some(is_of_ours && random.chars().all(|character| character.is_ascii_alphanumeric()))
-    };
-    name.to_str().and_then(written).unwrap_or(false)
+    let parts = name.to_str().filter(|name| name.starts_with('.')).and_then(|name| name.rsplit_once(TEMPORARY));
+    let Some((_, random)) = parts else { return false };
+    random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 /// Removes all temporary files left behind by [`write_atomic`] in a folder and its subfolders. No other process may be
@@ -134,11 +230,7 @@ pub fn check_writable(folder: &Path) -> io::Result<()> {
 /// Writes a temporary file to a folder. If the process is killed, the file left behind has the name of a temporary
 /// file.
 fn probe(folder: &Path) -> io::Result<()> {
-    probe_file(folder)?.write_all(&[0; 4096])
-}
-
-fn probe_file(folder: &Path) -> io::Result<NamedTempFile> {
-    tempfile::Builder::new().prefix(PROBE).tempfile_in(folder)
+    temporary_file(folder, PROBE.as_ref())?.write_all(&[0; 4096])
 }
 
 /// Checks that the output file given by an option can be written. Like [`check_writable`], this should be called before
@@ -189,6 +281,15 @@ pub fn cannot_read(path: &Path, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()))
 }
 
+/// Returns the path to a hidden file or folder next to another one, such as `.NAME.lock`.
+pub(super) fn sibling(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(".");
+    name.push(ending);
+    path.with_file_name(name)
+}
+
 /// Returns the parent folder of a file.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
@@ -219,21 +320,71 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let plots = folder.path().join("plots");
         fs::create_dir(&plots).unwrap();
-        for name in ["config.toml", ".gitignore", ".DS_Store", ".hidden.json", "x.toml123456"] {
+        for name in ["config.toml", ".gitignore", ".DS_Store", ".thesis.txtDRAFT1", "x.toml.houseway-123456"] {
             fs::write(folder.path().join(name), "").unwrap();
         }
         let written = write_atomic_with(&plots.join("ev.svg"), |_| {
             let name = fs::read_dir(&plots)?.next().unwrap()?.file_name();
             assert!(is_temporary(&name), "{name:?}");
             // Simulate a file left behind by a killed process.
-            fs::write(plots.join(".ev.svgAb3dE9"), "")
+            fs::write(plots.join(".ev.svg.houseway-Ab3dE9"), "")
         });
         written.unwrap();
-        let probe = probe_file(&plots).unwrap().keep().unwrap().1;
+        let probe = temporary_file(&plots, PROBE.as_ref()).unwrap().keep().unwrap().1;
         assert!(is_temporary(probe.file_name().unwrap()), "{probe:?}");
         remove_temporary(folder.path()).unwrap();
         let count = |folder: &Path| fs::read_dir(folder).unwrap().count();
         assert_eq!((count(folder.path()), count(&plots)), (6, 1));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_and_pipes_in_a_folder_are_not_read() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("root");
+        fs::create_dir_all(root.join("run")).unwrap();
+        fs::create_dir(folder.path().join("outside")).unwrap();
+        for file in ["outside/report.md", "root/run/report.md"] {
+            fs::write(folder.path().join(file), "text").unwrap();
+        }
+        symlink(folder.path().join("outside/report.md"), root.join("run/link.md")).unwrap();
+        symlink(folder.path().join("outside"), root.join("other")).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(root.join("run/pipe.md")).status().unwrap().success());
+        assert_eq!(read_inside(&root, "run/report.md").unwrap(), "text");
+        for (name, part) in [
+            ("run/link.md", "it is a link"),
+            ("other/report.md", "it is a link"),
+            ("run/pipe.md", "it is a named pipe"),
+            ("run", "it is a folder"),
+            ("run/../../outside/report.md", "invalid"),
+        ] {
+            let error = read_inside(&root, name).unwrap_err().to_string();
+            assert!(error.contains(part) && error.contains(name), "{error}");
+        }
+        // The folder itself may be a link, because the user has chosen it.
+        symlink(&root, folder.path().join("results")).unwrap();
+        assert_eq!(read_inside(&folder.path().join("results"), "run/report.md").unwrap(), "text");
+    }
+
+    #[test]
+    fn a_state_that_cannot_be_used_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let read = || {
+            let open = |bytes: &[u8]| match bytes {
+                b"good" => Ok(()),
+                _ => Err("it is damaged".to_owned()),
+            };
+            read_state(folder.path(), "a.bin", open).unwrap()
+        };
+        assert_eq!(read(), None);
+        fs::write(folder.path().join("a.bin"), "good").unwrap();
+        assert_eq!(read(), Some(()));
+        for (bad, kept) in [("one", "a.bin.kept"), ("two", "a.bin.kept-2")] {
+            fs::write(folder.path().join("a.bin"), bad).unwrap();
+            assert_eq!(read(), None);
+            assert_eq!(fs::read_to_string(folder.path().join(kept)).unwrap(), bad);
+        }
     }
 
     #[test]

@@ -2,11 +2,12 @@
 
 use super::files::remove_temporary;
 use super::lock::FileLock;
+use super::manifest::{MANIFEST, manifest_text, renewed_text};
 use super::start::{
     self, CONFIG, Choice, Destination, MACHINE, PROVENANCE, RunState, StartError, Started, WorkingFolder,
 };
 use super::{
-    Machine, Provenance, RunSpec, cannot_read, cannot_write, check_writable, make_folder, read_own_text, write_atomic,
+    Machine, Provenance, RunSpec, cannot_read, cannot_write, check_writable, make_folder, read_inside, write_atomic,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -26,7 +27,10 @@ pub struct RunFolder {
     replaces_other: bool,
     provenance: Provenance,
     begun: Instant,
-    _lock: FileLock,
+    /// The lock of the final folder.
+    lock: FileLock,
+    /// The lock of the working folder, if it is another one.
+    beside: Option<FileLock>,
 }
 
 impl RunFolder {
@@ -42,14 +46,17 @@ impl RunFolder {
     /// replace, or if it can't be written.
     pub fn start(spec: &RunSpec, to: &Destination<'_>) -> Result<(RunFolder, Started), StartError> {
         let path = start::resolve(to.path)?;
-        let lock = start::neighbour(&path, "lock");
-        let lock = if to.waits { FileLock::wait(lock)? } else { FileLock::acquire(&path, lock)? };
-        start::settle(&path)?;
+        let (lock, mut beside) = start::lock(&path, to.waits)?;
         let provenance = Provenance::new(spec);
         let Choice { working, started, replaces_other } = start::choose(&path, &provenance, &spec.config, to)?;
-        make_folder(&working.path)?;
+        if working.path == path {
+            beside = None;
+        } else if beside.as_ref().is_none_or(|lock| !lock.is_in_place()) {
+            beside = Some(FileLock::folder(&working.path, false)?);
+        }
         check_writable(&working.path)?;
-        let run = RunFolder { path, working, replaces_other, provenance, begun: Instant::now(), _lock: lock };
+        start::remove(&working.path.join(MANIFEST))?;
+        let run = RunFolder { path, working, replaces_other, provenance, begun: Instant::now(), lock, beside };
         // Write the provenance first because it marks the folder as a run's.
         run.write_json(PROVENANCE, &run.provenance)?;
         write_atomic(&run.file(CONFIG), &spec.config)?;
@@ -69,25 +76,51 @@ impl RunFolder {
     /// # Errors
     /// Returns an error if the folder doesn't belong to a run or if another process is using it.
     pub fn open(path: &Path) -> io::Result<RunFolder> {
-        let file = path.join(PROVENANCE);
-        if !file.exists() {
+        if !path.join(PROVENANCE).exists() {
             let text = format!("{} is not the folder of a run: {PROVENANCE} is missing", path.display());
             return Err(io::Error::new(io::ErrorKind::NotFound, text));
         }
         let path = start::resolve(path)?;
-        let lock = FileLock::acquire(&path, start::neighbour(&path, "lock"))?;
-        let (working, provenance) = (WorkingFolder::in_place(&path), read_json(&file)?);
-        Ok(RunFolder { path, working, replaces_other: false, provenance, begun: Instant::now(), _lock: lock })
+        let (lock, _) = start::lock(&path, false)?;
+        let (working, provenance) = (WorkingFolder::in_place(&path), read_json(&path, PROVENANCE)?);
+        Ok(RunFolder { path, working, replaces_other: false, provenance, begun: Instant::now(), lock, beside: None })
     }
 
-    /// Finishes the run. Writes `machine.json` to mark the run as complete and replaces any older run in the folder.
+    /// Finishes the run. Writes the checksums of its files to `manifest.json` and then `machine.json`, which marks the
+    /// run as complete. Replaces any older run in the folder.
     ///
     /// # Errors
     /// Returns an error if a file can't be written or a folder can't be renamed.
     pub fn finish(self) -> io::Result<RunFolder> {
+        self.check_in_place()?;
         remove_temporary(&self.working.path)?;
-        self.write_json(MACHINE, &Machine::after(self.begun.elapsed()))?;
+        let machine = json_text(&Machine::after(self.begun.elapsed()))?;
+        write_atomic(&self.file(MANIFEST), manifest_text(&self.working.path, (MACHINE, &machine))?)?;
+        write_atomic(&self.file(MACHINE), machine)?;
         self.publish()
+    }
+
+    /// Checks that the folders weren't moved while the run was using them.
+    fn check_in_place(&self) -> io::Result<()> {
+        let moved = [Some(&self.lock), self.beside.as_ref()].into_iter().flatten().any(|lock| !lock.is_in_place());
+        if !moved {
+            return Ok(());
+        }
+        let text = format!("{} was moved or removed while the run was using it", self.path.display());
+        Err(io::Error::other(format!("{text}; move it back and run the same command to resume")))
+    }
+
+    /// Updates the checksums of the plots and of the report after they were drawn again. The data that they are drawn
+    /// from must still have the old ones.
+    ///
+    /// # Errors
+    /// Returns an error if a file can't be read or written.
+    pub fn renew_drawings(&self) -> io::Result<()> {
+        let is_drawing = |name: &str| [".png", ".svg", ".md"].iter().any(|end| name.ends_with(end));
+        match renewed_text(&self.path, is_drawing)? {
+            Some(text) => write_atomic(&self.path.join(MANIFEST), text),
+            None => Ok(()),
+        }
     }
 
     /// Replaces any older run in the folder without marking this run as complete, so that it can still be resumed.
@@ -95,10 +128,13 @@ impl RunFolder {
     /// # Errors
     /// Returns an error if a folder can't be renamed.
     pub fn publish(self) -> io::Result<RunFolder> {
-        if self.working.path != self.path {
-            start::replace(&self.path, &self.working.path)?;
-        }
-        Ok(RunFolder { working: WorkingFolder::in_place(&self.path), ..self })
+        self.check_in_place()?;
+        let Some(beside) = self.beside else { return Ok(self) };
+        start::replace(&self.path, &self.working.path)?;
+        let working = WorkingFolder::in_place(&self.path);
+        // The new folder's own lock has the old folder's place, unless the system only locks files.
+        let lock = if self.lock.is_in_place() { self.lock } else { beside.renamed(&self.path) };
+        Ok(RunFolder { working, lock, beside: None, ..self })
     }
 
     /// Returns the folder of the run that this one replaces, if that run has a different configuration.
@@ -126,6 +162,10 @@ impl RunFolder {
         make_folder(&part)?;
         for entry in fs::read_dir(&from).map_err(|error| cannot_read(&from, error))? {
             let entry = entry.map_err(|error| cannot_read(&from, error))?;
+            // A link leads elsewhere, and a pipe has no end.
+            if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+                continue;
+            }
             let file = part.join(entry.file_name());
             fs::copy(entry.path(), &file).map_err(|error| cannot_write(&file, error))?;
         }
@@ -171,7 +211,7 @@ impl RunFolder {
     /// # Errors
     /// Returns an error if the file can't be written.
     pub fn write_json(&self, name: &str, value: &impl Serialize) -> io::Result<()> {
-        write_atomic(&self.file(name), serde_json::to_string_pretty(value)? + "\n")
+        write_atomic(&self.file(name), json_text(value)?)
     }
 
     /// Reads a JSON file from the run's working folder.
@@ -179,7 +219,7 @@ impl RunFolder {
     /// # Errors
     /// Returns an error if the file is missing or invalid.
     pub fn read_json<T: DeserializeOwned>(&self, name: &str) -> io::Result<T> {
-        read_json(&self.file(name))
+        read_json(&self.working.path, name)
     }
 
     /// Returns the folder for figures.
@@ -206,15 +246,22 @@ impl RunFolder {
     }
 }
 
-fn read_json<T: DeserializeOwned>(path: &Path) -> io::Result<T> {
-    let text = read_own_text(path)?;
-    serde_json::from_str(&text).map_err(|error| cannot_read(path, error.into()))
+fn json_text(value: &impl Serialize) -> io::Result<String> {
+    Ok(serde_json::to_string_pretty(value)? + "\n")
+}
+
+fn read_json<T: DeserializeOwned>(folder: &Path, name: &str) -> io::Result<T> {
+    let text = read_inside(folder, name)?;
+    serde_json::from_str(&text).map_err(|error| cannot_read(&folder.join(name), error.into()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{RESULTS, RunKind};
+    use super::super::manifest::paths;
+    use super::super::{RESULTS, RunKind, verify_run};
     use super::*;
+    use sha2::{Digest, Sha256};
+    use std::collections::BTreeMap;
 
     const CONFIG_TEXT: &str = "seed = 1\n";
 
@@ -320,10 +367,10 @@ mod tests {
         // until the next run ends.
         drop(start(&path, 1));
         assert_eq!(names(folder.path()), ["quick"]);
-        fs::write(path.join(".provenance.jsonAb3dE9"), "").unwrap();
+        fs::write(path.join(".provenance.json.houseway-Ab3dE9"), "").unwrap();
         let again = work(&path, 1, false);
         write_atomic(&again.file(RESULTS), "again").unwrap();
-        fs::write(again.file(".report.mdAb3dE9"), "").unwrap();
+        fs::write(again.file(".report.md.houseway-Ab3dE9"), "").unwrap();
         again.finish().unwrap();
         assert!(names(&path).iter().all(|name| !name.starts_with('.')), "{:?}", names(&path));
         // A run with a different configuration requires confirmation.
@@ -357,27 +404,127 @@ mod tests {
         assert!(!path.join(MACHINE).exists() && !path.join(RESULTS).exists());
     }
 
-    #[test]
-    fn a_replacement_that_was_cut_off_is_completed_or_undone() {
-        let folder = tempfile::tempdir().unwrap();
-        let (path, old) = (folder.path().join("quick"), folder.path().join(".quick.old"));
-        work(&path, 1, false).finish().unwrap();
-        fs::write(path.join("notes.txt"), "mine").unwrap();
-        // The run is interrupted between the two renames.
-        fs::rename(&path, &old).unwrap();
-        drop(start(&path, 1));
-        assert_eq!(results(&path), "1");
-        // The run is interrupted after both renames.
-        fs::create_dir(&old).unwrap();
-        fs::rename(path.join("notes.txt"), old.join("notes.txt")).unwrap();
-        fs::write(old.join(RESULTS), "older").unwrap();
-        for ways in [path.join("ways"), old.join("ways")] {
-            fs::create_dir(&ways).unwrap();
-            fs::write(ways.join("found-4.toml"), "a house way").unwrap();
+    /// Returns the names and contents of all files in a folder and its subfolders.
+    fn contents(folder: &Path) -> BTreeMap<String, String> {
+        let paths = paths(folder).unwrap().into_iter();
+        paths.map(|path| (path.display().to_string(), fs::read_to_string(folder.join(path)).unwrap())).collect()
+    }
+
+    /// Adds notes of a user to a folder, some of which look like a run's files.
+    fn add_notes(folder: &Path, text: &str) -> [&'static str; 6] {
+        let notes =
+            ["notes.md", ".thesis.txtDRAFT1", "plots/notes.txt", "plots/mine.svg", "train/a-seed-1/n.txt", "my/n"];
+        for note in notes {
+            make_folder(folder.join(note).parent().unwrap()).unwrap();
+            fs::write(folder.join(note), text).unwrap();
         }
-        drop(start(&path, 1));
-        assert_eq!((results(&path), fs::read_to_string(path.join("notes.txt")).unwrap()), ("1".into(), "mine".into()));
-        assert!(!old.exists());
+        notes
+    }
+
+    #[test]
+    fn notes_anywhere_in_the_folder_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("quick");
+        let new = |seed| {
+            let run = work(&path, seed, true);
+            make_folder(&run.file("plots")).unwrap();
+            make_folder(&run.training("a-seed-1")).unwrap();
+            write_atomic(&run.file(&format!("plots/ev-{seed}.svg")), "drawn").unwrap();
+            write_atomic(&run.training("a-seed-1").join("metrics.csv"), "").unwrap();
+            run.finish().unwrap();
+        };
+        new(1);
+        let notes = add_notes(&path, "mine");
+        new(2);
+        let found = contents(&path);
+        assert!(notes.iter().all(|note| found[*note] == "mine"), "{found:?}");
+        assert!(found.contains_key("plots/ev-2.svg") && !found.contains_key("plots/ev-1.svg"), "{found:?}");
+        // A note with the name of an output and notes in the new run's folder are kept under another name.
+        fs::write(path.join("plots/ev-3.svg"), "mine").unwrap();
+        drop(work(&path, 3, true));
+        fs::write(folder.path().join(".quick.new/notes.md"), "other").unwrap();
+        new(3);
+        let found = contents(&path);
+        assert_eq!((&*found["plots/ev-3.svg"], &*found["plots/ev-3.svg.old"]), ("drawn", "mine"));
+        assert_eq!((&*found["notes.md"], &*found["notes.md.old"]), ("other", "mine"));
+        assert_eq!(names(folder.path()), ["quick"]);
+        new(3);
+        assert_eq!(contents(&path)["notes.md.old"], "mine");
+        let verified = verify_run(&path).unwrap().unwrap();
+        assert!(verified.is_whole() && verified.others.len() == notes.len() + 2, "{verified:?}");
+    }
+
+    #[test]
+    fn folders_that_only_have_the_name_of_a_runs_are_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("quick");
+        work(&path, 1, false).finish().unwrap();
+        let [new, old] = ["new", "old"].map(|end| folder.path().join(format!(".quick.{end}")));
+        for foreign in [&new, &old] {
+            fs::create_dir(foreign).unwrap();
+            fs::write(foreign.join("thesis.tex"), "years").unwrap();
+        }
+        for force in [false, true] {
+            let error = start_with(&path, 1, force).unwrap_err().to_string();
+            assert!(error.contains(".quick.new is not empty") && error.contains("move this one"), "{error}");
+        }
+        assert_eq!(names(&new), ["thesis.tex"]);
+        fs::remove_dir_all(&new).unwrap();
+        // A copy of the run isn't the rest of a replacement.
+        for file in names(&path) {
+            fs::copy(path.join(&file), old.join(&file)).unwrap();
+        }
+        let kept = contents(&old);
+        work(&path, 1, false).finish().unwrap();
+        assert_eq!(contents(&old), kept);
+        // An unfinished run with notes isn't discarded.
+        drop(work(&path, 1, false));
+        fs::write(new.join("notes.md"), "mine").unwrap();
+        let error = start_with(&path, 2, true).unwrap_err().to_string();
+        assert!(error.contains(".quick.new/notes.md is not part of the run"), "{error}");
+        fs::remove_file(new.join("notes.md")).unwrap();
+        work(&path, 2, true).finish().unwrap();
+        assert_eq!(names(folder.path()), [".quick.old", "quick"]);
+    }
+
+    #[test]
+    fn a_replacement_that_was_cut_off_is_completed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("quick");
+        let prepare = || {
+            let _ = fs::remove_dir_all(&path);
+            work(&path, 1, false).finish().unwrap();
+            add_notes(&path, "mine");
+            let run = work(&path, 2, true);
+            (run.working().to_owned(), run.file(PROVENANCE))
+        };
+        let whole = {
+            prepare();
+            work(&path, 2, true).finish().unwrap();
+            contents(&path).into_keys().collect::<Vec<_>>()
+        };
+        // The run is interrupted between the two renames, after both, and while the old run is removed.
+        for step in 0..3 {
+            let (new, provenance) = prepare();
+            let machine = fs::read_to_string(path.join(MACHINE)).unwrap();
+            fs::write(new.join(MANIFEST), manifest_text(&new, (MACHINE, &machine)).unwrap()).unwrap();
+            fs::write(new.join(MACHINE), machine).unwrap();
+            let mark: String =
+                Sha256::digest(fs::read(provenance).unwrap()).iter().map(|byte| format!("{byte:02x}")).collect();
+            fs::write(path.join(start::MARK), mark).unwrap();
+            fs::rename(&path, new.join(".replaced")).unwrap();
+            if step > 0 {
+                fs::rename(&new, &path).unwrap();
+            }
+            if step > 1 {
+                fs::rename(path.join(".replaced/notes.md"), path.join("notes.md")).unwrap();
+                fs::remove_file(path.join(".replaced").join(RESULTS)).unwrap();
+            }
+            RunFolder::open(&path).map(drop).or_else(|_| start_with(&path, 2, false).map(drop)).unwrap();
+            assert_eq!(results(&path), "2");
+            assert_eq!(contents(&path).into_keys().collect::<Vec<_>>(), whole, "step {step}");
+            assert_eq!(names(folder.path()), ["quick"]);
+        }
     }
 
     #[test]

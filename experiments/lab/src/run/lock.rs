@@ -1,108 +1,171 @@
 //! Locks on files and folders between processes.
 
 use super::cannot_write;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
+use super::files::{is_link, sibling};
+use houseway_env::files;
+use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 
+/// The maximum size of a lock file in bytes. It is empty, but earlier versions wrote the process number to it.
+const MAX_LOCK: u64 = 20;
+
 /// A lock that gives one process exclusive use of a folder or file until it is dropped. The system releases the lock if
-/// the process is killed, so a leftover lock file doesn't block anyone.
+/// the process is killed.
+///
+/// A folder is locked itself, so that the lock moves along when it is renamed. A file has a hidden lock file
+/// `.NAME.lock` next to it, because it is replaced whenever it is saved. The lock file only exists while the lock is
+/// held, and a leftover one doesn't block anyone.
 #[derive(Debug)]
 pub(crate) struct FileLock {
+    /// The path to the folder or to the lock file.
     path: PathBuf,
     file: File,
+    /// `true` if the folder or lock file was created for the lock.
+    is_created: bool,
 }
 
 impl FileLock {
-    /// Locks `folder` with the lock file `path`. The lock file only exists while the lock is held.
-    ///
-    /// # Errors
-    /// Returns an error if another process holds the lock or if the file can't be written.
-    pub(super) fn acquire(folder: &Path, path: PathBuf) -> io::Result<FileLock> {
-        FileLock::with(path, |file| match file.try_lock() {
-            Ok(()) => Ok(()),
-            Err(TryLockError::WouldBlock) => Err(in_use(folder, file)),
-            Err(TryLockError::Error(error)) => Err(error),
-        })
-    }
-
-    /// Locks a file with a hidden lock file next to it. The lock file only exists while the lock is held.
+    /// Locks a folder, and creates it if it doesn't exist. If it is still empty at the end, it is removed again. With
+    /// `waits`, this waits for other processes that use the folder.
     ///
     /// # Errors
     /// Returns an error with kind [`io::ErrorKind::ResourceBusy`] if another process holds the lock, or a different
-    /// error if the lock file can't be written.
-    pub(crate) fn try_file(file: &Path) -> io::Result<FileLock> {
-        let mut name = std::ffi::OsString::from(".");
-        name.push(file.file_name().unwrap_or_default());
-        name.push(".lock");
-        FileLock::acquire(file, file.with_file_name(name))
+    /// error if the folder can't be created.
+    pub(super) fn folder(folder: &Path, waits: bool) -> io::Result<FileLock> {
+        if cfg!(unix)
+            && let Some(lock) = FileLock::new(folder, folder, waits, open_folder)?
+        {
+            return Ok(lock);
+        }
+        // Windows and some network file systems only lock files.
+        fs::create_dir_all(folder).map_err(|error| cannot_write(folder, error))?;
+        FileLock::file(folder, waits)
     }
 
-    /// Waits for the lock on the file `path`. The file only exists while the lock is held. The lock should only be held
-    /// briefly, because there is no limit on the time that other processes wait for it.
+    /// Returns the lock of a folder that has been renamed.
+    pub(super) fn renamed(mut self, folder: &Path) -> FileLock {
+        self.path = folder.to_owned();
+        self
+    }
+
+    /// Locks a file. With `waits`, this waits for other processes that use the file, without a limit.
     ///
     /// # Errors
-    /// Returns an error if the file can't be written.
-    pub(crate) fn wait(path: PathBuf) -> io::Result<FileLock> {
-        FileLock::with(path, |file| file.lock())
+    /// Returns an error with kind [`io::ErrorKind::ResourceBusy`] if another process holds the lock, or a different
+    /// error if there is no lock file and none can be created.
+    pub(crate) fn file(file: &Path, waits: bool) -> io::Result<FileLock> {
+        let path = sibling(file, "lock");
+        if let Some(lock) = FileLock::new(file, &path, waits, open_lock_file)? {
+            return Ok(lock);
+        }
+        // The file system doesn't support locks. Allow work there anyway.
+        let (file, is_created) = open_lock_file(&path).map_err(|error| cannot_write(&path, error))?;
+        Ok(FileLock { path, file, is_created })
     }
 
-    fn with(path: PathBuf, lock: impl Fn(&mut File) -> io::Result<()>) -> io::Result<FileLock> {
-        let failed = |error| cannot_write(&path, error);
+    /// Returns `None` if the system can't lock what `open` returns.
+    fn new(
+        shown: &Path,
+        path: &Path,
+        waits: bool,
+        open: fn(&Path) -> io::Result<(File, bool)>,
+    ) -> io::Result<Option<FileLock>> {
         loop {
-            let mut options = OpenOptions::new();
-            let mut file = options.read(true).write(true).create(true).truncate(false).open(&path).map_err(failed)?;
-            match lock(&mut file) {
+            let (file, is_created) = match open(path) {
+                // The last holder has removed it in the meantime.
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                opened => opened.map_err(|error| cannot_write(path, error))?,
+            };
+            match if waits { file.lock().map_err(TryLockError::Error) } else { file.try_lock() } {
                 Ok(()) => {}
-                // The file system doesn't support locks. Allow runs there anyway.
-                Err(error) if error.kind() == io::ErrorKind::Unsupported => {}
-                Err(error) if error.kind() == io::ErrorKind::ResourceBusy => return Err(error),
-                Err(error) => return Err(failed(error)),
+                Err(TryLockError::WouldBlock) => return Err(in_use(shown)),
+                Err(TryLockError::Error(_)) => return Ok(None),
             }
-            // The last holder may have removed the file between opening and locking it.
-            if is_file_at(&file, &path) {
-                file.set_len(0).and_then(|()| write!(file, "{}", std::process::id())).map_err(failed)?;
-                return Ok(FileLock { path, file });
+            let lock = FileLock { path: path.to_owned(), file, is_created };
+            // The last holder may have removed or replaced it between opening and locking it.
+            if lock.is_in_place() {
+                return Ok(Some(lock));
             }
         }
+    }
+
+    /// Returns `true` if the path still refers to what was locked.
+    #[cfg(unix)]
+    pub(super) fn is_in_place(&self) -> bool {
+        use std::os::unix::fs::MetadataExt;
+        let id = |metadata: &fs::Metadata| (metadata.dev(), metadata.ino());
+        let found = fs::symlink_metadata(&self.path);
+        matches!((self.file.metadata(), found), (Ok(own), Ok(found)) if id(&own) == id(&found))
+    }
+
+    /// Returns `true` if the path still refers to what was locked. On other systems, a name only becomes available once
+    /// its file is closed.
+    #[cfg(not(unix))]
+    pub(super) fn is_in_place(&self) -> bool {
+        self.path.exists()
     }
 }
 
 impl Drop for FileLock {
     fn drop(&mut self) {
-        if is_file_at(&self.file, &self.path) {
-            // A leftover file does no harm.
-            let _ = fs::remove_file(&self.path);
-        }
+        let is_folder = self.file.metadata().is_ok_and(|found| found.is_dir());
+        // A leftover file or folder does no harm. A folder with files in it isn't removed.
+        let _ = match (self.is_in_place(), is_folder) {
+            (true, false) => fs::remove_file(&self.path),
+            (true, true) if self.is_created => fs::remove_dir(&self.path),
+            _ => Ok(()),
+        };
     }
 }
 
-fn in_use(folder: &Path, file: &mut File) -> io::Error {
-    let mut holder = String::new();
-    let process = match file.read_to_string(&mut holder) {
-        Ok(_) if !holder.is_empty() => format!(" (process {holder})"),
-        _ => String::new(),
+/// Opens a folder after creating it if necessary. Returns `true` if it was created.
+fn open_folder(path: &Path) -> io::Result<(File, bool)> {
+    let is_created = match fs::create_dir(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
+        created => created.map(|()| true)?,
     };
+    match fs::symlink_metadata(path).map_err(vanished)?.is_dir() {
+        true => Ok((File::open(path).map_err(vanished)?, is_created)),
+        false => Err(io::ErrorKind::NotADirectory.into()),
+    }
+}
+
+/// Opens or creates a lock file without changing it. Returns `true` if it was created. Everything else with its name,
+/// such as a link or a user's file, is left alone.
+fn open_lock_file(path: &Path) -> io::Result<(File, bool)> {
+    match File::options().write(true).create_new(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        created => return Ok((created?, true)),
+    }
+    if fs::symlink_metadata(path).map_err(vanished)?.is_symlink() {
+        return Err(is_link());
+    }
+    let is_own = match files::read(path, MAX_LOCK) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(vanished(error)),
+        content => content.is_ok_and(|content| content.iter().all(u8::is_ascii_digit)),
+    };
+    if !is_own {
+        let text = "it has the name of a lock file but is none; rename it";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+    }
+    Ok((File::options().write(true).open(path).map_err(vanished)?, false))
+}
+
+/// Marks the error from opening something that existed a moment ago, so that it is created again.
+fn vanished(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::NotFound => io::ErrorKind::Interrupted.into(),
+        _ => error,
+    }
+}
+
+fn in_use(path: &Path) -> io::Error {
     let text = format!(
-        "{} is in use by another houseway{process}; wait for it to finish or choose another folder with --out",
-        folder.display()
+        "{} is in use by another houseway; wait for it to finish or choose another folder with --out",
+        path.display()
     );
     io::Error::new(io::ErrorKind::ResourceBusy, text)
-}
-
-/// Returns `true` if `path` still refers to this file.
-#[cfg(unix)]
-fn is_file_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let id = |metadata: &fs::Metadata| (metadata.dev(), metadata.ino());
-    matches!((file.metadata(), fs::metadata(path)), (Ok(file), Ok(path)) if id(&file) == id(&path))
-}
-
-/// Returns `true` if `path` still refers to this file. On other systems, a name only becomes available once its file is
-/// closed.
-#[cfg(not(unix))]
-fn is_file_at(_: &File, path: &Path) -> bool {
-    path.exists()
 }
 
 #[cfg(test)]
@@ -111,34 +174,71 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
-    fn a_folder_has_one_user_and_a_stale_file_does_not_block() {
+    fn a_folder_has_one_user_even_after_it_is_renamed() {
         let folder = tempfile::tempdir().unwrap();
-        let (run, path) = (folder.path().join("run"), folder.path().join(".run.lock"));
-        fs::write(&path, "999999").unwrap();
-        let lock = FileLock::acquire(&run, path.clone()).unwrap();
-        let error = FileLock::acquire(&run, path.clone()).unwrap_err().to_string();
-        let process = format!("process {}", std::process::id());
-        assert!(error.contains("in use") && error.contains(&process) && error.contains("--out"), "{error}");
+        let (run, other) = (folder.path().join("run"), folder.path().join("other"));
+        let lock = FileLock::folder(&run, false).unwrap();
+        let error = FileLock::folder(&run, false).unwrap_err().to_string();
+        assert!(error.contains("in use") && error.contains("--out"), "{error}");
         drop(lock);
+        assert!(!run.exists());
+        fs::create_dir(&run).unwrap();
+        let lock = FileLock::folder(&run, false).unwrap();
+        fs::rename(&run, &other).unwrap();
+        assert!(!cfg!(unix) || FileLock::folder(&other, false).is_err());
+        drop(lock);
+        assert_eq!(fs::read_dir(&other).unwrap().count(), 0);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn links_and_files_of_users_are_no_lock_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let (session, path) = (folder.path().join("s.json"), folder.path().join(".s.json.lock"));
+        // Earlier versions left their process numbers behind.
+        fs::write(&path, "999999").unwrap();
+        drop(FileLock::file(&session, false).unwrap());
         assert!(!path.exists());
-        drop(FileLock::acquire(&run, path.clone()).unwrap());
-        assert!(!path.exists());
+        let lock = FileLock::file(&session, false).unwrap();
+        for _ in 0..2 {
+            assert!(FileLock::file(&session, false).unwrap_err().to_string().contains("in use"));
+        }
+        drop(lock);
+        fs::write(&path, "precious").unwrap();
+        let error = FileLock::file(&session, false).unwrap_err().to_string();
+        assert!(error.contains("the name of a lock file") && error.contains("rename it"), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
+        #[cfg(unix)]
+        {
+            let mine = folder.path().join("mine.txt");
+            for content in ["precious", ""] {
+                fs::write(&mine, content).unwrap();
+                fs::remove_file(&path).unwrap();
+                std::os::unix::fs::symlink(&mine, &path).unwrap();
+                assert!(FileLock::file(&session, false).unwrap_err().to_string().contains("it is a link"));
+                assert_eq!(fs::read_to_string(&mine).unwrap(), content);
+                assert!(path.is_symlink());
+            }
+        }
     }
 
     #[test]
     fn waiting_locks_are_held_one_at_a_time() {
         let folder = tempfile::tempdir().unwrap();
-        let (path, holders) = (folder.path().join("cache.lock"), AtomicUsize::new(0));
-        let hold = || {
+        let (path, holders) = (folder.path().join("cache"), AtomicUsize::new(0));
+        let hold = |lock: fn(&Path, bool) -> io::Result<FileLock>| {
             for _ in 0..50 {
-                let lock = FileLock::wait(path.clone()).unwrap();
+                let lock = lock(&path, true).unwrap();
                 assert_eq!(holders.fetch_add(1, Ordering::SeqCst), 0);
                 std::thread::yield_now();
                 holders.fetch_sub(1, Ordering::SeqCst);
                 drop(lock);
             }
         };
-        std::thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(hold))));
-        assert!(!path.exists());
+        let kinds: [fn(&Path, bool) -> io::Result<FileLock>; 2] = [FileLock::file, FileLock::folder];
+        for lock in kinds {
+            std::thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(|| hold(lock)))));
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        }
     }
 }

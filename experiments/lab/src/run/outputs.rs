@@ -1,8 +1,9 @@
 //! Checks a command's output files before its work begins.
 
-use super::prepare_file;
+use super::{FileLock, prepare_file};
 use houseway_env::files::kind_name;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A file that a command writes, and the option that specifies it.
@@ -26,12 +27,21 @@ impl Output {
     }
 }
 
-/// Checks that a command's outputs can be written and that they don't overwrite its inputs or each other. Unless
-/// `force` is set, they must not overwrite an existing file either.
+/// The outputs of a command, which no other command can write until this is dropped.
+#[must_use = "the outputs are only reserved while this exists"]
+#[derive(Debug)]
+pub struct ReservedOutputs {
+    _locks: Vec<FileLock>,
+}
+
+/// Reserves a command's outputs after checking that they can be written and that they don't overwrite its inputs or each
+/// other. Unless `force` is set, they must not overwrite an existing file either. Files that the command extends aren't
+/// reserved.
 ///
 /// # Errors
-/// Returns an error naming the option and the file if a check fails.
-pub fn check_outputs(outputs: &[Output], inputs: &[PathBuf], force: bool) -> Result<(), String> {
+/// Returns an error naming the option and the file if a check fails, or if another command is writing the file.
+pub fn check_outputs(outputs: &[Output], inputs: &[PathBuf], force: bool) -> Result<ReservedOutputs, String> {
+    let mut locks = vec![];
     for (i, Output { option, path, continued }) in outputs.iter().enumerate() {
         let shown = path.display();
         if let Some(other) = outputs[..i].iter().find(|other| is_same(&other.path, path)) {
@@ -40,21 +50,28 @@ pub fn check_outputs(outputs: &[Output], inputs: &[PathBuf], force: bool) -> Res
         if inputs.iter().any(|input| input.exists() && is_same(input, path)) {
             return Err(format!("{option} {shown} would overwrite an input; choose another file"));
         }
-        match fs::metadata(path) {
-            Ok(metadata) if !metadata.is_file() => {
-                let kind = kind_name(metadata.file_type());
-                return Err(format!("{option} {shown} is {kind}, not a regular file; choose another"));
-            }
-            Ok(_) if !force && !continued => {
-                return Err(format!(
-                    "{option} {shown} already exists; choose another file or use --force to replace it"
-                ));
-            }
-            _ => {}
+        if let Ok(found) = fs::metadata(path)
+            && !found.is_file()
+        {
+            let kind = kind_name(found.file_type());
+            return Err(format!("{option} {shown} is {kind}, not a regular file; choose another"));
         }
         prepare_file(option, path).map_err(|error| error.to_string())?;
+        if *continued {
+            continue;
+        }
+        locks.push(FileLock::file(path, false).map_err(|error| match error.kind() {
+            io::ErrorKind::ResourceBusy => {
+                format!("{option} {shown} is being written by another houseway; wait for it or choose another file")
+            }
+            _ => error.to_string(),
+        })?);
+        // Another command may have created the file just before it was reserved.
+        if !force && path.exists() {
+            return Err(format!("{option} {shown} already exists; choose another file or use --force to replace it"));
+        }
     }
-    Ok(())
+    Ok(ReservedOutputs { _locks: locks })
 }
 
 /// Returns `true` if two paths lead to the same location, even if no file exists there yet.
@@ -75,7 +92,8 @@ mod tests {
         let path = |name: &str| folder.path().join(name);
         fs::write(path("way.toml"), "name").unwrap();
         fs::create_dir(path("new")).unwrap();
-        let check = |outputs: &[Output], force| check_outputs(outputs, &[path("way.toml"), "optimal".into()], force);
+        let check =
+            |outputs: &[Output], force| check_outputs(outputs, &[path("way.toml"), "optimal".into()], force).map(drop);
         let out = |name: &str| Output::new("--out", path(name));
         assert_eq!(check(&[out("new/a.json"), Output::new("--table", path("b"))], false), Ok(()));
         for name in ["way.toml", "./way.toml", "new/../way.toml"] {
@@ -98,6 +116,13 @@ mod tests {
         assert!(check(&[out("a")], false).unwrap_err().contains("--force"));
         assert_eq!(check(&[out("a")], true), Ok(()));
         assert_eq!(check(&[Output::continued("--resume", path("a"))], false), Ok(()));
+        // Only one command can write a file, even if it doesn't exist yet.
+        let first = check_outputs(&[out("both")], &[], false).unwrap();
+        for force in [false, true] {
+            assert!(check(&[out("both")], force).unwrap_err().contains("is being written by another houseway"));
+        }
+        drop(first);
+        assert_eq!(check(&[out("both")], false), Ok(()));
         assert!(check(&[out("")], true).unwrap_err().contains("not a regular file"));
     }
 }

@@ -2,9 +2,12 @@
 //! all.
 
 use super::changes::changes;
-use super::files::is_temporary;
+use super::files::{is_temporary, sibling};
+use super::lock::FileLock;
+use super::manifest::{MANIFEST, Own, paths};
 use super::provenance::{Provenance, RunKind};
-use super::{cannot_read, cannot_write, folder_of, make_folder, read_own_text};
+use super::{cannot_read, cannot_write, folder_of, make_folder, notice, read_inside, write_atomic};
+use sha2::{Digest, Sha256};
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -18,25 +21,10 @@ pub const CONFIG: &str = "config.toml";
 pub const PROVENANCE: &str = "provenance.json";
 pub(super) const MACHINE: &str = "machine.json";
 
-/// The outputs of runs. A new run replaces these and keeps everything else in the folder.
-const OUTPUTS: [&str; 16] = [
-    CONFIG,
-    PROVENANCE,
-    MACHINE,
-    RESULTS,
-    "report.md",
-    "report.toml",
-    "metrics.csv",
-    "plots",
-    "tables",
-    "train",
-    "counts",
-    "ways",
-    "strategies",
-    "sweep.csv",
-    "sweep.parquet",
-    "diverged.txt",
-];
+/// The folder in a run's folder to which the run that it replaces is moved.
+const REPLACED: &str = ".replaced";
+/// The file in a replaced run's folder that proves this. It contains the SHA-256 of the new run's provenance.
+pub(super) const MARK: &str = ".replaced-by";
 
 /// The folder that a run should use.
 pub struct Destination<'a> {
@@ -138,7 +126,7 @@ fn found(folder: &Path) -> io::Result<Found> {
             has_results |= ![PROVENANCE, CONFIG].iter().any(|file| name == *file);
         }
     }
-    match fs::read(folder.join(PROVENANCE)).ok().and_then(|text| serde_json::from_slice(&text).ok()) {
+    match read_inside(folder, PROVENANCE).ok().and_then(|text| serde_json::from_str(&text).ok()) {
         Some(provenance) if has_results => {
             Ok(Found::Run { provenance: Box::new(provenance), finished: folder.join(MACHINE).exists() })
         }
@@ -162,10 +150,31 @@ pub(super) fn resolve(path: &Path) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// Returns the path to a hidden sibling of a folder, such as `.NAME.new`.
-pub(super) fn neighbour(folder: &Path, ending: &str) -> PathBuf {
-    let name = folder.file_name().unwrap_or_default().to_string_lossy();
-    folder.with_file_name(format!(".{name}.{ending}"))
+/// Returns the path to the folder of a run that will replace another one.
+pub(super) fn beside(folder: &Path) -> PathBuf {
+    sibling(folder, "new")
+}
+
+/// Locks a run's folder, and the folder of the run that will replace it if there is one. An interrupted replacement is
+/// completed.
+pub(super) fn lock(folder: &Path, waits: bool) -> io::Result<(FileLock, Option<FileLock>)> {
+    loop {
+        let lock = FileLock::folder(folder, waits)?;
+        let new = beside(folder);
+        let is_folder = fs::symlink_metadata(&new).is_ok_and(|found| found.is_dir());
+        let new_lock = if is_folder { Some(FileLock::folder(&new, waits)?) } else { None };
+        // Another process may have replaced the folder after it was opened.
+        if !lock.is_in_place() {
+            continue;
+        }
+        // The replacement was interrupted between its two renames if the folder is empty.
+        if is_replaced(&new) && fs::remove_dir(folder).is_ok() {
+            fs::rename(&new, folder).map_err(|error| cannot_write(folder, error))?;
+            continue;
+        }
+        settle(folder)?;
+        return Ok((lock, new_lock));
+    }
 }
 
 /// Chooses a run's working folder, which is either `folder` itself or a sibling that replaces it once the run is
@@ -178,10 +187,11 @@ pub(super) fn choose(
 ) -> Result<Choice, StartError> {
     let in_place = |started| Choice { working: WorkingFolder::in_place(folder), started, replaces_other: false };
     check_inputs(folder, config, to.inputs)?;
-    let beside = neighbour(folder, "new");
+    let beside = beside(folder);
     let resumes_beside = match found(&beside)? {
         Found::Run { provenance: old, .. } => Some(old.difference(provenance).is_none()),
-        Found::Nothing | Found::Foreign => None,
+        Found::Nothing => None,
+        Found::Foreign => return Err(foreign(&beside)),
     };
     let replaces_other = match found(folder)? {
         Found::Foreign => return Err(foreign(folder)),
@@ -211,7 +221,7 @@ pub(super) fn choose(
         }
         Some(false) if !to.force => return Err(other_interrupted(&beside, config)),
         _ => {
-            remove(&beside)?;
+            discard(&beside)?;
             Started::Fresh
         }
     };
@@ -222,13 +232,12 @@ pub(super) fn choose(
 /// Checks that no input is an output of the run in a folder. The run's own unchanged configuration is allowed.
 fn check_inputs(folder: &Path, config: &str, inputs: &[PathBuf]) -> Result<(), StartError> {
     let Ok(folder) = folder.canonicalize() else { return Ok(()) };
+    let own = Own::of(&folder);
     for input in inputs {
         let Ok(file) = input.canonicalize() else { continue };
         let Ok(inside) = file.strip_prefix(&folder) else { continue };
-        let is_output =
-            inside.components().next().is_some_and(|first| OUTPUTS.iter().any(|name| first.as_os_str() == *name));
-        let is_unchanged = inside == Path::new(CONFIG) && fs::read_to_string(&file).is_ok_and(|text| text == config);
-        if is_output && !is_unchanged {
+        let is_unchanged = inside == Path::new(CONFIG) && read_inside(&folder, CONFIG).is_ok_and(|text| text == config);
+        if own.has(inside) && !is_unchanged {
             return Err(StartError::Refused(format!(
                 "{} is an output of the run in that folder, which this run would replace; copy it elsewhere or choose \
                  another folder with --out",
@@ -240,7 +249,7 @@ fn check_inputs(folder: &Path, config: &str, inputs: &[PathBuf]) -> Result<(), S
 }
 
 fn foreign(folder: &Path) -> StartError {
-    let text = "is not empty and not the folder of a run; choose another folder with --out or empty this one";
+    let text = "is not empty and not the folder of a run; choose another folder with --out or move this one";
     StartError::Refused(format!("{} {text}", folder.display()))
 }
 
@@ -276,7 +285,7 @@ fn in_the_way(
 
 /// Describes how the configuration in a run's folder differs from another one, for use in messages.
 fn config_changes(folder: &Path, config: &str) -> String {
-    let kept = read_own_text(&folder.join(CONFIG)).unwrap_or_default();
+    let kept = read_inside(folder, CONFIG).unwrap_or_default();
     changes(&kept, config)
 }
 
@@ -289,45 +298,107 @@ fn other_interrupted(beside: &Path, config: &str) -> StartError {
     ))
 }
 
-/// Replaces `folder` with the folder `new`.
+/// Replaces the run in `folder` with the one in `new`. The old run is moved into the new one's folder first, so no other
+/// folder is touched.
 ///
 /// # Errors
-/// Returns an error if a folder can't be renamed. The results are then complete in one of the two folders.
+/// Returns an error if a folder can't be renamed. The new results are then complete in one of the two folders.
 pub(super) fn replace(folder: &Path, new: &Path) -> io::Result<()> {
-    let old = neighbour(folder, "old");
     let failed = |error: io::Error| {
         let text =
             format!("cannot replace {}: {error}; the new results are complete in {}", folder.display(), new.display());
         io::Error::new(error.kind(), text)
     };
-    if folder.exists() {
-        fs::rename(folder, &old).map_err(failed)?;
-    }
+    write_atomic(&folder.join(MARK), mark_of(new)?).map_err(failed)?;
+    fs::rename(folder, new.join(REPLACED)).map_err(failed)?;
     fs::rename(new, folder).map_err(failed)?;
     settle(folder)
 }
 
-/// Completes or undoes an interrupted replacement. If the new folder is missing, the old one is restored. Otherwise,
-/// files that aren't run outputs are moved from the old folder to the new one, and the old folder is removed.
-pub(super) fn settle(folder: &Path) -> io::Result<()> {
-    let old = neighbour(folder, "old");
-    if !old.exists() {
+fn mark_of(folder: &Path) -> io::Result<String> {
+    let provenance = read_inside(folder, PROVENANCE)?;
+    Ok(Sha256::digest(provenance).iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Returns `true` if a folder contains the run that it replaces.
+fn is_replaced(folder: &Path) -> bool {
+    let mark = read_inside(folder, Path::new(REPLACED).join(MARK));
+    mark.is_ok_and(|mark| mark_of(folder).is_ok_and(|own| own == mark))
+}
+
+/// Completes a replacement. Files that aren't the old run's are moved to the new folder, and the rest is removed.
+fn settle(folder: &Path) -> io::Result<()> {
+    if !is_replaced(folder) {
         return Ok(());
     }
+    let old = folder.join(REPLACED);
     let failed = |error| cannot_write(&old, error);
-    if !folder.exists() {
-        return fs::rename(&old, folder).map_err(failed);
-    }
-    for entry in fs::read_dir(&old).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        let (name, path) = (entry.file_name(), entry.path());
-        if OUTPUTS.iter().any(|output| name == *output) || is_temporary(&name) {
-            remove(&path)?;
-        } else if !folder.join(&name).exists() {
-            fs::rename(&path, folder.join(&name)).map_err(failed)?;
-        }
+    keep_others(&old, folder, &Own::of(&old), Path::new(""))?;
+    // These two are needed until the end if this is interrupted.
+    for name in [MANIFEST, MARK] {
+        remove(&old.join(name))?;
     }
     fs::remove_dir(&old).map_err(failed)
+}
+
+/// Moves everything from a folder in the old run to the same place in the new run, except for the old run's own files,
+/// which are removed.
+fn keep_others(old: &Path, new: &Path, own: &Own, inside: &Path) -> io::Result<()> {
+    let folder = old.join(inside);
+    let failed = |error| cannot_write(&folder, error);
+    for entry in fs::read_dir(&folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = inside.join(entry.file_name());
+        let (from, to) = (entry.path(), new.join(&name));
+        let is_folder = entry.file_type().map_err(failed)?.is_dir();
+        if is_folder && !from.join(PROVENANCE).exists() {
+            keep_others(old, new, own, &name)?;
+            fs::remove_dir(&from).map_err(failed)?;
+        } else if !is_folder && own.has(&name) {
+            let is_needed = [MANIFEST, MARK].iter().any(|needed| name == Path::new(needed));
+            if !is_needed {
+                remove(&from)?;
+            }
+        } else {
+            make_folder(folder_of(&to))?;
+            keep(&from, to)?;
+        }
+    }
+    Ok(())
+}
+
+/// Moves something that isn't part of a run. If there is something with the same name, it gets another one.
+fn keep(from: &Path, to: PathBuf) -> io::Result<()> {
+    let with_end = |number: u32| match number {
+        0 => to.clone(),
+        1 => PathBuf::from(format!("{}.old", to.display())),
+        _ => PathBuf::from(format!("{}.old-{number}", to.display())),
+    };
+    let free = (0..).map(with_end).find(|path| fs::symlink_metadata(path).is_err()).expect("a number is free");
+    if free != to {
+        notice(&format!(
+            "{} exists in the new run; the one in the old run is kept as {}",
+            to.display(),
+            free.display()
+        ));
+    }
+    fs::rename(from, &free).map_err(|error| cannot_write(&free, error))
+}
+
+/// Removes the folder of an unfinished run.
+///
+/// # Errors
+/// Returns an error if it contains anything else.
+fn discard(folder: &Path) -> Result<(), StartError> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    let own = Own::of(folder);
+    if let Some(other) = paths(folder)?.iter().find(|path| !own.has(path)) {
+        let text = "is not part of the run in that folder, which this run would discard; move it elsewhere";
+        return Err(StartError::Refused(format!("{} {text}", folder.join(other).display())));
+    }
+    Ok(fs::remove_dir_all(folder).map_err(|error| cannot_write(folder, error))?)
 }
 
 /// A run's working folder. If it is a sibling of the final folder and still has no results at the end, it is removed.
@@ -347,15 +418,14 @@ impl Drop for WorkingFolder {
     fn drop(&mut self) {
         if self.is_beside && matches!(found(&self.path), Ok(Found::Nothing)) {
             // A leftover empty folder does no harm.
-            let _ = remove(&self.path);
+            let _ = discard(&self.path);
         }
     }
 }
 
-/// Removes a file or folder if it exists.
-fn remove(path: &Path) -> io::Result<()> {
-    let removed = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
-    match removed {
+/// Removes a file if it exists.
+pub(super) fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(cannot_write(path, error)),
         _ => Ok(()),
     }

@@ -1,13 +1,14 @@
 //! The reports, plots and learning curves in a results folder.
 //!
 //! The folder is listed at startup, and again when the list or learning curves are requested, since training runs add
-//! files to it. Requests can only name files on this list. Their paths are never opened.
+//! files to it. Requests can only name files on this list.
 
 use super::curves;
 use super::html::escape;
 use super::http::{Request, Response};
 use super::listing::{CURVES, List, MAX_FILES, RESULTS, folder_of, kind_of};
 use super::section::Services;
+use crate::run::open_inside;
 use houseway_env::files;
 use houseway_exact::format::grouped;
 use std::fmt::Write;
@@ -75,12 +76,14 @@ impl Results {
             let is_large = rest.ends_with(".svg") && request.value("large").is_some();
             return Some(if is_large { large(name, &format!("{RESULTS}{folder}{CURVES}"), services) } else { answer });
         }
-        let path = self.known().1.files.get(name)?.clone();
+        self.known().1.files.get(name)?;
         let kind = kind_of(name)?;
         if kind != "text/html" && request.value("large").is_some() {
             return Some(large(name, RESULTS, services));
         }
-        Some(match (files::read(&path, MAX_FILE), kind) {
+        // A file or folder may have been replaced by a link since it was listed.
+        let bytes = open_inside(&self.folder, Path::new(name)).and_then(|file| files::read_opened(file, MAX_FILE));
+        Some(match (bytes, kind) {
             (Ok(bytes), "text/html") if is_large_report(&bytes) => Response::file("text/plain; charset=utf-8", bytes),
             (Ok(bytes), "text/html") => {
                 let contents = format!(

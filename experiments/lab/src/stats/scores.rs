@@ -1,6 +1,6 @@
 //! Reads scores from run folders.
 
-use crate::run::{CONFIG, PROVENANCE, Provenance, RESULTS, read_own_text, split_agent_name};
+use crate::run::{CONFIG, PROVENANCE, Provenance, RESULTS, read_result, split_agent_name};
 use anyhow::{Context, bail};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -68,14 +68,17 @@ impl RunScores {
 
     fn add(&mut self, folder: &Path) -> anyhow::Result<()> {
         let read = |file: &str| -> anyhow::Result<Value> {
-            let text = read_own_text(&folder.join(file)).with_context(|| {
-                format!("it is not the folder of an evaluated run (no {file}); create one with houseway bench")
+            let text = read_result(folder, file).or_else(|error| match error.kind() {
+                std::io::ErrorKind::NotFound => {
+                    bail!("it is not the folder of an evaluated run (no {file}); create one with houseway bench")
+                }
+                _ => Err(error.into()),
             })?;
             serde_json::from_str(&text).with_context(|| file.to_owned())
         };
         let results = read(RESULTS)?;
         let provenance: Provenance = serde_json::from_value(read(PROVENANCE)?).context(PROVENANCE)?;
-        let config = read_own_text(&folder.join(CONFIG)).context(CONFIG)?;
+        let config = read_result(folder, CONFIG).context(CONFIG)?;
         let agents: Vec<Agent> = match (&results["agents"], &results["game"]) {
             (agents, Value::String(_)) => Vec::deserialize(agents).context(RESULTS)?,
             _ => bail!("its results do not contain trained agents with a regret"),

@@ -11,6 +11,7 @@ mod outputs;
 mod pai_gow;
 mod play;
 mod rules;
+mod runs;
 mod search;
 mod serve;
 mod small_games;

@@ -8,11 +8,14 @@ use super::gaps::gap_class;
 use super::scored::GroupGains;
 use crate::pai_gow::{BANKER_HANDS, BankerTable, HandEvaluator};
 use crate::solver::{Control, SampleConfig, SolverError};
+use houseway_env::files;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Dealt, Game, Hand, Setting, settings_in};
 use houseway_env::rules::short_hash;
 use houseway_env::seal::Seal;
 use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fs, io, process};
@@ -57,12 +60,12 @@ impl ExactSample {
         let hands = deal(config);
         let SampleConfig { size, seed } = config;
         let about = About { rules: game.rules().hash(), banker: banker_hash.to_owned(), size, seed };
-        let key = short_hash([format!("{about:?}").as_bytes()]);
+        // Other versions may produce different values, so they have files of their own.
+        let key = short_hash([format!("{about:?} {}", env!("CARGO_PKG_VERSION")).as_bytes()]);
         let file = cache.map(|folder| folder.join(format!("sample-{key}.bin")));
-        // Ignore a file that is damaged, or made for another sample or by another version, and compute the values
-        // again.
-        let bytes = file.as_ref().and_then(|file| fs::read(file).ok());
-        if let Some(gains) = bytes.and_then(|bytes| parse(&bytes, &about)) {
+        if let Some(file) = &file
+            && let Some(gains) = read(file, &about)?
+        {
             return Ok(ExactSample::with_gains(hands, gains));
         }
         // Check this first, because the computation takes seconds.
@@ -171,6 +174,33 @@ fn parse(bytes: &[u8], about: &About) -> Option<Vec<[i64; Setting::COUNT]>> {
     Some(rows.iter().map(|row| row.map(i64::from_le_bytes)).collect())
 }
 
+/// Reads a sample. Returns `None` if there is none.
+///
+/// # Errors
+/// Returns an error if the file can't be read, or if it is damaged. A damaged file is renamed, so that the next call
+/// computes the sample again.
+fn read(file: &Path, about: &About) -> Result<Option<Vec<[i64; Setting::COUNT]>>, SolverError> {
+    let failed = |error: io::Error| SolverError::Failed(format!("cannot read {}: {error}", file.display()));
+    // The header takes less than a kilobyte.
+    let limit = (about.size * Setting::COUNT * 8) as u64 + 1024;
+    match files::read(file, limit) {
+        Ok(bytes) => {
+            if let Some(gains) = parse(&bytes, about) {
+                return Ok(Some(gains));
+            }
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {}
+        Err(error) => return Err(failed(error)),
+    }
+    let kept = files::keep_aside(file).map_err(failed)?;
+    Err(SolverError::Failed(format!(
+        "{} was damaged and is kept as {}; run the same command again to compute the sample's values",
+        file.display(),
+        kept.display()
+    )))
+}
+
 /// Returns a part of a file name that no other process or thread uses.
 fn unique() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -191,7 +221,11 @@ fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = file.as_os_str().to_owned();
     name.push(format!(".{}", unique()));
     let temporary = PathBuf::from(name);
-    fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, file)).inspect_err(|_| {
+    let written = File::create_new(&temporary).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    written.and_then(|()| fs::rename(&temporary, file)).inspect_err(|_| {
         // Only the first error is worth reporting.
         let _ = fs::remove_file(&temporary);
     })
@@ -203,7 +237,7 @@ mod tests {
     use houseway_env::pai_gow::{ProfileTable, Rules};
 
     #[test]
-    fn a_sample_is_kept_and_computed_again_if_its_file_is_torn() {
+    fn a_sample_is_cached_and_a_torn_file_is_kept_aside() {
         let game = Game::new(Rules::default());
         let banker = BankerTable::new(&ProfileTable::max_front(&game));
         let folder = std::env::temp_dir().join(format!("houseway-sample-test-{}", process::id()));
@@ -213,13 +247,23 @@ mod tests {
         let file = fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
         let bytes = fs::read(&file).unwrap();
         fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
+        let refused = || {
+            let cache = Some(&*folder);
+            let refused = ExactSample::new(config, &game, (&banker, "way"), cache, &Control::default()).err().unwrap();
+            assert!(refused.to_string().contains("was damaged and is kept as"), "{refused}");
+        };
+        refused();
+        let mut kept = file.clone().into_os_string();
+        kept.push(".kept");
+        assert_eq!(fs::read(kept).unwrap(), bytes[..bytes.len() - 1]);
         assert_eq!(get().gains, first.gains);
         assert_eq!(fs::read(&file).unwrap(), bytes);
         // Store another sample's file under this sample's name.
-        let config = SampleConfig { size: 100, seed: 6 };
-        let other = ExactSample::new(config, &game, (&banker, "way"), Some(&folder), &Control::default()).unwrap();
+        let other = SampleConfig { size: 100, seed: 6 };
+        let other = ExactSample::new(other, &game, (&banker, "way"), Some(&folder), &Control::default()).unwrap();
         let about = About { rules: game.rules().hash(), banker: "way".to_owned(), size: 100, seed: 6 };
         fs::write(&file, to_bytes(&about, &other.gains)).unwrap();
+        refused();
         assert_eq!(get().gains, first.gains);
         assert_eq!(fs::read(&file).unwrap(), bytes);
         let about = About { seed: 5, ..about };

@@ -129,7 +129,7 @@ fn the_history_is_that_of_the_table() {
     assert!(rounds.take_history().is_empty());
     assert_eq!(rounds.without_end(&lines), lines);
     let open = lines.clone();
-    lines.extend(rounds.close_history());
+    lines.extend(rounds.close_history(&[]));
     assert_eq!(rounds.without_end(&lines), open);
     assert_eq!(rounds.verify(&mut &lines[..]), Ok(30));
     let text = String::from_utf8(lines).unwrap();
@@ -215,7 +215,7 @@ fn guests_are_chosen_by_seat() {
     assert!((1..4).all(|i| !different[..i].contains(&different[i])), "{different:?}");
     assert_eq!(different[0], hash(r#"{"players": {}}"#));
     let mut lines = rounds.take_history();
-    lines.extend(rounds.close_history());
+    lines.extend(rounds.close_history(&[]));
     assert_eq!(GAME_ENTRY.rounds(config).unwrap().verify(&mut &lines[..]), Ok(12));
 }
 
@@ -272,7 +272,7 @@ fn a_round_is_sat_out_and_the_next_one_played() {
     let error = rounds.check_bets(&bets(0, 5)).unwrap_err().to_string();
     assert!(error.contains("side bet without a bet"), "{error}");
     let mut lines = rounds.take_history();
-    lines.extend(rounds.close_history());
+    lines.extend(rounds.close_history(&[]));
     assert_eq!(rounds.verify(&mut &lines[..]), Ok(9));
 
     // A person who cannot bet may watch, but not alone.

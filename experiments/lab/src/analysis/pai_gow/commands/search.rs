@@ -159,7 +159,7 @@ impl SearchArgs {
         let inputs = self.common.game.files(names);
         if let (Some(sheet), Some(name)) = (sheet, &self.fix) {
             let outputs: Vec<Output> = self.out.iter().map(|path| Output::new("--out", path)).collect();
-            check_outputs(&outputs, &inputs, self.force.force).or_usage()?;
+            let _outputs = check_outputs(&outputs, &inputs, self.force.force).or_usage()?;
             let text = Way::text(name).or_usage()?;
             let changes = fix(&question, &sheet, &text, self.change.into(), &stop)?;
             let changes = changes.ok_or_else(|| Failure::work("stopped"))?;

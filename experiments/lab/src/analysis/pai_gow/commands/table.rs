@@ -78,10 +78,9 @@ impl TableArgs {
         config.rounds = self.rounds.unwrap_or(config.rounds);
         config.seed = self.seed.unwrap_or(config.seed);
         config.check_played().map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
-        if let Some(history) = &self.history {
-            let inputs: Vec<PathBuf> = config.files().map(PathBuf::from).chain([path.to_owned()]).collect();
-            check_outputs(&[Output::new("--history", history)], &inputs, self.force.force).or_usage()?;
-        }
+        let outputs: Vec<Output> = self.history.iter().map(|history| Output::new("--history", history)).collect();
+        let inputs: Vec<PathBuf> = config.files().map(PathBuf::from).chain([path.to_owned()]).collect();
+        let _outputs = check_outputs(&outputs, &inputs, self.force.force).or_usage()?;
         let stop = stop_flag_with("stopping after this round (press again to stop immediately)")?;
         let stopped = || Failure::work("stopped before the first round");
         let mut open = open(config, &self.counts, &stop)

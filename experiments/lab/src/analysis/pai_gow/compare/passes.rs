@@ -4,7 +4,7 @@ use super::contest::Contest;
 use super::standings::Standings;
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::console::Failure;
-use crate::run::{RunFolder, notice};
+use crate::run::{RunFolder, notice, read_state};
 use houseway_env::seal::Seal;
 use houseway_exact::pai_gow::matchup::{BankedBy, Given, GivenError, Pair, PairTotals, Question};
 use houseway_exact::pai_gow::whole::{OutcomeWeights, Payoff, Play, Side};
@@ -102,7 +102,7 @@ impl<'a> Passes<'a> {
     ) -> anyhow::Result<Option<Vec<PairTotals>>> {
         let questions: Vec<Question> =
             pairs.iter().map(|&pair| Question::new(pair, &self.contest.game, BankedBy::House)).collect();
-        let mut known = self.kept(file);
+        let mut known = self.kept(file)?;
         let has = |known: &[PairTotals], question: &Question| known.iter().any(|answer| answer.question == *question);
         let missing: Vec<usize> = (0..questions.len()).filter(|&i| !has(&known, &questions[i])).collect();
         if !missing.is_empty() {
@@ -122,11 +122,20 @@ impl<'a> Passes<'a> {
         Ok(questions.iter().map(find).collect())
     }
 
-    /// Returns the totals in a cache file. There are none if the file is missing, modified or unrelated.
-    fn kept(&self, file: &str) -> Vec<PairTotals> {
-        let stored = self.run.read_json(file).ok().and_then(|document| SEAL.open_document::<Stored>(document).ok());
-        let answers = stored.into_iter().flat_map(|it| it.answers);
-        answers.filter_map(|answer| PairTotals::open(answer).ok()).filter(|it| it.part.is_none()).collect()
+    /// Returns the totals in a cache file. There are none if the file is missing. If it was damaged or is of another
+    /// version, it is kept under another name.
+    fn kept(&self, file: &str) -> io::Result<Vec<PairTotals>> {
+        let answers = read_state(self.run.working(), file, |bytes| {
+            let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
+            let stored: Stored = SEAL.open(text).map_err(|error| error.to_string())?;
+            stored
+                .answers
+                .into_iter()
+                .map(PairTotals::open)
+                .collect::<Result<Vec<_>, _>>()
+                .map_err(|error| error.to_string())
+        })?;
+        Ok(answers.into_iter().flatten().filter(|answer| answer.part.is_none()).collect())
     }
 
     fn keep(&self, file: &str, answers: &[PairTotals]) -> io::Result<()> {

@@ -121,7 +121,7 @@ pub fn rounds(
     solving: &Solving<'_>,
     respond: &mut Respond<'_>,
 ) -> anyhow::Result<(History, SolverState)> {
-    let found = History::read(folder, Stage::Profiles, question, [actions.starts(); 2]).or_else(|| start.cloned());
+    let found = History::read(folder, Stage::Profiles, question, [actions.starts(); 2])?.or_else(|| start.cloned());
     let (history, state) = found.unzip();
     let passes = Passes::new(Stage::Profiles, question, state.as_ref(), solving);
     let update = |done, all| passes.update(done, all);
@@ -144,7 +144,7 @@ fn class_rounds(
     solving: &Solving<'_>,
 ) -> anyhow::Result<(History, SolverState)> {
     let starts = sets.each_ref().map(InformationSets::starts);
-    let found = History::read(folder, Stage::Classes, question, starts);
+    let found = History::read(folder, Stage::Classes, question, starts)?;
     let passes = Passes::new(Stage::Classes, question, found.as_ref().map(|(_, state)| state), solving);
     let update = |done, all| passes.update(done, all);
     let run = Run { progress: Some(&update), cancel: Some(solving.stop), ..Run::default() };

@@ -1,7 +1,7 @@
 //! Stores finished rounds, so that a run can be resumed.
 
 use super::question::{Question, gap};
-use crate::run::{make_folder, read_own_text, write_atomic};
+use crate::run::{make_folder, read_inside, read_state, write_atomic};
 use houseway_env::files;
 use houseway_env::seal::Seal;
 use houseway_exact::equilibrium::{AverageValues, Method, SolverState};
@@ -85,29 +85,37 @@ pub struct History {
 }
 
 impl History {
-    /// Reads the rounds in a folder. Returns `None` if they are missing or damaged, or if they belong to another
-    /// question.
+    /// Reads the rounds in a folder. Returns `None` if they are missing or belong to another question. If they are damaged
+    /// or of another version of the program, their file is kept under another name.
+    ///
+    /// # Errors
+    /// Returns an error if the file can't be read or renamed.
     pub(super) fn read(
         folder: &Path,
         stage: Stage,
         question: &Question,
         starts: [&[u32]; 2],
-    ) -> Option<(History, SolverState)> {
-        let file = files::read(&folder.join(stage.state()), MAX_FILE).ok()?;
-        let (about, bytes) = open(&file, stage, question)?;
-        let state = SolverState::from_bytes(bytes, starts).ok()?;
-        let rounds = usize::try_from(state.round()).ok()?;
-        if rounds != about.values.len() + about.rounds_before as usize {
-            return None;
-        }
-        let text = read_own_text(&folder.join(stage.timing())).ok().filter(|text| text.starts_with(TIMING_HEADER));
+    ) -> io::Result<Option<(History, SolverState)>> {
+        let read = read_state(folder, stage.state(), |file| {
+            let (about, bytes): (About, &[u8]) = SEAL.open_bytes(file).map_err(|error| error.to_string())?;
+            if !about.is_of(stage, question) {
+                return Ok(None);
+            }
+            let state = SolverState::from_bytes(bytes, starts).map_err(|error| error.to_string())?;
+            match state.round() as usize == about.values.len() + about.rounds_before as usize {
+                true => Ok(Some((about, state))),
+                false => Err("its numbers of rounds differ".to_owned()),
+            }
+        });
+        let Some((about, state)) = read?.flatten() else { return Ok(None) };
+        let text = read_inside(folder, stage.timing()).ok().filter(|text| text.starts_with(TIMING_HEADER));
         let text = text.unwrap_or_default();
         let row = |line: &str| {
             let (round, seconds) = line.split_once(',')?;
             Some((round.parse().ok()?, seconds.parse().ok()?))
         };
         let seconds = text.lines().skip(1).filter_map(row).filter(|&(round, _)| round <= state.round()).collect();
-        Some((History { values: about.values, seconds, rounds_before: about.rounds_before }, state))
+        Ok(Some((History { values: about.values, seconds, rounds_before: about.rounds_before }, state)))
     }
 
     /// Adds a round and saves all rounds.
@@ -167,14 +175,17 @@ impl History {
 /// Returns the number of rounds by profile in a folder, or `None` if they don't belong to this question.
 pub fn rounds(folder: &Path, question: &Question) -> Option<usize> {
     let file = files::read(&folder.join(Stage::Profiles.state()), MAX_FILE).ok()?;
-    open(&file, Stage::Profiles, question).map(|(about, _)| about.values.len())
+    let (about, _): (About, &[u8]) = SEAL.open_bytes(&file).ok()?;
+    about.is_of(Stage::Profiles, question).then_some(about.values.len())
 }
 
-fn open<'a>(file: &'a [u8], stage: Stage, question: &Question) -> Option<(About, &'a [u8])> {
-    let (about, bytes): (About, &[u8]) = SEAL.open_bytes(file).ok()?;
-    let is_same = about.rules_hash == question.game.rules().hash()
-        && about.bank == question.bank
-        && about.method == question.method
-        && about.rounds_before == stage.rounds_before(question);
-    (is_same && about.values.len() <= stage.rounds(question) as usize).then_some((about, bytes))
+impl About {
+    /// Returns `true` if the rounds are among those of a question.
+    fn is_of(&self, stage: Stage, question: &Question) -> bool {
+        self.rules_hash == question.game.rules().hash()
+            && self.bank == question.bank
+            && self.method == question.method
+            && self.rounds_before == stage.rounds_before(question)
+            && self.values.len() <= stage.rounds(question) as usize
+    }
 }

@@ -3,7 +3,7 @@
 use super::findings::{Findings, Known, file_of};
 use super::{Question, robust};
 use crate::analysis::pai_gow::progress::{WithProgress, unless_stopped};
-use crate::run::{ProgressBar, RESULTS, RunFolder, make_folder, notice, write_atomic};
+use crate::run::{ProgressBar, RESULTS, RunFolder, make_folder, notice, read_state, write_atomic};
 use anyhow::Context;
 use houseway_env::pai_gow::Strategy;
 use houseway_env::pai_gow::house_way::{HouseWay, PUBLISHED, Way};
@@ -66,7 +66,10 @@ fn find(
     run: &RunFolder,
     stop: &AtomicBool,
 ) -> anyhow::Result<OpponentState> {
-    let stored = run.read_json(STATE).ok().and_then(|document| SEAL.open_document::<Stored>(document).ok());
+    let stored = read_state(run.working(), STATE, |bytes| {
+        let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
+        SEAL.open::<Stored>(text).map_err(|error| error.to_string())
+    })?;
     let mut state = stored.map(|stored| stored.state).unwrap_or_default();
     if state.search.steps > 0 {
         notice("resuming the search");

@@ -31,7 +31,7 @@ pub fn with_book<T>(
     let result = with_progress("counting", stop, |run| work(&mut book, run));
     if book.len() > known {
         // Another command may have saved pairs in the meantime.
-        let _lock = FileLock::wait(path.with_extension("json.lock"))?;
+        let _lock = FileLock::file(&path, true)?;
         book.add(read(&path, game)?);
         write_atomic(&path, book.to_json() + "\n")?;
     }
