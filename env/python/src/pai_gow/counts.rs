@@ -62,12 +62,12 @@ pub(crate) fn count_hands<'py>(
 /// Runs a pass over all deals without holding the GIL, and stops it when Python is interrupted.
 pub(super) fn interruptible<T: Send>(
     py: Python<'_>,
-    shard: (usize, usize),
+    (index, of): (i64, i64),
     pass: impl FnOnce(&Run<'_>) -> T + Send,
 ) -> PyResult<T> {
-    let shard = Shard::new(shard.0, shard.1).ok_or_else(|| {
-        PyValueError::new_err(format!("invalid shard {} of {}: shards are numbered from 0", shard.0, shard.1))
-    })?;
+    let shard = usize::try_from(index).ok().zip(usize::try_from(of).ok()).and_then(|(index, of)| Shard::new(index, of));
+    let shard = shard
+        .ok_or_else(|| PyValueError::new_err(format!("invalid shard {index} of {of}: shards are numbered from 0")))?;
     cancellable(py, |cancel| pass(&Run { shard, cancel: Some(cancel), ..Run::default() }))
 }
 
@@ -101,7 +101,7 @@ pub(crate) fn solve<'py>(
     player: Option<&HouseWay>,
     banker: Option<&HouseWay>,
     house_banks: bool,
-    shard: (usize, usize),
+    shard: (i64, i64),
 ) -> PyResult<Bound<'py, PyDict>> {
     let seat = |way| match way {
         Some(way) => Seat::Way(way),

@@ -37,8 +37,30 @@ impl HouseWay {
             way.choose(reading, option).map_err(value_error)?;
         }
         let game = Arc::new(Game::new(self::rules(rules)?));
-        let way = detached(py, || Compiled::compile(way, &game)).map_err(value_error)?;
-        Ok(HouseWay { game, way: Arc::new(way) })
+        let way = detached(py, || Compiled::shared(way, &game)).map_err(value_error)?;
+        Ok(HouseWay { game, way })
+    }
+
+    /// Returns the text of a house way in which the chosen options of the readings are the defaults. They are added to
+    /// the name, because another way must not be called like a built-in one.
+    #[staticmethod]
+    fn text_with_readings(given: &str, readings: BTreeMap<String, String>) -> PyResult<String> {
+        let mut file: toml::Table = Way::text(given).map_err(value_error)?.parse().map_err(value_error)?;
+        let mut suffix = String::new();
+        for (reading, chosen) in readings {
+            let listed = file.get_mut("readings").and_then(|it| it.get_mut(&reading));
+            let options = listed.and_then(|it| it.get_mut("options")).and_then(toml::Value::as_array_mut);
+            let options = options.ok_or_else(|| value_error(format!("the house way has no reading '{reading}'")))?;
+            // The first option is the default.
+            if options.first().and_then(toml::Value::as_str) != Some(&chosen) {
+                options.sort_by_key(|option| option.as_str() != Some(&chosen));
+                suffix += &format!("-{}", chosen.replace('_', "-"));
+            }
+        }
+        if let Some(toml::Value::String(name)) = file.get_mut("name") {
+            *name += &suffix;
+        }
+        toml::to_string(&file).map_err(value_error)
     }
 
     /// Converts a house way from a JSON object, with the same keys as the TOML files, to TOML.
