@@ -34,7 +34,7 @@ pub fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, MakeError> {
     }
 }
 
-/// What `serde` expects, and how people call it.
+/// The types in messages from `serde`, and their names in messages for people.
 const TYPES: [(&str, &str); 7] = [
     ("expected f64", "expected a number"),
     ("expected u32", "expected an integer of 0 or more"),

@@ -283,13 +283,15 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         rows = last if self._final_is_last or final is None else final
         if rows is final and self._current is self._scratch:
             rows = rows.copy()
-        masks = np.ones((self.num_envs, self._actions), np.int8)
-        finals = np.full(self.num_envs, None, dtype=object)
-        for lane in np.flatnonzero(over).tolist():
-            row = rows[lane]
-            finals[lane] = row if self._flatten else {"observation": row, "action_mask": masks[lane]}
-        info["final_obs"] = finals
-        info["final_info"] = {"action_mask": masks.copy(), "_action_mask": over}
+        # The lanes share a mask, because the dicts already take as long as the step itself.
+        mask, ended = np.ones(self._actions, np.int8), zip(rows, over.tolist())
+        finals: list[Any]
+        if self._flatten:
+            finals = [row if is_over else None for row, is_over in ended]
+        else:
+            finals = [{"observation": row, "action_mask": mask} if is_over else None for row, is_over in ended]
+        info["final_obs"] = np.fromiter(finals, object, len(finals))
+        info["final_info"] = {"action_mask": np.ones((self.num_envs, self._actions), np.int8), "_action_mask": over}
 
     def outcomes(self) -> list[dict[str, Any] | None]:
         """Returns the outcomes of the episodes that are over, by lane, or ``None`` for lanes with a running episode.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 from collections.abc import Mapping
@@ -132,7 +133,8 @@ def way_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     for key in _WAYS & given.keys():
         given[rules] = agreed_rules(given.get(rules), given[key])
         given[key] = way_text(given[key])
-    if players := given.get("players"):
+    players = given.get("players")
+    if isinstance(players, Mapping) and all(isinstance(player, Mapping) for player in players.values()):
         for player in players.values():
             given[rules] = agreed_rules(given.get(rules), player.get("way"))
         given["players"] = {
@@ -185,4 +187,15 @@ def way_text(way: Any) -> Any:
 
 def as_way(way: HouseWay | str | os.PathLike[str] | Mapping[str, Any]) -> HouseWay:
     """Converts a name, path, text or dict to a way. A way is returned unchanged."""
+    if isinstance(way, str) and way in _NAMES:
+        return _built_in(way)
     return way if isinstance(way, HouseWay) else HouseWay(way)
+
+
+_NAMES = frozenset(_core.built_in_ways())
+
+
+@functools.lru_cache(maxsize=32)
+def _built_in(name: str) -> HouseWay:
+    """Returns a built-in way under the default rules, with the tables that are made on first use."""
+    return HouseWay(name)

@@ -34,11 +34,8 @@ pub(crate) fn count_hands<'py>(
     let dead = DeadCards::from_config(&config).map_err(solver_error)?;
     let known = |hand| KnownCards::new(hand, dead).map_err(solver_error);
     let hands: Vec<KnownCards> = hands_of(&hands)?.into_iter().map(known).collect::<PyResult<_>>()?;
-    let game: &Game = &banker.game;
-    let counts = cancellable(py, |_| {
-        let table = BankerTable::new(&*banker.way);
-        HandEvaluator::new(game, &table).count_many(&hands)
-    })?;
+    let (game, table): (&Game, _) = (&banker.game, banker.table(py));
+    let counts = cancellable(py, |_| HandEvaluator::new(game, table).count_many(&hands))?;
     let names = ["wins", "losses", "copies_front", "copies_back"];
     let mut arrays = names.map(|_| vec![-1i64; hands.len() * Setting::COUNT]);
     let mut best = Vec::with_capacity(hands.len());
