@@ -1,6 +1,6 @@
 //! A single environment.
 
-use crate::error::value_error;
+use crate::error::{action_of, value_error};
 use crate::games::make;
 use crate::pool::detached;
 use houseway_env::gym::{AnyEnv, DEFAULT_SEED, EnvError};
@@ -161,8 +161,9 @@ impl Env {
     fn step<'py>(
         &mut self,
         py: Python<'py>,
-        action: usize,
+        action: i64,
     ) -> PyResult<(Bound<'py, PyDict>, f64, bool, bool, Bound<'py, PyDict>)> {
+        let action = action_of(action).map_err(value_error)?;
         let step = self.inner().step(action).map_err(value_error)?;
         self.over = step.is_last();
         if let Some(episode) = &mut self.episode {

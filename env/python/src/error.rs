@@ -9,6 +9,11 @@ pub(crate) fn value_error(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
+/// Converts an action, which is never negative.
+pub(crate) fn action_of(action: i64) -> Result<usize, String> {
+    usize::try_from(action).map_err(|_| format!("action {action} is illegal: actions start at 0"))
+}
+
 /// Returns the `KeyboardInterrupt` for a computation that was cancelled.
 pub(crate) fn cancelled() -> PyErr {
     PyKeyboardInterrupt::new_err("the computation was cancelled")

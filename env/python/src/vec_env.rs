@@ -1,7 +1,7 @@
 //! Vector environments, which are stepped in place. Rust writes directly to the buffers of Python's arrays.
 
 use crate::env::Env;
-use crate::error::value_error;
+use crate::error::{action_of, value_error};
 use crate::huge_pages;
 use crate::pool::{ForkSafePool, detached};
 use houseway_env::gym::{AnyVecEnv, Autoreset, Batch, EnvError};
@@ -73,7 +73,7 @@ impl VecEnv {
         advise_batch(inner.batch());
         Ok(VecEnv {
             inner: Mutex::new(inner),
-            pool: threads.map(|n| ForkSafePool::new(Some(n.max(1)))),
+            pool: threads.map(|n| ForkSafePool::new(Some(n))),
             lanes,
             observation_len,
             actions,
@@ -209,8 +209,9 @@ impl VecEnv {
                 actions.len()
             )));
         }
-        // Map negative actions to one that is out of range, so that the lane rejects it and reports its number.
-        self.chosen.iter_mut().zip(actions).for_each(|(to, &from)| *to = usize::try_from(from).unwrap_or(usize::MAX));
+        for (lane, (to, &from)) in self.chosen.iter_mut().zip(actions).enumerate() {
+            *to = action_of(from).map_err(|error| value_error(format!("lane {lane}: {error}")))?;
+        }
         self.run(py, |env, actions| env.step(actions)).map_err(value_error)
     }
 

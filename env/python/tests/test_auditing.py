@@ -95,7 +95,7 @@ def test_a_way_from_a_dict_in_the_banker_s_seat() -> None:
 
 def test_parts_that_do_not_belong_together_are_refused() -> None:
     one, other = (houseway.audit(shard=(0, n)) for n in (500, 400))
-    with pytest.raises(ValueError, match="not shards of the same"):
+    with pytest.raises(ValueError, match="not shards of the same|cannot add shards"):
         one + other
     with pytest.raises(ValueError, match="in both"):
         one + one

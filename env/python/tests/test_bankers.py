@@ -107,7 +107,7 @@ def test_invalid_tables_are_refused(foxwoods: StrategyTable) -> None:
         houseway.HousewayEnv(banker=np.zeros(5, np.uint8))
     with pytest.raises(ValueError, match="expected 0 to 20"):
         StrategyTable(np.full(exact.CLASSES, 21))
-    with pytest.raises(ValueError, match="from 0 to 20"):
+    with pytest.raises(ValueError, match="expected 0 to 20"):
         StrategyTable(np.full(exact.CLASSES, 300))
     with pytest.raises(TypeError, match="must be integers"):
         StrategyTable(np.zeros(exact.CLASSES))

@@ -2,6 +2,7 @@
 copies, processes and modes."""
 
 import copy
+import json
 import multiprocessing
 import pickle
 import signal
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import time
 import warnings
+from collections.abc import Mapping
 
 import gymnasium
 import houseway
@@ -16,7 +18,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode
-from gymnasium.wrappers.vector import RecordEpisodeStatistics
+from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 from houseway import cards, exact, pettingzoo
 
 NAMES = list(houseway.GAMES)
@@ -318,7 +320,8 @@ def test_what_is_returned_stays_as_it_is() -> None:
         seen, rewards, *_, info = env.step(actions)
         other, *_, twin_info = twin.step(actions)
         if "final_obs" in info:
-            kept.append((info["final_obs"]["observation"], twin_info["final_obs"]["observation"].copy()))
+            pairs = zip(info["final_obs"], twin_info["final_obs"])
+            kept += [(one["observation"], other["observation"].copy()) for one, other in pairs if one is not None]
     for found, expected in kept:
         np.testing.assert_array_equal(found, expected)
     actions = seen["action_mask"].argmax(axis=1)
@@ -337,7 +340,9 @@ def advance(env: houseway.HousewayVectorEnv, over: np.ndarray) -> tuple[np.ndarr
     seen, rewards, ended, cut, info = env.step(actions)
     shown = [actions, seen["observation"], info["action_mask"], rewards, ended, cut]
     if "final_obs" in info:
-        shown.append(info["final_obs"]["observation"][info["_final_obs"]])
+        finals = info["final_obs"]
+        rows = [it["observation"] for it in finals if it is not None] if env._copy else finals["observation"][info["_final_obs"]]
+        shown.append(np.array(rows))
     return ended | cut, [it.tobytes() for it in shown]
 
 
@@ -418,3 +423,190 @@ def test_an_interrupt_is_a_keyboard_interrupt() -> None:
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
         assert "KeyboardInterrupt" in errors and "Panic" not in errors, errors
+
+
+def is_option(name: str, key: str, value: int) -> bool:
+    try:
+        houseway.HousewayEnv(name).reset(options={key: value})
+    except ValueError as error:
+        assert "unknown field" in str(error)
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_illegal_action_never_pays_off(name: str) -> None:
+    scales = {"stake": 100, "side_stake": 30, "ante": 100, "trips": 30, "chip": 100, "chips": 20}
+    options = {key: value for key, value in scales.items() if is_option(name, key, value)}
+    assert options or name == TABLE
+    env, many = houseway.HousewayEnv(name, illegal="penalty"), houseway.HousewayVectorEnv(name, 2, illegal="penalty")
+    lowest, penalties = 0.0, set()
+    for seed in range(300):
+        env.reset(seed=seed, options=options)
+        over = False
+        while not over:
+            _, reward, ended, cut, info = env.step(env.action_space.sample())
+            assert info["illegal_action"] is False
+            lowest, over = min(lowest, reward), ended or cut
+        seen, _ = env.reset(seed=seed, options=options)
+        if not seen["action_mask"].all():
+            _, penalty, *_, info = env.step(int(seen["action_mask"].argmin()))
+            assert info["illegal_action"] is True
+            many.reset(seed=seed, options=options)
+            legal = many.action_masks()
+            *_, info = (step := many.step(np.array([legal[0].argmin(), legal[1].argmax()])))
+            assert step[1][0] == penalty and info["illegal_action"].tolist() == [True, False]
+            penalties.add(penalty)
+    assert len(penalties) == 1 or (name == "asian-stud" and not penalties)
+    assert not penalties or min(penalties) <= lowest < 0
+    if name != TABLE:
+        assert not penalties or min(penalties) < 20 * env._core.spec[1]
+
+
+def test_a_penalty_is_chosen_and_follows_the_stakes_of_each_lane() -> None:
+    env = houseway.HousewayEnv(illegal="penalty", penalty=-7)
+    seen, _ = env.reset(seed=1, options={"stake": 100})
+    assert env.step(int(seen["action_mask"].argmin()))[1] == -7
+    for wrong in ({"illegal": "error", "penalty": -1}, {"illegal": "penalty", "penalty": float("nan")}):
+        for make in (houseway.HousewayEnv, houseway.HousewayVectorEnv):
+            with pytest.raises(ValueError, match="invalid penalty"):
+                make(**wrong)
+    many = houseway.HousewayVectorEnv(num_envs=3, illegal="penalty", autoreset_mode="Disabled")
+    many.reset(seed=1, options={"stake": 2})
+    assert many.step(np.full(3, 99))[1].tolist() == [-2, -2, -2]
+    many.reset(seed=1, options={"stake": 2})
+    chosen = np.array([False, True, False])
+    many.step(many.action_masks().argmax(axis=1))
+    many.reset(options={"reset_mask": ~chosen})
+    many.reset(options={"reset_mask": chosen, "stake": 50})
+    assert many.step(np.full(3, 99))[1].tolist() == [-2, -50, -2]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_wrappers_of_gymnasium_take_outcomes_and_final_observations(name: str) -> None:
+    torch_free = NumpyToLists(gymnasium.make(f"houseway/{houseway.GAMES[name]}"))
+    torch_free.reset(seed=1)
+    over = False
+    while not over:
+        *_, terminated, truncated, info = torch_free.step(torch_free.unwrapped.action_space.sample())
+        over = terminated or truncated
+    if name != TABLE:
+        outcome = info["outcome"]
+        assert "net" in outcome and isinstance(outcome, Mapping)
+    env = DictInfoToList(gymnasium.make_vec(f"houseway/{houseway.GAMES[name]}", num_envs=4))
+    seen, _ = env.reset(seed=1)
+    finals = 0
+    for _ in range(400 if name == TABLE else 30):
+        seen, *_, infos = env.step(seen["action_mask"].argmax(axis=1))
+        assert len(infos) == 4
+        finals += sum("final_obs" in info for info in infos)
+        for info in infos:
+            if "final_obs" in info:
+                assert env.env.single_observation_space.contains(info["final_obs"])
+    assert finals
+
+
+class NumpyToLists(gymnasium.Wrapper):
+    """Converts infos in the same way as Gymnasium's wrappers for arrays, which rebuild each mapping as its own type."""
+
+    def step(self, action: object) -> tuple:
+        *rest, info = self.env.step(action)
+        converted = {key: type(it)(**it) if isinstance(it, Mapping) else it for key, it in info.items()}
+        return (*rest, converted)
+
+
+def test_sizes_are_limited() -> None:
+    with pytest.raises(ValueError, match=r"invalid num_envs 1000000000, which need about [0-9,]+ GB"):
+        houseway.HousewayVectorEnv(num_envs=10**9)
+    for threads in (0, -1, 100_000):
+        with pytest.raises(ValueError, match="invalid threads"):
+            houseway.HousewayVectorEnv(num_envs=2, threads=threads)
+
+
+def test_messages_are_in_the_words_of_the_caller() -> None:
+    env, many = houseway.HousewayEnv(), houseway.HousewayVectorEnv(num_envs=2)
+    env.reset(seed=1)
+    many.reset(seed=1)
+    table = pettingzoo.env()
+    table.reset(seed=1)
+    for used, message in (
+        (lambda: env.reset(options={"stake": float("nan")}), "invalid stake nan: expected finite numbers"),
+        (lambda: env.reset(options={"stake": "much"}), 'stake: invalid type: string "much", expected a number'),
+        (lambda: houseway.HousewayEnv(rules=3), "rules: invalid type: integer `3`, expected an object with Rules"),
+        (lambda: env.reset(seed=2**64), "invalid seed 18446744073709551616"),
+        (lambda: env.step(-1), "action -1 is illegal"),
+        (lambda: many.step(np.array([0, -1])), "lane 1: action -1 is illegal"),
+        (lambda: table.step(-1), "action -1 is illegal"),
+        (lambda: pettingzoo.env(players={2: {"bet": -5}}), "players: .*-5"),
+        (lambda: pettingzoo.env(players={2: 3}), "players: invalid type"),
+        (lambda: houseway.HouseWay(readings={"a": 3}), "a: invalid type: integer `3`, expected a string"),
+        (lambda: exact.bank(["trump-plaza"]), "expected pairs of a house way and a bet"),
+    ):
+        with pytest.raises(ValueError, match=message) as caught:
+            used()
+        assert "line 1" not in str(caught.value)
+
+
+def test_idle_agents_wait_and_a_session_must_start() -> None:
+    fresh = pettingzoo.env()
+    for used in (fresh.last, lambda: fresh.step(0)):
+        with pytest.raises(AttributeError, match="call reset"):
+            used()
+    env = pettingzoo.parallel_env(rounds=3)
+    seen, _ = env.reset(seed=3)
+    idle = 0
+    for _ in range(200):
+        if not env.agents:
+            break
+        for agent in env.agents:
+            mask = seen[agent]["action_mask"]
+            assert mask.any() and (mask == env.action_masks(agent)).all()
+            idle += mask.tolist() == [0] * 22 + [1] + [0] * 30
+        seen, *_ = env.step({agent: env.action_space(agent).sample() for agent in env.agents})
+        assert all(it["action_mask"].any() for it in seen.values())
+    assert idle and not env.agents
+
+
+def test_results_are_shown_in_a_few_lines() -> None:
+    audit = houseway.audit(shard=(0, 500))
+    answer = exact.Solver("joker-seven").solve()
+    assert len(repr(audit)) < 1_500 and len(repr(answer.plots[0])) < 300 and "PaiGowPoker-v0" in repr(houseway.HousewayEnv())
+    shown = repr(exact.hand_ev(cards.deal(50, seed=1)))
+    assert "50 hands" in shown and len(shown.splitlines()) == 12
+    one = exact.hand_ev("As Ad Kh Kc Qs Qd 3c")
+    assert f"As Ad | Kh Kc Qs Qd 3c  {one.ev[0, one.best[0]]:+.6f}" in repr(one)
+    assert answer._repr_html_().startswith("<pre>") and answer.tables[0].header[0] in answer.tables[0]._repr_html_()
+    pytest.importorskip("matplotlib")
+    assert answer.plots[0]._repr_png_().startswith(b"\x89PNG")
+
+
+def test_solvers_and_solutions_are_copied() -> None:
+    solution = exact.asian_stud.solve({"commission": "none"})
+    solver = exact.Solver("pai-gow-poker", dead="Ks")
+    for copied in (copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))):
+        assert copied(solution).optimal == solution.optimal
+        hand = "As Ad Kh Kc Qs Qd 3c"
+        assert dict(copied(solver).value(hand)) == dict(solver.value(hand))
+
+
+def test_choices_are_not_changed_silently_in_other_games() -> None:
+    decisions = exact.ultimate_holdem.hand_ev("Kh 8c")
+    for wrong, error in (([1.7], TypeError), ([-1], ValueError), ([0, 1], ValueError), ([9], ValueError)):
+        with pytest.raises(error):
+            decisions.regret(np.array(wrong))
+    solution = exact.asian_stud.solve()
+    with pytest.raises(TypeError, match="must be bool"):
+        solution.total(solution.raises.astype(float))
+
+
+def test_a_joint_result_is_interrupted() -> None:
+    handle = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    call = "houseway.exact.banking.joint('As Ad Kh Kc Qs Qd 3c', 0)"
+    script = f"{handle}; import houseway; houseway.HouseWay(); print('ready', flush=True); {call}"
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process.stdout.readline()
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    start = time.monotonic()
+    _, errors = process.communicate(timeout=60)
+    assert "KeyboardInterrupt" in errors and time.monotonic() - start < 5

@@ -126,7 +126,7 @@ def test_the_best_settings_score_as_the_optimum(scored: exact.Score) -> None:
 def test_policies_that_foul_are_refused() -> None:
     with pytest.raises(ValueError, match="by setting 8s 7s in front"):
         exact.score(np.zeros(exact.CLASSES, np.uint8))
-    with pytest.raises(ValueError, match="invalid setting: expected 0 to 20"):
+    with pytest.raises(ValueError, match="invalid settings of a policy: expected 0 to 20"):
         exact.score(lambda batch: np.full(len(batch), 21))
     with pytest.raises(ValueError, match="shape"):
         exact.score(lambda batch: np.zeros(3, int))
@@ -158,3 +158,59 @@ def test_arrow_shares_memory() -> None:
     assert table["wins"].type == pa.list_(pa.int32(), 21)
     shared = table["wins"].chunk(0).flatten().to_numpy(zero_copy_only=True)
     assert np.shares_memory(shared, wins)
+
+
+def test_a_shard_counts_once() -> None:
+    one = exact.solve(shard=(0, 500))
+    for other, message in (
+        (one, "shard 0 of 500 is in both"),
+        (exact.solve(shard=(1, 400)), "cannot add shards of 500 and of 400"),
+        (exact.solve("foxwoods", shard=(1, 500)), "different strategies"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            one + other
+    both = one + exact.solve(shard=(1, 500))
+    assert both.shards == (500, {0, 1}) and both.deals > one.deals
+    for wrong in ((-1, 3), (3, 3), (0, 0), (0, -1)):
+        with pytest.raises(ValueError, match="invalid shard"):
+            exact.solve(shard=wrong)
+
+
+def test_positions_are_those_of_the_fixed_order() -> None:
+    unsorted = np.array([[2, 7, 20, 21, 45, 51, 52]])
+    way = houseway.HouseWay()
+    for used in (
+        lambda: exact.Batch(unsorted, {}).legal,
+        lambda: exact.Batch(unsorted, {}).observations(),
+        lambda: way.set(unsorted),
+        lambda: way.rule_of(unsorted),
+        lambda: exact.banking.joint(unsorted, 0),
+    ):
+        with pytest.raises(ValueError, match="not in the fixed order.*cards.in_order"):
+            used()
+    ordered = cards.in_order(unsorted)
+    assert exact.Batch(ordered, {}).legal.any() and exact.hand_ev(unsorted).hands.tolist() == ordered.tolist()
+    assert exact.Batch(ordered.astype(np.int64), {}).legal.shape == (1, 21)
+
+
+def test_settings_and_cards_are_not_changed_silently(tmp_path: Path) -> None:
+    ev = exact.hand_ev(cards.deal(2, seed=1))
+    with pytest.raises(TypeError, match="must be integers"):
+        ev.regret(np.array([1.7, 2.2]))
+    for wrong in ([1], [1, 2, 3], [[1, 2]]):
+        with pytest.raises(ValueError, match="expected 2 settings"):
+            ev.regret(np.array(wrong))
+    for wrong in ([-1, 0], [0, 21]):
+        with pytest.raises(ValueError, match="expected 0 to 20"):
+            ev.regret(np.array(wrong))
+    for used in (lambda: cards.in_order([[300, 1]]), lambda: cards.text([-1]), lambda: cards.text([54])):
+        with pytest.raises(ValueError, match="is not a card number"):
+            used()
+    assert cards.text([53, 52]) == "Jk2 Jk"
+    with pytest.raises(ValueError, match="expected 0 to 20"):
+        cards.front_and_back(ev.hands[0], -1)
+    with pytest.raises(ValueError, match="fouls"):
+        houseway.tables.save_strategy(tmp_path / "foul.safetensors", np.zeros(exact.CLASSES, np.uint8), "foul")
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(ValueError, match="invalid size 0"):
+        next(exact.batches(size=0))

@@ -149,3 +149,18 @@ def test_the_split_is_that_of_the_rust_crate() -> None:
     hands = list(examples)
     found = [tables.is_held_out(hands, fraction, seed) for fraction, seed in [(0.1, 0), (0.5, 0), (0.5, 1)]]
     np.testing.assert_array_equal(np.stack(found, axis=1), list(examples.values()))
+
+
+def test_columns_of_every_type_are_read_again(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    audit = houseway.audit(shard=(0, 500))
+    solution = houseway.exact.asian_stud.solve()
+    own = {"text": np.array(["a", "bc"]), "flags": np.array([[True, False], [False, True]]), "n": np.array([1, 2])}
+    classes = {"counts": solution.counts, "raises": solution.raises}
+    for columns in (audit.by_rule(), audit.by_class(), classes, own):
+        tables.save_columns(tmp_path / "columns.parquet", columns)
+        found, _ = tables.load_classes(tmp_path / "columns.parquet")
+        assert list(found) == list(columns)
+        for name, column in columns.items():
+            np.testing.assert_array_equal(found[name], column)
+            assert found[name].dtype == column.dtype

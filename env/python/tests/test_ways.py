@@ -1,9 +1,16 @@
 """Tests for creating house ways from names, files, texts and dicts."""
 
+import sys
+import time
 from pathlib import Path
 
 import houseway
 import pytest
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 HIGHEST = """
 name = "highest"
@@ -70,3 +77,80 @@ def test_the_rules_of_the_game_count() -> None:
 def test_every_built_in_way_is_the_text_of_its_file() -> None:
     for name, text in houseway.built_in_ways().items():
         assert houseway.HouseWay(text).hash == houseway.HouseWay(name).hash
+
+
+FREE = {"commission": 0}
+
+
+def test_an_environment_plays_by_the_rules_of_its_way() -> None:
+    free = houseway.HouseWay(rules=FREE)
+    expected = houseway.HousewayEnv(rules=FREE).rules_hash
+    assert expected != houseway.HousewayEnv().rules_hash
+    assert houseway.HousewayEnv(banker=free).rules_hash == expected
+    assert houseway.HousewayEnv(banker=free, rules={"commission": "0"}).rules_hash == expected
+    assert houseway.HousewayEnv(banker=houseway.HouseWay(), rules=FREE).rules_hash == expected
+    table = houseway.HousewayEnv("pai-gow-table", house_way=free)
+    assert table.rules_hash == houseway.HousewayEnv("pai-gow-table", game_rules=FREE).rules_hash
+    for game, settings in (
+        ("pai-gow-poker", {"banker": free, "rules": {"commission": 0.04}}),
+        ("pai-gow-table", {"house_way": free, "game_rules": {"commission": 0.04}}),
+        ("pai-gow-table", {"house_way": free, "players": {3: {"way": houseway.HouseWay(rules={"commission": 0.04})}}}),
+    ):
+        with pytest.raises(ValueError, match="made for other game rules"):
+            houseway.HousewayEnv(game, **settings)
+    assert houseway.exact.Solver("pai-gow-poker", player=free)._made_from[1] == '{"commission": 0}'
+
+
+def test_a_way_is_only_scored_under_its_own_rules() -> None:
+    way = houseway.HouseWay(rules={"copies": "player"})
+    for policy in (way, lambda batch: way(batch)):
+        with pytest.raises(ValueError, match="made for other game rules"):
+            houseway.exact.score(policy)
+    with pytest.raises(ValueError, match="made for other game rules"):
+        houseway.tables.StrategyTable(houseway.HouseWay(), rules=FREE)
+    with pytest.raises(TypeError, match="expected a function"):
+        houseway.exact.score(5)  # type: ignore[arg-type]
+
+
+def test_a_house_way_is_accepted_wherever_one_is_set(tmp_path: Path) -> None:
+    text = houseway.built_in_ways()["foxwoods"]
+    file = tmp_path / "way.toml"
+    file.write_text(text)
+    forms = ["foxwoods", text, file, tomllib.loads(text), houseway.HouseWay("foxwoods"), houseway.HouseWay(text)]
+    pytest.importorskip("pettingzoo")
+    from houseway import pettingzoo
+
+    hands = [
+        lambda way: houseway.HousewayEnv(banker=way).rules_hash,
+        lambda way: houseway.HousewayEnv("face-up-pai-gow", dealer=way).rules_hash,
+        lambda way: houseway.HousewayEnv("pai-gow-table", house_way=way).rules_hash,
+        lambda way: pettingzoo.env(house_way=way).rules_hash,
+        lambda way: pettingzoo.env(players={3: {"way": way}}).rules_hash,
+        lambda way: houseway.exact.Solver("pai-gow-poker", banker=way).value("As Ad Kh Kc Qs Qd 3c")["settings"][0]["wins"],
+    ]
+    for used in hands:
+        assert len({used(form) for form in forms}) == 1
+    # The chosen readings come along.
+    broken = houseway.HouseWay(readings={"pair-with-complete-hand": "break"})
+    hashes = {houseway.HousewayEnv(banker=way).rules_hash for way in ("trump-plaza", broken)}
+    assert len(hashes) == 2
+    assert houseway.HousewayEnv(readings={"pair-with-complete-hand": "break"}).rules_hash in hashes
+    tables = [pettingzoo.env(house_way=way).rules_hash for way in ("trump-plaza", houseway.HouseWay(), broken)]
+    assert tables[0] == tables[1] != tables[2]
+
+
+def test_ways_are_equal_if_they_set_every_hand_the_same() -> None:
+    ways = {houseway.HouseWay(), houseway.HouseWay(houseway.built_in_ways()["trump-plaza"]), houseway.HouseWay("foxwoods")}
+    assert len(ways) == 2
+    assert houseway.HouseWay() == houseway.HouseWay() != houseway.HouseWay(rules=FREE)
+    assert houseway.HouseWay() != "trump-plaza"
+
+
+def test_a_way_is_compiled_once() -> None:
+    houseway.exact.hand_ev("As Ad Kh Kc Qs Qd 3c")
+    times = []  # CPU time, which other processes don't affect
+    for _ in range(5):
+        start = time.process_time()
+        houseway.exact.hand_ev("As Ad Kh Kc Qs Qd 3c")
+        times.append(time.process_time() - start)
+    assert min(times) < 0.005

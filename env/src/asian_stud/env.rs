@@ -22,7 +22,7 @@ use super::{FOLDED, Game, Hand, Observation, Paytable, Rules, SideBetOnFold, UNI
 use crate::cards::{Card, Pack};
 use crate::gym::{
     AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Step,
-    erase_counterfactual,
+    erase_counterfactual, from_json,
 };
 use crate::rules::RuleSet;
 use rand::Rng;
@@ -268,8 +268,7 @@ pub const GAME: GameEntry = GameEntry {
 
 /// Creates the environment from an [`EnvConfig`] in JSON.
 fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
-    let EnvConfig { rules, observation, paytable }: EnvConfig<Rules, Observation, Paytable> =
-        serde_json::from_str(config)?;
+    let EnvConfig { rules, observation, paytable }: EnvConfig<Rules, Observation, Paytable> = from_json(config)?;
     let game = Game::new(rules).with_paytable(paytable);
     Ok(erase_counterfactual(AsianStud::new(game).with_encoding(observation)))
 }

@@ -2,6 +2,7 @@
 
 use super::{
     Autoreset, Batch, BoxSpace, Counterfactual, Discrete, Env, EnvError, EnvSpec, SavedLanes, Step, StreamSeed, VecEnv,
+    from_json,
 };
 use rand_pcg::Pcg64;
 use serde::de::DeserializeOwned;
@@ -219,7 +220,7 @@ struct ErasedLanes<E: Env> {
 /// Parses reset options, where `None` means the default options.
 fn parse<O: DeserializeOwned + Default>(options: Option<&str>) -> Result<O, EnvError> {
     let Some(text) = options else { return Ok(O::default()) };
-    serde_json::from_str(text).map_err(|error| EnvError::BadOption { option: "options", reason: error.to_string() })
+    from_json(text).map_err(|error| EnvError::BadOption { option: "options", reason: error.to_string() })
 }
 
 impl<E: Env + 'static> AnyEnv for Erased<E> {

@@ -75,7 +75,7 @@ pub use any::{AnyEnv, AnyVecEnv, DynEnv, erase, erase_counterfactual};
 pub use card_game::{CardEnv, CardGame, CounterfactualGame, Encoding};
 pub use check::{CheckFailure, CheckReport, check_env};
 pub use check_multi::check_multi_env;
-pub use config::{EnvConfig, Example, MakeError};
+pub use config::{EnvConfig, Example, MakeError, from_json};
 pub use counterfactual::Counterfactual;
 pub use entry::{Documentation, GameEntry, MakeRounds};
 pub use env::{Env, EnvSpec, Step};

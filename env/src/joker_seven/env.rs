@@ -26,7 +26,7 @@ use super::{CARDS, CommonHand, Game, MAX_CHIPS, Observation, Paytable, Rules, Wa
 use crate::cards::{CardSet, Pack};
 use crate::gym::{
     AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Step,
-    erase_counterfactual,
+    erase_counterfactual, from_json,
 };
 use crate::rules::RuleSet;
 use rand::Rng;
@@ -333,8 +333,7 @@ pub const GAME: GameEntry = GameEntry {
 
 /// Creates the environment from an [`EnvConfig`] in JSON.
 fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
-    let EnvConfig { rules, observation, paytable }: EnvConfig<Rules, Observation, Paytable> =
-        serde_json::from_str(config)?;
+    let EnvConfig { rules, observation, paytable }: EnvConfig<Rules, Observation, Paytable> = from_json(config)?;
     let game = Game::try_new(rules, paytable)?;
     Ok(erase_counterfactual(JokerSeven::new(game).with_encoding(observation)))
 }

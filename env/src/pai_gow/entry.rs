@@ -4,7 +4,7 @@ use super::env::{BankedGame, ID, PaiGowPoker};
 use super::house_way::{HouseWay, Way};
 use super::observe::Observation;
 use super::{BankerStrategy, Game, Paytable, Rules, Setting};
-use crate::gym::{AnyEnv, Encoding, Example, GameEntry, MakeError, erase_counterfactual};
+use crate::gym::{AnyEnv, Encoding, Example, GameEntry, MakeError, erase_counterfactual, from_json};
 use crate::rules::RuleSet;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -69,7 +69,7 @@ pub(crate) struct Config<E> {
 impl<E: Encoding> Config<E> {
     /// Parses a JSON object.
     pub(crate) fn parse(text: &str) -> Result<Config<E>, MakeError> {
-        Ok(serde_json::from_str(text)?)
+        from_json(text)
     }
 
     /// Returns the game against the configured house way, and the observation encoding.
@@ -111,10 +111,7 @@ pub fn from_config(config: &str) -> Result<PaiGowPoker<HouseWay>, MakeError> {
 
 /// Loads a house way given by name, path or text, with the chosen readings.
 pub(crate) fn load_way(origin: &str, readings: &BTreeMap<String, String>) -> Result<Way, MakeError> {
-    let mut way = match origin.contains('\n') {
-        true => Way::parse(origin, "banker")?,
-        false => Way::load(origin)?,
-    };
+    let mut way = Way::load(origin)?;
     for (reading, option) in readings {
         way.choose(reading, option)?;
     }

@@ -18,7 +18,7 @@
 use super::observe::Observation;
 use super::{Action, BettingState, Deal, Game, Hole, Paytable, Rules, Stage, TripsOnFold};
 use crate::cards::CardSet;
-use crate::gym::{AnyEnv, CardEnv, CardGame, EnvError, EnvSpec, Example, GameEntry, MakeError, Step, erase};
+use crate::gym::{AnyEnv, CardEnv, CardGame, EnvError, EnvSpec, Example, GameEntry, MakeError, Step, erase, from_json};
 use crate::rank::Category;
 use crate::rules::RuleSet;
 use rand::Rng;
@@ -310,7 +310,7 @@ struct Config {
 /// # Errors
 /// Returns an error if a key or value is invalid, or if the paytable does not exist.
 pub fn from_config(config: &str) -> Result<UltimateHoldem, MakeError> {
-    let Config { rules, observation, progressive } = serde_json::from_str(config)?;
+    let Config { rules, observation, progressive } = from_json(config)?;
     let game = Game::new(rules);
     let game = match progressive {
         Some(paytable) => game.with_progressive(paytable),

@@ -210,6 +210,21 @@ fn the_package_passes_its_slow_tests() {
 }
 
 #[test]
+#[ignore = "takes 1 min to install the lowest version of Gymnasium and run the tests of environments with it"]
+fn the_package_works_with_the_lowest_version_of_gymnasium() {
+    let Some(venv) = installed() else { return };
+    let requirements = fs::read_to_string(package().join("pyproject.toml")).unwrap();
+    let (_, after) = requirements.split_once("\"gymnasium>=").expect("the package requires gymnasium");
+    let (version, _) = after.split_once('"').expect("requirements are quoted");
+    let folder = scratch().join("lowest");
+    run(venv.pip().args(["--no-deps", "--upgrade", "--target"]).arg(&folder).arg(format!("gymnasium=={version}")));
+    let mut pytest = venv.python();
+    pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_envs.py", "tests/test_vector.py"]);
+    // These modules have precedence over the installed ones.
+    run(pytest.current_dir(package()).env("PYTHONPATH", &folder));
+}
+
+#[test]
 #[ignore = "takes 2 min to run the notebooks and compare their output"]
 fn the_notebooks_show_what_they_print() {
     check_notebooks(|name| !name.ends_with(SOLUTIONS));

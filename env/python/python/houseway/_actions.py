@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium import spaces
 
 
-class LegalActions(spaces.Discrete[np.int64]):
+# Gymnasium's spaces can only be subscripted from version 1.2.2 on.
+if TYPE_CHECKING:
+    Discrete = spaces.Discrete[np.int64]
+else:
+    Discrete = spaces.Discrete
+
+
+class LegalActions(Discrete):
     """A ``Discrete(n)`` space whose :meth:`sample` draws from the currently legal actions.
 
     Before the first reset and after the end of an episode, :meth:`sample` draws from all actions.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -13,8 +14,21 @@ import numpy as np
 
 def to_json(**settings: Any) -> str:
     """Returns the settings that aren't ``None`` as a JSON object. Paths are converted to strings."""
-    given = {key: value for key, value in settings.items() if value is not None}
-    return json.dumps(given, default=_plain)
+    return _object({key: value for key, value in settings.items() if value is not None})
+
+
+def _object(settings: Mapping[str, Any]) -> str:
+    """Returns a JSON object, which has no NaN and no infinity."""
+    for key, value in settings.items():
+        if "NaN" in (text := json.dumps(value, default=_plain)) or "Infinity" in text:
+            raise ValueError(f"invalid {key} {value!r}: expected finite numbers")
+    return json.dumps(settings, default=_plain)
+
+
+def check_seed(seed: int | None) -> None:
+    """Rejects a seed that Rust can't represent."""
+    if seed is not None and not 0 <= operator.index(seed) < 2**64:
+        raise ValueError(f"invalid seed {seed}: expected 0 to 2^64 - 1")
 
 
 def keyword_error(error: ValueError, function: str, settings: Mapping[str, Any]) -> Exception:
@@ -22,7 +36,7 @@ def keyword_error(error: ValueError, function: str, settings: Mapping[str, Any])
 
     Returns the error unchanged if the field isn't one of the top-level settings.
     """
-    found = re.search(r"unknown field `([^`]+)`(.*?)( at line \d+ column \d+)?$", str(error))
+    found = re.search(r"unknown field `([^`]+)`(.*)$", str(error))
     if found and found[1] in settings:
         return TypeError(f"{function}() got an unexpected keyword argument {found[1]!r}{found[2]}")
     return error
@@ -47,7 +61,7 @@ def options_json(options: Mapping[str, Any] | None) -> str | None:
     written = {key.replace("_", "-"): value for key, value in options.items()}
     if "bankrolls" in written:
         written["bankrolls"] = from_seat_1(written["bankrolls"])
-    return json.dumps(written, default=_plain)
+    return _object(written)
 
 
 def from_seat_1(bankrolls: Sequence[int] | Mapping[int, int]) -> list[int]:
@@ -68,4 +82,4 @@ def _plain(value: Any) -> Any:
         return os.fspath(value)
     if hasattr(value, "item"):  # a NumPy scalar
         return value.item()
-    raise TypeError(f"{value!r} is not JSON serializable")
+    raise TypeError(f"invalid setting {value!r}: expected numbers, strings, lists and dicts")

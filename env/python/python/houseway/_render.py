@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 #: The render modes of single environments and tables. In ``"human"`` mode, every reset and step prints the text.
 MODES = ["human", "ansi", "rgb_array"]
+RenderMode = Literal["human", "ansi", "rgb_array"]
 
 # A frame is a grid of characters, 84 wide including margins. A card takes up as much space as its two characters and a
 # space.
@@ -31,7 +32,7 @@ _PIECE = re.compile(r"\S+(?: \S+)*")
 _CARD_NAME = re.compile(r"\b(?:[2-9TJQKA][cdhs]|Jk2?)\b")
 
 
-def check_mode(mode: str | None, modes: Sequence[str]) -> str | None:
+def check_mode(mode: RenderMode | None, modes: Sequence[str]) -> RenderMode | None:
     """Returns the render mode, or raises an error if it isn't one of ``modes``."""
     if mode not in (None, *modes):
         raise ValueError(f"invalid render_mode {mode!r}: expected {', '.join(map(repr, modes))} or None")

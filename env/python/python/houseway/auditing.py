@@ -14,14 +14,14 @@ point of view. The audits of all shards add up to exactly the full game's audit.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from . import _core, cards
-from .exact.pai_gow import BANKER_HANDS, Counts, Way, commission_of, counts_of
+from .exact.pai_gow import BANKER_HANDS, Counts, Way, commission_of, counts_of, joined_shards
 from .ways import as_way
 
 #: Gains are integers in units of one stake divided by this number.
@@ -156,11 +156,11 @@ class Audit:
     hands: int
     counts: Counts  # the player's outcomes
     best: Counts  # the player's outcomes with optimal play instead of the way
-    groups: tuple[Group, ...]  # sorted by loss in descending order
-    rules: tuple[RulePrice, ...]
-    readings: tuple[ReadingPrice, ...]
-    fronts: tuple[Half, ...]  # sorted in descending order
-    backs: tuple[Half, ...]
+    groups: tuple[Group, ...] = field(repr=False)  # sorted by loss in descending order
+    rules: tuple[RulePrice, ...] = field(repr=False)
+    readings: tuple[ReadingPrice, ...] = field(repr=False)
+    fronts: tuple[Half, ...] = field(repr=False)  # sorted in descending order
+    backs: tuple[Half, ...] = field(repr=False)
 
     @property
     def is_whole(self) -> bool:
@@ -242,15 +242,14 @@ class Audit:
 
     def __add__(self, more: Audit) -> Audit:
         same = ("way_hash", "opponent_hash", "rules_hash", "seat")
-        if any(getattr(self, name) != getattr(more, name) for name in same) or self.shards[0] != more.shards[0]:
+        if any(getattr(self, name) != getattr(more, name) for name in same):
             raise ValueError("the audits are not shards of the same audit")
-        if twice := self.shards[1] & more.shards[1]:
-            raise ValueError(f"shard {min(twice)} of {self.shards[0]} is in both audits")
+        shards = joined_shards(self.shards, more.shards)
         rules = [replace(a, without=_sum(a.without, b.without)) for a, b in zip(self.rules, more.rules)]
         readings = [replace(a, change=_sum(a.change, b.change)) for a, b in zip(self.readings, more.readings)]
         return replace(
             self,
-            shards=(self.shards[0], self.shards[1] | more.shards[1]),
+            shards=shards,
             hands=self.hands + more.hands,
             counts=self.counts + more.counts,
             best=self.best + more.best,
@@ -288,7 +287,7 @@ def audit(
     way: Way = "trump-plaza",
     opponent: Way = "trump-plaza",
     *,
-    seat: str = "player",
+    seat: Literal["player", "banker"] = "player",
     shard: tuple[int, int] = (0, 1),
 ) -> Audit:
     """Audits a house way. Computes its losses compared with optimal play, and the effect of its readings and rules.
@@ -325,8 +324,8 @@ def audit(
         rules_hash=own.rules_hash,
         shards=(shard[1], frozenset([shard[0]])),
         hands=found["hands"],
-        counts=counts_of(found["way"], rate),
-        best=counts_of(found["best"], rate),
+        counts=counts_of(found["way"], rate, shard=shard),
+        best=counts_of(found["best"], rate, shard=shard),
         groups=_merged(tuple(group(*row) for row in found["groups"])),
         rules=tuple(RulePrice(name, text, change(row), needed) for name, text, row, needed in found["rules"]),
         readings=tuple(ReadingPrice(name, option, change(row), why) for name, option, row, why in found["readings"]),

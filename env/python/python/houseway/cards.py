@@ -65,13 +65,15 @@ def text(cards: np.ndarray | Sequence[int]) -> str:
     >>> text([52, 51, 45])
     'Jk As Kd'
     """
-    return " ".join("Jk" if card == 52 else _RANKS[card // 4] + _SUITS[card % 4] for card in np.asarray(cards).tolist())
+    names = {52: "Jk", 53: "Jk2"}
+    numbers = _numbers(cards)[0].tolist()
+    return " ".join(names.get(card) or _RANKS[card // 4] + _SUITS[card % 4] for card in numbers)
 
 
 def front_and_back(cards: np.ndarray | Sequence[int], setting: int) -> tuple[str, str]:
     """Returns a setting's front and back as text."""
     cards = np.asarray(cards)
-    front = SETTINGS[setting]
+    front = SETTINGS[int(as_settings([setting], 1)[0])]
     return text(cards[front]), text(np.delete(cards, front))
 
 
@@ -87,6 +89,21 @@ def as_hands(hands: Hands) -> np.ndarray:
     return _numbers(hands)
 
 
+def as_settings(settings: Any, n: int, name: str = "settings", most: int = 20) -> np.ndarray:
+    """Converts one setting (or another choice) for each of ``n`` hands to an array, uint8 ``(n,)``.
+
+    Raises:
+        TypeError: If the settings aren't integers.
+        ValueError: If there aren't ``n`` of them, or if one isn't between 0 and ``most``.
+    """
+    array = integers(settings, name)
+    if array.shape != (n,):
+        raise ValueError(f"expected {n} {name} from 0 to {most}, found shape {array.shape}")
+    if not ((array >= 0) & (array <= most)).all():
+        raise ValueError(f"invalid {name}: expected 0 to {most}")
+    return np.ascontiguousarray(array, np.uint8)
+
+
 def deal(n: int, seed: int) -> np.ndarray:
     """Deals ``n`` random hands from the 53-card deck, uint8 ``(n, 7)``, in the fixed order."""
     decks = np.random.default_rng(seed).random((n, 53)).argpartition(7, axis=1)[:, :7]
@@ -95,4 +112,4 @@ def deal(n: int, seed: int) -> np.ndarray:
 
 def in_order(hands: np.ndarray) -> np.ndarray:
     """Sorts each hand's cards into the fixed order."""
-    return -np.sort(-np.asarray(hands).astype(np.int16), axis=1).astype(np.int16).astype(np.uint8)
+    return np.ascontiguousarray(np.sort(_numbers(hands), axis=1)[:, ::-1])

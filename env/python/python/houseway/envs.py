@@ -22,10 +22,11 @@ from __future__ import annotations
 import copy
 import functools
 import json
+import math
 import operator
 import secrets
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import gymnasium
 import numpy as np
@@ -33,13 +34,13 @@ from gymnasium import spaces
 
 from . import _core, _render
 from ._actions import LegalActions
-from ._config import keyword_error, options_json, to_json
+from ._config import check_seed, keyword_error, options_json, to_json
 from .tables import banker_of
 
 Observation = dict[str, np.ndarray]
 
 #: The ways to handle an illegal action. See :class:`HousewayEnv`.
-ILLEGAL = ("error", "penalty", "lowest_legal", "house_way")
+Illegal = Literal["error", "penalty", "lowest_legal", "house_way"]
 
 
 def observation_space_of(core: _core.Env | _core.Table, flatten: bool = False) -> Any:
@@ -59,11 +60,25 @@ def entropy() -> int:
     return secrets.randbits(63)
 
 
-def check_illegal(illegal: str) -> str:
-    """Returns the way to handle illegal actions, or raises an error if it is invalid."""
-    if illegal not in ILLEGAL:
-        raise ValueError(f"invalid illegal {illegal!r}: expected one of {', '.join(map(repr, ILLEGAL))}")
+def check_illegal(illegal: Illegal, penalty: float | None) -> Illegal:
+    """Returns the way to handle illegal actions, or raises an error if it or the penalty is invalid."""
+    if illegal not in get_args(Illegal):
+        raise ValueError(f"invalid illegal {illegal!r}: expected one of {', '.join(map(repr, get_args(Illegal)))}")
+    if penalty is not None and (illegal != "penalty" or not math.isfinite(penalty)):
+        raise ValueError(f"invalid penalty {penalty!r}: expected a finite number, with illegal='penalty'")
     return illegal
+
+
+def lowest_reward(by_default: float, options: Mapping[str, Any] | None) -> float:
+    """Returns the lowest reward under reset options, given the one under the default options. Stakes scale it, and side
+    bets are lost as well."""
+    given = {key.replace("-", "_"): value for key, value in (options or {}).items()}
+    penalty = by_default
+    if given.get("chips") is not None:  # in Joker Seven, the lowest reward by default is the loss of the fewest chips
+        penalty = -float(given["chips"])
+    for stake in ("stake", "ante", "chip"):
+        penalty *= float(given.get(stake, 1))
+    return penalty - sum(float(given.get(stake, 0)) for stake in ("side_stake", "trips", "progressive"))
 
 
 class Config(NamedTuple):
@@ -80,6 +95,7 @@ class Config(NamedTuple):
 
 def make_core(game: str, settings: Mapping[str, Any], function: str) -> tuple[_core.Env, Config]:
     """Makes an environment. Unknown settings are reported as unexpected keyword arguments of ``function``."""
+    settings = {"game" if key == "game_rules" else key: value for key, value in settings.items()}
     given, banker = banker_of(settings)
     config = Config(game, to_json(**given), banker)
     try:
@@ -89,22 +105,26 @@ def make_core(game: str, settings: Mapping[str, Any], function: str) -> tuple[_c
 
 
 class Outcome(Mapping[str, Any]):
-    """The outcome of an episode, which reveals hidden cards such as the opponent's. It is computed on first access."""
+    """The outcome of an episode, which reveals hidden cards such as the opponent's. It is computed on first access, because
+    that takes longer than an episode.
+
+    It is no dict, whose entries Gymnasium's vector environments would take apart. Its wrappers convert a mapping by
+    passing the converted entries to its type.
+    """
 
     __slots__ = ("_ended", "_read")
 
-    def __init__(self, ended: _core.Ended | dict[str, Any]) -> None:
-        self._ended = None if isinstance(ended, dict) else ended
-        self._read: dict[str, Any] | None = ended if isinstance(ended, dict) else None
+    def __init__(self, ended: _core.Ended | None = None, **entries: Any) -> None:
+        self._ended, self._read = ended, entries
 
     def _json(self) -> dict[str, Any]:
-        if self._read is None:
-            read: dict[str, Any] = json.loads((self._ended and self._ended.outcome()) or "{}")
-            self._read = read
+        if self._ended is not None:
+            ended, self._ended = self._ended, None
+            self._read = json.loads(ended.outcome() or "{}")
         return self._read
 
     def __reduce__(self) -> Any:
-        return (Outcome, (self._json(),))
+        return (functools.partial(Outcome, **self._json()), ())
 
     def __getitem__(self, key: str) -> Any:
         return self._json()[key]
@@ -134,7 +154,11 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         illegal: How to handle an illegal action. ``"error"`` raises ``ValueError`` and leaves the environment
             unchanged. ``"lowest_legal"`` plays the lowest legal action instead. ``"house_way"`` plays the action of the
             house's own strategy, in games that have one. ``"penalty"`` plays the lowest legal action and replaces its
-            reward with the environment's lowest reward.
+            reward with ``penalty``. Unless it raises an error, ``info["illegal_action"]`` says whether an action was
+            replaced.
+        penalty: The reward for an illegal action with ``illegal="penalty"``. Defaults to the lowest reward that the
+            stakes of the episode allow, so that an illegal action never pays off. At the table, that is the loss of the
+            maximum bets of all seats, so consider a penalty of your own.
         hindsight: Whether to add ``info["hindsight_action_rewards"]`` to every reset and to every step before the end.
             It has the rewards of all actions on the cards dealt, including the hidden ones. This is for training and
             analysis only, as a player can't know them.
@@ -149,8 +173,9 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
             Trips), ``observation`` (``"features"``, ``"raw-cards"``) and ``progressive`` (the paytable of the
             progressive bet, which is off by default). Joker Seven and Asian Stud take ``rules``, ``observation``
             (``"cards"``, ``"counts"`` and ``"raw-cards"``, ``"points"``, respectively) and ``paytable``. The table
-            takes ``seat`` (the agent's seat, 1 to 6), and ``players``, ``rules``, ``game``, ``house_way`` and
-            ``paytable`` as in :class:`houseway.pettingzoo.TableAEC`. Players not listed in ``players`` bet the minimum,
+            takes ``seat`` (the agent's seat, 1 to 6), ``game_rules`` (such as ``{"commission": 0.04}``), and
+            ``players``, ``rules`` (of the table), ``house_way`` and ``paytable`` as in
+            :class:`houseway.pettingzoo.TableAEC`. Players not listed in ``players`` bet the minimum,
             never bank, and set by the house way.
 
     Environments can be pickled and deep-copied. A copy continues from the same state and random stream.
@@ -166,14 +191,16 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         self,
         game: str = "pai-gow-poker",
         *,
-        render_mode: str | None = None,
-        illegal: str = "error",
+        render_mode: _render.RenderMode | None = None,
+        illegal: Illegal = "error",
+        penalty: float | None = None,
         hindsight: bool = False,
         flatten: bool = False,
         **settings: Any,
     ) -> None:
         self.render_mode = _render.check_mode(render_mode, _render.MODES)
-        self._illegal = check_illegal(illegal)
+        self._illegal = check_illegal(illegal, penalty)
+        self._fixed_penalty = penalty
         self._hindsight, self._flatten = hindsight, flatten
         self._seeded = False
         self._has_outcome: bool | None = None  # known once the first episode is over
@@ -190,12 +217,15 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
     ) -> tuple[Any, dict[str, Any]]:
         """Starts an episode. Without a seed, the random stream continues, except that the first reset draws a seed from
         the operating system. See ``np_random_seed``."""
+        check_seed(seed)
         if seed is None and not self._seeded:
             seed = entropy()
         if seed is not None:
             super().reset(seed=seed)
         seen, info = self._core.reset(seed, options_json(options) if options else None)
         self._seeded = True
+        if self._illegal == "penalty":
+            self._penalty = lowest_reward(self._core.spec[1], options) if self._fixed_penalty is None else self._fixed_penalty
         if self._hindsight:
             info["hindsight_action_rewards"] = self._core.action_rewards()
         self._show()
@@ -206,9 +236,12 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         otherwise.
 
         Once the episode is over, the mask is all true and ``info["outcome"]`` reveals what was hidden."""
-        if self._illegal != "error" and not self._is_legal(action):
-            return self._step_instead()
-        seen, reward, terminated, truncated, info = self._core.step(action)
+        replaced = self._illegal != "error" and not self._is_legal(action)
+        seen, reward, terminated, truncated, info = self._core.step(self._instead() if replaced else action)
+        if self._illegal != "error":
+            info["illegal_action"] = replaced
+        if replaced and self._illegal == "penalty":
+            reward = self._penalty
         if terminated or truncated:
             if self._has_outcome is None:
                 self._has_outcome = self._core.outcome() is not None
@@ -225,20 +258,14 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         # Before the first reset no action is legal, and the step below reports that.
         return not legal.any() or (0 <= action < len(legal) and bool(legal[action]))
 
-    def _step_instead(self) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Plays the action that replaces an illegal one."""
-        action = int(self._core.action_masks().argmax())
-        if self._illegal == "house_way":
-            house = self._core.house_action()
-            if house is None:
-                raise ValueError(f"{self._core.spec[0]} has no house strategy; use a different value for illegal")
-            action = house
-        treatment, self._illegal = self._illegal, "error"
-        try:
-            seen, reward, terminated, truncated, info = self.step(action)
-        finally:
-            self._illegal = treatment
-        return seen, self._core.spec[1] if treatment == "penalty" else reward, terminated, truncated, info
+    def _instead(self) -> int:
+        """Returns the action that replaces an illegal one."""
+        if self._illegal != "house_way":
+            return int(self._core.action_masks().argmax())
+        house = self._core.house_action()
+        if house is None:
+            raise ValueError(f"{self._core.spec[0]} has no house strategy; use a different value for illegal")
+        return house
 
     def render(self) -> Any:
         """Renders the table as text or an image, depending on ``render_mode``. Returns ``None`` for ``"human"``."""
@@ -271,6 +298,9 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         """A stable hash of the rules, opponents and paytables, which determine the rewards together with seed and
         actions."""
         return self._core.rules_hash
+
+    def __repr__(self) -> str:
+        return f"HousewayEnv({self._core.spec[0]!r})"
 
     def __getstate__(self) -> dict[str, Any]:
         state = {key: value for key, value in self.__dict__.items() if key not in ("_core", "action_space")}

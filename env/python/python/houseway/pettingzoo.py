@@ -27,9 +27,9 @@ seed          ``reset(seed=s)`` deals the same cards as ``houseway table --seed 
 ============  =============================================================================================
 
 All agents bet simultaneously and set simultaneously, while the bank is offered to one seat after another. In the
-turn-based interface, simultaneous moves are made in seat order without revealing them. In the parallel interface,
-agents that don't have to act get a mask of zeros, and their actions are ignored. ``action_space(agent).sample()`` draws
-from the legal actions.
+turn-based interface, simultaneous moves are made in seat order without revealing them. In the parallel interface, the
+only legal action of agents that don't have to act is to wait (22), and any action that they choose is ignored.
+``action_space(agent).sample()`` draws from the legal actions.
 """
 
 from __future__ import annotations
@@ -47,8 +47,10 @@ from gymnasium import spaces
 
 from . import _core, _render
 from ._actions import LegalActions
-from ._config import from_seat_1, options_json, to_json
+from ._config import check_seed, from_seat_1, options_json, to_json
 from .envs import Observation, entropy, observation_space_of
+from .exact import Way
+from .ways import way_settings
 
 try:
     from pettingzoo import AECEnv, ParallelEnv
@@ -61,6 +63,8 @@ Bankrolls = Union[Sequence[int], Mapping[int, int]]
 
 _METADATA = {"name": "pai_gow_table_v0", "render_modes": _render.MODES, "render_fps": 1}
 _OPTIONS = ("bankrolls", "rounds")
+#: The action that waits.
+_WAIT = 22
 
 
 class _Sitting:
@@ -76,12 +80,14 @@ class _Sitting:
         rounds: int = 10,
         rules: Mapping[str, Any] | None = None,
         game: Mapping[str, Any] | None = None,
-        house_way: str = "trump-plaza",
+        house_way: Way = "trump-plaza",
         paytable: str | None = None,
-        render_mode: str | None = None,
+        render_mode: _render.RenderMode | None = None,
     ) -> None:
         self.render_mode = _render.check_mode(render_mode, _render.MODES)
-        self._settings = {"rules": rules, "game": game, "house_way": house_way, "paytable": paytable}
+        settings = way_settings({"rules": rules, "game": game, "house_way": house_way, "players": players})
+        players = settings.pop("players")
+        self._settings = {**settings, "paytable": paytable}
         self._options = {"rounds": rounds, "bankrolls": None if bankrolls is None else from_seat_1(bankrolls)}
         self._table = _core.Table(to_json(players=players, **self._settings))
         self._seats = {f"seat_{seat}": seat for seat in self._table.seats}
@@ -122,7 +128,7 @@ class _Sitting:
             self.action_spaces[agent]._np_random = random
 
     def _actions_of(self, seat: int) -> LegalActions:
-        return LegalActions(self._table.actions, lambda: self._table.action_masks(seat))
+        return LegalActions(self._table.actions, lambda: self.action_masks(f"seat_{seat}"))
 
     def observation_space(self, agent: str) -> Any:
         """Returns an agent's observation space."""
@@ -139,6 +145,7 @@ class _Sitting:
             warnings.warn(f"unknown options {strange} are ignored; expected {list(_OPTIONS)}", stacklevel=3)
         given = {key: value for key, value in (options or {}).items() if key in _OPTIONS}
         merged = {key: value for key, value in {**self._options, **given}.items() if value is not None}
+        check_seed(seed)
         if seed is None and self.np_random_seed is None:
             seed = entropy()
         self._table.reset(seed, options_json(merged))
@@ -219,14 +226,15 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
     Args:
         players: The seats played by the environment. Each is a dict with any of ``bet`` (in chips, defaulting to the
             minimum bet) or ``bet_share`` (a fraction of the bankroll), ``side`` (in chips, defaulting to 0), ``bank``
-            (``"never"`` or ``"always"``) and ``way`` (the name or path of a house way, defaulting to the table's).
+            (``"never"`` or ``"always"``) and ``way`` (a house way in any form, defaulting to the table's).
             ``{}`` is a player who bets the minimum, never banks, and sets by the house way.
         bankrolls: Each seat's chips, as a list starting with seat 1 or as a mapping by seat. Seats with 0 are
             empty. Defaults to 100 minimum bets per seat.
         rounds: The number of rounds in a session.
         rules: Table rules, such as ``{"seats": 5, "bet-minimum": 10}``.
         game: Game rules, such as ``{"commission": 0.04}``.
-        house_way: The name or path of the house way, used by the house and for players who don't set in time.
+        house_way: The house way (a name, path, TOML text, dict or :class:`~houseway.HouseWay`), used by the house and
+            for players who don't set in time. Its game rules apply.
         paytable: The name of the side bet's paytable.
         render_mode: ``"human"``, ``"ansi"``, ``"rgb_array"`` or ``None``.
 
@@ -237,6 +245,12 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
     """
 
     metadata: dict[str, Any] = {**_METADATA, "is_parallelizable": False}
+
+    def __getattr__(self, name: str) -> Any:
+        # PettingZoo declares these attributes, but they only exist after a reset.
+        if name in AECEnv.__annotations__:
+            raise AttributeError(f"the session has not started, so there is no {name} yet: call reset()")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Starts a session. Without a seed, the random stream continues, except that the first session draws a seed
@@ -290,7 +304,14 @@ class TableParallel(_Sitting, ParallelEnv[str, Observation, int]):
         return self._observations(), self._read_infos()
 
     def _observations(self) -> dict[str, Observation]:
-        return {agent: self._table.observe(self._seats[agent]) for agent in self.agents}
+        seen = {agent: self._table.observe(self._seats[agent]) for agent in self.agents}
+        return {agent: {**it, "action_mask": self.action_masks(agent).astype(np.int8)} for agent, it in seen.items()}
+
+    def action_masks(self, agent: str) -> np.ndarray:
+        """Returns an agent's legal actions, bool ``(53,)``. An agent that doesn't have to act can only wait."""
+        mask = super().action_masks(agent)
+        mask[_WAIT] |= bool(self.agents) and not mask.any()
+        return mask
 
     def step(
         self, actions: Mapping[str, int]

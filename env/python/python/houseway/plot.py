@@ -14,12 +14,13 @@
 
 from __future__ import annotations
 
+import io
 import math
 import os
 import sys
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
@@ -49,8 +50,20 @@ class Figure:
     """
 
     title: str
-    chart: Mapping[str, Any]
+    chart: Mapping[str, Any] = field(repr=False)
     note: str | None = None
+
+    def _repr_png_(self) -> bytes | None:
+        """Shows the figure in notebooks, if matplotlib is installed."""
+        try:
+            import matplotlib.pyplot as plt
+        except ImportError:
+            return None
+        self.draw()
+        figure, file = plt.gcf(), io.BytesIO()
+        plt.close(figure)
+        figure.savefig(file, format="png")
+        return file.getvalue()
 
     @property
     def kind(self) -> str:

@@ -96,6 +96,8 @@ class HousewayVecEnv(VecEnv):
         for lane in np.flatnonzero(over).tolist():
             infos[lane]["terminal_observation"] = info["final_obs"][lane]
             infos[lane]["TimeLimit.truncated"] = bool(truncated[lane] and not terminated[lane])
+        for lane, illegal in enumerate(info.get("illegal_action", ())):
+            infos[lane]["illegal_action"] = bool(illegal)
         return observations, rewards.astype(np.float32), over, infos
 
     def close(self) -> None:

@@ -168,7 +168,7 @@ def search(
     rules: SupportsIndex | range | None = None,
     *,
     bounds: int | None = None,
-    as_: str = "player",
+    as_: Literal["player", "banker"] = "player",
     banker: Way | Sequence[Way] = "trump-plaza",
     objective: str = "mean",
     words: Sequence[str] | None = None,

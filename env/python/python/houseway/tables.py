@@ -18,11 +18,10 @@ from typing import Any, Union
 import numpy as np
 
 from . import _core
-from ._config import integers
 from ._core import __version__
-from .cards import Hands, as_hands
+from .cards import Hands, as_hands, as_settings
 from .exact import CLASSES, Way, settings_of, to_arrow
-from .ways import HouseWay, as_way, way_settings
+from .ways import HouseWay, agreed_rules, as_way, cards_of, way_settings
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -78,12 +77,13 @@ def save_strategy(path: Path, settings: np.ndarray, name: str, banker: Way = "tr
         settings: The settings, uint8 ``(6972147,)``.
         name: The name to show in results.
         banker: A house way for the same game rules as the strategy.
+
+    Raises:
+        ValueError: If the strategy fouls.
     """
-    settings = integers(settings, "settings")
-    if settings.shape != (CLASSES,) or settings.max(initial=0) > 20 or settings.min(initial=0) < 0:
-        raise ValueError(f"expected {CLASSES} settings from 0 to 20, found shape {settings.shape}")
-    settings = np.ascontiguousarray(settings, np.uint8)
+    settings = as_settings(settings, CLASSES)
     way = as_way(banker)
+    _core.Strategy(name, settings).check_legal(way._core)
     metadata = {
         "format": _FORMAT,
         "game": _GAME,
@@ -146,7 +146,8 @@ class StrategyTable:
             network from :mod:`houseway.weights`. A policy is only called with one hand per class, so it must be
             invariant under suit permutations.
         name: The name to show in results. Defaults to the name in the file, or to the policy's.
-        rules: The game rules that the file or policy is for, such as ``{"commission": 0.04}``.
+        rules: The game rules that the strategy is for, such as ``{"commission": 0.04}``. Defaults to the default rules
+            for a file or policy, and to any rules for an array. Environments against the table play by these rules.
 
     Raises:
         ValueError: If there isn't exactly one valid setting per class, or if :func:`load_strategy` raises an error.
@@ -155,18 +156,21 @@ class StrategyTable:
     def __init__(
         self, strategy: Any, *, name: str | None = None, rules: Mapping[str, Any] | None = None
     ) -> None:
+        #: The game rules that the table was made for, or ``None`` if it can be used with any.
+        self.game_rules = None if rules is None else dict(rules)
         if isinstance(strategy, (str, os.PathLike)):
             settings, metadata = load_strategy(strategy, HouseWay(rules=rules))
             name = name or metadata.get("name")
         elif callable(strategy):
             policy: Any = strategy
+            rules = agreed_rules(rules, strategy)
             settings = settings_of(policy, rules)
             name = name or getattr(strategy, "__name__", type(strategy).__name__)
         else:
-            settings = integers(strategy, "settings")
-            if settings.ndim != 1 or settings.max(initial=0) > 255 or settings.min(initial=0) < 0:
-                raise ValueError(f"expected {CLASSES} settings from 0 to 20, found shape {settings.shape}")
-        self._core = _core.Strategy(name or "table", np.ascontiguousarray(settings, np.uint8))
+            settings = as_settings(strategy, CLASSES)
+        if isinstance(strategy, (str, os.PathLike)) or callable(strategy):
+            self.game_rules = dict(rules or {})
+        self._core = _core.Strategy(name or "table", settings)
 
     name = property(lambda self: self._core.name, doc="The name to show in results.")
 
@@ -182,7 +186,7 @@ class StrategyTable:
 
     def __call__(self, hands: Any) -> np.ndarray:
         """Acts as a policy for :func:`houseway.exact.score`."""
-        return self.set(getattr(hands, "cards", hands))
+        return self.set(cards_of(hands, self))
 
     def __repr__(self) -> str:
         return f"StrategyTable(name={self.name!r})"
@@ -195,7 +199,8 @@ def banker_of(settings: Mapping[str, Any]) -> tuple[dict[str, Any], _core.Strate
     if not (is_file or isinstance(banker, np.ndarray) or (callable(banker) and not isinstance(banker, HouseWay))):
         return way_settings(settings), None
     table = banker if isinstance(banker, StrategyTable) else StrategyTable(banker, rules=settings.get("rules"))
-    return {key: value for key, value in settings.items() if key != "banker"}, table._core
+    rules = agreed_rules(settings.get("rules"), table)
+    return {**{key: value for key, value in settings.items() if key != "banker"}, "rules": rules}, table._core
 
 
 def load_classes(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
@@ -215,11 +220,11 @@ def load_classes(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
     columns = {}
     for name in table.column_names:
         column = table[name].chunk(0)
-        if pa.types.is_list(column.type) or pa.types.is_fixed_size_list(column.type):
-            values = column.flatten().to_numpy(zero_copy_only=True)
-            columns[name] = values.reshape(len(column), len(values) // max(len(column), 1))
-        else:
-            columns[name] = column.to_numpy(zero_copy_only=True)
+        is_wide = pa.types.is_list(column.type) or pa.types.is_fixed_size_list(column.type)
+        # Arrow stores text and booleans differently, so only these are copied.
+        values = (column.flatten() if is_wide else column).to_numpy(zero_copy_only=False)
+        values = values.astype(np.str_) if values.dtype == object else values
+        columns[name] = values.reshape(len(column), len(values) // max(len(column), 1)) if is_wide else values
     prefix = "houseway."
     metadata = {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
     about = {key.removeprefix(prefix): text for key, text in metadata.items() if key.startswith(prefix)}

@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import copy
 import json
+import math
+import operator
 import sys
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Literal
 
 import numpy as np
 from gymnasium import spaces
@@ -23,8 +25,8 @@ from gymnasium.vector.utils import batch_space
 
 from . import _core, _render
 from ._actions import LegalBatch
-from ._config import integers, options_json
-from .envs import Observation, Outcome, check_illegal, entropy, lines_of, make_core, observation_space_of
+from ._config import check_seed, integers, options_json
+from .envs import Observation, Illegal, check_illegal, entropy, lines_of, lowest_reward, make_core, observation_space_of
 
 _MODES = {
     AutoresetMode.SAME_STEP: "same_step",
@@ -33,44 +35,10 @@ _MODES = {
 }
 #: The maximum number of buffer sets. A caller that holds on to more observations gets copies.
 _MAX_SETS = 4
+#: The maximum memory for buffers, and the maximum number of threads.
+_MAX_BYTES, _MAX_THREADS = 2**34, 1024
 #: The attributes that belong to the environment in Rust.
 _BOUND = ("_core", "_current", "_scratch", "_sets", "_shown", "action_space")
-
-
-class FinalObservations:
-    """The last observation of each lane's episode if it has just ended, or ``None`` if it is still running.
-
-    The values share memory with the previously returned observations if steps never change an observation.
-    ``final["observation"]`` has the rows of all lanes, which are meaningless for lanes with a running episode.
-    """
-
-    def __init__(self, rows: np.ndarray, over: np.ndarray, actions: int, flatten: bool) -> None:
-        self._rows, self._over, self._actions, self._flatten = rows, over, actions, flatten
-
-    def __len__(self) -> int:
-        return len(self._over)
-
-    def __getitem__(self, lane: Any) -> Any:
-        if isinstance(lane, str):
-            if lane == "action_mask":
-                return np.ones((len(self), self._actions), np.int8)
-            return {"observation": self._rows}[lane]
-        if not isinstance(lane, (int, np.integer)):
-            return np.asarray(self)[lane]
-        if not self._over[lane]:
-            return None
-        if self._flatten:
-            return self._rows[lane]
-        return {"observation": self._rows[lane], "action_mask": np.ones(self._actions, np.int8)}
-
-    def __iter__(self) -> Iterator[Any]:
-        return (self[lane] for lane in range(len(self)))
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        array = np.full(len(self), None, dtype=object)
-        for lane in np.flatnonzero(self._over):
-            array[lane] = self[int(lane)]
-        return array
 
 
 class _Buffers:
@@ -102,6 +70,18 @@ class _Buffers:
             array.setflags(write=False)
 
 
+def _checked_lanes(lanes: int, single: _core.Env, copied: bool) -> int:
+    """Rejects more lanes than their buffers have memory for."""
+    values = math.prod(single.observation_space[0])
+    # The observations and final observations of each set, and the bounds of the batched space.
+    numbers = 2 * values * (_MAX_SETS + 1 if copied else 1) + 2 * values
+    most = _MAX_BYTES // (4 * numbers)
+    if not 1 <= operator.index(lanes) <= most:
+        need = f", which need about {max(4e-9 * numbers * lanes, 0):,.0f} GB" if lanes > most else ""
+        raise ValueError(f"invalid num_envs {lanes}{need}: expected at least one lane and at most {most:,}")
+    return operator.index(lanes)
+
+
 class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
     """A vector environment for any game.
 
@@ -115,13 +95,15 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
             that every ``step`` and ``reset`` overwrites. With views, steps don't allocate memory. Don't read views from
             another thread during a step.
         final_observations: Whether to keep the last observations of episodes that end (in same-step mode).
-            ``info["final_obs"]`` has a dict per lane, as in Gymnasium. With ``copy=False``, it is a dict of batched
-            views instead, whose rows are meaningless for lanes with a running episode.
+            ``info["final_obs"]`` is an array of objects as in Gymnasium, with a dict for each lane whose episode has
+            just ended and ``None`` for the others. Turn it off if you don't need them, which makes steps faster. With
+            ``copy=False``, it is a dict of batched views instead, whose rows are meaningless for lanes with a running
+            episode.
         threads: The size of a thread pool for this environment. Defaults to sharing a global pool
             (``RAYON_NUM_THREADS``).
         autoreset_mode: ``"SameStep"``, ``"NextStep"``, ``"Disabled"`` or a ``gymnasium.vector.AutoresetMode``. The mask
             is all true where an episode is over. Use ``reset(options={"reset_mask": …})`` to reset some of the lanes.
-        illegal, flatten: As in :class:`houseway.envs.HousewayEnv`.
+        illegal, penalty, flatten: As in :class:`houseway.envs.HousewayEnv`.
         settings: As in :class:`houseway.envs.HousewayEnv`.
     """
 
@@ -135,28 +117,33 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         copy: bool = True,
         final_observations: bool = True,
         threads: int | None = None,
-        autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
-        illegal: str = "error",
+        autoreset_mode: Literal["SameStep", "NextStep", "Disabled"] | AutoresetMode = AutoresetMode.SAME_STEP,
+        illegal: Illegal = "error",
+        penalty: float | None = None,
         flatten: bool = False,
-        render_mode: str | None = None,
+        render_mode: _render.RenderMode | None = None,
         **settings: Any,
     ) -> None:
         self.render_mode = _render.check_mode(render_mode, self.metadata["render_modes"])
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
-        self._illegal, self._flatten = check_illegal(illegal), flatten
+        self._illegal, self._flatten = check_illegal(illegal, penalty), flatten
+        self._fixed_penalty = penalty
         single, self._config = make_core(game, settings, "HousewayVectorEnv.__init__")
         self.single_observation_space = observation_space_of(single, flatten)
         self.single_action_space = spaces.Discrete(single.actions)
         self._actions = single.actions
-        self.num_envs = num_envs
+        self.num_envs = _checked_lanes(num_envs, single, copy)
+        if threads is not None and not 1 <= operator.index(threads) <= _MAX_THREADS:
+            raise ValueError(f"invalid threads {threads}: expected 1 to {_MAX_THREADS}")
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._copy = copy
         self._seeded = False
         self._finals = final_observations and self.autoreset_mode is AutoresetMode.SAME_STEP
         # If steps never change the observation, the previous observation is also the final one.
         self._final_is_last = copy and single.observation_stays
-        self._lowest_reward = single.spec[1]
+        # The penalty of each lane's episode, and that of the episodes to come.
+        self._lowest, self._penalties, self._next_penalty = single.spec[1], np.zeros(num_envs), 0.0
         self._lines = lines_of(single)
         in_rust = self._finals and not self._final_is_last
         self._lanes = (num_envs, in_rust, threads, _MODES[self.autoreset_mode])
@@ -205,6 +192,7 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         See ``np_random_seed``."""
         options = dict(options or {})
         selected = options.pop("reset_mask", None)
+        check_seed(seed)
         if seed is None and not self._seeded:
             seed = entropy()
         super().reset(seed=seed)
@@ -219,6 +207,9 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
             self._return_to(before)
             raise
         self._seeded = True
+        if selected is None or options:
+            self._next_penalty = lowest_reward(self._lowest, options) if self._fixed_penalty is None else self._fixed_penalty
+        self._penalties[slice(None) if selected is None else np.asarray(selected, np.bool_)] = self._next_penalty
         seen = self._observation()
         return self._given(seen), {"action_mask": seen["action_mask"]}
 
@@ -250,9 +241,13 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         if self._copy or replaced is not None:
             rewards, ended, cut = rewards.astype(np.float64), ended.copy(), cut.copy()
         if replaced is not None and self._illegal == "penalty":
-            rewards[replaced] = self._lowest_reward
+            rewards[replaced] = self._penalties[replaced]
+        self._penalties[ended | cut] = self._next_penalty
         seen = self._observation()
         info: dict[str, Any] = {"action_mask": seen["action_mask"]}
+        if replaced is not None:
+            info["illegal_action"] = np.zeros(self.num_envs, np.bool_)
+            info["illegal_action"][replaced] = True
         if self._finals:
             self._add_finals(info, last, ended | cut)
         return self._given(seen), rewards, ended, cut, info
@@ -288,15 +283,22 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         rows = last if self._final_is_last or final is None else final
         if rows is final and self._current is self._scratch:
             rows = rows.copy()
-        info["final_obs"] = FinalObservations(rows, over, self._actions, self._flatten)
+        # The lanes share a mask, because the dicts already take as long as the step itself.
+        mask, ended = np.ones(self._actions, np.int8), zip(rows, over.tolist())
+        finals: list[Any]
+        if self._flatten:
+            finals = [row if is_over else None for row, is_over in ended]
+        else:
+            finals = [{"observation": row, "action_mask": mask} if is_over else None for row, is_over in ended]
+        info["final_obs"] = np.fromiter(finals, object, len(finals))
         info["final_info"] = {"action_mask": np.ones((self.num_envs, self._actions), np.int8), "_action_mask": over}
 
-    def outcomes(self) -> list[Outcome | None]:
+    def outcomes(self) -> list[dict[str, Any] | None]:
         """Returns the outcomes of the episodes that are over, by lane, or ``None`` for lanes with a running episode.
 
         In same-step mode, all lanes are already in their next episode."""
         texts = (self._core.outcome(lane) for lane in range(self.num_envs))
-        return [None if text is None else Outcome(json.loads(text)) for text in texts]
+        return [None if text is None else json.loads(text) for text in texts]
 
     def hindsight_action_rewards(self) -> np.ndarray:
         """Returns the rewards of all actions on the cards dealt, including the hidden ones, float32 ``(num_envs, n)``.

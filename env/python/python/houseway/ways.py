@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 from collections.abc import Mapping
@@ -12,6 +13,10 @@ import numpy as np
 from . import _core
 from ._config import to_json
 from .cards import Hands, as_hands
+
+
+#: The settings that take a way.
+_WAYS = {"banker", "dealer", "house_way"}
 
 
 class Rule(NamedTuple):
@@ -82,7 +87,7 @@ class HouseWay:
 
     def __call__(self, hands: Any) -> np.ndarray:
         """Acts as a policy for :func:`houseway.exact.score`."""
-        return self.set(getattr(hands, "cards", hands))
+        return self.set(cards_of(hands, self))
 
     def __getstate__(self) -> dict[str, Any]:
         return {"made_from": self._made_from, "game_rules": self.game_rules}
@@ -90,6 +95,15 @@ class HouseWay:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._made_from, self.game_rules = state["made_from"], state["game_rules"]
         self._core = _core.HouseWay(*self._made_from)
+
+    def __eq__(self, other: object) -> bool:
+        """True if both set every hand the same, under the same game rules."""
+        if not isinstance(other, HouseWay):
+            return NotImplemented
+        return (self.hash, self.rules_hash) == (other.hash, other.rules_hash)
+
+    def __hash__(self) -> int:
+        return hash((self.hash, self.rules_hash))
 
     def __repr__(self) -> str:
         return f"HouseWay({self.name!r})"
@@ -113,19 +127,75 @@ def _origin(way: str | os.PathLike[str] | Mapping[str, Any]) -> tuple[str, str |
 
 
 def way_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns an environment's settings in the form that Rust parses.
+    """Returns settings in which every way has the form that Rust parses, and in which the game rules of ways apply."""
+    given = dict(settings)
+    rules = "rules" if "house_way" not in given and "players" not in given else "game"
+    for key in _WAYS & given.keys():
+        given[rules] = agreed_rules(given.get(rules), given[key])
+        given[key] = way_text(given[key])
+    players = given.get("players")
+    if isinstance(players, Mapping) and all(isinstance(player, Mapping) for player in players.values()):
+        for player in players.values():
+            given[rules] = agreed_rules(given.get(rules), player.get("way"))
+        given["players"] = {
+            seat: {key: way_text(it) if key == "way" else it for key, it in player.items()} for seat, player in players.items()
+        }
+    return given
 
-    The banker may be a name, path, text, dict or :class:`HouseWay`."""
-    banker = settings.get("banker")
-    if isinstance(banker, HouseWay):
-        origin, text, readings, _ = banker._made_from
-        given = {**json.loads(readings), **(settings.get("readings") or {})}
-        return {**settings, "banker": text or origin, "readings": given or None}
-    if isinstance(banker, Mapping):
-        return {**settings, "banker": _origin(banker)[1]}
-    return dict(settings)
+
+def agreed_rules(rules: Mapping[str, Any] | None, strategy: Any) -> Mapping[str, Any] | None:
+    """Returns the game rules to use with a strategy. A way or table that was made for rules brings them along.
+
+    Raises:
+        ValueError: If the strategy was made for other rules.
+    """
+    own = getattr(strategy, "game_rules", None)
+    # A way without rules of its own is compiled again for these.
+    if own is None or (isinstance(strategy, HouseWay) and not own):
+        return rules
+    if rules is not None:
+        check_rules(strategy, rules)
+    return dict(own)
+
+
+def check_rules(strategy: Any, rules: Mapping[str, Any]) -> None:
+    """Rejects a way or table that was made for other game rules."""
+    own = strategy.game_rules
+    if own is not None and _core.rules_hash(to_json(**own)) != _core.rules_hash(to_json(**rules)):
+        raise ValueError(f"{strategy!r} was made for other game rules ({own}) than these ({dict(rules)})")
+
+
+def cards_of(hands: Any, policy: Any) -> Any:
+    """Returns the hands in a :class:`~houseway.exact.Batch`, whose game rules the policy must be made for."""
+    rules = getattr(hands, "rules", None)
+    if rules is None:
+        return hands
+    check_rules(policy, rules)
+    return hands.cards
+
+
+def way_text(way: Any) -> Any:
+    """Returns a way as the name, path or text that Rust parses."""
+    if isinstance(way, Mapping):
+        return _origin(way)[1]
+    if not isinstance(way, HouseWay):
+        return way
+    origin, text, readings, _ = way._made_from
+    chosen = json.loads(readings)
+    return _core.HouseWay.text_with_readings(text or origin, chosen) if chosen else text or origin
 
 
 def as_way(way: HouseWay | str | os.PathLike[str] | Mapping[str, Any]) -> HouseWay:
     """Converts a name, path, text or dict to a way. A way is returned unchanged."""
+    if isinstance(way, str) and way in _NAMES:
+        return _built_in(way)
     return way if isinstance(way, HouseWay) else HouseWay(way)
+
+
+_NAMES = frozenset(_core.built_in_ways())
+
+
+@functools.lru_cache(maxsize=32)
+def _built_in(name: str) -> HouseWay:
+    """Returns a built-in way under the default rules, with the tables that are made on first use."""
+    return HouseWay(name)

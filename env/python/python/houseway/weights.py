@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Any, Union
+from typing import Any, Literal, Union
 
 import numpy as np
 
 from .exact import Batch
 
 Path = Union[str, "os.PathLike[str]"]
+Among = Literal["contenders", "legal"]
 
 #: The number of settings, features per setting, and features per hand. ``candidates`` has 21 * 70 + 18 values.
 SETTINGS, ROW, CONTEXT = 21, 70, 18
@@ -44,7 +45,7 @@ class Network:
     head: np.ndarray  # (width, outputs)
     head_bias: np.ndarray
     metadata: dict[str, str]
-    among: str = "contenders"
+    among: Among = "contenders"
 
     @property
     def parameters(self) -> dict[str, np.ndarray]:
@@ -77,7 +78,7 @@ class Network:
         return np.asarray(self.scores(batch.observations("candidates")).argmax(axis=1))
 
 
-def load(path: Path, *, among: str = "contenders") -> Network:
+def load(path: Path, *, among: Among = "contenders") -> Network:
     """Reads a network from a file written by training.
 
     Args:

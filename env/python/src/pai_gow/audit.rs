@@ -97,7 +97,7 @@ pub(crate) fn audit<'py>(
     way: &HouseWay,
     opponent: &HouseWay,
     as_banker: bool,
-    shard: (usize, usize),
+    shard: (i64, i64),
 ) -> PyResult<Bound<'py, PyDict>> {
     if way.game.rules() != opponent.game.rules() {
         return Err(PyValueError::new_err("the two house ways were compiled for different rules"));

@@ -1,10 +1,12 @@
 //! Exact results for banking at a table. All wins, pushes and losses are from the bank's point of view.
 
+use super::counts::stopped;
 use super::hands::hands_of;
 use super::way::HouseWay;
 use crate::error::value_error;
 use crate::interrupt::cancellable;
 use houseway_env::cards::profile::Profiles;
+use houseway_env::gym::from_json;
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{MAX_SEATS, TableRules};
 use houseway_env::pai_gow::{Dealt, Setting};
@@ -38,7 +40,7 @@ fn counts([wins, pushes, losses]: [u64; 3]) -> DealCounts {
 }
 
 fn table_rules(json: &str) -> PyResult<TableRules> {
-    let rules: TableRules = serde_json::from_str(json).map_err(value_error)?;
+    let rules: TableRules = from_json(json).map_err(value_error)?;
     rules.check().map_err(value_error)?;
     Ok(rules)
 }
@@ -154,10 +156,11 @@ pub(crate) fn bank_joint<'py>(
     if game.legal_mask(hand) >> setting.index() & 1 == 0 {
         return Err(PyValueError::new_err(format!("setting {} of {hand} is a foul", setting.index())));
     }
-    let joint = cancellable(py, |_| {
+    let joint = cancellable(py, |cancel| {
         let ways = [first, second].map(|way| BankerTable::new(&*way.way));
-        joint_outcomes(game, hand, game.set(hand, setting), [&ways[0], &ways[1]])
+        joint_outcomes(game, hand, game.set(hand, setting), [&ways[0], &ways[1]], Some(cancel))
     })?;
+    let joint = joint.map_err(stopped)?;
     let rows: Vec<Vec<i64>> = joint.counts.iter().map(|row| row.iter().map(|&count| count as i64).collect()).collect();
     PyArray2::from_vec2(py, &rows).map_err(value_error)
 }

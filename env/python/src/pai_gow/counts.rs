@@ -34,11 +34,8 @@ pub(crate) fn count_hands<'py>(
     let dead = DeadCards::from_config(&config).map_err(solver_error)?;
     let known = |hand| KnownCards::new(hand, dead).map_err(solver_error);
     let hands: Vec<KnownCards> = hands_of(&hands)?.into_iter().map(known).collect::<PyResult<_>>()?;
-    let game: &Game = &banker.game;
-    let counts = cancellable(py, |_| {
-        let table = BankerTable::new(&*banker.way);
-        HandEvaluator::new(game, &table).count_many(&hands)
-    })?;
+    let (game, table): (&Game, _) = (&banker.game, banker.table(py));
+    let counts = cancellable(py, |_| HandEvaluator::new(game, table).count_many(&hands))?;
     let names = ["wins", "losses", "copies_front", "copies_back"];
     let mut arrays = names.map(|_| vec![-1i64; hands.len() * Setting::COUNT]);
     let mut best = Vec::with_capacity(hands.len());
@@ -62,12 +59,12 @@ pub(crate) fn count_hands<'py>(
 /// Runs a pass over all deals without holding the GIL, and stops it when Python is interrupted.
 pub(super) fn interruptible<T: Send>(
     py: Python<'_>,
-    shard: (usize, usize),
+    (index, of): (i64, i64),
     pass: impl FnOnce(&Run<'_>) -> T + Send,
 ) -> PyResult<T> {
-    let shard = Shard::new(shard.0, shard.1).ok_or_else(|| {
-        PyValueError::new_err(format!("invalid shard {} of {}: shards are numbered from 0", shard.0, shard.1))
-    })?;
+    let shard = usize::try_from(index).ok().zip(usize::try_from(of).ok()).and_then(|(index, of)| Shard::new(index, of));
+    let shard = shard
+        .ok_or_else(|| PyValueError::new_err(format!("invalid shard {index} of {of}: shards are numbered from 0")))?;
     cancellable(py, |cancel| pass(&Run { shard, cancel: Some(cancel), ..Run::default() }))
 }
 
@@ -101,7 +98,7 @@ pub(crate) fn solve<'py>(
     player: Option<&HouseWay>,
     banker: Option<&HouseWay>,
     house_banks: bool,
-    shard: (usize, usize),
+    shard: (i64, i64),
 ) -> PyResult<Bound<'py, PyDict>> {
     let seat = |way| match way {
         Some(way) => Seat::Way(way),

@@ -5,7 +5,7 @@ use crate::interrupt::cancellable;
 use crate::pool::detached;
 use houseway_env::cards::classes::{Classes, orbit};
 use houseway_env::cards::{Card, CardSet};
-use houseway_env::gym::Encoding;
+use houseway_env::gym::{Encoding, from_json};
 use houseway_env::pai_gow::observe::Observation;
 use houseway_env::pai_gow::{Candidates, Game, Hand, Rules, Setting};
 use numpy::ndarray::{Array1, Array2};
@@ -16,10 +16,16 @@ use rayon::prelude::*;
 
 /// Parses the game rules from a JSON object. Missing rules have their default values.
 pub(super) fn rules(json: &str) -> PyResult<Rules> {
-    serde_json::from_str(json).map_err(value_error)
+    from_json(json).map_err(value_error)
 }
 
-/// Converts an array `(n, 7)` to hands. The cards may be in any order.
+/// Returns the hash of game rules.
+#[pyfunction]
+pub(crate) fn rules_hash(rules_json: &str) -> PyResult<String> {
+    Ok(rules(rules_json)?.hash())
+}
+
+/// Converts an array `(n, 7)` to hands. Settings refer to positions, so the cards must be in the fixed order.
 pub(super) fn hands_of(hands: &PyReadonlyArray2<'_, u8>) -> PyResult<Vec<Hand>> {
     let array = hands.as_array();
     if array.ncols() != 7 {
@@ -38,7 +44,13 @@ pub(super) fn hands_of(hands: &PyReadonlyArray2<'_, u8>) -> PyResult<Vec<Hand>> 
                 }
             }
         }
-        Hand::new(cards).map_err(value_error)
+        let hand = Hand::new(cards).map_err(value_error)?;
+        if row.iter().ne(&numbers(hand)) {
+            let message =
+                format!("hand {i} is not in the fixed order, which settings refer to: sort it with cards.in_order");
+            return Err(PyValueError::new_err(message));
+        }
+        Ok(hand)
     };
     array.rows().into_iter().enumerate().map(one).collect()
 }

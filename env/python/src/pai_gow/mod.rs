@@ -26,6 +26,7 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(way::built_in_ways, module)?)?;
     module.add_function(wrap_pyfunction!(hands::parse_hand, module)?)?;
     module.add_function(wrap_pyfunction!(hands::canonical_classes, module)?)?;
+    module.add_function(wrap_pyfunction!(hands::rules_hash, module)?)?;
     module.add_function(wrap_pyfunction!(hands::legal_masks, module)?)?;
     module.add_function(wrap_pyfunction!(hands::observations, module)?)?;
     module.add_function(wrap_pyfunction!(counts::count_hands, module)?)?;

@@ -1,6 +1,7 @@
 //! Strategies as tables with one setting per class.
 
 use super::hands::hands_of;
+use super::way::HouseWay;
 use crate::env::Env;
 use crate::error::value_error;
 use crate::pool::detached;
@@ -45,6 +46,11 @@ impl Strategy {
     #[getter]
     fn name(&self) -> &str {
         self.table.name()
+    }
+
+    /// Checks that the table has no fouls under the game rules of a house way.
+    fn check_legal(&self, py: Python<'_>, way: &HouseWay) -> PyResult<()> {
+        detached(py, || self.check(&way.game)).map_err(value_error)
     }
 
     /// Makes an environment with this strategy as the banker.

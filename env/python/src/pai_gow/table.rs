@@ -1,8 +1,8 @@
 //! The multi-agent table with player banking, both turn-based and with simultaneous moves.
 
-use crate::error::value_error;
+use crate::error::{action_of, value_error};
 use crate::pool::detached;
-use houseway_env::gym::{AgentStatus, BoxSpace, DEFAULT_SEED, EnvError, MultiEnv, Parallel};
+use houseway_env::gym::{AgentStatus, BoxSpace, DEFAULT_SEED, EnvError, MultiEnv, Parallel, from_json};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{PaiGowTable, TableConfig, TableOptions};
 use numpy::{PyArray1, PyArrayMethods};
@@ -108,8 +108,7 @@ impl Table {
 
     #[pyo3(signature = (seed=None, options=None))]
     fn reset(&mut self, seed: Option<u64>, options: Option<&str>) -> PyResult<()> {
-        let options: TableOptions =
-            options.map(serde_json::from_str).transpose().map_err(value_error)?.unwrap_or_default();
+        let options: TableOptions = options.map(from_json).transpose().map_err(value_error)?.unwrap_or_default();
         let start = match seed {
             Some(seed) => Start::Seed(seed),
             None => self.env().random_stream().cloned().map_or(Start::Seed(DEFAULT_SEED), Start::Stream),
@@ -175,7 +174,7 @@ impl Table {
 
     /// Plays one action and returns each agent's reward.
     fn step(&mut self, seat: usize, action: i64) -> PyResult<Vec<f64>> {
-        let action = usize::try_from(action).unwrap_or(usize::MAX);
+        let action = action_of(action).map_err(|error| value_error(format!("seat_{seat}: {error}")))?;
         let played = self.inner().env_mut().step(Table::agent(seat), action);
         played.map_err(|error| value_error(format!("seat_{seat}: {error}")))?;
         if let Some(session) = &mut self.session {
@@ -193,7 +192,7 @@ impl Table {
             let action = actions
                 .get(&seat)
                 .ok_or_else(|| value_error(format!("seat_{seat} must act, but no action was given")))?;
-            by_agent[seat - 1] = usize::try_from(*action).unwrap_or(usize::MAX);
+            by_agent[seat - 1] = action_of(*action).map_err(|error| value_error(format!("seat_{seat}: {error}")))?;
             let checked = self.env().check_action(seat - 1, by_agent[seat - 1]);
             checked.map_err(|error| value_error(format!("seat_{seat}: {error}")))?;
         }

@@ -2,22 +2,33 @@
 
 use super::hands::{hands_of, rules};
 use crate::error::value_error;
-use crate::pool::detached;
+use crate::pool::{detached, install};
 use houseway_env::cards::profile::Profiles;
+use houseway_env::gym::from_json;
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay as Compiled, Way};
 use houseway_env::pai_gow::{Game, Strategy};
+use houseway_exact::pai_gow::BankerTable;
 use numpy::{PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A house way compiled for a set of rules. The public class is `houseway.HouseWay`.
 #[pyclass(module = "houseway._core", frozen)]
 pub(crate) struct HouseWay {
     pub(crate) game: Arc<Game>,
     pub(crate) way: Arc<Compiled>,
+    table: OnceLock<BankerTable>,
+}
+
+impl HouseWay {
+    /// Returns the way's table, which is made on first use.
+    pub(crate) fn table(&self, py: Python<'_>) -> &BankerTable {
+        // Threads of the pool must not wait for the lock, because they make the table.
+        py.detach(|| self.table.get_or_init(|| install(|| BankerTable::new(&*self.way))))
+    }
 }
 
 #[pymethods]
@@ -32,13 +43,35 @@ impl HouseWay {
             None => Way::load(origin),
         }
         .map_err(value_error)?;
-        let readings: BTreeMap<String, String> = serde_json::from_str(readings).map_err(value_error)?;
+        let readings: BTreeMap<String, String> = from_json(readings).map_err(value_error)?;
         for (reading, option) in &readings {
             way.choose(reading, option).map_err(value_error)?;
         }
         let game = Arc::new(Game::new(self::rules(rules)?));
-        let way = detached(py, || Compiled::compile(way, &game)).map_err(value_error)?;
-        Ok(HouseWay { game, way: Arc::new(way) })
+        let way = detached(py, || Compiled::shared(way, &game)).map_err(value_error)?;
+        Ok(HouseWay { game, way, table: OnceLock::new() })
+    }
+
+    /// Returns the text of a house way in which the chosen options of the readings are the defaults. They are added to
+    /// the name, because another way must not be called like a built-in one.
+    #[staticmethod]
+    fn text_with_readings(given: &str, readings: BTreeMap<String, String>) -> PyResult<String> {
+        let mut file: toml::Table = Way::text(given).map_err(value_error)?.parse().map_err(value_error)?;
+        let mut suffix = String::new();
+        for (reading, chosen) in readings {
+            let listed = file.get_mut("readings").and_then(|it| it.get_mut(&reading));
+            let options = listed.and_then(|it| it.get_mut("options")).and_then(toml::Value::as_array_mut);
+            let options = options.ok_or_else(|| value_error(format!("the house way has no reading '{reading}'")))?;
+            // The first option is the default.
+            if options.first().and_then(toml::Value::as_str) != Some(&chosen) {
+                options.sort_by_key(|option| option.as_str() != Some(&chosen));
+                suffix += &format!("-{}", chosen.replace('_', "-"));
+            }
+        }
+        if let Some(toml::Value::String(name)) = file.get_mut("name") {
+            *name += &suffix;
+        }
+        toml::to_string(&file).map_err(value_error)
     }
 
     /// Converts a house way from a JSON object, with the same keys as the TOML files, to TOML.

@@ -18,7 +18,7 @@ use super::observe::{Observation, Seen};
 use super::rules::Rules;
 use crate::gym::{
     AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvError, EnvSpec, Example, GameEntry, MakeError,
-    erase_counterfactual,
+    erase_counterfactual, from_json,
 };
 use crate::pai_gow::house_way::{self, HouseWay, Way};
 use crate::pai_gow::{BankedGame, BankerStrategy, Game, PaiGowOptions, Setting, State, load_way, play_as_banked};
@@ -216,7 +216,7 @@ struct Config {
 /// Creates the environment from its configuration. This is a JSON object with the keys `rules`, `dealer` (the name,
 /// path or text of a house way), `readings` (for that house way) and `observation`.
 fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
-    let config: Config = serde_json::from_str(config)?;
+    let config: Config = from_json(config)?;
     let way = load_way(config.dealer.as_deref().unwrap_or(Way::DEFAULT), &config.readings)?;
     let game: FaceUpGame<HouseWay> = FaceUpGame::new(config.rules, |game| HouseWay::shared(way, game))?;
     Ok(erase_counterfactual(FaceUpPaiGow::new(game).with_encoding(config.observation)))

@@ -130,22 +130,29 @@ impl Way {
         }
     }
 
-    /// Loads a house way, given either the name of a built-in house way or the path to a file.
+    /// Loads a house way, given as the name of a built-in house way, the path to a file, or the text of such a file,
+    /// which is any string with a line break.
     ///
     /// # Errors
     /// Returns an error if neither a house way nor a file is found, or if the file is invalid.
-    pub fn load(name_or_path: &str) -> Result<Way, WayError> {
-        let text = Way::text(name_or_path)?;
-        let origin =
-            if Way::is_built_in(name_or_path) { format!("{name_or_path}.toml") } else { name_or_path.to_owned() };
+    pub fn load(given: &str) -> Result<Way, WayError> {
+        let text = Way::text(given)?;
+        let origin = match given {
+            _ if given.contains('\n') => "text".to_owned(),
+            _ if Way::is_built_in(given) => format!("{given}.toml"),
+            _ => given.to_owned(),
+        };
         Way::parse(&text, &origin)
     }
 
-    /// Returns the text of a house way, given either the name of a built-in house way or the path to a file.
+    /// Returns the text of a house way, given in the same forms as for [`Way::load`].
     ///
     /// # Errors
     /// Returns an error if neither a house way nor a file is found, or if the file cannot be read.
     pub fn text(name_or_path: &str) -> Result<String, WayError> {
+        if name_or_path.contains('\n') {
+            return Ok(name_or_path.to_owned());
+        }
         if let Some(text) = files::text_of(BUILT_IN, name_or_path) {
             return Ok(text.to_owned());
         }

@@ -4,7 +4,7 @@ use super::{
     BetSize, Guest, Guests, OneSeat, PaiGowTable, Resident, ResidentBank, Residents, SeatedRounds, Setup, TableAction,
     TableRules, guests,
 };
-use crate::gym::{AnyEnv, Example, GameEntry, MakeError, Rounds, erase};
+use crate::gym::{AnyEnv, Example, GameEntry, MakeError, Rounds, erase, from_json};
 use crate::money::{Chips, Rate};
 use crate::pai_gow::house_way::{HouseWay, Way};
 use crate::pai_gow::{Game, Paytable, ProfileStrategy, Rules};
@@ -119,7 +119,7 @@ impl TableConfig {
     /// # Errors
     /// Returns an error if the text is not a valid configuration. The message names the offending key.
     pub fn parse(config: &str) -> Result<TableConfig, MakeError> {
-        Ok(serde_json::from_str(config)?)
+        from_json(config)
     }
 
     /// Creates the rules, the house way and the paytable.
@@ -211,7 +211,7 @@ fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     let mut settings: Map<String, Value> = serde_json::from_str(config)?;
     let seat = settings.remove("seat").map(serde_json::from_value).transpose();
     let seat = seat.map_err(|error| format!("seat: {error}"))?.unwrap_or(1);
-    let table: TableConfig = serde_json::from_value(settings.into())?;
+    let table = TableConfig::parse(&Value::from(settings).to_string())?;
     Ok(erase(table.one_seat(seat)?))
 }
 
@@ -226,7 +226,7 @@ fn make_rounds(config: &str) -> Result<Box<dyn Rounds>, MakeError> {
     let players = settings.remove("players").map(serde_json::from_value).transpose();
     let players: BTreeMap<usize, Option<Map<String, Value>>> =
         players.map_err(|error| format!("players: {error}"))?.unwrap_or_default();
-    let table: TableConfig = serde_json::from_value(settings.into())?;
+    let table = TableConfig::parse(&Value::from(settings).to_string())?;
     let setup = table.setup()?;
     let mut guests = Guests::new();
     for (seat, player) in players {

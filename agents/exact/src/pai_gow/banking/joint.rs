@@ -8,12 +8,14 @@
 
 use crate::Ratio;
 use crate::pai_gow::{BANKER_HANDS, BankerTable};
+use crate::solver::Cancelled;
 use houseway_env::cards::combinations::{binomial, for_each_subset};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::{BankerSet, Game, Hand, Outcome, SetHand};
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The number of possible results: the bank wins, a push, or the bank loses.
 pub(super) const RESULTS: usize = 3;
@@ -156,7 +158,17 @@ fn results(game: &Game, banker: BankerSet, way: &BankerTable) -> Vec<u8> {
 
 /// Computes the exact joint results for two opponents of a banker with the given hand and set hand. This takes a few
 /// seconds on one core and needs 250 MB of memory.
-pub fn joint_outcomes(game: &Game, hand: Hand, set: SetHand, ways: [&BankerTable; 2]) -> Joint {
+///
+/// # Errors
+/// Returns an error if the flag `cancel` was set.
+pub fn joint_outcomes(
+    game: &Game,
+    hand: Hand,
+    set: SetHand,
+    ways: [&BankerTable; 2],
+    cancel: Option<&AtomicBool>,
+) -> Result<Joint, Cancelled> {
+    let is_cancelled = || cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
     let profiles = Profiles::get();
     let compared = game.banker_set(hand, set);
     let results = ways.map(|way| results(game, compared, way));
@@ -165,6 +177,9 @@ pub fn joint_outcomes(game: &Game, hand: Hand, set: SetHand, ways: [&BankerTable
     left.iter().enumerate().for_each(|(i, card)| number[card.index()] = i);
     let pairs = disjoint_pairs(LEFT, Hand::CARDS, |visit| {
         for_each_subset(left, Hand::CARDS, |cards| {
+            if is_cancelled() {
+                return;
+            }
             let profile = profiles.of(cards).index();
             let mut numbers = [0; Hand::CARDS];
             numbers.iter_mut().zip(cards.iter()).for_each(|(place, card)| *place = number[card.index()]);
@@ -172,7 +187,10 @@ pub fn joint_outcomes(game: &Game, hand: Hand, set: SetHand, ways: [&BankerTable
             visit(&numbers, [results[0][profile].into(), results[1][profile].into()]);
         });
     });
-    Joint { counts: pairs.map(|row| row.map(|count| u64::try_from(count).expect("counts are not negative"))) }
+    if is_cancelled() {
+        return Err(Cancelled);
+    }
+    Ok(Joint { counts: pairs.map(|row| row.map(|count| u64::try_from(count).expect("counts are not negative"))) })
 }
 
 /// Counts the results of a single opponent of a banker with the given hand and set hand. This takes about a second on
@@ -246,7 +264,10 @@ impl Joints {
         let mut known = BTreeMap::new();
         for (i, j) in pairs {
             let pair = (way[i].min(way[j]), way[i].max(way[j]));
-            known.entry(pair).or_insert_with(|| joint_outcomes(game, hand, set, [bets[pair.0].way, bets[pair.1].way]));
+            known.entry(pair).or_insert_with(|| {
+                let ways = [bets[pair.0].way, bets[pair.1].way];
+                joint_outcomes(game, hand, set, ways, None).expect("nothing cancels it")
+            });
         }
         let alone = match bets {
             [bet] => vec![single_outcomes(game, hand, set, bet.way)],
@@ -374,7 +395,7 @@ mod tests {
         let hand: Hand = "As Kd Jk 7c 7d 2h 3s".parse().unwrap();
         let setting = Setting::from_index(15).unwrap();
         let set = game.set(hand, setting);
-        let joint = joint_outcomes(&game, hand, set, [&ways[0], &ways[1]]);
+        let joint = joint_outcomes(&game, hand, set, [&ways[0], &ways[1]], None).unwrap();
         assert_eq!(joint.pairs(), BANKER_HANDS * binomial(39, 7));
         for (way, results) in ways.iter().zip([joint.first(), joint.second()]) {
             let alone = HandEvaluator::new(&game, way).count_for(Side::Banker, hand).get(setting).unwrap();

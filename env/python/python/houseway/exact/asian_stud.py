@@ -83,7 +83,9 @@ class Solution:
 
     def total(self, raises: np.ndarray) -> Total:
         """Evaluates the policy that raises exactly the classes for which ``raises``, bool ``(n,)``, is true."""
-        found = self._solver.frame("policy", raises=np.asarray(raises, np.bool_)).facts
+        if np.asarray(raises).dtype != np.bool_:
+            raise TypeError(f"raises must be bool, not {np.asarray(raises).dtype}")
+        found = self._solver.frame("policy", raises=np.asarray(raises)).facts
         return Total(
             deals=found["deals"],
             raised=found["raised"],

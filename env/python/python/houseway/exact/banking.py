@@ -163,6 +163,8 @@ def bank(
         house: The house way of the banker that this bet is played against.
         rules: The table rules that differ from the defaults, such as ``{"commission-on-banker": "per_bet"}``.
     """
+    if any(isinstance(bet, (str, Mapping)) or not isinstance(bet, Sequence) or len(bet) != 2 for bet in bets):
+        raise ValueError(f"invalid bets {bets!r}: expected pairs of a house way and a bet, such as ('trump-plaza', 100)")
     given = [(as_way(player), index(bet)) for player, bet in bets]
     if not 1 <= len(given) <= MAX_OPPONENTS:
         raise ValueError(f"invalid number of bets {len(given)}: expected 1 to {MAX_OPPONENTS}")

@@ -7,17 +7,17 @@ import json
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Union
+from typing import Any, Literal, Union
 
 import numpy as np
 
 from .. import _core, cards
-from .._config import integers
-from ..cards import Hands, as_hands
+from .._config import to_json
+from ..cards import Hands, as_hands, as_settings
 from ..ways import HouseWay, as_way
 
 #: The number of hands that the banker can hold given the player's seven cards: C(46, 7).
@@ -28,6 +28,9 @@ DEALS = 8_250_459_031_214_400
 CLASSES = 6_972_147
 #: The best response to the other side, as an argument to :func:`solve`.
 OPTIMAL = "optimal"
+
+#: The maximum number of hands in the text of a :class:`HandEv`.
+_SHOWN = 10
 
 Way = Union[HouseWay, str, Mapping[str, Any]]
 
@@ -52,6 +55,14 @@ class HandEv:
     best: np.ndarray  # uint8 (n,): the best setting. Ties go to the lowest.
     commission: Fraction
     banker_hands: int = BANKER_HANDS  # the number of banker hands, which is lower if there are dead cards
+
+    def __repr__(self) -> str:
+        """Shows the best setting of the first hands, and its EV."""
+        rows = [f"HandEv of {len(self.hands)} hands against {self.banker_hands:,} banker hands"]
+        for hand, best, ev in zip(self.hands[:_SHOWN], self.best, self.ev):
+            front, back = cards.front_and_back(hand, best)
+            rows.append(f"{front} | {back}  {ev[best]:+.6f}")
+        return "\n".join(rows + ["..."] * (len(self.hands) > _SHOWN))
 
     def columns(self) -> dict[str, np.ndarray]:
         """Returns the columns ``cards``, ``wins``, ``losses``, ``copies_front``, ``copies_back``, ``ev`` and ``best``,
@@ -86,7 +97,7 @@ class HandEv:
     def regret(self, settings: np.ndarray) -> np.ndarray:
         """Returns the regret of one setting per hand, float64 ``(n,)``. Fouls have NaN."""
         rows = np.arange(len(self.hands))
-        return np.asarray(self.ev[rows, self.best] - self.ev[rows, np.asarray(settings, np.intp)])
+        return np.asarray(self.ev[rows, self.best] - self.ev[rows, as_settings(settings, len(rows))])
 
 
 def hand_ev(hands: Hands, banker: Way = "trump-plaza", *, dead: str = "") -> HandEv:
@@ -119,6 +130,9 @@ class Counts:
     copies_back: int
     commission: Fraction
     house_banks: bool = True
+    # The number of shards, and the indices of those included.
+    shards: tuple[int, frozenset[int]] = field(default=(1, frozenset([0])), compare=False)
+    _sides: tuple[str, ...] = field(default=(), compare=False, repr=False)  # hashes of what was counted
 
     @property
     def deals(self) -> int:
@@ -157,16 +171,27 @@ class Counts:
     def __add__(self, more: Counts) -> Counts:
         if (self.commission, self.house_banks) != (more.commission, more.house_banks):
             raise ValueError("cannot add counts for different rules")
+        if self._sides != more._sides:
+            raise ValueError("cannot add counts for different strategies")
         names = ("wins", "pushes", "losses", "copies_front", "copies_back")
         sums = {name: getattr(self, name) + getattr(more, name) for name in names}
-        return counts_of(sums, self.commission, self.house_banks)
+        return replace(self, **sums, shards=joined_shards(self.shards, more.shards))
+
+
+def joined_shards(one: tuple[int, frozenset[int]], other: tuple[int, frozenset[int]]) -> tuple[int, frozenset[int]]:
+    """Returns the shards of a sum, or raises ``ValueError`` if the two don't belong together."""
+    if one[0] != other[0]:
+        raise ValueError(f"cannot add shards of {one[0]} and of {other[0]}")
+    if twice := one[1] & other[1]:
+        raise ValueError(f"shard {min(twice)} of {one[0]} is in both")
+    return one[0], one[1] | other[1]
 
 
 def solve(
     player: Way = "trump-plaza",
     banker: Way = "trump-plaza",
     *,
-    bank: str = "house",
+    bank: Literal["house", "player"] = "house",
     shard: tuple[int, int] = (0, 1),
 ) -> Counts:
     """Enumerates all deals between two strategies. Takes a few seconds.
@@ -195,10 +220,13 @@ def solve(
     # The bank only affects the counts if the banker plays optimally.
     seats = [side.hash if side else f"{OPTIMAL}-{bank}" for side in sides]
     found = _kept("-".join([named[0].rules_hash, *seats]), count) if shard == (0, 1) else count()
-    return counts_of(found, commission_of(named[0]), bank == "house")
+    counts = counts_of(found, commission_of(named[0]), bank == "house", shard)
+    return replace(counts, _sides=(named[0].rules_hash, *seats))
 
 
-def counts_of(found: Mapping[str, int], commission: Fraction, house_banks: bool = True) -> Counts:
+def counts_of(
+    found: Mapping[str, int], commission: Fraction, house_banks: bool = True, shard: tuple[int, int] = (0, 1)
+) -> Counts:
     """Creates counts from a dict."""
     return Counts(
         wins=found["wins"],
@@ -208,6 +236,7 @@ def counts_of(found: Mapping[str, int], commission: Fraction, house_banks: bool 
         copies_back=found["copies_back"],
         commission=commission,
         house_banks=house_banks,
+        shards=(shard[1], frozenset([shard[0]])),
     )
 
 
@@ -236,7 +265,7 @@ class Batch:
     """A batch of hands for a policy to set."""
 
     cards: np.ndarray  # uint8 (n, 7): the cards in their fixed order
-    rules: Mapping[str, Any]
+    rules: Mapping[str, Any]  # the game rules that differ from the defaults
 
     def __len__(self) -> int:
         return len(self.cards)
@@ -244,18 +273,16 @@ class Batch:
     @cached_property
     def legal(self) -> np.ndarray:
         """A mask of the legal settings, bool ``(n, 21)``."""
-        return _core.legal_masks(self.cards, cards_rules(self.rules))
+        return _core.legal_masks(as_hands(self.cards), cards_rules(self.rules))
 
     def observations(self, encoding: str = "candidates") -> np.ndarray:
         """Returns the observations of these hands, float32 ``(n, length)``. For ``"candidates"``, the length is 21 * 70
         + 18."""
-        return _core.observations(self.cards, encoding, cards_rules(self.rules))
+        return _core.observations(as_hands(self.cards), encoding, cards_rules(self.rules))
 
 
 def cards_rules(rules: Mapping[str, Any]) -> str:
     """Returns the game rules in the form that Rust parses."""
-    from .._config import to_json
-
     return to_json(**rules)
 
 
@@ -300,6 +327,8 @@ def classes() -> tuple[np.ndarray, np.ndarray]:
 def batches(rules: Mapping[str, Any] | None = None, size: int = 4_096) -> Iterator[Batch]:
     """Yields one hand per class, in batches."""
     hands, _ = classes()
+    if size < 1:
+        raise ValueError(f"invalid size {size}: expected 1 or more")
     for start in range(0, len(hands), size):
         yield Batch(hands[start : start + size], rules or {})
 
@@ -308,33 +337,29 @@ def settings_of(policy: Policy, rules: Mapping[str, Any] | None = None, size: in
     """Returns the setting that a policy chooses for each class, uint8 ``(6972147,)``."""
     chosen = []
     for batch in batches(rules, size):
-        settings = integers(policy(batch), "settings of a policy")
-        if settings.shape != (len(batch),):
-            raise ValueError(f"expected settings of shape ({len(batch)},) from the policy, found shape {settings.shape}")
-        if not ((settings >= 0) & (settings <= 20)).all():
-            raise ValueError("the policy returned an invalid setting: expected 0 to 20")
-        chosen.append(settings.astype(np.uint8))
+        chosen.append(as_settings(policy(batch), len(batch), "settings of a policy"))
     return np.concatenate(chosen)
 
 
-def score(policy: Policy | np.ndarray, banker: Way = "trump-plaza", *, size: int = 4_096) -> Score:
+def score(policy: Policy | Way | np.ndarray, banker: Way = "trump-plaza", *, size: int = 4_096) -> Score:
     """Computes the exact EV and regret of any policy over all deals in one pass.
 
     Args:
         policy: A function from a :class:`Batch` of ``n`` hands to ``n`` settings, or the settings of all classes, as
-            returned by :func:`settings_of`. A function is only called with one hand per class, so it must be invariant
-            under suit permutations.
+            returned by :func:`settings_of`, or a house way. A function is only called with one hand per class, so it
+            must be invariant under suit permutations.
         banker: The banker's house way. Its game rules apply.
         size: The number of hands per batch.
 
     Raises:
-        ValueError: If the policy fouls. The message contains the hand.
+        ValueError: If the policy fouls, in which case the message contains the hand, or if it is a house way or a
+            table that was made for other game rules than the banker.
     """
     return scores([policy], banker, size=size)[0]
 
 
 def scores(
-    policies: Iterable[Policy | np.ndarray], banker: Way = "trump-plaza", *, size: int = 4_096
+    policies: Iterable[Policy | Way | np.ndarray], banker: Way = "trump-plaza", *, size: int = 4_096
 ) -> list[Score]:
     """Evaluates several policies like :func:`score`, but in a single pass that takes hardly longer than for one policy.
 
@@ -344,18 +369,22 @@ def scores(
         size: The number of hands per batch.
     """
     way = as_way(banker)
-    settings = [it if isinstance(it, np.ndarray) else settings_of(it, way.game_rules, size) for it in policies]
-    found, optimum = _core.score_settings([_settings(it) for it in settings], way._core)
+    settings = [_policy_settings(it, way, size) for it in policies]
+    found, optimum = _core.score_settings(settings, way._core)
     rate = commission_of(way)
     best = counts_of(optimum, rate)
     return [Score(counts_of(own, rate), best, agreeing) for own, agreeing in found]
 
 
-def _settings(settings: np.ndarray) -> np.ndarray:
-    settings = integers(settings, "settings")
-    if settings.size and not ((settings >= 0) & (settings <= 20)).all():
-        raise ValueError("invalid settings: expected 0 to 20")
-    return np.ascontiguousarray(settings, np.uint8)
+def _policy_settings(policy: Any, banker: HouseWay, size: int) -> np.ndarray:
+    """Returns the settings of a policy under the banker's game rules."""
+    if isinstance(policy, np.ndarray):
+        return as_settings(policy, CLASSES)
+    if isinstance(policy, (str, Mapping)):
+        policy = HouseWay(policy, rules=banker.game_rules)
+    if not callable(policy):
+        raise TypeError(f"invalid policy {policy!r}: expected a function, an array of settings or a house way")
+    return settings_of(policy, banker.game_rules, size)
 
 
 def best_settings(banker: Way = "trump-plaza") -> np.ndarray:

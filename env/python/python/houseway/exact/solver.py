@@ -12,6 +12,7 @@ A game registered in Rust is available here without any Python code. See :func:`
 
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ import numpy as np
 from .. import _core
 from .._config import to_json
 from ..plot import Figure
+from ..ways import agreed_rules, way_text
 from .columns import one_dimensional
 
 #: A policy, which maps observations ``(n, length)`` and masks ``(n, actions)`` to ``n`` actions.
@@ -46,6 +48,11 @@ def fraction(value: Mapping[str, Any]) -> Fraction:
     return Fraction(int(value["numerator"]), int(value["denominator"]))
 
 
+def as_html(text: object) -> str:
+    """Returns text as notebooks show it."""
+    return f"<pre>{html.escape(str(text))}</pre>"
+
+
 @dataclass(frozen=True)
 class TextTable:
     """A table from an answer, formatted as on the command line."""
@@ -56,6 +63,9 @@ class TextTable:
     def columns(self) -> dict[str, list[str]]:
         """Returns the columns by header, e.g. for ``pandas.DataFrame``."""
         return {name: [row[i] for row in self.rows] for i, name in enumerate(self.header)}
+
+    def _repr_html_(self) -> str:
+        return as_html(self)
 
     def __str__(self) -> str:
         widths = [max(map(len, cells)) for cells in zip(self.header, *self.rows)]
@@ -93,6 +103,9 @@ class Answer(Mapping[str, Any]):
         """The figures in all sections, as drawn by the command line."""
         blocks = [block["plot"] for section in self.sections for block in section["blocks"] if "plot" in block]
         return [Figure(plot["title"], plot["chart"], plot["note"] or None) for plot in blocks]
+
+    def _repr_html_(self) -> str:
+        return as_html(self)
 
     def __str__(self) -> str:
         parts = []
@@ -143,15 +156,27 @@ class Solver:
     Args:
         game: The game's name or versioned id. See :func:`games`.
         rules: Rules that differ from the defaults.
-        options: The solver's options, such as ``paytable="new-jersey"``. :func:`games` lists them.
+        options: The solver's options, such as ``paytable="new-jersey"``. :func:`games` lists them. A
+            :class:`~houseway.HouseWay` is accepted wherever an option names one.
 
     Raises:
         ValueError: If a game, rule or option is unknown. The message lists the valid ones.
     """
 
     def __init__(self, game: str, rules: Mapping[str, Any] | None = None, **options: Any) -> None:
-        texts = {name.replace("_", "-"): _text(value) for name, value in options.items() if value is not None}
-        self._core = _core.Solver(game, to_json(**(rules or {})), texts)
+        given = {name.replace("_", "-"): value for name, value in options.items() if value is not None}
+        for value in given.values():
+            rules = agreed_rules(rules, value)
+        texts = {name: _text(way_text(value)) for name, value in given.items()}
+        self._made_from = (game, to_json(**(rules or {})), texts)
+        self._core = _core.Solver(*self._made_from)
+
+    def __getstate__(self) -> tuple[str, str, dict[str, str]]:
+        return self._made_from
+
+    def __setstate__(self, made_from: tuple[str, str, dict[str, str]]) -> None:
+        self._made_from = made_from
+        self._core = _core.Solver(*made_from)
 
     @property
     def game(self) -> str:

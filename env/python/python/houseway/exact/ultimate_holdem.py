@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from .._config import to_json
-from ..cards import Hands, as_rows
+from ..cards import Hands, as_rows, as_settings
 from .solver import Frame, Solver, fraction
 
 #: The number of deals. There are C(52, 2) player hands, C(50, 3) flops, C(47, 2) turns and rivers, and C(45, 2) dealer
@@ -67,7 +67,8 @@ class Decisions:
     def regret(self, chosen: np.ndarray) -> np.ndarray:
         """Returns the regret of one action per position in antes, float64 ``(n,)``. Actions are given by index."""
         rows = np.arange(len(self.gains))
-        lost = self.gains.max(axis=1) - self.gains[rows, np.asarray(chosen, np.intp)]
+        chosen = as_settings(chosen, len(rows), "actions", most=self.gains.shape[1] - 1)
+        lost = self.gains.max(axis=1) - self.gains[rows, chosen]
         return np.asarray(lost / self.denominator)
 
 

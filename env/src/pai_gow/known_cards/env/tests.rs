@@ -101,8 +101,8 @@ fn invalid_options_are_refused() {
     let mut env = make("{}").unwrap();
     for (text, part) in [
         (r#"{"known-cards": 40}"#, "invalid option known-cards: 40 must be between 0 and 39"),
-        (r#"{"known-cards": -1}"#, "expected usize"),
-        (r#"{"known-cards": 3.5}"#, "expected usize"),
+        (r#"{"known-cards": -1}"#, "expected an integer of 0 or more"),
+        (r#"{"known-cards": 3.5}"#, "expected an integer of 0 or more"),
         (r#"{"known_cards": 3}"#, "unknown field `known_cards`, expected one of"),
         (r#"{"stake": 0}"#, "invalid option stake"),
         (r#"{"side-stake": -1}"#, "invalid option side-stake"),
