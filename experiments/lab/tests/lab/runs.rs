@@ -12,7 +12,7 @@ use std::path::Path;
 fn run(path: &Path) {
     let config = "seed = 1\n".to_owned();
     let (rules_hash, task_hash) = ("9adcfb12d8db2a82".to_owned(), None);
-    let spec = RunSpec { kind: RunKind::Study, config, seeds: vec![1], rules_hash, task_hash };
+    let spec = RunSpec { kind: RunKind::Study, config, seeds: vec![1], rules_hash, environment_hash: None, task_hash };
     let (run, _) = RunFolder::start(&spec, &Destination::new(path, &[], true)).unwrap();
     let table = TextTable::new(["agent", "EV"]).row(["house way", "-2.72%"]);
     Report::new("A run").table(table).save(&run).unwrap();
