@@ -14,8 +14,8 @@
 //! A run works in a new folder, or in the hidden folder `.NAME.new` next to the finished run that it will replace. An
 //! interrupted run is resumed in the same folder. `.NAME.lock` exists while a process is using the folder.
 //!
-//! On the same type of machine, all files are reproducible byte for byte, except `machine.json`, `timing.csv`,
-//! `tensorboard/` and plots against time.
+//! All files are reproducible byte for byte on x86-64 processors with AVX2 and the same C library, except `machine.json`,
+//! `timing.csv`, `tensorboard/`, plots against time, and agents that were trained on a GPU.
 
 mod changes;
 mod config;
