@@ -166,7 +166,7 @@ fn measure_parts(config: &TrainConfig) -> Vec<Part> {
     let targets = batch.pad(&rewards);
     let error = |networks: &Networks, device: &Device| squared_error(&batch, &targets, networks, device);
     let gradients = || GradientsParams::from_grads(error(&networks, &device).backward(), &networks);
-    let mut optimizer = config.optimizer.init(config.gradient_norm);
+    let mut optimizer = config.optimizer.init();
     let mut average = networks.clone();
     let folder = tempfile::tempdir().expect("there is a temporary folder");
     let mut sinks = training_sinks(folder.path(), Timing::Alone, ()).expect("the temporary folder is writable");

@@ -11,8 +11,9 @@
 //! - A [`MetricSink`] receives training metrics. The loop itself knows nothing about file formats or exact values.
 //!
 //! All random numbers come from the streams in [`houseway_env::gym`]. The tensor library's generator is global and is
-//! never used. On the same type of machine, a configuration and seed always produce the same weights, regardless of the
-//! number of threads. With and without AVX-512, and with other sizes of caches, sums are rounded differently.
+//! never used. A configuration and seed produce the same weights on all x86-64 processors with AVX2 and FMA, with and
+//! without AVX-512, regardless of the caches and the number of threads. Only the exponential function and the logarithm
+//! come from the C library, so other versions of it may round them differently.
 //!
 //! ```
 //! use houseway_learned::{tasks, train};
@@ -44,6 +45,7 @@ mod optimizer;
 pub mod schedule;
 mod scores;
 mod stopwatch;
+mod sums;
 pub mod task;
 pub mod tasks;
 mod train;

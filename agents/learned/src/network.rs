@@ -19,12 +19,25 @@ use burn::prelude::*;
 use burn::store::{ModuleSnapshot, SafetensorsStore};
 use burn::tensor::TensorData;
 use burn::tensor::activation::relu;
+use burn::tensor::kind::Numeric;
 use houseway_env::files;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fmt::Display;
+use std::ops::Range;
 use std::path::Path;
 use std::{fs, io};
+
+/// The maximum number of terms of a sum in a matrix product. The library splits longer sums into blocks whose size depends
+/// on the processor's caches.
+const MAX_TERMS: usize = 512;
+
+/// The library may compute products with at most this many elements, or with a single row or column, as dot products.
+/// These are summed in as many parts as the processor's vectors have lanes.
+const MAX_DOTS: usize = 256;
+
+/// The minimum number of rows, inputs and outputs of a product. It could be 2, but then gradients would be slower.
+const MIN_SIZE: usize = 3;
 
 /// A multilayer perceptron with rectified linear units. In weight files, its parameters are named after the fields.
 #[derive(Module, Debug)]
@@ -281,27 +294,107 @@ impl Network {
 
     /// Computes the outputs from the inputs of the first layer in `hidden`.
     fn above(&self, first: Tensor<2>) -> Tensor<2> {
-        let last = self.hidden.iter().fold(first, |below, layer| relu(layer.forward(below)));
-        self.head.forward(last)
+        let last = self.hidden.iter().fold(first, |below, layer| relu(product(layer, below)));
+        product(&self.head, last)
     }
 
-    /// Computes the outputs, with shape (rows, outputs).
+    /// Computes the outputs, with shape (rows, outputs). Neither they nor their gradients depend on the processor.
     pub fn forward(&self, inputs: &Inputs) -> Tensor<2> {
-        let shared = self.context.as_ref().zip(inputs.context.as_ref());
-        let shared =
-            shared.map(|(layer, (context, decision))| layer.forward(context.clone()).select(0, decision.clone()));
-        let rows = inputs.rows.clone();
+        // With zeros added, no product has a single row or column, or few elements.
+        let mut network = self.clone();
+        network.layers_mut().for_each(pad);
+        let [width, _] = network.head.weight.dims();
+        let rows = padded(inputs.rows.clone(), 1, MIN_SIZE);
+        let rows = padded(rows, 0, MIN_SIZE.max(MAX_DOTS / width + 1));
+        let [count, _] = rows.dims();
+        let shared = network.context.as_ref().zip(inputs.context.as_ref()).map(|(layer, (context, decision))| {
+            let context = padded(context.clone(), 1, MIN_SIZE);
+            let [decisions, _] = context.dims();
+            let shared = in_blocks(decisions, |block| product(layer, context.clone().slice_dim(0, block)));
+            (shared, padded(decision.clone(), 0, count))
+        });
+        let outputs = in_blocks(count, |block| {
+            let shared = shared
+                .as_ref()
+                .map(|(shared, decision)| shared.clone().select(0, decision.clone().slice_dim(0, block.clone())));
+            network.outputs(rows.clone().slice_dim(0, block), shared)
+        });
+        let ([count, _], [_, places]) = (inputs.rows.dims(), self.head.weight.dims());
+        match outputs.dims() == [count, places] {
+            true => outputs,
+            false => outputs.slice([0..count, 0..places]),
+        }
+    }
+
+    /// Computes the outputs from the rows and from the context's contribution to the first layer.
+    fn outputs(&self, rows: Tensor<2>, shared: Option<Tensor<2>>) -> Tensor<2> {
         let outputs = match (&self.row, shared) {
-            (Some(row), Some(shared)) => self.above(relu(row.forward(rows) + shared)),
-            (None, Some(shared)) => self.above(rows) + shared,
-            (_, None) => self.above(rows),
+            (Some(row), Some(shared)) => self.above(relu(product(row, rows.clone()) + shared)),
+            (None, Some(shared)) => self.above(rows.clone()) + shared,
+            (_, None) => self.above(rows.clone()),
         };
         let Some(linear) = &self.linear else { return outputs };
         let [_, count] = outputs.dims();
         let mask: Vec<f32> = (0..count).map(|output| if output == 0 { 0.0 } else { 1.0 }).collect();
         let mask = matrix(&mask, 1, &outputs.device());
-        outputs * mask + linear.forward(inputs.rows.clone())
+        outputs * mask + product(linear, rows)
     }
+}
+
+/// Divides a range into about equal blocks of at most [`MAX_TERMS`].
+fn blocks(count: usize) -> impl Iterator<Item = Range<usize>> {
+    let blocks = count.div_ceil(MAX_TERMS);
+    (0..blocks).map(move |i| i * count / blocks..(i + 1) * count / blocks)
+}
+
+/// Computes the outputs for blocks of rows, because the gradients of weights are sums over rows.
+fn in_blocks(rows: usize, outputs: impl Fn(Range<usize>) -> Tensor<2>) -> Tensor<2> {
+    match rows {
+        ..=MAX_TERMS => outputs(0..rows),
+        _ => Tensor::cat(blocks(rows).map(outputs).collect(), 0),
+    }
+}
+
+/// Computes the outputs of a layer, with sums of at most [`MAX_TERMS`] terms.
+fn product(layer: &Linear, rows: Tensor<2>) -> Tensor<2> {
+    let weight = layer.weight.val();
+    let [inputs, outputs] = weight.dims();
+    if inputs.max(outputs) <= MAX_TERMS {
+        return layer.forward(rows);
+    }
+    // The gradients of the inputs are sums over the outputs.
+    let columns = blocks(outputs).map(|columns| {
+        let terms = blocks(inputs).map(|terms| {
+            let weight = weight.clone().slice([terms.clone(), columns.clone()]);
+            rows.clone().slice_dim(1, terms).matmul(weight)
+        });
+        terms.reduce(|sum, product| sum + product).expect("a layer has inputs")
+    });
+    let products = Tensor::cat(columns.collect(), 1);
+    match &layer.bias {
+        Some(bias) => products + bias.val().unsqueeze(),
+        None => products,
+    }
+}
+
+/// Appends zeros until a layer has at least [`MIN_SIZE`] inputs and outputs.
+fn pad(layer: &mut Linear) {
+    let weight = padded(padded(layer.weight.val(), 0, MIN_SIZE), 1, MIN_SIZE);
+    layer.weight = Param::initialized(layer.weight.id, weight);
+    if let Some(bias) = &mut layer.bias {
+        *bias = Param::initialized(bias.id, padded(bias.val(), 0, MIN_SIZE));
+    }
+}
+
+/// Appends zeros until a dimension has at least the given size.
+pub(crate) fn padded<const D: usize, K: Numeric>(tensor: Tensor<D, K>, dim: usize, size: usize) -> Tensor<D, K> {
+    let mut dims = tensor.dims();
+    if dims[dim] >= size {
+        return tensor;
+    }
+    dims[dim] = size - dims[dim];
+    let zeros = Tensor::zeros(dims, &tensor.device());
+    Tensor::cat(vec![tensor, zeros], dim)
 }
 
 /// Moves a layer's parameters towards another layer's (see [`Networks::average`]).
@@ -339,6 +432,25 @@ mod tests {
         assert!(numbers(&own).iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-6));
         own.average(&other, 0.0);
         assert_eq!(numbers(&own), numbers(&other));
+    }
+
+    #[test]
+    fn outputs_in_blocks_are_those_of_the_formula() {
+        let device = training_device();
+        for (features, outputs, rows) in [(1_100, 1, 1), (1, 600, 3), (2, 4, 1_100), (700, 515, 2)] {
+            let mut weights = WeightSource::new(6, &device);
+            let network = Network::new(NetworkConfig::LINEAR, features, outputs, 1.0, &mut weights);
+            let weights = to_vec(network.head.weight.val());
+            let inputs: Vec<f32> = (0..rows * features).map(|i| (i % 7) as f32 - 3.0).collect();
+            let found = to_vec(network.forward(&Inputs::new(&inputs, rows, &device)));
+            assert_eq!(found.len(), rows * outputs);
+            for (i, found) in found.into_iter().enumerate() {
+                let row = inputs.chunks(features).nth(i / outputs).unwrap();
+                let column = weights.chunks(outputs).map(|weights| weights[i % outputs]);
+                let expected: f32 = row.iter().zip(column).map(|(input, weight)| input * weight).sum();
+                assert!((found - expected).abs() < 1e-4, "{found} instead of {expected}");
+            }
+        }
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! The optimizers that update the weights.
 
 use crate::limits::{MAX_DECAY, MAX_EPSILON, MAX_WEIGHT_DECAY, MIN_EPSILON, check};
-use burn::grad_clipping::GradientClippingConfig;
+use crate::network::Networks;
+use crate::sums::total;
+use burn::module::{Module, ModuleVisitor, Param};
 use burn::optim::momentum::MomentumConfig;
-use burn::optim::{AdamConfig, AdamWConfig, ModuleOptimizer, RmsPropConfig, SgdConfig};
+use burn::optim::{AdamConfig, AdamWConfig, GradientsParams, ModuleOptimizer, RmsPropConfig, SgdConfig};
+use burn::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// The optimizer and its parameters, serialized as a table that contains the `name` and the parameters. The learning
@@ -113,51 +116,66 @@ impl OptimizerConfig {
         }
     }
 
-    /// Creates the optimizer. Gradients of a parameter above the norm are scaled down to it.
-    pub fn init(self, gradient_norm: f32) -> ModuleOptimizer {
-        let clipping = Some(GradientClippingConfig::Norm(gradient_norm));
+    /// Creates the optimizer.
+    pub fn init(self) -> ModuleOptimizer {
         match self {
             OptimizerConfig::Adam { beta_1, beta_2, epsilon } => AdamConfig::new()
                 .with_beta_1(beta_1 as f32)
                 .with_beta_2(beta_2 as f32)
                 .with_epsilon(epsilon as f32)
-                .with_grad_clipping(clipping)
                 .init(),
             OptimizerConfig::AdamW { beta_1, beta_2, epsilon, weight_decay } => AdamWConfig::new()
                 .with_beta_1(beta_1 as f32)
                 .with_beta_2(beta_2 as f32)
                 .with_epsilon(epsilon as f32)
                 .with_weight_decay(weight_decay as f32)
-                .with_grad_clipping(clipping)
                 .init(),
             OptimizerConfig::Sgd { momentum } => SgdConfig::new()
                 .with_momentum((momentum > 0.0).then_some(MomentumConfig { momentum, dampening: 0.0, nesterov: false }))
-                .with_gradient_clipping(clipping)
                 .init(),
             OptimizerConfig::RmsProp { alpha, momentum, epsilon } => RmsPropConfig::new()
                 .with_alpha(alpha as f32)
                 .with_momentum(momentum as f32)
                 .with_epsilon(epsilon as f32)
-                .with_grad_clipping(clipping)
                 .init(),
         }
     }
+}
+
+/// Scales the gradients of every parameter whose norm is greater than `max_norm` down to it. The library's clipping
+/// would round the norms differently on different processors.
+pub(crate) fn clip(gradients: &mut GradientsParams, networks: &Networks, max_norm: f32) {
+    struct Clipping<'a> {
+        gradients: &'a mut GradientsParams,
+        max_norm: f32,
+    }
+
+    impl ModuleVisitor for Clipping<'_> {
+        fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
+            let Some(gradient) = self.gradients.get::<D>(param.id) else { return };
+            let squares = gradient.clone().square().flatten::<1>(0, D - 1).unsqueeze();
+            let norm = total(squares).sqrt().into_scalar::<f32>();
+            if norm > self.max_norm {
+                self.gradients.register(param.id, gradient * (self.max_norm / norm));
+            }
+        }
+    }
+
+    networks.visit(&mut Clipping { gradients, max_norm });
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::device::training_device;
-    use crate::network::{Inputs, Network, NetworkConfig, Networks, WeightSource, matrix, to_vec};
-    use burn::optim::GradientsParams;
-    use burn::prelude::*;
+    use crate::network::{Inputs, Network, NetworkConfig, WeightSource, matrix, to_vec};
 
     /// Minimizes (w - 3)² for a model with the single weight `w` and no bias, and returns the weight after each step.
     fn weights(optimizer: OptimizerConfig, rate: f64, steps: usize) -> Vec<f64> {
         let device = training_device();
         let mut source = WeightSource::new(1, &device);
         let mut networks = Networks::from(Network::new(NetworkConfig::LINEAR, 1, 1, 1.0, &mut source));
-        let mut optimizer = optimizer.init(1e6);
+        let mut optimizer = optimizer.init();
         let output =
             |networks: &Networks, input: f32| networks.parts[0].forward(&Inputs::new(&[input], 1, &training_device()));
         let step = |_| {
@@ -223,6 +241,21 @@ mod tests {
                 })
                 .collect()
         });
+    }
+
+    #[test]
+    fn gradients_above_the_norm_are_scaled_down_to_it() {
+        let device = training_device();
+        let networks =
+            Networks::from(Network::new(NetworkConfig::LINEAR, 2, 1, 1.0, &mut WeightSource::new(1, &device)));
+        // The gradients are (3, 4) for the weights and 1 for the bias.
+        let loss: Tensor<1> = networks.parts[0].forward(&Inputs::new(&[3.0, 4.0], 1, &device)).sum();
+        let mut gradients = GradientsParams::from_grads(loss.backward(), &networks);
+        clip(&mut gradients, &networks, 2.0);
+        let found = |id: u64| gradients.get::<1>(id.into()).map(|bias| bias.into_scalar::<f32>());
+        assert_eq!(found(2), Some(1.0));
+        let weights = to_vec(gradients.get::<2>(1.into()).unwrap());
+        assert!((weights[0] - 1.2).abs() < 1e-6 && (weights[1] - 1.6).abs() < 1e-6, "{weights:?}");
     }
 
     #[test]

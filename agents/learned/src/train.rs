@@ -6,6 +6,7 @@ use crate::device::training_device;
 use crate::method::{Method, Training};
 use crate::metrics::{DealTotals, MetricSink, TrainingProgress};
 use crate::network::{Networks, WeightSource, number};
+use crate::optimizer::clip;
 use crate::schedule::Schedule;
 use crate::stopwatch::{Stopwatch, TrainingTime};
 use crate::task::{Agent, NamedValues, TaskError, TrainingTask};
@@ -100,7 +101,7 @@ pub fn train(
     if config.method.critic_rate().is_some() {
         networks = networks.with_critic(task.networks(config.network, feedback, 1, weights));
     }
-    let optimizer = config.optimizer.init(config.gradient_norm);
+    let optimizer = config.optimizer.init();
     let average = (config.ema > 0.0).then(|| networks.clone().without_critic());
     let mut learned = Learned { networks, average, optimizer };
     let (schedule, hash) = (config.schedule(), task.hash());
@@ -135,13 +136,14 @@ fn decay(ema: f64, step: u64) -> f64 {
 }
 
 /// Updates the weights with the gradients of a loss. A critic has its own learning rate, which is a multiple of `rate`.
-fn descend(learned: &mut Learned, loss: Tensor<1>, rate: f64, critic_rate: Option<f64>) {
+fn descend(learned: &mut Learned, loss: Tensor<1>, rate: f64, config: &TrainConfig) {
     let mut gradients = loss.backward();
     // The optimizer leaves parameters without a gradient unchanged.
-    let critic = learned.networks.critic.as_ref().zip(critic_rate);
+    let critic = learned.networks.critic.as_ref().zip(config.method.critic_rate());
     let critic = critic.map(|(critic, factor)| (GradientsParams::from_module(&mut gradients, critic), factor * rate));
     let gradients = GradientsParams::from_grads(gradients, &learned.networks);
-    for (gradients, rate) in [(gradients, rate)].into_iter().chain(critic) {
+    for (mut gradients, rate) in [(gradients, rate)].into_iter().chain(critic) {
+        clip(&mut gradients, &learned.networks, config.gradient_norm);
         learned.networks = learned.optimizer.step(rate, learned.networks.clone(), gradients);
     }
 }
@@ -236,7 +238,7 @@ impl Learner<'_> {
             if !value.is_finite() {
                 return Err(self.diverged("the loss"));
             }
-            descend(learned, loss.loss, rate, self.config.method.critic_rate());
+            descend(learned, loss.loss, rate, self.config);
             self.state.deals += loss.deals;
             self.state.updates += 1;
             sum += value;

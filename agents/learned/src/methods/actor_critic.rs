@@ -21,6 +21,7 @@ use crate::method::{Loss, Method, MethodParameters, Training};
 use crate::network::{Network, Networks, number};
 use crate::schedule::Schedule;
 use crate::scores::ScoreKind;
+use crate::sums::{mean, row_sums};
 use crate::task::{Feedback, TaskError};
 use burn::prelude::*;
 use houseway_env::gym::EnvError;
@@ -111,8 +112,8 @@ impl Method for Running {
         let critic = networks.critic.as_ref().expect("the method asks for a critic");
         let values = decision_values(critic, &decisions);
         let advantages = (returns.clone() - values.clone()).detach();
-        let gain = (softmax.log_policy(chosen) * advantages).mean();
-        let value_error = (values - returns).powi_scalar(2).mean();
+        let gain = mean(softmax.log_policy(chosen) * advantages);
+        let value_error = mean((values - returns).powi_scalar(2));
         let entropy = softmax.entropy();
         let metrics = vec![("reward", reward), ("entropy", number(&entropy)), ("value_error", number(&value_error))];
         let entropy_weight = self.parameters.entropy * (1.0 - self.schedule.progress(step));
@@ -124,7 +125,7 @@ impl Method for Running {
 /// Returns the critic's value of each decision, with shape (decisions, 1).
 fn decision_values(critic: &Network, decisions: &DecisionTensors) -> Tensor<2> {
     let [outputs] = decisions.outputs(critic);
-    (outputs * decisions.mask.clone()).sum_dim(1) / decisions.mask.clone().sum_dim(1)
+    row_sums(outputs * decisions.mask.clone()) / row_sums(decisions.mask.clone())
 }
 
 #[cfg(test)]

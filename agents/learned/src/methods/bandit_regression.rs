@@ -10,6 +10,7 @@ use crate::decisions::DecisionTensors;
 use crate::limits::{MAX_EXPLORATION, MAX_FOCUS, MIN_FOCUS, check};
 use crate::method::{Loss, Method, MethodParameters, Training};
 use crate::network::Networks;
+use crate::sums::mean;
 use crate::task::{Feedback, TaskError};
 use burn::prelude::*;
 use houseway_env::gym::EnvError;
@@ -105,7 +106,7 @@ impl Method for Running {
     fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
         let Batch { outputs, chosen, returns, reward, deals } =
             self.rollout.batch(&self.exploration, networks, step)?;
-        let loss = (outputs.values.gather(1, chosen) - returns).powi_scalar(2).mean();
+        let loss = mean((outputs.values.gather(1, chosen) - returns).powi_scalar(2));
         Ok(Loss { loss, deals, values: vec![("reward", reward)] })
     }
 }

@@ -17,6 +17,7 @@ use crate::metrics::DealTotals;
 use crate::network::{Networks, matrix, number, to_vec};
 use crate::schedule::Schedule;
 use crate::scores::ScoreKind;
+use crate::sums::mean;
 use crate::task::{Feedback, Regression, TaskError, step_stream};
 use burn::prelude::*;
 use burn::tensor::TensorData;
@@ -136,7 +137,7 @@ fn gain(regression: Regression, exploration: f64, rng: &mut impl Rng) -> Gain {
     // Zero probabilities have zero weight.
     let log_policy = policy.clamp_min(1e-30).log();
     let difference = |of: &Tensor<2>| of.clone().gather(1, first.clone()) - of.clone().gather(1, second.clone());
-    let gain = (difference(&log_policy) * difference(&targets) * weights).mean();
+    let gain = mean(difference(&log_policy) * difference(&targets) * weights);
     Gain { gain, entropy: entropy(log_softmax, &mask), pairs }
 }
 

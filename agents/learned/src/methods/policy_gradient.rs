@@ -18,6 +18,7 @@ use crate::method::{Loss, Method, MethodParameters, Training};
 use crate::network::{Networks, number};
 use crate::schedule::Schedule;
 use crate::scores::ScoreKind;
+use crate::sums::{mean, row_sums};
 use crate::task::{Feedback, TaskError};
 use burn::prelude::*;
 use houseway_env::gym::EnvError;
@@ -122,9 +123,9 @@ impl Method for Running {
     fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
         let Batch { outputs, chosen, returns, reward, deals } = self.rollout.batch(&self.parameters, networks, step)?;
         let Outputs { softmax, values } = outputs;
-        let baseline = (softmax.policy() * values.clone()).sum_dim(1).detach();
-        let gain = (softmax.log_policy(chosen.clone()) * (returns.clone() - baseline)).mean();
-        let value_error = (values.gather(1, chosen) - returns).powi_scalar(2).mean();
+        let baseline = row_sums(softmax.policy() * values.clone()).detach();
+        let gain = mean(softmax.log_policy(chosen.clone()) * (returns.clone() - baseline));
+        let value_error = mean((values.gather(1, chosen) - returns).powi_scalar(2));
         let entropy = softmax.entropy();
         let metrics = vec![("reward", reward), ("entropy", number(&entropy))];
         let entropy_weight = (self.parameters.entropy * (1.0 - self.schedule.progress(step))) as f32;

@@ -17,6 +17,7 @@ use crate::metrics::DealTotals;
 use crate::network::{Networks, number};
 use crate::schedule::Schedule;
 use crate::scores::ScoreKind;
+use crate::sums::{mean, row_sums};
 use crate::task::{Feedback, TaskError};
 use burn::prelude::*;
 use houseway_env::gym::EnvError;
@@ -131,7 +132,7 @@ impl Method for Running {
         let entropy = entropy(outputs.log_policy.clone(), &outputs.mask);
         let (gain, clipped) = clipped_gain(&outputs.log_policy, played, self.parameters.clip);
         let divergence = divergence(played.log_policy.clone(), outputs.log_policy, &outputs.mask);
-        let error = (outputs.values.gather(1, played.chosen.clone()) - played.returns.clone()).powi_scalar(2).mean();
+        let error = mean((outputs.values.gather(1, played.chosen.clone()) - played.returns.clone()).powi_scalar(2));
         let entropy_weight = self.parameters.entropy * (1.0 - self.schedule.progress(step));
         let values = vec![
             ("reward", played.reward),
@@ -148,10 +149,10 @@ impl Method for Running {
 fn played(batch: Batch<Outputs>) -> (Outputs, Played) {
     let Batch { outputs, chosen, returns, reward, .. } = batch;
     let log_policy = outputs.log_policy.clone().detach();
-    let baseline = (log_policy.clone().exp() * outputs.values.clone().detach()).sum_dim(1);
+    let baseline = row_sums(log_policy.clone().exp() * outputs.values.clone().detach());
     let advantages = returns.clone() - baseline;
-    let advantages = advantages.clone() - advantages.mean().unsqueeze();
-    let deviation = (advantages.clone().powi_scalar(2).mean() + SMALL).sqrt();
+    let advantages = advantages.clone() - mean(advantages).unsqueeze();
+    let deviation = (mean(advantages.clone().powi_scalar(2)) + SMALL).sqrt();
     let advantages = advantages / deviation.unsqueeze();
     (outputs, Played { chosen, returns, advantages, log_policy, reward })
 }
@@ -162,16 +163,16 @@ fn clipped_gain(log_policy: &Tensor<2>, played: &Played, clip: f64) -> (Tensor<1
     let chosen = |log_policy: &Tensor<2>| log_policy.clone().gather(1, played.chosen.clone());
     let ratio = (chosen(log_policy) - chosen(&played.log_policy)).exp();
     let bounded = ratio.clone().clamp(1.0 - clip, 1.0 + clip);
-    let clipped = ratio.clone().detach().not_equal(bounded.clone().detach()).float().mean();
+    let clipped = mean(ratio.clone().detach().not_equal(bounded.clone().detach()).float());
     let gains = [ratio, bounded].map(|ratio| ratio * played.advantages.clone());
     let [plain, bounded] = gains;
-    (plain.min_pair(bounded).mean(), clipped)
+    (mean(plain.min_pair(bounded)), clipped)
 }
 
 /// Returns the Kullback-Leibler divergence between two policies, averaged over all decisions. The policies are given as
 /// log probabilities, and the expectation is taken under `from`.
 fn divergence(from: Tensor<2>, to: Tensor<2>, mask: &Tensor<2>) -> Tensor<1> {
-    (from.clone().exp() * (from - to.detach()) * mask.clone()).sum_dim(1).mean()
+    mean(row_sums(from.clone().exp() * (from - to.detach()) * mask.clone()))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::softmax::NEVER;
 use crate::limits::{MAX_FOCUS, MIN_FOCUS, check};
+use crate::sums::{mean, row_sums, subtract, total};
 use crate::task::Regression;
 use burn::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -74,20 +75,20 @@ impl RegressionLoss {
         let scores = predictions.clone().detach();
         let errors = predictions - targets;
         match (self, mask) {
-            (RegressionLoss::SquaredError, None) => errors.powi_scalar(2).mean(),
-            (RegressionLoss::SquaredError, Some(mask)) => (errors * mask.clone()).powi_scalar(2).sum() / mask.sum(),
+            (RegressionLoss::SquaredError, None) => mean(errors.powi_scalar(2)),
+            (RegressionLoss::SquaredError, Some(mask)) => total((errors * mask.clone()).powi_scalar(2)) / total(mask),
             (RegressionLoss::Differences { value_weight }, mask) => {
                 let mask = mask.unwrap_or_else(|| errors.ones_like());
                 let [decisions, _] = errors.dims();
                 let errors = errors * mask.clone();
-                let mean = errors.clone().sum_dim(1) / mask.clone().sum_dim(1);
-                let differences = ((errors - mean.clone()) * mask).powi_scalar(2).sum() / decisions as f32;
-                differences + mean.powi_scalar(2).mean() * value_weight
+                let means = row_sums(errors.clone()) / row_sums(mask.clone());
+                let differences = total((subtract(errors, means.clone()) * mask).powi_scalar(2)) / decisions as f32;
+                differences + mean(means.powi_scalar(2)) * value_weight
             }
             (RegressionLoss::Focused { scale, floor, from_step, .. }, None) if errors.dims()[1] == 1 => {
                 let floor = if step < from_step { 1.0 } else { floor };
                 let weights = (scores.abs() / -scale).exp().clamp_min(floor);
-                (errors.powi_scalar(2) * weights).mean()
+                mean(errors.powi_scalar(2) * weights)
             }
             (RegressionLoss::Focused { value_weight, from_step, .. }, mask) if step < from_step => {
                 let regression =
@@ -99,9 +100,9 @@ impl RegressionLoss {
                 let [decisions, _] = errors.dims();
                 let best = (scores.clone() + (mask.clone() - 1.0) * NEVER).max_dim(1);
                 let weights = ((scores - best) / scale).clamp_max(0.0).exp().clamp_min(floor) * mask;
-                let mean = (errors.clone() * weights.clone()).sum_dim(1) / weights.clone().sum_dim(1);
-                let differences = ((errors - mean.clone()).powi_scalar(2) * weights).sum() / decisions as f32;
-                differences + mean.powi_scalar(2).mean() * value_weight
+                let means = row_sums(errors.clone() * weights.clone()) / row_sums(weights.clone());
+                let differences = total(subtract(errors, means.clone()).powi_scalar(2) * weights) / decisions as f32;
+                differences + mean(means.powi_scalar(2)) * value_weight
             }
         }
     }

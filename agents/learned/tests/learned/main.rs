@@ -6,5 +6,7 @@ mod files;
 mod labels;
 mod learning;
 mod metrics;
+#[cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
+mod processors;
 mod resuming;
 mod trees;

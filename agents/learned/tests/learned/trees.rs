@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 const SEED: u64 = 3;
 
-fn config() -> TreesConfig {
+pub(crate) fn config() -> TreesConfig {
     TreesConfig { stages: 4, trees: 3, batch: 300, reward_samples: 2, min_leaf: 5, ..TreesConfig::default() }
 }
 
@@ -18,7 +18,7 @@ fn config() -> TreesConfig {
 struct Until<'a>(u64, &'a AtomicBool, Metrics);
 
 /// The stage, the deals, deals settled, rewards and trees, and the values of each measurement.
-type Metrics = Vec<(u64, [u64; 4], Vec<f64>)>;
+pub(crate) type Metrics = Vec<(u64, [u64; 4], Vec<f64>)>;
 
 impl MetricSink for Until<'_> {
     fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()> {
@@ -29,7 +29,11 @@ impl MetricSink for Until<'_> {
     }
 }
 
-fn fit(config: &TreesConfig, folder: Option<&Path>, until: u64) -> Result<(FittedTrees, Metrics), TrainError> {
+pub(crate) fn fit(
+    config: &TreesConfig,
+    folder: Option<&Path>,
+    until: u64,
+) -> Result<(FittedTrees, Metrics), TrainError> {
     let task = tasks::make("pai-gow-poker", "{}").unwrap();
     let stop = AtomicBool::new(false);
     let mut sink = Until(until, &stop, vec![]);
@@ -38,7 +42,7 @@ fn fit(config: &TreesConfig, folder: Option<&Path>, until: u64) -> Result<(Fitte
     Ok((fitted, sink.2))
 }
 
-fn parts(fitted: &FittedTrees) -> Vec<String> {
+pub(crate) fn parts(fitted: &FittedTrees) -> Vec<String> {
     let part = |model: &Model| match model {
         Model::Trees(trees) => serde_json::to_string(trees).unwrap(),
         Model::Network(_) => panic!("trees are expected"),

@@ -16,8 +16,8 @@
 //! interrupted run is resumed in the same folder. Both folders are locked while a process is using them. Files that
 //! aren't the run's are kept: for a finished run, those that its manifest doesn't list.
 //!
-//! On the same type of machine, all files are reproducible byte for byte, except `machine.json`, `manifest.json`,
-//! `timing.csv`, `tensorboard/` and plots against time.
+//! All files are reproducible byte for byte on x86-64 processors with AVX2 and the same C library, except `machine.json`,
+//! `manifest.json`, `timing.csv`, `tensorboard/`, plots against time, and agents that were trained on a GPU.
 
 mod changes;
 mod config;
