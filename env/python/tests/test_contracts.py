@@ -594,6 +594,7 @@ def test_choices_are_not_changed_silently_in_other_games() -> None:
     for wrong, error in (([1.7], TypeError), ([-1], ValueError), ([0, 1], ValueError), ([9], ValueError)):
         with pytest.raises(error):
             decisions.regret(np.array(wrong))
+    assert decisions.regret(np.array([True])) == decisions.regret(np.array([1]))
     solution = exact.asian_stud.solve()
     with pytest.raises(TypeError, match="must be bool"):
         solution.total(solution.raises.astype(float))

@@ -67,7 +67,9 @@ class Decisions:
     def regret(self, chosen: np.ndarray) -> np.ndarray:
         """Returns the regret of one action per position in antes, float64 ``(n,)``. Actions are given by index."""
         rows = np.arange(len(self.gains))
-        chosen = as_settings(chosen, len(rows), "actions", most=self.gains.shape[1] - 1)
+        chosen = np.asarray(chosen)
+        numbers = chosen.astype(np.uint8) if chosen.dtype == np.bool_ else chosen  # True is the action 1
+        chosen = as_settings(numbers, len(rows), "actions", most=self.gains.shape[1] - 1)
         lost = self.gains.max(axis=1) - self.gains[rows, chosen]
         return np.asarray(lost / self.denominator)
 
