@@ -288,7 +288,12 @@ const STUDENT: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.
 fn student(freedom: usize) -> f64 {
     let (z, n) = (Z95, freedom as f64);
     STUDENT.get(freedom - 1).copied().unwrap_or_else(|| {
-        z + (z.powi(3) + z) / (4.0 * n) + (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * n * n)
+        let terms = [
+            (z.powi(3) + z) / 4.0,
+            (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0,
+            (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z) / 384.0,
+        ];
+        z + terms[0] / n + terms[1] / n.powi(2) + terms[2] / n.powi(3)
     })
 }
 

@@ -81,8 +81,8 @@ pub struct RunSpec {
     pub task_hash: Option<String>,
 }
 
-/// Everything that determines a run's results. On the same type of machine, runs with the same provenance produce
-/// identical bytes.
+/// Everything that determines a run's results. Runs with the same provenance produce identical bytes (see
+/// [`run`](super) for the exceptions).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Provenance {
     /// The kind of run. Missing in folders written by earlier versions.
