@@ -232,6 +232,15 @@ fn what_is_no_strategy_is_named_with_the_remedy() {
         change("cut.safetensors", &weights[..end]);
         set("cut.safetensors", &["cut.safetensors"]);
     }
+    // Change one byte of a weight. The checksum finds it.
+    let mut flipped = weights.clone();
+    let last = flipped.len() - 1;
+    flipped[last] ^= 0x80;
+    change("flipped.safetensors", &flipped);
+    set("flipped.safetensors", &["flipped.safetensors", "its checksum does not match its content"]);
+    // Files of earlier versions have none, and everything else is checked as well.
+    let start = weights.windows(8).position(|part| part == b"\"sha256\"").unwrap();
+    let weights = [&weights[..start], &b"\"sha25x\""[..], &weights[start + 8..]].concat();
     // Set one weight to NaN.
     let mut nan = weights.clone();
     let end = nan.len();

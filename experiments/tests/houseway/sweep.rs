@@ -240,7 +240,7 @@ fn points_with_different_rules_are_not_ranked() {
     assert_eq!((tasks, stats["methods"][0]["scores"][0].as_array().unwrap().len()), (expected, 2));
     let shown = houseway(&["stats", &runs[0], &runs[1]]).success();
     let shown = String::from_utf8(shown.get_output().stdout.clone()).unwrap().replace('\n', " ");
-    assert!(rules.iter().all(|hash| shown.contains(&format!("joker-seven with rules {hash}"))), "{shown}");
+    assert!(rules.iter().all(|hash| shown.contains(&format!("joker-seven with environment {hash}"))), "{shown}");
 }
 
 #[test]
