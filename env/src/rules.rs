@@ -236,15 +236,20 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
         changed.map(|(key, value)| format!("{key}={}", text(value))).collect()
     }
 
-    /// Returns a stable identifier for the rules: the first 16 hex digits of the SHA-256 hash of their JSON form. Variants
-    /// with their default value are left out, so adding a variant doesn't change any hashes.
-    fn hash(&self) -> String {
-        let mut json = serde_json::to_string(self).expect("rules are plain data");
-        for variant in Self::VARIANTS {
+    /// Returns the JSON form that identifies the rules. Variants with their default value are left out, so adding a variant
+    /// doesn't change any hashes.
+    fn identity(&self) -> String {
+        let json = serde_json::to_string(self).expect("rules are plain data");
+        Self::VARIANTS.iter().fold(json, |json, variant| {
             // Variants are declared after other rules, so each follows a comma.
-            json = json.replacen(&format!(",\"{}\":\"{}\"", variant.name, variant.options[0]), "", 1);
-        }
-        short_hash([json.as_bytes()])
+            json.replacen(&format!(",\"{}\":\"{}\"", variant.name, variant.options[0]), "", 1)
+        })
+    }
+
+    /// Returns a stable identifier for the rules: the first 16 hex digits of the SHA-256 hash of their
+    /// [identity](RuleSet::identity).
+    fn hash(&self) -> String {
+        short_hash([self.identity().as_bytes()])
     }
 
     /// Returns the [hash](RuleSet::hash) of rules given as a JSON object. Rules that aren't listed keep their defaults.

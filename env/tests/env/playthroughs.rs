@@ -62,7 +62,7 @@ fn play(mut env: PaiGowPoker<ProfileTable>, options: PaiGowOptions, seeds: &[u64
         "env {}\nrules hash {}\nrules {}\nbanker highest front\npaytable {}\nreward range {:?}\nmax steps {}\nactions {}\nobservation {} {:?} low {} high {}\noptions {}\n",
         spec.id,
         env.rules_hash(),
-        serde_json::to_string(&env.game().game().rules()).unwrap(),
+        env.game().game().rules().identity(),
         env.game().paytable().name(),
         spec.reward_range,
         spec.max_steps,

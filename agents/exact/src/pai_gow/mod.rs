@@ -83,4 +83,4 @@ pub const BANKER_HANDS: u64 = 53_524_680;
 
 /// The most that a decision can lose per unit staked, which is the difference between a win without commission and a
 /// loss.
-pub const MOST_LOST: f64 = 2.0;
+pub const MAX_LOSS: f64 = 2.0;

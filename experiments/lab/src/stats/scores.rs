@@ -1,6 +1,6 @@
 //! Reads scores from run folders.
 
-use crate::run::{CONFIG, PROVENANCE, Provenance, RESULTS, read_result, split_agent_name};
+use crate::run::{CONFIG, PROVENANCE, RESULTS, read_result, split_agent_name};
 use anyhow::{Context, bail};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -77,7 +77,9 @@ impl RunScores {
             serde_json::from_str(&text).with_context(|| file.to_owned())
         };
         let results = read(RESULTS)?;
-        let provenance: Provenance = serde_json::from_value(read(PROVENANCE)?).context(PROVENANCE)?;
+        let provenance = read(PROVENANCE)?;
+        // Earlier versions only have the second one, which covers the same.
+        let hashes = [&provenance["environment_hash"], &provenance["rules_hash"]];
         let config = read_result(folder, CONFIG).context(CONFIG)?;
         let agents: Vec<Agent> = match (&results["agents"], &results["game"]) {
             (agents, Value::String(_)) => Vec::deserialize(agents).context(RESULTS)?,
@@ -86,7 +88,7 @@ impl RunScores {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let task = StatsTask {
             game: text(&results["game"]),
-            environment_hash: provenance.task_rules().to_owned(),
+            environment_hash: hashes.into_iter().find_map(Value::as_str).unwrap_or_default().to_owned(),
             options: options(&config).context(CONFIG)?,
         };
         let mut found = false;

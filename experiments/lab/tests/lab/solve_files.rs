@@ -235,7 +235,7 @@ fn a_count_that_is_interrupted_goes_on() {
         progress.map_or(0, |progress| progress["counted"].as_object().unwrap().len())
     };
     // Interrupt it once by Ctrl-C and once by a kill signal.
-    for (signal, code) in [("-INT", Some(1)), ("-KILL", None)] {
+    for (signal, code) in [("-INT", Some(128 + 2)), ("-KILL", None)] {
         let before = pieces();
         let mut child = std::process::Command::new(program())
             .args(["solve", "--shard", "1/4", "--resume", path])
@@ -465,6 +465,6 @@ fn a_table_of_classes_is_whole_or_absent() {
         .unwrap();
     std::thread::sleep(Duration::from_millis(1500));
     assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(child.wait().unwrap().code(), Some(128 + 2));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }

@@ -128,7 +128,7 @@ fn an_interrupted_history_keeps_its_rounds() {
     use std::time::{Duration, Instant};
     let folder =
         folder(&TABLE.replace("rounds = 30", "rounds = 100000000").replace("bankroll = ", "bankroll = 100000"));
-    for (name, signal, code) in [("int.jsonl", "-INT", Some(0)), ("kill.jsonl", "-KILL", None)] {
+    for (name, signal, code) in [("int.jsonl", "-INT", Some(128 + 2)), ("kill.jsonl", "-KILL", None)] {
         let file = folder.path().join(name);
         let lines = || fs::read_to_string(&file).map_or(0, |text| text.lines().count());
         let mut child = std::process::Command::new(program())

@@ -4,7 +4,7 @@ use super::exploitability::Exploitability;
 use super::gaps::{GapScore, NAMES};
 use super::sample::ExactSample;
 use super::scored::{Calibration, ScoredTotals};
-use crate::pai_gow::MOST_LOST;
+use crate::pai_gow::MAX_LOSS;
 use crate::pai_gow::whole::{DealCounts, Payoff};
 use crate::solver::{PolicyScore, STOCHASTIC, Z95, loss_interval};
 use houseway_env::pai_gow::house_way::Shape;
@@ -120,7 +120,7 @@ pub(super) fn agreement(regrets: &[f64]) -> f64 {
 impl StrategyScore {
     /// Computes the score on a sample from the regrets of a strategy and of the house way on the same hands.
     pub(super) fn on_sample(name: &str, sample: &ExactSample, regrets: &[f64], house_way: &[f64]) -> StrategyScore {
-        let [low, high] = loss_interval(regrets, MOST_LOST);
+        let [low, high] = loss_interval(regrets, MAX_LOSS);
         let regret = Mean { low, high, ..Mean::compute(regrets.iter().copied()) };
         let shape_of: Vec<Shape> = sample.hands().iter().map(|&hand| Shape::from_hand(hand)).collect();
         let shapes = Shape::ALL.into_iter().map(|shape| {

@@ -6,7 +6,7 @@
 use super::exact_game::ExactGame;
 use crate::answer::TextTable;
 use crate::format::{grouped, percent};
-use crate::pai_gow::MOST_LOST;
+use crate::pai_gow::MAX_LOSS;
 use crate::solver::{
     Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, MeasuredBaselines, PolicyScore, REGRET_ERROR,
     SampleConfig, SampleSpec, Scope, SolverError, StakeUnit, WeighedChoices, check_encoding, ev_plot, loss_interval,
@@ -82,7 +82,7 @@ impl<'a> FaceUpEvaluator<'a> {
             name: name.to_owned(),
             ev: rewards.iter().sum::<f64>() / n,
             regret: regrets.iter().sum::<f64>() / n,
-            regret_ci: Some(loss_interval(&regrets, MOST_LOST)),
+            regret_ci: Some(loss_interval(&regrets, MAX_LOSS)),
             agreement: regrets.iter().filter(|&&regret| regret == 0.0).count() as f64 / n,
             details: Map::new(),
         }

@@ -9,7 +9,7 @@ use houseway_env::pai_gow::known_cards::MAX_KNOWN_CARDS;
 use houseway_env::pai_gow::{CARDS, Hand};
 use houseway_exact::Ratio;
 use houseway_exact::format::{grouped, percent};
-use houseway_exact::pai_gow::MOST_LOST;
+use houseway_exact::pai_gow::MAX_LOSS;
 use houseway_exact::solver::loss_interval;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -57,7 +57,7 @@ impl KnownCardsValue {
     pub(super) fn new(cards: usize, effects: &[Effect]) -> KnownCardsValue {
         let Effect { gain, changed, tied } = Effect::mean(effects);
         let gains: Vec<f64> = effects.iter().map(|effect| effect.gain).collect();
-        let gain_ci = Some(loss_interval(&gains, MOST_LOST));
+        let gain_ci = Some(loss_interval(&gains, MAX_LOSS));
         KnownCardsValue { cards, gain, gain_ci, changed, tied: Some(tied) }
     }
 
