@@ -4,7 +4,7 @@
 shared weights. Its input is the ``candidates`` encoding, with 21 rows of 70 features, one per setting, and 18 features
 for the hand.
 
-    network = houseway.weights.load("results/quick/train/all-action-seed-2/weights.safetensors")
+    network = houseway.weights.load("results/quick/train/all-action-seed-3/weights.safetensors")
     houseway.exact.score(network).ev
 
 Requires the extra ``learned`` (safetensors).
