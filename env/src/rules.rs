@@ -7,6 +7,7 @@
 //! is included in every result.
 
 use crate::gym::MakeError;
+use crate::seal::hex;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
@@ -192,7 +193,7 @@ pub enum RulesError {
 /// Returns the first 16 hex digits of the SHA-256 hash of the concatenated parts.
 pub fn short_hash<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
     let sha = parts.into_iter().fold(Sha256::new(), Sha256::chain_update);
-    sha.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&sha.finalize()[..8])
 }
 
 /// The rules of a game, stored as a flat struct that has a default for every field and rejects unknown fields.

@@ -195,7 +195,8 @@ impl Seal {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// Returns bytes such as a hash in hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -12,7 +12,7 @@ use crate::stopwatch::TrainingTime;
 use burn::module::Module;
 use burn::optim::ModuleOptimizer;
 use houseway_env::files;
-use houseway_env::seal::{Seal, SealError};
+use houseway_env::seal::{Seal, SealError, hex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -125,7 +125,7 @@ impl TrainState {
 }
 
 fn hash_of(path: &Path) -> io::Result<String> {
-    Ok(Sha256::digest(files::read(path, MAX_FILE)?).iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&Sha256::digest(files::read(path, MAX_FILE)?)))
 }
 
 fn sibling(folder: &Path, ending: &str) -> PathBuf {

@@ -28,6 +28,7 @@ use crate::methods::MethodConfig;
 use crate::network::NetworkConfig;
 use crate::optimizer::OptimizerConfig;
 use crate::schedule::{RateSchedule, Schedule};
+use houseway_env::seal::hex;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -181,7 +182,7 @@ impl TrainConfig {
     /// Returns a hash of everything that determines the final weights: this configuration, the seed and the task.
     pub fn hash(&self, seed: u64, task: &str) -> String {
         let json = serde_json::to_string(&(self, seed, task)).expect("a configuration is plain data");
-        Sha256::digest(json)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&Sha256::digest(json)[..8])
     }
 }
 

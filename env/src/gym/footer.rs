@@ -1,5 +1,6 @@
 //! The last line of a history, which shows that the history is complete and unchanged.
 
+use crate::seal;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -30,7 +31,7 @@ impl Footer {
 }
 
 pub(crate) fn hex(digest: &Sha256) -> String {
-    digest.clone().finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    seal::hex(&digest.clone().finalize())
 }
 
 /// Returns a history without its footer, if any.

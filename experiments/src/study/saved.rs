@@ -1,6 +1,7 @@
 //! Trained agents that an experiment evaluates without training them.
 
 use houseway_env::files;
+use houseway_env::seal::hex;
 use houseway_lab::run::cannot_read;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -52,7 +53,7 @@ impl SavedAgent {
 
 /// Returns the SHA-256 of a file's bytes.
 pub(super) fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(bytes))
 }
 
 /// Returns the weights file in the folder of a training, or of a run with a single trained agent.

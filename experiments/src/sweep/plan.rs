@@ -163,9 +163,7 @@ impl Plan {
 
     /// Returns the values at a point that concern a training configuration.
     pub fn set_of(&self, point: usize, training: &str) -> BTreeMap<String, Value> {
-        let mut set = self.points[point].set.clone();
-        set.retain(|key, _| concerns(key, training));
-        set
+        set_of(&self.points[point], &BTreeSet::from([training.to_owned()]))
     }
 
     /// Returns the number of steps of some runs, which are stages for trees.

@@ -1,6 +1,7 @@
 //! The search space of a sweep and its points.
 
 use houseway_env::gym::{StreamSeed, stream};
+use houseway_env::seal::hex;
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
@@ -233,8 +234,7 @@ fn name(set: &BTreeMap<String, Value>, labels: &BTreeMap<&str, &str>) -> String 
     if exact && plain.len() <= MAX_POINT_NAME && plain.len() == joined.len() {
         return plain;
     }
-    let hash: String =
-        Sha256::digest(json!(set).to_string()).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+    let hash = hex(&Sha256::digest(json!(set).to_string())[..4]);
     let kept = plain.len().min(MAX_POINT_NAME - hash.len() - 1);
     format!("{}-{hash}", plain[..kept].trim_end_matches('-'))
 }

@@ -224,15 +224,15 @@ const RARE: [[f64; 2]; 10] = [
     [4.115, 17.085],
 ];
 
-/// Returns the 95% confidence interval for the mean of losses, none of which is negative or exceeds `most`. If there are
+/// Returns the 95% confidence interval for the mean of losses, none of which is negative or exceeds `max`. If there are
 /// fewer than ten losses, a normal approximation would be too narrow, so the limits are those of the number of losses
-/// times the smallest one and `most`.
-pub fn loss_interval(losses: &[f64], most: f64) -> [f64; 2] {
+/// times the smallest one and `max`.
+pub fn loss_interval(losses: &[f64], max: f64) -> [f64; 2] {
     let n = losses.len() as f64;
     let positive = || losses.iter().copied().filter(|&loss| loss > 0.0);
     if let Some([fewest, greatest]) = RARE.get(positive().count()) {
         let smallest = positive().reduce(f64::min).unwrap_or(0.0);
-        return [fewest * smallest / n, greatest * most / n];
+        return [fewest * smallest / n, greatest * max / n];
     }
     let mean = losses.iter().sum::<f64>() / n;
     let variance = losses.iter().map(|loss| (loss - mean).powi(2)).sum::<f64>() / (n - 1.0);

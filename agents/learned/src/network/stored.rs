@@ -6,6 +6,7 @@ use burn::module::{Param, ParamId};
 use burn::nn::Linear;
 use burn::prelude::*;
 use burn::tensor::TensorData;
+use houseway_env::seal::hex;
 use safetensors::{Dtype, SafeTensorError, SafeTensors};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
@@ -46,7 +47,7 @@ fn split(file: &[u8]) -> io::Result<(Header, &[u8])> {
 /// Returns the SHA-256 of a header without a checksum and of the tensors.
 fn checksum(header: &Header, tensors: &[u8]) -> io::Result<String> {
     let digest = Sha256::new_with_prefix(serde_json::to_string(header)?).chain_update(tensors).finalize();
-    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&digest))
 }
 
 /// Returns a safetensors file with a sorted header and a checksum. The library writes the header's text in random order,

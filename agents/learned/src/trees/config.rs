@@ -2,6 +2,7 @@
 
 use crate::limits::{self, check};
 use crate::task::Feedback;
+use houseway_env::seal::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -63,7 +64,7 @@ impl TreesConfig {
     /// Returns a hash of everything that determines the trees: this configuration, the seed and the task.
     pub fn hash(&self, seed: u64, task: &str) -> String {
         let json = serde_json::to_string(&("trees", self, seed, task)).expect("a configuration is plain data");
-        Sha256::digest(json)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&Sha256::digest(json)[..8])
     }
 }
 

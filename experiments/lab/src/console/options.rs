@@ -55,10 +55,10 @@ pub fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
 /// # Errors
 /// Returns an error that names the variable if its value is too large.
 pub fn check_environment() -> CommandResult {
-    for (variable, most) in [("RAYON_NUM_THREADS", MAX_THREADS), ("RUST_MIN_STACK", MAX_STACK)] {
+    for (variable, max) in [("RAYON_NUM_THREADS", MAX_THREADS), ("RUST_MIN_STACK", MAX_STACK)] {
         let value = std::env::var(variable).unwrap_or_default();
-        if value.parse::<u128>().is_ok_and(|value| value > most as u128) {
-            return Err(Failure::usage(format!("{variable}={value}: must be at most {most}; unset it")));
+        if value.parse::<u128>().is_ok_and(|value| value > max as u128) {
+            return Err(Failure::usage(format!("{variable}={value}: must be at most {max}; unset it")));
         }
     }
     Ok(())

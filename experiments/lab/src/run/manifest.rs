@@ -6,7 +6,7 @@
 
 use super::files::{is_temporary, open_inside, read_inside};
 use super::{PROVENANCE, cannot_read};
-use houseway_env::seal::Seal;
+use houseway_env::seal::{Seal, hex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -205,10 +205,6 @@ fn digest_inside(folder: &Path, name: &Path) -> io::Result<String> {
             read => digest.update(&buffer[..read]),
         }
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The result of comparing a run with its manifest.

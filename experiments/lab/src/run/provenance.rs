@@ -1,6 +1,7 @@
 //! Records where results came from.
 
 use houseway_env::registry;
+use houseway_env::seal::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::sync::OnceLock;
@@ -191,7 +192,7 @@ pub fn command_line() -> String {
 }
 
 fn short_hash(text: &str) -> String {
-    Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(text)[..8])
 }
 
 /// Options with a value that only affect where results are written or how they are computed.

@@ -7,6 +7,7 @@ use super::lock::FileLock;
 use super::manifest::{MANIFEST, Own, paths};
 use super::provenance::{Provenance, RunKind};
 use super::{cannot_read, cannot_write, folder_of, make_folder, notice, read_inside, write_atomic};
+use houseway_env::seal::hex;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io;
@@ -317,7 +318,7 @@ pub(super) fn replace(folder: &Path, new: &Path) -> io::Result<()> {
 
 fn mark_of(folder: &Path) -> io::Result<String> {
     let provenance = read_inside(folder, PROVENANCE)?;
-    Ok(Sha256::digest(provenance).iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&Sha256::digest(provenance)))
 }
 
 /// Returns `true` if a folder contains the run that it replaces.

@@ -103,8 +103,8 @@ impl Results {
 }
 
 fn is_large_report(bytes: &[u8]) -> bool {
-    let (most_bytes, most_lines) = MAX_REPORT;
-    bytes.len() > most_bytes || bytes.iter().filter(|&&byte| byte == b'\n').count() > most_lines
+    let (max_bytes, max_lines) = MAX_REPORT;
+    bytes.len() > max_bytes || bytes.iter().filter(|&&byte| byte == b'\n').count() > max_lines
 }
 
 /// Returns a page that shows a plot in a larger size. On a phone, it can be scrolled in both directions.

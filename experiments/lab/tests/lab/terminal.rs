@@ -261,7 +261,7 @@ fn a_closed_terminal_ends_the_program_and_keeps_the_round() {
         }
         if start.elapsed() > Duration::from_secs(10) {
             child.kill().unwrap();
-            panic!("the program goes on without its terminal");
+            panic!("the program still runs without its terminal");
         }
         thread::sleep(Duration::from_millis(50));
     };

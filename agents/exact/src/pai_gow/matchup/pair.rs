@@ -8,6 +8,7 @@ use crate::pai_gow::whole::{
 use crate::pai_gow::{BankerTable, ClassTable, ClassTableError, MixedStrategyError, MixedTable};
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Game, Strategy};
+use houseway_env::seal::hex;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
@@ -58,7 +59,7 @@ impl HashedTable {
 
     /// Returns the first 16 hex digits of the settings' SHA-256 hash.
     pub fn hash_settings(settings: &[u8]) -> String {
-        Sha256::digest(settings)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&Sha256::digest(settings)[..8])
     }
 
     /// Returns the table's name.

@@ -46,10 +46,10 @@ pub fn check_terminal() -> CommandResult {
 }
 
 fn check_size((width, height): (u16, u16)) -> Result<(), String> {
-    let (most_columns, most_rows) = MAX_SIZE;
-    if width > most_columns || height > most_rows {
+    let (max_columns, max_rows) = MAX_SIZE;
+    if width > max_columns || height > max_rows {
         return Err(format!(
-            "the terminal has {width} columns and {height} rows, and at most {most_columns} and {most_rows} can be drawn; \
+            "the terminal has {width} columns and {height} rows, and at most {max_columns} and {max_rows} can be drawn; \
              make it smaller, or use --plain"
         ));
     }
