@@ -15,7 +15,6 @@ use std::sync::Arc;
 const HEADER: u64 = 1 << 16;
 const LAST_LAYER: &[u8] = b"\"head.weight\"";
 
-/// The prefix of built-in agents.
 const BUILT_IN_PREFIX: &str = "agent:";
 /// The names and weights of the built-in agents. They are copies of committed results.
 const BUILT_IN: [(&str, &[u8]); 1] = [("distillation", include_bytes!("../agents/distillation.safetensors"))];

@@ -10,6 +10,9 @@
 //! - [`study`] trains, evaluates, plots, and reports agents for any game.
 //! - [`metrics`] contains sinks for training metrics, such as files, TensorBoard and a progress bar.
 
+// The program and its tests are the only users, so names that explain themselves have no documentation.
+#![allow(missing_docs)]
+
 mod agents;
 pub mod banking;
 pub mod cli;

@@ -17,9 +17,7 @@ use std::sync::Arc;
 
 /// A column with its name.
 pub struct Column {
-    /// The name.
     pub name: String,
-    /// The values.
     pub values: Values,
 }
 
@@ -27,13 +25,11 @@ pub struct Column {
 pub enum Values {
     /// Truth values.
     Bools(Vec<Option<bool>>),
-    /// Integers.
     Integers(Vec<Option<i64>>),
     /// Unsigned integers.
     Unsigned(Vec<u64>),
     /// Numbers.
     Doubles(Vec<Option<f64>>),
-    /// Texts.
     Texts(Vec<String>),
     /// Lists of truth values.
     BoolLists(Lists<bool>),
@@ -52,7 +48,6 @@ pub struct Lists<T> {
 }
 
 impl Column {
-    /// Creates a column.
     pub fn new(name: impl Into<String>, values: Values) -> Column {
         Column { name: name.into(), values }
     }
@@ -60,9 +55,6 @@ impl Column {
 
 impl Values {
     /// Returns the value in a row as text.
-    ///
-    /// # Panics
-    /// Panics if the values are lists.
     fn cell(&self, row: usize) -> String {
         match self {
             Values::Bools(values) => values[row].map_or_else(String::new, |value| value.to_string()),
@@ -76,12 +68,6 @@ impl Values {
 }
 
 /// Writes columns as CSV, with their names in the first line.
-///
-/// # Errors
-/// Returns an error if the file can't be written.
-///
-/// # Panics
-/// Panics if a column contains lists, or if it has fewer rows.
 pub fn write_csv(columns: &[Column], rows: usize, file: &mut File) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(file);
     writer.write_record(columns.iter().map(|column| &column.name))?;
@@ -92,18 +78,12 @@ pub fn write_csv(columns: &[Column], rows: usize, file: &mut File) -> io::Result
 }
 
 /// Writes columns as Parquet, with the given keys and values as metadata.
-///
-/// # Errors
-/// Returns an error if the file can't be written.
 pub fn write_parquet(columns: &[Column], metadata: &[(String, String)], file: &mut File) -> io::Result<()> {
     let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
     write_parquet_with(columns, metadata, properties, file)
 }
 
 /// Writes columns like [`write_parquet`], with the given compression and encodings.
-///
-/// # Errors
-/// Returns an error if the file can't be written.
 pub fn write_parquet_with(
     columns: &[Column],
     metadata: &[(String, String)],
@@ -129,7 +109,6 @@ pub fn write_parquet_with(
     file.write_all(&encode().map_err(io::Error::other)?)
 }
 
-/// Returns the type of a column.
 fn field(column: &Column) -> Result<TypePtr, ParquetError> {
     let (physical, repetition) = match &column.values {
         Values::Bools(_) => (Physical::BOOLEAN, Repetition::OPTIONAL),

@@ -27,7 +27,6 @@ pub struct Point {
     pub seconds: Option<f64>,
     /// The processor time in seconds, or `None` if it wasn't recorded.
     pub processor_seconds: Option<f64>,
-    /// The value.
     pub value: f64,
 }
 
@@ -53,9 +52,6 @@ struct TimingRow {
 
 impl MetricHistory {
     /// Reads `metrics.csv` and, if present, `timing.csv` from the folder of a training run.
-    ///
-    /// # Errors
-    /// Returns an error if `metrics.csv` is missing or if one of the files is invalid.
     pub fn read(folder: &Path) -> io::Result<MetricHistory> {
         let timing: Vec<TimingRow> = match rows(folder, "timing.csv") {
             Err(error) if error.kind() == io::ErrorKind::NotFound => vec![],

@@ -12,9 +12,6 @@ use houseway_exact::format::{grouped, percent};
 use serde_json::json;
 
 /// Writes a model card next to the weights of each agent that sets hands.
-///
-/// # Errors
-/// Returns an error if the weights or the metrics of an agent can't be read, or if a card can't be written.
 pub(super) fn write_cards(lab: &BankingLab) -> anyhow::Result<()> {
     let experiment = &lab.experiment;
     for &seed in &experiment.seeds {

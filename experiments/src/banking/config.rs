@@ -31,7 +31,6 @@ const MAX_ROUNDS: u64 = 1_000_000;
 /// The maximum number of sessions per player and seed.
 const MAX_SESSIONS: usize = 10_000;
 
-/// A banking experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BankingExperiment {
@@ -45,7 +44,6 @@ pub struct BankingExperiment {
     pub way: String,
     /// The house way that the learner uses as the bank.
     pub banker_way: String,
-    /// The house way used by the house.
     pub house_way: String,
     /// The other players' strategies. Each is a house way's name or file, or one of `highest-front`, `lowest-front`,
     /// `random` and `learned`.
@@ -53,10 +51,8 @@ pub struct BankingExperiment {
     /// If `true`, each seed also trains a banker with raw features. These bankers are scored, but don't play sessions.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub raw_features: bool,
-    /// The table rules.
     #[serde(default)]
     pub rules: TableRules,
-    /// The game rules.
     #[serde(default)]
     pub game: Rules,
     /// The situations used to compare answers with the exact rule.
@@ -136,9 +132,6 @@ pub struct SessionConfig {
 
 impl BankingExperiment {
     /// Checks that all values are valid.
-    ///
-    /// # Errors
-    /// Returns an error describing the first invalid value and what is expected instead.
     pub fn check(&self) -> Result<(), String> {
         self.rules.check().map_err(|error| error.to_string())?;
         self.train.check().map_err(|error| format!("train.{error}"))?;

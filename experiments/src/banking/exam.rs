@@ -24,7 +24,6 @@ pub enum Role {
 }
 
 impl Role {
-    /// Both roles.
     pub const BOTH: [Role; 2] = [Role::Player, Role::Bank];
 
     /// Returns the name used in files and tables.
@@ -66,9 +65,6 @@ pub struct SettingExam {
 
 impl SettingExam {
     /// Draws the hands and enumerates their settings. This takes several seconds.
-    ///
-    /// # Errors
-    /// Returns an error if a strategy can't be found.
     pub fn draw(experiment: &BankingExperiment, game: &Game) -> anyhow::Result<SettingExam> {
         let table = |name: &String| Ok(BankerTable::new(&TableWay::load(name, game)?));
         let house = table(&experiment.house_way)?;

@@ -45,9 +45,6 @@ pub struct BankingLab {
 impl BankingLab {
     /// Loads the strategies, trains settings with each seed, and enumerates all deals between all strategies unless the
     /// results are cached. Returns `None` if stopped.
-    ///
-    /// # Errors
-    /// Returns an error if a strategy can't be found, or if a checkpoint, the metrics or the cache can't be written.
     pub fn open(
         experiment: BankingExperiment,
         run: RunFolder,
@@ -87,9 +84,6 @@ impl BankingLab {
     }
 
     /// Trains the bankers with each seed, resuming interrupted training runs. Returns `None` if stopped.
-    ///
-    /// # Errors
-    /// Returns an error if a checkpoint or the metrics can't be read or written.
     pub fn train(&self, examination: &Examination, stop: &AtomicBool) -> anyhow::Result<Option<Bankers>> {
         let Some(learned) = self.train_with(OfferFeatures::Derived, examination, stop)? else { return Ok(None) };
         let raw = match self.experiment.raw_features {

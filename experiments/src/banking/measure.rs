@@ -10,9 +10,6 @@ use houseway_lab::run::RESULTS;
 use std::sync::atomic::AtomicBool;
 
 /// Compares answers, plays sessions, and writes the numbers, plots, and report. Returns `None` if stopped.
-///
-/// # Errors
-/// Returns an error if a table can't be opened or a file can't be written.
 pub fn measure(
     lab: &BankingLab,
     examination: &Examination,

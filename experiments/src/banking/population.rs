@@ -33,9 +33,6 @@ pub struct Member {
 
 impl Member {
     /// Loads a house way or a simple strategy.
-    ///
-    /// # Errors
-    /// Returns an error if there is no strategy with this name.
     pub fn load(name: &str, game: &Game) -> anyhow::Result<Member> {
         let way = match name {
             RANDOM => None,

@@ -96,9 +96,6 @@ impl Sessions {
 }
 
 /// Plays all sessions. Returns `None` if stopped.
-///
-/// # Errors
-/// Returns an error if a table can't be opened.
 pub(super) fn play(
     lab: &BankingLab,
     bankers: &[LearnedBanker],

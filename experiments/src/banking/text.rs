@@ -81,7 +81,6 @@ pub(super) fn sessions(sessions: &Sessions) -> TextTable {
     table
 }
 
-/// Creates the report.
 pub(super) fn report(
     lab: &BankingLab,
     results: &BankingResults,

@@ -21,9 +21,6 @@ fn parse_device(text: &str) -> Result<TrainingDevice, String> {
 
 impl DeviceOptions {
     /// Selects the device for this process. Must be called before any training.
-    ///
-    /// # Errors
-    /// Returns an error if the device isn't available.
     pub(super) fn start(&self) -> CommandResult {
         let name = self.device.name();
         self.device.select().map_err(|error| Failure::usage(format!("--device {name}: {error}")))?;

@@ -36,9 +36,6 @@ use std::path::Path;
 /// the progress. If other runs are trained in this process at the same time, `timing` must be [`Timing::Shared`].
 ///
 /// A run that resumes from a checkpoint reports its past again, so the files are the same as without an interruption.
-///
-/// # Errors
-/// Returns an error if the folder can't be written.
 pub fn training_sinks<'a>(folder: &Path, timing: Timing, display: impl MetricSink + 'a) -> io::Result<Fanout<'a>> {
     make_folder(folder)?;
     check_writable(folder)?;

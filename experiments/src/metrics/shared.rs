@@ -43,7 +43,6 @@ impl SharedProgress {
         Steps { shared: self, counted: 0 }
     }
 
-    /// Adds steps.
     fn add(&self, steps: u64) {
         let done = self.done.fetch_add(steps, Ordering::Relaxed) + steps;
         self.bar.update(done, self.total);

@@ -35,9 +35,6 @@ pub enum Timing {
 
 impl CsvSink {
     /// Creates a file, replacing any older one.
-    ///
-    /// # Errors
-    /// Returns an error if the file can't be written.
     pub fn create(path: &Path) -> io::Result<CsvSink> {
         LineFile::create(path, CSV_HEADER).map(CsvSink)
     }
@@ -66,9 +63,6 @@ impl MetricSink for CsvSink {
 
 impl JsonLinesSink {
     /// Creates a file, replacing any older one.
-    ///
-    /// # Errors
-    /// Returns an error if the file can't be written.
     pub fn create(path: &Path) -> io::Result<JsonLinesSink> {
         LineFile::create(path, "").map(JsonLinesSink)
     }
@@ -90,9 +84,6 @@ impl MetricSink for JsonLinesSink {
 
 impl TimingSink {
     /// Creates a file, replacing any older one.
-    ///
-    /// # Errors
-    /// Returns an error if the file can't be written.
     pub fn create(path: &Path, timing: Timing) -> io::Result<TimingSink> {
         Ok(TimingSink { file: LineFile::create(path, TIMING_HEADER)?, timing, last: None })
     }

@@ -29,9 +29,6 @@ pub struct TensorBoardSink {
 
 impl TensorBoardSink {
     /// Creates an event file in `folder`.
-    ///
-    /// # Errors
-    /// Returns an error if the file can't be written.
     pub fn create(folder: &Path) -> io::Result<TensorBoardSink> {
         make_folder(folder)?;
         let (path, file) = new_file(folder)?;

@@ -18,7 +18,6 @@ pub(super) const KIND: &str = "self-play";
 /// The maximum number of rounds.
 const MAX_ROUNDS: u32 = 1_000;
 
-/// A self-play experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SelfPlayExperiment {
@@ -50,9 +49,6 @@ fn trainings<'de, D: Deserializer<'de>>(source: D) -> Result<BTreeMap<String, Tr
 
 impl SelfPlayExperiment {
     /// Checks that all values are valid.
-    ///
-    /// # Errors
-    /// Returns an error describing the first invalid value and what is expected instead.
     pub fn check(&self) -> Result<(), String> {
         if self.kind != KIND {
             return Err(format!("kind = \"{}\": must be \"{KIND}\"", self.kind));

@@ -25,7 +25,6 @@ pub struct Played {
 
 /// The learned responses of a learner.
 pub struct Learning {
-    /// The seed.
     pub seed: u64,
     /// The feedback that the networks learned from.
     pub feedback: Feedback,

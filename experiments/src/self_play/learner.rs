@@ -39,9 +39,6 @@ pub struct Learner {
 
 impl Learner {
     /// Opens a learner in a run's folder. If its finished rounds don't match its networks, it starts over.
-    ///
-    /// # Errors
-    /// Returns an error if a file can't be removed.
     pub(super) fn open(
         run: &RunFolder,
         question: &Question,
@@ -96,9 +93,6 @@ impl Learner {
     }
 
     /// Plays the remaining rounds and returns the solver's state.
-    ///
-    /// # Errors
-    /// Returns [`Cancelled`] if stopped, and an error if training fails or a file can't be read or written.
     pub(super) fn play(
         &mut self,
         run: &RunFolder,
@@ -154,9 +148,6 @@ impl Learner {
     }
 
     /// Returns the results. `certificate` belongs to the averages after the last round.
-    ///
-    /// # Errors
-    /// Returns an error if the metrics can't be read.
     pub(super) fn played(self, run: &RunFolder, certificate: Certificate) -> anyhow::Result<Played> {
         let mut hands = 0;
         for side in SIDES {

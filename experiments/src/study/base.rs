@@ -27,9 +27,6 @@ pub struct StudyBase {
 
 impl StudyBase {
     /// Creates the solver for the experiment's game, rules and opponents.
-    ///
-    /// # Errors
-    /// Returns an error if a key or value in the configuration is invalid.
     pub fn new(experiment: &Experiment) -> anyhow::Result<StudyBase> {
         let solver = match houseway_exact::registry::find(experiment.game) {
             Ok(entry) => Some((entry, Arc::from(entry.solver(&experiment.solver_config(entry))?))),
@@ -59,9 +56,6 @@ impl StudyBase {
 
     /// Checks that the weights of saved agents can be read, and that the solver offers what the experiment asks for:
     /// exact labels and best responses.
-    ///
-    /// # Errors
-    /// Returns an error that names the key.
     pub fn check(&self, experiment: &Experiment) -> anyhow::Result<()> {
         for (name, saved) in &experiment.saved {
             saved.digest().with_context(|| format!("agents.{name}"))?;
@@ -81,9 +75,6 @@ impl StudyBase {
     }
 
     /// Returns the evaluation scope. Defaults to all hands, or to a sample if the game has too many rounds or no solver.
-    ///
-    /// # Errors
-    /// Returns an error if the scope requires a solver or a sample that the game doesn't have.
     pub fn check_scope(&self, scope: Option<Scope>) -> Result<Scope, String> {
         let game = self.game;
         let Some((entry, _)) = &self.solver else {
@@ -114,10 +105,6 @@ impl StudyBase {
     }
 
     /// Returns the run specification of an experiment with the same game, rules and opponents.
-    ///
-    /// # Errors
-    /// Returns an error if the configuration can't be represented in TOML, or if the weights of a saved agent can't be
-    /// read.
     pub fn spec(&self, experiment: &Experiment) -> anyhow::Result<RunSpec> {
         let mut task_hash = self.task_hash.clone();
         for (name, saved) in &experiment.saved {
@@ -135,9 +122,6 @@ impl StudyBase {
 
     /// Creates the evaluator of an experiment with the same game, rules and opponents. Without a solver, it plays
     /// rounds. Exact values of a sample are cached in the folder `cache`.
-    ///
-    /// # Errors
-    /// Returns an error if the configuration is invalid, if the cache can't be written, or if it was cancelled.
     pub fn evaluator(
         &self,
         experiment: &Experiment,

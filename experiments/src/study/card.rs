@@ -22,9 +22,6 @@ const CARD: &str = "card.md";
 /// Writes a model card next to the weights of each agent. It states what the agent was trained on and how it scores, so
 /// that the weights can be published on their own. `encoding` is the name of the observation encoding, and `results` are
 /// the run's results.
-///
-/// # Errors
-/// Returns an error if the weights or the metrics of an agent can't be read, or if a card can't be written.
 pub(super) fn write_cards(
     experiment: &Experiment,
     run: &RunFolder,
@@ -52,13 +49,11 @@ pub(super) fn write_cards(
 
 /// The parts of a model card that depend on the kind of study.
 pub struct ModelCard<'a> {
-    /// The title.
     pub title: String,
     /// A description of the agent in a sentence or two.
     pub description: String,
     /// A description of the hands that the agent was evaluated on.
     pub scope: String,
-    /// The scores.
     pub scores: TextTable,
     /// The training configuration and the seed.
     pub training: (&'a TrainConfig, u64),
@@ -72,9 +67,6 @@ pub struct ModelCard<'a> {
 
 impl ModelCard<'_> {
     /// Writes the card to a training folder, next to the weights.
-    ///
-    /// # Errors
-    /// Returns an error if the weights or the metrics can't be read, or if the card can't be written.
     pub fn write(self, run: &RunFolder, folder: &str) -> anyhow::Result<()> {
         let card = Report::new(self.title)
             .text(self.description)

@@ -21,7 +21,6 @@ pub struct CurveLabels {
     pub title: String,
     /// The name of the unit of play ("hand" or "round").
     pub round: &'static str,
-    /// The regret axis.
     pub regret: Axis,
 }
 
@@ -44,9 +43,6 @@ struct Measured {
 /// on a sample. Curves are labeled with their feedback. The title states the budget if it is the same for all runs.
 ///
 /// By default, an axis is left out if another one shows the same picture, and wall-clock time is left out too.
-///
-/// # Errors
-/// Returns an error if the metrics of a training run can't be read.
 pub fn learning_figures(
     experiment: &Experiment,
     run: &RunFolder,

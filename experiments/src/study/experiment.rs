@@ -46,7 +46,6 @@ use std::path::PathBuf;
 /// The prefix of an assignment that selects a reading of a strategy file.
 const READING: &str = "way.";
 
-/// An experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Experiment {
     /// The experiment's name. By default, its folder under `results/` has the same name.
@@ -75,10 +74,6 @@ pub struct Experiment {
 
 impl Experiment {
     /// Parses a configuration. `game` is the game to use if the configuration doesn't specify one.
-    ///
-    /// # Errors
-    /// Returns an error if the text isn't TOML, if a key or value is invalid, or if the configuration belongs to a
-    /// different game.
     pub fn parse(text: &str, game: Option<&str>) -> anyhow::Result<Experiment> {
         let table: toml::Table = parse_config(text)?;
         let Value::Object(keys) = serde_json::to_value(table)? else { bail!("expected a table of keys") };
@@ -86,9 +81,6 @@ impl Experiment {
     }
 
     /// Creates an experiment from the keys of a configuration. `game` is the game to use if they don't specify one.
-    ///
-    /// # Errors
-    /// Returns an error if a key or value is invalid, or if the configuration belongs to a different game.
     pub fn from_keys(mut keys: Map<String, Value>, game: Option<&str>) -> anyhow::Result<Experiment> {
         let entry = find_game(take(&mut keys, "game")?, game)?;
         let solver = houseway_exact::registry::find(entry.name).ok();
@@ -114,9 +106,6 @@ impl Experiment {
 
     /// Creates the experiment for a game without a bundled configuration. It trains agents with policy gradient and, if
     /// the environment provides the rewards of all actions, with all-action regression.
-    ///
-    /// # Errors
-    /// Returns an error if the game can't be created with its defaults.
     fn plain(entry: &'static GameEntry) -> anyhow::Result<Experiment> {
         let env = (entry.make)("{}").map_err(|error| anyhow!("{}: {error}", entry.name))?;
         let methods = ["all-action", "policy-gradient"];
@@ -143,9 +132,6 @@ impl Experiment {
     }
 
     /// Returns the bundled experiment for a game.
-    ///
-    /// # Errors
-    /// Returns an error if there is no such game.
     pub fn for_game(game: &str) -> anyhow::Result<Experiment> {
         let entry = registry::find(game)?;
         match default_config(entry.name) {
@@ -165,9 +151,6 @@ impl Experiment {
     }
 
     /// Returns the experiment as TOML, with every rule and training parameter written out.
-    ///
-    /// # Errors
-    /// Returns an error if a value can't be represented in TOML.
     pub fn to_toml(&self) -> anyhow::Result<String> {
         let mut keys = Map::from_iter([
             ("name".to_owned(), json!(self.name)),

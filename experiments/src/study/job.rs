@@ -31,7 +31,6 @@ pub struct StudyKind {
     pub name: &'static str,
     /// The game that uses this kind of study if its configuration doesn't have the key `kind`, if there is one.
     pub game: Option<&'static str>,
-    /// Runs a job.
     pub run: fn(&Job) -> CommandResult,
 }
 
@@ -53,9 +52,6 @@ pub struct Job {
 
 impl Job {
     /// Runs a game's study.
-    ///
-    /// # Errors
-    /// Returns an error if the configuration is invalid, or if training, evaluation or a file operation fails.
     pub fn run(&self) -> CommandResult {
         let game = self.game.as_deref();
         let experiment = match self.file()? {
@@ -88,9 +84,6 @@ impl Job {
     }
 
     /// Returns the text of the configuration, or `None` if it is the bundled one.
-    ///
-    /// # Errors
-    /// Returns an error if the file can't be read.
     pub fn file(&self) -> CommandResult<Option<String>> {
         let path = match self.config.as_str() {
             DEFAULT_CONFIG => return Ok(None),
@@ -105,9 +98,6 @@ impl Job {
     }
 
     /// Checks the size of a study and prints a notice if it is unusually large.
-    ///
-    /// # Errors
-    /// Returns an error if there are too many seeds, or if training needs more memory than the machine has.
     pub fn check_size(&self, trainings: &[(String, &TrainConfig)], seeds: usize) -> CommandResult {
         if let Some(estimate) = check_size(trainings, seeds, 1).map_err(|error| self.invalid(error))? {
             notice(&estimate.to_string());
@@ -118,9 +108,6 @@ impl Job {
     /// Starts the run in its folder or resumes it. `named` lists the house ways and paytables named in the
     /// configuration, some of which may be files. `continues` checks that the study continues the work in a folder with
     /// a different configuration.
-    ///
-    /// # Errors
-    /// Returns an error if the folder contains something else, is in use, or can't be written.
     pub fn folder(
         &self,
         name: &str,
@@ -153,9 +140,6 @@ impl Job {
     }
 
     /// Reports that training has finished, for jobs that don't evaluate the agents.
-    ///
-    /// # Errors
-    /// Returns an error if the answer can't be written.
     pub fn trained(&self, game: &str, run: RunFolder) -> CommandResult {
         let run = run.publish()?;
         let folder = run.path();
@@ -168,9 +152,6 @@ impl Job {
     }
 
     /// Finishes a run and prints its results.
-    ///
-    /// # Errors
-    /// Returns an error if the answer can't be written, or if the results can't be moved to the run's folder.
     pub fn answer(&self, run: RunFolder, results: &Value, text: &str) -> CommandResult {
         let run = run.finish()?;
         if self.json {

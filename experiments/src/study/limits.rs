@@ -16,9 +16,6 @@ const MUCH_TIME: f64 = 4.0 * 3600.0;
 /// Checks the size of a study, given its named training configurations, the number of seeds for each, and the number of
 /// agents that are trained at the same time. Returns an estimate of the required time and memory if they are unusually
 /// large.
-///
-/// # Errors
-/// Returns an error if there are too many seeds, or if training needs more memory than the machine has.
 pub fn check_size(trainings: &[(String, &TrainConfig)], seeds: usize, jobs: usize) -> Result<Option<String>, String> {
     check_size_with(trainings, seeds, jobs, total_memory().map(|bytes| bytes as f64))
 }

@@ -17,9 +17,6 @@ pub(super) struct Loaded {
 }
 
 /// Loads all of an experiment's saved agents. The task must be that of the experiment.
-///
-/// # Errors
-/// Returns an error if a file can't be read or contains an agent of another task.
 pub(super) fn load_saved(experiment: &Experiment, task: &dyn TrainingTask) -> anyhow::Result<Vec<Loaded>> {
     let load = |(name, saved): (&String, &SavedAgent)| {
         load(name, saved, experiment.game, task).with_context(|| format!("agents.{name}"))

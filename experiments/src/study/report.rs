@@ -15,9 +15,6 @@ use houseway_learned::trees::TreesConfig;
 
 /// Creates a study's report, which compares the agents, shows their learning curves, and ends with the sections
 /// provided by the game's solver.
-///
-/// # Errors
-/// Returns an error if a training run's metrics can't be read.
 pub(super) fn report(
     experiment: &Experiment,
     run: &RunFolder,

@@ -61,9 +61,6 @@ impl Policy for RandomActions {
 
 impl PlayedRounds {
     /// Creates an evaluator from a configuration with the keys of [`EnvTask::make`].
-    ///
-    /// # Errors
-    /// Returns an error if a key or value is invalid.
     pub(super) fn new(
         entry: &'static GameEntry,
         config: &Map<String, Value>,

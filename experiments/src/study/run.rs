@@ -54,17 +54,11 @@ pub struct Results {
 
 impl Study {
     /// Creates the training task and the solver for the experiment's game.
-    ///
-    /// # Errors
-    /// Returns an error if a key or value in the configuration is invalid.
     pub fn open(experiment: Experiment) -> anyhow::Result<Study> {
         Study::with_base(&StudyBase::new(&experiment)?, experiment)
     }
 
     /// Creates the study of an experiment with the game, rules and opponents of a base.
-    ///
-    /// # Errors
-    /// Returns an error if a key or value in the configuration is invalid.
     pub fn with_base(base: &StudyBase, experiment: Experiment) -> anyhow::Result<Study> {
         base.check(&experiment)?;
         Ok(Study { task: make_task(&experiment, None)?, base: base.clone(), experiment })
@@ -75,23 +69,16 @@ impl Study {
         &self.base
     }
 
-    /// Returns the experiment.
     pub fn experiment(&self) -> &Experiment {
         &self.experiment
     }
 
     /// Returns the run specification of the study.
-    ///
-    /// # Errors
-    /// Returns an error if the configuration can't be represented in TOML.
     pub fn spec(&self) -> anyhow::Result<RunSpec> {
         self.base.spec(&self.experiment)
     }
 
     /// Checks that the study continues the training runs in the folder of a run with a different configuration.
-    ///
-    /// # Errors
-    /// Returns an error if the study doesn't continue them. The message explains how it could, if that is possible.
     pub fn check_continues(&self, run: &Path) -> Result<(), String> {
         // Only the evaluator knows the agents' observation encoding, and it doesn't exist yet. Accept all encodings for
         // now.
@@ -103,9 +90,6 @@ impl Study {
 
     /// Trains the agents. If a scope is given, also evaluates them and writes the numbers, plots, and report to the
     /// run's folder.
-    ///
-    /// # Errors
-    /// Returns an error if training, evaluation or a file operation fails.
     pub fn run(&self, run: &RunFolder, scope: Option<Scope>, control: RunControl<'_>) -> anyhow::Result<Ending> {
         let cache = run.path().parent().unwrap_or(Path::new(".")).join(".cache");
         match control.exact(|control| self.base.evaluator(&self.experiment, cache, control)) {
@@ -115,9 +99,6 @@ impl Study {
     }
 
     /// Like [`Study::run`], but with an evaluator of the study's base.
-    ///
-    /// # Errors
-    /// Returns the same errors as [`Study::run`].
     pub fn run_with(
         &self,
         evaluator: &StudyEvaluator<'_>,

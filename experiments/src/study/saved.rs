@@ -25,27 +25,18 @@ pub struct SavedAgent {
 
 impl SavedAgent {
     /// Returns the path to the weights file.
-    ///
-    /// # Errors
-    /// Returns an error if the path is a folder without a weights file.
     pub(super) fn file(&self) -> anyhow::Result<PathBuf> {
         let path = Path::new(&self.weights);
         if path.is_dir() { weights_in(path).map_err(anyhow::Error::msg) } else { Ok(path.to_owned()) }
     }
 
     /// Reads the weights file.
-    ///
-    /// # Errors
-    /// Returns an error if the file can't be read.
     pub(super) fn read(&self) -> anyhow::Result<Vec<u8>> {
         let file = self.file()?;
         Ok(files::read(&file, MAX_WEIGHTS).map_err(|error| cannot_read(&file, error))?)
     }
 
     /// Returns the SHA-256 of the weights file.
-    ///
-    /// # Errors
-    /// Returns an error if the file can't be read.
     pub fn digest(&self) -> anyhow::Result<String> {
         Ok(digest(&self.read()?))
     }
@@ -57,9 +48,6 @@ pub(super) fn digest(bytes: &[u8]) -> String {
 }
 
 /// Returns the weights file in the folder of a training, or of a run with a single trained agent.
-///
-/// # Errors
-/// Returns an error if there isn't exactly one.
 pub fn weights_in(folder: &Path) -> Result<PathBuf, String> {
     let file = folder.join(WEIGHTS);
     if file.is_file() {

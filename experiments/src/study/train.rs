@@ -24,9 +24,6 @@ pub struct Diverged(String);
 /// Trains an agent or resumes its training. `folder` is the name of its folder in the run. Returns `None` if stopped
 /// before the end. If the run replaces one with a different configuration, the checkpoint is carried over as long as
 /// the training configuration is unchanged or continues the old one.
-///
-/// # Errors
-/// Returns an error if training fails, or if a checkpoint, the metrics or the weights can't be read or written.
 pub fn train_agent(
     run: &RunFolder,
     (folder, name): (&str, &str),
@@ -64,9 +61,6 @@ pub fn train_agent(
 }
 
 /// Fits an ensemble of trees or resumes this. The parameters and the result are those of [`train_agent`].
-///
-/// # Errors
-/// Returns an error if the trees can't be fitted, or if the checkpoint or the metrics can't be read or written.
 fn fit_ensemble(
     run: &RunFolder,
     name: &str,
@@ -130,9 +124,6 @@ pub fn has_diverged(training: &Path) -> bool {
 /// Checks that an experiment continues all training runs in a run's folder. Each of those must be unchanged up to the
 /// step it has reached, must have diverged, or must not have a checkpoint yet. The task must have one of the given
 /// hashes.
-///
-/// # Errors
-/// Returns an error if a training run isn't continued. The message suggests a restart if that is all that is missing.
 pub(super) fn check_continues(experiment: &Experiment, task_hashes: &[String], run: &Path) -> Result<(), String> {
     let Ok(found) = fs::read_dir(run.join("train")) else { return Ok(()) };
     let agents: Vec<_> = experiment.agents().collect();
@@ -178,9 +169,6 @@ fn restart_hint(checkpoint: &Path, name: &str, (config, seed): (&TrainConfig, u6
 
 /// Trains all agents in an experiment. Returns `None` if stopped before the end. If one training run diverges, the
 /// others still run, and their work is kept until the configuration is fixed.
-///
-/// # Errors
-/// Returns the same errors as [`train_agent`], and [`Diverged`] if a training run diverged.
 pub fn train_all(
     experiment: &Experiment,
     run: &RunFolder,

@@ -18,9 +18,6 @@ struct Trained<'a> {
 
 /// Returns the section with the budget of each training configuration and the metrics that its method reports. `round`
 /// is the name of the unit of play.
-///
-/// # Errors
-/// Returns an error if the metrics of a training run can't be read.
 pub(super) fn training_section<'a>(
     experiment: &'a Experiment,
     run: &RunFolder,

@@ -57,7 +57,6 @@ pub struct SweepConfig {
     pub name: String,
     /// The keys of the experiment, with only the training configurations that are kept.
     pub base: Map<String, Value>,
-    /// The seeds.
     pub seeds: Vec<u64>,
     /// The random search, or `None` for the grid.
     pub random: Option<Random>,
@@ -80,17 +79,11 @@ struct Keys {
 
 impl SweepConfig {
     /// Reads a configuration.
-    ///
-    /// # Errors
-    /// Returns an error that names the key if the file can't be read or is invalid.
     pub fn read(path: &Path) -> anyhow::Result<SweepConfig> {
         SweepConfig::parse(&read_text(path)?, folder_of(path)).with_context(|| path.display().to_string())
     }
 
     /// Parses a configuration. The file of its experiment is relative to `folder`.
-    ///
-    /// # Errors
-    /// Returns an error that names the key if the configuration is invalid.
     pub fn parse(text: &str, folder: &Path) -> anyhow::Result<SweepConfig> {
         let Keys { name, base, seeds, train, random, keys } = parse_config(text)?;
         let (mut base, base_file) = read_base(base, folder).context("base")?;
@@ -118,9 +111,6 @@ impl SweepConfig {
     }
 
     /// Returns the configuration as TOML. It contains the experiment, so it doesn't depend on other files.
-    ///
-    /// # Errors
-    /// Returns an error if a value can't be represented in TOML.
     pub fn to_toml(&self) -> anyhow::Result<String> {
         let keys: Map<String, Value> = self.keys.iter().map(|(key, domain)| (key.clone(), domain.json())).collect();
         let mut table = json!({ "name": self.name, "base": self.base, "seeds": self.seeds, "keys": keys });

@@ -73,9 +73,6 @@ struct Progress {
 
 impl SweepJob {
     /// Trains the runs that aren't finished. If all runs are finished then, collects their results.
-    ///
-    /// # Errors
-    /// Returns an error if the configuration is invalid, or if training, evaluation or a file operation fails.
     pub fn run(&self) -> CommandResult {
         let invalid = |error: anyhow::Error| Failure::usage(format!("{error:#}"));
         let config = SweepConfig::read(&self.config).map_err(invalid)?;

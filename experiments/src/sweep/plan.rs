@@ -19,9 +19,7 @@ pub struct SweepRun {
     pub name: String,
     /// The index of the point.
     pub point: usize,
-    /// The seed.
     pub seed: u64,
-    /// The experiment.
     pub experiment: Experiment,
     /// The index of its base in [`Plan::bases`].
     pub base: usize,
@@ -33,7 +31,6 @@ pub struct SweepRun {
 pub struct Plan {
     /// The configuration.
     pub config: SweepConfig,
-    /// The points.
     pub points: Vec<Point>,
     /// The runs, in the order of points and seeds.
     pub runs: Vec<SweepRun>,
@@ -45,9 +42,6 @@ pub struct Plan {
 
 impl Plan {
     /// Creates the runs of a sweep and checks the configurations of all of them.
-    ///
-    /// # Errors
-    /// Returns an error that names the key if a point isn't a valid configuration.
     pub fn new(config: SweepConfig, scope: Option<Scope>) -> anyhow::Result<Plan> {
         let mut points = points(&config.keys, config.random).map_err(anyhow::Error::msg)?;
         let trained = trained(&config, &mut points);
@@ -92,9 +86,6 @@ impl Plan {
     }
 
     /// Returns the specification of the sweep itself.
-    ///
-    /// # Errors
-    /// Returns an error if the configuration can't be represented in TOML.
     pub fn spec(&self) -> anyhow::Result<RunSpec> {
         let all = |hash: fn(&RunSpec) -> &str| {
             let hashes: BTreeSet<&str> = self.runs.iter().map(|run| hash(&run.spec)).collect();

@@ -44,7 +44,6 @@ pub struct Row {
     pub point: usize,
     /// The name of the training configuration.
     pub agent: String,
-    /// The seed.
     pub seed: u64,
     /// The state of the agent.
     pub status: AgentStatus,
@@ -78,9 +77,6 @@ impl Row {
 }
 
 /// Reads the results of all runs.
-///
-/// # Errors
-/// Returns an error if a run isn't finished or its results can't be read.
 pub(super) fn collect(plan: &Plan, folder: &Path) -> anyhow::Result<Vec<Row>> {
     let mut rows = vec![];
     for run in &plan.runs {
@@ -148,7 +144,6 @@ fn metrics(agent: &Map<String, Value>) -> BTreeMap<String, f64> {
     metrics
 }
 
-/// Returns the names of all metrics.
 pub(super) fn metric_names(rows: &[Row]) -> Vec<String> {
     let mut names: Vec<String> = rows.iter().flat_map(|row| row.metrics.keys().cloned()).collect();
     let place = |name: &String| FIRST.iter().position(|first| first == name).unwrap_or(FIRST.len());

@@ -164,9 +164,6 @@ pub struct Point {
 }
 
 /// Returns the points of the grid or the random search.
-///
-/// # Errors
-/// Returns an error if there are more than [`MAX_POINTS`].
 pub(super) fn points(keys: &BTreeMap<String, Domain>, random: Option<Random>) -> Result<Vec<Point>, String> {
     let sets = match random {
         Some(random) => draw(keys, random),

@@ -31,9 +31,6 @@ use serde_json::Value;
 use std::io;
 
 /// Writes `sweep.csv` and `sweep.parquet` to the run's folder.
-///
-/// # Errors
-/// Returns an error if a file can't be written.
 pub fn write(plan: &Plan, rows: &[Row], run: &RunFolder) -> io::Result<()> {
     let columns = columns(plan, rows);
     let csv = run.file("sweep.csv");

@@ -33,9 +33,6 @@ pub(super) enum RunStatus {
 
 impl RunStatus {
     /// Returns the state of a run's folder.
-    ///
-    /// # Errors
-    /// Returns an error if the folder can't be read.
     pub(super) fn read(plan: &Plan, run: &SweepRun, folder: &Path) -> io::Result<RunStatus> {
         let folder = folder.join(&run.name);
         Ok(match RunFolder::state(&folder, &run.spec)? {
@@ -75,9 +72,6 @@ pub(super) struct Training<'a> {
 }
 
 /// Trains runs, given by their indices. Runs that another process is working on are skipped.
-///
-/// # Errors
-/// Returns the first error. The other runs save a checkpoint and stop.
 pub(super) fn train(plan: &Plan, runs: &[usize], training: &Training<'_>) -> anyhow::Result<()> {
     let worker = Worker {
         plan,

@@ -13,13 +13,9 @@ pub struct SolveExtension {
     /// All options of `houseway solve` for the game, including those of its solver.
     pub options: &'static [ExtensionOption],
     /// Solves the game, in place of the game's solver.
-    ///
-    /// # Errors
-    /// Returns an error if the input is invalid, if the computation fails, or if it is cancelled.
     pub solve: fn(&ExtensionRequest<'_>) -> Result<ExtendedAnswer, SolverError>,
 }
 
-/// An option of an extension.
 #[derive(Clone, Copy, Debug)]
 pub struct ExtensionOption {
     /// The option's name, value and help text.

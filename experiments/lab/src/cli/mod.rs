@@ -46,10 +46,6 @@ pub enum LabCommand {
 }
 
 impl LabCommand {
-    /// Runs the command.
-    ///
-    /// # Errors
-    /// Returns an error if the input is invalid, or if the command fails.
     pub fn run(self) -> CommandResult {
         match self {
             LabCommand::Ev(command) => command.run(),

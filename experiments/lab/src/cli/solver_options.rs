@@ -75,10 +75,6 @@ pub(super) struct SolverOptions<C> {
 
 impl<C: SolverCommand> SolverOptions<C> {
     /// Returns the option values for a game, given its name or id.
-    ///
-    /// # Errors
-    /// Returns an error if there is no such game, if the game doesn't support the command, or if an option for another
-    /// game is given.
     pub(super) fn for_game(&self, game: &str) -> CommandResult<&BTreeMap<&'static str, Vec<String>>> {
         let (name, offers) = (registry::find(game).map_err(Failure::usage)?.name, C::offers());
         let Some(offer) = offers.iter().find(|offer| offer.game == name) else {

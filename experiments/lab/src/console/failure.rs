@@ -11,7 +11,6 @@ const USAGE: u8 = 2;
 /// The exit status for failed work.
 const WORK: u8 = 1;
 
-/// The result of a command.
 pub type CommandResult<T = ()> = Result<T, Failure>;
 
 /// The maximum number of characters in a message. Longer messages are cut off, because an error may quote an entire
@@ -91,9 +90,6 @@ impl From<SolverError> for Failure {
 /// Converts errors about user input to usage failures.
 pub trait OrUsage<T> {
     /// Returns the contained value, converting an error to a [`Failure::usage`].
-    ///
-    /// # Errors
-    /// Returns a usage failure if the result is an error.
     fn or_usage(self) -> CommandResult<T>;
 }
 

@@ -42,18 +42,12 @@ const MAX_THREADS: usize = 1_024;
 const MAX_STACK: usize = 1 << 30;
 
 /// Parses the value of an option for a number of threads.
-///
-/// # Errors
-/// Returns an error if the text isn't a number in the allowed range.
 pub fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
     let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MAX_THREADS);
     threads.ok_or_else(|| format!("expected a number of threads from 1 to {MAX_THREADS}"))
 }
 
 /// Checks the environment variables that the standard library and rayon read without limits.
-///
-/// # Errors
-/// Returns an error that names the variable if its value is too large.
 pub fn check_environment() -> CommandResult {
     for (variable, max) in [("RAYON_NUM_THREADS", MAX_THREADS), ("RUST_MIN_STACK", MAX_STACK)] {
         let value = std::env::var(variable).unwrap_or_default();
@@ -66,9 +60,6 @@ pub fn check_environment() -> CommandResult {
 
 impl ThreadOptions {
     /// Limits the number of threads in this process. Must be called before any parallel work.
-    ///
-    /// # Errors
-    /// Returns an error if the threads cannot be started.
     pub fn start(&self) -> CommandResult {
         let Some(threads) = self.threads else { return Ok(()) };
         rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global().map_err(Failure::work)
@@ -128,26 +119,17 @@ pub fn default_game() -> String {
 
 impl GameOptions {
     /// Returns the rules of a game. The rules file overrides the defaults, and the assignments override both.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read, or if a rule or option does not exist.
     pub fn rules<R: RuleSet>(&self) -> CommandResult<R> {
         self.rules_with(&self.set)
     }
 
     /// Returns the rules and options for a solver.
-    ///
-    /// # Errors
-    /// Returns an error if the rules file cannot be read.
     pub fn solver_config(&self, options: BTreeMap<String, String>) -> CommandResult<SolverConfig> {
         let rules = self.rules.as_ref().map(|path| load_config(path).or_usage()).transpose()?.unwrap_or_default();
         Ok(SolverConfig { rules, assignments: self.set.clone(), options })
     }
 
     /// Like [`GameOptions::rules`], but uses only these assignments from `--set`.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read, or if a rule or option does not exist.
     pub fn rules_with<'a, R: RuleSet>(&self, settings: impl IntoIterator<Item = &'a String>) -> CommandResult<R> {
         let rules = match &self.rules {
             Some(path) => load_config(path).or_usage()?,

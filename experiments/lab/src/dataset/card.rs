@@ -68,9 +68,6 @@ impl LoggedDecisions<'_> {
 
     /// Returns the data set's card as Markdown. `scope` defines the hands that the game's baselines are evaluated on. A
     /// sample is at most as large as the data set.
-    ///
-    /// # Errors
-    /// Returns an error if the game's baselines can't be evaluated or if the work was cancelled.
     pub fn card(&self, name: &str, scope: Scope, control: &Control<'_>) -> Result<String, SolverError> {
         let DatasetRequest { game, episodes, seed, exploration, .. } = self.request;
         let sample = registry::find(game.name)?.sample;

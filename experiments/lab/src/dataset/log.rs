@@ -20,9 +20,7 @@ const CHUNK: u64 = 64;
 
 /// The policy and the episodes of a data set.
 pub struct DatasetRequest {
-    /// The game.
     pub game: &'static GameEntry,
-    /// The rules.
     pub rules: SolverConfig,
     /// The banker's strategy, or `None` for the game's default.
     pub banker: Option<String>,
@@ -66,9 +64,6 @@ pub(super) struct Rows {
 
 impl DatasetRequest {
     /// Plays all episodes. The number of threads doesn't affect the result.
-    ///
-    /// # Errors
-    /// Returns an error if the configuration is invalid, if the game has no exact EVs, or if the work was cancelled.
     pub fn log(&self, control: &Control<'_>) -> Result<LoggedDecisions<'_>, String> {
         let name = self.game.name;
         let entry = registry::find(name).map_err(|error| error.to_string())?;
@@ -200,9 +195,6 @@ impl LoggedDecisions<'_> {
     }
 
     /// Writes the decisions as Parquet.
-    ///
-    /// # Errors
-    /// Returns an error if the file can't be written.
     pub fn write(self, path: &Path) -> io::Result<()> {
         let metadata = self.metadata();
         let columns = self.rows.into_columns(self.env.observation_space().len(), self.env.action_space().n());

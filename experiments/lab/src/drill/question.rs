@@ -18,9 +18,6 @@ pub struct Question<'a> {
 
 impl<'a> Question<'a> {
     /// Returns the next position due for review, or a new one if none is due.
-    ///
-    /// # Errors
-    /// Returns an error if the record contains an invalid position.
     pub fn next(source: &'a DrillSource, record: &mut DrillRecord) -> Result<Question<'a>, String> {
         if let Some(review) = record.due() {
             return Question::again(source, &review.hand, true);
@@ -31,9 +28,6 @@ impl<'a> Question<'a> {
     }
 
     /// Returns the question about a position that was drawn before.
-    ///
-    /// # Errors
-    /// Returns an error if the position is invalid.
     pub fn again(source: &'a DrillSource, position: &str, is_review: bool) -> Result<Question<'a>, String> {
         Ok(Question { source, position: position.to_owned(), decision: source.decide(position)?, is_review })
     }
@@ -90,9 +84,6 @@ impl<'a> Question<'a> {
 
     /// Parses an action given by its name. If actions are formed by choosing cards, they are given as cards or as
     /// positions in the hand.
-    ///
-    /// # Errors
-    /// Returns an error if there is no such action, or if it's illegal.
     pub fn parse_action(&self, text: &str) -> Result<usize, String> {
         if self.source.layout().pick.is_some() {
             return self.parse_cards(text);

@@ -105,15 +105,11 @@ impl Score {
 }
 
 impl DrillRecord {
-    /// Creates a new drill.
     pub fn new(game: String, seed: u64) -> DrillRecord {
         DrillRecord { format: FORMAT, game, seed, drawn: 0, answers: vec![], reviews: vec![] }
     }
 
     /// Reads a saved drill. Returns `None` if the file doesn't exist.
-    ///
-    /// # Errors
-    /// Returns an error if the file can't be read, or isn't a drill in this format version.
     pub fn load(path: &Path) -> io::Result<Option<DrillRecord>> {
         if !path.try_exists()? {
             return Ok(None);
@@ -126,9 +122,6 @@ impl DrillRecord {
     }
 
     /// Parses a saved drill.
-    ///
-    /// # Errors
-    /// Returns an error if the text isn't a drill in this format version.
     pub fn parse(text: &str) -> Result<DrillRecord, String> {
         // Check the format first, because other formats have other keys.
         let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
@@ -139,9 +132,6 @@ impl DrillRecord {
     }
 
     /// Saves the drill atomically.
-    ///
-    /// # Errors
-    /// Returns an error if the file can't be written.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         write_atomic(path, format!("{}\n", SEAL.seal(self)))
     }
@@ -187,9 +177,6 @@ impl DrillRecord {
     }
 
     /// Returns all answers as CSV.
-    ///
-    /// # Errors
-    /// Returns an error if an answer can't be serialized.
     pub fn csv(&self) -> io::Result<Vec<u8>> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         self.answers.iter().try_for_each(|answer| writer.serialize(answer)).map_err(io::Error::other)?;

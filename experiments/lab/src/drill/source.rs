@@ -15,9 +15,7 @@ const MAX_BATCHES: usize = 1_000;
 /// The game that a drill is about, and the solver's configuration.
 #[derive(Clone, Debug)]
 pub struct DrillRequest {
-    /// The game.
     pub game: &'static GameEntry,
-    /// The rules.
     pub rules: SolverConfig,
     /// The strategy to compare with, or `None` for the default.
     pub way: Option<String>,
@@ -35,9 +33,6 @@ pub struct DrillSource {
 
 impl DrillRequest {
     /// Creates the source of decisions.
-    ///
-    /// # Errors
-    /// Returns an error if the game has nothing to drill, or if a rule or a strategy is invalid.
     pub fn source(&self, layouts: &[Layout]) -> Result<DrillSource, String> {
         let name = self.game.name;
         let entry = registry::find(name).map_err(|_| nothing_to_drill(name, "it has no exact solver of its own"))?;
@@ -101,7 +96,6 @@ impl DrillSource {
         self.solver.practice().expect("the source was only created if there is something to drill")
     }
 
-    /// Returns the decision in a position.
     pub(super) fn decide(&self, position: &str) -> Result<Decision, String> {
         let decision = self.practice().decide(position, &Control::default());
         decision.map_err(|error| format!("invalid hand '{position}': {error}"))

@@ -3,7 +3,6 @@
 use super::command::{CoachMode, Command, Line};
 use super::session::{CHIPS, Phase, Session};
 
-/// A button.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Button {
     /// The text on the button.

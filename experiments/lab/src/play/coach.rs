@@ -49,7 +49,6 @@ struct Worker {
 
 /// A finished round with the values of its decisions.
 pub struct JudgedRound {
-    /// The round.
     pub round: Finished,
     /// The round's decisions, or the reason why they could not be judged.
     pub decisions: Result<Vec<Judged>, String>,

@@ -56,7 +56,6 @@ houseway_env::named_enum! {
 /// A line of player input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// A command at the table.
     Table(Command),
     /// Change the coach mode.
     Coach(CoachMode),
@@ -87,9 +86,6 @@ pub(super) const HELP: &[&str] = &[
 
 impl Line {
     /// Parses a line. Any text that isn't a command is parsed as an action if `is_action` returns `true` for it.
-    ///
-    /// # Errors
-    /// Returns an error if the text is neither a command nor an action, or if one of its arguments is invalid.
     pub fn parse(text: &str, is_action: impl Fn(&str) -> bool) -> Result<Line, String> {
         let lower = text.trim().to_lowercase();
         let words: Vec<&str> = lower.split_whitespace().collect();

@@ -16,7 +16,6 @@ pub enum Event {
         seed: u64,
         /// The number of finished rounds.
         rounds: u64,
-        /// The bankroll.
         bankroll: Amount,
     },
     /// The bets changed.
@@ -61,7 +60,6 @@ pub enum Event {
         state: String,
         /// The round's net result.
         net: Amount,
-        /// The bankroll.
         bankroll: Amount,
     },
     /// The coach made a remark.
@@ -90,7 +88,6 @@ pub enum Event {
     End {
         /// The number of finished rounds.
         rounds: u64,
-        /// The bankroll.
         bankroll: Amount,
     },
 }

@@ -15,9 +15,6 @@ use std::time::Duration;
 const COACH_WAIT: Duration = Duration::from_secs(60);
 
 /// Plays a session until the player quits or the input ends.
-///
-/// # Errors
-/// Returns an error if the input is not valid text, or if a file or the output cannot be written.
 pub fn play_plain(mut played: PlayedSession, json: bool, mut clock: Clock) -> CommandResult {
     let write = |events: &[Event]| -> CommandResult {
         events.iter().try_for_each(|event| match json {

@@ -14,9 +14,6 @@ pub type OtherPlayers = BTreeMap<usize, Value>;
 /// Adds the player on a seat to `players`. The text consists of a house way and any other keys, as in
 /// `wong,bet=100,bank=always`. Without a house way, the player follows the table's. The word `empty` leaves the seat
 /// empty.
-///
-/// # Errors
-/// Returns an error if the seat or the text is invalid, or if the seat already has a player.
 pub fn add_player(players: &mut OtherPlayers, seat: &str, text: &str) -> Result<(), String> {
     let number: usize = seat.trim().parse().map_err(|_| format!("invalid seat '{seat}': expected a number"))?;
     if players.contains_key(&number) {

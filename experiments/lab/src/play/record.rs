@@ -91,10 +91,6 @@ impl Record {
     }
 
     /// Loads a saved session. Returns `None` if the file doesn't exist.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read or doesn't contain a session in the current format. The message
-    /// names the file and suggests what to do.
     pub fn load(path: &Path) -> io::Result<Option<Record>> {
         if !path.try_exists()? {
             return Ok(None);
@@ -113,9 +109,6 @@ impl Record {
     }
 
     /// Saves the session atomically.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be written.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         write_atomic(path, format!("{:#}\n", SEAL.seal(self)))
     }

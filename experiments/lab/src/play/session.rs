@@ -82,10 +82,6 @@ fn options_of(bets: &Stakes) -> Map<String, Value> {
 
 impl Session {
     /// Opens a session. If it was saved during a round, the round is resumed.
-    ///
-    /// # Errors
-    /// Returns an error if the session was saved with a different game or different rules, or if its options are
-    /// invalid.
     pub fn open(
         game: &'static GameEntry,
         rounds: Box<dyn Rounds>,
@@ -199,7 +195,6 @@ impl Session {
         if was_played { &self.record.last_bets } else { &self.record.bets }
     }
 
-    /// Returns the stake on a bet.
     pub fn stake(&self, bet: &Bet) -> Amount {
         self.record.bets.get(&bet.option).copied().unwrap_or_default()
     }

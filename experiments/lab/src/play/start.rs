@@ -27,7 +27,6 @@ pub const BANKROLL: i64 = 1_000;
 /// A request to open a session.
 #[derive(Clone, Debug)]
 pub struct PlayRequest {
-    /// The game.
     pub game: &'static GameEntry,
     /// The rules and the assignments that change them.
     pub rules: SolverConfig,
@@ -52,9 +51,6 @@ pub struct PlayRequest {
 }
 
 /// Returns the folder in the user's data directory where sessions are saved by default.
-///
-/// # Errors
-/// Returns an error if the user has no data directory.
 pub fn data_folder() -> CommandResult<PathBuf> {
     let folder = dirs::data_dir().map(|folder| folder.join("houseway"));
     folder.ok_or_else(|| Failure::usage("no user data directory found; use --session to choose a file"))
@@ -62,9 +58,6 @@ pub fn data_folder() -> CommandResult<PathBuf> {
 
 impl PlayRequest {
     /// Creates the game.
-    ///
-    /// # Errors
-    /// Returns an error if a rule or the strategy is invalid.
     pub fn rounds(&self) -> CommandResult<Box<dyn Rounds>> {
         self.rounds_with(&self.players)
     }
@@ -91,10 +84,6 @@ impl PlayRequest {
     }
 
     /// Resumes the saved session, or opens a new one.
-    ///
-    /// # Errors
-    /// Returns an error if an option is invalid, if the session is in use or cannot be resumed, or if a file cannot be
-    /// written.
     pub fn open(&self, layouts: &[Layout]) -> CommandResult<PlayedSession> {
         let rounds = self.rounds()?;
         let layout = Layout::find(layouts, self.game);
@@ -117,9 +106,6 @@ impl PlayRequest {
     }
 
     /// Opens a new session that isn't saved. This doesn't read or write any files.
-    ///
-    /// # Errors
-    /// Returns an error if an option is invalid.
     pub fn open_unsaved(&self, layouts: &[Layout]) -> CommandResult<PlayedSession> {
         let rounds = self.rounds()?;
         let (record, layout) = (self.new_record(&*rounds), Layout::find(layouts, self.game));
@@ -192,9 +178,6 @@ impl PlayRequest {
 }
 
 /// Returns the configuration of a game's environment, with the rules, readings and banker.
-///
-/// # Errors
-/// Returns an error if an assignment has no value.
 pub fn env_config(game: &GameEntry, solver: &SolverConfig, banker: Option<&str>) -> CommandResult<Value> {
     let mut rules = solver.rules.clone();
     let mut readings = Map::new();
@@ -222,9 +205,6 @@ pub fn env_config(game: &GameEntry, solver: &SolverConfig, banker: Option<&str>)
 }
 
 /// Adds the names of strategies to a solver's configuration.
-///
-/// # Errors
-/// Returns an error if a strategy is named that the game doesn't have.
 pub fn with_strategies(
     entry: &SolverEntry,
     rules: &SolverConfig,
@@ -242,9 +222,6 @@ pub fn with_strategies(
 }
 
 /// Returns the hash of a game's rules and of the banker's strategy.
-///
-/// # Errors
-/// Returns an error if a rule or the strategy is invalid.
 pub fn rules_hash(game: &GameEntry, rules: &SolverConfig, banker: Option<&str>) -> Result<String, String> {
     let config = env_config(game, rules, banker).map_err(|failure| failure.to_string())?;
     let rounds = game.rounds(&config.to_string()).map_err(|error| format!("{}: {error}", game.name))?;
@@ -257,9 +234,6 @@ pub fn random_seed() -> u64 {
 }
 
 /// Returns the given session file, or the game's default file.
-///
-/// # Errors
-/// Returns an error if the user has no data directory.
 pub fn session_file(given: Option<&Path>, game: &GameEntry) -> CommandResult<PathBuf> {
     match given {
         Some(path) => Ok(path.to_owned()),

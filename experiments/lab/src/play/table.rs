@@ -42,20 +42,15 @@ impl PlayedSession {
         played
     }
 
-    /// Returns the session.
     pub fn session(&self) -> &Session {
         &self.session
     }
 
-    /// Returns the coach mode.
     pub fn mode(&self) -> CoachMode {
         self.mode
     }
 
     /// Executes a line.
-    ///
-    /// # Errors
-    /// Returns an error if a file cannot be written.
     pub fn line(&mut self, line: &Line) -> io::Result<Vec<Event>> {
         match line {
             Line::Table(command) => match self.session.apply(command) {
@@ -124,9 +119,6 @@ impl PlayedSession {
 
     /// Makes the open decision without the player because the time is up. Like the original game, this plays the
     /// house's action, or passes if there is none.
-    ///
-    /// # Errors
-    /// Returns an error if a file cannot be written.
     pub fn time_up(&mut self) -> io::Result<Vec<Event>> {
         let mut events = vec![Event::TimeUp];
         match self.session.time_up() {
@@ -193,18 +185,12 @@ impl PlayedSession {
     }
 
     /// Returns any new judgments without waiting.
-    ///
-    /// # Errors
-    /// Returns an error if the session cannot be saved.
     pub fn poll(&mut self) -> io::Result<Vec<Event>> {
         let judged = self.coach.as_mut().map(Coach::poll).unwrap_or_default();
         self.enter(judged)
     }
 
     /// Returns any new judgments. Waits for the coach if advice or a judgment is due.
-    ///
-    /// # Errors
-    /// Returns an error if the session cannot be saved.
     pub fn listen(&mut self, limit: Duration) -> io::Result<Vec<Event>> {
         let speaks = self.mode == CoachMode::On || self.coach.as_ref().is_some_and(Coach::is_judging);
         if speaks { self.wait(limit) } else { self.poll() }

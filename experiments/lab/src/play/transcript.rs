@@ -14,9 +14,6 @@ pub const MAX_HISTORY: u64 = 1 << 30;
 /// Opens a session's history. Finished rounds are appended to the file, which must be a history of the same game and
 /// rules or empty. If rounds depend on earlier ones, it has to contain this session from the start and nothing else, so
 /// any missing rounds are added first.
-///
-/// # Errors
-/// Returns an error if the file cannot be read or written, or if it contains anything else.
 pub(super) fn open_history(path: &Path, session: &mut Session) -> io::Result<File> {
     let refused = |reason: &str| {
         let text = format!("{} {reason}; choose another file with --history", path.display());
@@ -50,9 +47,6 @@ pub(super) fn open_history(path: &Path, session: &mut Session) -> io::Result<Fil
 }
 
 /// Reads a history, which is empty if the file doesn't exist.
-///
-/// # Errors
-/// Returns an error naming the file if it can't be read or isn't a regular file.
 pub(super) fn read_history(path: &Path) -> io::Result<Vec<u8>> {
     match files::read(path, MAX_HISTORY) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(vec![]),

@@ -13,11 +13,9 @@ use std::path::{Path, PathBuf};
 /// A chart with a title and an optional note. Contains only plain data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
-    /// The title.
     pub title: String,
     /// A note in small print below the chart, such as the source of the numbers.
     pub note: Option<String>,
-    /// The chart.
     pub chart: Chart,
 }
 
@@ -36,9 +34,6 @@ fn drawable(chart: &Chart) -> &dyn Draw {
 }
 
 /// Saves a figure to the run's plots folder.
-///
-/// # Errors
-/// Returns an error if the figure can't be drawn or written.
 pub fn save_figure(run: &RunFolder, name: &str, figure: &Figure) -> io::Result<()> {
     let plots = run.plots();
     make_folder(&plots)?;
@@ -58,9 +53,6 @@ impl Figure {
     }
 
     /// Writes `stem.png`, `stem.svg`, `stem.csv` and `stem.toml`, each atomically.
-    ///
-    /// # Errors
-    /// Returns an error if the figure can't be drawn or a file can't be written.
     pub fn save(&self, stem: &Path) -> io::Result<()> {
         let sheet = self.sheet();
         let failed = |error| io::Error::other(format!("cannot draw the figure {}: {error}", stem.display()));
@@ -75,17 +67,11 @@ impl Figure {
     }
 
     /// Returns the figure as SVG.
-    ///
-    /// # Errors
-    /// Returns an error if the figure can't be drawn.
     pub fn svg(&self) -> io::Result<String> {
         render::svg(&self.sheet()).map_err(|error| io::Error::other(format!("cannot draw the figure: {error}")))
     }
 
     /// Reads a figure from a `.toml` file written by [`Figure::save`].
-    ///
-    /// # Errors
-    /// Returns an error if the file is missing or invalid.
     pub fn read(path: &Path) -> io::Result<Figure> {
         let text = read_own_text(path)?;
         let wrong = |error| cannot_read(path, io::Error::new(io::ErrorKind::InvalidData, error));

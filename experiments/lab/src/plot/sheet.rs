@@ -196,7 +196,6 @@ pub(super) fn font_style(bold: bool) -> FontStyle {
     if bold { FontStyle::Bold } else { FontStyle::Normal }
 }
 
-/// Returns the width of a text.
 pub(super) fn text_width(text: &str, size: f64, bold: bool) -> f64 {
     // Widths are rounded to whole pixels, so measure the text at a large size.
     const LARGE: f64 = 100.0;

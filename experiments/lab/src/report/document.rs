@@ -107,9 +107,6 @@ impl Report {
     }
 
     /// Writes `report.md`, the report's data and the figures to the run's folder.
-    ///
-    /// # Errors
-    /// Returns an error if a figure can't be drawn or a file can't be written.
     pub fn save(&self, run: &RunFolder) -> io::Result<()> {
         self.figures.iter().try_for_each(|(name, figure)| save_figure(run, name, figure))?;
         write_atomic(&run.file(DATA), toml::to_string(self).map_err(io::Error::other)?)?;
@@ -117,9 +114,6 @@ impl Report {
     }
 
     /// Reads a run's report.
-    ///
-    /// # Errors
-    /// Returns an error if the report is missing or invalid.
     pub fn read(run: &RunFolder) -> io::Result<Report> {
         let text = read_inside(run.working(), DATA)?;
         let wrong = |error| cannot_read(&run.file(DATA), io::Error::new(io::ErrorKind::InvalidData, error));
@@ -142,9 +136,6 @@ fn origin(provenance: &Provenance) -> String {
 }
 
 /// Redraws all plots of a run and rewrites its report from the data in its folder. Returns the names of the plots.
-///
-/// # Errors
-/// Returns an error if the run has no report, if a plot's data can't be read, or if a file can't be written.
 pub fn rebuild(run: &RunFolder) -> io::Result<Vec<String>> {
     let report = Report::read(run)?;
     let names = run.figures()?;

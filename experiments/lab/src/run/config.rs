@@ -8,9 +8,6 @@ use std::path::Path;
 
 /// Reads a configuration. The type should use `#[serde(default, deny_unknown_fields)]` so that unknown keys are
 /// rejected.
-///
-/// # Errors
-/// Returns an error naming the file, the line and the key if the file can't be read or is invalid.
 pub fn load_config<C: DeserializeOwned>(path: &Path) -> io::Result<C> {
     let text = read_text(path)?;
     let wrong = |error: toml::de::Error| cannot_read(path, io::Error::new(io::ErrorKind::InvalidData, error));
@@ -19,9 +16,6 @@ pub fn load_config<C: DeserializeOwned>(path: &Path) -> io::Result<C> {
 
 /// Parses a configuration. Numbers must be finite and there are no dates, because configurations are handed on as JSON,
 /// which has neither.
-///
-/// # Errors
-/// Returns an error naming the line and the key if the text is invalid.
 pub fn parse_config<C: DeserializeOwned>(text: &str) -> Result<C, toml::de::Error> {
     match foreign("", &toml::Value::Table(toml::from_str(text)?)) {
         Some(reason) => Err(serde::de::Error::custom(reason)),
@@ -44,9 +38,6 @@ fn foreign(path: &str, value: &toml::Value) -> Option<String> {
 }
 
 /// Serializes a configuration as TOML with all fields.
-///
-/// # Errors
-/// Returns an error if the configuration can't be represented in TOML.
 pub fn config_text(config: &impl Serialize) -> io::Result<String> {
     toml::to_string_pretty(config).map_err(io::Error::other)
 }

@@ -26,26 +26,17 @@ const RANDOM: usize = 6;
 const PROBE: &str = "probe";
 
 /// Reads a user's text file, which must be a regular file of at most [`files::MAX_TEXT`] bytes.
-///
-/// # Errors
-/// Returns an error naming the file if it can't be read or isn't such a file.
 pub fn read_text(path: &Path) -> io::Result<String> {
     files::read_text(path, files::MAX_TEXT).map_err(|error| cannot_read(path, error))
 }
 
 /// Reads a text file written by the program itself. It may be larger than a user's file.
-///
-/// # Errors
-/// Returns an error naming the file if it is missing, too large, or not a regular file.
 pub fn read_own_text(path: &Path) -> io::Result<String> {
     files::read_text(path, MAX_OWN_TEXT).map_err(|error| cannot_read(path, error))
 }
 
 /// Opens a file of a run or another file that is found by its name in a folder. Unlike `folder` itself, neither the file
 /// nor the folders that contain it may be links, so that nobody who can write to the folder decides which file is read.
-///
-/// # Errors
-/// Returns an error naming the file if it can't be opened.
 pub fn open_inside(folder: &Path, name: &Path) -> io::Result<File> {
     open_without_links(folder, name).map_err(|error| cannot_read(&folder.join(name), error))
 }
@@ -83,9 +74,6 @@ pub(super) fn is_link() -> io::Error {
 }
 
 /// Reads a text file like [`open_inside`]. It may be as large as a text file written by the program itself.
-///
-/// # Errors
-/// Returns an error naming the file if it can't be read or isn't a text file.
 pub fn read_inside(folder: &Path, name: impl AsRef<Path>) -> io::Result<String> {
     let name = name.as_ref();
     let read = || files::to_text(files::read_opened(open_without_links(folder, name)?, MAX_OWN_TEXT)?);
@@ -93,9 +81,6 @@ pub fn read_inside(folder: &Path, name: impl AsRef<Path>) -> io::Result<String> 
 }
 
 /// Parses a sealed document that was saved for later. Earlier versions didn't seal sessions and drills.
-///
-/// # Errors
-/// Returns the reason if the document is incomplete, damaged or modified.
 pub(crate) fn open_saved<T: DeserializeOwned>(seal: Seal, text: &str) -> Result<T, String> {
     match seal.open(text) {
         Err(SealError::Unsealed) => serde_json::from_str(text).map_err(|error| error.to_string()),
@@ -105,9 +90,6 @@ pub(crate) fn open_saved<T: DeserializeOwned>(seal: Seal, text: &str) -> Result<
 
 /// Reads a file that an earlier process left in a folder to continue its work. If the file can't be used, it is kept
 /// under another name, and a notice says why. Returns `None` if there is none.
-///
-/// # Errors
-/// Returns an error naming the file if it can't be read or renamed.
 pub fn read_state<T>(
     folder: &Path,
     name: impl AsRef<Path>,
@@ -130,17 +112,11 @@ pub fn read_state<T>(
 
 /// Writes a file atomically by writing to a temporary file in the same folder and renaming it. Readers see either the
 /// old contents or the new contents.
-///
-/// # Errors
-/// Returns an error naming the file if the folder is missing, not writable or full.
 pub fn write_atomic(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     write_atomic_with(path, |file| file.write_all(contents.as_ref())).map_err(|error| cannot_write(path, error))
 }
 
 /// Like [`write_atomic`], but lets `write` write the file in several pieces. If `write` fails, no file is left behind.
-///
-/// # Errors
-/// Returns any error from `write` or from the file system unchanged.
 pub fn write_atomic_with<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut File) -> Result<(), E>,
@@ -168,9 +144,6 @@ fn temporary_file(folder: &Path, name: &OsStr) -> io::Result<NamedTempFile> {
 }
 
 /// Returns the file that an output would replace or create, with links resolved.
-///
-/// # Errors
-/// Returns an error if the path exists and isn't a regular file.
 fn target(path: &Path) -> io::Result<PathBuf> {
     let path = match fs::symlink_metadata(path) {
         Ok(found) if found.is_symlink() => fs::canonicalize(path)?,
@@ -211,18 +184,12 @@ pub(super) fn remove_temporary(folder: &Path) -> io::Result<()> {
 }
 
 /// Creates a folder and its parents.
-///
-/// # Errors
-/// Returns an error naming the folder if it can't be created.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path).map_err(|error| cannot_write(path, error))
 }
 
 /// Checks that files can be written to a folder. Call this before a long computation, so that it doesn't fail at the
 /// end.
-///
-/// # Errors
-/// Returns an error naming the folder if it isn't writable.
 pub fn check_writable(folder: &Path) -> io::Result<()> {
     probe(folder).map_err(|error| cannot_write(folder, error))
 }
@@ -235,9 +202,6 @@ fn probe(folder: &Path) -> io::Result<()> {
 
 /// Checks that the output file given by an option can be written. Like [`check_writable`], this should be called before
 /// a long computation.
-///
-/// # Errors
-/// Returns an error if the file's folder is missing or not writable, or if the path exists and isn't a regular file.
 pub fn prepare_file(option: &str, path: &Path) -> io::Result<()> {
     let checked = target(path).and_then(|path| probe(folder_of(&path)));
     checked.map_err(|error| cannot_write_by(option, path, error))
@@ -245,9 +209,6 @@ pub fn prepare_file(option: &str, path: &Path) -> io::Result<()> {
 
 /// Creates an output file that is written directly, line by line, so that an interruption keeps all lines written up to
 /// that point. An existing file is only replaced if `replace` is true.
-///
-/// # Errors
-/// Returns any error from the file system unchanged.
 pub fn create_file(path: &Path, replace: bool) -> io::Result<File> {
     File::options().write(true).create(true).create_new(!replace).truncate(true).open(path)
 }

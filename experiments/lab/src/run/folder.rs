@@ -40,10 +40,6 @@ impl RunFolder {
     /// A finished run keeps its folder until [`RunFolder::finish`] is called. Until then, the new run works in the
     /// hidden folder `.NAME.new` next to it, where it is found again if it is interrupted. Files in the folder that
     /// aren't run outputs are kept.
-    ///
-    /// # Errors
-    /// Returns an error if another process is using the folder, if the folder contains something that the run must not
-    /// replace, or if it can't be written.
     pub fn start(spec: &RunSpec, to: &Destination<'_>) -> Result<(RunFolder, Started), StartError> {
         let path = start::resolve(to.path)?;
         let (lock, mut beside) = start::lock(&path, to.waits)?;
@@ -64,17 +60,11 @@ impl RunFolder {
     }
 
     /// Returns the state of a folder before a run is started there.
-    ///
-    /// # Errors
-    /// Returns an error if the folder can't be read.
     pub fn state(path: &Path, spec: &RunSpec) -> io::Result<RunState> {
         start::run_state(path, &Provenance::new(spec))
     }
 
     /// Opens the folder of an existing run.
-    ///
-    /// # Errors
-    /// Returns an error if the folder doesn't belong to a run or if another process is using it.
     pub fn open(path: &Path) -> io::Result<RunFolder> {
         if !path.join(PROVENANCE).exists() {
             let text = format!("{} is not the folder of a run: {PROVENANCE} is missing", path.display());
@@ -88,9 +78,6 @@ impl RunFolder {
 
     /// Finishes the run. Writes the checksums of its files to `manifest.json` and then `machine.json`, which marks the
     /// run as complete. Replaces any older run in the folder.
-    ///
-    /// # Errors
-    /// Returns an error if a file can't be written or a folder can't be renamed.
     pub fn finish(self) -> io::Result<RunFolder> {
         self.check_in_place()?;
         remove_temporary(&self.working.path)?;
@@ -112,9 +99,6 @@ impl RunFolder {
 
     /// Updates the checksums of the plots and of the report after they were drawn again. The data that they are drawn
     /// from must still have the old ones.
-    ///
-    /// # Errors
-    /// Returns an error if a file can't be read or written.
     pub fn renew_drawings(&self) -> io::Result<()> {
         let is_drawing = |name: &str| [".png", ".svg", ".md"].iter().any(|end| name.ends_with(end));
         match renewed_text(&self.path, is_drawing)? {
@@ -124,9 +108,6 @@ impl RunFolder {
     }
 
     /// Replaces any older run in the folder without marking this run as complete, so that it can still be resumed.
-    ///
-    /// # Errors
-    /// Returns an error if a folder can't be renamed.
     pub fn publish(self) -> io::Result<RunFolder> {
         self.check_in_place()?;
         let Some(beside) = self.beside else { return Ok(self) };
@@ -144,9 +125,6 @@ impl RunFolder {
 
     /// Copies a folder of files from the run that this one will replace. Does nothing if this run already has the
     /// folder. The copy is renamed when it is complete, so an interrupted one is never taken for it.
-    ///
-    /// # Errors
-    /// Returns an error if a file can't be read or written.
     pub fn carry_over(&self, name: impl AsRef<Path>) -> io::Result<()> {
         let name = name.as_ref();
         let (from, to) = (self.path.join(name), self.working.path.join(name));
@@ -188,15 +166,11 @@ impl RunFolder {
         self.working.path.join(name)
     }
 
-    /// Returns the provenance.
     pub fn provenance(&self) -> &Provenance {
         &self.provenance
     }
 
     /// Reads the run's `config.toml`.
-    ///
-    /// # Errors
-    /// Returns an error if the file is missing or invalid.
     pub fn config<C: DeserializeOwned>(&self) -> io::Result<C> {
         super::load_config(&self.file(CONFIG))
     }
@@ -207,17 +181,11 @@ impl RunFolder {
     }
 
     /// Writes a value as a JSON file in the run's working folder.
-    ///
-    /// # Errors
-    /// Returns an error if the file can't be written.
     pub fn write_json(&self, name: &str, value: &impl Serialize) -> io::Result<()> {
         write_atomic(&self.file(name), json_text(value)?)
     }
 
     /// Reads a JSON file from the run's working folder.
-    ///
-    /// # Errors
-    /// Returns an error if the file is missing or invalid.
     pub fn read_json<T: DeserializeOwned>(&self, name: &str) -> io::Result<T> {
         read_json(&self.working.path, name)
     }
@@ -228,9 +196,6 @@ impl RunFolder {
     }
 
     /// Returns the sorted names of all figures.
-    ///
-    /// # Errors
-    /// Returns an error if the plots folder can't be read.
     pub fn figures(&self) -> io::Result<Vec<String>> {
         let plots = self.plots();
         if !plots.exists() {

@@ -28,10 +28,6 @@ pub(crate) struct FileLock {
 impl FileLock {
     /// Locks a folder, and creates it if it doesn't exist. If it is still empty at the end, it is removed again. With
     /// `waits`, this waits for other processes that use the folder.
-    ///
-    /// # Errors
-    /// Returns an error with kind [`io::ErrorKind::ResourceBusy`] if another process holds the lock, or a different
-    /// error if the folder can't be created.
     pub(super) fn folder(folder: &Path, waits: bool) -> io::Result<FileLock> {
         if cfg!(unix)
             && let Some(lock) = FileLock::new(folder, folder, waits, open_folder)?
@@ -50,10 +46,6 @@ impl FileLock {
     }
 
     /// Locks a file. With `waits`, this waits for other processes that use the file, without a limit.
-    ///
-    /// # Errors
-    /// Returns an error with kind [`io::ErrorKind::ResourceBusy`] if another process holds the lock, or a different
-    /// error if there is no lock file and none can be created.
     pub(crate) fn file(file: &Path, waits: bool) -> io::Result<FileLock> {
         let path = sibling(file, "lock");
         if let Some(lock) = FileLock::new(file, &path, waits, open_lock_file)? {

@@ -119,9 +119,6 @@ impl Manifest {
 
 /// Returns the text of the manifest of a run that consists of its outputs in a folder and of `last`, a file that is
 /// written after the manifest.
-///
-/// # Errors
-/// Returns an error naming the file that can't be read.
 pub(super) fn manifest_text(folder: &Path, (last, content): (&str, &str)) -> io::Result<String> {
     let mut files = BTreeMap::from([(last.to_owned(), hex(&Sha256::digest(content)))]);
     for path in paths(folder)? {
@@ -133,9 +130,6 @@ pub(super) fn manifest_text(folder: &Path, (last, content): (&str, &str)) -> io:
 
 /// Returns the text of the manifest in a folder after files were written again. Returns `None` if the folder has no
 /// manifest.
-///
-/// # Errors
-/// Returns an error if a file can't be read, or if the manifest is damaged.
 pub(super) fn renewed_text(folder: &Path, is_renewed: impl Fn(&str) -> bool) -> io::Result<Option<String>> {
     let Some(mut manifest) = Manifest::read(folder)? else { return Ok(None) };
     for (name, sha256) in manifest.files.iter_mut().filter(|(name, _)| is_renewed(name)) {
@@ -230,9 +224,6 @@ impl VerifiedRun {
 }
 
 /// Compares the files in a run's folder with its manifest. Returns `None` if the run has none.
-///
-/// # Errors
-/// Returns an error if the folder can't be read, or if the manifest is damaged.
 pub fn verify_run(folder: &Path) -> io::Result<Option<VerifiedRun>> {
     let Some(Manifest { files }) = Manifest::read(folder)? else { return Ok(None) };
     let mut verified = VerifiedRun::default();
@@ -254,9 +245,6 @@ pub fn verify_run(folder: &Path) -> io::Result<Option<VerifiedRun>> {
 }
 
 /// Reads a text file of a run. If the run has a manifest that lists the file, it must be as recorded.
-///
-/// # Errors
-/// Returns an error naming the file if it can't be read, or if it was damaged or modified.
 pub fn read_result(folder: &Path, name: &str) -> io::Result<String> {
     let text = read_inside(folder, name)?;
     let manifest = Manifest::read(folder)?;

@@ -16,17 +16,11 @@ pub fn split_agent_name(agent: &str) -> Option<(&str, u64)> {
 }
 
 /// Checks that names can be used as file or folder names.
-///
-/// # Errors
-/// Returns the same errors as [`houseway_env::names::check`].
 pub fn check_names<'a>(names: impl IntoIterator<Item = &'a String>) -> Result<(), String> {
     names.into_iter().try_for_each(|name| houseway_env::names::check(name)).map_err(|error| error.to_string())
 }
 
 /// Checks the seeds of a configuration with the given number of training runs.
-///
-/// # Errors
-/// Returns an error if there are training runs but no seeds, or if a seed is repeated.
 pub fn check_seeds(seeds: &[u64], trainings: usize) -> Result<(), String> {
     if seeds.is_empty() && trainings > 0 {
         return Err("seeds = []: at least one seed is required".to_owned());

@@ -37,9 +37,6 @@ pub struct ReservedOutputs {
 /// Reserves a command's outputs after checking that they can be written and that they don't overwrite its inputs or each
 /// other. Unless `force` is set, they must not overwrite an existing file either. Files that the command extends aren't
 /// reserved.
-///
-/// # Errors
-/// Returns an error naming the option and the file if a check fails, or if another command is writing the file.
 pub fn check_outputs(outputs: &[Output], inputs: &[PathBuf], force: bool) -> Result<ReservedOutputs, String> {
     let mut locks = vec![];
     for (i, Output { option, path, continued }) in outputs.iter().enumerate() {

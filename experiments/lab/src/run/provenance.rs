@@ -66,13 +66,10 @@ impl RunKind {
 /// A description of a run before it starts. Contains everything that determines its results, except for the program.
 #[derive(Clone, Debug)]
 pub struct RunSpec {
-    /// The kind of run.
     pub kind: RunKind,
     /// The text of `config.toml`.
     pub config: String,
-    /// The seeds.
     pub seeds: Vec<u64>,
-    /// The hash of the rules.
     pub rules_hash: String,
     /// The hash of the environment, which covers the rules, the opponents and the paytables. `None` for runs without an
     /// environment.
@@ -103,7 +100,6 @@ pub struct Provenance {
     pub seeds: Vec<u64>,
     /// The hash of the rules. In runs of earlier versions, this is the hash of the environment if there is one.
     pub rules_hash: String,
-    /// The hash of the environment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub environment_hash: Option<String>,
     /// The hash of house ways, paytables, and other input that the configuration only refers to by name.
@@ -139,7 +135,6 @@ impl Provenance {
         self.environment_hash.as_deref().unwrap_or(&self.rules_hash)
     }
 
-    /// Returns the kind of run.
     pub(super) fn kind(&self) -> RunKind {
         self.kind.unwrap_or_else(|| RunKind::of_command(&self.command))
     }

@@ -301,9 +301,6 @@ fn other_interrupted(beside: &Path, config: &str) -> StartError {
 
 /// Replaces the run in `folder` with the one in `new`. The old run is moved into the new one's folder first, so no other
 /// folder is touched.
-///
-/// # Errors
-/// Returns an error if a folder can't be renamed. The new results are then complete in one of the two folders.
 pub(super) fn replace(folder: &Path, new: &Path) -> io::Result<()> {
     let failed = |error: io::Error| {
         let text =
@@ -387,9 +384,6 @@ fn keep(from: &Path, to: PathBuf) -> io::Result<()> {
 }
 
 /// Removes the folder of an unfinished run.
-///
-/// # Errors
-/// Returns an error if it contains anything else.
 fn discard(folder: &Path) -> Result<(), StartError> {
     if !folder.exists() {
         return Ok(());

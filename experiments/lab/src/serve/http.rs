@@ -21,9 +21,7 @@ const DRAWING_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; san
 pub enum Method {
     /// GET or HEAD.
     Get,
-    /// POST.
     Post,
-    /// DELETE.
     Delete,
 }
 
@@ -46,7 +44,6 @@ pub struct Request {
     pub(super) origin: Option<String>,
     /// The `Sec-Fetch-Site` header, which describes how that site is related to this server.
     pub(super) fetch_site: Option<String>,
-    /// The body.
     pub body: Vec<u8>,
 }
 
@@ -205,7 +202,6 @@ impl Response {
         Response::new(status, "text/html; charset=utf-8", html.into_bytes())
     }
 
-    /// Creates a JSON response.
     pub fn json(status: u16, value: &Value) -> Response {
         Response::new(status, "application/json", format!("{value:#}\n").into_bytes())
     }

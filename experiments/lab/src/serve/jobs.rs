@@ -16,7 +16,6 @@ const KEPT: usize = 16;
 /// The time that a job keeps running if nobody asks for it.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The progress of a job.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JobProgress {
     /// The name of the current stage.
@@ -90,9 +89,6 @@ impl Job {
 
 impl Jobs {
     /// Starts a job and returns its description.
-    ///
-    /// # Errors
-    /// Returns an error if too many jobs are already running or if the thread cannot be started.
     pub fn start(
         &self,
         work: impl FnOnce(&Control<'_>) -> Result<Value, SolverError> + Send + 'static,

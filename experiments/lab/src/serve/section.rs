@@ -18,7 +18,6 @@ pub struct WebSection {
 
 /// The services that all sections share.
 pub struct Services {
-    /// The jobs.
     pub jobs: Jobs,
     navigation: Vec<(&'static str, &'static str)>,
     layouts: &'static [Layout],

@@ -54,9 +54,6 @@ impl Drop for Open {
 
 impl Server {
     /// Starts listening on an address. If the port is 0, the system chooses a free port.
-    ///
-    /// # Errors
-    /// Returns an error if the server cannot listen on the address.
     pub fn bind(address: SocketAddr) -> io::Result<Server> {
         let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;
@@ -69,9 +66,6 @@ impl Server {
     }
 
     /// Runs the server until `stop` is set.
-    ///
-    /// # Errors
-    /// Returns an error if the thread that accepts connections cannot be started.
     pub fn run(self, app: App, stop: &AtomicBool) -> io::Result<()> {
         let (app, open) = (Arc::new(app), Arc::new(AtomicUsize::new(0)));
         let ended = Arc::new(AtomicBool::new(false));

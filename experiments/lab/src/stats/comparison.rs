@@ -71,9 +71,6 @@ pub struct Comparison {
 
 impl Comparison {
     /// Compares the methods of several runs.
-    ///
-    /// # Errors
-    /// Returns an error if a method lacks a task or has different numbers of runs on two tasks.
     pub fn new(scores: &RunScores, bootstrap: Bootstrap) -> anyhow::Result<Comparison> {
         let tasks = scores.tasks()?;
         let of_tasks = |own: &std::collections::BTreeMap<_, std::collections::BTreeMap<u64, f64>>| -> Tasks {

@@ -17,9 +17,6 @@ pub fn interquartile_mean(tasks: &[Vec<f64>]) -> f64 {
 
 /// Returns the probability that a run of `a` has a lower score than a run of `b` on the same task, averaged over the
 /// tasks. Ties count as one half.
-///
-/// # Panics
-/// Panics if the two methods have different numbers of tasks.
 pub fn probability_of_improvement(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
     assert_eq!(a.len(), b.len(), "methods are compared on the same tasks");
     let points = |a: f64, b: f64| if a < b { 1.0 } else { f64::from(u8::from(a == b)) / 2.0 };

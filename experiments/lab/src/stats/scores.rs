@@ -55,9 +55,6 @@ fn options(config: &str) -> anyhow::Result<String> {
 impl RunScores {
     /// Reads the results from the folders of evaluated runs. Runs of the same game with the same rules,
     /// opponents and options form one task.
-    ///
-    /// # Errors
-    /// Returns an error if a folder has no results or no regrets, or if an agent appears in two folders.
     pub fn read(folders: &[PathBuf]) -> anyhow::Result<RunScores> {
         let mut scores = RunScores::default();
         for folder in folders {
@@ -104,10 +101,6 @@ impl RunScores {
         if found { Ok(()) } else { bail!("it has no trained agents") }
     }
 
-    /// Returns all tasks.
-    ///
-    /// # Errors
-    /// Returns an error if a method lacks a task or has different numbers of runs on two tasks.
     pub fn tasks(&self) -> anyhow::Result<Vec<StatsTask>> {
         let mut tasks: Vec<StatsTask> = self.methods.values().flat_map(|tasks| tasks.keys().cloned()).collect();
         tasks.sort();

@@ -41,9 +41,6 @@ impl Comparison {
     }
 
     /// Evaluates the differences. Returns `None` if the run is cancelled.
-    ///
-    /// # Errors
-    /// Returns an error if the rules don't support the opponent's strategy.
     pub fn count(self, run: &Run<'_>) -> Result<Option<Changes>, SolverError> {
         let whole = self.opponent.given().against(&self.game, self.seat.side()).map_err(SolverError::invalid)?;
         let (from, to, payoff) = (self.from.given(), self.to.given(), self.seat.payoff(&self.game.rules()));
@@ -56,7 +53,6 @@ impl Comparison {
 }
 
 impl Changes {
-    /// Returns the change in EV.
     pub fn ev_change(&self) -> Ratio {
         let [from, to] = self.evs();
         to - from

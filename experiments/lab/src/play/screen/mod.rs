@@ -35,9 +35,6 @@ fn has_color() -> bool {
 const MAX_SIZE: (u16, u16) = (2_000, 1_000);
 
 /// Checks that the program is running in a terminal of a reasonable size.
-///
-/// # Errors
-/// Returns an error if standard input or standard output is not a terminal, or if the terminal is too large.
 pub fn check_terminal() -> CommandResult {
     if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
         return Err(Failure::usage("not running in a terminal; use --plain to read and write lines instead"));
@@ -58,9 +55,6 @@ fn check_size((width, height): (u16, u16)) -> Result<(), String> {
 
 /// Plays a session in full-screen mode until the player ends it or `stop` becomes true. The terminal is restored even
 /// if there is an error.
-///
-/// # Errors
-/// Returns an error if writing to the terminal or a file fails.
 pub fn play_screen(played: PlayedSession, clock: Clock, stop: &Arc<AtomicBool>) -> CommandResult {
     end_without_terminal(Arc::clone(stop));
     let mut app = App::new(played, clock, has_color());

@@ -10,9 +10,6 @@ use crate::play::record::{OpenRound, PastRound, Stakes};
 
 impl Session {
     /// Executes a command and returns the resulting events.
-    ///
-    /// # Errors
-    /// Returns an error if the command is not possible in the current state, which then remains unchanged.
     pub fn apply(&mut self, command: &Command) -> Result<Vec<Event>, Refusal> {
         match command {
             Command::Chip { chip, bet } => self.place(*chip, bet.as_deref()),
@@ -200,9 +197,6 @@ impl Session {
     }
 
     /// Plays the action for a player whose time is up.
-    ///
-    /// # Errors
-    /// Returns an error if there is no time limit for the open decision.
     pub fn time_up(&mut self) -> Result<Vec<Event>, Refusal> {
         self.need(Phase::Deciding)?;
         let action = self.late_action().ok_or("there is no time limit for this decision")?;

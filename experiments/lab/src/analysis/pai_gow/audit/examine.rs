@@ -13,18 +13,12 @@ use std::sync::atomic::AtomicBool;
 
 impl PreparedAudit {
     /// Returns the spec for the audit's run.
-    ///
-    /// # Errors
-    /// Returns an error if the configuration can't be represented as TOML.
     pub fn spec(&self) -> io::Result<RunSpec> {
         let (config, rules_hash) = (config_text(&self.config())?, self.subject.rules.hash());
         Ok(RunSpec { kind: RunKind::Audit, config, seeds: vec![], rules_hash, environment_hash: None, task_hash: None })
     }
 
     /// Evaluates the audit over all deals.
-    ///
-    /// # Errors
-    /// Returns an error if the run is cancelled.
     pub fn count(&self, run: &Run<'_>) -> Result<AuditFindings, Cancelled> {
         let Subject { seat, rules, .. } = self.subject;
         let whole = FullGame::new(&self.game, seat.side(), &BankerTable::new(&self.opponent)).with_halves();
@@ -44,9 +38,6 @@ impl PreparedAudit {
 }
 
 /// Runs an audit and writes the results to the run's folder. Returns `None` if it is stopped.
-///
-/// # Errors
-/// Returns an error if a file can't be written.
 pub fn examine(prepared: &PreparedAudit, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<Option<AuditFindings>> {
     let counted = with_progress("counting", stop, |run| prepared.count(run));
     let Ok(mut findings) = counted else { return Ok(None) };

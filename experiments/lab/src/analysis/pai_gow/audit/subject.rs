@@ -47,9 +47,6 @@ pub struct PreparedAudit {
 
 impl Subject {
     /// Compiles the ways.
-    ///
-    /// # Errors
-    /// Returns an error if a way doesn't set every hand, or if the strategy is mixed.
     pub fn prepare(self) -> Result<PreparedAudit, WayError> {
         let game = Game::new(self.rules);
         let way = match &self.way {

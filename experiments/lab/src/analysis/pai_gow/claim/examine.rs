@@ -18,9 +18,6 @@ const SEAL: Seal = Seal::new("houseway-claim", 1).of_one_version();
 
 impl Claim {
     /// Returns the spec for the test's run.
-    ///
-    /// # Errors
-    /// Returns an error if the house way doesn't set every hand, or if the configuration can't be represented as TOML.
     pub fn spec(&self) -> anyhow::Result<RunSpec> {
         let (_, way) = self.compile(&[])?;
         let (config, rules_hash) = (config_text(&self.config(&way))?, self.rules.hash());
@@ -46,10 +43,6 @@ impl Claim {
 /// `None` if it is stopped.
 ///
 /// Readings that leave the house way without a rule for some hands are reported, but not evaluated.
-///
-/// # Errors
-/// Returns an error if a file can't be read or written, or if the house way doesn't set every hand under the given
-/// rules.
 pub fn examine(
     claim: &Claim,
     (run, started): (RunFolder, Started),

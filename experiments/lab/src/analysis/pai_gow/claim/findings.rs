@@ -129,9 +129,6 @@ impl ClaimFindings {
     }
 
     /// Returns the game as given.
-    ///
-    /// # Panics
-    /// Panics if the game as given hasn't been evaluated yet.
     pub fn as_given(&self) -> &Case {
         self.case(&[]).expect("the game as given is evaluated first")
     }

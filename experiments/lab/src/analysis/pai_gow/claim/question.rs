@@ -48,15 +48,11 @@ pub struct Change {
 pub enum Owner {
     /// The game rules.
     Game,
-    /// The house way.
     HouseWay,
 }
 
 impl Claim {
     /// Checks that the house way sets every hand.
-    ///
-    /// # Errors
-    /// Returns an error if it doesn't.
     pub fn check(&self) -> Result<(), WayError> {
         self.compile(&[]).map(|_| ())
     }

@@ -90,9 +90,6 @@ impl AuditArgs {
 }
 
 /// Returns the default folder for a strategy.
-///
-/// # Errors
-/// Returns an error if the strategy's name can't be used in a folder name.
 fn folder_of(way: &str, seat: WaySide) -> Result<PathBuf, String> {
     names::check(way).map_err(|error| format!("{error}; use --out to choose a folder"))?;
     Ok(PathBuf::from("results/audit").join(match seat {

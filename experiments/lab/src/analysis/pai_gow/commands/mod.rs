@@ -36,10 +36,6 @@ pub enum PaiGowCommand {
 }
 
 impl PaiGowCommand {
-    /// Runs the command.
-    ///
-    /// # Errors
-    /// Returns an error if the input is invalid, or if the command fails.
     pub fn run(self) -> CommandResult {
         match self {
             PaiGowCommand::Set(command) => command.run(),

@@ -11,18 +11,12 @@ use std::sync::atomic::AtomicBool;
 
 impl GameOptions {
     /// Returns the rules for the single-player game. Assignments override the file, which overrides the defaults.
-    ///
-    /// # Errors
-    /// Returns an error if the file can't be read, or if a rule or option is unknown.
     pub fn pai_gow_rules(&self) -> CommandResult<Rules> {
         let settings = self.set.iter().filter(|setting| !setting.trim_start().starts_with(WAY_PREFIX));
         self.rules_with(settings)
     }
 
     /// Returns the game under the selected rules.
-    ///
-    /// # Errors
-    /// Returns an error if the command line selects another game, or if a rule or option is unknown.
     pub fn pai_gow(&self) -> CommandResult<Game> {
         if self.game != "pai-gow-poker" {
             return Err(Failure::usage(format!(
@@ -34,9 +28,6 @@ impl GameOptions {
     }
 
     /// Loads house ways by name or file with the selected readings. Each reading must belong to at least one of them.
-    ///
-    /// # Errors
-    /// Returns an error if a house way is unknown or invalid, or if a reading doesn't belong to any of them.
     pub fn ways<const N: usize>(&self, names: [&str; N]) -> CommandResult<[Way; N]> {
         let ways = load_ways(&names, &self.set)?;
         Ok(ways.try_into().expect("one way for each name"))
@@ -44,9 +35,6 @@ impl GameOptions {
 
     /// Loads strategies by name or file, using the selected readings for house ways. Each reading must belong to at
     /// least one of them.
-    ///
-    /// # Errors
-    /// Returns an error if a strategy is unknown or invalid, or if a reading doesn't belong to any of them.
     pub fn strategies(&self, names: &[&str], game: &Game) -> CommandResult<Vec<NamedStrategy>> {
         load_strategies(names, &self.set, game).map_err(Failure::from)
     }
@@ -58,9 +46,6 @@ impl GameOptions {
 }
 
 /// Prepares strategies for exact evaluation, with a progress bar.
-///
-/// # Errors
-/// Returns an error if the preparation is stopped.
 pub(super) fn prepare(
     strategies: &[NamedStrategy],
     game: &Game,
@@ -70,10 +55,6 @@ pub(super) fn prepare(
     prepared.map_err(Failure::work)
 }
 
-/// Compiles a house way for a game.
-///
-/// # Errors
-/// Returns an error if the house way leaves hands without a rule, or has rules without effect.
 pub(crate) fn compile(way: Way, game: &Game) -> CommandResult<HouseWay> {
     HouseWay::compile(way, game).or_usage()
 }

@@ -75,7 +75,6 @@ impl Standings {
         )
     }
 
-    /// Returns a table of the costs.
     pub(super) fn costs_table(&self, costs: &Costs) -> TextTable {
         let header = [
             "strategy",

@@ -9,9 +9,6 @@ use std::sync::atomic::AtomicBool;
 
 impl Contest {
     /// Returns the spec for the comparison's run.
-    ///
-    /// # Errors
-    /// Returns an error if the configuration can't be represented as TOML.
     pub fn spec(&self) -> io::Result<RunSpec> {
         let (config, rules_hash) = (config_text(&self.config())?, self.game.rules().hash());
         Ok(RunSpec {
@@ -27,9 +24,6 @@ impl Contest {
 
 /// Computes the missing passes and writes the comparison to the run's folder. Returns `None` if it is stopped. Finished
 /// passes are reused the next time.
-///
-/// # Errors
-/// Returns an error if a file can't be read or written.
 pub fn examine(contest: &Contest, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<Option<Standings>> {
     run.carry_over(FOLDER)?;
     make_folder(&run.file(FOLDER))?;

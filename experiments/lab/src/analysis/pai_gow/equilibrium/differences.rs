@@ -21,7 +21,6 @@ use std::sync::atomic::AtomicBool;
 const HANDS: u64 = 154_143_080;
 /// The maximum number of hand groups in each comparison.
 const SHOWN: usize = 8;
-/// The sides' names.
 pub(super) const SIDE_NAMES: [&str; 2] = ["player", "banker"];
 
 /// The hands that the equilibrium strategies set differently from a house way and from the best responses to it.
@@ -51,16 +50,12 @@ pub(super) struct Comparison {
     pub(super) opponent: String,
     /// The payoff for the side.
     pub(super) payoff: Payoff,
-    /// The difference.
     pub(super) difference: Difference,
 }
 
 impl Differences {
     /// Compares the tables that the player and the banker play in an equilibrium with a house way, which plays on either
     /// side. Takes two passes over all deals for each side.
-    ///
-    /// # Errors
-    /// Returns an error if a pass was cancelled, or if a table fouls under the game's rules.
     pub(super) fn compute(
         game: &Game,
         bank: BankedBy,

@@ -26,9 +26,6 @@ const HANDS: u64 = 154_143_080;
 
 /// Plays the remaining rounds, computes the best responses to both averages, compares the strategies with a house way, and
 /// writes the results to a run's folder. Returns `None` if the run was stopped. Finished rounds are kept in that case.
-///
-/// # Errors
-/// Returns an error if a file can't be read or written.
 pub fn examine(
     question: &Question,
     way: Given<'_>,
@@ -39,9 +36,6 @@ pub fn examine(
 }
 
 /// Checks that a run can continue from the rounds in a folder.
-///
-/// # Errors
-/// Returns an error if the folder has more rounds than requested, or if they belong to another question.
 pub fn continues(question: &Question, folder: &Path) -> Result<(), String> {
     match history::rounds(&folder.join(history::FOLDER), question) {
         Some(_) => Ok(()),
@@ -102,7 +96,6 @@ pub fn averages(actions: &Actions, state: &SolverState) -> Result<[MixedTable; 2
 
 /// The progress of a run, and its stop flag.
 pub struct Solving<'a> {
-    /// The progress bar.
     pub bar: &'a ProgressBar,
     /// Work stops once it is set.
     pub stop: &'a AtomicBool,

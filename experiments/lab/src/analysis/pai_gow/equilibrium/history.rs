@@ -87,9 +87,6 @@ pub struct History {
 impl History {
     /// Reads the rounds in a folder. Returns `None` if they are missing or belong to another question. If they are damaged
     /// or of another version of the program, their file is kept under another name.
-    ///
-    /// # Errors
-    /// Returns an error if the file can't be read or renamed.
     pub(super) fn read(
         folder: &Path,
         stage: Stage,

@@ -35,7 +35,6 @@ pub(super) fn setback(gaps: &[f64]) -> Option<[(usize, f64); 2]> {
 
 /// A comparison of methods on the same game. All of them start with the same rounds of fictitious play.
 pub struct Comparison {
-    /// The game.
     pub game: Game,
     /// The party that banks.
     pub bank: BankedBy,
@@ -57,9 +56,6 @@ struct ComparisonConfig<'a> {
 
 impl Comparison {
     /// Returns a description of the run.
-    ///
-    /// # Errors
-    /// Returns an error if TOML can't represent the configuration.
     pub fn spec(&self) -> io::Result<RunSpec> {
         let (game, method) = (self.game.rules(), Method::default());
         let (rounds, bank, methods) = (self.rounds, self.bank, &self.algorithms[..]);
@@ -81,9 +77,6 @@ impl Comparison {
 
     /// Plays all rounds of each method and writes the results to a run's folder. Returns `None` if the run was stopped.
     /// Finished rounds are kept in that case.
-    ///
-    /// # Errors
-    /// Returns an error if a file can't be read or written.
     pub fn examine(&self, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<Option<MethodFindings>> {
         unless_stopped(self.solve(run, stop))
     }

@@ -10,7 +10,6 @@ use std::io;
 
 /// A game and the method for computing its equilibrium.
 pub struct Question {
-    /// The game.
     pub game: Game,
     /// The party that banks.
     pub bank: BankedBy,
@@ -63,9 +62,6 @@ pub(super) fn gap(values: AverageValues, bank: BankedBy) -> f64 {
 
 impl Question {
     /// Returns a description of the run. `way` is the house way that the report compares with, unless it is the default.
-    ///
-    /// # Errors
-    /// Returns an error if TOML can't represent the configuration.
     pub fn spec(&self, way: Option<Given<'_>>) -> io::Result<RunSpec> {
         let rules = self.game.rules();
         let way = way.map(|it| WayConfig { name: it.name().to_owned(), hash: it.hash(), readings: it.readings() });

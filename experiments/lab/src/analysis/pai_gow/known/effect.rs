@@ -26,9 +26,6 @@ impl Effect {
     }
 
     /// Returns the mean of several effects.
-    ///
-    /// # Panics
-    /// Panics if there are none.
     pub(super) fn mean(effects: &[Effect]) -> Effect {
         assert!(!effects.is_empty(), "a mean needs values");
         let mean = |part: fn(&Effect) -> f64| effects.iter().map(part).sum::<f64>() / effects.len() as f64;

@@ -59,9 +59,6 @@ struct Deal {
 
 impl KnownCardsStudy {
     /// Creates a study for the given numbers of known cards.
-    ///
-    /// # Errors
-    /// Returns an error if the house way doesn't set every hand under the rules.
     pub fn new(
         game: Game,
         way: Way,
@@ -85,9 +82,6 @@ impl KnownCardsStudy {
     }
 
     /// Returns a description of the study's run.
-    ///
-    /// # Errors
-    /// Returns an error if TOML can't represent the configuration.
     pub fn spec(&self) -> anyhow::Result<RunSpec> {
         let config = Config {
             banker: self.way.name().to_owned(),
@@ -204,9 +198,6 @@ impl KnownCardsStudy {
 }
 
 /// Runs a study and writes its results to a run's folder. Returns `None` if it was stopped.
-///
-/// # Errors
-/// Returns an error if a file can't be written.
 pub fn examine(
     study: &KnownCardsStudy,
     run: RunFolder,

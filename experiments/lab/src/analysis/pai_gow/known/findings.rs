@@ -38,7 +38,6 @@ pub struct KnownCardsValue {
 pub struct KnownCardsFindings {
     /// The banker's house way, by name.
     pub banker: String,
-    /// The hash of the rules.
     pub rules_hash: String,
     /// The number of hands.
     pub hands: usize,
@@ -208,7 +207,6 @@ impl KnownCardsFindings {
         format!("{summary}\n\n{table}\n{advantage}\n\nreport: {}\n", report.display())
     }
 
-    /// Returns the report.
     pub fn report(&self) -> Report {
         let points = self.values.iter().map(|value| (value.cards as f64, value.gain)).collect();
         let band = self.values.iter().map(|value| value.ends().into()).collect();

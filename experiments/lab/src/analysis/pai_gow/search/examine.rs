@@ -27,9 +27,6 @@ struct Stored {
 
 /// Runs a search, evaluates the resulting lists over all deals, and writes the results to the run's folder. Returns
 /// `None` if it is stopped. Finished steps are kept in that case.
-///
-/// # Errors
-/// Returns an error if a file can't be read or written, or if a predicted EV differs from the exact one.
 pub fn examine(question: &Question, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<Option<Findings>> {
     unless_stopped(find_and_verify(question, run, stop))
 }

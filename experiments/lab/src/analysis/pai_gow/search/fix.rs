@@ -21,10 +21,6 @@ pub struct Fixes {
 }
 
 /// Finds the best changes to up to `changes` rules of the sheet with this text. Returns `None` if it is stopped.
-///
-/// # Errors
-/// Returns an error if the rules in the text aren't `[[rule]]` tables, or if a predicted gain differs from the exact
-/// one.
 pub fn fix(
     question: &Question,
     sheet: &HouseWay,

@@ -13,7 +13,6 @@ use std::sync::Arc;
 
 /// The question that a search answers: a problem, and the range of lists to return.
 pub struct Question {
-    /// The problem.
     pub problem: Problem,
     /// The side to set hands for.
     pub seat: WaySide,
@@ -48,9 +47,6 @@ struct OpponentConfig {
 
 impl Question {
     /// Returns the spec for the search's run.
-    ///
-    /// # Errors
-    /// Returns an error if the configuration can't be represented as TOML.
     pub fn spec(&self) -> io::Result<RunSpec> {
         let opponent = |way: &Arc<HouseWay>| OpponentConfig {
             name: way.name().to_owned(),

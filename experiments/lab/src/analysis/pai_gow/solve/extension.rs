@@ -29,7 +29,6 @@ use std::time::Instant;
 /// The key of the remark about a run.
 const MACHINE: &str = "machine";
 
-/// The extension for Pai Gow Poker.
 pub const EXTENSION: SolveExtension = SolveExtension { game: "pai-gow-poker", options: OPTIONS, solve };
 
 const fn option(name: &'static str, kind: OptionKind, help: &'static str) -> ExtensionOption {

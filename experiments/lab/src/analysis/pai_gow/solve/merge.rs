@@ -43,7 +43,6 @@ pub enum MergeError {
     /// A shard occurs more than once.
     #[error("duplicate shard {part}: {first} and {other}")]
     Twice {
-        /// The shard.
         part: Shard,
         /// The first file with this shard.
         first: String,
@@ -67,9 +66,6 @@ pub enum MergeError {
 const MAX_LISTED: usize = 8;
 
 /// Adds up a game's shards, given in any order with their file names.
-///
-/// # Errors
-/// Returns an error if the shards answer different questions, or if one is missing or occurs more than once.
 pub fn merge(parts: &[(String, PairTotals)]) -> Result<PairTotals, MergeError> {
     let (first, head) = parts.first().ok_or(MergeError::Nothing)?;
     let cut = part_of(first, head)?;

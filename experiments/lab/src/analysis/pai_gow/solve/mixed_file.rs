@@ -69,9 +69,6 @@ impl MixedFile {
     }
 
     /// Writes a strategy with its question atomically. The strategy must be legal under the game's rules.
-    ///
-    /// # Errors
-    /// Returns an error if the file can't be written.
     pub fn save(table: &MixedTable, game: &Game, path: &Path, side: Side, question: &Question) -> io::Result<()> {
         let more = [("sum", MixedTable::WHOLE.to_string()), ("columns", descriptions())];
         let metadata = KIND.metadata([table.name(), &table.hash()], side, question, more);
@@ -82,9 +79,6 @@ impl MixedFile {
     }
 
     /// Reads a strategy and checks that it is complete and legal under the game's rules.
-    ///
-    /// # Errors
-    /// Returns an error if the file can't be read, is invalid, or has illegal settings under the rules.
     pub fn load(path: &Path, game: &Game) -> Result<MixedTable, StrategyFileError> {
         let file = files::open(path).map_err(|error| cannot_read(path, error))?;
         let length = file.metadata().map_err(|error| cannot_read(path, error))?.len();

@@ -36,7 +36,6 @@ pub enum ResumeError {
     Broken {
         /// The file.
         path: String,
-        /// The reason.
         reason: String,
     },
     /// The file belongs to a different enumeration.
@@ -134,9 +133,6 @@ impl Progress {
 
 /// Counts a pass, resuming from `path` if the file has earlier progress. Every finished piece is saved there. Calls
 /// `tell` with the number of hands done and the total. Returns `None` if it is stopped. The pass can then be resumed.
-///
-/// # Errors
-/// Returns an error if the file belongs to a different enumeration, or can't be read or written.
 pub fn count_resumable(
     pass: &Pass<'_>,
     question: &Question,

@@ -27,7 +27,6 @@ pub(super) struct StrategyKind {
     pub(super) seal: Seal,
 }
 
-/// An error from a file with a strategy.
 #[derive(Debug, thiserror::Error)]
 pub enum StrategyFileError {
     /// The file can't be read.
@@ -40,7 +39,6 @@ pub enum StrategyFileError {
         path: String,
         /// The kind of file.
         kind: &'static str,
-        /// The reason.
         reason: String,
         /// The command that writes such a file.
         command: &'static str,
@@ -101,9 +99,6 @@ impl StrategyKind {
     }
 
     /// Checks the format, the game and the seal, which is removed.
-    ///
-    /// # Errors
-    /// Returns the reason why the metadata is invalid.
     pub(super) fn check(&self, metadata: &mut Metadata) -> Result<(), String> {
         for (key, expected) in [("format", self.format), ("game", GAME)] {
             match metadata.get(key) {
@@ -119,9 +114,6 @@ impl StrategyKind {
 }
 
 /// Returns the strategy's name.
-///
-/// # Errors
-/// Returns the reason why the name is missing or invalid.
 pub(super) fn name_in(metadata: &Metadata) -> Result<&str, String> {
     let name = metadata.get("name").ok_or_else(|| "its metadata has no name".to_owned())?;
     names::check_line(name).map_err(|error| format!("its name: {error}"))?;
@@ -137,9 +129,6 @@ pub(super) fn side_name(side: Side) -> &'static str {
 }
 
 /// Checks that a strategy was made under the game's rules.
-///
-/// # Errors
-/// Returns an error that names the rules that differ.
 pub(super) fn check_rules(path: &str, metadata: &Metadata, game: &Game) -> Result<(), StrategyFileError> {
     let ours = game.rules().hash();
     let theirs = metadata.get("rules_hash").cloned().unwrap_or_default();

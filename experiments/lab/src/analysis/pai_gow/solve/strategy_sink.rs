@@ -29,9 +29,6 @@ impl ClassSink for StrategySink {
 
 impl StrategySink {
     /// Returns the table for the side that the pass enumerated.
-    ///
-    /// # Panics
-    /// Panics if a class wasn't visited.
     pub fn table(self, pass: &Pass<'_>) -> StrategyTable {
         let name = match pass.strategies() {
             (Some(own), _) => own.name().to_owned(),

@@ -64,7 +64,6 @@ impl StrategyTable {
         StrategyTable(HashedTable::new(table))
     }
 
-    /// Returns the table with its hash.
     pub fn hashed(&self) -> &HashedTable {
         &self.0
     }
@@ -79,9 +78,6 @@ impl StrategyTable {
     }
 
     /// Reads a table and checks that it is legal under the game rules.
-    ///
-    /// # Errors
-    /// Returns an error if the file can't be read, is invalid, or has illegal settings under the rules.
     pub fn load(path: &Path, game: &Game) -> Result<StrategyTable, StrategyFileError> {
         let bytes = files::read(path, MAX_FILE).map_err(|error| cannot_read(path, error))?;
         let path = path.display().to_string();
@@ -100,9 +96,6 @@ impl StrategyTable {
     }
 
     /// Writes the table with its question atomically.
-    ///
-    /// # Errors
-    /// Returns an error if the file can't be written.
     pub fn save(&self, path: &Path, side: Side, question: &Question) -> io::Result<()> {
         let header = self.header(side, question);
         let write = |file: &mut std::fs::File| {

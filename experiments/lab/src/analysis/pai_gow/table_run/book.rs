@@ -13,9 +13,6 @@ use std::sync::atomic::AtomicBool;
 pub const CACHE: &str = "results/.cache";
 
 /// Calls a function with the counts cached in a folder, and saves new counts. Returns `None` if it is stopped.
-///
-/// # Errors
-/// Returns an error if the cache can't be read or written.
 pub fn with_book<T>(
     folder: &Path,
     game: &Game,

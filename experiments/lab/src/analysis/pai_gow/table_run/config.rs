@@ -23,13 +23,10 @@ pub struct TableRunConfig {
     /// The name or file of the side bet's paytable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paytable: Option<String>,
-    /// The table rules.
     #[serde(default)]
     pub rules: TableRules,
-    /// The game rules.
     #[serde(default)]
     pub game: Rules,
-    /// The players.
     #[serde(default, rename = "player")]
     pub players: Vec<PlayerConfig>,
 }
@@ -68,7 +65,6 @@ pub enum BankPolicy {
     Kelly,
 }
 
-/// A player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PlayerConfig {
@@ -79,7 +75,6 @@ pub struct PlayerConfig {
     pub name: Option<String>,
     /// The initial bankroll in chips.
     pub bankroll: Chips,
-    /// The policy.
     #[serde(default)]
     pub policy: PlayerPolicy,
     /// The bet in chips. Defaults to the minimum bet, unless `bet-share` is set.
@@ -142,9 +137,6 @@ impl TableRunConfig {
     }
 
     /// Validates the configuration.
-    ///
-    /// # Errors
-    /// Returns an error that describes the first problem and how to fix it.
     pub fn check(&self) -> Result<(), String> {
         self.rules.check().map_err(|error| error.to_string())?;
         let seats = self.rules.seats.players();
@@ -185,9 +177,6 @@ impl TableRunConfig {
 
     /// Validates a configuration for play. Agents are not allowed in it, because their moves are only known from a
     /// history.
-    ///
-    /// # Errors
-    /// Returns an error that describes the first problem and how to fix it.
     pub fn check_played(&self) -> Result<(), String> {
         self.check()?;
         match self.players.iter().find(|player| player.policy == PlayerPolicy::Agent) {

@@ -24,7 +24,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A table and its players, ready for the first round.
 pub struct OpenTable {
-    /// The table.
     pub table: Table,
     /// The players by seat, except for agents.
     pub(super) players: Players,
@@ -44,7 +43,6 @@ pub struct Played {
     pub house_way: String,
     /// The table rules' hash.
     pub rules_hash: String,
-    /// The game rules' hash.
     pub game_rules_hash: String,
     /// The players, by seat.
     pub seats: Vec<SeatPlayed>,
@@ -55,9 +53,7 @@ pub struct Played {
 /// One player's results.
 #[derive(Clone, Debug, Serialize)]
 pub struct SeatPlayed {
-    /// The seat.
     pub seat: usize,
-    /// The name.
     pub name: String,
     /// The player's way, as named in the configuration, or `None` for a random player.
     pub way: Option<String>,
@@ -74,9 +70,6 @@ pub struct SeatPlayed {
 }
 
 /// Returns a table's setup, which doesn't change during play.
-///
-/// # Errors
-/// Returns an error if a way or paytable can't be found, or if the rules are invalid.
 pub fn setup(config: &TableRunConfig) -> anyhow::Result<Arc<Setup>> {
     config.check().map_err(anyhow::Error::msg)?;
     let game = Arc::new(Game::new(config.game));
@@ -90,9 +83,6 @@ pub fn setup(config: &TableRunConfig) -> anyhow::Result<Arc<Setup>> {
 
 /// Opens a table. Outcome counts that players need are taken from the cache folder, or computed and saved there.
 /// Returns `None` if it is stopped.
-///
-/// # Errors
-/// Returns an error if the configuration refers to something that can't be found, or if the counts can't be saved.
 pub fn open(config: TableRunConfig, counts: &Path, stop: &AtomicBool) -> anyhow::Result<Option<OpenTable>> {
     let setup = setup(&config)?;
     let game = Arc::clone(setup.game());
@@ -195,9 +185,6 @@ fn seat_player(
 
 /// Plays the configured number of rounds. After each round, appends it to the history, if there is one, and calls
 /// `show` with the table. Ends early if no player can bet anymore, or if play is stopped. Agents sit out every round.
-///
-/// # Errors
-/// Returns an error if the history can't be written, or if `show` fails.
 pub fn play(
     open: &mut OpenTable,
     history: Option<&mut dyn Write>,

@@ -25,9 +25,6 @@ pub struct Known {
 impl Known {
     /// Looks up the counts. Pairs that aren't in the book yet are computed. Each of them takes a few seconds. `seats`
     /// contains the ways for the other seats and the house.
-    ///
-    /// # Errors
-    /// Returns an error if the run is cancelled, or if the rules don't support a strategy.
     pub fn count(
         book: &mut PairBook<'_>,
         seats: &[(usize, &Seated)],

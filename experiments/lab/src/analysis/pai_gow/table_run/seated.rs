@@ -26,9 +26,6 @@ pub struct TableWay {
 impl TableWay {
     /// Loads a house way by name or file, or one of the [`PLAIN_WAYS`]. These set either the highest legal front or the
     /// lowest front, which is the last setting in the fixed order and is never a foul.
-    ///
-    /// # Errors
-    /// Returns an error if the name is unknown, or if the way doesn't set every hand.
     pub fn load(name: &str, game: &Game) -> Result<TableWay, WayError> {
         if is_strategy_file(name) {
             return Err(WayError::Reading(format!(
@@ -75,7 +72,6 @@ impl TableWay {
         &self.name
     }
 
-    /// Returns the strategy.
     pub fn shared(&self) -> Arc<dyn ProfileStrategy + Send> {
         Arc::clone(&self.way)
     }
@@ -105,7 +101,6 @@ impl ProfileStrategy for TableWay {
 /// The strategy of a seat or a bank. It is a way or any other kind of strategy read from a file. Clones share it.
 #[derive(Clone)]
 pub enum SeatWay {
-    /// A way.
     Way(TableWay),
     /// Another strategy, and the name that it was loaded by.
     Table(String, Arc<HashedTable>),
@@ -114,10 +109,6 @@ pub enum SeatWay {
 impl SeatWay {
     /// Loads a way like [`TableWay::load`], a strategy table, or a trained agent. A trained agent then sets all hands
     /// once, to fill a table.
-    ///
-    /// # Errors
-    /// Returns an error if the name is unknown, if the strategy is invalid or not supported by the rules, or if the run
-    /// is cancelled.
     pub fn load(name: &str, game: &Game, run: &Run<'_>) -> Result<SeatWay, SolverError> {
         if !is_strategy_file(name) {
             return TableWay::load(name, game).map(SeatWay::Way).map_err(|error| match error {

@@ -27,9 +27,6 @@ pub enum VerifyError {
 /// Opens the table described by a history and replays every card, chip, and move. Agents' moves are taken from the
 /// history. Outcome counts that players need are taken from the cache folder, or computed and saved there. Returns the
 /// result and the hash of the table's setup.
-///
-/// # Errors
-/// Returns an error if the history is invalid or doesn't match the replay.
 pub fn verify(history: impl BufRead, counts: &Path, stop: &AtomicBool) -> Result<(Verified, String), VerifyError> {
     let history = HistoryReader::read(history).map_err(VerifyError::NoHistory)?;
     let header = history.header().clone();

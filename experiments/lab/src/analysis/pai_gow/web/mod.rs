@@ -31,5 +31,4 @@ use crate::serve::WebSection;
 
 /// The section for analyzing hands.
 pub const ANALYZE: WebSection = WebSection { path: "/", title: "Analyze", respond: analyse::respond };
-/// The section for house ways.
 pub const HOUSE_WAYS: WebSection = WebSection { path: "/ways", title: "House ways", respond: ways::respond };

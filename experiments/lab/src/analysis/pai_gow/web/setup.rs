@@ -90,18 +90,11 @@ pub(super) fn way_in_body(request: &Request) -> Result<Way, TextError> {
 
 impl Setup {
     /// Reads the setup from a request. Strategies must be built in.
-    ///
-    /// # Errors
-    /// Returns an error if a strategy is unknown, or if too many rules are changed.
     pub(super) fn new(request: &Request) -> Result<Setup, String> {
         Setup::read(request, None)
     }
 
     /// Reads the setup from a request. The name [`OWN`] stands for the house way in the body.
-    ///
-    /// # Errors
-    /// Returns an error if a strategy is unknown, if the house way is missing or invalid, or if too many rules are
-    /// changed.
     pub(super) fn with_own(request: &Request) -> Result<Setup, TextError> {
         if !Setup::names_own(request) {
             return Ok(Setup::new(request)?);
@@ -155,9 +148,6 @@ impl Setup {
     }
 
     /// Returns the strategy to compare with and the banker's strategy, with their readings.
-    ///
-    /// # Errors
-    /// Returns an error if a reading or an option is unknown.
     pub(super) fn ways(&self) -> Result<Vec<Way>, TextError> {
         let mut ways = self.plain_ways()?;
         choose_readings(&mut ways, &self.assignments)?;
@@ -165,19 +155,12 @@ impl Setup {
     }
 
     /// Compiles the strategy to compare with and the banker's strategy.
-    ///
-    /// # Errors
-    /// Returns an error if a rule, a reading or an option is unknown, or if a house way doesn't set every hand.
     pub(super) fn strategies(&self, game: &Game) -> Result<[ExactStrategy; 2], TextError> {
         let compile = |way: Way| Ok::<_, TextError>(ExactStrategy::Way(HouseWay::shared(way, game)?));
         let compiled = self.ways()?.into_iter().map(compile).collect::<Result<Vec<_>, _>>()?;
         compiled.try_into().map_err(|_| "expected two house ways".to_owned().into())
     }
 
-    /// Returns the game.
-    ///
-    /// # Errors
-    /// Returns an error if a rule is unknown or invalid.
     pub(super) fn game(&self) -> Result<Game, String> {
         let mut of_game = self.assignments.iter().filter(|assignment| !assignment.starts_with(WAY_PREFIX));
         let rules = of_game.try_fold(Rules::default(), |rules, assignment| rules.with(assignment));

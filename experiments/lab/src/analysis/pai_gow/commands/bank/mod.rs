@@ -161,10 +161,6 @@ impl BankArgs {
         names.into_iter().map(|name| load(name).map_err(Failure::from)).collect()
     }
 
-    /// Returns the bets as opponents.
-    ///
-    /// # Errors
-    /// Returns an error if a bet's way is not a function of the hand's profile.
     fn opponents<'w>(&self, seated: &'w SeatedWays) -> CommandResult<Vec<OpponentBet<'w>>> {
         let opponent = |bet: &Bet| Ok(OpponentBet { bet: bet.chips, way: profiles(seated, &bet.way)? });
         self.bets.iter().map(opponent).collect()
@@ -259,9 +255,6 @@ impl BankArgs {
 }
 
 /// Returns a way's table over profiles.
-///
-/// # Errors
-/// Returns an error if the way is not a function of the hand's profile.
 fn profiles<'w>(seated: &'w SeatedWays, way: &str) -> CommandResult<&'w BankerTable> {
     seated.get(way).profiles().ok_or_else(|| {
         Failure::usage(format!(

@@ -116,9 +116,6 @@ impl ClassSink for ClassesWriter<'_> {
 impl<'a> ClassesWriter<'a> {
     /// Creates a sink for a pass. Until they are written, the classes are kept in an unnamed file in the folder of
     /// `path`. The file grows to 0.9 GB.
-    ///
-    /// # Errors
-    /// Returns an error if the unnamed file can't be created.
     pub fn new(pass: &Pass<'a>, path: &'a Path, stop: &'a AtomicBool) -> Result<ClassesWriter<'a>, ClassesError> {
         // If this side plays optimally, compare it with the other side's strategy on the same hands.
         let (own, other) = pass.strategies();
@@ -133,9 +130,6 @@ impl<'a> ClassesWriter<'a> {
     }
 
     /// Writes the file atomically. Calls `tell` with the number of classes written and the total.
-    ///
-    /// # Errors
-    /// Returns an error if the file can't be written, or if writing is stopped.
     pub fn write(
         self,
         pass: &Pass<'_>,
