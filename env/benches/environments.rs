@@ -4,7 +4,7 @@
 //! one step of one lane, or a reset followed by a step for a single environment.
 
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
-use houseway_env::gym::{AnyEnv, AnyVecEnv, EnvError};
+use houseway_env::gym::{Env, EnvError, VecEnv};
 use houseway_env::registry::games;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const LANES: usize = 4_096;
 
 /// Picks legal actions that vary between lanes and between steps.
-fn choose(lanes: &dyn AnyVecEnv, step: usize, actions: &mut [usize]) {
+fn choose(lanes: &VecEnv, step: usize, actions: &mut [usize]) {
     let masks = lanes.batch().masks.chunks(lanes.actions());
     for (lane, (action, mask)) in actions.iter_mut().zip(masks).enumerate() {
         let legal = mask.iter().filter(|&&legal| legal).count().max(1);
@@ -24,7 +24,7 @@ fn choose(lanes: &dyn AnyVecEnv, step: usize, actions: &mut [usize]) {
 
 /// Times a step of all lanes. This includes settlement, autoreset, dealing, masks and observations, but not the time it
 /// takes to choose the actions.
-fn steps(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, lanes: &mut dyn AnyVecEnv) -> Result<(), EnvError> {
+fn steps(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, lanes: &mut VecEnv) -> Result<(), EnvError> {
     lanes.reset(Some(3), None)?;
     let (mut actions, mut step) = (vec![0; LANES], 0);
     group.bench_function(name, |bencher| {
@@ -45,7 +45,7 @@ fn steps(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, lanes: &mut dyn A
 }
 
 /// Creates one environment per game and encoding in the registry.
-fn environments() -> Vec<(String, Box<dyn AnyEnv>)> {
+fn environments() -> Vec<(String, Box<dyn Env>)> {
     let mut all = vec![];
     for game in games() {
         if game.encodings.is_empty() {
@@ -65,8 +65,9 @@ fn vec_env(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(LANES as u64));
     for (name, env) in environments() {
         for (finals, suffix) in [(true, ""), (false, ", no final observations")] {
-            let mut lanes = env.vectorized(LANES, finals).expect("there are lanes");
-            steps(&mut group, &format!("{name}{suffix}"), lanes.as_mut()).expect("the default options are valid");
+            let lanes = VecEnv::new(&*env, LANES).expect("there are lanes");
+            let mut lanes = if finals { lanes } else { lanes.without_final_observations() };
+            steps(&mut group, &format!("{name}{suffix}"), &mut lanes).expect("the default options are valid");
         }
     }
     group.finish();

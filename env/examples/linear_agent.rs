@@ -8,7 +8,7 @@
 //! It needs a game whose environment has the rewards of all actions. Games with more than one decision need a method
 //! that looks ahead.
 
-use houseway_env::gym::{AnyVecEnv, EnvError};
+use houseway_env::gym::{EnvError, VecEnv};
 use houseway_env::registry;
 use ndarray::{Array2, Zip};
 use std::error::Error;
@@ -20,9 +20,10 @@ const LEARNING_RATE: f32 = 0.02;
 
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let name = std::env::args().nth(1).unwrap_or_else(|| "pai-gow-poker".to_owned());
-    let mut lanes = (registry::find(&name)?.make)("{}")?.vectorized(LANES, false)?;
+    let env = (registry::find(&name)?.make)("{}")?;
+    let mut lanes = VecEnv::new(&*env, LANES)?.without_final_observations();
     let mut weights = Array2::<f32>::zeros((lanes.observation_len(), lanes.actions()));
-    println!("{name}: mean reward before training {:.4}", mean_reward(lanes.as_mut(), &weights)?);
+    println!("{name}: mean reward before training {:.4}", mean_reward(&mut lanes, &weights)?);
 
     let mut rewards = Array2::<f32>::zeros((LANES, lanes.actions()));
     lanes.reset(Some(SEED), None)?;
@@ -40,15 +41,15 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
         });
         let rate = LEARNING_RATE * (1.0 - step as f32 / STEPS as f32) / LANES as f32;
         weights.scaled_add(-rate, &observations.t().dot(&errors));
-        let actions = greedy(lanes.as_ref(), &weights);
+        let actions = greedy(&lanes, &weights);
         lanes.step(&actions)?;
     }
-    println!("{name}: mean reward after training  {:.4}", mean_reward(lanes.as_mut(), &weights)?);
+    println!("{name}: mean reward after training  {:.4}", mean_reward(&mut lanes, &weights)?);
     Ok(())
 }
 
 /// Returns the legal action with the highest prediction in every lane.
-fn greedy(lanes: &dyn AnyVecEnv, weights: &Array2<f32>) -> Vec<usize> {
+fn greedy(lanes: &VecEnv, weights: &Array2<f32>) -> Vec<usize> {
     let batch = lanes.batch();
     let predictions = batch.observation_rows().dot(weights);
     let mut actions = Vec::with_capacity(LANES);
@@ -60,7 +61,7 @@ fn greedy(lanes: &dyn AnyVecEnv, weights: &Array2<f32>) -> Vec<usize> {
 }
 
 /// Returns the mean reward per step of the greedy agent, on the same deals at every call.
-fn mean_reward(lanes: &mut dyn AnyVecEnv, weights: &Array2<f32>) -> Result<f32, EnvError> {
+fn mean_reward(lanes: &mut VecEnv, weights: &Array2<f32>) -> Result<f32, EnvError> {
     lanes.reset(Some(SEED + 1), None)?;
     let mut sum = 0.0;
     for _ in 0..STEPS {

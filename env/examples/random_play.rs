@@ -4,7 +4,7 @@
 //! cargo run --release -p houseway-env --example random_play -- asian-stud
 //! ```
 
-use houseway_env::gym::stream;
+use houseway_env::gym::{VecEnv, stream};
 use houseway_env::registry;
 use rand::seq::IteratorRandom;
 use std::error::Error;
@@ -15,7 +15,8 @@ const SEED: u64 = 1;
 
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let name = std::env::args().nth(1).unwrap_or_else(|| "pai-gow-poker".to_owned());
-    let mut lanes = (registry::find(&name)?.make)("{}")?.vectorized(LANES, false)?;
+    let env = (registry::find(&name)?.make)("{}")?;
+    let mut lanes = VecEnv::new(&*env, LANES)?.without_final_observations();
     let mut rng = stream(SEED.into());
     let mut actions = vec![0; LANES];
     let (mut episodes, mut sum, mut squares) = (0.0, 0.0, 0.0);

@@ -78,7 +78,7 @@ mod tests {
         let file = folder.path().join("weights.safetensors");
         for game in registry::games() {
             let task = tasks::make(game.name, "{}").unwrap();
-            let mut lanes = task.environment().unwrap().vectorized(64, false).unwrap();
+            let mut lanes = VecEnv::new(task.environment().unwrap(), 64).unwrap();
             lanes.reset(Some(1), None).unwrap();
             let (observations, masks) = (&lanes.batch().observations, &lanes.batch().masks);
             for size in

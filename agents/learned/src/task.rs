@@ -15,7 +15,7 @@ use crate::model::Model;
 use crate::network::{Inputs, NetworkConfig, Networks, WeightSource};
 use crate::scores::ScoreKind;
 use burn::prelude::*;
-use houseway_env::gym::{AnyEnv, AnyVecEnv, EnvError, ExactValues, Policy, StreamSeed, stream};
+use houseway_env::gym::{Env, EnvError, ExactValues, Policy, StreamSeed, VecEnv, stream};
 use rand_pcg::Pcg64;
 use std::any::Any;
 use std::sync::Arc;
@@ -110,7 +110,7 @@ pub trait TrainingTask {
     fn hash(&self) -> String;
 
     /// Returns the environment that the agent plays in, if there is one.
-    fn environment(&self) -> Option<&dyn AnyEnv> {
+    fn environment(&self) -> Option<&dyn Env> {
         None
     }
 
@@ -234,7 +234,7 @@ pub struct Regression {
 /// Parallel episodes and a collector for their decisions.
 pub struct Episodes {
     /// The environment lanes.
-    pub lanes: Box<dyn AnyVecEnv>,
+    pub lanes: VecEnv,
     /// The options for every reset, as JSON. `None` for the default options.
     pub options: Option<String>,
     /// The decision collector.

@@ -1,6 +1,6 @@
 //! The registries of games and solvers as JSON.
 
-use houseway_env::gym::{AnyEnv, GameEntry, MakeError};
+use houseway_env::gym::{Env, GameEntry, MakeError};
 use houseway_env::registry;
 use houseway_env::rules::RuleReading;
 use houseway_exact::registry::solvers;
@@ -8,7 +8,7 @@ use houseway_exact::solver::{OptionKind, OptionSpec, SolverEntry};
 use serde_json::{Map, Value, json};
 
 /// Makes the single-agent environment of a game, given its name or id and a JSON configuration.
-pub(crate) fn make(id: &str, config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+pub(crate) fn make(id: &str, config: &str) -> Result<Box<dyn Env>, MakeError> {
     (registry::find(id)?.make)(config)
 }
 

@@ -4,7 +4,7 @@ use crate::env::Env;
 use crate::error::{action_of, value_error};
 use crate::huge_pages;
 use crate::pool::{ForkSafePool, detached};
-use houseway_env::gym::{AnyVecEnv, Autoreset, Batch, EnvError};
+use houseway_env::gym::{VecEnv, Autoreset, Batch, EnvError};
 use numpy::ndarray::{Array2, ArrayView1, ArrayView2};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 /// A vector environment. `houseway.vector.HousewayVectorEnv` wraps it for Gymnasium.
 #[pyclass(module = "houseway._core")]
 pub(crate) struct VecEnv {
-    inner: Mutex<Box<dyn AnyVecEnv>>,
+    inner: Mutex<VecEnv>,
     pool: Option<ForkSafePool>,
     lanes: usize,
     observation_len: usize,
@@ -30,12 +30,12 @@ pub(crate) struct VecEnv {
 }
 
 impl VecEnv {
-    fn inner(&mut self) -> &mut dyn AnyVecEnv {
+    fn inner(&mut self) -> &mut VecEnv {
         self.inner.get_mut().unwrap_or_else(PoisonError::into_inner).as_mut()
     }
 
     /// Runs a closure without holding the GIL, on the environment's own thread pool if it has one.
-    fn run<T: Send>(&mut self, py: Python<'_>, work: impl FnOnce(&mut dyn AnyVecEnv, &mut [usize]) -> T + Send) -> T {
+    fn run<T: Send>(&mut self, py: Python<'_>, work: impl FnOnce(&mut VecEnv, &mut [usize]) -> T + Send) -> T {
         let VecEnv { inner, pool, chosen, .. } = self;
         let inner = inner.get_mut().unwrap_or_else(PoisonError::into_inner).as_mut();
         match pool {
@@ -219,7 +219,7 @@ impl VecEnv {
     /// it.
     fn play_lowest_legal(&mut self, py: Python<'_>, steps: usize) -> PyResult<()> {
         let actions = self.actions;
-        let play = |env: &mut dyn AnyVecEnv, chosen: &mut [usize]| {
+        let play = |env: &mut VecEnv, chosen: &mut [usize]| {
             for _ in 0..steps {
                 for (action, mask) in chosen.iter_mut().zip(env.batch().masks.chunks(actions)) {
                     *action = mask.iter().position(|&legal| legal).unwrap_or(0);

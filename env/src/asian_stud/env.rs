@@ -21,8 +21,7 @@
 use super::{FOLDED, Game, Hand, Observation, Paytable, Rules, SideBetOnFold, UNIT, Value};
 use crate::cards::{Card, Pack};
 use crate::gym::{
-    AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Step,
-    erase_counterfactual, from_json,
+    CardEnv, CardGame, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Step, from_json,
 };
 use crate::rules::RuleSet;
 use rand::Rng;
@@ -121,6 +120,7 @@ impl CardGame for Game {
     type Options = AsianStudOptions;
     type State = State;
     type Encoding = Observation;
+    const HAS_ACTION_REWARDS: bool = true;
 
     fn spec(&self) -> EnvSpec {
         EnvSpec { id: ID, reward_range: (-2.0, self.highest()), max_steps: MAX_PLAYERS }
@@ -221,9 +221,7 @@ impl CardGame for Game {
         let did = if action == FOLD { "folded" } else { "raised" };
         text + &format!("dealer  {}\n{side}result  {did}; net {reward}", shown(state.dealer))
     }
-}
 
-impl CounterfactualGame for Game {
     fn action_rewards(&self, state: &State, out: &mut [f32]) {
         out.iter_mut().zip(self.rewards(state)).for_each(|(out, reward)| *out = reward as f32);
     }
@@ -267,23 +265,23 @@ pub const GAME: GameEntry = GameEntry {
 };
 
 /// Creates the environment from an [`EnvConfig`] in JSON.
-fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+fn make(config: &str) -> Result<Box<dyn Env>, MakeError> {
     let EnvConfig { rules, observation, paytable }: EnvConfig<Rules, Observation, Paytable> = from_json(config)?;
     let game = Game::new(rules).with_paytable(paytable);
-    Ok(erase_counterfactual(AsianStud::new(game).with_encoding(observation)))
+    Ok(Box::new(AsianStud::new(game).with_encoding(observation)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gym::{Counterfactual, Env};
+    use crate::gym::Env;
 
     #[test]
     fn the_reward_is_that_of_the_settlement() {
         let options = AsianStudOptions { ante: 20.0, side_stake: 5.0, players: 1 };
         let mut env = AsianStud::new(Game::new(Rules::default().with("side-bet-on-fold=lost").unwrap()));
         for seed in 0..500 {
-            env.reset(Some(seed), Some(&options)).unwrap();
+            env.start(Some(seed), &options).unwrap();
             let game = env.game();
             let state = env.state().unwrap();
             let (player, dealer, rewards) = (state.player(), state.dealer(), game.rewards(state));
@@ -311,7 +309,7 @@ mod tests {
         for rules in [Rules::default(), Rules::default().with("joker=none").unwrap()] {
             let mut env = AsianStud::new(Game::new(rules));
             for seed in 0..100 {
-                env.reset(Some(seed), Some(&options)).unwrap();
+                env.start(Some(seed), &options).unwrap();
                 let dealer = env.state().unwrap().dealer();
                 let mut cards = dealer.set();
                 for seat in 0..MAX_PLAYERS {
@@ -331,15 +329,15 @@ mod tests {
         let mut env = AsianStud::new(Game::new(Rules::default()));
         let good = AsianStudOptions::default();
         for ante in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e10] {
-            let error = env.reset(Some(1), Some(&AsianStudOptions { ante, ..good })).unwrap_err();
+            let error = env.start(Some(1), &AsianStudOptions { ante, ..good }).unwrap_err();
             assert!(matches!(error, EnvError::BadOption { option: "ante", .. }));
         }
         for side_stake in [-1.0, f64::NAN, 1e10] {
-            let error = env.reset(Some(1), Some(&AsianStudOptions { side_stake, ..good })).unwrap_err();
+            let error = env.start(Some(1), &AsianStudOptions { side_stake, ..good }).unwrap_err();
             assert!(matches!(error, EnvError::BadOption { option: "side-stake", .. }));
         }
         for players in [0, 10] {
-            let error = env.reset(Some(1), Some(&AsianStudOptions { players, ..good })).unwrap_err();
+            let error = env.start(Some(1), &AsianStudOptions { players, ..good }).unwrap_err();
             assert!(matches!(error, EnvError::BadOption { option: "players", .. }));
         }
         assert_eq!(env.state().err(), Some(EnvError::NotReset));

@@ -1,6 +1,7 @@
 //! Card games as functions on plain state, and the environment that plays all of them.
 
-use super::{BoxSpace, Counterfactual, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, Step, StreamSeed, stream};
+use super::config::parse_options;
+use super::{BoxSpace, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, Step, StreamSeed, stream};
 use rand::Rng;
 use rand_pcg::Pcg64;
 use serde::Serialize;
@@ -38,12 +39,14 @@ pub trait Encoding: Copy + Debug + Default + PartialEq + Serialize + Deserialize
 /// The game value itself stores everything that is shared between episodes, e.g. rules, paytables, lookup tables and an
 /// opponent's strategy.
 pub trait CardGame: Send + Sync {
-    /// The reset options. See [`Env::Options`].
+    /// The reset options. The default is the standard game.
     type Options: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
     /// Everything that changes during an episode, including hidden cards.
     type State: Clone + Send;
     /// The observation encodings.
     type Encoding: Encoding;
+    /// `true` if the game implements [`CardGame::action_rewards`].
+    const HAS_ACTION_REWARDS: bool = false;
 
     /// Returns the specification. See [`Env::spec`].
     fn spec(&self) -> EnvSpec;
@@ -91,6 +94,13 @@ pub trait CardGame: Send + Sync {
     /// Returns [`EnvError::Length`] if `out` has the wrong length.
     fn observe(&self, encoding: Self::Encoding, state: &Self::State, out: &mut [f32]) -> Result<(), EnvError>;
 
+    /// Writes the rewards for all actions given the cards that were dealt. `out` has [`CardGame::actions`] entries. See
+    /// [`Env::action_rewards`]. If the episode is over, these are the rewards for its last decision. This is only called
+    /// if [`CardGame::HAS_ACTION_REWARDS`] is `true`.
+    fn action_rewards(&self, _state: &Self::State, out: &mut [f32]) {
+        out.fill(0.0);
+    }
+
     /// Returns the outcome of a finished episode. See [`Env::outcome`].
     fn outcome(&self, _state: &Self::State) -> Option<Value> {
         None
@@ -110,18 +120,13 @@ pub trait CardGame: Send + Sync {
     fn render(&self, state: &Self::State) -> String;
 }
 
-/// A [`CardGame`] that can compute the reward for every action given the cards that were dealt.
-pub trait CounterfactualGame: CardGame {
-    /// Writes the rewards for all actions. `out` has [`CardGame::actions`] entries. See
-    /// [`Counterfactual::action_rewards`]. If the episode is over, these are the rewards for its last decision.
-    fn action_rewards(&self, state: &Self::State, out: &mut [f32]);
-}
-
 /// An environment that plays a single-agent card game.
 pub struct CardEnv<G: CardGame> {
     game: Arc<G>,
     encoding: G::Encoding,
     episode: Option<Episode<G::State>>,
+    /// The options of the last reset, as text and parsed. Vector environments pass the same text for every episode.
+    options: Option<(String, G::Options)>,
 }
 
 /// The current state of an episode and the random stream that all further cards are drawn from.
@@ -133,14 +138,19 @@ struct Episode<S> {
 
 impl<G: CardGame> Clone for CardEnv<G> {
     fn clone(&self) -> CardEnv<G> {
-        CardEnv { game: Arc::clone(&self.game), encoding: self.encoding, episode: self.episode.clone() }
+        CardEnv {
+            game: Arc::clone(&self.game),
+            encoding: self.encoding,
+            episode: self.episode.clone(),
+            options: self.options.clone(),
+        }
     }
 }
 
 impl<G: CardGame> CardEnv<G> {
     /// Creates an environment with the default observation encoding. It must be reset before use.
     pub fn new(game: impl Into<Arc<G>>) -> CardEnv<G> {
-        CardEnv { game: game.into(), encoding: G::Encoding::default(), episode: None }
+        CardEnv { game: game.into(), encoding: G::Encoding::default(), episode: None, options: None }
     }
 
     /// Selects an observation encoding.
@@ -172,6 +182,45 @@ impl<G: CardGame> CardEnv<G> {
         }
     }
 
+    /// Starts an episode with typed options. See [`Env::reset`].
+    ///
+    /// # Errors
+    /// Returns an error if [`CardGame::check`] does.
+    pub fn start(&mut self, seed: Option<u64>, options: &G::Options) -> Result<(), EnvError> {
+        self.deal(seed.map(|seed| stream(seed.into())), options)
+    }
+
+    /// Deals an episode on a stream, or on the current one.
+    fn deal(&mut self, stream: Option<Pcg64>, options: &G::Options) -> Result<(), EnvError> {
+        self.game.check(options)?;
+        match &mut self.episode {
+            Some(Episode { rng, state }) => {
+                if let Some(stream) = stream {
+                    *rng = stream;
+                }
+                *state = self.game.deal(options, rng);
+            }
+            None => {
+                let mut rng = stream.unwrap_or_else(|| super::stream(DEFAULT_SEED.into()));
+                let state = self.game.deal(options, &mut rng);
+                self.episode = Some(Episode { rng, state });
+            }
+        }
+        Ok(())
+    }
+
+    /// Deals an episode with options as text, which is only parsed if it differs from that of the last reset.
+    fn deal_with(&mut self, stream: Option<Pcg64>, options: Option<&str>) -> Result<(), EnvError> {
+        let Some(text) = options else { return self.deal(stream, &G::Options::default()) };
+        let (text, options) = match self.options.take() {
+            Some(last) if last.0 == text => last,
+            _ => (text.to_owned(), parse_options(Some(text))?),
+        };
+        let dealt = self.deal(stream, &options);
+        self.options = Some((text, options));
+        dealt
+    }
+
     #[inline]
     fn check(&self, state: &G::State, action: usize) -> Result<(), EnvError> {
         if self.game.is_over(state) {
@@ -181,9 +230,7 @@ impl<G: CardGame> CardEnv<G> {
     }
 }
 
-impl<G: CardGame> Env for CardEnv<G> {
-    type Options = G::Options;
-
+impl<G: CardGame + 'static> Env for CardEnv<G> {
     fn spec(&self) -> EnvSpec {
         self.game.spec()
     }
@@ -204,26 +251,16 @@ impl<G: CardGame> Env for CardEnv<G> {
         Discrete(self.game.actions())
     }
 
-    fn check_options(&self, options: &G::Options) -> Result<(), EnvError> {
-        self.game.check(options)
+    fn default_options(&self) -> String {
+        serde_json::to_string(&G::Options::default()).expect("options are plain data")
     }
 
-    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &G::Options) -> Result<(), EnvError> {
-        self.game.check(options)?;
-        match &mut self.episode {
-            Some(Episode { rng, state }) => {
-                if let Some(seed) = seed {
-                    *rng = stream(seed);
-                }
-                *state = self.game.deal(options, rng);
-            }
-            None => {
-                let mut rng = stream(seed.unwrap_or(DEFAULT_SEED.into()));
-                let state = self.game.deal(options, &mut rng);
-                self.episode = Some(Episode { rng, state });
-            }
-        }
-        Ok(())
+    fn check_options(&self, options: Option<&str>) -> Result<(), EnvError> {
+        self.game.check(&parse_options(options)?)
+    }
+
+    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: Option<&str>) -> Result<(), EnvError> {
+        self.deal_with(seed.map(stream), options)
     }
 
     fn check_action(&self, action: usize) -> Result<(), EnvError> {
@@ -253,16 +290,26 @@ impl<G: CardGame> Env for CardEnv<G> {
         Ok(())
     }
 
+    fn has_action_rewards(&self) -> bool {
+        G::HAS_ACTION_REWARDS
+    }
+
+    fn action_rewards(&self, out: &mut [f32]) -> Result<(), EnvError> {
+        if !G::HAS_ACTION_REWARDS {
+            return Err(EnvError::NoActionRewards { env: self.spec().id });
+        }
+        let state = self.state()?;
+        EnvError::check_length("the rewards", out.len(), self.game.actions())?;
+        self.game.action_rewards(state, out);
+        Ok(())
+    }
+
     fn random_stream(&self) -> Option<Pcg64> {
         self.episode.as_ref().map(|episode| episode.rng.clone())
     }
 
-    fn reset_on(&mut self, stream: Pcg64, options: &G::Options) -> Result<(), EnvError> {
-        self.game.check(options)?;
-        let mut rng = stream;
-        let state = self.game.deal(options, &mut rng);
-        self.episode = Some(Episode { rng, state });
-        Ok(())
+    fn reset_on(&mut self, stream: Pcg64, options: Option<&str>) -> Result<(), EnvError> {
+        self.deal_with(Some(stream), options)
     }
 
     fn outcome(&self) -> Option<Value> {
@@ -282,13 +329,8 @@ impl<G: CardGame> Env for CardEnv<G> {
     fn render(&self) -> String {
         self.state().map_or_else(|_| "not reset yet".to_owned(), |state| self.game.render(state))
     }
-}
 
-impl<G: CounterfactualGame> Counterfactual for CardEnv<G> {
-    fn action_rewards(&self, out: &mut [f32]) -> Result<(), EnvError> {
-        let state = self.state()?;
-        EnvError::check_length("the rewards", out.len(), self.game.actions())?;
-        self.game.action_rewards(state, out);
-        Ok(())
+    fn boxed_clone(&self) -> Box<dyn Env> {
+        Box::new(self.clone())
     }
 }

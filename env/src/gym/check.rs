@@ -1,11 +1,6 @@
-//! Checks that an environment satisfies the [`Env`] contract.
+//! Checks that environments satisfy the [`Env`] and [`MultiEnv`] contracts.
 
-use super::{DEFAULT_SEED, Env, EnvError, EnvSpec, Step};
-
-/// The number of seeds to play.
-const SEEDS: u64 = 20;
-/// The number of episodes per seed. The first one is reset with the seed, and the others continue its random stream.
-const EPISODES: usize = 3;
+use super::{AgentSet, AgentStatus, BoxSpace, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, MultiEnv, StreamSeed};
 
 /// Statistics collected by a check. In a meaningful check, no count is zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,9 +25,6 @@ pub struct CheckFailure {
     pub broken: String,
 }
 
-/// Everything that the agent sees in an episode: observations, masks and step results.
-type Trace = Vec<(Vec<f32>, Vec<bool>, Option<Step>)>;
-
 /// Plays an environment with each set of options and checks the following parts of the [`Env`] contract:
 ///
 /// - A seed reproduces the same episodes bit for bit, and different seeds lead to different episodes. A reset without a
@@ -47,329 +39,403 @@ type Trace = Vec<(Vec<f32>, Vec<bool>, Option<Step>)>;
 ///
 /// # Errors
 /// Returns the first violation found.
-pub fn check_env<E: Env>(env: &E, options: &[E::Options]) -> Result<CheckReport, CheckFailure> {
-    let mut report = CheckReport::default();
-    let mut check = || -> Result<(), String> {
-        check_before_reset(env)?;
-        let defaults = E::Options::default();
-        for options in std::iter::once(&defaults).chain(options) {
-            check_seeds(env, options)?;
-            for seed in 0..SEEDS {
-                let mut env = env.clone();
-                for episode in 0..EPISODES {
-                    let seed = (episode == 0).then_some(seed);
-                    env.reset(seed, Some(options)).map_err(|error| format!("reset with {options:?}: {error}"))?;
-                    check_episode(&mut env, *options == defaults, &mut report)?;
-                }
-            }
-        }
-        Ok(())
-    };
-    check().map_err(|broken| CheckFailure { env: env.spec().id.to_owned(), broken })?;
+pub fn check_env(env: &dyn Env, options: &[&str]) -> Result<CheckReport, CheckFailure> {
+    let check = Check { seeds: 20, episodes: 3, report: CheckReport::default() };
+    let report = check.run(&Alone::new(env), options)?;
+    let stays = all_options(options).try_for_each(|options| check_alone(env.boxed_clone(), options));
+    stays.map_err(|broken| CheckFailure { env: env.spec().id.to_owned(), broken })?;
     Ok(report)
 }
 
-pub(super) fn ensure(holds: bool, broken: impl FnOnce() -> String) -> Result<(), String> {
+/// Plays an environment with each set of options and checks the following parts of the [`MultiEnv`] contract:
+///
+/// - A seed reproduces the same episodes bit for bit, and different seeds lead to different episodes. A reset without a
+///   seed continues the stream, except that the first one uses [`DEFAULT_SEED`].
+/// - In every state, the masks are `true` for exactly the actions that a step on a clone accepts. Acting agents have at
+///   least one legal action, and all other agents have none. Rejected actions don't change the state.
+/// - Agents that act simultaneously don't see each other's actions, and the actions don't affect which actions are
+///   legal for the others.
+/// - Observations lie within their space. Rewards are finite and, under the default options, within their range, and
+///   episodes don't exceed the maximum number of steps. Every agent is terminated or truncated at the end.
+/// - Calls before the first reset, after the end of an episode, for nonexistent agents, or with slices of the wrong
+///   length return errors.
+/// - Clones are independent.
+///
+/// # Errors
+/// Returns the first violation found.
+pub fn check_multi_env<E: MultiEnv>(env: &E, options: &[&str]) -> Result<CheckReport, CheckFailure> {
+    Check { seeds: 10, episodes: 2, report: CheckReport::default() }.run(env, options)
+}
+
+/// Returns the default options, followed by the given ones.
+fn all_options<'a>(options: &'a [&'a str]) -> impl Iterator<Item = Option<&'a str>> {
+    std::iter::once(None).chain(options.iter().copied().map(Some))
+}
+
+fn ensure(holds: bool, broken: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(broken()) }
 }
 
-/// Checks the id, the rules hash and the spaces.
-pub(super) fn check_names(spec: EnvSpec, rules_hash: &str, observation: usize, actions: usize) -> Result<(), String> {
-    ensure(observation > 0 && actions > 0, || "a space is empty".to_owned())?;
-    ensure(!rules_hash.is_empty(), || "the rules hash is empty".to_owned())?;
-    let (name, version) = spec.id.split_once("-v").unwrap_or_default();
-    ensure(!name.is_empty() && version.parse::<u32>().is_ok(), || "the id is not of the form Name-v0".to_owned())
-}
-
-/// Checks an environment that has not been reset. Does nothing if an episode is already in progress.
-fn check_before_reset<E: Env>(env: &E) -> Result<(), String> {
-    let (space, actions) = (env.observation_space(), env.action_space().n());
-    check_names(env.spec(), &env.rules_hash(), space.len(), actions)?;
-    let (mut observation, mut mask) = (vec![0.0; space.len()], vec![false; actions]);
-    if env.observe(&mut observation).is_ok() {
-        return Ok(());
-    }
-    let calls = [
-        ("observe", env.observe(&mut observation)),
-        ("action_mask", env.action_mask(&mut mask)),
-        ("check_action", env.check_action(0)),
-        ("step", env.clone().step(0).map(|_| ())),
-    ];
-    for (name, result) in calls {
-        ensure(result == Err(EnvError::NotReset), || format!("{name} before the reset returned {result:?}"))?;
-    }
-    let first = trace(&mut env.clone(), None)?;
-    ensure(same(&first, &trace(&mut env.clone(), Some(DEFAULT_SEED))?), || {
-        "a first reset without a seed does not use the default seed".to_owned()
-    })
-}
-
 /// Chooses one of the legal actions. The choice is arbitrary but only depends on the mask and the step number.
-pub(super) fn choose(mask: &[bool], step: usize) -> Option<usize> {
+fn choose(mask: &[bool], step: usize) -> Option<usize> {
     let legal = mask.iter().filter(|&&legal| legal).count();
     mask.iter().enumerate().filter(|&(_, &legal)| legal).nth((step * 7 + 3) % legal.max(1)).map(|(action, _)| action)
 }
 
-fn look<E: Env>(env: &E) -> Result<(Vec<f32>, Vec<bool>), String> {
-    let (mut observation, mut mask) =
-        (vec![f32::NAN; env.observation_space().len()], vec![false; env.action_space().n()]);
-    env.observe(&mut observation).map_err(|error| format!("observe in play: {error}"))?;
-    env.action_mask(&mut mask).map_err(|error| format!("action_mask in play: {error}"))?;
-    Ok((observation, mask))
-}
-
-/// Plays two episodes with the default options. The second one is reset without a seed.
-fn trace<E: Env>(env: &mut E, seed: Option<u64>) -> Result<Trace, String> {
-    trace_with(env, seed, &E::Options::default())
-}
-
-fn trace_with<E: Env>(env: &mut E, seed: Option<u64>, options: &E::Options) -> Result<Trace, String> {
-    let mut trace = Vec::new();
-    for seed in [seed, None] {
-        env.reset(seed, Some(options)).map_err(|error| format!("reset: {error}"))?;
+/// Checks what only environments for a single agent promise: the maximum number of steps under all options, and
+/// observations that stay.
+fn check_alone(mut env: Box<dyn Env>, options: Option<&str>) -> Result<(), String> {
+    let refused = |error: EnvError| format!("a legal action was rejected: {error}");
+    let (mut before, mut after) = (vec![0.0; env.observation_space().len()], vec![0.0; env.observation_space().len()]);
+    let mut mask = vec![false; env.action_space().n()];
+    for seed in 0..20 {
+        env.reset(Some(seed), options).map_err(|error| format!("reset: {error}"))?;
+        env.observe(&mut before).map_err(refused)?;
         for step in 0.. {
-            let (observation, mask) = look(env)?;
-            let Some(action) = choose(&mask, step) else {
-                trace.push((observation, mask, None));
+            ensure(step < env.spec().max_steps, || "an episode is longer than max_steps".to_owned())?;
+            env.action_mask(&mut mask).map_err(refused)?;
+            let result = env.step(choose(&mask, step).unwrap_or_default()).map_err(refused)?;
+            env.observe(&mut after).map_err(refused)?;
+            let stays = !env.observation_stays() || before == after;
+            ensure(stays, || "a step changed an observation that should stay unchanged".to_owned())?;
+            if result.is_last() {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Everything that the agents see in a state.
+#[derive(PartialEq)]
+struct Look {
+    /// The bits of the observations.
+    observations: Vec<Vec<u32>>,
+    masks: Vec<Vec<bool>>,
+    rewards: Vec<f64>,
+    status: Vec<AgentStatus>,
+}
+
+fn look<E: MultiEnv>(env: &E) -> Result<Look, String> {
+    let (space, actions) = (env.observation_space(), env.action_space().n());
+    let mut seen = Look { observations: vec![], masks: vec![], rewards: env.rewards().to_vec(), status: vec![] };
+    for agent in 0..env.agents() {
+        let (mut observation, mut mask) = (vec![f32::NAN; space.len()], vec![false; actions]);
+        env.observe(agent, &mut observation).map_err(|error| format!("observe in play: {error}"))?;
+        env.action_mask(agent, &mut mask).map_err(|error| format!("action_mask in play: {error}"))?;
+        ensure(space.contains(&observation), || format!("observation outside its space: {observation:?}"))?;
+        seen.observations.push(observation.into_iter().map(f32::to_bits).collect());
+        seen.masks.push(mask);
+        seen.status.push(env.status(agent).map_err(|error| format!("status in play: {error}"))?);
+    }
+    Ok(seen)
+}
+
+/// Plays two episodes and returns everything that was visible. The second episode is reset without a seed.
+fn trace<E: MultiEnv>(env: &mut E, seed: Option<u64>, options: Option<&str>) -> Result<Vec<Look>, String> {
+    let mut trace = vec![];
+    for seed in [seed, None] {
+        env.reset(seed, options).map_err(|error| format!("reset: {error}"))?;
+        for step in 0.. {
+            let seen = look(env)?;
+            let Some(agent) = env.selection() else {
+                trace.push(seen);
                 break;
             };
-            ensure(step < env.spec().max_steps, || "an episode is longer than max_steps".to_owned())?;
-            let result = env.step(action).map_err(|error| format!("a legal action was rejected: {error}"))?;
-            trace.push((observation, mask, Some(result)));
+            let action = choose(&seen.masks[agent], step).ok_or("no action is legal for an acting agent")?;
+            trace.push(seen);
+            env.step(agent, action).map_err(|error| format!("a legal action was rejected: {error}"))?;
         }
     }
     Ok(trace)
 }
 
-/// Returns `true` if two traces are identical. Observations are compared bit for bit.
-fn same(a: &Trace, b: &Trace) -> bool {
-    let bits = |observation: &[f32]| observation.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| bits(&a.0) == bits(&b.0) && a.1 == b.1 && a.2 == b.2)
+/// Checks the id, the rules hash, the spaces and an environment that has not been reset. Does nothing else if an episode
+/// is already in progress.
+fn check_before_reset<E: MultiEnv>(env: &E) -> Result<(), String> {
+    let (len, actions, agents) = (env.observation_space().len(), env.action_space().n(), env.agents());
+    ensure(len > 0 && actions > 0, || "a space is empty".to_owned())?;
+    ensure(!env.rules_hash().is_empty(), || "the rules hash is empty".to_owned())?;
+    let (name, version) = env.spec().id.split_once("-v").unwrap_or_default();
+    ensure(!name.is_empty() && version.parse::<u32>().is_ok(), || "the id is not of the form Name-v0".to_owned())?;
+    ensure((1..=64).contains(&agents), || format!("expected 1 to 64 agents, found {agents}"))?;
+    if env.status(0).is_ok() {
+        return Ok(());
+    }
+    let calls = [
+        ("observe", env.observe(0, &mut vec![0.0; len])),
+        ("action_mask", env.action_mask(0, &mut vec![false; actions])),
+        ("status", env.status(0).map(|_| ())),
+        ("check_action", env.check_action(0, 0)),
+        ("step", env.clone().step(0, 0)),
+    ];
+    for (name, result) in calls {
+        ensure(result == Err(EnvError::NotReset), || format!("{name} before the reset returned {result:?}"))?;
+    }
+    ensure(env.acting().is_empty(), || "an agent is acting before the reset".to_owned())?;
+    let first = trace(&mut env.clone(), None, None)?;
+    ensure(first == trace(&mut env.clone(), Some(DEFAULT_SEED), None)?, || {
+        "a first reset without a seed does not use the default seed".to_owned()
+    })
 }
 
-fn check_seeds<E: Env>(env: &E, options: &E::Options) -> Result<(), String> {
-    let mut used = env.clone();
-    trace_with(&mut used, Some(99), options)?;
-    let mut different = false;
-    let first = trace_with(&mut env.clone(), Some(0), options)?;
-    for seed in 0..SEEDS {
-        let fresh = trace_with(&mut env.clone(), Some(seed), options)?;
-        let again = trace_with(&mut used, Some(seed), options)?;
-        ensure(same(&fresh, &again), || format!("seed {seed} does not reproduce its episodes"))?;
-        different |= !same(&fresh, &first);
-        let mut clone = used.clone();
-        let (went_on, clone_went_on) = (trace_with(&mut used, None, options)?, trace_with(&mut clone, None, options)?);
-        ensure(same(&went_on, &clone_went_on), || "a clone does not continue like its original".to_owned())?;
-        ensure(!same(&went_on, &fresh), || "a reset without a seed restarts the stream".to_owned())?;
-    }
-    ensure(different, || "all seeds lead to the same episodes".to_owned())
-}
-
-/// Plays the current episode until it is over and checks every state.
-fn check_episode<E: Env>(env: &mut E, default_options: bool, report: &mut CheckReport) -> Result<(), String> {
-    let (low, high) = env.spec().reward_range;
-    for step in 0.. {
-        let (observation, mask) = look(env)?;
-        ensure(env.observation_space().contains(&observation), || {
-            format!("observation outside its space: {observation:?}")
-        })?;
-        check_lengths(env)?;
-        check_actions(env, &mask, report)?;
-        ensure(!env.render().is_empty(), || "the rendering is empty".to_owned())?;
-        let action = choose(&mask, step).ok_or("no action is legal during an episode")?;
-        let result = env.step(action).map_err(|error| format!("a legal action was rejected: {error}"))?;
-        let in_range = result.reward.is_finite() && (!default_options || (low..=high).contains(&result.reward));
-        ensure(in_range, || format!("reward {} is outside {low} to {high}", result.reward))?;
-        ensure(step < env.spec().max_steps, || "an episode is longer than max_steps".to_owned())?;
-        let stays = !env.observation_stays() || look(env)?.0 == observation;
-        ensure(stays, || "a step changed an observation that should stay unchanged".to_owned())?;
-        if result.is_last() {
-            break;
-        }
-    }
-    report.episodes += 1;
-    let (observation, mask) = look(env)?;
-    ensure(env.observation_space().contains(&observation), || "the final observation is outside its space".to_owned())?;
-    ensure(!mask.contains(&true), || "the mask allows an action after the end".to_owned())?;
-    for action in 0..=env.action_space().n() {
-        let result = env.step(action);
-        ensure(result == Err(EnvError::EpisodeOver), || format!("a step after the end returned {result:?}"))?;
-    }
-    Ok(())
-}
-
-fn check_lengths<E: Env>(env: &E) -> Result<(), String> {
-    let (observation, mask) = (env.observation_space().len(), env.action_space().n());
+/// Checks slices of the wrong length and agents that don't exist.
+fn check_calls<E: MultiEnv>(env: &E) -> Result<(), String> {
+    let (observation, mask, agents) = (env.observation_space().len(), env.action_space().n(), env.agents());
     for wrong in [-1, 1] {
         let wrong = |right: usize| right.saturating_add_signed(wrong);
-        let result = env.observe(&mut vec![0.0; wrong(observation)]);
+        let result = env.observe(0, &mut vec![0.0; wrong(observation)]);
         ensure(matches!(result, Err(EnvError::Length { .. })), || format!("observe with a wrong length: {result:?}"))?;
-        let result = env.action_mask(&mut vec![false; wrong(mask)]);
+        let result = env.action_mask(0, &mut vec![false; wrong(mask)]);
         ensure(matches!(result, Err(EnvError::Length { .. })), || format!("mask with a wrong length: {result:?}"))?;
+    }
+    let results = [
+        env.observe(agents, &mut vec![0.0; observation]),
+        env.action_mask(agents, &mut vec![false; mask]),
+        env.status(agents).map(|_| ()),
+        env.clone().step(agents, 0),
+    ];
+    ensure(results.iter().all(|result| matches!(result, Err(EnvError::NoAgent { .. }))), || {
+        format!("calls for a nonexistent agent returned {results:?}")
+    })
+}
+
+/// Checks that the actions of simultaneously acting agents don't change the observations and masks of the others until
+/// all of them have acted.
+fn check_sealed<E: MultiEnv>(env: &E, before: &Look, step: usize) -> Result<(), String> {
+    let mut clone = env.clone();
+    let acting = env.acting();
+    for agent in acting.iter() {
+        let Some(action) = choose(&before.masks[agent], step + agent) else { continue };
+        clone.step(agent, action).map_err(|error| format!("acting agent {agent} was rejected: {error}"))?;
+        // The game continues once the last of them has acted.
+        let left: Vec<usize> = acting.iter().filter(|&other| other > agent).collect();
+        if left.is_empty() {
+            break;
+        }
+        let after = look(&clone)?;
+        for other in left {
+            ensure(clone.acting().contains(other), || format!("agent {other} is no longer acting"))?;
+            let same = after.observations[other] == before.observations[other];
+            ensure(same && after.masks[other] == before.masks[other], || {
+                format!("agent {other} sees what agent {agent} did, although both act simultaneously")
+            })?;
+        }
     }
     Ok(())
 }
 
-/// Tries every action on a clone of the environment, including a few actions that don't exist.
-fn check_actions<E: Env>(env: &E, mask: &[bool], report: &mut CheckReport) -> Result<(), String> {
-    report.states += 1;
-    let before = look(env)?;
-    for action in (0..mask.len() + 2).chain([usize::MAX]) {
-        let legal = mask.get(action) == Some(&true);
-        let mut clone = env.clone();
-        let checked = env.check_action(action);
-        let result = clone.step(action);
-        ensure(checked.clone().err() == result.clone().err(), || {
-            format!("action {action}: check_action returned {checked:?}, but step returned {result:?}")
-        })?;
-        match result {
-            Ok(_) => {
-                ensure(legal, || format!("action {action} is masked but was accepted"))?;
-                report.legal += 1;
+/// A check in progress.
+struct Check {
+    seeds: u64,
+    /// The number of episodes per seed. The first one is reset with the seed, and the others continue its random stream.
+    episodes: usize,
+    report: CheckReport,
+}
+
+impl Check {
+    fn run<E: MultiEnv>(mut self, env: &E, options: &[&str]) -> Result<CheckReport, CheckFailure> {
+        let mut check = || -> Result<(), String> {
+            check_before_reset(env)?;
+            for options in all_options(options) {
+                self.check_seeds(env, options)?;
+                for seed in 0..self.seeds {
+                    let mut env = env.clone();
+                    for episode in 0..self.episodes {
+                        let seed = (episode == 0).then_some(seed);
+                        env.reset(seed, options).map_err(|error| format!("reset with {options:?}: {error}"))?;
+                        self.check_episode(&mut env, options.is_none())?;
+                    }
+                }
             }
-            Err(EnvError::IllegalAction { action: named, reason }) => {
-                ensure(!legal, || format!("action {action} is allowed by the mask but was rejected: {reason}"))?;
-                ensure(named == action && !reason.is_empty(), || {
-                    "the error for an illegal action lacks the action or a reason".to_owned()
-                })?;
-                ensure(look(&clone)? == before, || format!("the rejected action {action} changed the state"))?;
-                report.illegal += 1;
-            }
-            Err(error) => return Err(format!("action {action} returned an error: {error}")),
-        }
+            Ok(())
+        };
+        check().map_err(|broken| CheckFailure { env: env.spec().id.to_owned(), broken })?;
+        Ok(self.report)
     }
-    ensure(look(env)? == before, || "a step on a clone changed the original".to_owned())
+
+    fn check_seeds<E: MultiEnv>(&self, env: &E, options: Option<&str>) -> Result<(), String> {
+        let mut used = env.clone();
+        trace(&mut used, Some(99), options)?;
+        let mut different = false;
+        let first = trace(&mut env.clone(), Some(0), options)?;
+        for seed in 0..self.seeds {
+            let fresh = trace(&mut env.clone(), Some(seed), options)?;
+            let again = trace(&mut used, Some(seed), options)?;
+            ensure(fresh == again, || format!("seed {seed} does not reproduce its episodes"))?;
+            different |= fresh != first;
+            let mut clone = used.clone();
+            let (went_on, clone_went_on) = (trace(&mut used, None, options)?, trace(&mut clone, None, options)?);
+            ensure(went_on == clone_went_on, || "a clone does not continue like its original".to_owned())?;
+            ensure(went_on != fresh, || "a reset without a seed restarts the stream".to_owned())?;
+        }
+        ensure(different, || "all seeds lead to the same episodes".to_owned())
+    }
+
+    /// Plays the current episode until it is over and checks every state.
+    fn check_episode<E: MultiEnv>(&mut self, env: &mut E, defaults: bool) -> Result<(), String> {
+        let (low, high) = env.spec().reward_range;
+        for step in 0.. {
+            let before = look(env)?;
+            check_calls(env)?;
+            self.check_actions(env, &before)?;
+            check_sealed(env, &before, step)?;
+            ensure(!env.render().is_empty(), || "the rendering is empty".to_owned())?;
+            let agent = env.selection().ok_or("no agent is acting during an episode")?;
+            let action = choose(&before.masks[agent], step).ok_or("no action is legal for an acting agent")?;
+            env.step(agent, action).map_err(|error| format!("a legal action was rejected: {error}"))?;
+            let in_range = |reward: &f64| reward.is_finite() && (!defaults || (low..=high).contains(reward));
+            ensure(env.rewards().iter().all(in_range), || {
+                format!("rewards {:?} are outside {low} to {high}", env.rewards())
+            })?;
+            ensure(!defaults || step < env.spec().max_steps, || "an episode is longer than max_steps".to_owned())?;
+            if env.acting().is_empty() {
+                break;
+            }
+        }
+        self.report.episodes += 1;
+        let end = look(env)?;
+        ensure(end.masks.iter().flatten().all(|legal| !legal), || "a mask allows an action after the end".to_owned())?;
+        for (agent, status) in end.status.iter().enumerate() {
+            ensure(*status != AgentStatus::Active, || format!("agent {agent} is {status:?} after the end"))?;
+            for action in 0..=env.action_space().n() {
+                let result = env.step(agent, action);
+                ensure(result == Err(EnvError::EpisodeOver), || format!("a step after the end returned {result:?}"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tries every action of every agent on a clone of the environment, including a few actions that don't exist.
+    fn check_actions<E: MultiEnv>(&mut self, env: &E, before: &Look) -> Result<(), String> {
+        self.report.states += 1;
+        for (agent, mask) in before.masks.iter().enumerate() {
+            let asked = env.acting().contains(agent);
+            ensure(asked == mask.contains(&true), || {
+                format!("agent {agent}: acting is {asked}, but the mask is {mask:?}")
+            })?;
+            for action in (0..mask.len() + 2).chain([usize::MAX]) {
+                let (legal, mut clone) = (mask.get(action) == Some(&true), env.clone());
+                let (checked, result) = (env.check_action(agent, action), clone.step(agent, action));
+                ensure(checked == result, || {
+                    format!("action {action}: check_action returned {checked:?}, but step returned {result:?}")
+                })?;
+                match result {
+                    Ok(()) => {
+                        ensure(legal, || format!("action {action} of agent {agent} is masked but was accepted"))?;
+                        self.report.legal += 1;
+                    }
+                    Err(EnvError::IllegalAction { action: named, reason }) => {
+                        ensure(!legal, || format!("action {action} of agent {agent} was rejected: {reason}"))?;
+                        ensure(named == action && !reason.is_empty(), || {
+                            "the error for an illegal action lacks the action or a reason".to_owned()
+                        })?;
+                        ensure(look(&clone)? == *before, || format!("the rejected action {action} changed the state"))?;
+                        self.report.illegal += 1;
+                    }
+                    Err(error) => return Err(format!("action {action} returned an error: {error}")),
+                }
+            }
+        }
+        ensure(look(env)? == *before, || "a step on a clone changed the original".to_owned())
+    }
+}
+
+/// An environment with a single agent as one with several, so that both are checked alike.
+#[derive(Clone)]
+struct Alone {
+    env: Box<dyn Env>,
+    reward: f64,
+    /// `None` before the first reset.
+    status: Option<AgentStatus>,
+}
+
+impl Alone {
+    fn new(env: &dyn Env) -> Alone {
+        let is_reset = env.observe(&mut vec![0.0; env.observation_space().len()]).is_ok();
+        Alone { env: env.boxed_clone(), reward: 0.0, status: is_reset.then_some(AgentStatus::Active) }
+    }
+
+    fn check_agent(agent: usize) -> Result<(), EnvError> {
+        if agent == 0 { Ok(()) } else { Err(EnvError::NoAgent { agent, agents: 1 }) }
+    }
+}
+
+impl MultiEnv for Alone {
+    fn spec(&self) -> EnvSpec {
+        self.env.spec()
+    }
+
+    fn rules_hash(&self) -> String {
+        self.env.rules_hash()
+    }
+
+    fn agents(&self) -> usize {
+        1
+    }
+
+    fn observation_space(&self) -> BoxSpace {
+        self.env.observation_space()
+    }
+
+    fn action_space(&self) -> Discrete {
+        self.env.action_space()
+    }
+
+    fn check_options(&self, options: Option<&str>) -> Result<(), EnvError> {
+        self.env.check_options(options)
+    }
+
+    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: Option<&str>) -> Result<(), EnvError> {
+        self.env.reset_stream(seed, options)?;
+        (self.reward, self.status) = (0.0, Some(AgentStatus::Active));
+        Ok(())
+    }
+
+    fn acting(&self) -> AgentSet {
+        AgentSet(u64::from(self.status == Some(AgentStatus::Active)))
+    }
+
+    fn status(&self, agent: usize) -> Result<AgentStatus, EnvError> {
+        Alone::check_agent(agent)?;
+        self.status.ok_or(EnvError::NotReset)
+    }
+
+    fn rewards(&self) -> &[f64] {
+        std::slice::from_ref(&self.reward)
+    }
+
+    fn check_action(&self, agent: usize, action: usize) -> Result<(), EnvError> {
+        Alone::check_agent(agent)?;
+        self.env.check_action(action)
+    }
+
+    fn step(&mut self, agent: usize, action: usize) -> Result<(), EnvError> {
+        Alone::check_agent(agent)?;
+        let step = self.env.step(action)?;
+        self.reward = step.reward;
+        self.status = Some(match (step.terminated, step.truncated) {
+            (true, _) => AgentStatus::Terminated,
+            (_, true) => AgentStatus::Truncated,
+            _ => AgentStatus::Active,
+        });
+        Ok(())
+    }
+
+    fn observe(&self, agent: usize, out: &mut [f32]) -> Result<(), EnvError> {
+        Alone::check_agent(agent)?;
+        self.env.observe(out)
+    }
+
+    fn action_mask(&self, agent: usize, out: &mut [bool]) -> Result<(), EnvError> {
+        Alone::check_agent(agent)?;
+        self.env.action_mask(out)
+    }
+
+    fn render(&self) -> String {
+        self.env.render()
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::toy::{Walk, WalkOptions, walk};
-    use super::super::{BoxSpace, Discrete, StreamSeed};
-    use super::*;
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    #[test]
-    fn a_sound_environment_passes() {
-        let report = check_env(&walk(), &[WalkOptions { start: 2 }]).unwrap();
-        assert_eq!(report.episodes, 2 * 20 * 3);
-        assert!(report.legal > 1_000 && report.illegal > 1_000, "{report:?}");
-    }
-
-    /// One way to violate the contract.
-    #[derive(Clone, Copy, PartialEq)]
-    enum Fault {
-        Mask,
-        Reward,
-        Bounds,
-        Seed,
-        Reseed,
-        Length,
-        AfterEnd,
-        Shared,
-        TooLong,
-        DefaultSeed,
-        Stays,
-    }
-
-    /// The random walk with one contract violation.
-    #[derive(Clone)]
-    struct Broken {
-        walk: Walk,
-        fault: Fault,
-        seed: Option<StreamSeed>,
-        shared: Arc<AtomicUsize>,
-    }
-
-    impl Env for Broken {
-        type Options = WalkOptions;
-        fn spec(&self) -> EnvSpec {
-            EnvSpec { max_steps: if self.fault == Fault::TooLong { 1 } else { 10 }, ..self.walk.spec() }
-        }
-        fn rules_hash(&self) -> String {
-            self.walk.rules_hash()
-        }
-        fn observation_space(&self) -> BoxSpace {
-            let high = if self.fault == Fault::Bounds { 0.5 } else { 1.0 };
-            BoxSpace { high, ..self.walk.observation_space() }
-        }
-        fn observation_stays(&self) -> bool {
-            self.fault == Fault::Stays
-        }
-        fn action_space(&self) -> Discrete {
-            self.walk.action_space()
-        }
-        fn check_options(&self, options: &WalkOptions) -> Result<(), EnvError> {
-            self.walk.check_options(options)
-        }
-        fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &WalkOptions) -> Result<(), EnvError> {
-            self.seed = seed.or(self.seed);
-            let seed = match self.fault {
-                Fault::Seed => Some(StreamSeed::from(3)),
-                Fault::Reseed => self.seed,
-                Fault::DefaultSeed => {
-                    self.seed.or(Some(StreamSeed::from(5))).filter(|_| seed.is_some() || self.seed.is_none())
-                }
-                _ => seed,
-            };
-            self.walk.reset_stream(seed, options)
-        }
-        fn check_action(&self, action: usize) -> Result<(), EnvError> {
-            self.walk.check_action(action)
-        }
-        fn step(&mut self, action: usize) -> Result<Step, EnvError> {
-            let result = self.walk.step(action);
-            self.shared.fetch_add(1, Ordering::Relaxed);
-            match self.fault {
-                Fault::Reward => result.map(|step| Step { reward: 2.0, ..step }),
-                Fault::AfterEnd if result == Err(EnvError::EpisodeOver) => {
-                    Ok(Step { reward: 0.0, terminated: true, truncated: false })
-                }
-                _ => result,
-            }
-        }
-        fn observe(&self, out: &mut [f32]) -> Result<(), EnvError> {
-            if self.fault == Fault::Length && out.len() == 4 {
-                return Ok(());
-            }
-            self.walk.observe(out)?;
-            let steps = self.shared.load(Ordering::Relaxed);
-            if self.fault == Fault::Shared && steps > 100 {
-                out[0] = (steps % 100) as f32 / 100.0;
-            }
-            Ok(())
-        }
-        fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError> {
-            self.walk.action_mask(out)?;
-            if self.fault == Fault::Mask && out.contains(&true) {
-                out[0] = true;
-            }
-            Ok(())
-        }
-        fn render(&self) -> String {
-            self.walk.render()
-        }
-    }
-
-    #[test]
-    fn every_fault_is_found() {
-        let faults = [
-            (Fault::Mask, "rejected"),
-            (Fault::Reward, "reward 2 is outside"),
-            (Fault::Bounds, "outside its space"),
-            (Fault::Seed, "restarts the stream"),
-            (Fault::Reseed, "default seed"),
-            (Fault::Length, "wrong length"),
-            (Fault::AfterEnd, "after the end"),
-            (Fault::Shared, "does not"),
-            (Fault::TooLong, "longer than max_steps"),
-            (Fault::DefaultSeed, "default seed"),
-            (Fault::Stays, "should stay unchanged"),
-        ];
-        for (fault, words) in faults {
-            let broken = Broken { walk: walk(), fault, seed: None, shared: Arc::default() };
-            let failure = check_env(&broken, &[]).expect_err(words).to_string();
-            assert!(failure.starts_with("Walk-v0: ") && failure.contains(words), "expected '{words}': {failure}");
-        }
-    }
-}
+mod tests;

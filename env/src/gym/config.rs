@@ -1,5 +1,6 @@
 //! Environment configurations in JSON.
 
+use super::EnvError;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -32,6 +33,12 @@ pub fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, MakeError> {
         Some((key, _)) => Err(format!("{key}: {message}").into()),
         None => Err(message.into()),
     }
+}
+
+/// Parses reset options, where `None` means the default options.
+pub(crate) fn parse_options<O: DeserializeOwned + Default>(options: Option<&str>) -> Result<O, EnvError> {
+    let Some(text) = options else { return Ok(O::default()) };
+    from_json(text).map_err(|error| EnvError::BadOption { option: "options", reason: error.to_string() })
 }
 
 /// The types in messages from `serde`, and their names in messages for people.

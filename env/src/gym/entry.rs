@@ -1,6 +1,6 @@
 //! Entries in the registry of games.
 
-use super::any::{AnyEnv, DynEnv};
+use super::Env;
 use super::config::{Example, MakeError};
 use super::rounds::{Episodes, Rounds};
 use crate::rules::{RuleParameter, RuleReading};
@@ -52,7 +52,7 @@ pub struct GameEntry {
     ///
     /// # Errors
     /// Returns an error that names the invalid key or value.
-    pub make: fn(config: &str) -> Result<Box<dyn AnyEnv>, MakeError>,
+    pub make: fn(config: &str) -> Result<Box<dyn Env>, MakeError>,
     /// For a game with several seats, creates the game as one person plays it. The configuration has the same keys as
     /// for [`GameEntry::make`]. This is `None` for all other games, because they are played as the [`Episodes`] of
     /// their environment.
@@ -67,7 +67,7 @@ impl GameEntry {
     ///
     /// # Errors
     /// Returns an error if [`GameEntry::make`] does.
-    pub fn make_with_encoding(&self, config: &str, encoding: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+    pub fn make_with_encoding(&self, config: &str, encoding: &str) -> Result<Box<dyn Env>, MakeError> {
         let mut config: Map<String, Value> = serde_json::from_str(config)?;
         config.insert("observation".to_owned(), encoding.into());
         (self.make)(&Value::from(config).to_string())
@@ -80,7 +80,7 @@ impl GameEntry {
     pub fn rounds(&self, config: &str) -> Result<Box<dyn Rounds>, MakeError> {
         match self.seated {
             Some(make) => make(config),
-            None => Ok(Box::new(Episodes::new(DynEnv((self.make)(config)?)))),
+            None => Ok(Box::new(Episodes::new((self.make)(config)?))),
         }
     }
 

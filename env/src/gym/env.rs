@@ -1,11 +1,9 @@
-//! The trait implemented by all single-agent environments.
+//! The trait implemented by all single-agent environments, and its action and observation spaces.
 
-use super::{BoxSpace, Discrete, EnvError, StreamSeed};
+use super::{EnvError, StreamSeed};
 use rand_pcg::Pcg64;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::fmt::Debug;
 
 /// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,10 +42,10 @@ pub struct EnvSpec {
 /// - Once an episode is over, and until the next reset, [`Env::observe`] returns the final observation, the action mask
 ///   is all `false`, and every step returns an error.
 /// - Clones share no mutable state. A clone has the same state and continues the random stream from the same position.
-pub trait Env: Clone + Send {
-    /// The reset options. The default is the standard game. Options only affect the episode started by the reset.
-    type Options: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
-
+///
+/// Reset options are a JSON object in which all keys are optional. `None` is the standard game. Options only affect the
+/// episode started by the reset.
+pub trait Env: Send {
     /// Returns the id, the reward range and the maximum number of steps.
     fn spec(&self) -> EnvSpec;
 
@@ -66,18 +64,21 @@ pub trait Env: Clone + Send {
     /// Returns the number of actions.
     fn action_space(&self) -> Discrete;
 
+    /// Returns the default reset options as a JSON object.
+    fn default_options(&self) -> String;
+
     /// Checks reset options.
     ///
     /// # Errors
-    /// Returns [`EnvError::BadOption`] if an option is invalid.
-    fn check_options(&self, options: &Self::Options) -> Result<(), EnvError>;
+    /// Returns [`EnvError::BadOption`] if an option is invalid or the text is not a valid options object.
+    fn check_options(&self, options: Option<&str>) -> Result<(), EnvError>;
 
     /// Starts an episode. If a seed is given, the episode is played on a new random stream, otherwise on the current
     /// one. The first reset uses [`DEFAULT_SEED`](super::DEFAULT_SEED) if no seed is given.
     ///
     /// # Errors
     /// Returns an error only if [`Env::check_options`] does.
-    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &Self::Options) -> Result<(), EnvError>;
+    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: Option<&str>) -> Result<(), EnvError>;
 
     /// Starts an episode. A seed selects lane 0 of the seed's random streams. Without a seed, the current stream
     /// continues, except that the first reset uses [`DEFAULT_SEED`](super::DEFAULT_SEED). If no options are given, the
@@ -85,12 +86,8 @@ pub trait Env: Clone + Send {
     ///
     /// # Errors
     /// Returns an error only if [`Env::check_options`] does.
-    fn reset(&mut self, seed: Option<u64>, options: Option<&Self::Options>) -> Result<(), EnvError> {
-        let seed = seed.map(StreamSeed::from);
-        match options {
-            Some(options) => self.reset_stream(seed, options),
-            None => self.reset_stream(seed, &Self::Options::default()),
-        }
+    fn reset(&mut self, seed: Option<u64>, options: Option<&str>) -> Result<(), EnvError> {
+        self.reset_stream(seed.map(StreamSeed::from), options)
     }
 
     /// Checks that [`Env::step`] would currently accept the action.
@@ -119,6 +116,23 @@ pub trait Env: Clone + Send {
     /// Returns [`EnvError::NotReset`] before the first reset, or [`EnvError::Length`] if `out` has the wrong length.
     fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError>;
 
+    /// Returns `true` if the environment defines [`Env::action_rewards`].
+    fn has_action_rewards(&self) -> bool {
+        false
+    }
+
+    /// Writes, for each action, the reward that choosing it now would add to the episode, given the cards that were
+    /// dealt, including hidden ones. `out` must have one entry per action. Entries of illegal actions are finite but
+    /// otherwise arbitrary. These rewards are meant for learning, e.g. as regression targets, and are never part of an
+    /// observation.
+    ///
+    /// # Errors
+    /// Returns [`EnvError::NoActionRewards`] if the environment doesn't define them, [`EnvError::NotReset`] before the
+    /// first reset, or [`EnvError::Length`] if `out` has the wrong length.
+    fn action_rewards(&self, _out: &mut [f32]) -> Result<(), EnvError> {
+        Err(EnvError::NoActionRewards { env: self.spec().id })
+    }
+
     /// Returns the random stream at its current position, or `None` if the environment has not been reset or doesn't
     /// expose its stream. Passing the stream to [`Env::reset_on`] deals the next episode again. An episode can
     /// therefore be saved as the stream before its reset, the options and the actions.
@@ -131,7 +145,7 @@ pub trait Env: Clone + Send {
     /// # Errors
     /// Returns an error if [`Env::check_options`] does, or [`EnvError::NoStream`] if the environment doesn't expose its
     /// stream.
-    fn reset_on(&mut self, _stream: Pcg64, _options: &Self::Options) -> Result<(), EnvError> {
+    fn reset_on(&mut self, _stream: Pcg64, _options: Option<&str>) -> Result<(), EnvError> {
         Err(EnvError::NoStream { env: self.spec().id })
     }
 
@@ -156,4 +170,68 @@ pub trait Env: Clone + Send {
 
     /// Returns the state as human-readable text without a trailing newline. Before the first reset, the text says so.
     fn render(&self) -> String;
+
+    /// Returns a clone with the same state, whose random stream continues from the same position.
+    fn boxed_clone(&self) -> Box<dyn Env>;
+}
+
+impl Clone for Box<dyn Env> {
+    fn clone(&self) -> Box<dyn Env> {
+        self.boxed_clone()
+    }
+}
+
+/// An action space that consists of the actions 0 to n - 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Discrete(pub usize);
+
+impl Discrete {
+    /// Returns the number of actions.
+    pub const fn n(self) -> usize {
+        self.0
+    }
+
+    /// Returns `true` if the space contains the action, even if the action is currently illegal.
+    pub const fn contains(self, action: usize) -> bool {
+        action < self.0
+    }
+}
+
+/// A space of `f32` arrays with a fixed shape and inclusive bounds that apply to every entry. Observations are written
+/// to a flat slice of [`BoxSpace::len`] numbers in row-major order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BoxSpace {
+    /// The lengths of the axes. Their product is positive.
+    pub shape: Vec<usize>,
+    /// The lower bound for every entry.
+    pub low: f32,
+    /// The upper bound for every entry.
+    pub high: f32,
+}
+
+impl BoxSpace {
+    /// Returns the number of entries in an observation.
+    #[allow(clippy::len_without_is_empty)] // observations are never empty
+    pub fn len(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    /// Returns `true` if the observation has the right length and all entries are within the bounds.
+    pub fn contains(&self, observation: &[f32]) -> bool {
+        observation.len() == self.len() && observation.iter().all(|&x| self.low <= x && x <= self.high)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spaces_tell_what_they_hold() {
+        let space = BoxSpace { shape: vec![2, 3], low: 0.0, high: 1.0 };
+        assert_eq!(space.len(), 6);
+        assert!(space.contains(&[0.0, 1.0, 0.5, 0.0, 0.0, 0.0]));
+        assert!(!space.contains(&[0.0; 5]) && !space.contains(&[1.1; 6]) && !space.contains(&[f32::NAN; 6]));
+        assert!(Discrete(21).contains(20) && !Discrete(21).contains(21));
+    }
 }

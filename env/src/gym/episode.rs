@@ -1,11 +1,14 @@
-//! Recording and replaying episodes in JSON Lines format.
+//! Recording and replaying episodes in JSON Lines format, and playthroughs as text for golden files.
 //!
 //! Each line contains one episode, in the order in which they were played. An episode without a seed continues the
 //! random stream of the previous episode, so replaying must start at the first line.
 
 use super::{DEFAULT_SEED, Env, EnvError, Step, StreamSeed};
-use serde::de::DeserializeOwned;
+use crate::seal;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 
 /// The format version. It is incremented whenever the meaning of a line changes.
@@ -17,7 +20,7 @@ const PRECISION: f64 = 1e-12;
 /// A recorded episode. It contains everything needed to replay the episode, and the rewards to compare with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Episode<O> {
+pub struct Episode {
     /// The format version, currently 1.
     pub format: u32,
     /// The environment's id, such as `PaiGowPoker-v0`.
@@ -28,7 +31,7 @@ pub struct Episode<O> {
     /// The seed and lane passed to the reset, or `None` if the reset continued the stream.
     pub seed: Option<StreamSeed>,
     /// The reset options.
-    pub options: O,
+    pub options: Value,
     /// The actions, in the order in which they were played.
     pub actions: Vec<usize>,
     /// The reward for each action.
@@ -38,6 +41,13 @@ pub struct Episode<O> {
     /// `true` if the last step truncated the episode. If both `terminated` and `truncated` are `false`, the episode is
     /// unfinished.
     pub truncated: bool,
+}
+
+impl Episode {
+    /// Returns `true` if the episode is finished.
+    pub fn is_over(&self) -> bool {
+        self.terminated || self.truncated
+    }
 }
 
 /// An error that occurs when reading, writing or replaying recorded episodes.
@@ -91,38 +101,36 @@ pub enum ReplayError {
 }
 
 /// An environment that records its episodes.
-pub struct Recorder<E: Env> {
-    env: E,
-    played: Vec<Episode<E::Options>>,
+pub struct Recorder {
+    pub(super) env: Box<dyn Env>,
+    played: Vec<Episode>,
 }
 
-impl<E: Env> Recorder<E> {
+impl Recorder {
     /// Wraps an environment. The first reset always sets a seed, even if none is given, so that the recording can be
     /// replayed.
-    pub fn new(env: E) -> Recorder<E> {
+    pub fn new(env: Box<dyn Env>) -> Recorder {
         Recorder { env, played: Vec::new() }
     }
 
     /// Returns a reference to the wrapped environment.
-    pub fn env(&self) -> &E {
-        &self.env
+    pub fn env(&self) -> &dyn Env {
+        &*self.env
     }
 
-    /// Starts an episode. See [`Env::reset`].
+    /// Starts an episode. See [`Env::reset_stream`].
     ///
     /// # Errors
-    /// Returns an error if [`Env::reset`] does.
-    pub fn reset(&mut self, seed: Option<u64>, options: Option<&E::Options>) -> Result<(), EnvError> {
-        let options = options.cloned().unwrap_or_default();
-        let seed = if self.played.is_empty() { Some(seed.unwrap_or(DEFAULT_SEED)) } else { seed };
-        let seed = seed.map(StreamSeed::from);
-        self.env.reset_stream(seed, &options)?;
+    /// Returns an error if [`Env::reset_stream`] does.
+    pub fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &Value) -> Result<(), EnvError> {
+        let seed = if self.played.is_empty() { Some(seed.unwrap_or(DEFAULT_SEED.into())) } else { seed };
+        self.env.reset_stream(seed, Some(&options.to_string()))?;
         self.played.push(Episode {
             format: FORMAT,
             env: self.env.spec().id.to_owned(),
             rules_hash: self.env.rules_hash(),
             seed,
-            options,
+            options: options.clone(),
             actions: vec![],
             rewards: vec![],
             terminated: false,
@@ -146,7 +154,7 @@ impl<E: Env> Recorder<E> {
     }
 
     /// Returns all recorded episodes. The last one may be unfinished.
-    pub fn episodes(&self) -> &[Episode<E::Options>] {
+    pub fn episodes(&self) -> &[Episode] {
         &self.played
     }
 }
@@ -155,7 +163,10 @@ impl<E: Env> Recorder<E> {
 ///
 /// # Errors
 /// Returns an error if the writer fails.
-pub fn write_episodes<O: Serialize>(mut to: impl Write, episodes: &[Episode<O>]) -> Result<(), ReplayError> {
+pub fn write_episodes<'a>(
+    mut to: impl Write,
+    episodes: impl IntoIterator<Item = &'a Episode>,
+) -> Result<(), ReplayError> {
     for episode in episodes {
         serde_json::to_writer(&mut to, episode).map_err(io::Error::from)?;
         to.write_all(b"\n")?;
@@ -167,7 +178,7 @@ pub fn write_episodes<O: Serialize>(mut to: impl Write, episodes: &[Episode<O>])
 ///
 /// # Errors
 /// Returns an error if reading fails, or if a line is not a valid episode. The error contains the line number.
-pub fn read_episodes<O: DeserializeOwned>(from: impl BufRead) -> Result<Vec<Episode<O>>, ReplayError> {
+pub fn read_episodes(from: impl BufRead) -> Result<Vec<Episode>, ReplayError> {
     let mut episodes = Vec::new();
     for (i, line) in from.lines().enumerate() {
         let line = line?;
@@ -184,7 +195,7 @@ pub fn read_episodes<O: DeserializeOwned>(from: impl BufRead) -> Result<Vec<Epis
 ///
 /// # Errors
 /// Returns an error for the first difference found.
-pub fn replay<E: Env>(env: &mut E, episodes: &[Episode<E::Options>]) -> Result<(), ReplayError> {
+pub fn replay(env: &mut dyn Env, episodes: &[Episode]) -> Result<(), ReplayError> {
     for (i, episode) in episodes.iter().enumerate() {
         let first = (i == 0).then(|| StreamSeed::from(DEFAULT_SEED));
         replay_one(env, i + 1, episode, episode.seed.or(first))?;
@@ -192,10 +203,10 @@ pub fn replay<E: Env>(env: &mut E, episodes: &[Episode<E::Options>]) -> Result<(
     Ok(())
 }
 
-fn replay_one<E: Env>(
-    env: &mut E,
+fn replay_one(
+    env: &mut dyn Env,
     number: usize,
-    episode: &Episode<E::Options>,
+    episode: &Episode,
     seed: Option<StreamSeed>,
 ) -> Result<(), ReplayError> {
     let same = |what, found: &str, expected: String| {
@@ -207,7 +218,7 @@ fn replay_one<E: Env>(
     same("rules hash", &episode.rules_hash, env.rules_hash())?;
     same("number of rewards", &episode.rewards.len().to_string(), episode.actions.len().to_string())?;
     let refused = |step| move |error| ReplayError::Refused { episode: number, step, error };
-    env.reset_stream(seed, &episode.options).map_err(refused(0))?;
+    env.reset_stream(seed, Some(&episode.options.to_string())).map_err(refused(0))?;
     for (i, (&action, &reward)) in episode.actions.iter().zip(&episode.rewards).enumerate() {
         let now = env.step(action).map_err(refused(i + 1))?;
         let last = i + 1 == episode.actions.len();
@@ -220,17 +231,126 @@ fn replay_one<E: Env>(
     Ok(())
 }
 
+/// The first few characters of a footer.
+pub(crate) const FOOTER: &[u8] = b"{\"end\"";
+
+/// The last line of a complete history, `{"end": {"rounds": …, "sha256": "…"}}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Footer {
+    pub(crate) end: End,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct End {
+    /// The number of rounds.
+    pub(crate) rounds: u64,
+    /// The SHA-256 of all lines before the footer, in hexadecimal.
+    pub(crate) sha256: String,
+}
+
+impl Footer {
+    /// Creates the footer for a number of rounds after the lines that have been hashed.
+    pub(crate) fn new(rounds: u64, lines: &Sha256) -> Footer {
+        Footer { end: End { rounds, sha256: hex(lines) } }
+    }
+}
+
+pub(crate) fn hex(digest: &Sha256) -> String {
+    seal::hex(&digest.clone().finalize())
+}
+
+/// Returns a history without its footer, if any.
+pub(crate) fn without_footer(history: &[u8]) -> &[u8] {
+    let body = history.strip_suffix(b"\n").unwrap_or(history);
+    let last = body.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    if history[last..].starts_with(FOOTER) { &history[..last] } else { history }
+}
+
+/// The maximum number of steps per episode.
+const PLAYTHROUGH_STEPS: usize = 12;
+
+/// Plays two episodes of up to twelve steps for each seed and writes everything that is visible. The text starts with
+/// the specification. For every state, it contains the rendering, the nonzero observation entries, the legal actions,
+/// the rewards for all actions (if the game defines them), and the chosen action with its result.
+///
+/// Actions are chosen based on the mask and the step number only. A changed line therefore means that the meaning of a
+/// seed, rule or encoding has changed.
+///
+/// # Errors
+/// Returns [`EnvError::BadOption`] if an option is invalid, or another error if the environment violates the
+/// [`Env`] contract.
+pub fn playthrough(env: &dyn Env, options: &str, seeds: &[u64]) -> Result<String, EnvError> {
+    let mut env = env.boxed_clone();
+    let (spec, space) = (env.spec(), env.observation_space());
+    let mut text = format!(
+        "env {}\nrules hash {}\nreward range {:?}\nmax steps {}\nactions {}\nobservation {:?} low {} high {}\noptions {options}\n",
+        spec.id,
+        env.rules_hash(),
+        spec.reward_range,
+        spec.max_steps,
+        env.action_space().n(),
+        space.shape,
+        space.low,
+        space.high,
+    );
+    for &seed in seeds {
+        for (episode, reset) in [Some(seed), None].into_iter().enumerate() {
+            env.reset(reset, Some(options))?;
+            let reset = reset.map_or("none".to_owned(), |seed| seed.to_string());
+            let _ = writeln!(text, "\n## reset({reset}), episode {}", episode + 1);
+            let mut legal = write_state(env.as_ref(), &mut text)?;
+            for step in 0..PLAYTHROUGH_STEPS {
+                if legal.is_empty() {
+                    break;
+                }
+                let action = legal[(seed as usize * 7 + episode + step * 5) % legal.len()];
+                let result = env.step(action)?;
+                let end = match (result.terminated, result.truncated) {
+                    (false, false) => "",
+                    (true, false) => ", terminated",
+                    (_, true) => ", truncated",
+                };
+                let _ = writeln!(text, "step({action}): reward {}{end}", result.reward);
+                legal = write_state(env.as_ref(), &mut text)?;
+            }
+        }
+    }
+    Ok(text)
+}
+
+/// Writes the current state and returns the legal actions.
+fn write_state(env: &dyn Env, text: &mut String) -> Result<Vec<usize>, EnvError> {
+    let mut observation = vec![0.0; env.observation_space().len()];
+    let mut mask = vec![false; env.action_space().n()];
+    env.observe(&mut observation)?;
+    env.action_mask(&mut mask)?;
+    let entries = observation.iter().enumerate().filter(|(_, entry)| **entry != 0.0);
+    let entries: Vec<String> = entries.map(|(place, entry)| format!("{place}:{entry}")).collect();
+    let legal: Vec<usize> = (0..mask.len()).filter(|&action| mask[action]).collect();
+    let _ = writeln!(text, "{}\nobservation {}\nlegal {legal:?}", env.render(), entries.join(" "));
+    if env.has_action_rewards() && !legal.is_empty() {
+        let mut rewards = vec![0.0; mask.len()];
+        env.action_rewards(&mut rewards)?;
+        let rewards: Vec<String> = legal.iter().map(|&action| rewards[action].to_string()).collect();
+        let _ = writeln!(text, "rewards {}", rewards.join(" "));
+    }
+    Ok(legal)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::toy::{WalkOptions, walk};
+    use super::super::toy::walk;
     use super::*;
+    use serde_json::json;
 
     /// Returns a few recorded walks, the last of which is unfinished.
-    fn recorded() -> Vec<Episode<WalkOptions>> {
-        let mut recorder = Recorder::new(walk());
+    fn recorded() -> Vec<Episode> {
+        let mut recorder = Recorder::new(Box::new(walk()));
         assert_eq!(recorder.step(0).unwrap_err(), EnvError::NotReset);
         for (seed, start) in [(None, 0), (None, 2), (Some(7), 1), (None, 3), (None, 0)] {
-            recorder.reset(seed, Some(&WalkOptions { start })).unwrap();
+            recorder.reset_stream(seed.map(StreamSeed::from), &json!({ "start": start })).unwrap();
             let mut mask = [false; 3];
             for _ in 0..recorder.episodes().len() * 3 {
                 recorder.env().action_mask(&mut mask).unwrap();
@@ -246,14 +366,14 @@ mod tests {
         let episodes = recorded();
         let mut text = Vec::new();
         write_episodes(&mut text, &episodes).unwrap();
-        let read = read_episodes::<WalkOptions>(&text[..]).unwrap();
+        let read = read_episodes(&text[..]).unwrap();
         assert_eq!(read, episodes);
         replay(&mut walk(), &read).unwrap();
     }
 
     #[test]
     fn what_differs_is_named() {
-        let changed = |change: fn(&mut Vec<Episode<WalkOptions>>)| {
+        let changed = |change: fn(&mut Vec<Episode>)| {
             let mut episodes = recorded();
             change(&mut episodes);
             replay(&mut walk(), &episodes).unwrap_err().to_string()
@@ -262,7 +382,7 @@ mod tests {
         assert!(changed(|e| e[0].rules_hash.clear()).contains("rules hash"));
         assert!(changed(|e| e[0].env.push('!')).contains("Walk-v0!"));
         assert!(changed(|e| e[2].actions[1] = 9).contains("episode 3, step 2: action 9 is illegal"));
-        assert!(changed(|e| e[2].options.start = 9).contains("episode 3, step 0: invalid option start"));
+        assert!(changed(|e| e[2].options["start"] = 9.into()).contains("episode 3, step 0: invalid option start"));
         assert!(changed(|e| e[4].terminated ^= true).contains("episode 5"));
         assert!(changed(|e| e[3].rewards.clear()).contains("number of rewards"));
         assert!(changed(|e| e[0].format = 2).contains("format"));
@@ -273,7 +393,7 @@ mod tests {
         let mut text = Vec::new();
         write_episodes(&mut text, &recorded()[..1]).unwrap();
         text.extend_from_slice(b"\n{\"env\": 3}\n");
-        let error = read_episodes::<WalkOptions>(&text[..]).unwrap_err().to_string();
+        let error = read_episodes(&text[..]).unwrap_err().to_string();
         assert!(error.starts_with("line 3:"), "{error}");
     }
 }

@@ -1,17 +1,17 @@
 //! Environments in the style of Gymnasium, independent of any game.
 //!
 //! - [`Env`] is the trait for single-agent environments, with `reset(seed, options)` and `step(action)`. Observations
-//!   and action masks are written to slices provided by the caller. Environments are cheap to clone, and invalid calls
-//!   return an [`EnvError`] instead of panicking.
+//!   and action masks are written to slices provided by the caller, and options are JSON. The rewards for all actions on
+//!   the same cards are optional. Environments are cheap to clone, and invalid calls return an [`EnvError`] instead of
+//!   panicking.
 //! - [`CardGame`] describes a game by functions on a plain state, and [`CardEnv`] is the environment for any such game.
 //! - [`VecEnv`] steps many lanes of an environment at once and stores the results in struct-of-arrays buffers
 //!   ([`Batch`]), which are also views of `ndarray`. Each lane has its own random stream, so results don't depend on the
 //!   number of threads.
 //! - [`MultiEnv`] is the trait for turn-based games with several agents. [`Parallel`] steps all agents at once, and
 //!   [`check_multi_env`] checks the contract.
-//! - [`Counterfactual`] provides the rewards for all actions on the same cards. A [`Policy`] maps batches of
-//!   observations to actions, and [`ExactValues`] are the exact EVs of all actions from a solver.
-//! - [`AnyEnv`] and [`AnyVecEnv`] are an object-safe interface to the environments of all games, with options as JSON.
+//! - A [`Policy`] maps batches of observations to actions, and [`ExactValues`] are the exact EVs of all actions from a
+//!   solver.
 //! - [`Recorder`], [`Episode`] and [`replay`] record episodes in JSON Lines format and replay them.
 //! - [`Rounds`] is the trait for games as a person plays them, on one of several seats or alone. [`Episodes`]
 //!   implements it for single-agent environments.
@@ -27,7 +27,7 @@
 //! use houseway_env::gym::Env;
 //!
 //! /// Plays one episode with the first legal action in every step and returns the total reward.
-//! fn play<E: Env>(env: &mut E, seed: u64) -> Result<f64, houseway_env::gym::EnvError> {
+//! fn play(env: &mut dyn Env, seed: u64) -> Result<f64, houseway_env::gym::EnvError> {
 //!     let mut observation = vec![0.0; env.observation_space().len()];
 //!     let mut mask = vec![false; env.action_space().n()];
 //!     env.reset(Some(seed), None)?;
@@ -44,49 +44,33 @@
 //! }
 //! ```
 
-mod any;
-mod arrays;
+mod batch;
 mod card_game;
 mod check;
-mod check_multi;
-mod config;
-mod counterfactual;
+pub(crate) mod config;
 mod entry;
 mod env;
-mod episode;
+pub(crate) mod episode;
 mod error;
-mod exact_values;
-pub(crate) mod footer;
-mod lane_episode;
 mod multi;
 mod page;
-mod playthrough;
 mod policy;
 mod rounds;
-mod space;
 mod stream;
 #[cfg(test)]
 mod toy;
-mod uncached;
 mod vec_env;
-mod vec_state;
 
-pub use any::{AnyEnv, AnyVecEnv, DynEnv, erase, erase_counterfactual};
-pub use card_game::{CardEnv, CardGame, CounterfactualGame, Encoding};
-pub use check::{CheckFailure, CheckReport, check_env};
-pub use check_multi::check_multi_env;
+pub use batch::Batch;
+pub use card_game::{CardEnv, CardGame, Encoding};
+pub use check::{CheckFailure, CheckReport, check_env, check_multi_env};
 pub use config::{EnvConfig, Example, MakeError, from_json};
-pub use counterfactual::Counterfactual;
 pub use entry::{Documentation, GameEntry, MakeRounds};
-pub use env::{Env, EnvSpec, Step};
-pub use episode::{Episode, Recorder, ReplayError, read_episodes, replay, write_episodes};
+pub use env::{BoxSpace, Discrete, Env, EnvSpec, Step};
+pub use episode::{Episode, Recorder, ReplayError, playthrough, read_episodes, replay, write_episodes};
 pub use error::{EnvError, MAX_STAKE};
-pub use exact_values::ExactValues;
 pub use multi::{AgentSet, AgentStatus, MultiEnv, Parallel};
-pub use playthrough::playthrough;
-pub use policy::{Choices, PROBABILITY_UNIT, Policy, Scores, exact_probabilities};
+pub use policy::{Choices, ExactValues, PROBABILITY_UNIT, Policy, Scores, exact_probabilities};
 pub use rounds::{Episodes, HistoryFault, PublicSeat, PublicTable, Rounds};
-pub use space::{BoxSpace, Discrete};
 pub use stream::{DEFAULT_SEED, EVALUATION, StreamSeed, stream, stream_in};
-pub use vec_env::{Autoreset, Batch, VecEnv};
-pub use vec_state::SavedLanes;
+pub use vec_env::{Autoreset, VecEnv};

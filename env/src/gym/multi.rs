@@ -1,9 +1,6 @@
 //! Multi-agent environments, stepped one agent at a time or all agents at once.
 
 use super::{BoxSpace, Discrete, EnvError, EnvSpec, StreamSeed};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use std::fmt::Debug;
 
 /// A set of up to 64 agents, numbered from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -56,9 +53,6 @@ pub enum AgentStatus {
 /// - An agent's observation never depends on hidden information.
 /// - Invalid calls return an [`EnvError`] and leave the environment unchanged. Clones share no mutable state.
 pub trait MultiEnv: Clone + Send {
-    /// The reset options, as in [`Env::Options`](super::Env::Options).
-    type Options: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
-
     /// Returns the id, the range of an agent's reward per step, and the maximum number of steps per episode under the
     /// default options.
     fn spec(&self) -> EnvSpec;
@@ -75,28 +69,24 @@ pub trait MultiEnv: Clone + Send {
     /// Returns the number of actions. All agents share the same space.
     fn action_space(&self) -> Discrete;
 
-    /// Checks reset options.
+    /// Checks reset options. See [`Env::check_options`](super::Env::check_options).
     ///
     /// # Errors
     /// Returns [`EnvError::BadOption`] if an option is invalid.
-    fn check_options(&self, options: &Self::Options) -> Result<(), EnvError>;
+    fn check_options(&self, options: Option<&str>) -> Result<(), EnvError>;
 
     /// Starts an episode. See [`Env::reset_stream`](super::Env::reset_stream).
     ///
     /// # Errors
     /// Returns an error only if [`MultiEnv::check_options`] does.
-    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &Self::Options) -> Result<(), EnvError>;
+    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: Option<&str>) -> Result<(), EnvError>;
 
     /// Starts an episode. See [`Env::reset`](super::Env::reset).
     ///
     /// # Errors
     /// Returns an error only if [`MultiEnv::check_options`] does.
-    fn reset(&mut self, seed: Option<u64>, options: Option<&Self::Options>) -> Result<(), EnvError> {
-        let seed = seed.map(StreamSeed::from);
-        match options {
-            Some(options) => self.reset_stream(seed, options),
-            None => self.reset_stream(seed, &Self::Options::default()),
-        }
+    fn reset(&mut self, seed: Option<u64>, options: Option<&str>) -> Result<(), EnvError> {
+        self.reset_stream(seed.map(StreamSeed::from), options)
     }
 
     /// Returns the agents whose turn it is. The set is empty before the first reset and once the episode is over.
@@ -181,7 +171,7 @@ impl<E: MultiEnv> Parallel<E> {
     ///
     /// # Errors
     /// Returns an error if [`MultiEnv::reset_stream`] does.
-    pub fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &E::Options) -> Result<(), EnvError> {
+    pub fn reset_stream(&mut self, seed: Option<StreamSeed>, options: Option<&str>) -> Result<(), EnvError> {
         self.env.reset_stream(seed, options)?;
         self.rewards.fill(0.0);
         Ok(())

@@ -1,6 +1,6 @@
 //! Markdown pages for games, generated from registry entries, environments and module documentation.
 
-use super::any::AnyEnv;
+use super::Env;
 use super::config::MakeError;
 use super::entry::{Documentation, GameEntry};
 use crate::rules::RuleReading;
@@ -31,7 +31,7 @@ impl GameEntry {
         format!("# {}\n{}{}", self.title, sections(documentation), self.actions_section())
     }
 
-    fn summary(&self, env: &dyn AnyEnv) -> String {
+    fn summary(&self, env: &dyn Env) -> String {
         let spec = env.spec();
         let counterfactual = if env.has_action_rewards() { "yes" } else { "no" };
         format!(
@@ -60,7 +60,7 @@ impl GameEntry {
     /// Returns the section that lists the observation space for each encoding.
     fn encodings_section(&self) -> Result<String, MakeError> {
         let mut rows = String::new();
-        let mut add = |name: &str, env: Box<dyn AnyEnv>| {
+        let mut add = |name: &str, env: Box<dyn Env>| {
             let space = env.observation_space();
             let _ = writeln!(rows, "| {name} | {} | {} to {} |", grouped(space.len()), space.low, space.high);
         };
@@ -77,7 +77,7 @@ impl GameEntry {
     }
 
     /// Returns the sections on reset options, parameters, readings and variants.
-    fn rules_sections(&self, env: &dyn AnyEnv) -> String {
+    fn rules_sections(&self, env: &dyn Env) -> String {
         let rules = (self.default_rules)();
         let mut text = format!("\n## Reset options\n\nBy default:\n\n```json\n{}\n```\n", env.default_options());
         if !self.parameter_docs.is_empty() {

@@ -1,4 +1,8 @@
-//! Policies that choose actions for batches of observations.
+//! Policies that choose actions for batches of observations, and the exact values of decisions that they are compared
+//! with and learn from.
+
+use super::EnvError;
+use ndarray::ArrayViewMut2;
 
 /// A policy for a game with a fixed set of actions. Trained networks implement this trait, and exact evaluation uses
 /// it. They only need to agree on the name of the observation encoding.
@@ -71,6 +75,66 @@ pub fn exact_probabilities(row: &[f32], mask: &[bool]) -> Result<Vec<u32>, Strin
     let most = (0..row.len()).reduce(|best, action| if row[action] > row[best] { action } else { best });
     rounded[most.ok_or("there are no actions")?] += missing;
     Ok(rounded)
+}
+
+/// All decisions of a game that a policy can tell apart, with the exact EVs of their actions.
+///
+/// Solvers implement this trait, and training methods use it. Like a [`Policy`](super::Policy), they only need to agree
+/// on the name of the observation encoding.
+pub trait ExactValues: Send + Sync {
+    /// Returns the name of the encoding of the observations.
+    fn encoding(&self) -> &str;
+
+    /// Returns the lengths of an observation and of an action mask.
+    fn shape(&self) -> [usize; 2];
+
+    /// Returns the number of decisions. There is at least one.
+    fn decisions(&self) -> usize;
+
+    /// Returns the number of hands that lead to a decision.
+    fn hands(&self, decision: usize) -> u64;
+
+    /// Writes a decision's observation and action mask, and the EV of each legal action per unit staked. EVs of illegal
+    /// actions are set to 0.
+    ///
+    /// # Errors
+    /// Returns [`EnvError::Length`] if a slice has the wrong length.
+    fn write(
+        &self,
+        decision: usize,
+        observation: &mut [f32],
+        mask: &mut [bool],
+        evs: &mut [f32],
+    ) -> Result<(), EnvError>;
+}
+
+impl dyn ExactValues {
+    /// Writes consecutive decisions starting with `first`, one to each row of the arrays. The observations have the shape
+    /// `[decisions, observation length]`, and the masks and the EVs per unit staked `[decisions, actions]`.
+    ///
+    /// # Errors
+    /// Returns [`EnvError::Length`] if the arrays have different numbers of rows, if there are fewer decisions, or if a
+    /// row has the wrong length or isn't contiguous.
+    pub fn write_rows(
+        &self,
+        first: usize,
+        mut observations: ArrayViewMut2<'_, f32>,
+        mut masks: ArrayViewMut2<'_, bool>,
+        mut evs: ArrayViewMut2<'_, f32>,
+    ) -> Result<(), EnvError> {
+        let count = observations.nrows();
+        EnvError::check_length("the rows of the masks", masks.nrows(), count)?;
+        EnvError::check_length("the rows of the EVs", evs.nrows(), count)?;
+        let left = self.decisions().saturating_sub(first);
+        EnvError::check_length("the rows of the observations", count, count.min(left))?;
+        let rows = observations.rows_mut().into_iter().zip(masks.rows_mut()).zip(evs.rows_mut());
+        for (decision, ((mut observation, mut mask), mut evs)) in (first..).zip(rows) {
+            let observation = observation.as_slice_mut().unwrap_or_default();
+            let mask = mask.as_slice_mut().unwrap_or_default();
+            self.write(decision, observation, mask, evs.as_slice_mut().unwrap_or_default())?;
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]

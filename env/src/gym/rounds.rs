@@ -1,8 +1,7 @@
 //! Games for a human player, who plays them round by round.
 
-use super::episode::FORMAT;
-use super::footer::{Footer, without_footer};
-use super::{DynEnv, Env, EnvError, Episode, Step, StreamSeed, read_episodes, replay, write_episodes};
+use super::episode::{Footer, without_footer};
+use super::{Env, EnvError, Recorder, Step, StreamSeed, read_episodes, replay, write_episodes};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -182,18 +181,17 @@ pub struct PublicSeat {
 /// The rounds of a single-agent environment. Each round is an episode. Round *n* is dealt on lane *n* of the seed, so
 /// its cards don't depend on earlier actions.
 pub struct Episodes {
-    env: DynEnv,
+    recorder: Recorder,
     seed: u64,
     options: Map<String, Value>,
-    /// The round in progress.
-    open: Option<Episode<Value>>,
-    history: Vec<u8>,
+    /// The number of recorded episodes that the history taken so far has passed.
+    taken: usize,
 }
 
 impl Episodes {
     /// Wraps an environment.
-    pub fn new(env: DynEnv) -> Episodes {
-        Episodes { env, seed: 0, options: Map::new(), open: None, history: vec![] }
+    pub fn new(env: Box<dyn Env>) -> Episodes {
+        Episodes { recorder: Recorder::new(env), seed: 0, options: Map::new(), taken: 0 }
     }
 
     /// Returns the reset options for a round with the given bets.
@@ -202,89 +200,76 @@ impl Episodes {
         options.extend(bets.clone());
         options.into()
     }
-
-    fn is_over(&self) -> bool {
-        self.open.as_ref().is_some_and(|episode| episode.terminated || episode.truncated)
-    }
 }
 
 impl Rounds for Episodes {
     fn id(&self) -> &'static str {
-        self.env.spec().id
+        self.recorder.env.spec().id
     }
 
     fn rules_hash(&self) -> String {
-        self.env.rules_hash()
+        self.recorder.env.rules_hash()
     }
 
     fn default_options(&self) -> Map<String, Value> {
-        serde_json::from_str(&self.env.0.default_options()).unwrap_or_default()
+        serde_json::from_str(&self.recorder.env.default_options()).unwrap_or_default()
     }
 
     fn max_loss(&self) -> f64 {
-        (-self.env.spec().reward_range.0).max(1.0)
+        (-self.recorder.env.spec().reward_range.0).max(1.0)
     }
 
     fn open(&mut self, seed: u64, _: f64, options: &Map<String, Value>) -> Result<(), EnvError> {
-        self.env.check_options(&options.clone().into())?;
+        self.recorder.env.check_options(Some(&Value::from(options.clone()).to_string()))?;
         (self.seed, self.options) = (seed, options.clone());
         Ok(())
     }
 
     fn check_bets(&self, bets: &Map<String, Value>) -> Result<(), EnvError> {
-        self.env.check_options(&self.options(bets))
+        self.recorder.env.check_options(Some(&self.options(bets).to_string()))
     }
 
     fn begin(&mut self, round: u64, bets: &Map<String, Value>) -> Result<(), EnvError> {
-        let (options, seed) = (self.options(bets), Some(StreamSeed { seed: self.seed, lane: round }));
-        self.env.reset_stream(seed, &options)?;
-        let (env, rules_hash) = (self.id().to_owned(), self.rules_hash());
-        let (actions, rewards, terminated, truncated) = (vec![], vec![], false, false);
-        let format = FORMAT;
-        self.open = Some(Episode { format, env, rules_hash, seed, options, actions, rewards, terminated, truncated });
-        Ok(())
+        let (options, seed) = (self.options(bets), StreamSeed { seed: self.seed, lane: round });
+        self.recorder.reset_stream(Some(seed), &options)
     }
 
     fn step(&mut self, action: usize) -> Result<Step, EnvError> {
-        let episode = self.open.as_mut().ok_or(EnvError::NotReset)?;
-        let step = self.env.step(action)?;
-        episode.actions.push(action);
-        episode.rewards.push(step.reward);
-        (episode.terminated, episode.truncated) = (step.terminated, step.truncated);
-        if step.is_last() {
-            write_episodes(&mut self.history, std::slice::from_ref(episode)).expect("cannot fail in memory");
-        }
-        Ok(step)
+        self.recorder.step(action)
     }
 
     fn check_action(&self, action: usize) -> Result<(), EnvError> {
-        self.env.check_action(action)
+        self.recorder.env.check_action(action)
     }
 
     fn legal(&self) -> Vec<usize> {
-        let mut mask = vec![false; self.env.action_space().n()];
-        let known = !self.is_over() && self.env.action_mask(&mut mask).is_ok();
+        let mut mask = vec![false; self.recorder.env.action_space().n()];
+        let known = self.recorder.env.action_mask(&mut mask).is_ok();
         (0..mask.len()).filter(|&action| known && mask[action]).collect()
     }
 
     fn house_action(&self) -> Option<usize> {
-        self.env.house_action()
+        self.recorder.env.house_action()
     }
 
     fn view(&self) -> Option<Value> {
-        self.env.view()
+        self.recorder.env.view()
     }
 
     fn outcome(&self) -> Option<Value> {
-        self.env.outcome()
+        self.recorder.env.outcome()
     }
 
     fn render(&self) -> String {
-        self.env.render()
+        self.recorder.env.render()
     }
 
     fn take_history(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.history)
+        let (new, mut lines) = (&self.recorder.episodes()[self.taken..], vec![]);
+        let is_open = new.last().is_some_and(|episode| !episode.is_over());
+        self.taken += new.len() - usize::from(is_open);
+        write_episodes(&mut lines, new.iter().filter(|episode| episode.is_over())).expect("cannot fail in memory");
+        lines
     }
 
     /// Returns the footer, or nothing if the history is empty.
@@ -307,8 +292,8 @@ impl Rounds for Episodes {
         if complete.is_empty() {
             return Err(HistoryFault::Unreadable("the history is empty: expected one line for each round".to_owned()));
         }
-        let episodes = read_episodes::<Value>(complete).map_err(|error| unreadable(&error))?;
-        replay(&mut self.env, &episodes).map_err(|error| HistoryFault::Differs(error.to_string()))?;
+        let episodes = read_episodes(complete).map_err(|error| unreadable(&error))?;
+        replay(&mut *self.recorder.env, &episodes).map_err(|error| HistoryFault::Differs(error.to_string()))?;
         let rounds = episodes.len() as u64;
         if lines.len() == text.len() {
             return Err(HistoryFault::Unfinished(rounds));

@@ -1,6 +1,6 @@
 //! A small random walk for tests that don't need a real game.
 
-use super::{CardEnv, CardGame, CounterfactualGame, Encoding, EnvError, EnvSpec, Step};
+use super::{CardEnv, CardGame, Encoding, EnvError, EnvSpec, Step};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
@@ -53,6 +53,7 @@ impl CardGame for WalkGame {
     type Options = WalkOptions;
     type State = WalkState;
     type Encoding = Fractions;
+    const HAS_ACTION_REWARDS: bool = true;
 
     fn spec(&self) -> EnvSpec {
         EnvSpec { id: "Walk-v0", reward_range: (0.0, 1.0), max_steps: 10 }
@@ -105,15 +106,13 @@ impl CardGame for WalkGame {
         Ok(())
     }
 
-    fn render(&self, state: &WalkState) -> String {
-        format!("place {} after {} steps", state.place, state.steps)
-    }
-}
-
-/// Only considers the reward of the next step, so a step to the right end gets 1 and any other step gets 0.
-impl CounterfactualGame for WalkGame {
+    /// Only considers the reward of the next step, so a step to the right end gets 1 and any other step gets 0.
     fn action_rewards(&self, state: &WalkState, out: &mut [f32]) {
         out.copy_from_slice(&[0.0, f32::from(u8::from(state.place == 3)), 0.0]);
+    }
+
+    fn render(&self, state: &WalkState) -> String {
+        format!("place {} after {} steps", state.place, state.steps)
     }
 }
 
@@ -132,7 +131,7 @@ mod tests {
         // distribution with p = 2/3. Its mean is 1.5 and its variance is 0.75. Truncating at ten steps changes the mean
         // by less than 1e-4.
         let (mut env, episodes) = (walk(), 20_000);
-        env.reset(Some(1), Some(&WalkOptions { start: 3 })).unwrap();
+        env.start(Some(1), &WalkOptions { start: 3 }).unwrap();
         let mut steps = 0;
         for _ in 0..episodes {
             loop {
@@ -142,7 +141,7 @@ mod tests {
                     break;
                 }
             }
-            env.reset(None, Some(&WalkOptions { start: 3 })).unwrap();
+            env.start(None, &WalkOptions { start: 3 }).unwrap();
         }
         let (mean, error) = (f64::from(steps) / f64::from(episodes), (0.75 / f64::from(episodes)).sqrt());
         assert!((mean - 1.5).abs() < 4.0 * error, "{mean}");

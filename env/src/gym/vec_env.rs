@@ -1,8 +1,24 @@
 //! Vectorized environments.
+//!
+//! ```
+//! use houseway_env::gym::VecEnv;
+//!
+//! let env = (houseway_env::registry::find("asian-stud").unwrap().make)("{}").unwrap();
+//! let mut lanes = VecEnv::new(&*env, 4).unwrap();
+//! lanes.reset(Some(1), None).unwrap();
+//! let mut rewards = ndarray::Array2::zeros((4, lanes.actions()));
+//! lanes.action_reward_rows(rewards.view_mut()).unwrap();
+//! // The rewards have a row for each lane.
+//! assert!(lanes.action_reward_rows(rewards.t().as_standard_layout().to_owned().view_mut()).is_err());
+//! assert_eq!(lanes.batch().observation_rows().dim(), (4, lanes.observation_len()));
+//! ```
 
-use super::lane_episode::LaneEpisode;
-use super::{Counterfactual, DEFAULT_SEED, Env, EnvError, StreamSeed, uncached};
+use super::batch::copy_uncached;
+use super::{Batch, DEFAULT_SEED, Env, EnvError, StreamSeed, stream};
+use ndarray::ArrayViewMut2;
+use rand_pcg::Pcg64;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 /// The number of lanes stepped per task in the thread pool. It doesn't affect results.
 const CHUNK: usize = 64;
@@ -10,25 +26,6 @@ const CHUNK: usize = 64;
 /// The minimum length of an observation for [`VecEnv::bypass_caches`] to apply to it. The fence after each row costs
 /// more than the stores of shorter ones.
 const MIN_UNCACHED: usize = 256;
-
-/// The observations, masks and rewards of all lanes, stored contiguously by lane.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Batch {
-    /// The current observations, with shape `[lanes, observation length]`. If an episode has just ended, this is the
-    /// first observation of the next one.
-    pub observations: Vec<f32>,
-    /// The legal actions for the current observations, with shape `[lanes, actions]`.
-    pub masks: Vec<bool>,
-    /// The rewards of the last step, with shape `[lanes]`. They are 0 after a reset.
-    pub rewards: Vec<f32>,
-    /// For each lane, `true` if the last step terminated the episode.
-    pub terminated: Vec<bool>,
-    /// For each lane, `true` if the last step truncated the episode.
-    pub truncated: Vec<bool>,
-    /// The final observations of the episodes that ended in the last step, with shape `[lanes, observation length]`.
-    /// Lanes whose episode continues keep their old entries. Empty if final observations are disabled.
-    pub final_observations: Vec<f32>,
-}
 
 /// Determines when a lane is reset after its episode has ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,42 +56,76 @@ pub enum Autoreset {
 /// Lanes are stepped on the current thread pool when called from within `pool.install(..)`, and on rayon's global pool
 /// otherwise.
 #[derive(Clone)]
-pub struct VecEnv<E: Env> {
-    lanes: Vec<E>,
-    pub(super) options: E::Options,
+pub struct VecEnv {
+    lanes: Vec<Box<dyn Env>>,
+    /// The options for future episodes, or `None` for the default options.
+    options: Option<String>,
     observation_len: usize,
     actions: usize,
-    pub(super) ready: bool,
-    pub(super) autoreset: Autoreset,
+    ready: bool,
+    autoreset: Autoreset,
     batch: Batch,
     /// The current episode of each lane, for [`VecEnv::save`]. Empty unless recording is enabled.
-    pub(super) episodes: Vec<LaneEpisode<E::Options>>,
+    episodes: Vec<LaneEpisode>,
     /// A row per chunk of lanes, which is encoded there before it is written around the caches. Empty unless enabled by
     /// [`VecEnv::bypass_caches`].
     staged: Vec<f32>,
 }
 
+/// The current episode of a lane, for [`VecEnv::save`].
+#[derive(Clone, Default, Serialize, Deserialize)]
+struct LaneEpisode {
+    /// The random stream before the reset, or `None` if the environment doesn't expose it.
+    start: Option<Pcg64>,
+    options: Option<String>,
+    actions: Vec<u32>,
+}
+
+impl LaneEpisode {
+    /// Records a reset. This must be called before the reset takes place, because it saves the position of the random
+    /// stream.
+    fn begin(&mut self, env: &dyn Env, seed: Option<StreamSeed>, options: Option<&str>) {
+        self.start = seed.map(stream).or_else(|| env.random_stream());
+        // This keeps the allocation of the last episode.
+        match (&mut self.options, options) {
+            (Some(last), Some(options)) => options.clone_into(last),
+            (last, options) => *last = options.map(str::to_owned),
+        }
+        self.actions.clear();
+    }
+}
+
+/// The state of all lanes, as saved by [`VecEnv::save`].
+#[derive(Clone, Serialize, Deserialize)]
+struct SavedLanes {
+    options: Option<String>,
+    lanes: Vec<LaneEpisode>,
+    rewards: Vec<f32>,
+    terminated: Vec<bool>,
+    truncated: Vec<bool>,
+}
+
 /// A lane and its rows in the batch buffers.
-pub(super) struct Lane<'a, E: Env> {
-    pub(super) env: &'a mut E,
-    pub(super) observation: &'a mut [f32],
-    pub(super) mask: &'a mut [bool],
-    pub(super) reward: &'a mut f32,
-    pub(super) terminated: &'a mut bool,
-    pub(super) truncated: &'a mut bool,
+struct Lane<'a> {
+    env: &'a mut dyn Env,
+    observation: &'a mut [f32],
+    mask: &'a mut [bool],
+    reward: &'a mut f32,
+    terminated: &'a mut bool,
+    truncated: &'a mut bool,
     last: Option<&'a mut [f32]>,
-    episode: Option<&'a mut LaneEpisode<E::Options>>,
+    episode: Option<&'a mut LaneEpisode>,
     /// The row in which the observation is encoded before it is written to `observation`, if that bypasses the caches.
     staged: Option<&'a mut [f32]>,
 }
 
-impl<E: Env> Lane<'_, E> {
+impl Lane<'_> {
     /// Writes the current observation and mask.
     fn show(self) -> Result<(), EnvError> {
         match self.staged {
             Some(row) => {
                 self.env.observe(row)?;
-                uncached::copy(row, self.observation);
+                copy_uncached(row, self.observation);
             }
             None => self.env.observe(self.observation)?,
         }
@@ -102,7 +133,7 @@ impl<E: Env> Lane<'_, E> {
     }
 
     /// Starts an episode.
-    fn begin(mut self, seed: Option<StreamSeed>, options: &E::Options) -> Result<(), EnvError> {
+    fn begin(mut self, seed: Option<StreamSeed>, options: Option<&str>) -> Result<(), EnvError> {
         if let Some(episode) = self.episode.as_deref_mut() {
             episode.begin(self.env, seed, options);
         }
@@ -112,12 +143,12 @@ impl<E: Env> Lane<'_, E> {
     }
 }
 
-impl<E: Env> VecEnv<E> {
+impl VecEnv {
     /// Creates `lanes` clones of an environment, with final observations enabled.
     ///
     /// # Errors
     /// Returns [`EnvError::BadOption`] if `lanes` is 0.
-    pub fn new(env: &E, lanes: usize) -> Result<VecEnv<E>, EnvError> {
+    pub fn new(env: &dyn Env, lanes: usize) -> Result<VecEnv, EnvError> {
         if lanes == 0 {
             return Err(EnvError::BadOption { option: "lanes", reason: "expected at least one lane".to_owned() });
         }
@@ -130,10 +161,10 @@ impl<E: Env> VecEnv<E> {
             truncated: vec![false; lanes],
             final_observations: vec![0.0; lanes * observation_len],
         };
-        let lanes = vec![env.clone(); lanes];
+        let lanes = (0..lanes).map(|_| env.boxed_clone()).collect();
         Ok(VecEnv {
             lanes,
-            options: E::Options::default(),
+            options: None,
             observation_len,
             actions,
             ready: false,
@@ -146,7 +177,7 @@ impl<E: Env> VecEnv<E> {
 
     /// Disables [`Batch::final_observations`]. This saves time for agents that don't use them.
     #[must_use]
-    pub fn without_final_observations(mut self) -> VecEnv<E> {
+    pub fn without_final_observations(mut self) -> VecEnv {
         self.batch.final_observations = Vec::new();
         self
     }
@@ -162,7 +193,7 @@ impl<E: Env> VecEnv<E> {
     /// Selects when lanes are reset after their episode has ended. Final observations are only available with
     /// [`Autoreset::SameStep`], as [`Batch::observations`] already contains them in the other modes.
     #[must_use]
-    pub fn with_autoreset(self, autoreset: Autoreset) -> VecEnv<E> {
+    pub fn with_autoreset(self, autoreset: Autoreset) -> VecEnv {
         let env = if autoreset == Autoreset::SameStep { self } else { self.without_final_observations() };
         VecEnv { autoreset, ..env }
     }
@@ -199,10 +230,10 @@ impl<E: Env> VecEnv<E> {
         self.actions
     }
 
-    /// Returns the lanes, e.g. to inspect their state. After a step that ended an episode, the lane has already started
-    /// the next one.
-    pub fn lanes(&self) -> &[E] {
-        &self.lanes
+    /// Returns a lane, e.g. to render it, or `None` if it doesn't exist. After a step that ended an episode, the lane has
+    /// already started the next one.
+    pub fn lane(&self, lane: usize) -> Option<&dyn Env> {
+        self.lanes.get(lane).map(AsRef::as_ref)
     }
 
     /// Returns the batch written by the last reset or step.
@@ -216,13 +247,12 @@ impl<E: Env> VecEnv<E> {
     ///
     /// # Errors
     /// Returns an error if [`Env::check_options`] does. In this case, no lane changes.
-    pub fn reset(&mut self, seed: Option<u64>, options: Option<&E::Options>) -> Result<&Batch, EnvError> {
-        let options = options.cloned().unwrap_or_default();
-        self.lanes[0].check_options(&options)?;
+    pub fn reset(&mut self, seed: Option<u64>, options: Option<&str>) -> Result<&Batch, EnvError> {
+        self.lanes[0].check_options(options)?;
         let seed = if self.ready { seed } else { Some(seed.unwrap_or(DEFAULT_SEED)) };
-        self.options = options.clone();
+        self.options = options.map(str::to_owned);
         self.for_each_lane(|index, lane| {
-            lane.begin(seed.map(|seed| StreamSeed { seed, lane: index as u64 }), &options)
+            lane.begin(seed.map(|seed| StreamSeed { seed, lane: index as u64 }), options)
         })?;
         self.ready = true;
         Ok(&self.batch)
@@ -238,22 +268,24 @@ impl<E: Env> VecEnv<E> {
         &mut self,
         selected: &[bool],
         seed: Option<u64>,
-        options: Option<&E::Options>,
+        options: Option<&str>,
     ) -> Result<&Batch, EnvError> {
         if !self.ready {
             return Err(EnvError::NotReset);
         }
         EnvError::check_length("the lanes to reset", selected.len(), self.lanes.len())?;
-        let options = options.unwrap_or(&self.options).clone();
-        self.lanes[0].check_options(&options)?;
-        self.options = options.clone();
+        if options.is_some() {
+            self.lanes[0].check_options(options)?;
+            self.options = options.map(str::to_owned);
+        }
+        let options = self.options.clone();
         self.for_each_lane(|index, lane| {
             *lane.reward = 0.0;
             if !selected[index] {
                 return Ok(());
             }
             let seed = seed.map(|seed| StreamSeed { seed, lane: index as u64 });
-            lane.begin(seed, &options)
+            lane.begin(seed, options.as_deref())
         })?;
         Ok(&self.batch)
     }
@@ -283,14 +315,14 @@ impl<E: Env> VecEnv<E> {
         }
         self.for_each_lane(|index, mut lane| {
             if autoreset == Autoreset::NextStep && (*lane.terminated || *lane.truncated) {
-                return lane.begin(None, &options);
+                return lane.begin(None, options.as_deref());
             }
             let step = lane.env.step(actions[index])?;
             // A finished episode that has already been replaced doesn't need to be replayed.
             if let Some(episode) = &mut lane.episode
                 && !(step.is_last() && autoreset == Autoreset::SameStep)
             {
-                episode.push(actions[index]);
+                episode.actions.push(actions[index] as u32);
             }
             (*lane.reward, *lane.terminated, *lane.truncated) = (step.reward as f32, step.terminated, step.truncated);
             if step.is_last() {
@@ -304,22 +336,25 @@ impl<E: Env> VecEnv<E> {
                     None => {}
                 }
                 if let Some(episode) = &mut lane.episode {
-                    episode.begin(lane.env, None, &options);
+                    episode.begin(lane.env, None, options.as_deref());
                 }
-                lane.env.reset_stream(None, &options)?;
+                lane.env.reset_stream(None, options.as_deref())?;
             }
             lane.show()
         })?;
         Ok(&self.batch)
     }
 
-    /// Calls `write` with each lane and its row of `out`, which has the shape `[lanes, actions]`. Chunks of lanes are
-    /// processed in parallel.
-    pub(super) fn for_each_row(
-        &mut self,
-        out: &mut [f32],
-        write: impl Fn(&E, &mut [f32]) -> Result<(), EnvError> + Sync,
-    ) -> Result<(), EnvError> {
+    /// Writes the rewards for all actions in every lane to `out`, which must have the shape `[lanes, actions]`. See
+    /// [`Env::action_rewards`].
+    ///
+    /// # Errors
+    /// Returns [`EnvError::NoActionRewards`] if the game doesn't define them, [`EnvError::NotReset`] before the first
+    /// reset, or [`EnvError::Length`] if `out` has the wrong length.
+    pub fn action_rewards(&mut self, out: &mut [f32]) -> Result<(), EnvError> {
+        if !self.lanes[0].has_action_rewards() {
+            return Err(EnvError::NoActionRewards { env: self.lanes[0].spec().id });
+        }
         if !self.ready {
             return Err(EnvError::NotReset);
         }
@@ -327,16 +362,90 @@ impl<E: Env> VecEnv<E> {
         let actions = self.actions;
         let chunks = self.lanes.par_chunks_mut(CHUNK).zip(out.par_chunks_mut(CHUNK * actions)).enumerate();
         chunks.try_for_each(|(chunk, (lanes, rows))| {
-            let rows = lanes.iter_mut().zip(rows.chunks_mut(actions)).enumerate();
-            rows.into_iter()
-                .try_for_each(|(i, (lane, row))| write(lane, row).map_err(|error| error.in_lane(chunk * CHUNK + i)))
+            for (i, (lane, row)) in lanes.iter().zip(rows.chunks_mut(actions)).enumerate() {
+                lane.action_rewards(row).map_err(|error| error.in_lane(chunk * CHUNK + i))?;
+            }
+            Ok(())
         })
     }
 
+    /// Writes the rewards of all actions in every lane to an array with shape `[lanes, actions]`. See
+    /// [`VecEnv::action_rewards`].
+    ///
+    /// # Errors
+    /// Returns any error from [`VecEnv::action_rewards`], or [`EnvError::Length`] if the array has another shape or
+    /// isn't contiguous.
+    pub fn action_reward_rows(&mut self, mut out: ArrayViewMut2<'_, f32>) -> Result<(), EnvError> {
+        EnvError::check_length("the lanes of the rewards", out.nrows(), self.len())?;
+        EnvError::check_length("the actions of the rewards", out.ncols(), self.actions)?;
+        self.action_rewards(out.as_slice_mut().unwrap_or_default())
+    }
+
+    /// Records the current episode of every lane, so that [`VecEnv::save`] can save it. Recording starts with the next
+    /// [`VecEnv::reset`].
+    #[must_use]
+    pub fn recording(mut self) -> VecEnv {
+        self.episodes = vec![LaneEpisode::default(); self.len()];
+        self
+    }
+
+    /// Returns the state of all lanes as JSON. Returns `None` before the first reset, if recording is disabled (see
+    /// [`VecEnv::recording`]), or if the environment doesn't expose its random stream.
+    pub fn save(&self) -> Option<String> {
+        let recorded = !self.episodes.is_empty() && self.episodes.iter().all(|lane| lane.start.is_some());
+        let saved = recorded.then(|| SavedLanes {
+            options: self.options.clone(),
+            lanes: self.episodes.clone(),
+            rewards: self.batch.rewards.clone(),
+            terminated: self.batch.terminated.clone(),
+            truncated: self.batch.truncated.clone(),
+        })?;
+        Some(serde_json::to_string(&saved).expect("the state is plain data"))
+    }
+
+    /// Restores a saved state by replaying the current episode of every lane. The state must come from an equal
+    /// environment with the same number of lanes. Final observations are not restored.
+    ///
+    /// # Errors
+    /// Returns [`EnvError::BadOption`] if the text is not a saved state, [`EnvError::Length`] if the number of lanes
+    /// differs, or the error of the lane if an episode can't be replayed. In the last case, all lanes must be reset
+    /// before they can be used again.
+    pub fn restore(&mut self, saved: &str) -> Result<(), EnvError> {
+        let saved: SavedLanes = serde_json::from_str(saved)
+            .map_err(|error| EnvError::BadOption { option: "state", reason: error.to_string() })?;
+        let lanes = self.len();
+        for found in [saved.lanes.len(), saved.rewards.len(), saved.terminated.len(), saved.truncated.len()] {
+            EnvError::check_length("the saved lanes", found, lanes)?;
+        }
+        self.ready = false;
+        self.options = saved.options;
+        self.episodes.clone_from(&saved.lanes);
+        let shows_end = self.autoreset != Autoreset::SameStep;
+        self.for_each_lane(|index, lane| {
+            let LaneEpisode { start, options, actions } = &saved.lanes[index];
+            let no_stream = || EnvError::NoStream { env: lane.env.spec().id };
+            let start = start.clone().ok_or_else(no_stream)?;
+            lane.env.reset_on(start, options.as_deref())?;
+            for &action in actions {
+                lane.env.step(action as usize)?;
+            }
+            *lane.reward = saved.rewards[index];
+            (*lane.terminated, *lane.truncated) = (saved.terminated[index], saved.truncated[index]);
+            lane.env.observe(lane.observation)?;
+            if shows_end && (*lane.terminated || *lane.truncated) {
+                lane.mask.fill(true);
+                return Ok(());
+            }
+            lane.env.action_mask(lane.mask)
+        })?;
+        self.ready = true;
+        Ok(())
+    }
+
     /// Calls `visit` with the index of each lane and the lane itself. Chunks of lanes are processed in parallel.
-    pub(super) fn for_each_lane(
+    fn for_each_lane(
         &mut self,
-        visit: impl Fn(usize, Lane<'_, E>) -> Result<(), EnvError> + Sync,
+        visit: impl Fn(usize, Lane<'_>) -> Result<(), EnvError> + Sync,
     ) -> Result<(), EnvError> {
         let (observation_len, actions) = (self.observation_len, self.actions);
         let Batch { observations, masks, rewards, terminated, truncated, final_observations } = &mut self.batch;
@@ -344,7 +453,7 @@ impl<E: Env> VecEnv<E> {
         let chunks = self.lanes.len().div_ceil(CHUNK);
         let mut finals: Vec<&mut [f32]> = final_observations.chunks_mut(CHUNK * observation_len).collect();
         finals.resize_with(chunks, Default::default);
-        let mut episodes: Vec<&mut [LaneEpisode<_>]> = self.episodes.chunks_mut(CHUNK).collect();
+        let mut episodes: Vec<&mut [LaneEpisode]> = self.episodes.chunks_mut(CHUNK).collect();
         episodes.resize_with(chunks, Default::default);
         let mut staged: Vec<&mut [f32]> = self.staged.chunks_mut(observation_len).collect();
         staged.resize_with(chunks, Default::default);
@@ -369,22 +478,12 @@ impl<E: Env> VecEnv<E> {
                 let index = chunk * CHUNK + i;
                 let (last, episode) = (finals.next(), episodes.next());
                 let staged = (!staged.is_empty()).then_some(&mut *staged);
-                let lane = Lane { env, observation, mask, reward, terminated, truncated, last, episode, staged };
+                let lane =
+                    Lane { env: &mut **env, observation, mask, reward, terminated, truncated, last, episode, staged };
                 visit(index, lane).map_err(|error| error.in_lane(index))?;
             }
             Ok(())
         })
-    }
-}
-
-impl<E: Counterfactual> VecEnv<E> {
-    /// Writes the rewards for all actions in every lane to `out`, which must have the shape `[lanes, actions]`. See
-    /// [`Counterfactual::action_rewards`].
-    ///
-    /// # Errors
-    /// Returns [`EnvError::NotReset`] before the first reset, or [`EnvError::Length`] if `out` has the wrong length.
-    pub fn action_rewards(&mut self, out: &mut [f32]) -> Result<(), EnvError> {
-        self.for_each_row(out, E::action_rewards)
     }
 }
 

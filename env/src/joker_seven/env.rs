@@ -25,8 +25,7 @@
 use super::{CARDS, CommonHand, Game, MAX_CHIPS, Observation, Paytable, Rules, Wager, Wins};
 use crate::cards::{CardSet, Pack};
 use crate::gym::{
-    AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Step,
-    erase_counterfactual, from_json,
+    CardEnv, CardGame, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Step, from_json,
 };
 use crate::rules::RuleSet;
 use rand::Rng;
@@ -151,6 +150,7 @@ impl CardGame for Game {
     type Options = JokerSevenOptions;
     type State = State;
     type Encoding = Observation;
+    const HAS_ACTION_REWARDS: bool = true;
 
     fn spec(&self) -> EnvSpec {
         let highest = self.wagers().filter_map(|wager| self.odds(wager)).max().unwrap_or(0);
@@ -278,11 +278,9 @@ impl CardGame for Game {
             Some(net) => text + &format!("cards   {}\nresult  net {net}", state.cards),
         }
     }
-}
 
-/// The results of individual chips add up, so the reward for placing chips is the result of their wager. The reward for
-/// dealing is 0.
-impl CounterfactualGame for Game {
+    /// The results of individual chips add up, so the reward for placing chips is the result of their wager. The reward for
+    /// dealing is 0.
     fn action_rewards(&self, state: &State, out: &mut [f32]) {
         for ((out, reward), wager) in out.iter_mut().zip(self.rewards(state)).zip(Wager::all()) {
             let chips = f64::from(self.next_chips(state, wager));
@@ -332,16 +330,16 @@ pub const GAME: GameEntry = GameEntry {
 };
 
 /// Creates the environment from an [`EnvConfig`] in JSON.
-fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+fn make(config: &str) -> Result<Box<dyn Env>, MakeError> {
     let EnvConfig { rules, observation, paytable }: EnvConfig<Rules, Observation, Paytable> = from_json(config)?;
     let game = Game::try_new(rules, paytable)?;
-    Ok(erase_counterfactual(JokerSeven::new(game).with_encoding(observation)))
+    Ok(Box::new(JokerSeven::new(game).with_encoding(observation)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gym::{Counterfactual, Env};
+    use crate::gym::Env;
 
     fn env(settings: &[&str]) -> JokerSeven {
         let rules = settings.iter().fold(Rules::default(), |rules, setting| rules.with(setting).unwrap());
@@ -358,7 +356,7 @@ mod tests {
     fn a_chip_wins_what_its_wager_pays() {
         let mut env = env(&[]);
         for seed in 0..200 {
-            env.reset(Some(seed), Some(&JokerSevenOptions { chip: 5.0, ..Default::default() })).unwrap();
+            env.start(Some(seed), &JokerSevenOptions { chip: 5.0, ..Default::default() }).unwrap();
             let (state, rewards) = look(&env);
             let wins = env.game().wins(state.cards());
             for wager in Wager::all() {
@@ -375,7 +373,7 @@ mod tests {
     #[test]
     fn stakes_are_spread_and_added() {
         let mut env = env(&["minimum=2", "maximum=3"]);
-        env.reset(Some(4), Some(&JokerSevenOptions { chips: Some(9), ..Default::default() })).unwrap();
+        env.start(Some(4), &JokerSevenOptions { chips: Some(9), ..Default::default() }).unwrap();
         let (_, rewards) = look(&env);
         let error = env.step(DEAL).unwrap_err().to_string();
         assert!(error.contains("stake at least one chip"), "{error}");
@@ -398,7 +396,7 @@ mod tests {
     fn rewards_of_chips_add_up() {
         let mut env = env(&["minimum=2", "maximum=9", "colour=either_colour"]);
         for seed in 0..50 {
-            env.reset(Some(seed), Some(&JokerSevenOptions { chips: Some(10), chip: 2.5, players: 1 })).unwrap();
+            env.start(Some(seed), &JokerSevenOptions { chips: Some(10), chip: 2.5, players: 1 }).unwrap();
             let (mut sum, mut rewards) = (0.0, [f32::NAN; Wager::COUNT + 1]);
             for action in [0, 0, 13, 27, 0, 13, DEAL] {
                 env.action_rewards(&mut rewards).unwrap();
@@ -420,7 +418,7 @@ mod tests {
             let mut env = env(&[setting]);
             let mut same = 0;
             for seed in 0..50 {
-                env.reset(Some(seed), Some(&options)).unwrap();
+                env.start(Some(seed), &options).unwrap();
                 let mut seen = vec![];
                 for seat in 0..MAX_PLAYERS {
                     let (_, rewards) = look(&env);
@@ -454,15 +452,15 @@ mod tests {
         let mut env = env(&["minimum=3"]);
         let good = JokerSevenOptions::default();
         for chips in [0, 2, 101] {
-            let error = env.reset(Some(1), Some(&JokerSevenOptions { chips: Some(chips), ..good })).unwrap_err();
+            let error = env.start(Some(1), &JokerSevenOptions { chips: Some(chips), ..good }).unwrap_err();
             assert!(matches!(error, EnvError::BadOption { option: "chips", .. }));
         }
         for chip in [0.0, f64::NAN, 1e10] {
-            let error = env.reset(Some(1), Some(&JokerSevenOptions { chip, ..good })).unwrap_err();
+            let error = env.start(Some(1), &JokerSevenOptions { chip, ..good }).unwrap_err();
             assert!(matches!(error, EnvError::BadOption { option: "chip", .. }));
         }
         for players in [0, 8] {
-            let error = env.reset(Some(1), Some(&JokerSevenOptions { players, ..good })).unwrap_err();
+            let error = env.start(Some(1), &JokerSevenOptions { players, ..good }).unwrap_err();
             assert!(matches!(error, EnvError::BadOption { option: "players", .. }));
         }
         assert_eq!(env.state().err(), Some(EnvError::NotReset));

@@ -4,7 +4,7 @@ use super::env::{BankedGame, ID, PaiGowPoker};
 use super::house_way::{HouseWay, Way};
 use super::observe::Observation;
 use super::{BankerStrategy, Game, Paytable, Rules, Setting};
-use crate::gym::{AnyEnv, Encoding, Example, GameEntry, MakeError, erase_counterfactual, from_json};
+use crate::gym::{Encoding, Env, Example, GameEntry, MakeError, from_json};
 use crate::rules::RuleSet;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -132,6 +132,6 @@ pub fn from_config_against<B: BankerStrategy + Send>(
 }
 
 /// Creates the environment from a configuration. See [`from_config`].
-fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
-    Ok(erase_counterfactual(from_config(config)?))
+fn make(config: &str) -> Result<Box<dyn Env>, MakeError> {
+    Ok(Box::new(from_config(config)?))
 }

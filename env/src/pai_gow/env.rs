@@ -20,7 +20,7 @@ use super::{BankerSet, BankerStrategy, CARDS, Candidates, Dealt, Game, Hand, Out
 use super::{PayRow, Paytable, SideBet};
 use crate::cards::profile::Profiles;
 use crate::cards::{CardSet, Pack};
-use crate::gym::{CardEnv, CardGame, CounterfactualGame, EnvError, EnvSpec, Step};
+use crate::gym::{CardEnv, CardGame, EnvError, EnvSpec, Step};
 use crate::rules::short_hash;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -236,6 +236,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
     type Options = PaiGowOptions;
     type State = State;
     type Encoding = Observation;
+    const HAS_ACTION_REWARDS: bool = true;
 
     fn spec(&self) -> EnvSpec {
         EnvSpec { id: ID, reward_range: (-1.0, self.game.payoff(Outcome::Win)), max_steps: 1 }
@@ -359,10 +360,8 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
         }
         text + &describe(round.settlement, round.reward)
     }
-}
 
-/// The rewards for fouls are undefined and written as 0.
-impl<B: BankerStrategy + Send + ?Sized> CounterfactualGame for BankedGame<B> {
+    /// The rewards for fouls are undefined and written as 0.
     fn action_rewards(&self, state: &State, out: &mut [f32]) {
         let written = |reward: f32| if reward.is_nan() { 0.0 } else { reward };
         out.iter_mut().zip(self.rewards(state)).for_each(|(out, reward)| *out = written(reward));

@@ -11,14 +11,14 @@
 //!
 //! All cards are dealt at reset, so the reward for each way of ending the hand is known from the start.
 //! [`Game::rewards`] returns these rewards for use in training. They are not
-//! [`Counterfactual`](crate::gym::Counterfactual) rewards, because the reward for checking depends on later decisions.
+//! [`Env::action_rewards`](crate::gym::Env::action_rewards), because the reward for checking depends on later decisions.
 //!
 //! Versions: v0 is the first.
 
 use super::observe::Observation;
 use super::{Action, BettingState, Deal, Game, Hole, Paytable, Rules, Stage, TripsOnFold};
 use crate::cards::CardSet;
-use crate::gym::{AnyEnv, CardEnv, CardGame, EnvError, EnvSpec, Example, GameEntry, MakeError, Step, erase, from_json};
+use crate::gym::{CardEnv, CardGame, Env, EnvError, EnvSpec, Example, GameEntry, MakeError, Step, from_json};
 use crate::rank::Category;
 use crate::rules::RuleSet;
 use rand::Rng;
@@ -320,8 +320,8 @@ pub fn from_config(config: &str) -> Result<UltimateHoldem, MakeError> {
 }
 
 /// Creates the environment from a configuration. See [`from_config`].
-fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
-    Ok(erase(from_config(config)?))
+fn make(config: &str) -> Result<Box<dyn Env>, MakeError> {
+    Ok(Box::new(from_config(config)?))
 }
 
 #[cfg(test)]
@@ -351,7 +351,7 @@ mod tests {
         let mut env = env(&[]);
         let options = UltimateHoldemOptions { ante: 10.0, trips: 5.0, progressive: false };
         for seed in 0..300 {
-            env.reset(Some(seed), Some(&options)).unwrap();
+            env.start(Some(seed), &options).unwrap();
             let rewards = env.game().rewards(env.state().unwrap());
             let plays: [(&[Action], i32); 4] =
                 [(&[Play4], 4), (&[Check, Play2], 2), (&[Check, Check, Play1], 1), (&[Check, Check, Fold], 0)];
@@ -387,7 +387,7 @@ mod tests {
         for seed in 0..200 {
             let fold = [Action::Check, Action::Check, Action::Fold];
             let [settled, lost] = envs.each_mut().map(|env| {
-                env.reset(Some(seed), Some(&options)).unwrap();
+                env.start(Some(seed), &options).unwrap();
                 end(env, &fold).1
             });
             assert_eq!(lost, -4.0);
@@ -420,7 +420,7 @@ mod tests {
         let env = env(&[]);
         for (ante, trips, part) in [(0.0, 0.0, "greater than 0"), (f64::NAN, 0.0, "ante"), (1.0, -1.0, "no side bet")] {
             let options = UltimateHoldemOptions { ante, trips, progressive: false };
-            assert!(env.check_options(&options).unwrap_err().to_string().contains(part));
+            assert!(env.game().check(&options).unwrap_err().to_string().contains(part));
         }
     }
 }

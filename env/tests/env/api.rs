@@ -1,23 +1,20 @@
 //! Runs the environment checks on every game in the registry, with all of its encodings and examples.
 
 use houseway_env::gym::{
-    AnyEnv, AnyVecEnv, Batch, CheckReport, DEFAULT_SEED, DynEnv, Env, Example, GameEntry, Recorder, check_env,
+    Batch, CheckReport, DEFAULT_SEED, Env, Example, GameEntry, Recorder, StreamSeed, VecEnv, check_env,
     check_multi_env, replay,
 };
-use houseway_env::pai_gow::table::{
-    BetSize, PaiGowTable, Resident, ResidentBank, Residents, Setup, TableOptions, TableRules,
-};
+use houseway_env::pai_gow::table::{BetSize, PaiGowTable, Resident, ResidentBank, Residents, Setup, TableRules};
 use houseway_env::pai_gow::{Game, Paytable, ProfileTable, Rules};
 use houseway_env::registry::games;
 use houseway_env::rules::RuleSet;
-use serde_json::Value;
 use std::sync::Arc;
 
 /// An example that changes nothing.
 const DEFAULTS: Example = Example { name: "defaults", config: "{}", options: &["{}"] };
 
 /// Calls `visit` with every game in each of its encodings, using its defaults and its examples.
-fn for_each_env(mut visit: impl FnMut(&GameEntry, Box<dyn AnyEnv>, &Example)) {
+fn for_each_env(mut visit: impl FnMut(&GameEntry, Box<dyn Env>, &Example)) {
     for game in games() {
         for example in std::iter::once(&DEFAULTS).chain(game.examples) {
             if game.encodings.is_empty() {
@@ -30,10 +27,6 @@ fn for_each_env(mut visit: impl FnMut(&GameEntry, Box<dyn AnyEnv>, &Example)) {
     }
 }
 
-fn values(options: &[&str]) -> Vec<Value> {
-    options.iter().map(|options| serde_json::from_str(options).unwrap()).collect()
-}
-
 fn assert_checked(name: &str, report: CheckReport) {
     assert!(report.episodes > 0 && report.legal > 0 && report.illegal > 0, "{name}: {report:?}");
 }
@@ -42,8 +35,7 @@ fn assert_checked(name: &str, report: CheckReport) {
 fn every_game_keeps_the_promises_of_environments() {
     for_each_env(|game, env, example| {
         assert_eq!(env.spec().id, game.id);
-        let report = check_env(&DynEnv(env), &values(example.options))
-            .unwrap_or_else(|failure| panic!("{}: {failure}", example.name));
+        let report = check_env(&*env, example.options).unwrap_or_else(|failure| panic!("{}: {failure}", example.name));
         assert_checked(game.name, report);
     });
 }
@@ -58,9 +50,9 @@ fn actions(batch: &Batch, count: usize, step: usize) -> Vec<usize> {
 }
 
 /// Returns the batches from a few steps of 150 lanes on the given number of threads.
-fn play(env: &dyn AnyEnv, options: &str, threads: usize, cached: bool) -> Vec<Batch> {
+fn play(env: &dyn Env, options: &str, threads: usize, cached: bool) -> Vec<Batch> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    let mut lanes = env.vectorized(150, true).unwrap();
+    let mut lanes = VecEnv::new(env, 150).unwrap();
     if !cached {
         lanes.bypass_caches();
     }
@@ -106,7 +98,7 @@ fn lanes_give_the_same_bytes_for_any_number_of_threads_with_and_without_caches()
 }
 
 /// Returns the rewards of all actions in all lanes.
-fn action_rewards(lanes: &mut dyn AnyVecEnv) -> Vec<f32> {
+fn action_rewards(lanes: &mut VecEnv) -> Vec<f32> {
     let mut rewards = vec![f32::NAN; lanes.len() * lanes.actions()];
     lanes.action_rewards(&mut rewards).unwrap();
     rewards
@@ -115,7 +107,7 @@ fn action_rewards(lanes: &mut dyn AnyVecEnv) -> Vec<f32> {
 #[test]
 fn rewards_of_all_actions_add_up_to_the_reward_of_the_episode() {
     for_each_env(|game, env, example| {
-        let mut lanes = env.vectorized(100, false).unwrap();
+        let mut lanes = VecEnv::new(&*env, 100).unwrap();
         lanes.reset(Some(3), Some(example.options[0])).unwrap();
         let count = lanes.actions();
         if !env.has_action_rewards() {
@@ -125,7 +117,7 @@ fn rewards_of_all_actions_add_up_to_the_reward_of_the_episode() {
         let mut sums = [0.0; 100];
         for step in 0..30 {
             let actions = actions(lanes.batch(), count, step);
-            let rewards = action_rewards(lanes.as_mut());
+            let rewards = action_rewards(&mut lanes);
             lanes.step(&actions).unwrap();
             for (lane, sum) in sums.iter_mut().enumerate() {
                 *sum += f64::from(rewards[lane * count + actions[lane]]) - f64::from(lanes.batch().rewards[lane]);
@@ -138,11 +130,11 @@ fn rewards_of_all_actions_add_up_to_the_reward_of_the_episode() {
 
 #[test]
 fn recorded_episodes_of_every_game_replay() {
-    for_each_env(|game, env, example| {
-        let mut recorder = Recorder::new(DynEnv(env.boxed_clone()));
-        for (episode, options) in values(example.options).iter().cycle().take(4).enumerate() {
-            let seed = episode.is_multiple_of(2).then_some(DEFAULT_SEED + episode as u64);
-            recorder.reset(seed, Some(options)).unwrap();
+    for_each_env(|game, mut env, example| {
+        let mut recorder = Recorder::new(env.clone());
+        for (episode, options) in example.options.iter().cycle().take(4).enumerate() {
+            let seed = episode.is_multiple_of(2).then_some(StreamSeed::from(DEFAULT_SEED + episode as u64));
+            recorder.reset_stream(seed, &serde_json::from_str(options).unwrap()).unwrap();
             let mut mask = vec![false; recorder.env().action_space().n()];
             for step in 0..20 {
                 recorder.env().action_mask(&mut mask).unwrap();
@@ -152,7 +144,7 @@ fn recorded_episodes_of_every_game_replay() {
             }
         }
         assert_eq!(recorder.episodes().len(), 4);
-        replay(&mut DynEnv(env), recorder.episodes()).unwrap_or_else(|error| panic!("{}: {error}", game.name));
+        replay(&mut *env, recorder.episodes()).unwrap_or_else(|error| panic!("{}: {error}", game.name));
     });
 }
 
@@ -173,9 +165,9 @@ fn residents(seats: &[usize]) -> Residents {
 #[test]
 fn the_table_keeps_the_promises_of_environments_for_several_agents() {
     let options = [
-        TableOptions { bankrolls: vec![100, 0, 3_000], rounds: 6 },
-        TableOptions { bankrolls: vec![25, 10, 40], rounds: 50 },
-        TableOptions { bankrolls: vec![0, 500], rounds: 3 },
+        r#"{"bankrolls": [100, 0, 3000], "rounds": 6}"#,
+        r#"{"bankrolls": [25, 10, 40], "rounds": 50}"#,
+        r#"{"bankrolls": [0, 500], "rounds": 3}"#,
     ];
     let other =
         ["seats=4", "time-steps=3", "uncovered-bets=lose", "house-hand-when-player-banks=dealt", "side-maximum=0"];

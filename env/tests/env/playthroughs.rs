@@ -75,7 +75,7 @@ fn play(mut env: PaiGowPoker<ProfileTable>, options: PaiGowOptions, seeds: &[u64
     );
     for &seed in seeds {
         for (episode, seed) in [Some(seed), None].into_iter().enumerate() {
-            env.reset(seed, Some(&options)).unwrap();
+            env.start(seed, &options).unwrap();
             let _ = writeln!(
                 text,
                 "\n## reset({}), episode {}",
@@ -153,7 +153,7 @@ fn pai_gow_poker_with_side_bet_and_other_readings() {
 }
 
 /// Returns the environment's specification as text.
-fn specification<E: Env>(env: &E, head: &str, options: &E::Options) -> String {
+fn specification<G: CardGame + 'static>(env: &CardEnv<G>, head: &str, options: &G::Options) -> String {
     let (spec, space) = (env.spec(), env.observation_space());
     format!(
         "env {}\nrules hash {}\n{head}\nreward range {:?}\nmax steps {}\nactions {}\nobservation {:?} low {} high {}\noptions {}\n",
@@ -171,7 +171,7 @@ fn specification<E: Env>(env: &E, head: &str, options: &E::Options) -> String {
 
 /// Plays legal actions in turn for a few seeds, with two episodes per seed. The text includes the rewards of all
 /// actions in each state.
-fn play_any<G: CardGame, const N: usize>(
+fn play_any<G: CardGame + 'static, const N: usize>(
     mut env: CardEnv<G>,
     head: &str,
     options: &G::Options,
@@ -192,7 +192,7 @@ fn play_any<G: CardGame, const N: usize>(
     let mut mask = vec![false; env.action_space().n()];
     for &seed in seeds {
         for (episode, reset) in [Some(seed), None].into_iter().enumerate() {
-            env.reset(reset, Some(options)).unwrap();
+            env.start(reset, options).unwrap();
             let reset = reset.map_or("none".to_owned(), |seed| seed.to_string());
             let _ = writeln!(text, "\n## reset({reset}), episode {}", episode + 1);
             let (mut shown, mut legal) = state(&env, &mut mask);
@@ -302,7 +302,7 @@ fn play_ultimate_holdem(mut env: UltimateHoldem, options: UltimateHoldemOptions,
         // The player plays right away, on the flop, on the river, or not at all.
         for (episode, checks) in [0, 1, 2, 2].into_iter().enumerate() {
             let reset = (episode == 0).then_some(seed);
-            env.reset(reset, Some(&options)).unwrap();
+            env.start(reset, &options).unwrap();
             let _ = writeln!(
                 text,
                 "\n## reset({reset:?}), episode {}\nrewards {:?}",
@@ -368,7 +368,7 @@ fn play_table(assignments: &[&str], options: &TableOptions, seed: u64) -> String
         env.agents(),
         serde_json::to_string(options).unwrap(),
     );
-    env.reset(Some(seed), Some(options)).unwrap();
+    env.start(Some(seed), options).unwrap();
     for step in 0.. {
         let _ = writeln!(text, "\n{}", env.render());
         let (mut observation, mut mask) = (vec![0.0; len], vec![false; actions]);

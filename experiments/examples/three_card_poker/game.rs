@@ -20,8 +20,7 @@
 
 use houseway_env::cards::{Card, CardSet, Pack, Rank};
 use houseway_env::gym::{
-    AnyEnv, CardEnv, CardGame, CounterfactualGame, Encoding, EnvConfig, EnvError, EnvSpec, Example, GameEntry,
-    MakeError, Step, erase_counterfactual,
+    CardEnv, CardGame, Encoding, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Step,
 };
 
 use houseway_env::rules::RuleSet;
@@ -188,6 +187,7 @@ impl CardGame for Rules {
     type Options = Options;
     type State = Round;
     type Encoding = Observation;
+    const HAS_ACTION_REWARDS: bool = true;
 
     fn spec(&self) -> EnvSpec {
         let bonus = self.straight_flush_bonus.max(self.three_of_a_kind_bonus).max(self.straight_bonus);
@@ -247,9 +247,7 @@ impl CardGame for Rules {
             }
         }
     }
-}
 
-impl CounterfactualGame for Rules {
     fn action_rewards(&self, round: &Round, out: &mut [f32]) {
         out.iter_mut().enumerate().for_each(|(action, out)| *out = self.net(round, action) as f32);
     }
@@ -263,8 +261,8 @@ impl Rules {
     }
 }
 
-fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+fn make(config: &str) -> Result<Box<dyn Env>, MakeError> {
     let EnvConfig { rules, observation, paytable: () }: EnvConfig<Rules, Observation, ()> =
         serde_json::from_str(config)?;
-    Ok(erase_counterfactual(CardEnv::new(rules).with_encoding(observation)))
+    Ok(Box::new(CardEnv::new(rules).with_encoding(observation)))
 }

@@ -80,7 +80,7 @@ impl PlayedRounds {
         check_encoding(policy, &[self.encoding])?;
         let per_lane = rounds.div_ceil(LANES);
         let task = EnvTask::make(self.entry, &self.config).map_err(SolverError::invalid)?;
-        let mut lanes = task.env().vectorized(LANES, false).map_err(SolverError::failed)?;
+        let mut lanes = VecEnv::new(task.env(), LANES).map_err(SolverError::failed)?;
         // The seed is drawn from the sample's stream, because lanes with the sample's own seed could be used in training.
         lanes.reset(Some(self.sample.stream().next_u64()), task.options()).map_err(SolverError::failed)?;
         let (mut results, mut sums, mut played) = (Vec::with_capacity(per_lane * LANES), [0.0; LANES], [0; LANES]);

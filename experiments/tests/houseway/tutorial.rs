@@ -5,7 +5,7 @@ use crate::game::{Category, GAME, strength};
 use crate::solver::SOLVER;
 use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::for_each_subset;
-use houseway_env::gym::{AnyEnv, DynEnv, check_env, playthrough};
+use houseway_env::gym::{Env, VecEnv, check_env, playthrough};
 use houseway_env::registry;
 use houseway_exact::Ratio;
 use houseway_exact::solver::{Control, Solver, SolverConfig};
@@ -35,7 +35,7 @@ fn compare(name: &str, text: &str) {
     assert!(kept == text, "{name} is stale; rewrite it with {WRITE}=1 cargo test --release --workspace tutorial");
 }
 
-fn environment(config: &str) -> Box<dyn AnyEnv> {
+fn environment(config: &str) -> Box<dyn Env> {
     register();
     (registry::find("ThreeCardPoker-v0").unwrap().make)(config).unwrap()
 }
@@ -66,9 +66,8 @@ fn hands_are_ordered_by_category_and_then_by_rank() {
 
 #[test]
 fn the_environment_passes_the_checks_and_has_a_golden_playthrough() {
-    let options = json!({ "ante": 25 });
     for example in std::iter::once("{}").chain(GAME.examples.iter().map(|example| example.config)) {
-        let report = check_env(&DynEnv(environment(example)), std::slice::from_ref(&options)).unwrap();
+        let report = check_env(&*environment(example), &[r#"{"ante": 25}"#]).unwrap();
         assert!(report.episodes > 0 && report.legal > 0 && report.illegal > 0);
     }
     compare("playthrough.txt", &playthrough(environment("{}").as_ref(), "{}", &[0, 1, 42]).unwrap());
@@ -144,7 +143,7 @@ fn dead_cards_leave_fewer_hands_to_the_dealer() {
 /// Checks that the environment's mean rewards over many deals match the solver's results for both actions.
 #[test]
 fn rewards_of_the_environment_are_those_of_the_solver() {
-    let mut lanes = environment("{}").vectorized(20_000, false).unwrap();
+    let mut lanes = VecEnv::new(&*environment("{}"), 20_000).unwrap();
     lanes.reset(Some(1), None).unwrap();
     let mut rewards = vec![0.0; 2 * lanes.len()];
     lanes.action_rewards(&mut rewards).unwrap();

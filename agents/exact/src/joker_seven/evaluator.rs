@@ -100,7 +100,7 @@ impl<'a> JokerSevenEvaluator<'a> {
     /// stakes.
     fn stochastic_ev(&self, policy: &dyn Policy) -> Result<Option<f64>, SolverError> {
         let mut env = self.env.clone();
-        env.reset(Some(0), Some(&self.options)).map_err(SolverError::failed)?;
+        env.start(Some(0), &self.options).map_err(SolverError::failed)?;
         let (mut observation, mut mask) =
             (vec![0.0; env.observation_space().len()], vec![false; env.action_space().n()]);
         let mut reached = BTreeMap::from([([0; Wager::COUNT], (env, 1.0))]);

@@ -111,7 +111,7 @@ mod tests {
         for (known_cards, episodes) in [(7, 150), (21, 300), (35, 1_000), (38, 1_000)] {
             let mut residuals = [Residuals::default(); 4];
             for _ in 0..episodes {
-                env.reset(None, Some(&options(known_cards))).unwrap();
+                env.start(None, &options(known_cards)).unwrap();
                 let state = env.state().unwrap();
                 let hand = state.player().hand();
                 let known = KnownCards::new(hand, state.known_cards()).unwrap();
@@ -143,7 +143,7 @@ mod tests {
         let banker = BankerTable::new(&**banked.banked().banker());
         let evaluator = HandEvaluator::new(banked.banked().game(), &banker);
         for seed in 0..200 {
-            env.reset(Some(seed), Some(&options(MAX_KNOWN_CARDS))).unwrap();
+            env.start(Some(seed), &options(MAX_KNOWN_CARDS)).unwrap();
             let state = env.state().unwrap();
             let known = KnownCards::new(state.player().hand(), state.known_cards()).unwrap();
             assert_eq!(known.other_hands(), 1);
@@ -162,7 +162,7 @@ mod tests {
             find("pai-gow-poker").unwrap().solver(&config).unwrap()
         };
         let mut env = from_config("{}").unwrap();
-        env.reset(Some(3), Some(&options(14))).unwrap();
+        env.start(Some(3), &options(14)).unwrap();
         let view = env.view().unwrap();
         let control = Control::default();
         let decision = solver("").decision(&view, &control).unwrap().unwrap();

@@ -12,7 +12,7 @@ use crate::task::{
 };
 use burn::prelude::*;
 use houseway_env::gym::GameEntry;
-use houseway_env::gym::{AnyEnv, AnyVecEnv, Choices, EnvError, MakeError, Policy};
+use houseway_env::gym::{Choices, Env, EnvError, MakeError, Policy, VecEnv};
 use rand::{Rng, RngExt};
 use serde_json::{Map, Value};
 
@@ -24,10 +24,10 @@ pub(super) fn defaults(method: MethodConfig) -> TrainConfig {
 /// A training task for an environment and its reset options.
 ///
 /// Its networks read an observation and have outputs for all actions. Full information comes from
-/// [`AnyEnv::action_rewards`], if the game supports it. Episodes with several decisions are played with random legal
+/// [`Env::action_rewards`], if the game supports it. Episodes with several decisions are played with random legal
 /// actions, so that every decision can come up.
 pub struct EnvTask {
-    env: Box<dyn AnyEnv>,
+    env: Box<dyn Env>,
     options: Option<String>,
     encoding: String,
 }
@@ -37,7 +37,7 @@ impl EnvTask {
     ///
     /// # Errors
     /// Returns an error if the environment rejects the options.
-    pub fn new(env: Box<dyn AnyEnv>, options: Option<String>, encoding: &str) -> Result<EnvTask, EnvError> {
+    pub fn new(env: Box<dyn Env>, options: Option<String>, encoding: &str) -> Result<EnvTask, EnvError> {
         env.check_options(options.as_deref())?;
         Ok(EnvTask { env, options, encoding: encoding.to_owned() })
     }
@@ -64,7 +64,7 @@ impl EnvTask {
     }
 
     /// Returns the environment.
-    pub fn env(&self) -> &dyn AnyEnv {
+    pub fn env(&self) -> &dyn Env {
         &*self.env
     }
 
@@ -85,7 +85,7 @@ impl TrainingTask for EnvTask {
         format!("{} {} {} {options}", self.env.spec().id, self.env.rules_hash(), self.encoding)
     }
 
-    fn environment(&self) -> Option<&dyn AnyEnv> {
+    fn environment(&self) -> Option<&dyn Env> {
         Some(&*self.env)
     }
 
@@ -117,15 +117,15 @@ impl TrainingTask for EnvTask {
             let text = format!("reward-samples = {samples}: must be 1, because an environment deals all cards once");
             return Err(TaskError::Unsupported(text));
         }
-        let (mut lanes, options) = (self.env.vectorized(batch, false)?, self.options.clone());
+        let (mut lanes, options) = (VecEnv::new(&*self.env, batch)?.without_final_observations(), self.options.clone());
         Ok(Box::new(move |step| {
-            Ok(Box::new(play_at_random(&mut *lanes, options.as_deref(), &mut step_stream(seed, step))?))
+            Ok(Box::new(play_at_random(&mut lanes, options.as_deref(), &mut step_stream(seed, step))?))
         }))
     }
 
     fn episodes(&self, lanes: usize) -> Result<Episodes, TaskError> {
         Ok(Episodes {
-            lanes: self.env.vectorized(lanes, false)?,
+            lanes: VecEnv::new(&*self.env, lanes)?.without_final_observations(),
             options: self.options.clone(),
             decisions: Box::new(ActionBatch::default()),
             one_decision: self.env.spec().max_steps == 1,
@@ -142,7 +142,7 @@ struct Rewarded {
 }
 
 /// Plays one episode in every lane with random legal actions.
-fn play_at_random(lanes: &mut dyn AnyVecEnv, options: Option<&str>, rng: &mut impl Rng) -> Result<Rewarded, EnvError> {
+fn play_at_random(lanes: &mut VecEnv, options: Option<&str>, rng: &mut impl Rng) -> Result<Rewarded, EnvError> {
     let (count, features, actions) = (lanes.len(), lanes.observation_len(), lanes.actions());
     lanes.reset(Some(rng.next_u64()), options)?;
     let mut drawn = Rewarded { decisions: ActionBatch::default(), rewards: vec![], lanes: count };

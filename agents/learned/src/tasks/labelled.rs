@@ -5,7 +5,7 @@ use crate::model::Model;
 use crate::network::{NetworkConfig, Networks, WeightSource};
 use crate::scores::ScoreKind;
 use crate::task::{Agent, Episodes, Feedback, RewardSource, TaskError, TrainingTask};
-use houseway_env::gym::{AnyEnv, ExactValues};
+use houseway_env::gym::{Env, ExactValues};
 use std::sync::Arc;
 
 /// A task together with the exact values of its decisions. The values must be those of the task's game, rules and
@@ -22,7 +22,7 @@ impl TrainingTask for LabelledTask {
         self.task.hash()
     }
 
-    fn environment(&self) -> Option<&dyn AnyEnv> {
+    fn environment(&self) -> Option<&dyn Env> {
         self.task.environment()
     }
 

@@ -213,7 +213,7 @@ fn the_wager_that_gains_is_found_up_to_its_maximum() {
         }
         let agent = learn("joker-seven", &json!({ "rules": rules, "options": options }).to_string(), &config);
         let mut env = JokerSeven::new(joker_seven::Game::new(rules, Paytable::default()));
-        env.reset(Some(1), Some(&options)).unwrap();
+        env.start(Some(1), &options).unwrap();
         let mut observation = vec![0.0; env.observation_space().len()];
         let mut mask = [false; DEAL + 1];
         loop {

@@ -5,7 +5,7 @@ use super::way::HouseWay;
 use crate::env::Env;
 use crate::error::value_error;
 use crate::pool::detached;
-use houseway_env::gym::{MakeError, erase_counterfactual};
+use houseway_env::gym::{MakeError};
 use houseway_env::pai_gow::{self, Game, Rules, Strategy as _, known_cards};
 use houseway_env::registry;
 use houseway_exact::pai_gow::ClassTable;

@@ -1,8 +1,8 @@
 use super::*;
-use crate::gym::toy::{Walk, WalkOptions, walk};
+use crate::gym::toy::walk;
 
 /// Steps every lane with its first legal action and returns all batches. The first batch is from the reset.
-fn run(env: &mut VecEnv<Walk>, seed: Option<u64>, steps: usize) -> Vec<Batch> {
+fn run(env: &mut VecEnv, seed: Option<u64>, steps: usize) -> Vec<Batch> {
     let mut batches = vec![env.reset(seed, None).unwrap().clone()];
     for _ in 0..steps {
         let actions = first_legal(env);
@@ -11,7 +11,7 @@ fn run(env: &mut VecEnv<Walk>, seed: Option<u64>, steps: usize) -> Vec<Batch> {
     batches
 }
 
-fn first_legal(env: &VecEnv<Walk>) -> Vec<usize> {
+fn first_legal(env: &VecEnv) -> Vec<usize> {
     env.batch().masks.chunks(env.actions()).map(|mask| mask.iter().position(|&m| m).unwrap()).collect()
 }
 
@@ -32,7 +32,7 @@ fn a_lane_plays_what_the_environment_alone_plays() {
     let batches = run(&mut many, Some(9), 40);
     for lane in [0, 1, 63, 64, 129] {
         let mut alone = walk();
-        alone.reset_stream(Some(StreamSeed { seed: 9, lane: lane as u64 }), &WalkOptions::default()).unwrap();
+        alone.reset_stream(Some(StreamSeed { seed: 9, lane: lane as u64 }), None).unwrap();
         let (mut observation, mut mask, mut ended) = (vec![0.0; 3], vec![false; 3], 0);
         for pair in batches.windows(2) {
             alone.action_mask(&mut mask).unwrap();
@@ -67,8 +67,8 @@ fn a_refused_action_moves_no_lane() {
         "{error}"
     );
     assert!(matches!(env.step(&actions[1..]).unwrap_err(), EnvError::Length { expected: 70, found: 69, .. }));
-    let bad = WalkOptions { start: 99 };
-    assert!(matches!(env.reset(Some(3), Some(&bad)).unwrap_err(), EnvError::BadOption { .. }));
+    let bad = r#"{"start": 99}"#;
+    assert!(matches!(env.reset(Some(3), Some(bad)).unwrap_err(), EnvError::BadOption { .. }));
     assert_eq!(*env.batch(), before);
     let actions = first_legal(&env);
     assert_eq!(env.step(&actions), untouched.step(&actions));
@@ -78,7 +78,7 @@ fn a_refused_action_moves_no_lane() {
 #[test]
 fn options_hold_for_the_episodes_that_follow() {
     let mut env = VecEnv::new(&walk(), 3).unwrap().without_final_observations();
-    env.reset(Some(0), Some(&WalkOptions { start: 2 })).unwrap();
+    env.reset(Some(0), Some(r#"{"start": 2}"#)).unwrap();
     for _ in 0..50 {
         let actions = first_legal(&env);
         let batch = env.step(&actions).unwrap();
@@ -100,7 +100,7 @@ fn lanes_are_reset_by_the_next_step_or_on_demand() {
         many.reset(Some(3), None).unwrap();
         let mut alone = vec![walk(); 40];
         for (lane, env) in alone.iter_mut().enumerate() {
-            env.reset_stream(Some(StreamSeed { seed: 3, lane: lane as u64 }), &WalkOptions::default()).unwrap();
+            env.reset_stream(Some(StreamSeed { seed: 3, lane: lane as u64 }), None).unwrap();
         }
         let (mut observation, mut ended) = ([0.0; 3], 0);
         for _ in 0..30 {
@@ -161,4 +161,63 @@ fn a_reset_without_seed_continues() {
     assert_eq!(unseeded, run(&mut VecEnv::new(&walk(), 4).unwrap(), Some(DEFAULT_SEED), 20));
     assert_ne!(unseeded, run(&mut env, None, 20));
     assert_eq!(unseeded[0].observations, run(&mut env, Some(DEFAULT_SEED), 20)[0].observations);
+}
+
+/// Steps the original alongside a saved and restored copy and checks that both remain equal.
+#[test]
+fn restored_lanes_play_on() {
+    for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Disabled] {
+        let new =
+            || VecEnv::new(&walk(), 70).unwrap().without_final_observations().with_autoreset(autoreset).recording();
+        let mut env = new();
+        assert_eq!(env.save(), None);
+        env.reset(Some(4), Some(r#"{"start": 1}"#)).unwrap();
+        let some: Vec<bool> = (0..70).map(|lane| lane % 3 == 0).collect();
+        env.reset_lanes(&some, None, Some(r#"{"start": 2}"#)).unwrap();
+        for _ in 0..40 {
+            let mut copy = new();
+            copy.restore(&env.save().unwrap()).unwrap();
+            assert_eq!(copy.batch(), env.batch());
+            let over: Vec<bool> =
+                env.batch().terminated.iter().zip(&env.batch().truncated).map(|(&a, &b)| a || b).collect();
+            for env in [&mut env, &mut copy] {
+                if autoreset == Autoreset::Disabled && over.contains(&true) {
+                    env.reset_lanes(&over, None, None).unwrap();
+                } else {
+                    let actions = first_legal(env);
+                    env.step(&actions).unwrap();
+                }
+            }
+            assert_eq!(copy.batch(), env.batch());
+        }
+    }
+}
+
+#[test]
+fn wrong_states_are_refused() {
+    let mut env = VecEnv::new(&walk(), 3).unwrap().recording();
+    env.reset(Some(1), None).unwrap();
+    let saved = env.save().unwrap();
+    assert!(matches!(env.restore("3"), Err(EnvError::BadOption { .. })));
+    assert!(matches!(VecEnv::new(&walk(), 4).unwrap().restore(&saved), Err(EnvError::Length { .. })));
+    let mut bad: SavedLanes = serde_json::from_str(&saved).unwrap();
+    let text = |lanes: &SavedLanes| serde_json::to_string(lanes).unwrap();
+    bad.lanes[1].actions.push(7);
+    assert!(env.restore(&text(&bad)).is_err());
+    assert_eq!(env.step(&[0; 3]).unwrap_err(), EnvError::NotReset);
+    bad.lanes[1].start = None;
+    assert!(env.restore(&text(&bad)).is_err());
+    env.restore(&saved).unwrap();
+    assert!(VecEnv::new(&walk(), 3).unwrap().save().is_none());
+}
+
+#[test]
+fn rewards_of_all_actions_are_those_of_each_lane() {
+    let (mut env, mut rewards) = (VecEnv::new(&walk(), 70).unwrap(), [f32::NAN; 210]);
+    assert_eq!(env.action_rewards(&mut rewards), Err(EnvError::NotReset));
+    env.reset(Some(5), Some(r#"{"start": 3}"#)).unwrap();
+    env.action_rewards(&mut rewards).unwrap();
+    assert!(rewards.chunks(3).all(|row| row == [0.0, 1.0, 0.0]));
+    assert!(env.action_rewards(&mut rewards[1..]).is_err());
+    assert!(env.lane(69).is_some() && env.lane(70).is_none());
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::gym::{Counterfactual, Env};
+use crate::gym::Env;
 use crate::pai_gow::{ProfileStrategy, ProfileTable, Rules};
 
 fn banked(rules: Rules) -> BankedGame<ProfileTable> {
@@ -27,7 +27,7 @@ fn the_reward_is_that_of_the_settlement() {
     let mut env = env(Rules::default());
     let options = PaiGowOptions { stake: 20.0, side_stake: 0.0 };
     for seed in 0..500 {
-        env.reset(Some(seed), Some(&options)).unwrap();
+        env.start(Some(seed), &options).unwrap();
         assert_eq!(env.game().round(env.state().unwrap()), None);
         let rewards = rewards(&env);
         let mut written = [f32::NAN; 21];
@@ -99,7 +99,7 @@ fn the_side_bet_is_paid_for_any_setting() {
     let mut env = PaiGowPoker::new(game);
     let (mut paid, mut lost) = (0, 0);
     for seed in 0..300 {
-        env.reset(Some(seed), Some(&PaiGowOptions { stake: 2.0, side_stake: 5.0 })).unwrap();
+        env.start(Some(seed), &PaiGowOptions { stake: 2.0, side_stake: 5.0 }).unwrap();
         let row = side_bet.row(env.state().unwrap().player().hand().into());
         let rewards = rewards(&env);
         let action = rewards.iter().position(|reward| !reward.is_nan()).unwrap();
@@ -119,11 +119,11 @@ fn the_side_bet_is_paid_for_any_setting() {
 fn invalid_stakes_are_refused() {
     let mut env = env(Rules::default());
     for stake in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e10] {
-        let error = env.reset(Some(1), Some(&PaiGowOptions { stake, side_stake: 0.0 })).unwrap_err();
+        let error = env.start(Some(1), &PaiGowOptions { stake, side_stake: 0.0 }).unwrap_err();
         assert!(matches!(error, EnvError::BadOption { option: "stake", .. }));
     }
     for side_stake in [-1.0, f64::NAN, f64::INFINITY, 1e10] {
-        let error = env.reset(Some(1), Some(&PaiGowOptions { stake: 1.0, side_stake })).unwrap_err();
+        let error = env.start(Some(1), &PaiGowOptions { stake: 1.0, side_stake }).unwrap_err();
         assert!(matches!(error, EnvError::BadOption { option: "side-stake", .. }));
     }
     assert_eq!(env.state().err(), Some(EnvError::NotReset));

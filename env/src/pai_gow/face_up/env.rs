@@ -16,10 +16,7 @@
 
 use super::observe::{Observation, Seen};
 use super::rules::Rules;
-use crate::gym::{
-    AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvError, EnvSpec, Example, GameEntry, MakeError,
-    erase_counterfactual, from_json,
-};
+use crate::gym::{CardEnv, CardGame, Env, EnvError, EnvSpec, Example, GameEntry, MakeError, from_json};
 use crate::pai_gow::house_way::{self, HouseWay, Way};
 use crate::pai_gow::{BankedGame, BankerStrategy, Game, PaiGowOptions, Setting, State, load_way, play_as_banked};
 use crate::rules::{RuleSet, short_hash};
@@ -104,6 +101,7 @@ impl<B: BankerStrategy + ?Sized> FaceUpGame<B> {
 impl<B: BankerStrategy + Send + ?Sized> CardGame for FaceUpGame<B> {
     type Options = FaceUpOptions;
     type Encoding = Observation;
+    const HAS_ACTION_REWARDS: bool = true;
 
     play_as_banked!();
 
@@ -161,10 +159,8 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for FaceUpGame<B> {
         let stake = state.stake();
         format!("player  {}\ndealer  back {back} ({words}), front {front}{pushes}\nstake   {stake}", player.hand())
     }
-}
 
-/// The reward for a foul is written as 0.
-impl<B: BankerStrategy + Send + ?Sized> CounterfactualGame for FaceUpGame<B> {
+    /// The reward for a foul is written as 0.
     fn action_rewards(&self, state: &State, out: &mut [f32]) {
         self.banked.action_rewards(state, out);
     }
@@ -215,11 +211,11 @@ struct Config {
 
 /// Creates the environment from its configuration. This is a JSON object with the keys `rules`, `dealer` (the name,
 /// path or text of a house way), `readings` (for that house way) and `observation`.
-fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+fn make(config: &str) -> Result<Box<dyn Env>, MakeError> {
     let config: Config = from_json(config)?;
     let way = load_way(config.dealer.as_deref().unwrap_or(Way::DEFAULT), &config.readings)?;
     let game: FaceUpGame<HouseWay> = FaceUpGame::new(config.rules, |game| HouseWay::shared(way, game))?;
-    Ok(erase_counterfactual(FaceUpPaiGow::new(game).with_encoding(config.observation)))
+    Ok(Box::new(FaceUpPaiGow::new(game).with_encoding(config.observation)))
 }
 
 #[cfg(test)]
@@ -239,7 +235,7 @@ mod tests {
         let (mut env, mut pushed) = (env(Rules::default()), 0);
         let mut out = vec![f32::NAN; Observation::Comparisons.len()];
         for seed in 0..300 {
-            env.reset(Some(seed), Some(&FaceUpOptions { stake: 10.0 })).unwrap();
+            env.start(Some(seed), &FaceUpOptions { stake: 10.0 }).unwrap();
             env.observe(&mut out).unwrap();
             let pushes = out[63] == 1.0;
             pushed += u32::from(pushes);
@@ -296,7 +292,7 @@ mod tests {
     #[test]
     fn invalid_stakes_are_refused() {
         for stake in [0.0, -1.0, f64::NAN, 1e10] {
-            let error = env(Rules::default()).reset(Some(1), Some(&FaceUpOptions { stake })).unwrap_err();
+            let error = env(Rules::default()).start(Some(1), &FaceUpOptions { stake }).unwrap_err();
             assert!(matches!(error, EnvError::BadOption { option: "stake", .. }));
         }
     }

@@ -20,10 +20,7 @@
 
 use super::observe::Observation;
 use crate::cards::CardSet;
-use crate::gym::{
-    AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvError, EnvSpec, Example, GameEntry, MakeError,
-    erase_counterfactual,
-};
+use crate::gym::{CardEnv, CardGame, Env, EnvError, EnvSpec, Example, GameEntry, MakeError};
 use crate::pai_gow::house_way::HouseWay;
 use crate::pai_gow::{BankedGame, BankerStrategy, CARDS, Config, Game, Hand, PaiGowOptions, State, play_as_banked};
 use rand::Rng;
@@ -93,6 +90,7 @@ impl<B: ?Sized> KnownCardsGame<B> {
 impl<B: BankerStrategy + Send + ?Sized> CardGame for KnownCardsGame<B> {
     type Options = KnownCardsOptions;
     type Encoding = Observation;
+    const HAS_ACTION_REWARDS: bool = true;
 
     play_as_banked!();
 
@@ -134,10 +132,8 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for KnownCardsGame<B> {
         let (player, others) = text.split_once('\n').unwrap_or((&text, ""));
         format!("{player}\n{}{others}", known_lines(state.known_cards()))
     }
-}
 
-/// The rewards for fouls are undefined and written as 0.
-impl<B: BankerStrategy + Send + ?Sized> CounterfactualGame for KnownCardsGame<B> {
+    /// The rewards for fouls are undefined and written as 0.
     fn action_rewards(&self, state: &State, out: &mut [f32]) {
         self.banked.action_rewards(state, out);
     }
@@ -201,8 +197,8 @@ pub fn from_config_against<B: BankerStrategy + Send>(
 }
 
 /// Creates the environment from a configuration. See [`from_config`].
-fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
-    Ok(erase_counterfactual(from_config(config)?))
+fn make(config: &str) -> Result<Box<dyn Env>, MakeError> {
+    Ok(Box::new(from_config(config)?))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::{
     BetSize, Guest, Guests, OneSeat, PaiGowTable, Resident, ResidentBank, Residents, SeatedRounds, Setup, TableAction,
     TableRules, guests,
 };
-use crate::gym::{AnyEnv, Example, GameEntry, MakeError, Rounds, erase, from_json};
+use crate::gym::{Env, Example, GameEntry, MakeError, Rounds, from_json};
 use crate::money::{Chips, Rate};
 use crate::pai_gow::house_way::{HouseWay, Way};
 use crate::pai_gow::{Game, Paytable, ProfileStrategy, Rules};
@@ -207,12 +207,12 @@ pub const GAME: GameEntry = GameEntry {
 
 /// Creates the single-agent environment from a [`TableConfig`] in JSON. The additional key `seat` selects the agent's
 /// seat and defaults to 1.
-fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+fn make(config: &str) -> Result<Box<dyn Env>, MakeError> {
     let mut settings: Map<String, Value> = serde_json::from_str(config)?;
     let seat = settings.remove("seat").map(serde_json::from_value).transpose();
     let seat = seat.map_err(|error| format!("seat: {error}"))?.unwrap_or(1);
     let table = TableConfig::parse(&Value::from(settings).to_string())?;
-    Ok(erase(table.one_seat(seat)?))
+    Ok(Box::new(table.one_seat(seat)?))
 }
 
 fn in_seat(seat: usize, error: &dyn std::fmt::Display) -> MakeError {

@@ -22,6 +22,7 @@ use super::{
     HOUSE_SEAT, HistoryHeader, ID, MAX_SEATS, Move, MoveError, Phase, Residents, RoundRecord, SeatSet, Setup, Table,
     TableAction, observe, resident,
 };
+use crate::gym::config::parse_options;
 use crate::gym::{
     AgentSet, AgentStatus, BoxSpace, DEFAULT_SEED, Discrete, EnvError, EnvSpec, MultiEnv, StreamSeed, stream,
 };
@@ -135,10 +136,16 @@ impl PaiGowTable {
     ///
     /// # Errors
     /// Returns an error if an option has an invalid value. In that case, the environment is unchanged.
-    pub fn reset_on(&mut self, stream: Pcg64, options: &TableOptions) -> Result<(), EnvError> {
-        self.check_options(options)?;
-        self.rng = Some(stream);
-        self.reset_stream(None, options)
+    pub fn reset_on(&mut self, stream: Pcg64, options: Option<&str>) -> Result<(), EnvError> {
+        self.open(None, Some(stream), &parse_options(options)?)
+    }
+
+    /// Starts a session with typed options. See [`MultiEnv::reset`].
+    ///
+    /// # Errors
+    /// Returns an error if an option has an invalid value. In that case, the environment is unchanged.
+    pub fn start(&mut self, seed: Option<u64>, options: &TableOptions) -> Result<(), EnvError> {
+        self.open(seed.map(StreamSeed::from), None, options)
     }
 
     /// Returns the setup.
@@ -155,6 +162,45 @@ impl PaiGowTable {
         let rules = self.setup.rules();
         let full = || vec![DEFAULT_BETS * rules.bet_minimum; rules.seats.players()];
         if options.bankrolls.is_empty() { full() } else { options.bankrolls.clone() }
+    }
+
+    fn check(&self, options: &TableOptions) -> Result<(), EnvError> {
+        let bankrolls = self.bankrolls(options);
+        let bad = |reason| EnvError::BadOption { option: "bankrolls", reason };
+        self.setup.rules().check_bankrolls(&bankrolls).map_err(bad)?;
+        let minimum = self.setup.rules().bet_minimum;
+        let mut agents = self.agent_seats().iter();
+        if !agents.any(|seat| bankrolls.get(seat - 1).is_some_and(|&bankroll| bankroll >= minimum)) {
+            return Err(bad(format!("no agent can make the minimum bet, {minimum} chips")));
+        }
+        if !(1..=MAX_ROUNDS).contains(&options.rounds) {
+            let reason = format!("invalid number of rounds {}: must be between 1 and {MAX_ROUNDS}", options.rounds);
+            return Err(EnvError::BadOption { option: "rounds", reason });
+        }
+        Ok(())
+    }
+
+    /// Starts a session on the stream of a seed, on the given stream, or on the current one.
+    fn open(&mut self, seed: Option<StreamSeed>, from: Option<Pcg64>, options: &TableOptions) -> Result<(), EnvError> {
+        self.check(options)?;
+        let bad = |reason| EnvError::BadOption { option: "bankrolls", reason };
+        let mut table = Table::new(Arc::clone(&self.setup), &self.bankrolls(options)).map_err(bad)?;
+        if let Some(new) = seed.map(stream).or(from) {
+            self.rng = Some(new);
+        }
+        self.rng.get_or_insert_with(|| stream(DEFAULT_SEED.into()));
+        let plays = |agent: usize| table.can_bet(agent + 1) && self.residents[agent + 1].is_none();
+        let status =
+            std::array::from_fn(|agent| if plays(agent) { AgentStatus::Active } else { AgentStatus::Terminated });
+        let kept = self.keeps_rounds.then(|| {
+            let header = seed.map(|seed| HistoryHeader::new(&table, seed, serde_json::Value::Null));
+            Box::new(Kept { header, moves: vec![], last: None })
+        });
+        table.begin();
+        self.rewards.fill(0.0);
+        self.session = Some(Session { table, rounds: options.rounds, over: false, status, kept });
+        self.play_residents();
+        Ok(())
     }
 
     fn session(&self, agent: usize) -> Result<&Session, EnvError> {
@@ -232,8 +278,6 @@ impl Session {
 }
 
 impl MultiEnv for PaiGowTable {
-    type Options = TableOptions;
-
     fn spec(&self) -> EnvSpec {
         let rules = self.setup.rules();
         let (players, odds) = (self.agents(), self.setup.paytable().rows().iter().map(|row| row.odds.units(1)).max());
@@ -264,42 +308,12 @@ impl MultiEnv for PaiGowTable {
         Discrete(TableAction::COUNT)
     }
 
-    fn check_options(&self, options: &TableOptions) -> Result<(), EnvError> {
-        let bankrolls = self.bankrolls(options);
-        let bad = |reason| EnvError::BadOption { option: "bankrolls", reason };
-        self.setup.rules().check_bankrolls(&bankrolls).map_err(bad)?;
-        let minimum = self.setup.rules().bet_minimum;
-        let mut agents = self.agent_seats().iter();
-        if !agents.any(|seat| bankrolls.get(seat - 1).is_some_and(|&bankroll| bankroll >= minimum)) {
-            return Err(bad(format!("no agent can make the minimum bet, {minimum} chips")));
-        }
-        if !(1..=MAX_ROUNDS).contains(&options.rounds) {
-            let reason = format!("invalid number of rounds {}: must be between 1 and {MAX_ROUNDS}", options.rounds);
-            return Err(EnvError::BadOption { option: "rounds", reason });
-        }
-        Ok(())
+    fn check_options(&self, options: Option<&str>) -> Result<(), EnvError> {
+        self.check(&parse_options(options)?)
     }
 
-    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &TableOptions) -> Result<(), EnvError> {
-        self.check_options(options)?;
-        let bad = |reason| EnvError::BadOption { option: "bankrolls", reason };
-        let mut table = Table::new(Arc::clone(&self.setup), &self.bankrolls(options)).map_err(bad)?;
-        if let Some(seed) = seed {
-            self.rng = Some(stream(seed));
-        }
-        self.rng.get_or_insert_with(|| stream(DEFAULT_SEED.into()));
-        let plays = |agent: usize| table.can_bet(agent + 1) && self.residents[agent + 1].is_none();
-        let status =
-            std::array::from_fn(|agent| if plays(agent) { AgentStatus::Active } else { AgentStatus::Terminated });
-        let kept = self.keeps_rounds.then(|| {
-            let header = seed.map(|seed| HistoryHeader::new(&table, seed, serde_json::Value::Null));
-            Box::new(Kept { header, moves: vec![], last: None })
-        });
-        table.begin();
-        self.rewards.fill(0.0);
-        self.session = Some(Session { table, rounds: options.rounds, over: false, status, kept });
-        self.play_residents();
-        Ok(())
+    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: Option<&str>) -> Result<(), EnvError> {
+        self.open(seed, None, &parse_options(options)?)
     }
 
     fn acting(&self) -> AgentSet {

@@ -5,7 +5,7 @@
 //! program was interrupted, but all complete lines are valid.
 
 use super::{Players, RoundRecord, Table};
-use crate::gym::footer::{End, FOOTER, Footer, hex};
+use crate::gym::episode::{End, FOOTER, Footer, hex};
 use crate::gym::{StreamSeed, stream};
 use crate::money::Chips;
 use rand::Rng;

@@ -33,8 +33,6 @@ impl OneSeat {
 }
 
 impl Env for OneSeat {
-    type Options = TableOptions;
-
     fn spec(&self) -> EnvSpec {
         self.env.spec()
     }
@@ -51,11 +49,15 @@ impl Env for OneSeat {
         self.env.action_space()
     }
 
-    fn check_options(&self, options: &TableOptions) -> Result<(), EnvError> {
+    fn default_options(&self) -> String {
+        serde_json::to_string(&TableOptions::default()).expect("options are plain data")
+    }
+
+    fn check_options(&self, options: Option<&str>) -> Result<(), EnvError> {
         self.env.check_options(options)
     }
 
-    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &TableOptions) -> Result<(), EnvError> {
+    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: Option<&str>) -> Result<(), EnvError> {
         self.env.reset_stream(seed, options)
     }
 
@@ -82,7 +84,7 @@ impl Env for OneSeat {
         self.env.random_stream().cloned()
     }
 
-    fn reset_on(&mut self, stream: Pcg64, options: &TableOptions) -> Result<(), EnvError> {
+    fn reset_on(&mut self, stream: Pcg64, options: Option<&str>) -> Result<(), EnvError> {
         self.env.reset_on(stream, options)
     }
 
@@ -94,5 +96,9 @@ impl Env for OneSeat {
 
     fn render(&self) -> String {
         self.env.render()
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Env> {
+        Box::new(self.clone())
     }
 }

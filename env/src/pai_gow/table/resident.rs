@@ -143,7 +143,7 @@ mod tests {
         let (setup, agents) = (setup(), [3, 6]);
         let mut env = PaiGowTable::new(Arc::clone(&setup)).with_residents(residents(&[1, 2, 4])).keeping_rounds();
         let options = TableOptions { bankrolls: BANKROLLS.to_vec(), rounds: 60 };
-        env.reset(Some(11), Some(&options)).unwrap();
+        env.start(Some(11), &options).unwrap();
         assert!(env.last_round().is_none() && env.status(0) != env.status(2));
 
         let mut table = Table::new(setup, &BANKROLLS).unwrap();
@@ -186,7 +186,7 @@ mod tests {
         env.reset(None, None).unwrap();
         assert!(env.history_header().is_none(), "it continues a stream without a name");
         let options = TableOptions { bankrolls: BANKROLLS.to_vec(), rounds: 200 };
-        env.reset(Some(5), Some(&options)).unwrap();
+        env.start(Some(5), &options).unwrap();
         let mut writer = HistoryWriter::new(vec![], env.history_header().unwrap()).unwrap();
         let (mut rng, mut mask, mut written) = (stream(6.into()), [false; 53], 0);
         while let Some(agent) = env.selection() {
@@ -210,8 +210,8 @@ mod tests {
         let table = PaiGowTable::new(setup()).with_residents(residents(&[1, 2, 4, 5, 6]));
         let (mut one, mut all) = (OneSeat::new(table.clone()).unwrap(), table);
         let options = TableOptions { bankrolls: vec![500; 6], rounds: 40 };
-        one.reset(Some(3), Some(&options)).unwrap();
-        all.reset(Some(3), Some(&options)).unwrap();
+        one.reset(Some(3), Some(&serde_json::to_string(&options).unwrap())).unwrap();
+        all.start(Some(3), &options).unwrap();
         let (mut total, mut steps) = (0.0, 0);
         loop {
             assert_eq!(all.selection(), Some(2));
@@ -246,7 +246,7 @@ mod tests {
     fn a_session_needs_an_agent() {
         let mut env = PaiGowTable::new(setup()).with_residents(residents(&[1, 2]));
         let options = TableOptions { bankrolls: vec![100, 100], rounds: 1 };
-        let error = env.reset(None, Some(&options)).unwrap_err().to_string();
+        let error = env.start(None, &options).unwrap_err().to_string();
         assert!(error.contains("no agent can make the minimum bet"), "{error}");
     }
 }

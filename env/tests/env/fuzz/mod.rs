@@ -9,6 +9,7 @@ use houseway_env::pai_gow::table::{
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
+use serde_json::json;
 use std::sync::LazyLock;
 
 /// Fragments of cards. They make generated texts look similar to hands.
@@ -60,9 +61,9 @@ fn edited(text: &str, edits: Edits, pieces: &[&str]) -> String {
 
 /// A recording of four episodes.
 static EPISODES: LazyLock<String> = LazyLock::new(|| {
-    let mut recorder = Recorder::new(targets::recorded_env());
+    let mut recorder = Recorder::new(Box::new(targets::recorded_env()));
     for action in [0, 1, 1, 0] {
-        recorder.reset((action == 0).then_some(3), None).unwrap();
+        recorder.reset_stream((action == 0).then_some(StreamSeed::from(3)), &json!({})).unwrap();
         recorder.step(action).unwrap();
     }
     let mut written = Vec::new();

@@ -2,7 +2,7 @@
 //!
 //! `tests/fuzz` runs them on a limited number of generated inputs, and `fuzz/` lets cargo-fuzz search for inputs.
 
-use houseway_env::asian_stud::{self, AsianStud, AsianStudOptions};
+use houseway_env::asian_stud::{self, AsianStud};
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::gym::{Episode, read_episodes, replay, write_episodes};
@@ -82,8 +82,8 @@ pub(crate) fn recorded_env() -> AsianStud {
 /// Checks that recorded episodes are either rejected with a reason or written back unchanged. In the second case, they
 /// either replay or differ from the game.
 pub(crate) fn episodes(text: &str) {
-    let read = |text: &str| read_episodes::<AsianStudOptions>(text.as_bytes());
-    let episodes: Vec<Episode<AsianStudOptions>> = match read(text) {
+    let read = |text: &str| read_episodes(text.as_bytes());
+    let episodes: Vec<Episode> = match read(text) {
         Ok(episodes) => episodes,
         Err(error) => return assert!(!error.to_string().is_empty()),
     };

@@ -3,7 +3,7 @@
 use crate::columns::{Column, Lists, Values, write_parquet};
 use crate::play::{env_config, with_strategies};
 use crate::run::{VERSION, cannot_write_by, command_line, commit, write_atomic_with};
-use houseway_env::gym::{AnyEnv, GameEntry, StreamSeed, stream};
+use houseway_env::gym::{Env, GameEntry, StreamSeed, stream};
 use houseway_exact::registry;
 use houseway_exact::solver::{Control, Solver, SolverConfig};
 use rand::RngExt;
@@ -38,7 +38,7 @@ pub struct DatasetRequest {
 /// The decisions of some episodes, in order.
 pub struct LoggedDecisions<'a> {
     pub(super) request: &'a DatasetRequest,
-    pub(super) env: Box<dyn AnyEnv>,
+    pub(super) env: Box<dyn Env>,
     pub(super) solver: Box<dyn Solver>,
     pub(super) config: Value,
     pub(super) rules_hash: String,
@@ -103,7 +103,7 @@ impl DatasetRequest {
     /// Plays an episode and adds its decisions.
     fn play(
         &self,
-        env: &mut dyn AnyEnv,
+        env: &mut dyn Env,
         solver: &dyn Solver,
         episode: u64,
         rows: &mut Rows,

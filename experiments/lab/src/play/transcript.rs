@@ -28,7 +28,7 @@ pub(super) fn open_history(path: &Path, session: &mut Session) -> io::Result<Fil
         }
     } else {
         let record = session.record();
-        let episodes = read_episodes::<serde_json::Value>(body).map_err(|_| refused("is not a history"))?;
+        let episodes = read_episodes(body).map_err(|_| refused("is not a history"))?;
         if episodes.iter().any(|episode| episode.env != record.env || episode.rules_hash != record.rules_hash) {
             return Err(refused("belongs to another game or to other rules"));
         }

@@ -12,7 +12,7 @@ use crate::solver::{
     SampleConfig, SampleSpec, Scope, SolverError, StakeUnit, WeighedChoices, check_encoding, ev_plot, loss_interval,
     stochastic_section, weighed_choices,
 };
-use houseway_env::gym::{CardGame, CounterfactualGame, Encoding, PROBABILITY_UNIT, Policy};
+use houseway_env::gym::{CardGame, Encoding, PROBABILITY_UNIT, Policy};
 use houseway_env::pai_gow::face_up::{FaceUpOptions, Observation};
 use houseway_env::pai_gow::{Setting, State};
 use serde_json::{Map, json};

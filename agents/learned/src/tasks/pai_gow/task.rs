@@ -16,7 +16,7 @@ use crate::task::{
 };
 use crate::tasks::entry::TaskEntry;
 use burn::prelude::*;
-use houseway_env::gym::{AnyEnv, Env, MakeError, erase};
+use houseway_env::gym::{Env, MakeError};
 use houseway_env::pai_gow::observe::Observation;
 use houseway_env::pai_gow::observe::candidates::{CONTEXT, ROW};
 use houseway_env::pai_gow::{BankedGame, Candidates, Game, PaiGowPoker, ProfileStrategy, settings_in};
@@ -69,7 +69,7 @@ pub fn make(config: &str) -> Result<Box<dyn TrainingTask>, MakeError> {
 pub struct SettingTask {
     deals: Arc<dyn Draws>,
     /// The environment to play in, if there is one.
-    env: Option<Box<dyn AnyEnv>>,
+    env: Option<Box<dyn Env>>,
     among: Among,
     hash: String,
 }
@@ -83,7 +83,7 @@ impl SettingTask {
         let env = PaiGowPoker::new(game).with_encoding(Observation::Candidates);
         let (game, banker) = (Arc::clone(env.game().game()), Arc::clone(env.game().banker()));
         let hash = format!("{} {among:?}", env.rules_hash());
-        SettingTask { deals: Arc::new(PlayerDeals { game, banker }), env: Some(erase(env)), among, hash }
+        SettingTask { deals: Arc::new(PlayerDeals { game, banker }), env: Some(Box::new(env)), among, hash }
     }
 
     /// Creates the task of setting the bank's hands. There is no environment to play in, so it only supports full
@@ -112,7 +112,7 @@ impl TrainingTask for SettingTask {
         self.hash.clone()
     }
 
-    fn environment(&self) -> Option<&dyn AnyEnv> {
+    fn environment(&self) -> Option<&dyn Env> {
         self.env.as_deref()
     }
 
@@ -148,7 +148,12 @@ impl TrainingTask for SettingTask {
             return Err(TaskError::Unsupported(text.to_owned()));
         };
         let decisions = Box::new(HandDecisions::new(self.among));
-        Ok(Episodes { lanes: env.vectorized(lanes, false)?, options: None, decisions, one_decision: true })
+        Ok(Episodes {
+            lanes: VecEnv::new(env, lanes)?.without_final_observations(),
+            options: None,
+            decisions,
+            one_decision: true,
+        })
     }
 }
 

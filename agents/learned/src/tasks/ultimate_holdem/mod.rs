@@ -27,7 +27,7 @@ use crate::network::{Network, NetworkConfig, Networks, WeightSource, one_hot_gai
 use crate::scores::ScoreKind;
 use crate::task::{Agent, Episodes, Feedback, RewardSource, TaskError, TrainingTask, step_stream};
 use deals::{deal, start_rows};
-use houseway_env::gym::{AnyEnv, EnvError, MakeError, erase};
+use houseway_env::gym::{Env, EnvError, MakeError};
 use houseway_env::ultimate_holdem::observe::Observation;
 use houseway_env::ultimate_holdem::{Game, UltimateHoldem};
 use policy::ROW;
@@ -80,7 +80,7 @@ impl HoldemTask {
     pub fn new(env: UltimateHoldem) -> Result<HoldemTask, EnvError> {
         let game = Arc::clone(env.game());
         let env = env.with_encoding(Observation::Features);
-        Ok(HoldemTask { game, env: EnvTask::new(erase(env), None, Observation::Features.name())? })
+        Ok(HoldemTask { game, env: EnvTask::new(Box::new(env), None, Observation::Features.name())? })
     }
 }
 
@@ -89,7 +89,7 @@ impl TrainingTask for HoldemTask {
         self.env.hash()
     }
 
-    fn environment(&self) -> Option<&dyn AnyEnv> {
+    fn environment(&self) -> Option<&dyn Env> {
         Some(self.env.env())
     }
 

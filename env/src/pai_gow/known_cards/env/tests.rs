@@ -1,5 +1,5 @@
 use super::*;
-use crate::gym::{Counterfactual, Encoding, Env};
+use crate::gym::{Encoding, Env};
 use crate::pai_gow;
 use crate::pai_gow::observe::Observation as HandObservation;
 
@@ -14,8 +14,8 @@ fn known_cards_are_in_neither_hand_and_change_neither_hand() {
     for seed in 0..400 {
         let count = seed as usize % (MAX_KNOWN_CARDS + 1);
         let stakes = KnownCardsOptions { stake: 4.0, side_stake: 2.0, known_cards: count };
-        known.reset(Some(seed), Some(&stakes)).unwrap();
-        plain.reset(Some(seed), Some(&stakes.stakes())).unwrap();
+        known.start(Some(seed), &stakes).unwrap();
+        plain.start(Some(seed), &stakes.stakes()).unwrap();
         let state = known.state().unwrap();
         let (player, banker) = (state.player().hand().set(), state.banker().set());
         assert_eq!(state.known_cards().len(), count);
@@ -44,7 +44,7 @@ fn every_other_card_is_known_as_often() {
     // it has 52 degrees of freedom. Their 99.99% quantile is 99.
     let (mut env, mut counts, deals) = (from_config("{}").unwrap(), [0_u32; CARDS], 53 * 800);
     for seed in 0..deals {
-        env.reset((seed == 0).then_some(23), Some(&options(21))).unwrap();
+        env.start((seed == 0).then_some(23), &options(21)).unwrap();
         env.state().unwrap().known_cards().iter().for_each(|card| counts[card.index()] += 1);
     }
     let (mean, share) = (f64::from(deals) * 21.0 / 53.0, 21.0 / 53.0);
@@ -59,7 +59,7 @@ fn the_banker_is_uniform_over_the_unknown_cards() {
     // statistic has 7 degrees of freedom. Their 99.99% quantile is 29.9.
     let (mut env, mut counts) = (from_config("{}").unwrap(), [0_u32; 8]);
     for seed in 0..8 * 2_000 {
-        env.reset((seed == 0).then_some(29), Some(&options(38))).unwrap();
+        env.start((seed == 0).then_some(29), &options(38)).unwrap();
         let state = env.state().unwrap();
         let unknown = CardSet::DECK_53.difference(state.player().hand().set()).difference(state.known_cards());
         assert_eq!(unknown.len(), 8);
@@ -75,7 +75,7 @@ fn the_player_sees_the_known_cards() {
     for (count, lines) in [(0, 1), (7, 1), (20, 1), (21, 2), (39, 2)] {
         let mut env = from_config(r#"{"observation": "raw-cards"}"#).unwrap();
         assert_eq!(env.encoding(), Observation(HandObservation::RawCards));
-        env.reset(Some(5), Some(&options(count))).unwrap();
+        env.start(Some(5), &options(count)).unwrap();
         let known = env.state().unwrap().known_cards();
         let mut out = vec![f32::NAN; env.encoding().len()];
         env.observe(&mut out).unwrap();
