@@ -69,7 +69,7 @@ mod tests {
     use crate::device::training_device;
     use crate::network::NetworkConfig;
     use crate::tasks;
-    use houseway_env::gym::Scores;
+    use houseway_env::gym::{Scores, VecEnv};
     use houseway_env::registry;
 
     #[test]

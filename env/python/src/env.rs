@@ -3,7 +3,7 @@
 use crate::error::{action_of, value_error};
 use crate::games::make;
 use crate::pool::detached;
-use houseway_env::gym::{Env, DEFAULT_SEED, EnvError};
+use houseway_env::gym::{self, DEFAULT_SEED, EnvError};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 /// A single environment for any game. `houseway.envs.HousewayEnv` wraps it for Gymnasium.
 #[pyclass(module = "houseway._core")]
 pub(crate) struct Env {
-    inner: Mutex<Box<dyn Env>>,
+    inner: Mutex<Box<dyn gym::Env>>,
     actions: usize,
     /// The current observation. A step only rewrites it if the game's observations can change within an episode.
     observation: Vec<f32>,
@@ -28,7 +28,7 @@ pub(crate) struct Env {
 /// An episode that has ended.
 #[pyclass(module = "houseway._core", frozen)]
 pub(crate) struct Ended {
-    inner: Mutex<Box<dyn Env>>,
+    inner: Mutex<Box<dyn gym::Env>>,
 }
 
 #[pymethods]
@@ -57,7 +57,7 @@ enum Start {
 
 /// Writes the mask. It is all false before the first reset, and all true once the episode is over, so that learners
 /// never see an empty mask.
-fn write_mask(inner: &dyn Env, mask: &mut [bool], over: bool) -> PyResult<()> {
+fn write_mask(inner: &dyn gym::Env, mask: &mut [bool], over: bool) -> PyResult<()> {
     if over {
         mask.fill(true);
         return Ok(());
@@ -69,8 +69,8 @@ fn write_mask(inner: &dyn Env, mask: &mut [bool], over: bool) -> PyResult<()> {
     Ok(())
 }
 
-impl From<Box<dyn Env>> for Env {
-    fn from(env: Box<dyn Env>) -> Env {
+impl From<Box<dyn gym::Env>> for Env {
+    fn from(env: Box<dyn gym::Env>) -> Env {
         let (observation, stays) = (vec![0.0; env.observation_space().len()], env.observation_stays());
         let actions = env.action_space().n();
         let mask = vec![false; actions];
@@ -79,7 +79,7 @@ impl From<Box<dyn Env>> for Env {
 }
 
 impl Env {
-    pub(crate) fn inner(&mut self) -> &mut dyn Env {
+    pub(crate) fn inner(&mut self) -> &mut dyn gym::Env {
         self.inner.get_mut().unwrap_or_else(PoisonError::into_inner).as_mut()
     }
 

@@ -4,7 +4,7 @@ use crate::env::Env;
 use crate::error::{action_of, value_error};
 use crate::huge_pages;
 use crate::pool::{ForkSafePool, detached};
-use houseway_env::gym::{VecEnv, Autoreset, Batch, EnvError};
+use houseway_env::gym::{self, Autoreset, Batch, EnvError};
 use numpy::ndarray::{Array2, ArrayView1, ArrayView2};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 /// A vector environment. `houseway.vector.HousewayVectorEnv` wraps it for Gymnasium.
 #[pyclass(module = "houseway._core")]
 pub(crate) struct VecEnv {
-    inner: Mutex<VecEnv>,
+    inner: Mutex<gym::VecEnv>,
     pool: Option<ForkSafePool>,
     lanes: usize,
     observation_len: usize,
@@ -30,14 +30,14 @@ pub(crate) struct VecEnv {
 }
 
 impl VecEnv {
-    fn inner(&mut self) -> &mut VecEnv {
-        self.inner.get_mut().unwrap_or_else(PoisonError::into_inner).as_mut()
+    fn inner(&mut self) -> &mut gym::VecEnv {
+        self.inner.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Runs a closure without holding the GIL, on the environment's own thread pool if it has one.
-    fn run<T: Send>(&mut self, py: Python<'_>, work: impl FnOnce(&mut VecEnv, &mut [usize]) -> T + Send) -> T {
+    fn run<T: Send>(&mut self, py: Python<'_>, work: impl FnOnce(&mut gym::VecEnv, &mut [usize]) -> T + Send) -> T {
         let VecEnv { inner, pool, chosen, .. } = self;
-        let inner = inner.get_mut().unwrap_or_else(PoisonError::into_inner).as_mut();
+        let inner = inner.get_mut().unwrap_or_else(PoisonError::into_inner);
         match pool {
             Some(pool) => py.detach(|| pool.install(|| work(inner, chosen))),
             None => detached(py, || work(inner, chosen)),
@@ -65,11 +65,9 @@ impl VecEnv {
         };
         let env = single.borrow_mut().inner().boxed_clone();
         let (observation_len, actions) = (env.observation_space().len(), env.action_space().n());
-        let inner = detached(py, move || match autoreset {
-            Autoreset::SameStep => env.vectorized(lanes, final_observations),
-            other => env.vectorized_with(lanes, other),
-        });
-        let inner = inner.map_err(value_error)?.recording();
+        let inner = detached(py, move || gym::VecEnv::new(&*env, lanes)).map_err(value_error)?;
+        let inner = if final_observations { inner } else { inner.without_final_observations() };
+        let inner = inner.with_autoreset(autoreset).recording();
         advise_batch(inner.batch());
         Ok(VecEnv {
             inner: Mutex::new(inner),
@@ -119,7 +117,7 @@ impl VecEnv {
     /// Returns a copy with the same state and a single set of buffers.
     fn copy(&mut self) -> VecEnv {
         VecEnv {
-            inner: Mutex::new(self.inner().boxed_clone()),
+            inner: Mutex::new(self.inner().clone()),
             pool: self.pool.as_ref().map(ForkSafePool::another),
             lanes: self.lanes,
             observation_len: self.observation_len,
@@ -150,17 +148,17 @@ impl VecEnv {
         options: Option<&str>,
     ) -> PyResult<()> {
         let selected: Vec<bool> = selected.as_array().to_vec();
-        self.run(py, |env, _| env.reset_lanes(&selected, seed, options)).map_err(value_error)
+        self.run(py, |env, _| env.reset_lanes(&selected, seed, options).map(|_| ())).map_err(value_error)
     }
 
     /// Returns the outcome of a lane's episode as JSON, or `None` if the episode is still running.
     fn outcome(&mut self, lane: usize) -> Option<String> {
-        self.inner().outcome(lane).map(|outcome| outcome.to_string())
+        self.inner().lane(lane).and_then(|env| env.outcome()).map(|outcome| outcome.to_string())
     }
 
     /// Returns the action that the house's own strategy would take in a lane, or `None` if it has none at this point.
     fn house_action(&mut self, lane: usize) -> Option<usize> {
-        self.inner().house_action(lane)
+        self.inner().lane(lane).and_then(|env| env.house_action())
     }
 
     /// Returns the reward of every action in every lane on the same cards, including the hidden ones.
@@ -196,7 +194,7 @@ impl VecEnv {
 
     #[pyo3(signature = (seed=None, options=None))]
     fn reset(&mut self, py: Python<'_>, seed: Option<u64>, options: Option<&str>) -> PyResult<()> {
-        self.run(py, |env, _| env.reset(seed, options)).map_err(value_error)
+        self.run(py, |env, _| env.reset(seed, options).map(|_| ())).map_err(value_error)
     }
 
     /// Plays one action per lane.
@@ -212,14 +210,14 @@ impl VecEnv {
         for (lane, (to, &from)) in self.chosen.iter_mut().zip(actions).enumerate() {
             *to = action_of(from).map_err(|error| value_error(format!("lane {lane}: {error}")))?;
         }
-        self.run(py, |env, actions| env.step(actions)).map_err(value_error)
+        self.run(py, |env, actions| env.step(actions).map(|_| ())).map_err(value_error)
     }
 
     /// Plays `steps` steps in Rust, taking the lowest legal action in every lane. `benches/rates.py` compares against
     /// it.
     fn play_lowest_legal(&mut self, py: Python<'_>, steps: usize) -> PyResult<()> {
         let actions = self.actions;
-        let play = |env: &mut VecEnv, chosen: &mut [usize]| {
+        let play = |env: &mut gym::VecEnv, chosen: &mut [usize]| {
             for _ in 0..steps {
                 for (action, mask) in chosen.iter_mut().zip(env.batch().masks.chunks(actions)) {
                     *action = mask.iter().position(|&legal| legal).unwrap_or(0);
@@ -233,7 +231,7 @@ impl VecEnv {
 
     fn render(&mut self, lane: usize) -> PyResult<String> {
         let lanes = self.lanes;
-        let text = self.inner().render(lane);
+        let text = self.inner().lane(lane).map(|env| env.render());
         text.ok_or_else(|| PyIndexError::new_err(format!("lane {lane} is out of range for {lanes} lanes")))
     }
 }

@@ -1,6 +1,6 @@
 //! Evaluates agents by playing rounds. Games without a solver are scored this way.
 
-use houseway_env::gym::{GameEntry, Policy};
+use houseway_env::gym::{GameEntry, Policy, VecEnv};
 use houseway_exact::answer::TextTable;
 use houseway_exact::solver::{
     Control, Entrant, Evaluation, Evaluator, MeasuredBaselines, PolicyScore, SampleConfig, SampleSpec, Scope,

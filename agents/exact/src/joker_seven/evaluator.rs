@@ -6,7 +6,7 @@ use crate::Ratio;
 use crate::answer::Section;
 use crate::format::grouped;
 use crate::solver::{AllHands, EvaluatorConfig, PolicyScore, SolverError, StakeUnit, mean_score, weighed_choices};
-use houseway_env::gym::{Env, EnvError, PROBABILITY_UNIT, Policy};
+use houseway_env::gym::{CardGame, Env, EnvError, PROBABILITY_UNIT, Policy};
 use houseway_env::joker_seven::{Game, JokerSeven, JokerSevenOptions, Observation, Rules, Wager};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ impl<'a> JokerSevenEvaluator<'a> {
         let (rules, paytable) = (*exact.game.rules(), exact.game.paytable().clone());
         let game = Game::try_new(rules, paytable).map_err(SolverError::invalid)?;
         let env = JokerSeven::new(game).with_encoding(ENCODING);
-        env.check_options(&options).map_err(SolverError::invalid)?;
+        env.game().check(&options).map_err(SolverError::invalid)?;
         if options.players != 1 {
             return Err(SolverError::invalid(
                 "policies are evaluated for a single player; remove the option `players`",
@@ -133,7 +133,7 @@ impl<'a> JokerSevenEvaluator<'a> {
     /// Plays a policy and returns its final stakes.
     fn stakes(&self, policy: &dyn Policy) -> Result<Stakes, EnvError> {
         let mut env = self.env.clone();
-        env.reset(Some(0), Some(&self.options))?;
+        env.start(Some(0), &self.options)?;
         let mut observation = vec![0.0; env.observation_space().len()];
         let mut mask = vec![false; env.action_space().n()];
         loop {

@@ -5,7 +5,7 @@ use super::way::HouseWay;
 use crate::env::Env;
 use crate::error::value_error;
 use crate::pool::detached;
-use houseway_env::gym::{MakeError};
+use houseway_env::gym::{self, MakeError};
 use houseway_env::pai_gow::{self, Game, Rules, Strategy as _, known_cards};
 use houseway_env::registry;
 use houseway_exact::pai_gow::ClassTable;
@@ -60,13 +60,11 @@ impl Strategy {
             self.check(game)?;
             Ok(Arc::clone(&self.table))
         };
-        let env = match id {
-            pai_gow::ID => detached(py, || pai_gow::from_config_against(config, banker).map(erase_counterfactual)),
-            known_cards::ID => {
-                detached(py, || known_cards::from_config_against(config, banker).map(erase_counterfactual))
-            }
-            _ => return Err(value_error("unknown field `banker`")),
-        };
+        let env: Result<Box<dyn gym::Env>, MakeError> = detached(py, || match id {
+            pai_gow::ID => Ok(Box::new(pai_gow::from_config_against(config, banker)?)),
+            known_cards::ID => Ok(Box::new(known_cards::from_config_against(config, banker)?)),
+            _ => Err("unknown field `banker`".into()),
+        });
         Ok(Env::from(env.map_err(value_error)?))
     }
 

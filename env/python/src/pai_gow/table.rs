@@ -2,9 +2,9 @@
 
 use crate::error::{action_of, value_error};
 use crate::pool::detached;
-use houseway_env::gym::{AgentStatus, BoxSpace, DEFAULT_SEED, EnvError, MultiEnv, Parallel, from_json};
+use houseway_env::gym::{AgentStatus, BoxSpace, DEFAULT_SEED, EnvError, MultiEnv, Parallel};
 use houseway_env::money::Chips;
-use houseway_env::pai_gow::table::{PaiGowTable, TableConfig, TableOptions};
+use houseway_env::pai_gow::table::{PaiGowTable, TableConfig};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -29,7 +29,7 @@ pub(crate) struct Table {
 #[derive(Clone, Serialize, Deserialize)]
 struct Session {
     start: Start,
-    options: TableOptions,
+    options: Option<String>,
     /// The actions taken, each with its agent.
     actions: Vec<(usize, usize)>,
 }
@@ -108,13 +108,12 @@ impl Table {
 
     #[pyo3(signature = (seed=None, options=None))]
     fn reset(&mut self, seed: Option<u64>, options: Option<&str>) -> PyResult<()> {
-        let options: TableOptions = options.map(from_json).transpose().map_err(value_error)?.unwrap_or_default();
         let start = match seed {
             Some(seed) => Start::Seed(seed),
             None => self.env().random_stream().cloned().map_or(Start::Seed(DEFAULT_SEED), Start::Stream),
         };
-        self.inner().reset_stream(seed.map(Into::into), &options).map_err(value_error)?;
-        self.session = Some(Session { start, options, actions: Vec::new() });
+        self.inner().reset_stream(seed.map(Into::into), options).map_err(value_error)?;
+        self.session = Some(Session { start, options: options.map(str::to_owned), actions: Vec::new() });
         Ok(())
     }
 
@@ -141,8 +140,8 @@ impl Table {
         let session: Session = serde_json::from_str(state).map_err(value_error)?;
         let env = self.inner().env_mut();
         match &session.start {
-            Start::Seed(seed) => env.reset_stream(Some((*seed).into()), &session.options),
-            Start::Stream(stream) => env.reset_on(stream.clone(), &session.options),
+            Start::Seed(seed) => env.reset_stream(Some((*seed).into()), session.options.as_deref()),
+            Start::Stream(stream) => env.reset_on(stream.clone(), session.options.as_deref()),
         }
         .map_err(value_error)?;
         for &(agent, action) in &session.actions {

@@ -16,7 +16,7 @@ use crate::task::{
 };
 use crate::tasks::entry::TaskEntry;
 use burn::prelude::*;
-use houseway_env::gym::{Env, MakeError};
+use houseway_env::gym::{Env, MakeError, VecEnv};
 use houseway_env::pai_gow::observe::Observation;
 use houseway_env::pai_gow::observe::candidates::{CONTEXT, ROW};
 use houseway_env::pai_gow::{BankedGame, Candidates, Game, PaiGowPoker, ProfileStrategy, settings_in};
@@ -149,7 +149,7 @@ impl TrainingTask for SettingTask {
         };
         let decisions = Box::new(HandDecisions::new(self.among));
         Ok(Episodes {
-            lanes: VecEnv::new(env, lanes)?.without_final_observations(),
+            lanes: VecEnv::new(&**env, lanes)?.without_final_observations(),
             options: None,
             decisions,
             one_decision: true,
