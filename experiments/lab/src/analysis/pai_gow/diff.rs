@@ -7,9 +7,8 @@ use crate::report::{TextTable, terminal};
 use houseway_env::pai_gow::Game;
 use houseway_exact::Ratio;
 use houseway_exact::format::grouped;
-use houseway_exact::pai_gow::ExactStrategy;
+use houseway_exact::pai_gow::Tabulated;
 use houseway_exact::pai_gow::audit::{ChangeCounts, Difference, Group, Sample, difference, ev_of};
-use houseway_exact::pai_gow::matchup::Given;
 use houseway_exact::pai_gow::whole::Run;
 use houseway_exact::solver::SolverError;
 use serde_json::{Map, Value, json};
@@ -23,9 +22,9 @@ const LISTED: usize = 50;
 pub struct Comparison {
     game: Game,
     seat: WaySide,
-    from: ExactStrategy,
-    to: ExactStrategy,
-    opponent: ExactStrategy,
+    from: Tabulated,
+    to: Tabulated,
+    opponent: Tabulated,
 }
 
 /// The differences between two strategies. EVs are from their side's point of view.
@@ -36,18 +35,15 @@ pub struct Changes {
 
 impl Comparison {
     /// Creates a comparison of the first two strategies. The third one is their opponent.
-    pub fn new(game: Game, seat: WaySide, [from, to, opponent]: [ExactStrategy; 3]) -> Comparison {
+    pub fn new(game: Game, seat: WaySide, [from, to, opponent]: [Tabulated; 3]) -> Comparison {
         Comparison { game, seat, from, to, opponent }
     }
 
     /// Evaluates the differences. Returns `None` if the run is cancelled.
     pub fn count(self, run: &Run<'_>) -> Result<Option<Changes>, SolverError> {
-        let whole = self.opponent.given().against(&self.game, self.seat.side()).map_err(SolverError::invalid)?;
-        let (from, to, payoff) = (self.from.given(), self.to.given(), self.seat.payoff(&self.game.rules()));
-        let counts = {
-            let [from, to] = [from.chooser(), to.chooser()].map(|chooser| chooser.map_err(SolverError::invalid));
-            difference(&whole, [&*from?, &*to?], payoff, run)
-        };
+        let whole = self.opponent.pass(&self.game, self.seat.side()).map_err(SolverError::invalid)?;
+        let (plays, payoff) = ([self.from.play(), self.to.play()], self.seat.payoff(&self.game.rules()));
+        let counts = difference(&whole, plays, payoff, run);
         Ok(counts.ok().map(|counts| Changes { comparison: self, counts }))
     }
 }
@@ -73,13 +69,13 @@ impl Changes {
     /// no rules.
     fn rules_of(&self, sample: &Sample) -> [Option<&str>; 2] {
         let Comparison { from, to, .. } = &self.comparison;
-        [from, to].map(|strategy| Some(strategy.given().way()?.rule(sample.hand).name.as_str()))
+        [from, to].map(|strategy| Some(strategy.way()?.rule(sample.hand).name.as_str()))
     }
 
     /// Returns the differences in the format of `houseway diff --json`.
     pub fn json(&self) -> Value {
         let Comparison { game, seat, from, to, opponent } = &self.comparison;
-        let [from, to, opponent] = [from, to, opponent].map(|strategy| strategy_json(strategy.given()));
+        let [from, to, opponent] = [from, to, opponent].map(strategy_json);
         let [ev_from, ev_to] = self.evs();
         let change = &self.counts.change;
         json!({
@@ -110,7 +106,7 @@ impl Changes {
     /// Formats the differences for the terminal.
     pub fn text(&self) -> String {
         let Comparison { game, seat, from, to, opponent } = &self.comparison;
-        let [from, to, opponent] = [from, to, opponent].map(|strategy| strategy.given().name());
+        let [from, to, opponent] = [from, to, opponent].map(|strategy| strategy.name());
         let [ev_from, ev_to] = self.evs();
         let change_counts = &self.counts.change;
         let head =
@@ -188,6 +184,6 @@ pub(super) fn group_ev(change: &ChangeCounts) -> Ratio {
 /// The total number of hands, C(53, 7).
 const ALL_HANDS: u64 = 154_143_080;
 
-fn strategy_json(strategy: Given<'_>) -> Value {
+fn strategy_json(strategy: &Tabulated) -> Value {
     json!({ "name": strategy.name(), "hash": strategy.hash(), "readings": strategy.readings() })
 }

@@ -5,9 +5,9 @@ use super::prices::game_readings;
 use super::subject::{PreparedAudit, Subject};
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::run::{RESULTS, RunFolder, RunKind, RunSpec, config_text};
+use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::audit::{Prices, audit, audit_table};
-use houseway_exact::pai_gow::whole::{Cancelled, FullGame, Run};
-use houseway_exact::pai_gow::{BankerTable, ExactStrategy};
+use houseway_exact::pai_gow::whole::{Cancelled, Pass, Play, Run};
 use std::io;
 use std::sync::atomic::AtomicBool;
 
@@ -21,18 +21,18 @@ impl PreparedAudit {
     /// Evaluates the audit over all deals.
     pub fn count(&self, run: &Run<'_>) -> Result<AuditFindings, Cancelled> {
         let Subject { seat, rules, .. } = self.subject;
-        let whole = FullGame::new(&self.game, seat.side(), &BankerTable::new(&self.opponent)).with_halves();
+        let whole = Pass::new(&self.game, seat.side(), &BankerTable::shared(&self.opponent)).with_halves();
         let payoff = seat.payoff(&rules);
-        match &self.way {
-            ExactStrategy::Way(way) => {
+        match (self.way.way(), self.way.play()) {
+            (Some(way), _) => {
                 let prices = Prices::new(way, &self.game);
                 let counts = audit(&whole, &prices.alternatives, payoff, run)?;
                 Ok(AuditFindings::of_way(self, way, &prices, counts))
             }
-            ExactStrategy::Table(table) => {
+            (None, Play::Classes(table)) => {
                 Ok(AuditFindings::without_rules(self, audit_table(&whole, table, payoff, run)?))
             }
-            ExactStrategy::Mixed(_) => unreachable!("mixed strategies are rejected before the audit"),
+            _ => unreachable!("other strategies are rejected before the audit"),
         }
     }
 }

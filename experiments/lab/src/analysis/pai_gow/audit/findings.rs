@@ -6,9 +6,10 @@ use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::rank::{Category, FiveStrength};
 use houseway_exact::Ratio;
+use houseway_exact::pai_gow::Tabulated;
 use houseway_exact::pai_gow::audit::{AuditCounts, ChangeCounts, EvLoss, GroupOfRule, HalfCounts, Prices, ev_of};
-use houseway_exact::pai_gow::matchup::Given;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The consequences of removing a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,11 +118,11 @@ impl AuditFindings {
     /// Creates the results for a strategy without rules.
     pub(super) fn without_rules(prepared: &PreparedAudit, counts: AuditCounts) -> AuditFindings {
         let PreparedAudit { subject: Subject { seat, rules, .. }, way, opponent, game } = prepared;
-        let [way, opponent] = [way.given(), opponent.into()].map(|strategy: Given<'_>| WayDescription {
+        let [way, opponent] = [way.clone(), Arc::clone(opponent).into()].map(|strategy: Tabulated| WayDescription {
             name: strategy.name().to_owned(),
             title: strategy.title().to_owned(),
             source: strategy.way().map_or(String::new(), |way| way.way().source().to_owned()),
-            hash: strategy.hash(),
+            hash: strategy.hash().to_owned(),
             readings: strategy.readings(),
         });
         AuditFindings {

@@ -31,7 +31,7 @@ impl AuditFindings {
             "hands": counts.hands.to_string(),
             "uncovered": "0",
             "fouls": "0",
-            "deals": counts.way.deals().to_string(),
+            "deals": counts.way.all().to_string(),
             "wins": counts.way.wins.to_string(),
             "pushes": counts.way.pushes.to_string(),
             "losses": counts.way.losses.to_string(),

@@ -7,7 +7,7 @@ use houseway_env::pai_gow::Rules;
 use houseway_env::rules::{RuleReading, RuleSet};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::BankerTable;
-use houseway_exact::pai_gow::whole::FullGame;
+use houseway_exact::pai_gow::whole::Pass;
 use std::sync::atomic::AtomicBool;
 
 /// The reading that only affects the side bet.
@@ -38,11 +38,7 @@ fn count(subject: &Subject, rules: Rules, label: &str, stop: &AtomicBool) -> Opt
         Ok(prepared) => prepared,
         Err(error) => return Some(Err(error.to_string())),
     };
-    let whole = FullGame::new(&prepared.game, subject.seat.side(), &BankerTable::new(&prepared.opponent));
-    let own = match prepared.way.given().chooser() {
-        Ok(own) => own,
-        Err(error) => return Some(Err(error.to_string())),
-    };
-    let totals = with_progress(label, stop, |run| whole.totals(&[&*own], run)).ok()?;
+    let whole = Pass::new(&prepared.game, subject.seat.side(), &BankerTable::shared(&prepared.opponent));
+    let totals = with_progress(label, stop, |run| whole.totals(&[prepared.way.play()], run)).ok()?;
     Some(Ok(totals[0].ev(subject.seat.payoff(&rules))))
 }

@@ -5,7 +5,7 @@ use crate::analysis::pai_gow::seat::WaySide;
 use crate::analysis::pai_gow::units::{change_per_thousand, part, per_thousand, share_of_stake};
 use crate::report::{Report, TextTable};
 use houseway_exact::format::{grouped, percent};
-use houseway_exact::pai_gow::matchup::DEALS;
+use houseway_exact::pai_gow::DEALS;
 
 /// The maximum number of hand groups shown.
 const SHOWN: usize = 20;
@@ -116,7 +116,7 @@ impl AuditFindings {
         for (name, counts, ev) in
             [(self.subject(), &self.counts.way, self.ev()), ("optimal play", &self.counts.best, self.optimal_ev())]
         {
-            let share = |count: u64| percent(count as f64 / counts.deals() as f64, 4);
+            let share = |count: u64| percent(count as f64 / counts.all() as f64, 4);
             let (wins, pushes, losses) = (share(counts.wins), share(counts.pushes), share(counts.losses));
             table = table.row([name, &wins, &pushes, &losses, &share_of_stake(ev, 4)]);
         }

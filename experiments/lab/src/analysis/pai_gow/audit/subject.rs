@@ -3,16 +3,16 @@
 use crate::analysis::pai_gow::seat::WaySide;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::{Game, Rules};
-use houseway_exact::pai_gow::ExactStrategy;
-use houseway_exact::pai_gow::matchup::Given;
+use houseway_exact::pai_gow::Tabulated;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A strategy to audit, and its opponent.
 #[derive(Clone)]
 pub struct Subject {
     /// The strategy to audit.
-    pub way: ExactStrategy,
+    pub way: Tabulated,
     /// The opponent's house way.
     pub opponent: Way,
     /// The audited side.
@@ -41,20 +41,20 @@ pub(super) struct AuditConfig {
 pub struct PreparedAudit {
     pub(super) subject: Subject,
     pub(super) game: Game,
-    pub(super) way: ExactStrategy,
-    pub(super) opponent: HouseWay,
+    pub(super) way: Tabulated,
+    pub(super) opponent: Arc<HouseWay>,
 }
 
 impl Subject {
     /// Compiles the ways.
     pub fn prepare(self) -> Result<PreparedAudit, WayError> {
         let game = Game::new(self.rules);
-        let way = match &self.way {
-            ExactStrategy::Way(way) => ExactStrategy::Way(HouseWay::shared(way.way().clone(), &game)?),
-            table @ ExactStrategy::Table(_) => table.clone(),
-            ExactStrategy::Mixed(table) => return Err(WayError::Reading(table.not_pure().to_string())),
+        self.way.check_pure().map_err(|error| WayError::Reading(error.to_string()))?;
+        let way = match self.way.way() {
+            Some(way) => HouseWay::shared(way.way().clone(), &game)?.into(),
+            None => self.way.clone(),
         };
-        let opponent = HouseWay::compile(self.opponent.clone(), &game)?;
+        let opponent = HouseWay::shared(self.opponent.clone(), &game)?;
         Ok(PreparedAudit { way, opponent, game, subject: self })
     }
 }
@@ -63,11 +63,11 @@ impl PreparedAudit {
     /// Returns the configuration to store in the run.
     pub(super) fn config(&self) -> AuditConfig {
         let Subject { opponent, seat, rules, game_readings, .. } = &self.subject;
-        let way: Given<'_> = self.way.given();
+        let way = &self.way;
         AuditConfig {
             seat: *seat,
             way: way.name().to_owned(),
-            way_hash: way.hash(),
+            way_hash: way.hash().to_owned(),
             opponent: opponent.name().to_owned(),
             opponent_hash: self.opponent.hash(),
             game_readings: *game_readings,

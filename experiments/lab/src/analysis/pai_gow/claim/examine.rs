@@ -9,8 +9,9 @@ use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::seal::Seal;
 use houseway_exact::pai_gow::BankerTable;
-use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
-use houseway_exact::pai_gow::whole::{BestResponse, Cancelled, FullGame, Payoff, Run, Side};
+use houseway_exact::pai_gow::matchup::{BankedBy, PairTotals, Question, SideStrategy};
+use houseway_exact::pai_gow::whole::{Cancelled, Pass, Payoff, Play, Run, Side};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// The seal on stored results. They allow an interrupted run to resume.
@@ -25,16 +26,18 @@ impl Claim {
     }
 
     /// Evaluates a game for the house way against itself, and for the best response to the house way.
-    fn count(changes: Vec<Change>, game: &Game, way: &HouseWay, run: &Run<'_>) -> Result<Case, Cancelled> {
-        let table = BankerTable::new(way);
-        let optimum = BestResponse(Payoff::player(game.rules().commission));
-        let whole = FullGame::new(game, Side::Player, &table).with_copies();
-        let counts = whole.totals(&[&table, &optimum], run)?;
-        let answer = |pair, counts| PairTotals::new(Question::new(pair, game, BankedBy::House), None, counts);
+    fn count(changes: Vec<Change>, game: &Game, way: &Arc<HouseWay>, run: &Run<'_>) -> Result<Case, Cancelled> {
+        let table = BankerTable::shared(way);
+        let optimum = Play::Best(Payoff::player(game.rules().commission));
+        let whole = Pass::new(game, Side::Player, &table).with_copies();
+        let counts = whole.totals(&[Play::Profiles(&table), optimum], run)?;
+        let answer = |player: SideStrategy, counts| {
+            PairTotals::new(Question::new(&[player, way.into()], game, BankedBy::House), None, counts)
+        };
         Ok(Case {
             changes,
-            house_way: answer(Pair::ways(way, way), counts[0]),
-            optimal: answer(Pair::OptimalPlayer { banker: way.into() }, counts[1]),
+            house_way: answer(way.into(), counts[0]),
+            optimal: answer(SideStrategy::Optimal, counts[1]),
         })
     }
 }
@@ -138,7 +141,7 @@ mod tests {
     use super::*;
     use houseway_env::pai_gow::Rules;
     use houseway_env::pai_gow::house_way::Way;
-    use houseway_exact::pai_gow::matchup::DEALS;
+    use houseway_exact::pai_gow::DEALS;
     use houseway_exact::pai_gow::whole::DealCounts;
 
     fn claim() -> Claim {
@@ -174,9 +177,11 @@ mod tests {
             let (game, way) = claim.compile(&changes).unwrap();
             let counts =
                 DealCounts { wins: 1 + i as u64, losses: 1, pushes: DEALS - 2 - i as u64, ..DealCounts::default() };
-            let answer = |pair| PairTotals::new(Question::new(pair, &game, BankedBy::House), None, counts);
-            let house_way = answer(Pair::ways(&way, &way));
-            let optimal = answer(Pair::OptimalPlayer { banker: (&way).into() });
+            let answer = |player: SideStrategy| {
+                PairTotals::new(Question::new(&[player, (&way).into()], &game, BankedBy::House), None, counts)
+            };
+            let house_way = answer((&way).into());
+            let optimal = answer(SideStrategy::Optimal);
             findings.cases.push(Case { changes, house_way, optimal });
         }
         let json: serde_json::Value = serde_json::from_str(&findings.json().to_string()).unwrap();

@@ -6,6 +6,7 @@ use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::rules::{RuleReading, RuleSet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The reading that only affects the side bet.
 const OF_THE_SIDE_BET: &str = "side-bet-best";
@@ -58,7 +59,7 @@ impl Claim {
     }
 
     /// Compiles the game and the house way with these readings changed.
-    pub(super) fn compile(&self, changes: &[Change]) -> Result<(Game, HouseWay), WayError> {
+    pub(super) fn compile(&self, changes: &[Change]) -> Result<(Game, Arc<HouseWay>), WayError> {
         let (mut rules, mut way) = (self.rules, self.way.clone());
         for Change { of, reading, option } in changes {
             match of {
@@ -69,7 +70,7 @@ impl Claim {
             }
         }
         let game = Game::new(rules);
-        let way = HouseWay::compile(way, &game)?;
+        let way = HouseWay::shared(way, &game)?;
         Ok((game, way))
     }
 

@@ -8,7 +8,7 @@ use super::question::{Change, Owner};
 use crate::report::{Report, TextTable, terminal, wrapped_lines};
 use houseway_exact::Ratio;
 use houseway_exact::format::{grouped, percent};
-use houseway_exact::pai_gow::matchup::DEALS;
+use houseway_exact::pai_gow::DEALS;
 use houseway_exact::pai_gow::matchup::PairTotals;
 use std::path::Path;
 

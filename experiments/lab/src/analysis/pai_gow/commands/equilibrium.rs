@@ -73,8 +73,8 @@ use clap::Args;
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_exact::equilibrium::{Algorithm, Method};
-use houseway_exact::pai_gow::matchup::{BankedBy, Given};
-use houseway_exact::pai_gow::{ClassTable, ExactStrategy, NamedStrategy, WAY_PREFIX};
+use houseway_exact::pai_gow::matchup::BankedBy;
+use houseway_exact::pai_gow::{ClassTable, NamedStrategy, Tabulated, WAY_PREFIX};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -148,7 +148,7 @@ impl EquilibriumArgs {
         let continues = |folder: &Path| continues(&question, folder);
         let to = Destination { continues: &continues, ..Destination::new(&out, &inputs, self.force.force) };
         let (run, _) = RunFolder::start(&question.spec(self.other_way(&way))?, &to)?;
-        let findings = examine(&question, way.given(), run, stop)?.ok_or_else(stopped)?;
+        let findings = examine(&question, &way, run, stop)?.ok_or_else(stopped)?;
         if self.common.output.json { print_json(&findings.json()) } else { print(&findings.text(&out)) }
     }
 
@@ -164,10 +164,10 @@ impl EquilibriumArgs {
     }
 
     /// Returns the house way unless it is the default one with its default readings.
-    fn other_way<'a>(&self, way: &'a ExactStrategy) -> Option<Given<'a>> {
+    fn other_way<'a>(&self, way: &'a Tabulated) -> Option<&'a Tabulated> {
         let has_readings = self.common.game.set.iter().any(|setting| setting.trim_start().starts_with(WAY_PREFIX));
         let is_default = self.way.as_deref().is_none_or(|name| name == Way::DEFAULT) && !has_readings;
-        (!is_default).then(|| way.given())
+        (!is_default).then_some(way)
     }
 
     fn compare(&self, game: Game, stop: &AtomicBool) -> CommandResult {

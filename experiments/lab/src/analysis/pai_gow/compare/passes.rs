@@ -6,8 +6,9 @@ use crate::analysis::pai_gow::progress::with_progress;
 use crate::console::Failure;
 use crate::run::{RunFolder, notice, read_state};
 use houseway_env::seal::Seal;
-use houseway_exact::pai_gow::matchup::{BankedBy, Given, GivenError, Pair, PairTotals, Question};
+use houseway_exact::pai_gow::matchup::{BankedBy, PairTotals, Question, SideStrategy};
 use houseway_exact::pai_gow::whole::{OutcomeWeights, Payoff, Play, Side};
+use houseway_exact::pai_gow::{ClassTableError, Tabulated};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::io;
@@ -30,19 +31,16 @@ pub(super) struct Passes<'a> {
     contest: &'a Contest,
     run: &'a RunFolder,
     stop: &'a AtomicBool,
-    ways: Vec<Given<'a>>,
-    plays: Vec<Play<'a>>,
 }
 
 impl<'a> Passes<'a> {
     pub(super) fn new(contest: &'a Contest, run: &'a RunFolder, stop: &'a AtomicBool) -> Passes<'a> {
-        let ways = contest.ways();
-        Passes { contest, run, stop, plays: ways.iter().map(|way| way.play()).collect(), ways }
+        Passes { contest, run, stop }
     }
 
     /// Computes the missing passes. Returns `None` if it is stopped.
     pub(super) fn standings(&self) -> anyhow::Result<Option<Standings>> {
-        let ways = &self.ways;
+        let ways = &self.contest.ways;
         let (mut columns, mut last_column) = (Vec::new(), Vec::new());
         for i in 0..ways.len() {
             let Some(answers) = self.against_banker(i)? else { return Ok(None) };
@@ -57,34 +55,32 @@ impl<'a> Passes<'a> {
 
     /// Evaluates all players' ways against a banker, and the best response last.
     fn against_banker(&self, banker: usize) -> anyhow::Result<Option<Vec<PairTotals>>> {
-        let (Contest { game, names, .. }, ways) = (self.contest, &self.ways);
-        let way = ways[banker];
-        let pairs: Vec<Pair<'_>> = ways
-            .iter()
-            .map(|&player| Pair::Given { player, banker: way })
-            .chain([Pair::OptimalPlayer { banker: way }])
-            .collect();
+        let Contest { game, names, ways } = self.contest;
+        let way = &ways[banker];
+        let players = ways.iter().map(SideStrategy::from).chain([SideStrategy::Optimal]);
+        let pairs: Vec<[SideStrategy; 2]> = players.map(|player| [player, way.into()]).collect();
         let optimum = Play::Best(Payoff::player(game.rules().commission));
-        let players: Vec<&Play<'_>> = self.plays.iter().chain([&optimum]).collect();
+        let players: Vec<Play<'_>> = ways.iter().map(Tabulated::play).chain([optimum]).collect();
         let label = format!("banker {} ({} of {})", names[banker], banker + 1, 2 * ways.len());
         self.pass(&file_of("banker", way), &label, &pairs, |missing| {
-            let banker = way.opposition(game, Side::Player)?.with_copies();
-            let players: Vec<&Play<'_>> = missing.iter().map(|&i| players[i]).collect();
-            let totals = with_progress(&label, self.stop, |run| banker.totals(&players, run)).ok();
-            let weight = |player: &Play<'_>| u64::from(banker.weight()) * u64::from(player.weight());
+            let banker = way.pass(game, Side::Player)?.with_copies();
+            let players: Vec<Play<'_>> = missing.iter().map(|&i| players[i]).collect();
+            let totals = with_progress(&label, self.stop, |run| banker.weights(&players, run)).ok();
+            let weight = |player: Play<'_>| u64::from(banker.weight()) * u64::from(player.weight());
             Ok(totals.map(|totals| players.into_iter().map(weight).zip(totals).collect()))
         })
     }
 
     /// Evaluates the banker's best response to a player's way.
     fn against_player(&self, player: usize) -> anyhow::Result<Option<PairTotals>> {
-        let (Contest { game, names, .. }, ways) = (self.contest, &self.ways);
-        let way = ways[player];
+        let Contest { game, names, ways } = self.contest;
+        let way = &ways[player];
         let label = format!("player {} ({} of {})", names[player], ways.len() + player + 1, 2 * ways.len());
-        let answers = self.pass(&file_of("player", way), &label, &[Pair::OptimalBanker { player: way }], |_| {
-            let player = way.opposition(game, Side::Banker)?.with_copies();
+        let pair = [way.into(), SideStrategy::Optimal];
+        let answers = self.pass(&file_of("player", way), &label, &[pair], |_| {
+            let player = way.pass(game, Side::Banker)?.with_copies();
             let optimum = Play::Best(BankedBy::House.payoff(&game.rules()));
-            let totals = with_progress(&label, self.stop, |run| player.totals(&[&optimum], run)).ok();
+            let totals = with_progress(&label, self.stop, |run| player.weights(&[optimum], run)).ok();
             let weight = u64::from(player.weight());
             Ok(totals.map(|totals| totals.into_iter().map(|counts| (weight, counts.other_side())).collect()))
         })?;
@@ -97,11 +93,11 @@ impl<'a> Passes<'a> {
         &self,
         file: &str,
         label: &str,
-        pairs: &[Pair<'_>],
-        count: impl FnOnce(&[usize]) -> Result<Option<Vec<(u64, OutcomeWeights)>>, GivenError>,
+        pairs: &[[SideStrategy; 2]],
+        count: impl FnOnce(&[usize]) -> Result<Option<Vec<(u64, OutcomeWeights)>>, ClassTableError>,
     ) -> anyhow::Result<Option<Vec<PairTotals>>> {
         let questions: Vec<Question> =
-            pairs.iter().map(|&pair| Question::new(pair, &self.contest.game, BankedBy::House)).collect();
+            pairs.iter().map(|pair| Question::new(pair, &self.contest.game, BankedBy::House)).collect();
         let mut known = self.kept(file)?;
         let has = |known: &[PairTotals], question: &Question| known.iter().any(|answer| answer.question == *question);
         let missing: Vec<usize> = (0..questions.len()).filter(|&i| !has(&known, &questions[i])).collect();
@@ -145,6 +141,6 @@ impl<'a> Passes<'a> {
 }
 
 /// Returns the cache file of the pass against the given way on this side.
-fn file_of(seat: &str, way: Given<'_>) -> String {
+fn file_of(seat: &str, way: &Tabulated) -> String {
     format!("{FOLDER}/{seat}-{}.json", way.hash())
 }

@@ -7,7 +7,7 @@ use crate::plot::{Figure, HeatMap};
 use crate::report::{Report, TextTable};
 use houseway_exact::Ratio;
 use houseway_exact::format::{grouped, percent};
-use houseway_exact::pai_gow::matchup::DEALS;
+use houseway_exact::pai_gow::DEALS;
 
 /// The label for the best response.
 const BEST: &str = "best response";

@@ -45,10 +45,10 @@ pub struct Standing {
 
 impl Standings {
     pub(super) fn new(contest: &Contest, columns: Vec<Vec<PairTotals>>, best_banker: Vec<PairTotals>) -> Standings {
-        let ways = contest.ways().into_iter().zip(&contest.names).map(|(way, name)| ComparedWay {
+        let ways = contest.ways.iter().zip(&contest.names).map(|(way, name)| ComparedWay {
             name: name.clone(),
             title: way.title().to_owned(),
-            hash: way.hash(),
+            hash: way.hash().to_owned(),
             readings: way.readings(),
         });
         Standings { rules: contest.game.rules(), ways: ways.collect(), columns, best_banker }

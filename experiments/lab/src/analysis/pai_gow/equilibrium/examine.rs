@@ -14,9 +14,9 @@ use houseway_exact::equilibrium::{HandGame, Position, SIDES, Solver, SolverState
 use houseway_exact::pai_gow::equilibrium::{
     Actions, Certificate, ClassGame, InformationSets, ProfileClasses, ProfileGame, purify,
 };
-use houseway_exact::pai_gow::matchup::{Given, Pair, Question as PairQuestion};
+use houseway_exact::pai_gow::matchup::{Question as PairQuestion, SideStrategy};
 use houseway_exact::pai_gow::whole::{Cancelled, Run, Side};
-use houseway_exact::pai_gow::{MixedTable, MixedTableError};
+use houseway_exact::pai_gow::{MixedTable, MixedTableError, Tabulated};
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -28,7 +28,7 @@ const HANDS: u64 = 154_143_080;
 /// writes the results to a run's folder. Returns `None` if the run was stopped. Finished rounds are kept in that case.
 pub fn examine(
     question: &Question,
-    way: Given<'_>,
+    way: &Tabulated,
     run: RunFolder,
     stop: &AtomicBool,
 ) -> anyhow::Result<Option<Findings>> {
@@ -43,7 +43,7 @@ pub fn continues(question: &Question, folder: &Path) -> Result<(), String> {
     }
 }
 
-fn solve(question: &Question, way: Given<'_>, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<Findings> {
+fn solve(question: &Question, way: &Tabulated, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<Findings> {
     let game = &question.game;
     let actions = Actions::new(game);
     if run.replaced().is_some() {
@@ -76,7 +76,7 @@ fn solve(question: &Question, way: Given<'_>, run: RunFolder, stop: &AtomicBool)
     };
     let tables = tables.map(StrategyTable::new);
     let differences =
-        Differences::compute(game, question.bank, way, tables.each_ref().map(StrategyTable::hashed), stop)?;
+        Differences::compute(game, question.bank, way, tables.each_ref().map(StrategyTable::tabulated), stop)?;
     let findings = Findings::new(question, &certificate, (history, seen), &averages, &classes, differences);
     save_tables(question, &run, (&averages, &tables), &findings)?;
     run.write_json(RESULTS, &findings.json())?;
@@ -231,8 +231,8 @@ fn save_tables(
     }
     make_folder(&run.file(STRATEGIES))?;
     save_mixed(question, run, averages)?;
-    let pair = Pair::Given { player: (&tables[0]).into(), banker: (&tables[1]).into() };
-    let of_pair = PairQuestion::new(pair, &question.game, question.bank);
+    let pair = tables.each_ref().map(|table| table.tabulated().into());
+    let of_pair = PairQuestion::new(&pair, &question.game, question.bank);
     for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
         tables[i].save(&run.file(&strategy_file(i)), side, &of_pair)?;
     }
@@ -241,8 +241,8 @@ fn save_tables(
 
 /// Writes both mixed strategies to the run's folder for strategies.
 fn save_mixed(question: &Question, run: &RunFolder, averages: &[MixedTable; 2]) -> io::Result<()> {
-    let [player, banker] = averages.each_ref().map(Given::Mixed);
-    let of_pair = PairQuestion::new(Pair::Given { player, banker }, &question.game, question.bank);
+    let pair = averages.each_ref().map(|table| SideStrategy::Given(table.clone().into()));
+    let of_pair = PairQuestion::new(&pair, &question.game, question.bank);
     for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
         MixedFile::save(&averages[i], &question.game, &run.file(&mixed_strategy_file(i)), side, &of_pair)?;
     }

@@ -3,7 +3,8 @@
 use crate::run::{RunKind, RunSpec, config_text};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::equilibrium::{AverageValues, Method};
-use houseway_exact::pai_gow::matchup::{BankedBy, Given};
+use houseway_exact::pai_gow::Tabulated;
+use houseway_exact::pai_gow::matchup::BankedBy;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io;
@@ -62,9 +63,10 @@ pub(super) fn gap(values: AverageValues, bank: BankedBy) -> f64 {
 
 impl Question {
     /// Returns a description of the run. `way` is the house way that the report compares with, unless it is the default.
-    pub fn spec(&self, way: Option<Given<'_>>) -> io::Result<RunSpec> {
+    pub fn spec(&self, way: Option<&Tabulated>) -> io::Result<RunSpec> {
         let rules = self.game.rules();
-        let way = way.map(|it| WayConfig { name: it.name().to_owned(), hash: it.hash(), readings: it.readings() });
+        let way =
+            way.map(|it| WayConfig { name: it.name().to_owned(), hash: it.hash().to_owned(), readings: it.readings() });
         let Question { rounds, class_rounds, bank, method, .. } = *self;
         let config = EquilibriumConfig { rounds, class_rounds, bank, method, game: rules, way };
         let (config, rules_hash) = (config_text(&config)?, rules.hash());

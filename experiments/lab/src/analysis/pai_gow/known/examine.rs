@@ -11,7 +11,7 @@ use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::known_cards::MAX_KNOWN_CARDS;
 use houseway_env::pai_gow::{CARDS, Game, Hand, Rules};
 use houseway_exact::Ratio;
-use houseway_exact::pai_gow::whole::{BestResponse, FullGame, KnownCardGame, Payoff, Side};
+use houseway_exact::pai_gow::whole::{Pass, Payoff, Play, Side};
 use houseway_exact::pai_gow::{BankerTable, HandEvaluator, KnownCards};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -161,16 +161,16 @@ impl KnownCardsStudy {
 
     /// Computes the value of a single known card over all hands. Returns `None` if the study was stopped.
     fn one_card(&self, table: &BankerTable, stop: &AtomicBool) -> Option<OneCard> {
-        let whole = KnownCardGame::new(&self.game, table);
-        let values = with_progress("one known card", stop, |run| whole.count(run)).ok()?;
+        let whole = Pass::new(&self.game, Side::Player, table).without_dominated();
+        let values = with_progress("one known card", stop, |run| whole.known_card_values(run)).ok()?;
         Some(OneCard { values, payoff: Payoff::player(self.game.rules().commission) })
     }
 
     /// Computes the EV of best play without known cards. Returns `None` if the study was stopped.
     fn best_ev(&self, table: &BankerTable, stop: &AtomicBool) -> Option<Ratio> {
         let payoff = Payoff::player(self.game.rules().commission);
-        let whole = FullGame::new(&self.game, Side::Player, table).without_dominated();
-        let totals = with_progress("best play", stop, |run| whole.totals(&[&BestResponse(payoff)], run)).ok()?;
+        let whole = Pass::new(&self.game, Side::Player, table).without_dominated();
+        let totals = with_progress("best play", stop, |run| whole.totals(&[Play::Best(payoff)], run)).ok()?;
         Some(totals[0].ev(payoff))
     }
 

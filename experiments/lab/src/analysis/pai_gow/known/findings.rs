@@ -243,14 +243,17 @@ mod tests {
     use houseway_env::pai_gow::house_way::{HouseWay, Way};
     use houseway_env::pai_gow::{Game, Rules};
     use houseway_exact::pai_gow::BankerTable;
-    use houseway_exact::pai_gow::whole::{KnownCardGame, Payoff, Run, Shard};
+    use houseway_exact::pai_gow::whole::{Pass, Payoff, Run, Shard, Side};
 
     #[test]
     fn an_exact_card_has_no_interval() {
         let game = Game::new(Rules::default());
         let way = HouseWay::compile(Way::named(Way::DEFAULT).unwrap(), &game).unwrap();
         let run = Run { shard: Shard::new(9, 900).unwrap(), ..Run::default() };
-        let values = KnownCardGame::new(&game, &BankerTable::new(&way)).count(&run).unwrap();
+        let values = Pass::new(&game, Side::Player, &BankerTable::new(&way))
+            .without_dominated()
+            .known_card_values(&run)
+            .unwrap();
         let one_card = OneCard { values, payoff: Payoff::player(game.rules().commission) };
         let effects = [Effect::default(), Effect { gain: 0.1, changed: 1.0, tied: 0.0 }];
         let findings = KnownCardsFindings {

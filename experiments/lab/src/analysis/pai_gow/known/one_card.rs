@@ -91,7 +91,7 @@ impl OneCard {
             "The value of a single known card is exact. It is computed over all {} pairs of a hand and a known card, \
              i.e. over {} deals.",
             grouped(all.pairs),
-            grouped(all.with.deals())
+            grouped(all.with.all())
         )
     }
 

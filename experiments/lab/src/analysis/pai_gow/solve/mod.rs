@@ -12,7 +12,6 @@ mod extension;
 mod merge;
 mod mixed_file;
 mod resume;
-mod strategies;
 mod strategy_file;
 mod strategy_sink;
 mod strategy_table;

@@ -5,7 +5,7 @@ use super::strategy_table::StrategyTable;
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::Setting;
 use houseway_exact::pai_gow::ClassTable;
-use houseway_exact::pai_gow::matchup::{ClassSink, Pass};
+use houseway_exact::pai_gow::matchup::{ClassSink, Pair};
 use houseway_exact::pai_gow::whole::ClassCounts;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -28,11 +28,11 @@ impl ClassSink for StrategySink {
 }
 
 impl StrategySink {
-    /// Returns the table for the side that the pass enumerated.
-    pub fn table(self, pass: &Pass<'_>) -> StrategyTable {
-        let name = match pass.strategies() {
-            (Some(own), _) => own.name().to_owned(),
-            (None, other) => format!("optimal {} against {}", side_name(pass.side()), other.name()),
+    /// Returns the table for the side that was enumerated.
+    pub fn table(self, pair: &Pair<'_>) -> StrategyTable {
+        let name = match pair.own() {
+            Some(own) => own.name().to_owned(),
+            None => format!("optimal {} against {}", side_name(pair.side()), pair.other().name()),
         };
         let settings = self.0.into_iter().map(AtomicU8::into_inner).collect();
         StrategyTable::new(ClassTable::new(&name, settings).expect("every class was visited"))
