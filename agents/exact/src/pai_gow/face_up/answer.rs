@@ -1,21 +1,19 @@
 //! Builds the answers for Face Up Pai Gow Poker over all deals, for a single hand, or for a hand against a known dealer
 //! hand.
 
-use super::exact_game::ExactGame;
+use super::solver::ExactGame;
 use crate::Ratio;
 use crate::answer::{Answer, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::pai_gow::whole::{OutcomeWeights, Payoff};
 use crate::pai_gow::{HandEvaluator, KnownCards, OpenCounts};
 use crate::solver::SolverError;
+use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{BankerSet, Hand, Outcome, SetHand, Setting, Strategy};
 use houseway_env::rules::RuleSet;
 use serde_json::{Value, json};
-
-/// The number of seven-card hands, C(53,7).
-const HANDS: u64 = 154_143_080;
 
 impl ExactGame {
     /// Returns the answer for all deals.
@@ -37,7 +35,7 @@ impl ExactGame {
             ev.value(),
             percent(-ev.value(), 6),
             grouped(pushing),
-            percent(pushing as f64 / HANDS as f64, 4),
+            percent(pushing as f64 / binomial(53, 7) as f64, 4),
         ));
         Answer { json, sections: vec![section] }
     }
