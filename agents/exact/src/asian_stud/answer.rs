@@ -60,7 +60,7 @@ struct ReadingRow {
     optimal: Ratio,
     always: Ratio,
     /// The number of hands that the optimal strategy folds.
-    folded: u64,
+    pub(super) folded: u64,
 }
 
 /// Computes the main game's results under each option of each reading, leaving the other readings unchanged.
@@ -122,7 +122,7 @@ pub(super) struct Parts<'a> {
     always: Results,
     values: Vec<ValueRow>,
     /// The classes that the optimal strategy folds, sorted by the EV of raising, lowest first.
-    folded: Vec<&'a Situation>,
+    pub(super) folded: Vec<&'a Situation>,
     folded_hands: u64,
     readings: Vec<ReadingRow>,
     poker: [(Category, u64); Category::ALL.len()],

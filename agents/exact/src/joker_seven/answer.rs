@@ -142,7 +142,7 @@ impl Parts<'_> {
         })
     }
 
-    fn sections(&self) -> Vec<Section> {
+    pub(super) fn sections(&self) -> Vec<Section> {
         vec![
             Section::new("What edge does each wager have?")
                 .text(self.verdict())

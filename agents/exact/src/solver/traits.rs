@@ -155,6 +155,14 @@ impl Control<'_> {
         self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
     }
 
+    /// Returns an error if the computation should stop.
+    ///
+    /// # Errors
+    /// Returns [`Cancelled`] if the computation was cancelled.
+    pub fn check(&self) -> Result<(), Cancelled> {
+        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
+    }
+
     /// Returns a function that reports the progress of a stage.
     pub fn stage<'s>(&'s self, stage: &'s str, items: &'static str) -> impl Fn(u64, u64) + Sync + 's {
         move |done, total| {

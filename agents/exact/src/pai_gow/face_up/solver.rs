@@ -71,7 +71,7 @@ impl ExactGame {
     }
 
     /// Returns the dealer's hand after checking it against the player's hand and the dead cards.
-    pub(super) fn check_dealer(&self, hand: Hand, dealer: Hand) -> Result<Hand, SolverError> {
+    fn check_dealer(&self, hand: Hand, dealer: Hand) -> Result<Hand, SolverError> {
         if let Some(card) = dealer.set().intersection(hand.set()).iter().next() {
             return Err(SolverError::Invalid(format!("invalid dealer hand: {card} is in both hands")));
         }
