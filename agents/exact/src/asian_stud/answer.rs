@@ -1,18 +1,55 @@
 //! Builds the answer for Asian Stud. It compares the optimal strategy with always raising, both under the given rules
 //! and under every other reading.
 
-use super::exact_game::ExactGame;
-use super::{Class, HandClasses, Solution, Total, ValueRow, poker_hands, side_bet_ev, side_bet_return};
+use super::{AsianStud, poker_hands, side_bet_ev, side_bet_return, with_set};
 use crate::Ratio;
 use crate::answer::{Answer, Axis, Bar, BarChart, Plot, Section, TextTable};
 use crate::format::{grouped, percent};
-use houseway_env::asian_stud::Rules;
+use crate::one_decision::{Enumerated, OneDecision, Situation};
+use houseway_env::asian_stud::{FOLD, RAISE, Rules, Value as HandValue};
 use houseway_env::rank::Category;
 use houseway_env::rules::{RuleReading, RuleSet};
 use serde_json::{Map, Value, json};
 
 /// The number of folded classes shown in the table. The JSON document contains all of them.
 const SHOWN: usize = 12;
+
+/// The results of a strategy over all deals.
+pub(super) struct Results {
+    pub(super) ev: Ratio,
+    /// The probability of raising.
+    pub(super) raises: Ratio,
+    /// The mean of the total wager in antes, including both the ante and the raise.
+    pub(super) average_wager: Ratio,
+    pub(super) ev_per_unit_staked: Ratio,
+    /// The variance of the result, in squared antes.
+    pub(super) variance: f64,
+}
+
+impl Results {
+    /// Returns the results of a strategy that chooses an action from the index of a class.
+    pub(super) fn new(solver: &Enumerated<AsianStud>, action: impl Fn(usize) -> usize) -> Results {
+        let total = solver.total(|index, _| action(index));
+        let (ev, raises) = (total.ev(), total.probability(RAISE));
+        let average_wager = Ratio::new(1, 1) + raises;
+        let staked = ev.denominator() * average_wager.numerator();
+        Results {
+            ev,
+            raises,
+            average_wager,
+            ev_per_unit_staked: Ratio::new(ev.numerator() * average_wager.denominator(), staked),
+            variance: solver.game().mean_square(|index| action(index) == RAISE).value() - ev.value().powi(2),
+        }
+    }
+
+    fn optimal(solver: &Enumerated<AsianStud>) -> Results {
+        Results::new(solver, |index| solver.situations()[index].best())
+    }
+
+    fn always_raise(solver: &Enumerated<AsianStud>) -> Results {
+        Results::new(solver, |_| RAISE)
+    }
+}
 
 /// The results for the main game under one option of a reading.
 struct ReadingRow {
@@ -23,93 +60,113 @@ struct ReadingRow {
     optimal: Ratio,
     always: Ratio,
     /// The number of hands that the optimal strategy folds.
-    folded: u64,
+    pub(super) folded: u64,
 }
 
 /// Computes the main game's results under each option of each reading, leaving the other readings unchanged.
-fn readings(rules: Rules, own: &HandClasses) -> Vec<ReadingRow> {
+fn readings(own: &AsianStud) -> Vec<ReadingRow> {
+    let rules = *own.game.rules();
     let mut rows = Vec::new();
     let of_main_game = |reading: &&RuleReading| !["joker-semiwild", "side-bet-on-fold"].contains(&reading.name);
     for RuleReading { name, options, .. } in Rules::READINGS.iter().filter(of_main_game) {
         for option in *options {
             let other = rules.with(&format!("{name}={option}")).expect("every reading in the list is a field");
-            let computed;
-            let classes = if other.joker == own.joker() {
-                own
-            } else {
-                computed = HandClasses::new(other.joker);
-                &computed
-            };
-            let solution = Solution::new(classes, other);
+            let solver = Enumerated::new(own.with_rules(other));
+            let optimal = solver.optimal();
             rows.push(ReadingRow {
                 name,
                 option,
                 is_chosen: other == rules,
-                optimal: solution.optimal().ev(),
-                always: solution.always_raise().ev(),
-                folded: folded_hands(&solution),
+                optimal: optimal.ev(),
+                always: solver.total(|_, _| RAISE).ev(),
+                folded: optimal.hands[FOLD],
             });
         }
     }
     rows
 }
 
-fn folded_hands(solution: &Solution<'_>) -> u64 {
-    solution.folded().iter().map(|class| class.hands).sum()
+/// The results for all hands with the same value.
+pub(super) struct ValueRow {
+    pub(super) value: HandValue,
+    pub(super) hands: u64,
+    /// The mean EV of raising, in antes.
+    pub(super) raise_ev: Ratio,
+    /// The lowest and highest EV of raising among these hands.
+    pub(super) raise_ev_range: [Ratio; 2],
+    /// The number of hands that the optimal strategy folds.
+    pub(super) folded: u64,
+}
+
+/// Returns the results for each hand value, starting with hands without a set. Values that don't occur are left out.
+pub(super) fn values(solver: &Enumerated<AsianStud>) -> Vec<ValueRow> {
+    let classes = solver.game().classes().all();
+    let row = |value: HandValue| {
+        let all = || classes.iter().zip(solver.situations()).filter(|(class, _)| class.value == value).map(|it| it.1);
+        let hands: u64 = all().map(|situation| situation.hands).sum();
+        let raised: i128 =
+            all().map(|situation| i128::from(situation.rewards[RAISE]) * i128::from(situation.hands)).sum();
+        let evs = || all().map(|situation| situation.ev(RAISE));
+        let folded = all().filter(|situation| situation.best() == FOLD).map(|situation| situation.hands).sum();
+        let deals = i128::from(hands) * i128::from(all().next()?.hidden);
+        let raise_ev_range = [evs().min()?, evs().max()?];
+        Some(ValueRow { value, hands, raise_ev: Ratio::new(raised, deals), raise_ev_range, folded })
+    };
+    HandValue::all().filter_map(row).collect()
 }
 
 /// The data behind the JSON document and the sections.
-struct Parts<'a> {
-    exact: &'a ExactGame,
-    solution: Solution<'a>,
-    optimal: Total,
-    always: Total,
+pub(super) struct Parts<'a> {
+    solver: &'a Enumerated<AsianStud>,
+    optimal: Results,
+    always: Results,
+    values: Vec<ValueRow>,
+    /// The classes that the optimal strategy folds, sorted by the EV of raising, lowest first.
+    pub(super) folded: Vec<&'a Situation>,
+    folded_hands: u64,
     readings: Vec<ReadingRow>,
     poker: [(Category, u64); Category::ALL.len()],
     side_bet: Ratio,
 }
 
-impl ExactGame {
-    fn parts(&self) -> Parts<'_> {
-        let solution = self.solution();
-        let poker = poker_hands(&self.rules);
+impl<'a> Parts<'a> {
+    pub(super) fn new(solver: &'a Enumerated<AsianStud>) -> Parts<'a> {
+        let game = solver.game();
+        let poker = poker_hands(game.game.rules());
+        let mut folded: Vec<&Situation> = solver.situations().iter().filter(|it| it.best() == FOLD).collect();
+        folded.sort_by_key(|situation| situation.rewards[RAISE]);
         Parts {
-            exact: self,
-            optimal: solution.optimal(),
-            always: solution.always_raise(),
-            readings: readings(self.rules, &self.classes),
-            side_bet: side_bet_ev(&side_bet_return(&self.paytable, &poker)),
-            solution,
+            solver,
+            optimal: Results::optimal(solver),
+            always: Results::always_raise(solver),
+            values: values(solver),
+            folded_hands: folded.iter().map(|situation| situation.hands).sum(),
+            folded,
+            readings: readings(game),
+            side_bet: side_bet_ev(&side_bet_return(&game.paytable, &poker)),
             poker,
         }
     }
 
     /// Returns the answer for the full game.
     pub(super) fn answer(&self) -> Answer {
-        let parts = self.parts();
+        let classes = self.solver.game().classes();
         let summary = Section::default().text(format!(
             "Asian Stud, rules {}: {} hands, {} deals",
-            self.rules.hash(),
-            grouped(self.classes.hands()),
-            grouped(self.classes.deals())
+            self.solver.game().rules().1,
+            grouped(classes.hands()),
+            grouped(classes.deals())
         ));
-        Answer { json: parts.json(), sections: std::iter::once(summary).chain(parts.sections()).collect() }
+        Answer { json: self.json(), sections: std::iter::once(summary).chain(self.sections()).collect() }
     }
 
-    /// Returns the report sections for the full game.
-    pub(super) fn sections(&self) -> Vec<Section> {
-        self.parts().sections()
-    }
-}
-
-impl Parts<'_> {
     fn json(&self) -> Value {
-        let rules = &self.exact.rules;
-        let class = |class: &&Class| {
+        let (rules, rules_hash) = self.solver.game().rules();
+        let class = |situation: &&Situation| {
             json!({
-                "example": class.example().to_string(),
-                "hands": class.hands.to_string(),
-                "raise_ev": self.solution.raise_ev(class).value(),
+                "example": situation.example,
+                "hands": situation.hands.to_string(),
+                "raise_ev": situation.ev(RAISE).value(),
             })
         };
         let reading = |row: &ReadingRow| {
@@ -124,23 +181,23 @@ impl Parts<'_> {
         let poker = self.poker.iter().map(|(category, hands)| (category.name().to_owned(), json!(hands.to_string())));
         json!({
             "rules": rules,
-            "rules_hash": rules.hash(),
-            "ev": self.optimal.ev().to_json(),
-            "always_raise": self.always.ev().to_json(),
+            "rules_hash": rules_hash,
+            "ev": self.optimal.ev.to_json(),
+            "always_raise": self.always.ev.to_json(),
             "classes": self.values_json(),
-            "raise_probability": self.optimal.raise_probability().value(),
-            "average_wager": self.optimal.average_wager().value(),
-            "element_of_risk": -self.optimal.ev_per_unit_staked().value(),
-            "variance": self.optimal.variance(),
-            "folded": self.solution.folded().iter().map(class).collect::<Vec<_>>(),
+            "raise_probability": self.optimal.raises.value(),
+            "average_wager": self.optimal.average_wager.value(),
+            "element_of_risk": -self.optimal.ev_per_unit_staked.value(),
+            "variance": self.optimal.variance,
+            "folded": self.folded.iter().map(class).collect::<Vec<_>>(),
             "readings": self.readings.iter().map(reading).collect::<Vec<_>>(),
             "poker_hands": poker.collect::<Map<_, _>>(),
-            "side_bet": { "paytable": self.exact.paytable.name(), "ev": self.side_bet.to_json() },
+            "side_bet": { "paytable": self.solver.game().paytable.name(), "ev": self.side_bet.to_json() },
         })
     }
 
     fn values_json(&self) -> Value {
-        let row = |row: ValueRow| {
+        let row = |row: &ValueRow| {
             let value = json!({
                 "hands": row.hands.to_string(),
                 "raise_ev": row.raise_ev.value(),
@@ -150,10 +207,11 @@ impl Parts<'_> {
             });
             (row.value.name(), value)
         };
-        Value::Object(self.solution.values().into_iter().map(row).collect())
+        Value::Object(self.values.iter().map(row).collect())
     }
 
-    fn sections(&self) -> Vec<Section> {
+    /// Returns the report sections for the full game.
+    pub(super) fn sections(&self) -> Vec<Section> {
         vec![
             Section::new("Optimal strategy").table(self.totals_table()).lines(self.exact_evs()),
             Section::new("Is it right always to raise?").text(self.verdict()).table(self.source_table()),
@@ -167,7 +225,7 @@ impl Parts<'_> {
                 .text(format!(
                     "Every five-card hand as a poker hand; no paytable is published. The paytable {} has an EV of {:+.6} per \
                      unit staked.",
-                    self.exact.paytable.name(),
+                    self.solver.game().paytable.name(),
                     self.side_bet.value()
                 ))
                 .table(self.poker_table()),
@@ -177,23 +235,22 @@ impl Parts<'_> {
     fn totals_table(&self) -> TextTable {
         let totals = [&self.optimal, &self.always];
         let rows: [(&str, [String; 2]); 5] = [
-            ("EV", totals.map(|total| format!("{:+.9}", total.ev().value()))),
-            ("raises", totals.map(|total| percent(total.raise_probability().value(), 4))),
-            ("average wager", totals.map(|total| format!("{:.6}", total.average_wager().value()))),
-            ("element of risk", totals.map(|total| percent(-total.ev_per_unit_staked().value(), 5))),
-            ("standard deviation", totals.map(|total| format!("{:.6}", total.variance().sqrt()))),
+            ("EV", totals.map(|total| format!("{:+.9}", total.ev.value()))),
+            ("raises", totals.map(|total| percent(total.raises.value(), 4))),
+            ("average wager", totals.map(|total| format!("{:.6}", total.average_wager.value()))),
+            ("element of risk", totals.map(|total| percent(-total.ev_per_unit_staked.value(), 5))),
+            ("standard deviation", totals.map(|total| format!("{:.6}", total.variance.sqrt()))),
         ];
         let table = TextTable::new(["per ante", "optimal", "always raise"]).right_from(1);
         rows.iter().fold(table, |table, (name, [optimal, always])| table.row([*name, optimal, always]))
     }
 
     fn exact_evs(&self) -> String {
-        format!("exact EV, optimal       {:?}\nexact EV, always raise  {:?}", self.optimal.ev(), self.always.ev())
+        format!("exact EV, optimal       {:?}\nexact EV, always raise  {:?}", self.optimal.ev, self.always.ev)
     }
 
     fn verdict(&self) -> String {
-        let folded = folded_hands(&self.solution);
-        let all = self.exact.classes.hands();
+        let (folded, all) = (self.folded_hands, self.solver.hands());
         let verdict = if folded == 0 { "Yes, under these rules" } else { "Not quite" };
         format!(
             "The source says that even without a qualifying set a player \"can raise and remain in the game\", and names no \
@@ -204,9 +261,9 @@ impl Parts<'_> {
             grouped(folded),
             grouped(all),
             percent(folded as f64 / all as f64, 2),
-            self.optimal.ev().value(),
-            self.always.ev().value(),
-            (self.optimal.ev() - self.always.ev()).value(),
+            self.optimal.ev.value(),
+            self.always.ev.value(),
+            (self.optimal.ev - self.always.ev).value(),
         )
     }
 
@@ -216,22 +273,23 @@ impl Parts<'_> {
         let header = ["commission", "strategy", "EV", "raises", "average wager", "element of risk", "std. deviation"];
         let mut table = TextTable::new(header).right_from(2);
         for (name, setting) in [("none (the source)", "none"), ("of all winnings (published)", "both")] {
-            let rules = self.exact.rules.with(&format!("commission={setting}")).expect("the reading has this option");
-            let solution = Solution::new(&self.exact.classes, rules);
-            let strategies: [(&str, Total); 3] = [
-                ("optimum", solution.optimal()),
-                ("always raise", solution.always_raise()),
-                ("raise with a set", solution.total(|class| class.value.index() > 0)),
+            let game = self.solver.game();
+            let rules = game.game.rules().with(&format!("commission={setting}")).expect("the reading has this option");
+            let solver = Enumerated::new(game.with_rules(rules));
+            let strategies: [(&str, Results); 3] = [
+                ("optimum", Results::optimal(&solver)),
+                ("always raise", Results::always_raise(&solver)),
+                ("raise with a set", Results::new(&solver, |index| with_set(&game.classes().all()[index]))),
             ];
             for (strategy, total) in strategies {
                 table = table.row([
                     name,
                     strategy,
-                    &format!("{:+.6}", total.ev().value()),
-                    &percent(total.raise_probability().value(), 2),
-                    &format!("{:.4}", total.average_wager().value()),
-                    &percent(-total.ev_per_unit_staked().value(), 4),
-                    &format!("{:.4}", total.variance().sqrt()),
+                    &format!("{:+.6}", total.ev.value()),
+                    &percent(total.raises.value(), 2),
+                    &format!("{:.4}", total.average_wager.value()),
+                    &percent(-total.ev_per_unit_staked.value(), 4),
+                    &format!("{:.4}", total.variance.sqrt()),
                 ]);
             }
         }
@@ -241,7 +299,7 @@ impl Parts<'_> {
     fn value_table(&self) -> TextTable {
         let header = ["hand", "hands", "EV of raising", "lowest", "highest", "hands folded"];
         let mut table = TextTable::new(header).right_from(1);
-        for row in self.solution.values().iter().rev() {
+        for row in self.values.iter().rev() {
             let ev = |ratio: Ratio| format!("{:+.5}", ratio.value());
             table = table.row([
                 row.value.to_string().as_str(),
@@ -256,13 +314,12 @@ impl Parts<'_> {
     }
 
     fn value_plot(&self) -> Plot {
-        let rows = self.solution.values();
-        let names = rows.iter().rev().map(|row| row.value.to_string()).collect();
+        let names = self.values.iter().rev().map(|row| row.value.to_string()).collect();
         let bar = |row: &ValueRow| {
             let [low, high] = row.raise_ev_range.map(Ratio::value);
             Bar::between(row.raise_ev.value(), low, high)
         };
-        let bars = rows.iter().rev().map(bar).collect();
+        let bars = self.values.iter().rev().map(bar).collect();
         Plot {
             name: "raise-ev-by-value",
             alt: "EV of raising by the value of the hand",
@@ -274,23 +331,21 @@ impl Parts<'_> {
 
     fn folded_section(&self) -> Section {
         let section = Section::new("Folded hands");
-        let folded = self.solution.folded();
-        if folded.is_empty() {
+        if self.folded.is_empty() {
             return section.text("The optimal strategy folds no hand: it always raises.");
         }
-        let hands = folded_hands(&self.solution);
         let mut table = TextTable::new(["folded class", "hands", "EV of raising"]).right_from(1);
-        for class in folded.iter().take(SHOWN) {
-            let ev = format!("{:+.6}", self.solution.raise_ev(class).value());
-            table = table.row([class.example().to_string().as_str(), &grouped(class.hands), &ev]);
+        for situation in self.folded.iter().take(SHOWN) {
+            let ev = format!("{:+.6}", situation.ev(RAISE).value());
+            table = table.row([situation.example.as_str(), &grouped(situation.hands), &ev]);
         }
-        let rest = folded.len().saturating_sub(SHOWN);
+        let rest = self.folded.len().saturating_sub(SHOWN);
         section
             .text(format!(
                 "The optimal strategy folds {} hands of {} classes, {} of all hands. {}",
-                grouped(hands),
-                folded.len(),
-                percent(hands as f64 / self.exact.classes.hands() as f64, 3),
+                grouped(self.folded_hands),
+                self.folded.len(),
+                percent(self.folded_hands as f64 / self.solver.hands() as f64, 3),
                 if rest == 0 {
                     String::new()
                 } else {
@@ -335,8 +390,9 @@ impl Parts<'_> {
     fn poker_table(&self) -> TextTable {
         let mut table = TextTable::new(["poker hand", "hands", "probability", "pays"]).right_from(1);
         for (category, hands) in self.poker.iter().rev() {
-            let pays = self.exact.paytable.odds(*category).map_or("loses".to_owned(), |odds| format!("{odds} to 1"));
-            let probability = percent(*hands as f64 / self.exact.classes.hands() as f64, 5);
+            let pays =
+                self.solver.game().paytable.odds(*category).map_or("loses".to_owned(), |odds| format!("{odds} to 1"));
+            let probability = percent(*hands as f64 / self.solver.hands() as f64, 5);
             table = table.row([category.name(), &grouped(*hands), &probability, &pays]);
         }
         table

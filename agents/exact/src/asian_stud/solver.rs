@@ -1,17 +1,20 @@
-//! The Asian Stud solver.
+//! The Asian Stud solver, with its data frames and the hands to practice.
 
-use super::evaluator::AsianStudEvaluator;
-use super::exact_game::ExactGame;
-use super::frames::FRAMES;
+use super::answer::{Parts, Results};
+use super::{AsianStud, Class, poker_hands, side_bet_ev, side_bet_return, with_set};
+use crate::Ratio;
 use crate::answer::{Answer, Frame, Section, TextTable};
 use crate::format::{grouped, percent};
+use crate::one_decision::{Enumerated, OneDecision};
 use crate::solver::{
-    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, Practice,
-    Solver, SolverEntry, SolverError, StakeUnit, number_of, text_of,
+    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, InputSpec, Inputs,
+    OptionKind, OptionSpec, Practice, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, number_of, text_of,
 };
-use houseway_env::asian_stud::{FOLD, Hand, RAISE, SideBetOnFold, UNIT, Value as HandValue};
-use houseway_env::rules::RuleSet;
-use serde_json::{Value, json};
+use houseway_env::asian_stud::{FOLD, Hand, Points, RAISE, SideBetOnFold, UNIT, Value as HandValue};
+use houseway_env::cards::Pack;
+use rand_pcg::Pcg64;
+use serde_json::{Map, Value, json};
+use std::sync::OnceLock;
 
 /// The solver's registry entry.
 pub const SOLVER: SolverEntry = SolverEntry {
@@ -33,19 +36,155 @@ pub const SOLVER: SolverEntry = SolverEntry {
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 
+/// The available frames.
+const FRAMES: &[FrameSpec] = &[
+    FrameSpec {
+        name: "classes",
+        about: "all hand classes with their cards by points and jokers, value, number of hands, the dealer's hands by \
+                value, the EV of raising in antes times the denominator, and whether the optimum raises",
+        inputs: &[],
+    },
+    FrameSpec {
+        name: "hands",
+        about: "the value of each hand and its EV of raising in antes, times the denominator",
+        inputs: &[InputSpec { name: "cards", about: "rows of five cards", optional: false }],
+    },
+    FrameSpec {
+        name: "policy",
+        about: "the results of a policy over all deals",
+        inputs: &[InputSpec { name: "raises", about: "whether the policy raises with each class", optional: false }],
+    },
+    FrameSpec {
+        name: "payoffs",
+        about: "the result of raising in units of the ante, by the player's and the dealer's value",
+        inputs: &[],
+    },
+    FrameSpec {
+        name: "side-bet",
+        about: "each row of the side bet's paytable, with its odds and the number of hands it pays",
+        inputs: &[],
+    },
+];
+
+/// The number of random hands to draw at a time for practice.
+const BATCH: usize = 96;
+/// The strategy to compare with in practice, and its rule. The other common strategy is to raise with every hand.
+const STRATEGY: (&str, &str) = ("raise with a set", "raise with a set, and fold everything else");
+
+/// The solver of the main game, and the EV of the side bet per unit staked once it has been computed.
+struct ExactGame {
+    solver: Enumerated<AsianStud>,
+    dead: DeadCards,
+    side_bet: OnceLock<Ratio>,
+}
+
+impl ExactGame {
+    fn new(config: &SolverConfig) -> Result<ExactGame, SolverError> {
+        let game = AsianStud::new(config.rules()?).with_paytable(config.paytable("paytable")?);
+        let dead = DeadCards::from_config(config)?;
+        Ok(ExactGame { solver: Enumerated::new(game), dead, side_bet: OnceLock::new() })
+    }
+
+    fn game(&self) -> &AsianStud {
+        self.solver.game()
+    }
+
+    /// Returns the EV of the side bet before the deal, per unit staked, if it is settled no matter what the player does.
+    fn side_bet_ev(&self) -> Ratio {
+        let game = self.game();
+        let ev = || side_bet_ev(&side_bet_return(&game.paytable, &poker_hands(game.game.rules())));
+        *self.side_bet.get_or_init(ev)
+    }
+
+    fn practiced(&self, hand: Hand) -> Result<Decision, SolverError> {
+        let class = self.game().class(hand)?;
+        let (strategy, rule) = (STRATEGY.0.to_owned(), Some((STRATEGY.0.to_owned(), STRATEGY.1.to_owned())));
+        let house = Some(HousePlay { action: with_set(class), strategy, rule });
+        Ok(Decision { house, ..self.game().of_class(class, hand).decision() })
+    }
+
+    /// Returns the common denominator of all class EVs.
+    fn denominator(&self) -> i64 {
+        self.game().classes().dealer_hands() as i64 * UNIT
+    }
+
+    fn classes_frame(&self) -> Frame {
+        let (all, situations) = (self.game().classes().all(), self.solver.situations());
+        let dealers = |class: &Class| class.dealers.map(|hands| hands as i64);
+        Frame::default()
+            .wide("counts", Points::COUNT, all.iter().flat_map(|class| class.counts).collect::<Vec<u8>>())
+            .column("value", all.iter().map(|class| class.value.index() as u8).collect::<Vec<u8>>())
+            .column("hands", all.iter().map(|class| class.hands as i64).collect::<Vec<i64>>())
+            .wide("dealers", HandValue::COUNT, all.iter().flat_map(dealers).collect::<Vec<i64>>())
+            .column("gains", situations.iter().map(|it| it.rewards[RAISE]).collect::<Vec<i64>>())
+            .column("raises", situations.iter().map(|it| it.best() == RAISE).collect::<Vec<bool>>())
+            .fact("denominator", self.denominator())
+    }
+
+    fn hands_frame(&self, inputs: &Inputs) -> Result<Frame, SolverError> {
+        let (mut values, mut gains): (Vec<u8>, Vec<i64>) = (vec![], vec![]);
+        for set in inputs.cards("cards", &[Hand::CARDS])? {
+            let class = self.game().class(Hand::new(set).map_err(SolverError::invalid)?)?;
+            values.push(class.value.index() as u8);
+            gains.push(self.game().raise_sum(class));
+        }
+        Ok(Frame::default().column("value", values).column("gains", gains).fact("denominator", self.denominator()))
+    }
+
+    fn policy_frame(&self, inputs: &Inputs) -> Result<Frame, SolverError> {
+        let (raises, classes) = (inputs.flags("raises")?, self.game().classes());
+        if raises.len() != classes.all().len() {
+            return Err(SolverError::Invalid(format!(
+                "expected {} decisions to raise, one per class, found {}",
+                classes.all().len(),
+                raises.len()
+            )));
+        }
+        let action = |class: usize| if raises[class] { RAISE } else { FOLD };
+        let raised = self.solver.total(|class, _| action(class)).hands[RAISE];
+        let results = Results::new(&self.solver, action);
+        Ok(Frame::default()
+            .fact("deals", classes.deals())
+            .fact("raised", raised * classes.dealer_hands())
+            .fact("ev", results.ev.to_json())
+            .fact("ev_per_unit_staked", results.ev_per_unit_staked.to_json())
+            .fact("average_wager", results.average_wager.to_json())
+            .fact("variance", results.variance))
+    }
+
+    fn payoffs_frame(&self) -> Frame {
+        let pairs = HandValue::all().flat_map(|player| HandValue::all().map(move |dealer| (player, dealer)));
+        let payoffs = pairs.map(|(player, dealer)| self.game().game.raised(player, dealer)).collect::<Vec<i64>>();
+        Frame::default().wide("dealer", HandValue::COUNT, payoffs).fact("unit", UNIT)
+    }
+
+    fn side_bet_frame(&self) -> Frame {
+        let found = side_bet_return(&self.game().paytable, &poker_hands(self.game().game.rules()));
+        let rows = || found.rows.iter();
+        Frame::default()
+            .column("hand", rows().map(|(row, _)| row.hand.name().to_owned()).collect::<Vec<String>>())
+            .column("odds", rows().map(|(row, _)| i64::from(row.odds.units(1))).collect::<Vec<i64>>())
+            .column("hands", rows().map(|(_, hands)| *hands as i64).collect::<Vec<i64>>())
+            .fact("hands", found.hands())
+            .fact("ev", side_bet_ev(&found).to_json())
+    }
+}
+
 impl Solver for ExactGame {
     fn solve(&self, _: &Control<'_>) -> Result<Answer, SolverError> {
-        Ok(self.answer())
+        Ok(Parts::new(&self.solver).answer())
     }
 
     fn value(&self, hand: &str, _: &Control<'_>) -> Result<Answer, SolverError> {
         let hand: Hand = hand.parse().map_err(SolverError::invalid)?;
-        let solution = self.solution();
-        let class = &self.class_beside_dead(hand)?;
-        let best = if solution.raises(class) { "raise" } else { "fold" };
-        let raise_ev = solution.raise_ev(class).value();
-        let dealers: serde_json::Map<String, Value> =
-            HandValue::all().zip(&class.dealers).map(|(value, n)| (value.name(), json!(n.to_string()))).collect();
+        let class = self.game().class_beside(hand, self.dead)?;
+        let situation = self.game().of_class(&class, hand);
+        let best = self.game().actions()[situation.best()].name;
+        let raise_ev = situation.ev(RAISE).value();
+        let dealers = || HandValue::all().zip(class.dealers);
+        let dealer_hands: Map<String, Value> =
+            dealers().map(|(value, n)| (value.name(), json!(n.to_string()))).collect();
+        let rules_hash = self.game().rules().1;
         let mut json = json!({
             "hand": hand.to_string(),
             "board": null,
@@ -53,14 +192,14 @@ impl Solver for ExactGame {
             "value": class.value.name(),
             "actions": { "raise": raise_ev, "fold": -1.0 },
             "best": best,
-            "dealer_hands": dealers,
-            "rules_hash": self.rules.hash(),
+            "dealer_hands": dealer_hands,
+            "rules_hash": rules_hash,
         });
         self.dead.name_in(&mut json);
         let all = class.dealer_hands();
         let mut table = TextTable::new(["dealer", "hands", "probability", "result of raising"]).right_from(1);
-        for (value, &hands) in HandValue::all().zip(&class.dealers) {
-            let net = solution.game().raised(class.value, value) as f64 / UNIT as f64;
+        for (value, hands) in dealers() {
+            let net = self.game().game.raised(class.value, value) as f64 / UNIT as f64;
             let probability = percent(hands as f64 / all as f64, 3);
             table = table.row([value.to_string().as_str(), &grouped(hands), &probability, &format!("{net:+}")]);
         }
@@ -72,32 +211,31 @@ impl Solver for ExactGame {
                 grouped(all)
             ))
             .table(table)
-            .lines(format!("raise  {raise_ev:+.6} antes\nfold   -1 ante\nbest   {best}\nrules  {}", self.rules.hash()));
+            .lines(format!("raise  {raise_ev:+.6} antes\nfold   -1 ante\nbest   {best}\nrules  {rules_hash}"));
         Ok(Answer { json, sections: vec![section] })
     }
 
     /// Returns `None` if a fold would lose the side bet, which affects the decision.
     fn decision(&self, view: &Value, _: &Control<'_>) -> Result<Option<Decision>, SolverError> {
         let side_stake = number_of(view, "side_stake")?;
-        if self.rules.side_bet_on_fold == SideBetOnFold::Lost && side_stake > 0.0 {
+        if self.game().game.rules().side_bet_on_fold == SideBetOnFold::Lost && side_stake > 0.0 {
             return Ok(None);
         }
         let side_ev = if side_stake > 0.0 { side_stake * self.side_bet_ev().value() } else { 0.0 };
-        let hand: Hand = text_of(view, "hand")?.parse().map_err(SolverError::invalid)?;
-        let class = self.class(hand)?;
-        let mut evs = vec![None; 2];
-        evs[FOLD] = Some(-1.0);
-        evs[RAISE] = Some(self.solution().raise_ev(class).value());
-        Ok(Some(Decision { evs, house: None, group: class.value.to_string(), side_ev }))
+        let situation = self.game().situation(text_of(view, "hand")?, DeadCards::default())?;
+        Ok(Some(Decision { side_ev, ..situation.decision() }))
     }
 
     fn practice(&self) -> Option<&dyn Practice> {
         Some(self)
     }
 
-    fn evaluator(&self, config: &EvaluatorConfig, _: &Control<'_>) -> Result<Box<dyn Evaluator + '_>, SolverError> {
-        config.check_no_sample()?;
-        Ok(Box::new(AsianStudEvaluator { exact: self, unit: SOLVER.unit }))
+    fn evaluator(
+        &self,
+        config: &EvaluatorConfig,
+        control: &Control<'_>,
+    ) -> Result<Box<dyn Evaluator + '_>, SolverError> {
+        self.solver.evaluator(config, control)
     }
 
     fn has_exact_values(&self) -> bool {
@@ -109,6 +247,32 @@ impl Solver for ExactGame {
     }
 
     fn frame(&self, name: &str, inputs: &Inputs, _: &Control<'_>) -> Result<Frame, SolverError> {
-        self.compute_frame(name, inputs)
+        match name {
+            "classes" => Ok(self.classes_frame()),
+            "hands" => self.hands_frame(inputs),
+            "policy" => self.policy_frame(inputs),
+            "payoffs" => Ok(self.payoffs_frame()),
+            _ => Ok(self.side_bet_frame()),
+        }
+    }
+}
+
+impl Practice for ExactGame {
+    fn exercises(&self, rng: &mut Pcg64, _: &Control<'_>) -> Result<Vec<Exercise>, SolverError> {
+        let exercise = |_| {
+            let mut pack = Pack::new(self.game().game.rules().joker.cards());
+            let cards: [_; Hand::CARDS] = pack.draw(rng).expect("a full pack has a hand");
+            let hand = Hand::new(cards.into_iter().collect()).map_err(SolverError::invalid)?;
+            let decision = self.practiced(hand)?;
+            let regret = |action| decision.regret(action).unwrap_or(0.0);
+            let usual = decision.house.as_ref().map_or(RAISE, |house| house.action);
+            let regret = (regret(usual) + regret(RAISE)) / 2.0;
+            Ok(Exercise { position: hand.to_string(), group: decision.group, regret })
+        };
+        (0..BATCH).map(exercise).collect()
+    }
+
+    fn decide(&self, position: &str, _: &Control<'_>) -> Result<Decision, SolverError> {
+        self.practiced(position.parse().map_err(SolverError::invalid)?)
     }
 }

@@ -1,15 +1,10 @@
 //! Tests against brute-force enumeration and published numbers.
 
 use super::*;
-use crate::Ratio;
-use houseway_env::asian_stud::{
-    Game, Hand, JokerPoints, JokerSemiwild, Observation, Paytable, Points, Rules, SideBet, UNIT, Value,
-};
-use houseway_env::cards::combinations::for_each_subset;
-use houseway_env::cards::{Card, CardSet, Pack, Rank};
-use houseway_env::gym::{Encoding, stream};
-use houseway_env::rank::Category;
-use houseway_env::rules::{RuleReading, RuleSet};
+use houseway_env::asian_stud::{JokerPoints, JokerSemiwild, Points};
+use houseway_env::cards::{Card, Pack, Rank};
+use houseway_env::gym::stream;
+use houseway_env::rules::RuleReading;
 use proptest::prelude::{Just, ProptestConfig, Strategy as _, prop_assert_eq, proptest};
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -91,11 +86,12 @@ proptest! {
         let game = Game::new(Rules { joker, ..Rules::default() });
         let class = classes.beside(classes.find(hand).unwrap(), dead);
         prop_assert_eq!(class.dealers, slow_dealers(&game, hand.set().union(dead)));
-        let solution = Solution::new(classes, *game.rules());
         let net: i128 = Value::all().zip(class.dealers).map(|(dealer, n)| i128::from(game.raised(class.value, dealer)) * i128::from(n)).sum();
         let all = houseway_env::cards::combinations::binomial((joker.cards() - 5 - dead.len()) as u64, 5);
-        prop_assert_eq!(solution.raise_ev(&class), Ratio::new(net, i128::from(all) * i128::from(UNIT)));
-        prop_assert_eq!(solution.raises(&class), solution.raise_ev(&class) > Ratio::new(-1, 1));
+        let situation = AsianStud::new(*game.rules()).situation(&hand.to_string(), dead.into()).unwrap();
+        prop_assert_eq!(situation.ev(RAISE), Ratio::new(net, i128::from(all) * i128::from(UNIT)));
+        prop_assert_eq!(situation.ev(FOLD), Ratio::new(-1, 1));
+        prop_assert_eq!(situation.best() == RAISE, situation.ev(RAISE) > Ratio::new(-1, 1));
     }
 }
 
@@ -116,29 +112,23 @@ fn totals_match_sums_over_classes_under_every_reading() {
     for RuleReading { name: reading, options, .. } in Rules::READINGS {
         for option in *options {
             let rules = rules(&[&format!("{reading}={option}")]);
-            let classes = HandClasses::new(rules.joker);
-            let solution = Solution::new(&classes, rules);
-            let (optimal, always) = (solution.optimal(), solution.always_raise());
+            let solver = Enumerated::new(AsianStud::new(rules));
+            let (classes, game) = (solver.game().classes(), Game::new(rules));
+            let (optimal, always) = (solver.optimal(), solver.total(|_, _| RAISE));
             assert!(optimal.ev() >= always.ev(), "{reading}={option}");
-            assert_eq!(always.raised, always.deals);
+            assert_eq!(always.hands[RAISE], classes.hands());
             // Add up the better action for each class, using fractions.
             let better = |class: &Class| {
                 let net = Value::all().zip(&class.dealers);
-                let net =
-                    net.map(|(dealer, &n)| i128::from(solution.game().raised(class.value, dealer)) * i128::from(n));
+                let net = net.map(|(dealer, &n)| i128::from(game.raised(class.value, dealer)) * i128::from(n));
                 let folded = -i128::from(UNIT) * i128::from(classes.dealer_hands());
                 net.sum::<i128>().max(folded) * i128::from(class.hands)
             };
             let sum: i128 = classes.all().iter().map(better).sum();
             assert_eq!(optimal.ev(), Ratio::new(sum, i128::from(classes.deals()) * i128::from(UNIT)));
-            let values = solution.values();
+            let values = answer::values(&solver);
             assert_eq!(values.iter().map(|row| row.hands).sum::<u64>(), classes.hands());
-            let folded: u64 = values.iter().map(|row| row.folded).sum();
-            assert_eq!(
-                u128::from(folded) * u128::from(classes.dealer_hands()),
-                u128::from(optimal.deals - optimal.raised)
-            );
-            assert_eq!(solution.folded().iter().map(|class| class.hands).sum::<u64>(), folded);
+            assert_eq!(values.iter().map(|row| row.folded).sum::<u64>(), optimal.hands[FOLD]);
             assert!(
                 values.iter().all(|row| row.raise_ev_range[0] <= row.raise_ev && row.raise_ev <= row.raise_ev_range[1])
             );
@@ -253,7 +243,7 @@ fn policies_are_evaluated_beside_the_baselines() {
     let solver = find("asian-stud").unwrap().solver(&SolverConfig::default().assign("commission=none")).unwrap();
     let (control, config) = (Control::default(), EvaluatorConfig::default());
     let evaluator = solver.evaluator(&config, &control).unwrap();
-    let raise = Always(houseway_env::asian_stud::RAISE, evaluator.encoding());
+    let raise = Always(RAISE, evaluator.encoding());
     let entrants = [Entrant { policy: &raise, in_detail: true }];
     let evaluation = evaluator.evaluate(&entrants, Scope::Whole, &control).unwrap();
     let names: Vec<&str> = evaluation.scores.iter().map(|score| score.name.as_str()).collect();
@@ -289,7 +279,7 @@ fn labels_add_up_to_the_optimum() {
     let (mut mask, mut evs, mut sum, mut hands) = ([false; 2], [0.0; 2], 0.0, 0);
     for decision in 0..values.decisions() {
         values.write(decision, &mut observation, &mut mask, &mut evs).unwrap();
-        assert!(mask == [true; 2] && evs[houseway_env::asian_stud::FOLD] == -1.0);
+        assert!(mask == [true; 2] && evs[FOLD] == -1.0);
         sum += f64::from(evs[0].max(evs[1])) * values.hands(decision) as f64;
         hands += values.hands(decision);
     }

@@ -11,15 +11,15 @@
 //! In each round, every side is evaluated once against what the other side plays, which is a mixture in units of
 //! 1/[`UNITS`]. Rounding errors carry over to the next rounds, so that the averages match the exact strategies.
 
-mod method;
 mod solver;
 mod state;
 #[cfg(test)]
 mod tests;
 
-pub use method::{Algorithm, AverageValues, Bounds, Method};
 pub use solver::{Position, Solver};
 pub use state::{Shape, SolverState, StateError};
+
+use serde::{Deserialize, Serialize};
 
 /// The number of probability units in a played mixture.
 pub const UNITS: u8 = 64;
@@ -44,4 +44,174 @@ pub trait HandGame {
     /// # Errors
     /// Returns an error if the pass fails.
     fn values(&mut self, side: usize, other: &[u8]) -> Result<Vec<f64>, Self::Error>;
+}
+
+/// The parameters of the solution method.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Method {
+    /// The number of rounds of fictitious play, in which each side plays the best response to the other side's average.
+    pub fictitious_rounds: u32,
+    /// The total regret, expressed as EV, that is spread over the actions when the remaining rounds start from the
+    /// average of fictitious play (Brown and Sandholm, 2016).
+    pub warm_regret: f64,
+    /// The algorithm for the remaining rounds.
+    #[serde(default, skip_serializing_if = "Algorithm::is_default")]
+    pub algorithm: Algorithm,
+}
+
+impl Default for Method {
+    fn default() -> Method {
+        Method { fictitious_rounds: 10, warm_regret: 0.004, algorithm: Algorithm::default() }
+    }
+}
+
+/// An algorithm for the rounds that follow the first rounds of fictitious play. All of them weight rounds linearly in
+/// the averages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Algorithm {
+    /// Fictitious play in all rounds.
+    FictitiousPlay,
+    /// Counterfactual regret minimization with linear weights for the regrets (Brown and Sandholm, 2019).
+    #[default]
+    LinearCfr,
+    /// Regrets that never become negative (Tammelin, 2014).
+    CfrPlus,
+    /// Like [`Algorithm::CfrPlus`], but counts each round's regrets twice for the next round, as a prediction (Farina,
+    /// Kroer and Sandholm, 2021).
+    PredictiveCfrPlus,
+}
+
+/// An action's cumulative regret, and the regret that is predicted for the next round.
+struct Regret<'a> {
+    sum: &'a mut f64,
+    predicted: &'a mut f64,
+    /// The regret in the current round.
+    new: f64,
+}
+
+impl Algorithm {
+    /// All algorithms.
+    pub const ALL: [Algorithm; 4] =
+        [Algorithm::FictitiousPlay, Algorithm::LinearCfr, Algorithm::CfrPlus, Algorithm::PredictiveCfrPlus];
+
+    /// Returns the algorithm's name, as used in configurations.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Algorithm::FictitiousPlay => "fictitious-play",
+            Algorithm::LinearCfr => "linear-cfr",
+            Algorithm::CfrPlus => "cfr-plus",
+            Algorithm::PredictiveCfrPlus => "predictive-cfr-plus",
+        }
+    }
+
+    /// Returns the algorithm's name for people.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Algorithm::FictitiousPlay => "fictitious play",
+            Algorithm::LinearCfr => "linear CFR",
+            Algorithm::CfrPlus => "CFR+",
+            Algorithm::PredictiveCfrPlus => "predictive CFR+",
+        }
+    }
+
+    /// Parses an algorithm by name.
+    ///
+    /// # Errors
+    /// Returns an error that lists the valid names if there is no such algorithm.
+    pub fn parse(name: &str) -> Result<Algorithm, String> {
+        let found = Algorithm::ALL.into_iter().find(|algorithm| algorithm.name() == name);
+        found.ok_or_else(|| {
+            format!("invalid method '{name}': expected one of {}", Algorithm::ALL.map(Algorithm::name).join(", "))
+        })
+    }
+
+    fn is_default(&self) -> bool {
+        *self == Algorithm::default()
+    }
+
+    /// Adds a round's regret to an action's cumulative regret.
+    fn update(self, regret: Regret<'_>, weight: u32) {
+        match self {
+            Algorithm::FictitiousPlay => {}
+            Algorithm::LinearCfr => *regret.sum += f64::from(weight) * regret.new,
+            Algorithm::CfrPlus => *regret.sum = (*regret.sum + regret.new).max(0.0),
+            Algorithm::PredictiveCfrPlus => {
+                *regret.sum = (*regret.sum + regret.new).max(0.0);
+                *regret.predicted = regret.new;
+            }
+        }
+    }
+}
+
+/// The number of rounds after which the averages are reset. This removes the arbitrary initial strategies from them.
+const FORGOTTEN_ROUNDS: u32 = 2;
+
+impl Method {
+    /// Returns `true` if the round after this number of rounds is one of fictitious play.
+    fn is_fictitious(self, rounds: u32) -> bool {
+        rounds < self.fictitious_rounds || self.algorithm == Algorithm::FictitiousPlay
+    }
+
+    /// Returns the name of the algorithm that plays the round after this number of rounds.
+    pub fn label(self, rounds: u32) -> &'static str {
+        match self.is_fictitious(rounds) {
+            true => Algorithm::FictitiousPlay.label(),
+            false => self.algorithm.label(),
+        }
+    }
+
+    /// Returns `true` if regrets are needed for the first time after this number of rounds.
+    fn starts_regrets(self, rounds: u32) -> bool {
+        rounds == self.fictitious_rounds && !self.is_fictitious(rounds)
+    }
+
+    /// Returns `true` if the averages are reset after this number of rounds.
+    fn is_first_of_phase(self, rounds: u32) -> bool {
+        [0, FORGOTTEN_ROUNDS].contains(&rounds) || self.starts_regrets(rounds)
+    }
+
+    /// Returns the next round's weight after this number of rounds. Within a phase, weights grow by one each round.
+    fn weight(self, rounds: u32) -> u32 {
+        let first = (0..=rounds).rev().find(|&before| self.is_first_of_phase(before)).expect("zero is one");
+        rounds - first + 1
+    }
+}
+
+/// Both sides' EVs for the average strategies after a round. Best responses are limited to the same information sets.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AverageValues {
+    /// The EVs if both sides play their averages.
+    pub own: [f64; 2],
+    /// The EV of each side's best response to the other side's average.
+    pub best: [f64; 2],
+}
+
+impl AverageValues {
+    /// Returns the sum of both best responses' gains.
+    pub fn nash_conv(self) -> f64 {
+        (self.best[0] - self.own[0]) + (self.best[1] - self.own[1])
+    }
+
+    /// Returns the bounds for the value of a zero-sum game.
+    pub fn bounds(self) -> Bounds {
+        Bounds { lower: -self.best[1], upper: self.best[0] }
+    }
+}
+
+/// Lower and upper bounds for a zero-sum game's value. They follow from the best responses to both averages, where a
+/// best response is limited to the same information sets.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Bounds {
+    /// The value that the first side's average strategy guarantees.
+    pub lower: f64,
+    /// The maximum value that the second side's average strategy concedes.
+    pub upper: f64,
+}
+
+impl Bounds {
+    /// Returns the distance between the bounds.
+    pub fn width(self) -> f64 {
+        self.upper - self.lower
+    }
 }

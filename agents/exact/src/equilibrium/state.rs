@@ -1,7 +1,6 @@
 //! Holds the solver's state between rounds, and reads and writes it.
 
-use super::method::Regret;
-use super::{SIDES, UNITS};
+use super::{Regret, SIDES, UNITS};
 
 /// A solver's state after a number of complete rounds.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Builds the answer for Joker Seven: every wager under the given rules and under every other reading, and the
 //! efficient ways to spread a stake.
 
-use super::exact_game::ExactGame;
+use super::solver::ExactGame;
 use super::{Frontier, HANDS, JointWins, Spread};
 use crate::answer::{Answer, Axis, Bar, BarChart, LineChart, Plot, Section, Series, TextTable};
 use crate::format::{grouped, percent};
@@ -142,7 +142,7 @@ impl Parts<'_> {
         })
     }
 
-    fn sections(&self) -> Vec<Section> {
+    pub(super) fn sections(&self) -> Vec<Section> {
         vec![
             Section::new("What edge does each wager have?")
                 .text(self.verdict())

@@ -18,17 +18,12 @@
 //! ```
 
 mod answer;
-mod evaluator;
-mod exact_game;
-mod frames;
 mod frontier;
-mod outcomes;
-mod profile;
 mod solver;
 #[cfg(test)]
 mod tests;
+mod wins;
 
 pub use frontier::{Frontier, Spread};
-pub use outcomes::{HANDS, JointWins};
-pub use profile::{ColorProfile, profiles};
 pub use solver::SOLVER;
+pub use wins::{ColorProfile, HANDS, JointWins, profiles};

@@ -1,12 +1,15 @@
-//! Answers for games with a single decision.
+//! The answers of the solver for games with a single decision, and the evaluation of policies.
 
 use super::{Enumerated, OneDecision, Situation, Total};
 use crate::answer::{Answer, Axis, Bar, BarChart, Frame, Plot, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::solver::{
-    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, Solver, SolverError, text_of,
+    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, PolicyScore, Scorer, Solver,
+    SolverError, StakeUnit, mean_score, text_of,
 };
+use houseway_env::gym::{ExactValues, Policy};
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
 /// The frames available for every game with a single decision.
 const FRAMES: &[FrameSpec] = &[FrameSpec {
@@ -19,14 +22,12 @@ const FRAMES: &[FrameSpec] = &[FrameSpec {
 impl<G: OneDecision> Solver for Enumerated<G> {
     fn solve(&self, _: &Control<'_>) -> Result<Answer, SolverError> {
         let summary = Section::default().text(self.summary());
-        let sections = std::iter::once(summary).chain(self.sections()).collect();
+        let sections = std::iter::once(summary).chain(self.game().sections(self)).collect();
         Ok(Answer { json: self.json(), sections })
     }
 
     fn decision(&self, view: &serde_json::Value, _: &Control<'_>) -> Result<Option<Decision>, SolverError> {
-        let situation = self.game().situation(text_of(view, "hand")?, DeadCards::default())?;
-        let evs = (0..self.game().actions().len()).map(|action| Some(situation.ev(action).value())).collect();
-        Ok(Some(Decision { evs, house: None, group: situation.group, side_ev: 0.0 }))
+        Ok(Some(self.game().situation(text_of(view, "hand")?, DeadCards::default())?.decision()))
     }
 
     fn value(&self, hand: &str, _: &Control<'_>) -> Result<Answer, SolverError> {
@@ -61,7 +62,7 @@ impl<G: OneDecision> Solver for Enumerated<G> {
 
     fn evaluator(&self, config: &EvaluatorConfig, _: &Control<'_>) -> Result<Box<dyn Evaluator + '_>, SolverError> {
         config.check_no_sample()?;
-        Ok(Box::new(super::evaluator::DecisionEvaluator { solver: self }))
+        Ok(Box::new(Scored(self)))
     }
 
     fn has_exact_values(&self) -> bool {
@@ -86,13 +87,78 @@ impl<G: OneDecision> Solver for Enumerated<G> {
     }
 }
 
+/// The scores of policies in all situations.
+struct Scored<'a, G>(&'a Enumerated<G>);
+
+impl<G: OneDecision> Scored<'_, G> {
+    fn score(&self, name: &str, actions: &[usize]) -> PolicyScore {
+        self.0.decisions().score(name, actions, self.plays(actions))
+    }
+
+    fn plays(&self, actions: &[usize]) -> Map<String, Value> {
+        let total = self.0.total(|index, _| actions[index]);
+        self.in_words(|action| total.probability(action).value())
+    }
+
+    /// Describes how often a policy takes each action except the first.
+    fn in_words(&self, probability: impl Fn(usize) -> f64) -> Map<String, Value> {
+        let actions = self.0.game.actions().iter().enumerate().skip(1);
+        let words = actions.map(|(i, action)| format!("{} {}", action.third_person, percent(probability(i), 2)));
+        Map::from_iter([("plays".to_owned(), json!(words.collect::<Vec<_>>().join(", ")))])
+    }
+}
+
+impl<G: OneDecision> Scorer for Scored<'_, G> {
+    fn encodings(&self) -> Vec<&'static str> {
+        vec![self.0.game.encoding()]
+    }
+
+    fn unit(&self) -> StakeUnit {
+        self.0.game.unit()
+    }
+
+    fn policy_score(&self, policy: &dyn Policy) -> Result<PolicyScore, SolverError> {
+        self.0.decisions().policy_score(policy, |actions| self.plays(actions))
+    }
+
+    /// Returns the scores of a uniformly random choice among the actions, and of the game's baselines.
+    fn baselines(&self) -> Vec<PolicyScore> {
+        let (situations, actions) = (self.0.situations(), self.0.game.actions().len());
+        let always: Vec<PolicyScore> =
+            (0..actions).map(|action| self.score("", &vec![action; situations.len()])).collect();
+        let random = mean_score("random", &always, self.in_words(|_| 1.0 / actions as f64));
+        let baselines = self.0.game.baselines(situations).into_iter();
+        std::iter::once(random).chain(baselines.map(|(name, actions)| self.score(&name, &actions))).collect()
+    }
+
+    fn optimum(&self) -> PolicyScore {
+        self.score("optimum", &self.0.decisions().best())
+    }
+
+    fn preface(&self) -> String {
+        self.0.game.preface(self.0)
+    }
+
+    fn sections(&self) -> Vec<Section> {
+        self.0.game.sections(self.0)
+    }
+
+    fn encoding_regret(&self) -> Option<f64> {
+        Some(self.score("", &self.0.decisions().best_alike()).regret)
+    }
+
+    fn values(&self) -> Option<Arc<dyn ExactValues>> {
+        Some(self.0.decisions().clone())
+    }
+}
+
 impl<G: OneDecision> Enumerated<G> {
     pub(super) fn summary(&self) -> String {
         format!("{} {} hands, {} deals.", self.game().summary(), grouped(self.hands()), grouped(self.deals()))
     }
 
     /// Returns the results of always choosing the given action.
-    pub(super) fn always(&self, action: usize) -> Total {
+    fn always(&self, action: usize) -> Total {
         self.total(|_, _| action)
     }
 

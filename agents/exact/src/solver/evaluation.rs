@@ -1,8 +1,9 @@
 //! The configuration and results of evaluations.
 
-use super::error::SolverError;
+use super::SolverError;
 use crate::Ratio;
 use crate::answer::{Axis, Bar, BarChart, Plot, Section, TextTable};
+use crate::format::percent;
 use houseway_env::gym::{EVALUATION, Policy, stream_in};
 use rand_pcg::Pcg64;
 use serde::de::DeserializeOwned;
@@ -16,6 +17,9 @@ pub const Z95: f64 = 1.959_963_984_540_054;
 /// The metric for the standard error of the regret, which evaluators report if they measure policies on a sample.
 pub const REGRET_ERROR: &str = "regret_error";
 
+/// The key of a stochastic policy's EV and regret in the details of a score.
+pub const STOCHASTIC: &str = "stochastic";
+
 /// The unit used for EVs and regrets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StakeUnit {
@@ -23,6 +27,13 @@ pub struct StakeUnit {
     pub name: &'static str,
     /// `true` if tables and charts show amounts as percentages.
     pub percent: bool,
+}
+
+impl StakeUnit {
+    /// Formats an amount without its sign.
+    pub fn amount(self, amount: f64) -> String {
+        if self.percent { percent(amount, 4) } else { format!("{amount:.6}") }
+    }
 }
 
 /// The choice of hands for evaluating policies.
@@ -119,17 +130,6 @@ impl EvaluatorConfig {
     }
 }
 
-/// Checks that the scope isn't a sample. Games that are always evaluated on all hands use this.
-///
-/// # Errors
-/// Returns an error if the scope is a sample.
-pub fn check_whole(scope: Scope) -> Result<(), SolverError> {
-    match scope {
-        Scope::Whole => Ok(()),
-        Scope::Sample => Err(SolverError::invalid("this game is always evaluated on all hands; remove the sample")),
-    }
-}
-
 /// The exact evaluation of a policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PolicyScore {
@@ -177,6 +177,19 @@ impl PolicyScore {
         self.details.insert(PolicyScore::EXACT_EV.to_owned(), parts);
         self
     }
+
+    /// Adds the EV of the stochastic policy to the score of its greedy choices.
+    pub fn with_stochastic_ev(mut self, ev: Option<f64>) -> PolicyScore {
+        let optimum = self.ev + self.regret;
+        let details = ev.map(|ev| json!({ "ev": ev, "regret": optimum - ev }));
+        self.details.extend(details.map(|details| (STOCHASTIC.to_owned(), details)));
+        self
+    }
+
+    /// Returns the standard error of the regret, or `None` if the regret is exact.
+    pub fn regret_error(&self) -> Option<f64> {
+        self.regret_ci.map(|[low, high]| (high - low) / (2.0 * Z95))
+    }
 }
 
 impl Evaluation {
@@ -200,13 +213,6 @@ pub struct MeasuredBaselines {
     pub note: String,
     /// The scores, without that of the optimum.
     pub scores: Vec<PolicyScore>,
-}
-
-impl PolicyScore {
-    /// Returns the standard error of the regret, or `None` if the regret is exact.
-    pub fn regret_error(&self) -> Option<f64> {
-        self.regret_ci.map(|[low, high]| (high - low) / (2.0 * Z95))
-    }
 }
 
 /// The limits of the 95% confidence interval for the mean of a Poisson distribution, by the number of events
@@ -253,21 +259,55 @@ pub fn mean_score(name: &str, scores: &[PolicyScore], details: Map<String, Value
     }
 }
 
-/// Returns the standard comparison table, which has the EV, regret, agreement, and the detail `plays`, a description of
-/// how the policy plays.
+/// Returns the standard comparison table, which has the EV, the regret, its interval if it was measured on a sample, the
+/// agreement, and the detail `plays`, a description of how the policy plays.
 pub fn comparison(scores: &[PolicyScore], unit: StakeUnit) -> TextTable {
-    let regret = format!("regret, {}s", unit.name);
-    let mut table = TextTable::new(["agent", "EV", &regret, "agrees", "plays"]).right(1).right(2).right(3);
+    let regret = if unit.percent { "regret".to_owned() } else { format!("regret, {}s", unit.name) };
+    let is_sample = scores.iter().any(|score| score.regret_ci.is_some());
+    let has_plays = scores.iter().any(|score| score.details.contains_key("plays"));
+    let mut header = vec!["agent", "EV", &regret];
+    header.extend(is_sample.then_some("95% interval"));
+    header.push("agrees");
+    let numbers = 1..header.len();
+    header.extend(has_plays.then_some("plays"));
+    let mut table = numbers.fold(TextTable::new(header), TextTable::right);
     for score in scores {
-        table = table.row([
-            score.name.as_str(),
-            &format!("{:+.6}", score.ev),
-            &format!("{:.6}", score.regret),
-            &format!("{:.2}%", 100.0 * score.agreement),
-            score.details.get("plays").and_then(Value::as_str).unwrap_or_default(),
-        ]);
+        let mut row = vec![score.name.clone()];
+        row.push(if unit.percent { percent(score.ev, 3) } else { format!("{:+.6}", score.ev) });
+        row.push(unit.amount(score.regret));
+        if is_sample {
+            let interval = score.regret_ci.map(|ci| ci.map(|end| unit.amount(end)).join(" to "));
+            row.push(interval.unwrap_or_else(|| "exact".to_owned()));
+        }
+        row.push(percent(score.agreement, if unit.percent { 1 } else { 2 }));
+        if has_plays {
+            row.push(score.details.get("plays").and_then(Value::as_str).unwrap_or_default().to_owned());
+        }
+        table = table.row(row);
     }
     table
+}
+
+/// Returns the report section that compares greedy and stochastic play, or `None` if no policy is stochastic. Amounts
+/// are formatted by `format`.
+///
+/// The score of a policy that computes probabilities is that of its greedy choices. The EV of choosing at random with
+/// these probabilities is reported beside it.
+pub fn stochastic_section<'a>(
+    scores: impl IntoIterator<Item = &'a PolicyScore>,
+    format: impl Fn(f64) -> String,
+) -> Option<Section> {
+    let regret = |score: &PolicyScore| score.details.get(STOCHASTIC)?.get("regret").and_then(Value::as_f64);
+    let mut rows = scores.into_iter().filter_map(|score| Some((score, regret(score)?))).peekable();
+    rows.peek()?;
+    let table = TextTable::new(["agent", "greedy regret", "stochastic regret"]).right_from(1);
+    let table = rows
+        .fold(table, |table, (score, regret)| table.row([score.name.clone(), format(score.regret), format(regret)]));
+    let text = "Some agents learn the probabilities of actions. All other results are those of their greedy policies, \
+                which always take the most probable action. The stochastic policy takes every action with its probability, \
+                without the exploration used in training. Its EV is linear in the probabilities, so it is exact, apart \
+                from rounding each probability to a multiple of 1/1,048,576.";
+    Some(Section::new("Greedy and stochastic play").text(text).table(table))
 }
 
 /// Returns the standard EV chart.

@@ -1,6 +1,6 @@
 //! Describes the data frames that a solver can compute, and reads their inputs.
 
-use super::error::SolverError;
+use super::SolverError;
 use crate::answer::{Cells, Column};
 use houseway_env::cards::{Card, CardSet};
 use std::collections::BTreeMap;

@@ -2,12 +2,13 @@
 //!
 //! - [`Solver`] represents a game with its rules, and can solve the full game, evaluate the decisions in a position,
 //!   and prepare the exact evaluation of policies.
-//! - [`AllHands`] is for evaluators that don't use samples.
 //! - [`DeadCards`] are cards that are known to be out of play. Games with hidden cards take them as an option.
 //! - [`Decision`] holds the exact EV of each action in a decision during play.
-//! - [`Evaluator`] evaluates policies, and returns an [`Evaluation`] with [`PolicyScore`]s.
+//! - [`Decisions`] hold the exact rewards of all actions in many decisions. They score policies, and agents can learn
+//!   from them.
+//! - [`Evaluator`] evaluates policies, and returns an [`Evaluation`] with [`PolicyScore`]s. Games that always use the
+//!   same hands implement [`Scorer`] instead.
 //! - [`FrameSpec`] and [`Inputs`] describe data frames that a solver computes in addition to its answers.
-//! - [`ValueTable`] holds the exact EVs of all actions in every decision, for agents that learn from them.
 //! - [`Practice`] draws decisions that common strategies get wrong.
 //! - [`SolverEntry`] contains a solver's name, options, and constructor. The [registry](crate::registry) has one entry
 //!   per game.
@@ -23,36 +24,20 @@
 //! # Ok::<(), houseway_exact::solver::SolverError>(())
 //! ```
 
-mod alike;
-mod all_hands;
 mod config;
-mod control;
-mod dead;
-mod decision;
-mod entry;
-mod error;
+mod decisions;
 mod evaluation;
+mod evaluator;
 mod inputs;
-mod practice;
-mod stochastic;
 mod traits;
-mod value_table;
 
-pub use alike::best_alike;
-pub use all_hands::AllHands;
-pub use config::{OptionKind, OptionSpec, SolverConfig};
-pub use control::{Control, Progress};
-pub use dead::DeadCards;
-pub use decision::{Decision, HousePlay};
-pub(crate) use decision::{number_of, text_of};
-pub use entry::{SampleSpec, SolverEntry};
-pub use error::{Cancelled, SolverError};
+pub use config::{DeadCards, OptionKind, OptionSpec, SampleSpec, SolverConfig, SolverEntry};
+pub use decisions::{Decisions, WeighedChoices, weighed_choices};
 pub use evaluation::{
-    Entrant, Evaluation, EvaluatorConfig, MeasuredBaselines, PolicyScore, REGRET_ERROR, SampleConfig, Scope, StakeUnit,
-    Z95, check_encoding, check_whole, comparison, ev_plot, loss_interval, mean_score,
+    Entrant, Evaluation, EvaluatorConfig, MeasuredBaselines, PolicyScore, REGRET_ERROR, STOCHASTIC, SampleConfig,
+    Scope, StakeUnit, Z95, check_encoding, comparison, ev_plot, loss_interval, mean_score, stochastic_section,
 };
+pub use evaluator::{Evaluator, FixedSample, Scorer};
 pub use inputs::{FrameSpec, InputSpec, Inputs};
-pub use practice::{Exercise, Practice};
-pub use stochastic::{STOCHASTIC, WeighedChoices, stochastic_section, weighed_choices};
-pub use traits::{Evaluator, Solver};
-pub use value_table::{ValueRow, ValueTable};
+pub use traits::{Cancelled, Control, Decision, Exercise, HousePlay, Practice, Progress, Solver, SolverError};
+pub(crate) use traits::{number_of, text_of};

@@ -1,15 +1,10 @@
-//! The solver traits.
+//! The interface of solvers: what they compute, and how a computation is watched and cancelled.
 
-use super::control::Control;
-use super::decision::Decision;
-use super::error::SolverError;
-use super::evaluation::{Entrant, Evaluation, EvaluatorConfig, MeasuredBaselines, Scope};
-use super::inputs::{FrameSpec, Inputs};
-use super::practice::Practice;
+use super::{Evaluator, EvaluatorConfig, FrameSpec, Inputs};
 use crate::answer::{Answer, Frame};
-use houseway_env::gym::{ExactValues, Policy};
+use rand_pcg::Pcg64;
 use serde_json::Value;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A source of exact values for a game with fixed rules and options.
 pub trait Solver: Send + Sync {
@@ -95,47 +90,202 @@ impl dyn Solver + '_ {
     }
 }
 
-/// Returns the error for solvers that don't implement [`Evaluator::exact_values`].
-pub(super) fn no_exact_values() -> SolverError {
-    SolverError::invalid("the game's solver doesn't provide exact labels; use a method with another kind of feedback")
+/// The error returned by a computation that was cancelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the evaluation was cancelled")]
+pub struct Cancelled;
+
+/// The reason why a solver has no result.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SolverError {
+    /// The rules, options or hands are invalid. The message names the valid values.
+    #[error("{0}")]
+    Invalid(String),
+    /// The computation failed.
+    #[error("{0}")]
+    Failed(String),
+    /// The computation was cancelled.
+    #[error("the computation was cancelled")]
+    Cancelled,
 }
 
-/// A solver that is ready to evaluate policies.
-pub trait Evaluator: Send + Sync {
-    /// Returns the name of the observation encoding that evaluated policies must read.
-    fn encoding(&self) -> &'static str;
+impl From<Cancelled> for SolverError {
+    fn from(_: Cancelled) -> SolverError {
+        SolverError::Cancelled
+    }
+}
 
-    /// Measures a policy during training. Returns the metrics reported during training: first `regret`, its standard error
-    /// ([`REGRET_ERROR`](super::REGRET_ERROR)) if it is measured on a sample, and any other values that are cheap enough
-    /// to compute every few seconds.
+impl SolverError {
+    /// Creates a [`SolverError::Invalid`] from an error's message.
+    pub fn invalid(error: impl std::fmt::Display) -> SolverError {
+        SolverError::Invalid(error.to_string())
+    }
+
+    /// Creates a [`SolverError::Failed`] from an error's message.
+    pub fn failed(error: impl std::fmt::Display) -> SolverError {
+        SolverError::Failed(error.to_string())
+    }
+}
+
+/// Reports a computation's progress and allows it to be cancelled.
+#[derive(Clone, Copy, Default)]
+pub struct Control<'a> {
+    /// The progress callback. It's called occasionally, from any thread.
+    pub progress: Option<&'a (dyn Fn(&Progress<'_>) + Sync)>,
+    /// A flag that other threads can set to stop the computation. It is checked regularly.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+/// The progress of a computation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress<'a> {
+    /// The stage of the computation.
+    pub stage: &'a str,
+    /// The plural of the items that are counted.
+    pub items: &'static str,
+    /// The number of items that are done.
+    pub done: u64,
+    /// The total number of items.
+    pub total: u64,
+}
+
+impl Control<'_> {
+    /// Returns `true` if the computation should stop.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
+
+    /// Returns an error if the computation should stop.
     ///
     /// # Errors
-    /// Returns an error if the policy reads another encoding.
-    fn measure(&self, policy: &dyn Policy) -> Result<Vec<(&'static str, f64)>, SolverError>;
+    /// Returns [`Cancelled`] if the computation was cancelled.
+    pub fn check(&self) -> Result<(), Cancelled> {
+        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
+    }
 
-    /// Measures the game's baselines on the same hands as [`Evaluator::measure`], for comparison with learning curves.
+    /// Returns a function that reports the progress of a stage.
+    pub fn stage<'s>(&'s self, stage: &'s str, items: &'static str) -> impl Fn(u64, u64) + Sync + 's {
+        move |done, total| {
+            if let Some(progress) = self.progress {
+                progress(&Progress { stage, items, done, total });
+            }
+        }
+    }
+}
+
+/// The exact EV of each action in a decision, along with the house's own choice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
+    /// The EV of the entire round after each of the environment's actions, in units of the main stake. Later play is
+    /// assumed to be optimal, and side bets are excluded. `None` for illegal actions.
+    pub evs: Vec<Option<f64>>,
+    /// The choice of the house's strategy, if the game has one.
+    pub house: Option<HousePlay>,
+    /// The group that the hand belongs to, such as `two pairs`.
+    pub group: String,
+    /// The exact EV that the side bets of the round had before the deal, in chips. 0 without side bets.
+    pub side_ev: f64,
+}
+
+/// An action chosen by the house's strategy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HousePlay {
+    /// The action.
+    pub action: usize,
+    /// The name of the strategy.
+    pub strategy: String,
+    /// The name and text of the rule that applies, if the strategy has rules.
+    pub rule: Option<(String, String)>,
+}
+
+impl Decision {
+    /// Returns the action with the highest EV. The lowest index wins ties.
+    ///
+    /// # Panics
+    /// Panics if no action is legal.
+    pub fn best(&self) -> usize {
+        let legal = (0..self.evs.len()).rev().filter(|&action| self.evs[action].is_some());
+        legal
+            .max_by(|&a, &b| self.evs[a].partial_cmp(&self.evs[b]).expect("EVs are finite"))
+            .expect("an action is legal")
+    }
+
+    /// Returns the EV of an action, or `None` if it's illegal.
+    pub fn ev(&self, action: usize) -> Option<f64> {
+        self.evs.get(action).copied().flatten()
+    }
+
+    /// Returns the EV of the best action minus the EV of the given one, or `None` if it's illegal.
+    pub fn regret(&self, action: usize) -> Option<f64> {
+        Some(self.ev(self.best())? - self.ev(action)?)
+    }
+}
+
+/// Reads a text from an environment's view.
+///
+/// # Errors
+/// Returns an error if the view has no such text.
+pub(crate) fn text_of<'a>(view: &'a Value, key: &str) -> Result<&'a str, SolverError> {
+    view[key].as_str().ok_or_else(|| SolverError::Invalid(format!("invalid view: expected a string for '{key}'")))
+}
+
+/// Reads a number from an environment's view.
+///
+/// # Errors
+/// Returns an error if the view has no such number.
+pub(crate) fn number_of(view: &Value, key: &str) -> Result<f64, SolverError> {
+    view[key].as_f64().ok_or_else(|| SolverError::Invalid(format!("invalid view: expected a number for '{key}'")))
+}
+
+/// A decision to practice, along with what it costs those who play by common strategies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exercise {
+    /// The position as text. It starts with the player's cards. Anything else that the player sees follows after a
+    /// comma.
+    pub position: String,
+    /// The group that the hand belongs to, as in [`Decision::group`].
+    pub group: String,
+    /// The mean regret of common strategies.
+    pub regret: f64,
+}
+
+/// A source of decisions that common strategies get wrong.
+pub trait Practice {
+    /// Draws random deals and returns the decisions in them, with the probability that they come up in a game. Choosing
+    /// one with a probability proportional to its regret therefore weights decisions by probability times regret.
     ///
     /// # Errors
-    /// Returns an error if the computation was cancelled.
-    fn measured_baselines(&self, control: &Control<'_>) -> Result<MeasuredBaselines, SolverError>;
+    /// Returns an error if a strategy doesn't work under the rules, or if the computation was cancelled.
+    fn exercises(&self, rng: &mut Pcg64, control: &Control<'_>) -> Result<Vec<Exercise>, SolverError>;
 
-    /// Evaluates policies, the game's baselines and the optimum in one pass.
+    /// Returns the decision in a position. [`Decision::house`] is the choice of the strategy to compare with.
     ///
     /// # Errors
-    /// Returns an error if a policy reads another encoding, if the scope isn't supported, or if the computation was
-    /// cancelled.
-    fn evaluate(
-        &self,
-        entrants: &[Entrant<'_>],
-        scope: Scope,
-        control: &Control<'_>,
-    ) -> Result<Evaluation, SolverError>;
+    /// Returns an error if the position is invalid, or if the computation was cancelled.
+    fn decide(&self, position: &str, control: &Control<'_>) -> Result<Decision, SolverError>;
+}
 
-    /// Computes the exact EVs of all actions in all decisions, for agents that learn from them.
-    ///
-    /// # Errors
-    /// Returns an error if the solver doesn't [provide](Solver::has_exact_values) these values or if the computation was cancelled.
-    fn exact_values(&self, _control: &Control<'_>) -> Result<Arc<dyn ExactValues>, SolverError> {
-        Err(no_exact_values())
+impl Exercise {
+    /// Returns the player's cards in a position.
+    pub fn cards(position: &str) -> impl Iterator<Item = &str> {
+        position.split(',').next().unwrap_or_default().split_whitespace()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_equal_actions_is_the_best() {
+        let decision = Decision {
+            evs: vec![None, Some(-0.5), Some(0.25), Some(0.25)],
+            house: None,
+            group: String::new(),
+            side_ev: 0.0,
+        };
+        assert_eq!(decision.best(), 2);
+        assert_eq!((decision.regret(1), decision.regret(3), decision.regret(0)), (Some(0.75), Some(0.0), None));
+        assert_eq!(decision.ev(9), None);
     }
 }

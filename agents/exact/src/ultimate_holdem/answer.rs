@@ -1,6 +1,6 @@
 //! Builds the answers for Ultimate Texas Hold'em, for all deals under a strategy and for the decisions in a position.
 
-use super::exact_game::{ExactGame, NamedStrategy, Solved};
+use super::solver::{ExactGame, NamedStrategy, Solved};
 use super::{Choice, DEALS, HandTotals, Position, Totals};
 use crate::Ratio;
 use crate::answer::{Answer, Section, TextTable};

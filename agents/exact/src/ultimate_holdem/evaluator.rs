@@ -4,10 +4,10 @@
 //! With a sample of boards, it's a mean with a confidence interval.
 
 use super::answer::optimum_sections;
-use super::exact_game::ExactGame;
-use super::policy_strategy::{ENCODING, PolicyStrategy};
-use super::stochastic::{StochasticPolicy, StochasticRegret};
-use super::{Before, BestRivers, Boards, DecisionRule, FullGame, Optimum, Simple};
+use super::policy::{ENCODING, PolicyStrategy, StochasticPolicy};
+use super::regret::StochasticRegret;
+use super::solver::ExactGame;
+use super::{BestRivers, Boards, DecisionRule, FullGame, Optimum, Simple};
 use crate::Ratio;
 use crate::answer::{Axis, Bar, BarChart, Plot, TextTable};
 use crate::format::percent;
@@ -31,7 +31,6 @@ const COMBINATIONS: i128 = 1_326;
 pub(super) struct HoldemEvaluator<'a> {
     exact: &'a ExactGame,
     rivers: BestRivers<'a>,
-    optimum: Before,
     boards: Vec<CardSet>,
 }
 
@@ -48,10 +47,8 @@ impl<'a> HoldemEvaluator<'a> {
             ));
         }
         let sample = config.sample(SAMPLE.default_size)?;
-        let progress = control.stage("rivers", "boards");
-        let rivers = BestRivers::new(FullGame::new(&exact.game, 0), Some(&progress), control.cancel)?;
-        let optimum = rivers.before(&Optimum);
-        Ok(HoldemEvaluator { exact, rivers, optimum, boards: deal_boards(sample) })
+        let rivers = BestRivers::new(FullGame::new(&exact.game, 0), control)?;
+        Ok(HoldemEvaluator { exact, rivers, boards: deal_boards(sample) })
     }
 
     fn score(
@@ -62,10 +59,8 @@ impl<'a> HoldemEvaluator<'a> {
         control: &Control<'_>,
     ) -> Result<PolicyScore, SolverError> {
         let before = self.rivers.before(strategy);
-        let progress = control.stage(name, "boards");
-        let river =
-            self.rivers.river_loss(strategy, &before, &self.optimum, boards, Some(&progress), control.cancel)?;
-        let best = self.optimum.totals.ev;
+        let river = self.rivers.river_loss(strategy, &before, boards, name, control)?;
+        let best = self.rivers.optimum.totals.ev;
         let before_river = (best - before.totals.ev).value();
         let regret = before_river + river.mean.value();
         let played = before.totals.hands.iter().filter(|hand| hand.chosen > 0).map(|hand| hand.combinations).sum();
@@ -106,9 +101,9 @@ impl<'a> HoldemEvaluator<'a> {
         control: &Control<'_>,
     ) -> Result<PolicyScore, SolverError> {
         let Some(policy) = StochasticPolicy::new(&self.exact.game, policy)? else { return Ok(score) };
-        let found = self.rivers.stochastic_regret(&policy, &self.optimum, boards, control.cancel)?;
+        let found = self.rivers.stochastic_regret(&policy, boards, control)?;
         let StochasticRegret { mean, half_width } = found;
-        let mut details = json!({ "ev": self.optimum.totals.ev.value() - mean, "regret": mean });
+        let mut details = json!({ "ev": self.rivers.optimum.totals.ev.value() - mean, "regret": mean });
         if half_width > 0.0 {
             details["regret_ci"] = json!([mean - half_width, mean + half_width]);
         }
@@ -135,7 +130,7 @@ impl<'a> HoldemEvaluator<'a> {
                 boards.len()
             ),
         };
-        let ev = self.optimum.totals.ev;
+        let ev = self.rivers.optimum.totals.ev;
         format!(
             "Ultimate Texas Hold'em. The optimal strategy has an EV of exactly {} / {} antes. *Before river* \
              is the part of the regret that is lost before the flop and on it. {method}",
@@ -226,7 +221,7 @@ impl Evaluator for HoldemEvaluator<'_> {
         }
         scores.push(self.score("optimum", &Optimum, &boards, control)?);
         let stochastic = stochastic_section(&scores, |regret| percent(regret, 4));
-        let ev = self.optimum.totals.ev;
+        let ev = self.rivers.optimum.totals.ev;
         let note = match scope {
             Scope::Whole => "exact, over all deals".to_owned(),
             Scope::Sample => format!("exact before the river; on the river exact values on {} boards", boards.len()),
@@ -240,7 +235,7 @@ impl Evaluator for HoldemEvaluator<'_> {
             preface: self.preface(&boards),
             comparison: comparison(&scores),
             plots: vec![regret_plot(&scores, &note)],
-            sections: stochastic.into_iter().chain(optimum_sections(&self.optimum.totals)).collect(),
+            sections: stochastic.into_iter().chain(optimum_sections(&self.rivers.optimum.totals)).collect(),
             scores,
         })
     }

@@ -1,16 +1,16 @@
 //! Data frames for Ultimate Texas Hold'em, in which amounts are integers over a common denominator.
 
-use super::exact_game::ExactGame;
+use super::solver::ExactGame;
+use super::whole::preflop_plays;
 use super::{
-    ANTE, BOARDS, BestRivers, Boards, Cancelled, DEALER_HANDS, DecisionRule, FullGame, HandTotals, Optimum, Position,
-    Simple, Totals,
+    ANTE, BOARDS, BestRivers, Boards, Cancelled, DEALER_HANDS, FullGame, HandTotals, Position, Simple, Totals,
 };
 use crate::Ratio;
 use crate::answer::Frame;
 use crate::solver::{Control, FrameSpec, InputSpec, Inputs, SolverError};
 use houseway_env::cards::CardSet;
 use houseway_env::gym::stream;
-use houseway_env::ultimate_holdem::{Deal, Hole, PreflopPlay};
+use houseway_env::ultimate_holdem::{Deal, Hole};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -157,10 +157,8 @@ impl ExactGame {
             false => (RIVER_DENOMINATOR, ["fold", "play1"]),
         };
         let evs = |position: &Position| {
-            if control.is_cancelled() {
-                return Err(Cancelled);
-            }
-            let choice = position.choice(&self.game, self.trips, None, None)?;
+            control.check()?;
+            let choice = position.choice(&self.game, self.trips, &Control::default())?;
             Ok([0, 1].map(|action: usize| over(choice.actions[action].1, denominator)))
         };
         let gains: Vec<[i64; 2]> = positions.par_iter().map(evs).collect::<Result<_, Cancelled>>()?;
@@ -170,19 +168,9 @@ impl ExactGame {
 
     fn simple_strategy(&self, inputs: &Inputs) -> Result<Frame, SolverError> {
         let positions = positions(inputs)?;
-        let most = match self.game.rules().preflop_play {
-            PreflopPlay::Three => 3,
-            PreflopPlay::Four | PreflopPlay::ThreeOrFour => 4,
-        };
+        let most = preflop_plays(&self.game).iter().copied().max().unwrap_or(0);
         let simple = Simple::new(&self.game);
-        let antes = |position: &Position| {
-            let (hole, board) = (position.hole(), position.board());
-            match board.len() {
-                0 => simple.start(hole, &[(most, 0)], 0) as u8,
-                3 => 2 * u8::from(simple.flop(hole, &simple.board(board), 0, 0)),
-                _ => u8::from(simple.river(hole, &simple.board(board), 0, 0)),
-            }
-        };
+        let antes = |position: &Position| simple.antes(position.hole(), position.board(), most) as u8;
         Ok(Frame::default().column("antes", positions.par_iter().map(antes).collect::<Vec<u8>>()))
     }
 
@@ -201,10 +189,9 @@ impl ExactGame {
             }
         };
         let simple = Simple::new(&self.game);
-        let progress = control.stage("enumerating", "boards");
-        let rivers = BestRivers::new(FullGame::new(&self.game, self.trips), Some(&progress), control.cancel)?;
-        let (before, optimum) = (rivers.before(&simple), rivers.before(&Optimum));
-        let loss = rivers.river_loss(&simple, &before, &optimum, &boards, None, control.cancel)?;
+        let rivers = BestRivers::new(FullGame::new(&self.game, self.trips), control)?;
+        let (before, optimum) = (rivers.before(&simple), &rivers.optimum);
+        let loss = rivers.river_loss(&simple, &before, &boards, "simple strategy", control)?;
         let hands = &before.totals.hands;
         let frame = starting_hands(&optimum.totals)
             .column("chosen_simple", chosen(hands))

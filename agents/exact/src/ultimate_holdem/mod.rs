@@ -18,36 +18,27 @@
 
 mod answer;
 mod board;
-mod dead_start;
 mod evaluator;
-mod exact_game;
 mod frames;
-mod policy_strategy;
+mod policy;
 mod position;
-mod practice;
 mod regret;
-mod river;
 mod showdown;
-mod simple;
 pub mod slow;
 mod solver;
 mod start;
-mod stochastic;
 mod strategy;
-mod suits;
 #[cfg(test)]
 mod tests;
-mod trips;
 mod whole;
 
 pub use crate::solver::Cancelled;
 pub use position::{Choice, Position, PositionError};
 pub use regret::{Before, BestRivers, Boards, RiverLoss};
 pub use showdown::{Ends, Moments};
-pub use simple::Simple;
 pub use solver::SOLVER;
-pub use strategy::{DecisionRule, Optimum};
-pub use whole::{FullGame, HandTotals, ProgressFn, Totals};
+pub use strategy::{DecisionRule, Optimum, Simple};
+pub use whole::{FullGame, HandTotals, Totals};
 
 /// The number of five-card boards given the player's two cards, distinguishing the flop from the later cards: C(50,3)
 /// times C(47,2).

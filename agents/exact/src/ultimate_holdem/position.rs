@@ -1,18 +1,15 @@
 //! Evaluates a player's decisions, given their two cards and the visible board.
 
 use super::ANTE;
-use super::dead_start::start_values_beside;
-use super::river::{dealer_hands, river};
-use super::showdown::Pays;
-use super::start::start_values;
-use super::whole::{ProgressFn, preflop_plays};
+use super::showdown::{Pays, dealer_hands, river};
+use super::start::{start_values, start_values_beside};
+use super::whole::preflop_plays;
 use crate::Ratio;
-use crate::solver::{Cancelled, DeadCards, SolverError};
+use crate::solver::{Cancelled, Control, DeadCards, SolverError};
 use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::{Card, CardError, CardSet};
 use houseway_env::ultimate_holdem::{Game, Hole};
 use rayon::prelude::*;
-use std::sync::atomic::AtomicBool;
 
 /// Two cards, a board of zero, three or five cards, and dead cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,21 +100,15 @@ impl Position {
     /// are dead cards. Later decisions take milliseconds.
     ///
     /// # Errors
-    /// Returns [`Cancelled`] if `cancel` becomes true before the evaluation is done.
-    pub fn choice(
-        &self,
-        game: &Game,
-        trips: u32,
-        progress: Option<ProgressFn<'_>>,
-        cancel: Option<&AtomicBool>,
-    ) -> Result<Choice, Cancelled> {
+    /// Returns [`Cancelled`] if the evaluation was cancelled.
+    pub fn choice(&self, game: &Game, trips: u32, control: &Control<'_>) -> Result<Choice, Cancelled> {
         let (pays, dealer_hands) = (Pays::new(game, trips), dealer_hands(self.dead));
         match self.board.len() {
             0 => {
                 let values = if self.dead.is_empty() {
-                    start_values(game, &pays, self.hole, progress, cancel)?
+                    start_values(game, &pays, self.hole, control)?
                 } else {
-                    start_values_beside(game, &pays, (self.hole, self.dead), progress, cancel)?
+                    start_values_beside(game, &pays, self.hole, self.dead, control)?
                 };
                 let names = ["play3", "play4"];
                 let plays = preflop_plays(game).iter().map(|&antes| antes as usize - 3);

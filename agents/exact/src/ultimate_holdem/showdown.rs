@@ -1,8 +1,12 @@
-//! Represents a hand's results against all dealer hands, both as counts and as moments.
+//! A hand's results against all dealer hands, both as counts and as moments, and the EV of the Trips bet.
 
 use super::{ANTE, DEALER_HANDS};
+use crate::Ratio;
+use houseway_env::cards::combinations::binomial;
+use houseway_env::cards::key::Key;
+use houseway_env::cards::{Card, CardSet};
 use houseway_env::rank::Category;
-use houseway_env::ultimate_holdem::{End, Game, Winner};
+use houseway_env::ultimate_holdem::{End, Game, Hole, Winner};
 use std::ops::{Add, AddAssign};
 
 /// The number of dealer hands with each result. The first element of each pair counts the hands that don't let the
@@ -147,4 +151,56 @@ impl Pays {
     pub(super) fn fold(&self, hand: Category) -> i64 {
         self.fold[hand as usize]
     }
+}
+
+/// Returns the number of dealer hands on a complete board. Without dead cards, this is 990.
+pub(super) fn dealer_hands(dead: CardSet) -> i64 {
+    binomial(45 - dead.len() as u64, 2) as i64
+}
+
+/// Counts a hand's results on a complete board against all dealer hands that contain no dead cards.
+pub(super) fn ends(game: &Game, hole: Hole, board: CardSet, dead: CardSet) -> Ends {
+    let strength = |key, hole: CardSet| game.best().of_key(key, || board.union(hole));
+    let on_board = Key::from_set(board);
+    let mine = strength(on_board + Key::from_set(hole.set()), hole.set());
+    let mut ends = Ends::default();
+    let mut others = [Card::JOKER; 45];
+    let left = CardSet::DECK_52.difference(board).difference(hole.set()).difference(dead);
+    others.iter_mut().zip(left.iter()).for_each(|(place, card)| *place = card);
+    for (i, &high) in others[..left.len()].iter().enumerate() {
+        let with_high = on_board + Key::from_card(high);
+        for &low in &others[..i] {
+            let dealer = strength(with_high + Key::from_card(low), CardSet::EMPTY.with(high).with(low));
+            ends.count(game.end(mine, dealer));
+        }
+    }
+    ends
+}
+
+/// Returns a hand's winnings on a complete board and the total for folding, over all dealer hands that contain no dead
+/// cards.
+pub(super) fn river(game: &Game, pays: &Pays, hole: Hole, board: CardSet, dead: CardSet) -> (Moments, i64) {
+    let category = game.best().category(game.best().of(hole.set().union(board)));
+    (pays.moments(category, &ends(game, hole, board, dead)), pays.fold(category) * dealer_hands(dead))
+}
+
+/// The number of seven-card hands in each category. [`FullGame`](super::FullGame) finds the same numbers.
+pub(super) const SEVEN_CARD_CATEGORIES: [(Category, u64); 10] = [
+    (Category::HighCard, 23_294_460),
+    (Category::OnePair, 58_627_800),
+    (Category::TwoPairs, 31_433_400),
+    (Category::ThreeOfAKind, 6_461_620),
+    (Category::Straight, 6_180_020),
+    (Category::Flush, 4_047_644),
+    (Category::FullHouse, 3_473_184),
+    (Category::FourOfAKind, 224_848),
+    (Category::StraightFlush, 37_260),
+    (Category::RoyalFlush, 4_324),
+];
+
+/// Returns the EV of the Trips bet per unit staked, if it is settled no matter what the player does.
+pub(super) fn trips_ev(game: &Game) -> Ratio {
+    let net = SEVEN_CARD_CATEGORIES.map(|(hand, hands)| i128::from(game.trips(hand)) * i128::from(hands));
+    let hands: u64 = SEVEN_CARD_CATEGORIES.iter().map(|(_, hands)| hands).sum();
+    Ratio::new(net.iter().sum(), i128::from(hands) * i128::from(ANTE))
 }

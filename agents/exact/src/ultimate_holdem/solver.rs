@@ -1,18 +1,24 @@
-//! The Ultimate Texas Hold'em solver.
+//! The Ultimate Texas Hold'em solver, and the decisions to practice.
+//!
+//! Before the flop, the simple strategy is optimal under the default rules, so practice only draws later decisions.
 
 use super::answer::{solution, value};
 use super::evaluator::{HoldemEvaluator, SAMPLE};
-use super::exact_game::ExactGame;
 use super::frames::FRAMES;
-use super::position::Position;
-use super::trips::trips_ev;
+use super::showdown::trips_ev;
+use super::{Choice, FullGame, Optimum, Position, Simple, Totals};
+use crate::Ratio;
 use crate::answer::{Answer, Frame};
 use crate::solver::{
-    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, Practice,
-    Solver, SolverEntry, SolverError, StakeUnit, number_of, text_of,
+    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, Inputs, OptionKind,
+    OptionSpec, Practice, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, number_of, text_of,
 };
-use houseway_env::ultimate_holdem::{Action, Hole, TripsOnFold};
+use houseway_env::cards::CardSet;
+use houseway_env::ultimate_holdem::{Action, Deal, Game, Hole, Rules, TripsOnFold};
+use rand_pcg::Pcg64;
+use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 use serde_json::Value;
+use std::sync::OnceLock;
 
 /// The solver's registry entry.
 pub const SOLVER: SolverEntry = SolverEntry {
@@ -51,6 +57,121 @@ pub const SOLVER: SolverEntry = SolverEntry {
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 
+/// The number of random deals to draw at a time.
+const BATCH: usize = 48;
+/// The text between the player's cards and the board.
+const BOARD: &str = ", board ";
+/// The name of the simple strategy, and its rules for the flop and the river in words.
+const STRATEGY: &str = "simple strategy";
+const FLOP: &str = "play with two pairs or better, a hidden pair other than pocket deuces, or four to a flush including a \
+                    hidden ten or better";
+const RIVER: &str = "play with a hidden pair or better, or if fewer than 21 dealer cards beat you";
+
+houseway_env::named_enum! {
+    /// The player's strategy.
+    pub(super) enum NamedStrategy: kebab_case {
+        /// The optimal strategy.
+        Optimal,
+        /// The published simple strategy.
+        Simple,
+    }
+}
+
+/// The game and the options of its solver.
+pub(super) struct ExactGame {
+    pub(super) game: Game,
+    /// The number of antes staked on Trips.
+    pub(super) trips: u32,
+    pub(super) player: NamedStrategy,
+    board: CardSet,
+    pub(super) dead: DeadCards,
+    /// The result of [`ExactGame::solved`], for later calls.
+    solved: OnceLock<Solved>,
+}
+
+/// The results of a strategy over all deals.
+pub(super) struct Solved {
+    pub(super) totals: Totals,
+    /// The EV of the optimum minus the strategy's EV.
+    pub(super) regret: Ratio,
+}
+
+impl ExactGame {
+    fn new(config: &SolverConfig) -> Result<ExactGame, SolverError> {
+        let rules: Rules = config.rules()?;
+        let player = config.get("player").unwrap_or("optimal");
+        let strategy = player.parse().map_err(|_| {
+            SolverError::Invalid(format!("invalid strategy '{player}': expected 'optimal' or 'simple'"))
+        })?;
+        Ok(ExactGame {
+            game: Game::new(rules),
+            trips: config.integer("trips"),
+            player: strategy,
+            dead: DeadCards::from_config(config)?,
+            board: config.get("board").unwrap_or_default().parse().map_err(SolverError::invalid)?,
+            solved: OnceLock::new(),
+        })
+    }
+
+    /// Enumerates all deals, unless an earlier call already has.
+    pub(super) fn solved(&self, control: &Control<'_>) -> Result<&Solved, SolverError> {
+        if let Some(solved) = self.solved.get() {
+            return Ok(solved);
+        }
+        let whole = FullGame::new(&self.game, self.trips);
+        let optimum = whole.count(&Optimum, control)?;
+        let best = optimum.ev;
+        let totals = match self.player {
+            NamedStrategy::Optimal => optimum,
+            NamedStrategy::Simple => whole.count(&Simple::new(&self.game), control)?,
+        };
+        Ok(self.solved.get_or_init(|| Solved { regret: best - totals.ev, totals }))
+    }
+
+    /// Evaluates a position without a Trips bet.
+    fn choice(&self, hole: Hole, board: CardSet, control: &Control<'_>) -> Result<Choice, SolverError> {
+        let position = Position::new(hole, board).map_err(SolverError::invalid)?;
+        Ok(position.choice(&self.game, 0, &Control { progress: None, ..*control })?)
+    }
+
+    /// Returns the name and EV of the simple strategy's action. Before the flop, it plays the most that the rules allow.
+    fn simple(&self, hole: Hole, board: CardSet, choice: &Choice) -> (&'static str, Ratio) {
+        // The actions are ordered by their wager.
+        let plays = Simple::new(&self.game).antes(hole, board, 1) > 0;
+        choice.actions[if plays { choice.actions.len() - 1 } else { 0 }]
+    }
+
+    /// Returns the decisions after the flop that the simple strategy comes to in a deal.
+    fn decisions_in(&self, deal: &Deal, control: &Control<'_>) -> Result<Vec<Exercise>, SolverError> {
+        let (hole, mut exercises) = (deal.hole(), Vec::new());
+        if Simple::new(&self.game).antes(hole, CardSet::EMPTY, 1) > 0 {
+            return Ok(exercises);
+        }
+        for board in [deal.board(3), deal.board(5)] {
+            let choice = self.choice(hole, board, control)?;
+            let (simple, ev) = self.simple(hole, board, &choice);
+            let regret = (choice.best().1 - ev).value();
+            let position = format!("{hole}{BOARD}{board}");
+            exercises.push(Exercise { position, group: decision(hole, &choice).group, regret });
+            if simple != choice.actions[0].0 {
+                break;
+            }
+        }
+        Ok(exercises)
+    }
+}
+
+/// Returns a decision with the given EVs.
+fn decision(hole: Hole, choice: &Choice) -> Decision {
+    let ev = |action: &Action| choice.actions.iter().find(|(name, _)| *name == action.name()).map(|it| it.1.value());
+    Decision {
+        evs: Action::ALL.iter().map(ev).collect(),
+        house: None,
+        group: format!("{} {}", choice.stage, hole.kind_name()),
+        side_ev: 0.0,
+    }
+}
+
 impl Solver for ExactGame {
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
         Ok(solution(self, self.solved(control)?))
@@ -59,8 +180,7 @@ impl Solver for ExactGame {
     fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError> {
         let hole: Hole = hand.parse().map_err(SolverError::invalid)?;
         let position = Position::new(hole, self.board).map_err(SolverError::invalid)?.with_dead_cards(self.dead)?;
-        let progress = control.stage("enumerating", "boards");
-        let choice = position.choice(&self.game, self.trips, Some(&progress), control.cancel)?;
+        let choice = position.choice(&self.game, self.trips, control)?;
         Ok(value(self, &position, &choice))
     }
 
@@ -72,16 +192,8 @@ impl Solver for ExactGame {
         }
         let hole: Hole = text_of(view, "hand")?.parse().map_err(SolverError::invalid)?;
         let board = text_of(view, "board")?.parse().map_err(SolverError::invalid)?;
-        let position = Position::new(hole, board).map_err(SolverError::invalid)?;
-        let choice = position.choice(&self.game, 0, None, control.cancel)?;
-        let ev =
-            |action: &Action| choice.actions.iter().find(|(name, _)| *name == action.name()).map(|(_, ev)| ev.value());
-        Ok(Some(Decision {
-            evs: Action::ALL.iter().map(ev).collect(),
-            house: None,
-            group: format!("{} {}", choice.stage, hole.kind_name()),
-            side_ev: trips * trips_ev(&self.game).value(),
-        }))
+        let decision = decision(hole, &self.choice(hole, board, control)?);
+        Ok(Some(Decision { side_ev: trips * trips_ev(&self.game).value(), ..decision }))
     }
 
     fn practice(&self) -> Option<&dyn Practice> {
@@ -102,5 +214,32 @@ impl Solver for ExactGame {
 
     fn frame(&self, name: &str, inputs: &Inputs, control: &Control<'_>) -> Result<Frame, SolverError> {
         self.compute_frame(name, inputs, control)
+    }
+}
+
+impl Practice for ExactGame {
+    fn exercises(&self, rng: &mut Pcg64, control: &Control<'_>) -> Result<Vec<Exercise>, SolverError> {
+        let deals: Vec<Deal> = (0..BATCH).map(|_| Deal::new(rng)).collect();
+        let decisions = deals.into_par_iter().map(|deal| {
+            control.check()?;
+            self.decisions_in(&deal, control)
+        });
+        Ok(decisions.collect::<Result<Vec<_>, SolverError>>()?.concat())
+    }
+
+    fn decide(&self, text: &str, control: &Control<'_>) -> Result<Decision, SolverError> {
+        let (hole, board) = text.split_once(BOARD).unwrap_or((text, ""));
+        let hole: Hole = hole.parse().map_err(SolverError::invalid)?;
+        let board: CardSet = board.parse().map_err(SolverError::invalid)?;
+        let choice = self.choice(hole, board, control)?;
+        let simple = self.simple(hole, board, &choice).0;
+        let rule = match board.len() {
+            0 => None,
+            3 => Some((choice.stage.to_owned(), FLOP.to_owned())),
+            _ => Some((choice.stage.to_owned(), RIVER.to_owned())),
+        };
+        let action = Action::ALL.iter().position(|action| action.name() == simple).unwrap_or_default();
+        let house = Some(HousePlay { action, strategy: STRATEGY.to_owned(), rule });
+        Ok(Decision { house, ..decision(hole, &choice) })
     }
 }

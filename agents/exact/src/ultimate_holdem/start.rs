@@ -2,20 +2,24 @@
 //!
 //! [`FullGame`](super::FullGame) sorts the 1,081 hands on every board to evaluate all of them at once. For the 4, 6 or
 //! 12 hands of one kind, it's about ten times faster to count the lower and equal hands without sorting.
+//!
+//! Dead cards break the suit symmetry that this relies on, so each of the up to 2,118,760 boards has to be evaluated. A
+//! board's results are added to the ten flops that it contains. Flop decisions have to wait until all boards have been
+//! evaluated.
 
-use super::board::{HANDS, PAIRS, pair};
-use super::showdown::Pays;
-use super::suits::{FlopClass, Flops, boards};
-use super::whole::{FLOPS, ProgressFn, combinations, for_each_flop, hole};
-use super::{ANTE, BOARDS, DEALER_HANDS, Ends};
+use super::board::{FlopClass, Flops, HANDS, PAIRS, boards, flop_number, pair};
+use super::showdown::{Pays, dealer_hands, river};
+use super::whole::{FLOPS, combinations, for_each_flop, hole};
+use super::{ANTE, BOARDS, DEALER_HANDS, Ends, Moments};
 use crate::Ratio;
-use crate::solver::Cancelled;
+use crate::solver::{Cancelled, Control};
+use houseway_env::cards::combinations::{binomial, for_each_subset};
 use houseway_env::cards::key::Key;
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::rank::FiveStrength;
 use houseway_env::ultimate_holdem::{Game, Hole};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The number of cards that aren't on a board.
 const CARDS: usize = 47;
@@ -42,7 +46,7 @@ struct Strengths<'a> {
 }
 
 impl<'a> Strengths<'a> {
-    fn new(game: &'a Game) -> Strengths<'a> {
+    pub(super) fn new(game: &'a Game) -> Strengths<'a> {
         Strengths { game, places: [0; 52], strengths: [FiveStrength::default(); HANDS], unqualified: 0 }
     }
 
@@ -109,7 +113,7 @@ struct Hands {
 }
 
 impl Hands {
-    fn new(kind: usize) -> Hands {
+    pub(super) fn new(kind: usize) -> Hands {
         let pairs: Vec<usize> = (0..PAIRS).filter(|&pair| hole(pair).kind() == kind).collect();
         let mut slots = [0; PAIRS];
         pairs.iter().enumerate().for_each(|(slot, &pair)| slots[pair] = slot as u8);
@@ -141,14 +145,14 @@ impl Sums {
 /// Evaluates one kind of starting hand, assuming that all later decisions are optimal.
 ///
 /// # Errors
-/// Returns [`Cancelled`] if `cancel` becomes true before the evaluation is done.
+/// Returns [`Cancelled`] if the evaluation was cancelled.
 pub(super) fn start_values(
     game: &Game,
     pays: &Pays,
     of_kind: Hole,
-    progress: Option<ProgressFn<'_>>,
-    cancel: Option<&AtomicBool>,
+    control: &Control<'_>,
 ) -> Result<StartValues, Cancelled> {
+    let progress = control.stage("enumerating", "boards");
     let (flops, boards, hands) = (Flops::new(), boards(), Hands::new(of_kind.kind()));
     let (next, all) = (AtomicU64::new(0), boards.len() as u64);
     let work = |_| {
@@ -160,10 +164,8 @@ pub(super) fn start_values(
             if start >= all {
                 return Ok(sums);
             }
-            progress.iter().for_each(|tell| tell(start, all));
-            if cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-                return Err(Cancelled);
-            }
+            progress(start, all);
+            control.check()?;
             for &(board, weight) in &boards[start as usize..(start + CHUNK).min(all) as usize] {
                 strengths.evaluate(board);
                 add_board(pays, &strengths, (&flops, &hands), (board, weight), &mut sums);
@@ -231,4 +233,59 @@ fn after_check(flops: &Flops, hands: &Hands, class: &FlopClass, of_flop: &[[i64;
         }
     }
     sum
+}
+
+/// The number of flops in a full deck.
+const ALL_FLOPS: usize = 22_100;
+
+/// Adds a board to sums whose entries for the flop are indexed by [`flop_number`].
+fn add_dealt_board(sums: &mut Sums, board: CardSet, moments: &Moments, fold: i64) {
+    sums.plays.iter_mut().zip([3, 4]).for_each(|(sum, antes)| *sum += i128::from(moments.value(antes)));
+    let (play, check) = (moments.value(2), moments.value(1).max(fold));
+    for_each_flop(board, |flop| {
+        let [with, without] = &mut sums.flops[flop_number(flop)];
+        *with += play;
+        *without += check;
+    });
+}
+
+/// Evaluates a starting hand with dead cards. All later decisions are optimal.
+///
+/// # Errors
+/// Returns [`Cancelled`] if the evaluation was cancelled.
+pub(super) fn start_values_beside(
+    game: &Game,
+    pays: &Pays,
+    hole: Hole,
+    dead: CardSet,
+    control: &Control<'_>,
+) -> Result<StartValues, Cancelled> {
+    let left = CardSet::DECK_52.difference(hole.set()).difference(dead);
+    let boards = binomial(left.len() as u64, 5);
+    let progress = control.stage("enumerating", "boards");
+    let cards: Vec<Card> = left.iter().collect();
+    // Boards with the same two highest cards form a unit of work.
+    let pairs: Vec<(usize, usize)> = (0..cards.len()).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
+    let (empty, done) = (|| Sums::new(ALL_FLOPS), AtomicU64::new(0));
+    let add_pair = |mut sums: Sums, &(a, b): &(usize, usize)| {
+        control.check()?;
+        let rest: CardSet = cards[b + 1..].iter().copied().collect();
+        let highest = CardSet::EMPTY.with(cards[a]).with(cards[b]);
+        for_each_subset(rest, 3, |others| {
+            let board = highest.union(others);
+            let (moments, fold) = river(game, pays, hole, board, dead);
+            add_dealt_board(&mut sums, board, &moments, fold);
+        });
+        let of_pair = binomial(rest.len() as u64, 3);
+        progress(of_pair + done.fetch_add(of_pair, Ordering::Relaxed), boards);
+        Ok(sums)
+    };
+    let sums = pairs.par_iter().try_fold(empty, add_pair).try_reduce(empty, |a, b| Ok(a.add(&b)))?;
+    let check: i128 = sums.flops.iter().map(|&[play, wait]| i128::from(play.max(wait))).sum();
+    let deals = i128::from(boards) * i128::from(dealer_hands(dead) * ANTE);
+    Ok(StartValues {
+        plays: sums.plays.map(|sum| Ratio::new(sum, deals)),
+        // Every board was added once per flop.
+        check: Ratio::new(check, deals * FLOPS as i128),
+    })
 }

@@ -1,12 +1,11 @@
 //! Tests the fast evaluation against the reference implementation and published numbers.
 
 use super::board::{BoardCounter, pair};
-use super::policy_strategy::PolicyStrategy;
-use super::river::ends;
-use super::stochastic::StochasticPolicy;
-use super::trips::{SEVEN_CARD_CATEGORIES, trips_ev};
+use super::policy::{PolicyStrategy, StochasticPolicy};
+use super::showdown::{SEVEN_CARD_CATEGORIES, ends, trips_ev};
 use super::*;
 use crate::Ratio;
+use crate::solver::Control;
 use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::gym::{Choices, Scores, stream};
@@ -18,8 +17,8 @@ use std::sync::LazyLock;
 
 static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
 static RIVERS: LazyLock<BestRivers<'static>> =
-    LazyLock::new(|| BestRivers::new(FullGame::new(&GAME, 0), None, None).unwrap());
-static OPTIMUM: LazyLock<Totals> = LazyLock::new(|| RIVERS.before(&Optimum).totals);
+    LazyLock::new(|| BestRivers::new(FullGame::new(&GAME, 0), &Control::default()).unwrap());
+static OPTIMUM: LazyLock<Totals> = LazyLock::new(|| RIVERS.optimum.totals.clone());
 
 fn with(assignment: &str) -> Game {
     Game::new(Rules::default().with(assignment).unwrap())
@@ -88,8 +87,8 @@ fn trips_edges_match_the_published_ones() {
 #[test]
 fn the_simple_strategy_has_the_published_edge() {
     let (rivers, simple) = (&*RIVERS, Simple::new(&GAME));
-    let [before, optimum] = [rivers.before(&simple), rivers.before(&Optimum)];
-    let loss = |boards| rivers.river_loss(&simple, &before, &optimum, &boards, None, None).unwrap();
+    let before = rivers.before(&simple);
+    let loss = |boards| rivers.river_loss(&simple, &before, &boards, "", &Control::default()).unwrap();
     let all = loss(Boards::all());
     // The published edge has two decimal places (2.43%).
     let edge = -percent(before.totals.ev - all.mean);
@@ -97,7 +96,8 @@ fn the_simple_strategy_has_the_published_edge() {
     let sample = loss(Boards::sample(dealt(2_000)));
     assert!((sample.mean - all.mean).value().abs() < 1.5 * sample.half_width && sample.half_width < 3e-4);
     assert!((sample.agreement - all.agreement).abs() < 0.01 && all.agreement < 0.99 && all.half_width == 0.0);
-    let best = rivers.river_loss(&Optimum, &optimum, &optimum, &Boards::sample(dealt(9)), None, None).unwrap();
+    let best =
+        rivers.river_loss(&Optimum, &rivers.optimum, &Boards::sample(dealt(9)), "", &Control::default()).unwrap();
     assert_eq!((best.mean, best.agreement), (Ratio::ZERO, 1.0));
 }
 
@@ -105,24 +105,24 @@ fn the_simple_strategy_has_the_published_edge() {
 #[ignore = "takes 40 s; evaluates the optimum and the simple strategy at once and decision by decision, on all boards"]
 fn losses_add_up_to_those_of_whole_strategies() {
     let (rivers, simple, whole) = (&*RIVERS, Simple::new(&GAME), FullGame::new(&GAME, 0));
-    let [before, optimum] = [rivers.before(&simple), rivers.before(&Optimum)];
-    assert_eq!(optimum.totals.ev, whole.count(&Optimum, None, None).unwrap().ev);
-    let loss = rivers.river_loss(&simple, &before, &optimum, &Boards::all(), None, None).unwrap();
-    assert_eq!(before.totals.ev - loss.mean, whole.count(&simple, None, None).unwrap().ev);
+    let (before, optimum) = (rivers.before(&simple), &rivers.optimum);
+    assert_eq!(optimum.totals.ev, whole.count(&Optimum, &Control::default()).unwrap().ev);
+    let loss = rivers.river_loss(&simple, &before, &Boards::all(), "", &Control::default()).unwrap();
+    assert_eq!(before.totals.ev - loss.mean, whole.count(&simple, &Control::default()).unwrap().ev);
 }
 
 #[test]
 fn preflop_positions_match_the_totals() {
     for (hole, best) in [("Kh 8c", "play4"), ("7d 6d", "check"), ("3s 3c", "play4")] {
         let position = Position::new(hole.parse().unwrap(), CardSet::EMPTY).unwrap();
-        let choice = position.choice(&GAME, 0, None, None).unwrap();
+        let choice = position.choice(&GAME, 0, &Control::default()).unwrap();
         let hand = &OPTIMUM.hands[position.hole().kind()];
         assert_eq!(choice.actions, [("check", hand.check), ("play4", hand.plays[0].1)], "{hole}");
         assert_eq!(choice.best().0, best, "{hole}");
     }
     let stop = std::sync::atomic::AtomicBool::new(true);
     let position = Position::new("Kh 8c".parse().unwrap(), CardSet::EMPTY).unwrap();
-    assert_eq!(position.choice(&GAME, 0, None, Some(&stop)), Err(Cancelled));
+    assert_eq!(position.choice(&GAME, 0, &Control { cancel: Some(&stop), ..Control::default() }), Err(Cancelled));
 }
 
 #[test]
@@ -131,12 +131,12 @@ fn every_preflop_position_matches_the_totals() {
     let other =
         Game::new(Rules::default().with("trips-on-fold=lost").unwrap().with("preflop-play=three_or_four").unwrap());
     for (game, trips) in [(&*GAME, 0), (&other, 2)] {
-        let totals = FullGame::new(game, trips).count(&Optimum, None, None).unwrap();
+        let totals = FullGame::new(game, trips).count(&Optimum, &Control::default()).unwrap();
         for hand in &totals.hands {
             let position = Position::new(hand.hole, CardSet::EMPTY).unwrap();
             let mut expected = vec![hand.check];
             expected.extend(hand.plays.iter().map(|&(_, value)| value));
-            let choice = position.choice(game, trips, None, None).unwrap();
+            let choice = position.choice(game, trips, &Control::default()).unwrap();
             assert_eq!(choice.actions.iter().map(|&(_, value)| value).collect::<Vec<_>>(), expected, "{}", hand.hole);
         }
     }
@@ -156,7 +156,7 @@ fn flops_match_plain_enumeration() {
     for (hole, flop) in [("Kh 8c", "8d 5s 2h"), ("7h 6h", "Ah 9h 9c")] {
         let (hole, flop): (Hole, CardSet) = (hole.parse().unwrap(), flop.parse().unwrap());
         let [play, check] = slow::flop(&GAME, hole, flop, CardSet::EMPTY);
-        let choice = Position::new(hole, flop).unwrap().choice(&GAME, 0, None, None).unwrap();
+        let choice = Position::new(hole, flop).unwrap().choice(&GAME, 0, &Control::default()).unwrap();
         let ratio = |sum: i64| Ratio::new(sum.into(), 1_081 * 990 * 2);
         assert_eq!(choice.actions, [("check", ratio(check)), ("play2", ratio(play))]);
     }
@@ -195,7 +195,7 @@ fn boards_evaluated_one_by_one_match_those_of_a_kind_of_hand() {
     for hole in ["Kh 8c", "7d 6d"] {
         let hole: Hole = hole.parse().unwrap();
         let pays = super::showdown::Pays::new(&GAME, 0);
-        let all = super::dead_start::start_values_beside(&GAME, &pays, (hole, CardSet::EMPTY), None, None).unwrap();
+        let all = super::start::start_values_beside(&GAME, &pays, hole, CardSet::EMPTY, &Control::default()).unwrap();
         let hand = &OPTIMUM.hands[hole.kind()];
         assert_eq!((all.check, all.plays[1]), (hand.check, hand.plays[0].1), "{hole}");
     }
@@ -206,7 +206,7 @@ fn a_trips_bet_lost_by_a_fold_keeps_hands_in_play() {
     let lost = with("trips-on-fold=lost");
     // With three of a kind on the board, Trips pays 3 to 1, but it pays nothing after a fold.
     let position = Position::new("3d 2c".parse().unwrap(), "Ks Kh Kd Qc 9s".parse().unwrap()).unwrap();
-    let best = |game, trips| position.choice(game, trips, None, None).unwrap().best().0;
+    let best = |game, trips| position.choice(game, trips, &Control::default()).unwrap().best().0;
     assert_eq!([best(&GAME, 5), best(&lost, 0), best(&lost, 5)], ["fold", "fold", "play1"]);
 }
 
@@ -217,8 +217,8 @@ fn every_reading_can_be_evaluated() {
         for option in &options[1..] {
             let game = with(&format!("{reading}={option}"));
             let count = |strategy: &dyn Fn() -> Totals| strategy();
-            let optimum = count(&|| FullGame::new(&game, 0).count(&Optimum, None, None).unwrap());
-            let simple = count(&|| FullGame::new(&game, 0).count(&Simple::new(&game), None, None).unwrap());
+            let optimum = count(&|| FullGame::new(&game, 0).count(&Optimum, &Control::default()).unwrap());
+            let simple = count(&|| FullGame::new(&game, 0).count(&Simple::new(&game), &Control::default()).unwrap());
             println!("{reading}={option}: edge {:.5}%", percent(optimum.edge()));
             assert!(optimum.ev > simple.ev, "{reading}={option}");
         }
@@ -262,7 +262,7 @@ proptest! {
         let (hole, board) = (Hole::new(cards(&deck[..2])).unwrap(), cards(&deck[2..2 + board]));
         let dead = cards(&deck[2 + board.len()..2 + board.len() + dead]);
         let position = Position::new(hole, board).unwrap().with_dead_cards(dead.into()).unwrap();
-        let choice = position.choice(&GAME, 0, None, None).unwrap();
+        let choice = position.choice(&GAME, 0, &Control::default()).unwrap();
         prop_assert_eq!(choice.actions, slow_actions(hole, board, dead));
     }
 
@@ -271,7 +271,7 @@ proptest! {
         static GAMES: LazyLock<Vec<Game>> = LazyLock::new(|| Rules::READINGS[1].options.iter().map(|o| with(&format!("dealer-unqualified={o}"))).collect());
         let game = &GAMES[reading];
         let (hole, board) = (Hole::new(cards(&seven[5..7])).unwrap(), cards(&seven[..5]));
-        let choice = Position::new(hole, board).unwrap().choice(game, 0, None, None).unwrap();
+        let choice = Position::new(hole, board).unwrap().choice(game, 0, &Control::default()).unwrap();
         prop_assert_eq!(choice.actions[1].1, Ratio::new(slow::plays(game, hole, board, CardSet::EMPTY, [1])[0].into(), 990 * 2));
         prop_assert_eq!(choice.actions[0].1, Ratio::new(-2, 1));
     }
@@ -337,12 +337,12 @@ fn a_policy_is_evaluated_as_the_strategy_that_it_plays() {
     let entrants = [Entrant { policy: &Pairs, in_detail: true }];
     let evaluation = evaluator.evaluate(&entrants, Scope::Sample, &control).unwrap();
     let rivers = &*RIVERS;
-    let [before, optimum] = [rivers.before(&PairsByCards), rivers.before(&Optimum)];
+    let before = rivers.before(&PairsByCards);
     let mut rng = sample.stream();
     let boards = (0..100).map(|_| houseway_env::ultimate_holdem::Deal::new(&mut rng).board(5));
-    let loss = rivers.river_loss(&PairsByCards, &before, &optimum, &Boards::sample(boards), None, None).unwrap();
+    let loss = rivers.river_loss(&PairsByCards, &before, &Boards::sample(boards), "", &Control::default()).unwrap();
     let [simple, pairs, best] = &evaluation.scores[..] else { panic!("expected three scores") };
-    let regret = (optimum.totals.ev - before.totals.ev).value() + loss.mean.value();
+    let regret = (OPTIMUM.ev - before.totals.ev).value() + loss.mean.value();
     assert_eq!((pairs.regret, pairs.agreement), (regret, loss.agreement));
     assert_eq!(pairs.details["plays_at_start"], 78.0 / 1_326.0);
     assert_eq!((best.regret, best.ev, best.agreement), (0.0, OPTIMUM.ev.value(), 1.0));
@@ -389,17 +389,17 @@ impl houseway_env::gym::Policy for Blind {
 
 #[test]
 fn a_stochastic_policy_is_worth_the_mean_of_the_policies_that_it_mixes() {
-    let (rivers, optimum) = (&*RIVERS, RIVERS.before(&Optimum));
+    let (rivers, optimum) = (&*RIVERS, &RIVERS.optimum);
     let boards = Boards::sample(dealt(20));
     let stochastic = |probabilities| {
         let policy = Blind(probabilities);
         let policy = StochasticPolicy::new(&GAME, &policy).unwrap().unwrap();
-        rivers.stochastic_regret(&policy, &optimum, &boards, None).unwrap()
+        rivers.stochastic_regret(&policy, &boards, &Control::default()).unwrap()
     };
     let greedy = |policy: Blind| {
         let strategy = PolicyStrategy::new(&GAME, &policy);
         let before = rivers.before(&strategy);
-        let loss = rivers.river_loss(&strategy, &before, &optimum, &boards, None, None).unwrap();
+        let loss = rivers.river_loss(&strategy, &before, &boards, "", &Control::default()).unwrap();
         ((optimum.totals.ev - before.totals.ev).value() + loss.mean.value(), loss.half_width)
     };
     // If all decisions are independent of the cards, the EV is linear in the probability of each way to play: right at

@@ -1,16 +1,16 @@
 //! Evaluates a strategy over all deals.
 
-use super::board::{BoardCounter, HANDS, PAIRS};
+use super::board::{BoardCounter, FlopClass, Flops, HANDS, PAIRS, boards};
 use super::showdown::Pays;
-use super::suits::{FlopClass, Flops, boards};
 use super::{ANTE, BOARDS, DEALER_HANDS, DEALS, DecisionRule};
 use crate::Ratio;
-use crate::solver::Cancelled;
+use crate::solver::{Cancelled, Control};
+use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::rank::Category;
 use houseway_env::ultimate_holdem::{Game, Hole, PreflopPlay};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The maximum number of concurrent workers. Each of them uses 93 MB.
 const WORKERS: usize = 8;
@@ -25,9 +25,6 @@ pub struct FullGame<'a> {
     pub(super) pays: Pays,
     plays: &'static [i64],
 }
-
-/// A progress callback. It receives the number of finished board classes and the total number.
-pub type ProgressFn<'a> = &'a (dyn Fn(u64, u64) + Sync);
 
 /// The contribution of some boards to a flop and a hand, as sums over dealer hands and boards.
 #[derive(Clone, Copy, Default)]
@@ -55,7 +52,7 @@ impl FlopSums {
 #[derive(Clone, Copy, Default)]
 struct StartSums {
     /// The sums for a Play of three antes and of four antes.
-    play: [i128; 2],
+    pub(super) play: [i128; 2],
     squares: [i128; 2],
 }
 
@@ -168,15 +165,10 @@ impl<'a> FullGame<'a> {
     /// Evaluates a strategy over all deals, using the current thread pool.
     ///
     /// # Errors
-    /// Returns [`Cancelled`] if `cancel` becomes true before the evaluation is done.
-    pub fn count(
-        &self,
-        strategy: &impl DecisionRule,
-        progress: Option<ProgressFn<'_>>,
-        cancel: Option<&AtomicBool>,
-    ) -> Result<Totals, Cancelled> {
+    /// Returns [`Cancelled`] if the evaluation was cancelled.
+    pub fn count(&self, strategy: &impl DecisionRule, control: &Control<'_>) -> Result<Totals, Cancelled> {
         let flops = Flops::new();
-        let sums = self.sum(strategy, &flops, progress, cancel)?;
+        let sums = self.sum(strategy, &flops, "enumerating", control)?;
         Ok(self.decide(strategy, &flops, &sums).0)
     }
 
@@ -185,11 +177,11 @@ impl<'a> FullGame<'a> {
         &self,
         strategy: &impl DecisionRule,
         flops: &Flops,
-        progress: Option<ProgressFn<'_>>,
-        cancel: Option<&AtomicBool>,
+        stage: &str,
+        control: &Control<'_>,
     ) -> Result<Sums, Cancelled> {
         let boards = boards();
-        let done = AtomicU64::new(0);
+        let (progress, done) = (control.stage(stage, "boards"), AtomicU64::new(0));
         let work = |worker: usize, workers: usize| {
             let mut sums = Sums::new(flops.classes().len());
             let mut board_sums = Vec::with_capacity(HANDS);
@@ -197,11 +189,8 @@ impl<'a> FullGame<'a> {
             for (i, &(board, weight)) in boards.iter().skip(worker).step_by(workers).enumerate() {
                 self.board(strategy, flops, &mut counter, board, weight, &mut board_sums, &mut sums);
                 if i % 256 == 255 {
-                    let done = done.fetch_add(256, Ordering::Relaxed) + 256;
-                    progress.iter().for_each(|tell| tell(done, boards.len() as u64));
-                    if cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-                        return Err(Cancelled);
-                    }
+                    progress(done.fetch_add(256, Ordering::Relaxed) + 256, boards.len() as u64);
+                    control.check()?;
                 }
             }
             Ok(sums)
@@ -326,14 +315,12 @@ impl<'a> FullGame<'a> {
             hands: hands.into_iter().flatten().collect(),
             played,
             average_wager: Ratio::new(antes + 2 * DEALS, DEALS) + Ratio::new(self.pays.trips().into(), 1),
-            trips: Ratio::new(categories.iter().map(trips).sum(), SEVEN_CARD_HANDS * i128::from(ANTE)),
+            trips: Ratio::new(categories.iter().map(trips).sum(), i128::from(binomial(52, 7)) * i128::from(ANTE)),
             categories,
         }
     }
 }
 
-/// The number of seven-card hands, C(52,7).
-const SEVEN_CARD_HANDS: i128 = 133_784_560;
 /// The number of ways to split seven cards into a board and a hand.
 const SEVEN_AS_BOARDS: u64 = 21;
 

@@ -34,30 +34,23 @@
 mod alternatives;
 mod difference;
 mod group;
-mod halves;
-mod loss;
-mod prices;
-mod sample;
 #[cfg(test)]
 mod tests;
 
-pub use alternatives::{Alternatives, ChangeCounts};
-pub use difference::{Difference, difference, differences};
+pub use alternatives::{Alternatives, ChangeCounts, Prices};
+pub use difference::{Difference, Sample, difference, differences};
 pub use group::{Complete, Group};
-pub use halves::HalfCounts;
-pub use loss::{EvLoss, GroupOfRule};
-pub use prices::Prices;
-pub use sample::Sample;
 
 use super::BANKER_HANDS;
 use super::whole::{Cancelled, ClassCounts, DealCounts, Pass, Payoff, Play, Run};
 use super::{BankerTable, ClassTable};
 use crate::Ratio;
 use alternatives::Index;
-use halves::Halves;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::money::Rate;
+use houseway_env::pai_gow::Setting;
 use houseway_env::pai_gow::house_way::HouseWay;
+use houseway_env::rank::TwoStrength;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -229,4 +222,129 @@ impl Tally {
             backs,
         }
     }
+}
+
+/// The frequency of a half with a given strength, and its results against the other side's half.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HalfCounts {
+    /// The number of hands that are set with this half.
+    pub hands: u64,
+    /// The number of deals in which the other side's half is lower.
+    pub beats: u64,
+    /// The number of deals in which the other side's half is equal.
+    pub copies: u64,
+}
+
+impl HalfCounts {
+    /// Returns the number of deals in which a hand is set with this half.
+    pub const fn deals(&self) -> u64 {
+        self.hands * BANKER_HANDS
+    }
+
+    /// Returns the number of deals in which the other side's half is higher.
+    pub const fn beaten(&self) -> u64 {
+        self.deals() - self.beats - self.copies
+    }
+
+    /// Returns the sum of two counts.
+    pub const fn plus(&self, more: &HalfCounts) -> HalfCounts {
+        HalfCounts { hands: self.hands + more.hands, beats: self.beats + more.beats, copies: self.copies + more.copies }
+    }
+
+    fn add(&mut self, hands: u32, lower: u32, copies: u32) {
+        self.hands += u64::from(hands);
+        self.beats += u64::from(hands) * u64::from(lower);
+        self.copies += u64::from(hands) * u64::from(copies);
+    }
+}
+
+/// The counts for all fronts and backs.
+struct Halves {
+    fronts: Vec<HalfCounts>,
+    backs: Vec<HalfCounts>,
+}
+
+impl Halves {
+    /// Creates empty counts for the given number of back strengths.
+    fn new(strengths: usize) -> Halves {
+        let none = |len| vec![HalfCounts::default(); len];
+        Halves { fronts: none(TwoStrength::COUNT), backs: none(strengths) }
+    }
+
+    fn add(&mut self, class: &ClassCounts, plays: Setting) {
+        let (i, hands) = (plays.index(), class.orbit);
+        let set = class.sets[i];
+        self.fronts[set.front.index()].add(hands, class.lower_fronts[i], class.copies_front[i]);
+        self.backs[set.back.index()].add(hands, class.lower_backs[i], class.copies_back[i]);
+    }
+
+    fn plus(&self, more: &Halves) -> Halves {
+        let sum = |a: &[HalfCounts], b: &[HalfCounts]| a.iter().zip(b).map(|(a, b)| a.plus(b)).collect();
+        Halves { fronts: sum(&self.fronts, &more.fronts), backs: sum(&self.backs, &more.backs) }
+    }
+}
+
+/// A group of hands that are all set by the same rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroupOfRule {
+    /// The index of the rule in [`Survey::rules`](houseway_env::pai_gow::house_way::Survey::rules).
+    pub rule: usize,
+    /// The group.
+    pub group: Group,
+}
+
+/// The EV that some hands lose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EvLoss {
+    /// The number of hands.
+    pub hands: u64,
+    /// The number of these hands for which another setting has a higher EV.
+    pub suboptimal: u64,
+    /// The number of these hands for which another legal setting is at least as high in both halves and higher in one.
+    /// Such a setting is never worse, whatever the opposing strategy, so these are mistakes against any opponent.
+    pub dominated: u64,
+    /// The total loss over all deals, in millionths of a stake.
+    pub lost: i128,
+    /// The costliest hand, and the optimal setting for it.
+    pub worst: Option<Sample>,
+    /// The hand with the largest loss from a dominated setting, with the best setting that dominates it.
+    pub worst_dominated: Option<Sample>,
+}
+
+impl EvLoss {
+    /// Adds a class of hands.
+    fn add(&mut self, class: &ClassCounts, plays: Setting, best: Setting, payoff: Payoff) {
+        let hands = u64::from(class.orbit);
+        self.hands += hands;
+        if let Some(better) = dominating(class, plays, payoff) {
+            self.dominated += hands;
+            let sample = Sample::new(class, plays, better, payoff);
+            self.worst_dominated = Sample::clearest(self.worst_dominated, Some(sample));
+        }
+        let lost = class.gain(best, payoff) - class.gain(plays, payoff);
+        if lost > 0 {
+            self.suboptimal += hands;
+            self.lost += i128::from(lost) * i128::from(hands);
+            self.worst = Sample::clearest(self.worst, Some(Sample::new(class, plays, best, payoff)));
+        }
+    }
+
+    /// Returns the sum of two losses.
+    fn plus(&self, more: &EvLoss) -> EvLoss {
+        EvLoss {
+            hands: self.hands + more.hands,
+            suboptimal: self.suboptimal + more.suboptimal,
+            dominated: self.dominated + more.dominated,
+            lost: self.lost + more.lost,
+            worst: Sample::clearest(self.worst, more.worst),
+            worst_dominated: Sample::clearest(self.worst_dominated, more.worst_dominated),
+        }
+    }
+}
+
+/// Returns the best legal setting that dominates the given one, if any.
+fn dominating(class: &ClassCounts, plays: Setting, payoff: Payoff) -> Option<Setting> {
+    let set = class.sets[plays.index()];
+    let better = class.legal_settings().filter(|other| class.sets[other.index()].dominates(set));
+    better.min_by_key(|&setting| Reverse(class.gain(setting, payoff)))
 }

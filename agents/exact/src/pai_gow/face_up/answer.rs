@@ -1,13 +1,14 @@
 //! Builds the answers for Face Up Pai Gow Poker over all deals, for a single hand, or for a hand against a known dealer
 //! hand.
 
-use super::exact_game::ExactGame;
+use super::solver::ExactGame;
 use crate::Ratio;
 use crate::answer::{Answer, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::pai_gow::whole::{DealCounts, Payoff};
-use crate::pai_gow::{HANDS, HandEvaluator, KnownCards};
+use crate::pai_gow::{HandEvaluator, KnownCards};
 use crate::solver::SolverError;
+use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::{BankerSet, Hand, Outcome, SetHand, Setting, Strategy};
 use houseway_env::rules::RuleSet;
@@ -33,7 +34,7 @@ impl ExactGame {
             ev.value(),
             percent(-ev.value(), 6),
             grouped(pushing),
-            percent(pushing as f64 / HANDS as f64, 4),
+            percent(pushing as f64 / binomial(53, 7) as f64, 4),
         ));
         Answer { json, sections: vec![section] }
     }

@@ -43,9 +43,6 @@
 //! produce.
 
 mod answer;
-mod evaluator;
-mod exact_game;
-mod practice;
 mod solver;
 
 pub use solver::SOLVER;

@@ -1,16 +1,21 @@
-//! The solver for Face Up Pai Gow Poker.
+//! The solver for Face Up Pai Gow Poker, with the decisions to practice and the evaluation of policies.
 
-use super::evaluator::{FaceUpEvaluator, SAMPLE};
-use super::exact_game::ExactGame;
 use crate::answer::Answer;
 use crate::pai_gow::whole::{Pass, Run, Side};
+use crate::pai_gow::{BankerTable, MAX_LOSS, WAY_PREFIX, load_strategies};
 use crate::solver::{
-    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, HousePlay, OptionKind, OptionSpec, Practice, Solver,
-    SolverEntry, SolverError, StakeUnit, text_of,
+    Control, DeadCards, Decision, Decisions, Evaluator, EvaluatorConfig, Exercise, FixedSample, HousePlay, OptionKind,
+    OptionSpec, PolicyScore, Practice, SampleConfig, SampleSpec, Scorer, Solver, SolverConfig, SolverEntry,
+    SolverError, StakeUnit, text_of,
 };
-use houseway_env::pai_gow::house_way::Shape;
-use houseway_env::pai_gow::{Hand, Strategy};
-use serde_json::Value;
+use houseway_env::cards::{CardSet, Pack};
+use houseway_env::gym::{CardGame, Encoding, Policy};
+use houseway_env::pai_gow::face_up::{FaceUpGame, FaceUpOptions, Observation, Rules};
+use houseway_env::pai_gow::house_way::{HouseWay, Shape, Way};
+use houseway_env::pai_gow::{Dealt, Hand, Setting, State, Strategy};
+use rand_pcg::Pcg64;
+use serde_json::{Map, Value, json};
+use std::sync::OnceLock;
 
 /// The solver's registry entry.
 pub const SOLVER: SolverEntry = SolverEntry {
@@ -38,6 +43,49 @@ pub const SOLVER: SolverEntry = SolverEntry {
     sample: Some(SAMPLE),
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
+
+/// The game under a set of rules, along with the solver's options.
+pub(super) struct ExactGame {
+    pub(super) game: FaceUpGame<HouseWay>,
+    /// The dealer's strategy.
+    pub(super) dealer: BankerTable,
+    /// The dealer's hand, if known.
+    pub(super) dealer_hand: Option<Hand>,
+    pub(super) dead: DeadCards,
+}
+
+impl ExactGame {
+    pub(super) fn new(config: &SolverConfig) -> Result<ExactGame, SolverError> {
+        let assignments = config.assignments.iter().map(String::as_str);
+        let rules: Rules = config.rules_with(assignments.filter(|text| !text.trim_start().starts_with(WAY_PREFIX)))?;
+        let name = config.get("dealer").unwrap_or(Way::DEFAULT);
+        let game = FaceUpGame::new(rules, |game| {
+            let dealer = load_strategies(&[name], &config.assignments, game)?.pop();
+            dealer.and_then(|dealer| dealer.way().cloned()).ok_or_else(|| {
+                SolverError::Invalid(format!("invalid dealer '{name}': expected a house way's name or file"))
+            })
+        })?;
+        let dealer_hand = config
+            .get("dealer-hand")
+            .map(|hand| hand.parse().map_err(|error| SolverError::Invalid(format!("invalid dealer hand: {error}"))));
+        let dealer = BankerTable::new(&**game.dealer());
+        Ok(ExactGame { game, dealer, dealer_hand: dealer_hand.transpose()?, dead: DeadCards::from_config(config)? })
+    }
+
+    /// Returns the dealer's hand after checking it against the player's hand and the dead cards.
+    fn check_dealer(&self, hand: Hand, dealer: Hand) -> Result<Hand, SolverError> {
+        if let Some(card) = dealer.set().intersection(hand.set()).iter().next() {
+            return Err(SolverError::Invalid(format!("invalid dealer hand: {card} is in both hands")));
+        }
+        self.dead.beside(hand.set().union(dealer.set()), CardSet::DECK_53, 0)?;
+        Ok(dealer)
+    }
+
+    fn shown(&self, hand: &str, dealer: &str, control: &Control<'_>) -> Result<Decision, SolverError> {
+        let decision = self.decision(&json!({ "hand": hand, "dealer": { "hand": dealer } }), control)?;
+        decision.ok_or_else(|| SolverError::failed("there are no exact values for this position"))
+    }
+}
 
 impl Solver for ExactGame {
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
@@ -77,7 +125,127 @@ impl Solver for ExactGame {
     }
 
     fn evaluator(&self, config: &EvaluatorConfig, _: &Control<'_>) -> Result<Box<dyn Evaluator + '_>, SolverError> {
-        Ok(Box::new(FaceUpEvaluator::new(self, SOLVER.unit, config)?))
+        Ok(Box::new(SampledDeals::new(self, config)?))
+    }
+}
+
+/// The number of random deals to draw at a time.
+const BATCH: usize = 96;
+/// The text between the player's and the dealer's cards.
+const DEALER: &str = ", dealer ";
+
+impl Practice for ExactGame {
+    fn exercises(&self, rng: &mut Pcg64, control: &Control<'_>) -> Result<Vec<Exercise>, SolverError> {
+        let exercise = |_| {
+            let mut pack = Pack::new(CardSet::DECK_53.len());
+            let mut hand = || Dealt::draw(&mut pack, rng).expect("a full pack has two hands").hand().to_string();
+            let (hand, dealer) = (hand(), hand());
+            let decision = self.shown(&hand, &dealer, control)?;
+            let regret = decision.house.as_ref().and_then(|house| decision.regret(house.action));
+            let (position, regret) = (format!("{hand}{DEALER}{dealer}"), regret.unwrap_or(0.0));
+            Ok(Exercise { position, group: decision.group, regret })
+        };
+        (0..BATCH).map(exercise).collect()
+    }
+
+    fn decide(&self, position: &str, control: &Control<'_>) -> Result<Decision, SolverError> {
+        let (hand, dealer) = position.split_once(DEALER).ok_or_else(|| {
+            SolverError::Invalid(format!("invalid position '{position}': expected a hand{DEALER}and the dealer's hand"))
+        })?;
+        let (own, other) = (hand.parse().map_err(SolverError::invalid)?, dealer.parse().map_err(SolverError::invalid)?);
+        self.check_dealer(own, other)?;
+        self.shown(hand, dealer, control)
+    }
+}
+
+/// The sample that evaluations use.
+const SAMPLE: SampleSpec = SampleSpec { items: "deals", default_size: 20_000, always: true };
+
+/// The scores of policies on a sample of deals.
+///
+/// A policy also sees the dealer's hand, so it would have to be evaluated on every deal, and there are too many of them.
+/// The results of all settings are exact for each deal in the sample, so the only error is the sampling error.
+struct SampledDeals<'a> {
+    exact: &'a ExactGame,
+    config: SampleConfig,
+    deals: Vec<State>,
+    /// The deals as policies see them in each encoding, once they are needed.
+    decisions: [OnceLock<Decisions>; Observation::ALL.len()],
+}
+
+impl<'a> SampledDeals<'a> {
+    fn new(exact: &'a ExactGame, config: &EvaluatorConfig) -> Result<SampledDeals<'a>, SolverError> {
+        if !config.reset_options.is_empty() {
+            return Err(SolverError::invalid("reset options are not supported, since results are per unit staked"));
+        }
+        let config = config.sample(SAMPLE.default_size)?;
+        let mut rng = config.stream();
+        let deals = (0..config.size).map(|_| exact.game.deal(&FaceUpOptions::default(), &mut rng)).collect();
+        Ok(SampledDeals { exact, config, deals, decisions: Default::default() })
+    }
+
+    fn decisions(&self, encoding: Observation) -> &Decisions {
+        self.decisions[encoding as usize].get_or_init(|| {
+            let game = &self.exact.game;
+            let mut decisions = Decisions::new(encoding.name(), Setting::COUNT, 1).sampled(MAX_LOSS);
+            let mut observation = vec![0.0; encoding.len()];
+            let (mut mask, mut rewards) = ([false; Setting::COUNT], [0.0; Setting::COUNT]);
+            for state in &self.deals {
+                game.observe(encoding, state, &mut observation).expect("the row has the length of its encoding");
+                game.legal(state, &mut mask);
+                game.action_rewards(state, &mut rewards);
+                // Without a commission, every reward is 1, 0 or -1.
+                let rewards = mask.iter().zip(rewards).map(|(legal, reward)| legal.then_some(reward as i64));
+                decisions.push(1, &observation, rewards);
+            }
+            decisions
+        })
+    }
+}
+
+impl Scorer for SampledDeals<'_> {
+    fn encodings(&self) -> Vec<&'static str> {
+        vec![Observation::Comparisons.name(), Observation::RawCards.name()]
+    }
+
+    fn unit(&self) -> StakeUnit {
+        SOLVER.unit
+    }
+
+    fn sample(&self) -> Option<FixedSample> {
+        let reason = "a policy also sees the dealer's hand";
+        Some(FixedSample { items: SAMPLE.items, config: self.config, reason })
+    }
+
+    fn policy_score(&self, policy: &dyn Policy) -> Result<PolicyScore, SolverError> {
+        let encoding: Observation = policy.encoding().parse().map_err(SolverError::invalid)?;
+        self.decisions(encoding).policy_score(policy, |_| Map::new())
+    }
+
+    /// Returns the scores of a random choice and of the dealer's house way.
+    fn baselines(&self) -> Vec<PolicyScore> {
+        let decisions = self.decisions(Observation::default());
+        let mean = |legal: Vec<(usize, i64)>| legal.iter().map(|it| it.1).sum::<i64>() as f64 / legal.len() as f64;
+        let random: Vec<f64> = decisions.legal().map(|legal| mean(legal.collect())).collect();
+        let way = self.deals.iter().map(|state| self.exact.game.house_action(state).expect("a house way never fouls"));
+        vec![
+            decisions.sampled_score("random legal", &random, Map::new()),
+            decisions.score(self.exact.dealer.name(), &way.collect::<Vec<_>>(), Map::new()),
+        ]
+    }
+
+    fn optimum(&self) -> PolicyScore {
+        let decisions = self.decisions(Observation::default());
+        // The optimum loses nothing by definition.
+        PolicyScore { regret_ci: None, ..decisions.score("optimum", &decisions.best(), Map::new()) }
+    }
+
+    fn preface(&self) -> String {
+        format!(
+            "Face Up Pai Gow Poker against a dealer who sets by {}, {}. Each deal's results are exact for all settings.",
+            self.exact.dealer.name(),
+            self.sample().map(FixedSample::note).unwrap_or_default()
+        )
     }
 }
 
@@ -86,11 +254,8 @@ mod tests {
     use super::*;
     use crate::pai_gow::slow;
     use crate::registry::find;
-    use crate::solver::{Entrant, SampleConfig, Scope, SolverConfig};
-    use houseway_env::gym::Policy;
-    use houseway_env::pai_gow::face_up::{FaceUpGame, Rules};
-    use houseway_env::pai_gow::house_way::{HouseWay, Way};
-    use houseway_env::pai_gow::{Outcome, Setting};
+    use crate::solver::{Entrant, Scope};
+    use houseway_env::pai_gow::Outcome;
 
     const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
     /// All cards except the player's seven and fifteen that the dealer can hold.

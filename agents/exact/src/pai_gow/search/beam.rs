@@ -1,11 +1,8 @@
 //! A beam search for rule lists. It grows lists by inserting the best rules, and refits every rule after each
 //! insertion.
 
-use super::boxes::{Box3, Grid, MAX_BOUNDS};
-use super::choices::Axis;
-use super::condition::{Quantity, Range, Ranges};
-use super::limits::Limits;
-use super::list::{Clause, FoundRule, ShapeState, clauses};
+use super::choices::{Axis, Box3, Grid, MAX_BOUNDS};
+use super::list::{Clause, FoundRule, Limits, Quantity, Range, Ranges, ShapeState, clauses};
 use super::space::{NO_PLAY, ShapeSpace, Space};
 use crate::solver::Cancelled;
 use houseway_env::pai_gow::house_way::Shape;

@@ -19,41 +19,25 @@
 //! house ways it writes to confirm its predictions.
 
 mod beam;
-mod boxes;
-mod changed;
 mod choices;
-mod condition;
 mod finish;
-mod fits;
-mod fix;
-mod found_list;
-mod gains;
-mod limits;
 mod list;
-mod opponents;
 mod problem;
+mod results;
 mod sentence;
 mod space;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
-mod way;
-mod words;
 
 pub use beam::{Found, Search, SearchState};
-pub use changed::{Change, ChangeKind, ChangedWay, Changes};
-pub use choices::Choices;
-pub use finish::{Limit, PricedRule};
-pub use fix::ChangedSheet;
-pub use found_list::FoundList;
-pub use gains::{SettingGains, Slots};
-pub use limits::Limits;
-pub use list::FoundRule;
-pub use opponents::{Objective, OpponentSearch, OpponentState};
-pub use problem::{Evs, Passes, Problem, mean};
+pub use choices::{Choices, SettingGains, Slots};
+pub use finish::{ChangedSheet, Limit, PricedRule};
+pub use list::{FoundRule, Limits, Word};
+pub use problem::{Evs, Objective, OpponentSearch, OpponentState, Passes, Problem, mean};
+pub use results::{Change, ChangeKind, ChangedWay, Changes, FoundList};
 pub use space::Space;
 pub use vocabulary::Play;
-pub use words::Word;
 
 use houseway_env::money::Rate;
 

@@ -1,11 +1,14 @@
-//! Writes rules as sentences that dealers and players can follow.
+//! Writes rules in the house way language, with sentences that dealers and players can follow.
+//!
+//! The sentence of a rule depends on which hands reach it, and on how well its plays fit them.
 
-use super::condition::{Quantity, Range, Ranges};
-use super::fits::Fits;
-use super::list::FoundRule;
+use super::beam::Search;
+use super::list::{FoundRule, Quantity, Range, Ranges};
+use super::space::NO_PLAY;
 use super::vocabulary::{Fit, Play, Wording};
 use houseway_env::cards::Rank;
 use houseway_env::pai_gow::house_way::Shape;
+use std::fmt::Write;
 
 /// Groups of shapes that have a shorter name.
 const GROUPS: [(&[Shape], &str); 3] = [
@@ -53,7 +56,7 @@ fn others(is_first: bool) -> &'static str {
 }
 
 /// Formats a rule's condition, as in "one pair; or two pairs adding up to 17 or less, higher pair queens or lower".
-pub(super) fn condition(cases: &[(Vec<Shape>, &Ranges)], is_first: bool) -> String {
+fn condition(cases: &[(Vec<Shape>, &Ranges)], is_first: bool) -> String {
     let cases: Vec<String> = cases.iter().map(|(set, ranges)| case(set, ranges, others(is_first))).collect();
     cases.join("; or ")
 }
@@ -230,11 +233,97 @@ pub(super) fn word_count(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
+/// Returns the text of a rule in the house way language. `number` makes its name unique, and `fits` contains the fits
+/// of its plays for each case.
+pub(super) fn rule_toml(rule: &FoundRule, play: &Play, number: usize, fits: &[Fits]) -> String {
+    let is_first = number == 1;
+    let text = sentence(rule, play, is_first, fits);
+    let name = condition(&rule.by_ranges(), is_first);
+    let mut toml = format!("[[rule]]\nname = \"{number}. {name}\"\ntext = \"{text}\"\n");
+    let cases: Vec<String> = rule.by_ranges().iter().map(|(shapes, ranges)| when(shapes, ranges)).collect();
+    match &cases[..] {
+        [all] if all.is_empty() => {}
+        [one] => {
+            let _ = writeln!(toml, "when = {{ {one} }}");
+        }
+        many => {
+            let lines: String = many.iter().map(|case| format!("    {{ {case} }},\n")).collect();
+            let _ = write!(toml, "when = [\n{lines}]\n");
+        }
+    }
+    let _ = writeln!(toml, "play = {}", play.toml());
+    if play.prefers_back() {
+        toml += "prefer = \"back\"\n";
+    }
+    toml
+}
+
+/// Formats a condition without its braces. Empty for all hands.
+fn when(shapes: &[Shape], ranges: &Ranges) -> String {
+    let mut parts = Vec::new();
+    if shapes.len() < Shape::ALL.len() {
+        let names: Vec<String> = shapes.iter().map(|shape| format!("\"{}\"", shape.name())).collect();
+        parts.push(match &names[..] {
+            [one] => format!("shape = {one}"),
+            many => format!("shape = [{}]", many.join(", ")),
+        });
+    }
+    parts.extend(ranges.0.iter().map(|&range| format!("{} = \"{}\"", range.of.name(), value(range))));
+    parts.join(", ")
+}
+
+fn value(range: Range) -> String {
+    let word = |value: u8| match range.of {
+        Quantity::PairSum => (value + Quantity::MIN_SUM).to_string(),
+        _ => match Rank::from_index(value.into()) {
+            Rank::Ten => "10".to_owned(),
+            rank => rank.to_string(),
+        },
+    };
+    if range.low == range.high { word(range.low) } else { format!("{}-{}", word(range.low), word(range.high)) }
+}
+
+/// The fit of a rule's two plays among the hands of a shape that reach the rule. The second play is only considered for
+/// hands that the first doesn't fit. `None` if no hand of the shape reaches the rule.
+type Fits = Option<[Fit; 2]>;
+
+impl Search<'_> {
+    /// Returns how well a rule's plays fit the hands of each of its cases.
+    pub(super) fn fits(&self, rules: &[FoundRule], rule: usize) -> Vec<Fits> {
+        let plays = self.space().plays();
+        let index = |wanted: Play| plays.iter().position(|play| *play == wanted);
+        let (first, second) = plays[rules[rule].play].parts();
+        let (first, second) = (index(first), second.and_then(index));
+        let of_case = |(shape, ranges): &_| {
+            let own = &self.space().shapes[*shape as usize];
+            let (state, numbers) = self.state(rules, *shape);
+            let place = numbers.iter().position(|&number| number == rule)?;
+            let within = own.groups.within(ranges);
+            let reaches = |&i: &usize| usize::from(state.by[i]) >= place && within[own.groups.cell[i] as usize];
+            let groups: Vec<usize> = (0..own.groups.count()).filter(reaches).collect();
+            let fits = |play: Option<usize>, group: usize| {
+                let loss = play.and_then(|play| own.losses(play).get(group));
+                if loss.is_some_and(|&loss| loss != NO_PLAY) { Fit::All } else { Fit::None }
+            };
+            let others = groups.iter().filter(|&&group| fits(first, group) == Fit::None);
+            let second = Fit::of_all(others.map(|&group| fits(second, group)));
+            let first = Fit::of_all(groups.iter().map(|&group| fits(first, group)));
+            (!groups.is_empty()).then_some([first, second])
+        };
+        rules[rule].cases.iter().map(of_case).collect()
+    }
+
+    /// Returns `true` if a rule's first play fits every hand that reaches the rule.
+    pub(super) fn always_fits(&self, rules: &[FoundRule], rule: usize) -> bool {
+        self.fits(rules, rule).into_iter().flatten().all(|[first, _]| first == Fit::All)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pai_gow::search::list::Word;
     use crate::pai_gow::search::vocabulary::plays;
-    use crate::pai_gow::search::words::Word;
     use proptest::prelude::*;
 
     const ALL: Fits = Some([Fit::All, Fit::All]);

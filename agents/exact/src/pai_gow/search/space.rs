@@ -1,7 +1,6 @@
 //! Computes how much each play loses on every group of hands.
 
-use super::choices::{Choices, Groups, Settings};
-use super::gains::{SettingGains, Slots};
+use super::choices::{Choices, Groups, SettingGains, Settings, Slots};
 use super::vocabulary::Play;
 use crate::pai_gow::BANKER_HANDS;
 use houseway_env::cards::profile::Profile;

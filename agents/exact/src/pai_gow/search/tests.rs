@@ -1,7 +1,7 @@
 //! Tests the search on a small game. The gains come from one shard, and all other profiles have no losses.
 
-use super::boxes::{Grid, MAX_BOUNDS};
-use super::changed::Sheet;
+use super::choices::{Grid, MAX_BOUNDS};
+use super::results::Sheet;
 use super::vocabulary::plays;
 use super::*;
 use crate::pai_gow::whole::{Pass, Payoff, Run, Shard, Side};
@@ -83,7 +83,7 @@ fn gains_match_the_hand_engine() {
 }
 
 #[test]
-fn found_lists_are_complete_house_ways_with_the_predicted_loss() {
+fn resultss_are_complete_house_ways_with_the_predicted_loss() {
     let space = FIXTURE.space();
     let search = Search::new(&space, limits());
     let mut state = SearchState::default();

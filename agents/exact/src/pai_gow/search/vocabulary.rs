@@ -1,6 +1,6 @@
 //! Defines the plays available to rules, and the sentences that describe them.
 
-use super::words::Word;
+use super::list::Word;
 use houseway_env::pai_gow::house_way::Way;
 
 /// The extent to which a play fits a set of hands.
@@ -112,7 +112,7 @@ const LEAST: [(&str, &str); 12] = [
 /// The backs that may be combined with a minimum front.
 const CONDITIONAL: [&str; 5] = ["complete", "two pairs", "three of a kind", "full house", "four of a kind"];
 
-fn sentence(words: &[(&'static str, &'static str)], word: &str) -> &'static str {
+pub(super) fn sentence(words: &[(&'static str, &'static str)], word: &str) -> &'static str {
     words.iter().find(|known| known.0 == word).expect("the word is in the vocabulary").1
 }
 
@@ -138,7 +138,7 @@ impl Filter {
     }
 
     /// Returns words that describe the setting. `prefer_back` matters if the filter leaves a choice.
-    fn sentence(self, prefer_back: bool, wording: Wording) -> String {
+    pub(super) fn sentence(self, prefer_back: bool, wording: Wording) -> String {
         let front = self.front.map(|front| {
             let all = [&FRONTS[..], &POSITIONS].concat();
             sentence(&all, front)

@@ -1,8 +1,9 @@
-//! Treats a policy for the environment as a strategy.
+//! Treats a policy for the environment as a strategy, either by its greedy choices or by their probabilities.
 
 use super::DecisionRule;
-use super::board::PAIRS;
+use super::board::{PAIRS, pair};
 use super::whole::hole;
+use crate::solver::{SolverError, weighed_choices};
 use houseway_env::cards::CardSet;
 use houseway_env::gym::{Encoding, Policy};
 use houseway_env::ultimate_holdem::observe::Observation;
@@ -18,7 +19,7 @@ pub(super) struct PolicyStrategy<'a> {
     game: &'a Game,
     policy: &'a dyn Policy,
     /// The number of antes played before the flop, indexed by [`Hole::kind`].
-    starts: Vec<i64>,
+    pub(super) starts: Vec<i64>,
 }
 
 /// The hands that play on a board, stored as bits and indexed by card pair.
@@ -26,24 +27,64 @@ pub(super) struct Plays([u64; PAIRS.div_ceil(64)]);
 
 impl<'a> PolicyStrategy<'a> {
     pub(super) fn new(game: &'a Game, policy: &'a dyn Policy) -> PolicyStrategy<'a> {
-        let mut strategy = PolicyStrategy { game, policy, starts: vec![] };
-        strategy.starts = strategy.choose(Stage::Start, CardSet::EMPTY, &kinds());
-        strategy
-    }
-
-    /// Returns the number of antes played with each hand, or 0 for a check or a fold.
-    fn choose(&self, stage: Stage, board: CardSet, holes: &[Hole]) -> Vec<i64> {
-        if holes.is_empty() {
-            return vec![];
-        }
-        let (observations, masks) = observe(self.game, stage, board, holes);
-        let actions = self.policy.choose(&observations, &masks);
-        actions.into_iter().map(antes).collect()
+        let (observations, masks) = observe(game, CardSet::EMPTY, &kinds());
+        let starts = policy.choose(&observations, &masks).into_iter().map(antes).collect();
+        PolicyStrategy { game, policy, starts }
     }
 }
 
-/// Returns the observations and action masks of hands on a board.
-pub(super) fn observe(game: &Game, stage: Stage, board: CardSet, holes: &[Hole]) -> (Vec<f32>, Vec<bool>) {
+/// A policy that takes actions at random.
+pub(super) struct StochasticPolicy<'a> {
+    game: &'a Game,
+    policy: &'a dyn Policy,
+    /// The probabilities of the actions before the flop, indexed by [`Hole::kind`].
+    pub(super) starts: Vec<Vec<u32>>,
+}
+
+impl<'a> StochasticPolicy<'a> {
+    /// Returns `None` if the policy has no probabilities.
+    ///
+    /// # Errors
+    /// Returns an error if the probabilities are invalid.
+    pub(super) fn new(game: &'a Game, policy: &'a dyn Policy) -> Result<Option<StochasticPolicy<'a>>, SolverError> {
+        let (observations, masks) = observe(game, CardSet::EMPTY, &kinds());
+        let choices = weighed_choices(policy, &observations, &masks, Action::ALL.len())?;
+        Ok(choices.weights.map(|starts| StochasticPolicy { game, policy, starts }))
+    }
+
+    /// Returns the probability of checking before the flop.
+    pub(super) fn checks(&self, hole: Hole) -> i128 {
+        self.starts[hole.kind()][Action::Check.index()].into()
+    }
+
+    /// Returns the probability of playing each pair on a flop or a complete board. It is 0 for pairs that share a card
+    /// with the board and for those that never get there.
+    pub(super) fn plays(&self, board: CardSet) -> Result<Vec<u32>, SolverError> {
+        let holes = undecided(board, |hole| self.checks(hole) > 0);
+        let mut plays = vec![0; PAIRS];
+        if holes.is_empty() {
+            return Ok(plays);
+        }
+        let (observations, masks) = observe(self.game, board, &holes);
+        let choices = weighed_choices(self.policy, &observations, &masks, Action::ALL.len())?;
+        let weights = choices.weights.ok_or_else(|| {
+            SolverError::Failed(format!("the policy {} has probabilities only before the flop", self.policy.name()))
+        })?;
+        for (hole, weights) in holes.into_iter().zip(weights) {
+            plays[pair_of(hole)] =
+                (0..weights.len()).filter(|&action| antes(action) > 0).map(|action| weights[action]).sum();
+        }
+        Ok(plays)
+    }
+}
+
+/// Returns the observations and action masks of hands on a board, which may be empty.
+fn observe(game: &Game, board: CardSet, holes: &[Hole]) -> (Vec<f32>, Vec<bool>) {
+    let stage = match board.len() {
+        0 => Stage::Start,
+        3 => Stage::Flop,
+        _ => Stage::River,
+    };
     let mut observations = vec![0.0; holes.len() * ENCODING.len()];
     for (observation, &hole) in observations.chunks_exact_mut(ENCODING.len()).zip(holes) {
         let written = ENCODING.write(game, stage, hole, board, board, observation);
@@ -52,8 +93,18 @@ pub(super) fn observe(game: &Game, stage: Stage, board: CardSet, holes: &[Hole])
     (observations, mask(stage, game.rules().preflop_play).repeat(holes.len()))
 }
 
+/// Returns the hands beside a board for which `checks` is true, in the order of their pairs.
+fn undecided(board: CardSet, checks: impl Fn(Hole) -> bool) -> Vec<Hole> {
+    (0..PAIRS).map(hole).filter(|&hole| hole.set().intersection(board).is_empty() && checks(hole)).collect()
+}
+
+fn pair_of(hole: Hole) -> usize {
+    let [high, low] = hole.cards().map(|card| card.index() as u8);
+    pair(low, high)
+}
+
 /// Returns a hand of each kind, in the order of [`Hole::kind`].
-pub(super) fn kinds() -> Vec<Hole> {
+fn kinds() -> Vec<Hole> {
     let mut kinds: Vec<Option<Hole>> = vec![None; Hole::KINDS];
     (0..PAIRS).map(hole).for_each(|hole| _ = kinds[hole.kind()].get_or_insert(hole));
     kinds.into_iter().flatten().collect()
@@ -80,13 +131,15 @@ impl DecisionRule for PolicyStrategy<'_> {
     type Board = Plays;
 
     fn board(&self, board: CardSet) -> Plays {
-        let stage = if board.len() == 3 { Stage::Flop } else { Stage::River };
-        let waits = |hole: Hole| hole.set().intersection(board).is_empty() && self.starts[hole.kind()] == 0;
-        let pairs: Vec<usize> = (0..PAIRS).filter(|&pair| waits(hole(pair))).collect();
-        let holes: Vec<Hole> = pairs.iter().map(|&pair| hole(pair)).collect();
+        let holes = undecided(board, |hole| self.starts[hole.kind()] == 0);
         let mut plays = Plays([0; PAIRS.div_ceil(64)]);
-        for (&pair, antes) in pairs.iter().zip(self.choose(stage, board, &holes)) {
-            plays.0[pair / 64] |= u64::from(antes > 0) << (pair % 64);
+        if holes.is_empty() {
+            return plays;
+        }
+        let (observations, masks) = observe(self.game, board, &holes);
+        for (&hole, action) in holes.iter().zip(self.policy.choose(&observations, &masks)) {
+            let pair = pair_of(hole);
+            plays.0[pair / 64] |= u64::from(antes(action) > 0) << (pair % 64);
         }
         plays
     }
@@ -106,8 +159,7 @@ impl DecisionRule for PolicyStrategy<'_> {
 
 impl Plays {
     fn contains(&self, hole: Hole) -> bool {
-        let [high, low] = hole.cards().map(|card| card.index() as u8);
-        let pair = super::board::pair(low, high);
+        let pair = pair_of(hole);
         self.0[pair / 64] >> (pair % 64) & 1 == 1
     }
 }
