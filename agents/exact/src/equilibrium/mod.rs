@@ -65,46 +65,25 @@ impl Default for Method {
     }
 }
 
-/// An algorithm for the rounds that follow the first rounds of fictitious play. All of them weight rounds linearly in
-/// the averages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Algorithm {
-    /// Fictitious play in all rounds.
-    FictitiousPlay,
-    /// Counterfactual regret minimization with linear weights for the regrets (Brown and Sandholm, 2019).
-    #[default]
-    LinearCfr,
-    /// Regrets that never become negative (Tammelin, 2014).
-    CfrPlus,
-    /// Like [`Algorithm::CfrPlus`], but counts each round's regrets twice for the next round, as a prediction (Farina,
-    /// Kroer and Sandholm, 2021).
-    PredictiveCfrPlus,
-}
-
-/// An action's cumulative regret, and the regret that is predicted for the next round.
-struct Regret<'a> {
-    sum: &'a mut f64,
-    predicted: &'a mut f64,
-    /// The regret in the current round.
-    new: f64,
+houseway_env::named_enum! {
+    /// An algorithm for the rounds that follow the first rounds of fictitious play. All of them weight rounds linearly in
+    /// the averages.
+    #[derive(Default)]
+    pub enum Algorithm: kebab_case {
+        /// Fictitious play in all rounds.
+        FictitiousPlay,
+        /// Counterfactual regret minimization with linear weights for the regrets (Brown and Sandholm, 2019).
+        #[default]
+        LinearCfr,
+        /// Regrets that never become negative (Tammelin, 2014).
+        CfrPlus,
+        /// Like [`Algorithm::CfrPlus`], but counts each round's regrets twice for the next round, as a prediction (Farina,
+        /// Kroer and Sandholm, 2021).
+        PredictiveCfrPlus,
+    }
 }
 
 impl Algorithm {
-    /// All algorithms.
-    pub const ALL: [Algorithm; 4] =
-        [Algorithm::FictitiousPlay, Algorithm::LinearCfr, Algorithm::CfrPlus, Algorithm::PredictiveCfrPlus];
-
-    /// Returns the algorithm's name, as used in configurations.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Algorithm::FictitiousPlay => "fictitious-play",
-            Algorithm::LinearCfr => "linear-cfr",
-            Algorithm::CfrPlus => "cfr-plus",
-            Algorithm::PredictiveCfrPlus => "predictive-cfr-plus",
-        }
-    }
-
     /// Returns the algorithm's name for people.
     pub const fn label(self) -> &'static str {
         match self {
@@ -120,25 +99,22 @@ impl Algorithm {
     /// # Errors
     /// Returns an error that lists the valid names if there is no such algorithm.
     pub fn parse(name: &str) -> Result<Algorithm, String> {
-        let found = Algorithm::ALL.into_iter().find(|algorithm| algorithm.name() == name);
-        found.ok_or_else(|| {
-            format!("invalid method '{name}': expected one of {}", Algorithm::ALL.map(Algorithm::name).join(", "))
-        })
+        name.parse().map_err(|_| format!("invalid method '{name}': expected one of {}", Algorithm::NAMES.join(", ")))
     }
 
     fn is_default(&self) -> bool {
         *self == Algorithm::default()
     }
 
-    /// Adds a round's regret to an action's cumulative regret.
-    fn update(self, regret: Regret<'_>, weight: u32) {
+    /// Adds a round's regret to an action's cumulative regret, and sets the regret that is predicted for the next round.
+    fn update(self, sum: &mut f64, predicted: &mut f64, regret: f64, weight: u32) {
         match self {
             Algorithm::FictitiousPlay => {}
-            Algorithm::LinearCfr => *regret.sum += f64::from(weight) * regret.new,
-            Algorithm::CfrPlus => *regret.sum = (*regret.sum + regret.new).max(0.0),
+            Algorithm::LinearCfr => *sum += f64::from(weight) * regret,
+            Algorithm::CfrPlus => *sum = (*sum + regret).max(0.0),
             Algorithm::PredictiveCfrPlus => {
-                *regret.sum = (*regret.sum + regret.new).max(0.0);
-                *regret.predicted = regret.new;
+                *sum = (*sum + regret).max(0.0);
+                *predicted = regret;
             }
         }
     }

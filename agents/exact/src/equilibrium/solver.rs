@@ -112,7 +112,7 @@ impl<G: HandGame> Solver<G> {
             } else if is_fictitious {
                 own.play_best(starts);
             } else {
-                own.add_regrets(starts, &values, |regret| self.method.algorithm.update(regret, weight));
+                own.add_regrets(starts, &values, self.method.algorithm, weight);
                 // The second side's mixture only enters the average in the next round, when the first side is
                 // evaluated.
                 own.play_regrets(starts, weight + side as u32);

@@ -1,6 +1,6 @@
 //! Holds the solver's state between rounds, and reads and writes it.
 
-use super::{Regret, SIDES, UNITS};
+use super::{Algorithm, SIDES, UNITS};
 
 /// A solver's state after a number of complete rounds.
 #[derive(Clone, Debug, PartialEq)]
@@ -239,7 +239,7 @@ impl SideState {
     }
 
     /// Updates the regrets after a round in which the mixture given by the previous regrets was played.
-    pub(super) fn add_regrets(&mut self, starts: &[u32], values: &[f64], update: impl Fn(Regret<'_>)) {
+    pub(super) fn add_regrets(&mut self, starts: &[u32], values: &[f64], algorithm: Algorithm, weight: u32) {
         let mut mixture = vec![];
         for set in starts.windows(2) {
             let actions = set[0] as usize..set[1] as usize;
@@ -247,7 +247,7 @@ impl SideState {
             let mean: f64 = values[actions.clone()].iter().zip(&mixture).map(|(value, share)| value * share).sum();
             for action in actions {
                 let (sum, predicted) = (&mut self.regrets[action], &mut self.predictions[action]);
-                update(Regret { sum, predicted, new: values[action] - mean });
+                algorithm.update(sum, predicted, values[action] - mean, weight);
             }
         }
     }

@@ -10,7 +10,7 @@
 use super::board::{FlopClass, Flops, HANDS, PAIRS, boards, flop_number, pair};
 use super::showdown::{Pays, dealer_hands, river};
 use super::whole::{FLOPS, combinations, for_each_flop, hole};
-use super::{ANTE, BOARDS, DEALER_HANDS, Ends, Moments};
+use super::{ANTE, BOARDS, DEALER_HANDS, Ends};
 use crate::Ratio;
 use crate::solver::{Cancelled, Control};
 use houseway_env::cards::combinations::{binomial, for_each_subset};
@@ -46,7 +46,7 @@ struct Strengths<'a> {
 }
 
 impl<'a> Strengths<'a> {
-    pub(super) fn new(game: &'a Game) -> Strengths<'a> {
+    fn new(game: &'a Game) -> Strengths<'a> {
         Strengths { game, places: [0; 52], strengths: [FiveStrength::default(); HANDS], unqualified: 0 }
     }
 
@@ -78,67 +78,125 @@ impl<'a> Strengths<'a> {
         self.strengths.iter().map(|&other| u16::from(other <= strength)).sum::<u16>().into()
     }
 
-    /// Returns the index of a hand's strength and the positions of its two cards.
-    fn place(&self, hole: Hole) -> (usize, [usize; 2]) {
-        let [a, b] = hole.cards().map(|card| self.places[card.index()]);
-        (pair(a.min(b), a.max(b)), [a.into(), b.into()])
+    /// Returns the positions of a hand's two cards.
+    fn places(&self, hole: Hole) -> [u8; 2] {
+        hole.cards().map(|card| self.places[card.index()])
     }
 
-    /// Returns the results against the 990 dealer hands for a hand with the given index and positions. `below` is the
-    /// number of all hands below its strength, and `through` is the number of hands up to and including it.
-    fn ends(&self, (own, [a, b]): (usize, [usize; 2]), below: i64, through: i64) -> Ends {
-        let (mine, qualifies) = (self.strengths[own], self.game.qualifies());
+    fn strength(&self, [a, b]: [u8; 2]) -> FiveStrength {
+        self.strengths[pair(a.min(b), a.max(b))]
+    }
+
+    /// Returns the results against the 990 dealer hands for a hand at the given positions. `below` is the number of all
+    /// hands below its strength, and `through` is the number of hands up to and including it.
+    fn ends(&self, [a, b]: [u8; 2], below: i64, through: i64) -> Ends {
+        let (mine, qualifies) = (self.strength([a, b]), self.game.qualifies());
         let (mut wins, mut ties, mut unqualified) = (below, through - below, self.unqualified);
-        let mut without = |place: usize| {
-            let other = self.strengths[place];
+        // The dealer can't hold the 91 hands that contain one of these cards: the hand itself, and each card with one of
+        // the other 45.
+        let mut without = |places: [u8; 2]| {
+            let other = self.strength(places);
             wins -= i64::from(other < mine);
             ties -= i64::from(other == mine);
             unqualified -= i64::from(other < qualifies);
         };
-        without(own);
-        for other in (0..CARDS).filter(|&other| other != a && other != b) {
-            for card in [a, b] {
-                without(pair(card.min(other) as u8, card.max(other) as u8));
-            }
+        without([a, b]);
+        for other in (0..CARDS as u8).filter(|&other| other != a && other != b) {
+            without([a, other]);
+            without([b, other]);
         }
         Ends::of_ranked(wins, ties, unqualified, mine >= qualifies)
     }
 }
 
-/// The hands of one kind.
-struct Hands {
+/// Sums over boards and dealer hands, in half antes.
+struct Sums {
+    /// The sums for a Play of three antes and of four antes before the flop.
+    plays: [i128; 2],
+    /// The sums for playing and for checking on the flop. The caller chooses the index.
+    flops: Vec<[i64; 2]>,
+}
+
+impl Sums {
+    /// Creates sums of zero with the given number of entries for the flop.
+    fn new(flops: usize) -> Sums {
+        Sums { plays: [0; 2], flops: vec![[0; 2]; flops] }
+    }
+
+    fn add(mut self, other: &Sums) -> Sums {
+        self.plays = std::array::from_fn(|i| self.plays[i] + other.plays[i]);
+        self.flops.iter_mut().zip(&other.flops).for_each(|(a, b)| *a = [a[0] + b[0], a[1] + b[1]]);
+        self
+    }
+}
+
+/// The hands of one kind, and the classes of flops that they can see.
+struct Kind<'a> {
+    pays: &'a Pays,
+    flops: Flops,
     pairs: Vec<usize>,
     /// The index of each pair among these hands.
     slots: [u8; PAIRS],
 }
 
-impl Hands {
-    pub(super) fn new(kind: usize) -> Hands {
+impl<'a> Kind<'a> {
+    fn new(pays: &'a Pays, kind: usize) -> Kind<'a> {
         let pairs: Vec<usize> = (0..PAIRS).filter(|&pair| hole(pair).kind() == kind).collect();
         let mut slots = [0; PAIRS];
         pairs.iter().enumerate().for_each(|(slot, &pair)| slots[pair] = slot as u8);
-        Hands { pairs, slots }
-    }
-}
-
-/// Sums over boards and dealer hands, in half antes.
-pub(super) struct Sums {
-    /// The sums for a Play of three antes and of four antes before the flop.
-    pub(super) plays: [i128; 2],
-    /// The sums for playing and for checking on the flop. The caller chooses the index.
-    pub(super) flops: Vec<[i64; 2]>,
-}
-
-impl Sums {
-    /// Creates sums of zero with the given number of entries for the flop.
-    pub(super) fn new(flops: usize) -> Sums {
-        Sums { plays: [0; 2], flops: vec![[0; 2]; flops] }
+        Kind { pays, flops: Flops::new(), pairs, slots }
     }
 
-    pub(super) fn add(mut self, other: &Sums) -> Sums {
-        self.plays = std::array::from_fn(|i| self.plays[i] + other.plays[i]);
-        self.flops.iter_mut().zip(&other.flops).for_each(|(a, b)| *a = [a[0] + b[0], a[1] + b[1]]);
-        self
+    /// Adds a board that represents `weight` boards. The sums on the flop are indexed by flop class and then by hand.
+    fn add_board(&self, strengths: &Strengths<'_>, board: CardSet, weight: i64, sums: &mut Sums) {
+        let mut of_flops = Vec::with_capacity(FLOPS);
+        for_each_flop(board, |flop| of_flops.push(self.flops.class(flop)));
+        // Hands of one kind often have the same strength, so keep the counts for the last one.
+        let mut last = (FiveStrength::default(), 0, 0);
+        for &pair in &self.pairs {
+            let hole = hole(pair);
+            if !hole.set().intersection(board).is_empty() {
+                continue;
+            }
+            let places = strengths.places(hole);
+            let mine = strengths.strength(places);
+            if last.0 != mine || last.2 == 0 {
+                last = (mine, strengths.below(mine), strengths.through(mine));
+            }
+            let category = strengths.game.best().category(mine);
+            let moments = self.pays.moments(category, &strengths.ends(places, last.1, last.2));
+            for (sum, antes) in sums.plays.iter_mut().zip([3, 4]) {
+                *sum += i128::from(weight * moments.value(antes));
+            }
+            let check = moments.value(1).max(self.pays.fold(category) * DEALER_HANDS);
+            for &(class, images) in &of_flops {
+                let slot = self.slots[usize::from(images[pair])];
+                let [play, wait] = &mut sums.flops[class * self.pairs.len() + usize::from(slot)];
+                *play += weight * moments.value(2);
+                *wait += weight * check;
+            }
+        }
+    }
+
+    /// Adds up the better of playing and checking on a class of flops, for all hands.
+    fn after_check(&self, class: &FlopClass, of_flop: &[[i64; 2]]) -> i128 {
+        let mut sum = 0;
+        for &pair in &self.pairs {
+            let orbit = self.flops.orbit(class, pair);
+            // All hands in an orbit share the same decision, so it's enough to evaluate one of them. Each hand occurs
+            // once for every symmetry that leaves it unchanged.
+            if orbit.clone().all(|other| other >= pair) {
+                let same = orbit.clone().filter(|&other| other == pair).count() as i64;
+                let [mut play, mut wait] = [0, 0];
+                for other in orbit {
+                    let sums = of_flop[usize::from(self.slots[other])];
+                    play += sums[0];
+                    wait += sums[1];
+                }
+                sum += i128::from((play / same).max(wait / same));
+            }
+        }
+        sum
     }
 }
 
@@ -153,11 +211,10 @@ pub(super) fn start_values(
     control: &Control<'_>,
 ) -> Result<StartValues, Cancelled> {
     let progress = control.stage("enumerating", "boards");
-    let (flops, boards, hands) = (Flops::new(), boards(), Hands::new(of_kind.kind()));
+    let (kind, boards) = (Kind::new(pays, of_kind.kind()), boards());
     let (next, all) = (AtomicU64::new(0), boards.len() as u64);
     let work = |_| {
-        // The sums on the flop are indexed by flop class and then by hand.
-        let mut sums = Sums::new(flops.classes().len() * hands.pairs.len());
+        let mut sums = Sums::new(kind.flops.classes().len() * kind.pairs.len());
         let mut strengths = Strengths::new(game);
         loop {
             let start = next.fetch_add(CHUNK, Ordering::Relaxed);
@@ -168,86 +225,22 @@ pub(super) fn start_values(
             control.check()?;
             for &(board, weight) in &boards[start as usize..(start + CHUNK).min(all) as usize] {
                 strengths.evaluate(board);
-                add_board(pays, &strengths, (&flops, &hands), (board, weight), &mut sums);
+                kind.add_board(&strengths, board, weight, &mut sums);
             }
         }
     };
     let sums = (0..rayon::current_num_threads()).into_par_iter().map(work);
     let sums = sums.reduce_with(|a, b| Ok(a?.add(&b?))).expect("a pool has at least one thread")?;
-    let classes = flops.classes().iter().zip(sums.flops.chunks_exact(hands.pairs.len()));
-    let check = classes.map(|(class, of_flop)| after_check(&flops, &hands, class, of_flop)).sum::<i128>();
+    let classes = kind.flops.classes().iter().zip(sums.flops.chunks_exact(kind.pairs.len()));
+    let check = classes.map(|(class, of_flop)| kind.after_check(class, of_flop)).sum::<i128>();
     let deals = combinations(of_kind) * BOARDS * i128::from(DEALER_HANDS);
     let ratio = |value: i128| Ratio::new(value, deals * i128::from(ANTE));
     // Each board was added once to the sums before the flop, and once for each of its flops after a check.
     Ok(StartValues { plays: sums.plays.map(|value| ratio(value * FLOPS as i128)), check: ratio(check) })
 }
 
-fn add_board(
-    pays: &Pays,
-    strengths: &Strengths<'_>,
-    (flops, hands): (&Flops, &Hands),
-    (board, weight): (CardSet, i64),
-    sums: &mut Sums,
-) {
-    let mut of_flops = Vec::with_capacity(FLOPS);
-    for_each_flop(board, |flop| of_flops.push(flops.class(flop)));
-    // Hands of one kind often have the same strength, so keep the counts for the last one.
-    let mut last = (FiveStrength::default(), 0, 0);
-    for &pair in &hands.pairs {
-        let hole = hole(pair);
-        if !hole.set().intersection(board).is_empty() {
-            continue;
-        }
-        let place = strengths.place(hole);
-        let mine = strengths.strengths[place.0];
-        if last.0 != mine || last.2 == 0 {
-            last = (mine, strengths.below(mine), strengths.through(mine));
-        }
-        let category = strengths.game.best().category(mine);
-        let moments = pays.moments(category, &strengths.ends(place, last.1, last.2));
-        for (sum, antes) in sums.plays.iter_mut().zip([3, 4]) {
-            *sum += i128::from(weight * moments.value(antes));
-        }
-        let check = moments.value(1).max(pays.fold(category) * DEALER_HANDS);
-        for &(class, images) in &of_flops {
-            let slot = hands.slots[usize::from(images[pair])];
-            let [play, wait] = &mut sums.flops[class * hands.pairs.len() + usize::from(slot)];
-            *play += weight * moments.value(2);
-            *wait += weight * check;
-        }
-    }
-}
-
-/// Adds up the better of playing and checking on a class of flops, for all hands.
-fn after_check(flops: &Flops, hands: &Hands, class: &FlopClass, of_flop: &[[i64; 2]]) -> i128 {
-    let mut sum = 0;
-    for &pair in &hands.pairs {
-        let orbit = flops.orbit(class, pair);
-        // All hands in an orbit share the same decision, so it's enough to evaluate one of them. Each hand occurs once
-        // for every symmetry that leaves it unchanged.
-        if orbit.clone().all(|other| other >= pair) {
-            let same = orbit.clone().filter(|&other| other == pair).count() as i64;
-            let of =
-                |i: usize| orbit.clone().map(|other| of_flop[usize::from(hands.slots[other])][i]).sum::<i64>() / same;
-            sum += i128::from(of(0).max(of(1)));
-        }
-    }
-    sum
-}
-
 /// The number of flops in a full deck.
 const ALL_FLOPS: usize = 22_100;
-
-/// Adds a board to sums whose entries for the flop are indexed by [`flop_number`].
-fn add_dealt_board(sums: &mut Sums, board: CardSet, moments: &Moments, fold: i64) {
-    sums.plays.iter_mut().zip([3, 4]).for_each(|(sum, antes)| *sum += i128::from(moments.value(antes)));
-    let (play, check) = (moments.value(2), moments.value(1).max(fold));
-    for_each_flop(board, |flop| {
-        let [with, without] = &mut sums.flops[flop_number(flop)];
-        *with += play;
-        *without += check;
-    });
-}
 
 /// Evaluates a starting hand with dead cards. All later decisions are optimal.
 ///
@@ -274,7 +267,12 @@ pub(super) fn start_values_beside(
         for_each_subset(rest, 3, |others| {
             let board = highest.union(others);
             let (moments, fold) = river(game, pays, hole, board, dead);
-            add_dealt_board(&mut sums, board, &moments, fold);
+            sums.plays.iter_mut().zip([3, 4]).for_each(|(sum, antes)| *sum += i128::from(moments.value(antes)));
+            for_each_flop(board, |flop| {
+                let [play, wait] = &mut sums.flops[flop_number(flop)];
+                *play += moments.value(2);
+                *wait += moments.value(1).max(fold);
+            });
         });
         let of_pair = binomial(rest.len() as u64, 3);
         progress(of_pair + done.fetch_add(of_pair, Ordering::Relaxed), boards);

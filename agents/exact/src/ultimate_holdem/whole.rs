@@ -201,6 +201,9 @@ impl<'a> FullGame<'a> {
     }
 
     /// Evaluates one board that represents `weight` boards, and adds the results to its flops.
+    ///
+    /// A flop decision needs the sums over all boards that can follow. They are kept for the canonical flop of each
+    /// class, so each pair is added at its image under the permutation of suits that leads there.
     #[allow(clippy::too_many_arguments)] // reuses buffers
     fn board(
         &self,

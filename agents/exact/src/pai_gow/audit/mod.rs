@@ -144,14 +144,10 @@ struct Auditor<'a> {
     index: Index,
 }
 
-/// The partial results from one thread.
+/// The partial results from one thread, whose groups aren't sorted yet.
 struct Tally {
-    hands: u64,
-    way: DealCounts,
-    best: DealCounts,
+    counts: AuditCounts,
     groups: HashMap<GroupOfRule, EvLoss>,
-    alternatives: Vec<ChangeCounts>,
-    halves: Halves,
 }
 
 impl Auditor<'_> {
@@ -165,16 +161,18 @@ impl Auditor<'_> {
         for ((class, plays), group) in classes.iter().zip(self.play.choose(classes)).zip(groups) {
             let profile = Profiles::get().of(class.hand.set());
             let best = class.best(self.payoff);
-            tally.hands += u64::from(class.orbit);
-            tally.way.add(class, plays);
-            tally.best.add(class, best);
+            tally.counts.hands += u64::from(class.orbit);
+            tally.counts.way.add(class, plays);
+            tally.counts.best.add(class, best);
             let rule = self.way.map_or(0, |way| way.rule_index(profile));
             let group = GroupOfRule { rule, group };
             tally.groups.entry(group).or_default().add(class, plays, best, self.payoff);
-            tally.halves.add(class, plays);
+            let (i, set) = (plays.index(), class.sets[plays.index()]);
+            tally.counts.fronts[set.front.index()].add(class.orbit, class.lower_fronts[i], class.copies_front[i]);
+            tally.counts.backs[set.back.index()].add(class.orbit, class.lower_backs[i], class.copies_back[i]);
             for &(number, set) in self.index.get(profile) {
                 let other = class.setting_that_makes(set).expect("house ways never foul");
-                tally.alternatives[usize::from(number)].add(class, plays, other, self.payoff);
+                tally.counts.alternatives[usize::from(number)].add(class, plays, other, self.payoff);
             }
         }
     }
@@ -182,14 +180,16 @@ impl Auditor<'_> {
 
 impl Tally {
     fn new(alternatives: usize, strengths: usize) -> Tally {
-        Tally {
+        let counts = AuditCounts {
             hands: 0,
             way: DealCounts::default(),
             best: DealCounts::default(),
-            groups: HashMap::new(),
+            groups: vec![],
             alternatives: vec![ChangeCounts::default(); alternatives],
-            halves: Halves::new(strengths),
-        }
+            fronts: vec![HalfCounts::default(); TwoStrength::COUNT],
+            backs: vec![HalfCounts::default(); strengths],
+        };
+        Tally { counts, groups: HashMap::new() }
     }
 
     fn plus(mut self, more: Tally) -> Tally {
@@ -197,30 +197,20 @@ impl Tally {
             let known = self.groups.entry(group).or_default();
             *known = known.plus(&loss);
         }
-        let alternatives = self.alternatives.iter().zip(&more.alternatives).map(|(a, b)| a.plus(*b)).collect();
-        Tally {
-            hands: self.hands + more.hands,
-            way: self.way.plus(more.way),
-            best: self.best.plus(more.best),
-            groups: self.groups,
-            alternatives,
-            halves: self.halves.plus(&more.halves),
-        }
+        let (own, more) = (&mut self.counts, more.counts);
+        own.hands += more.hands;
+        own.way = own.way.plus(more.way);
+        own.best = own.best.plus(more.best);
+        own.alternatives.iter_mut().zip(more.alternatives).for_each(|(own, more)| *own = own.plus(more));
+        own.fronts.iter_mut().zip(&more.fronts).for_each(|(own, more)| *own = own.plus(more));
+        own.backs.iter_mut().zip(&more.backs).for_each(|(own, more)| *own = own.plus(more));
+        self
     }
 
     fn counts(self) -> AuditCounts {
         let mut groups: Vec<(GroupOfRule, EvLoss)> = self.groups.into_iter().collect();
         groups.sort_by_key(|(group, loss)| (Reverse(loss.lost), *group));
-        let Halves { fronts, backs } = self.halves;
-        AuditCounts {
-            hands: self.hands,
-            way: self.way,
-            best: self.best,
-            groups,
-            alternatives: self.alternatives,
-            fronts,
-            backs,
-        }
+        AuditCounts { groups, ..self.counts }
     }
 }
 
@@ -255,32 +245,6 @@ impl HalfCounts {
         self.hands += u64::from(hands);
         self.beats += u64::from(hands) * u64::from(lower);
         self.copies += u64::from(hands) * u64::from(copies);
-    }
-}
-
-/// The counts for all fronts and backs.
-struct Halves {
-    fronts: Vec<HalfCounts>,
-    backs: Vec<HalfCounts>,
-}
-
-impl Halves {
-    /// Creates empty counts for the given number of back strengths.
-    fn new(strengths: usize) -> Halves {
-        let none = |len| vec![HalfCounts::default(); len];
-        Halves { fronts: none(TwoStrength::COUNT), backs: none(strengths) }
-    }
-
-    fn add(&mut self, class: &ClassCounts, plays: Setting) {
-        let (i, hands) = (plays.index(), class.orbit);
-        let set = class.sets[i];
-        self.fronts[set.front.index()].add(hands, class.lower_fronts[i], class.copies_front[i]);
-        self.backs[set.back.index()].add(hands, class.lower_backs[i], class.copies_back[i]);
-    }
-
-    fn plus(&self, more: &Halves) -> Halves {
-        let sum = |a: &[HalfCounts], b: &[HalfCounts]| a.iter().zip(b).map(|(a, b)| a.plus(b)).collect();
-        Halves { fronts: sum(&self.fronts, &more.fronts), backs: sum(&self.backs, &more.backs) }
     }
 }
 

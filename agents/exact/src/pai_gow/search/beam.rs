@@ -150,6 +150,8 @@ impl<'a> Search<'a> {
     fn gains(&self, own: &ShapeSpace, view: &View, play: usize) -> Vec<(usize, Vec<i64>)> {
         let losses = own.losses(play);
         let cells = own.groups.cells.len();
+        // A clause that is inserted at a place takes over the hands that this place or later ones set. So the gains are
+        // first collected by the clause that sets a hand, and then added up from the last place to the first.
         let mut by_clause = vec![0i64; (view.clauses + 1) * cells];
         for i in 0..losses.len() {
             if losses[i] != NO_PLAY {
@@ -159,7 +161,6 @@ impl<'a> Search<'a> {
         }
         let mut all = Vec::new();
         let mut gains = vec![0i64; cells];
-        // Go from the last place to the first, accumulating the gains on hands that later clauses currently set.
         for place in (0..=view.clauses).rev() {
             let row = &by_clause[place * cells..][..cells];
             if row.iter().any(|&gain| gain != 0) {
@@ -275,7 +276,7 @@ impl<'a> Search<'a> {
             let budget = left.min(MAX_BOUNDS).checked_sub(self.space.bounds(play))?;
             // If a rule is too long, try it with fewer cases.
             let (gain, rule) = (1..=self.limits.cases).rev().find_map(|max| {
-                let (gain, cases) = self.best_cases(&views, play, at, [budget, max]);
+                let (gain, cases) = self.best_cases(&views, play, at, budget, max);
                 let rule = FoundRule { play, cases };
                 (gain > 0 && self.words(&rule, false, false) <= words).then_some((gain, rule))
             })?;
@@ -297,11 +298,13 @@ impl<'a> Search<'a> {
         views: &[(Arc<View>, Vec<usize>)],
         play: usize,
         at: usize,
-        [budget, max]: [usize; 2],
+        budget: usize,
+        max: usize,
     ) -> (i64, Vec<(Shape, Ranges)>) {
         let (price, shape_price) = (self.limits.bound_price, self.limits.shape_price());
-        // Indexed by the number of bounds, the number of cases with ranges, and whether there are shapes without
-        // ranges.
+        // This is a knapsack over the shapes: each can be left out, or added with its best ranges for a number of
+        // bounds. The states are the number of bounds, the number of cases with ranges, and whether there are shapes
+        // without ranges, which form one case.
         let mut best: Vec<Option<Partial>> = vec![None; (budget + 1) * (max + 1) * 2];
         let state = |bounds: usize, ranged: usize, open: usize| (bounds * (max + 1) + ranged) * 2 + open;
         best[0] = Some(Partial::default());

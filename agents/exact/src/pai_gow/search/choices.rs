@@ -307,7 +307,8 @@ impl Grid {
         }
     }
 
-    /// Returns the sum over the cells within `a` and `b` on the first two axes and below `c` on the last axis.
+    /// Returns the sum over the cells within `a` and `b` on the first two axes and below `c` on the last axis, from the
+    /// prefix sums at the four corners of the rectangle.
     fn below(&self, a: AxisRange, b: AxisRange, c: usize) -> i64 {
         let sum = |a: usize, b: usize| self.sums[self.at(a, b, c)];
         sum(a.high + 1, b.high + 1) - sum(a.low, b.high + 1) - sum(a.high + 1, b.low) + sum(a.low, b.low)
@@ -336,6 +337,8 @@ impl Grid {
         best.finish()
     }
 
+    /// Tries all ranges on the last axis in one pass, given those on the first two. A range is the difference of two
+    /// prefix sums, so the best one up to `z` starts at the lowest prefix sum so far.
     fn best_on_last(&self, a: AxisRange, b: AxisRange, max: usize, best: &mut BestBoxes) {
         let size = self.sizes[2];
         let used = a.bounds + b.bounds;
