@@ -20,7 +20,7 @@
 //!   interruption.
 
 // The program and its tests are the only users, so names that explain themselves have no documentation.
-#![allow(missing_docs)]
+#![allow(missing_docs, unreachable_pub)]
 
 pub mod analysis;
 pub mod cli;

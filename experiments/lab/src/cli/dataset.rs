@@ -58,7 +58,7 @@ fn parse_probability(text: &str) -> Result<f64, String> {
 }
 
 impl DatasetArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         self.common.threads.start()?;
         let game = registry::find(&self.common.game.game).or_usage()?;
         if let Some(encoding) = &self.observation

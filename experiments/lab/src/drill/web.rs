@@ -12,9 +12,7 @@
 //!
 //! The parameters `way`, `banker` and `set.KEY=VALUE` work like the command's options, but house ways must be built in.
 
-use super::question::Question;
-use super::record::{DrillRecord, Score};
-use super::source::{DrillRequest, DrillSource, games};
+use super::{DrillRecord, DrillRequest, DrillSource, Question, Score, games};
 use crate::play::{Layout, random_seed};
 use crate::serve::{Method, Request, Response, Services, WebSection, escape};
 use houseway_env::registry;

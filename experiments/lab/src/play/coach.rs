@@ -1,9 +1,6 @@
 //! The coach, which computes exact advice and judgments on a separate thread.
 
-use super::amount::Amount;
-use super::event::Event;
-use super::ledger::Judged;
-use super::session::{Finished, Made, Session};
+use super::{Amount, Event, Finished, Judged, Made, Session};
 use houseway_exact::solver::{Control, Decision, SolverConfig, SolverEntry};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -233,11 +230,11 @@ fn evaluated(round: &Finished) -> impl Iterator<Item = (usize, &Made)> {
 }
 
 fn open_place(session: &Session) -> Place {
-    (session.record().rounds + 1, session.decisions().len())
+    (session.record.rounds + 1, session.decisions.len())
 }
 
 /// Formats an EV in units of the stake.
-pub(super) fn ev_text(ev: f64) -> String {
+pub fn ev_text(ev: f64) -> String {
     format!("{ev:+.5}")
 }
 
@@ -255,7 +252,7 @@ fn basis(view: Option<&Value>) -> Option<String> {
 }
 
 /// Returns the advice on the open decision as a list of lines.
-pub(super) fn advice(session: &Session, decision: &Decision) -> Vec<String> {
+pub fn advice(session: &Session, decision: &Decision) -> Vec<String> {
     let view = session.view();
     let name = |action: usize| session.name_in(view.as_ref(), action);
     let mut lines = Vec::new();
@@ -280,7 +277,7 @@ pub(super) fn advice(session: &Session, decision: &Decision) -> Vec<String> {
 
 /// Returns the judgment on a finished round. The line for each decision is followed by one for the house way, if the
 /// game has one.
-pub(super) fn verdict(session: &Session, round: &Finished, decisions: &[Judged]) -> Vec<Event> {
+pub fn verdict(session: &Session, round: &Finished, decisions: &[Judged]) -> Vec<Event> {
     let mut lines = Vec::new();
     for (judged, (_, made)) in decisions.iter().zip(evaluated(round)) {
         let Judged { decision, action } = judged;

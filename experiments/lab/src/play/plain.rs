@@ -1,15 +1,10 @@
 //! The line mode, which reads commands from standard input and writes events to standard output, one per line.
 
-use super::clock::Clock;
-use super::command::Line;
-use super::event::Event;
-use super::session::Phase;
-use super::table::PlayedSession;
+use super::{Clock, Event, Line, Phase, PlayedSession};
 use crate::console::{CommandResult, input_lines, print};
-use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
 use std::time::Duration;
+use std::{io, thread};
 
 /// The maximum time to wait for the coach before reading the next line.
 const COACH_WAIT: Duration = Duration::from_secs(60);
@@ -22,22 +17,22 @@ pub fn play_plain(mut played: PlayedSession, json: bool, mut clock: Clock) -> Co
             false => print(&format!("{event}\n")),
         })
     };
-    write(&played.session().greeting())?;
+    write(&played.session.greeting())?;
     let lines = read_lines();
     let mut advised = None;
     loop {
-        let place = (played.session().record().rounds, played.session().decisions().len());
+        let place = (played.session.record.rounds, played.session.decisions.len());
         let verdicts = played.listen(COACH_WAIT)?;
         write(&verdicts)?;
-        let key = (place, played.session().pending());
-        if played.session().phase() == Phase::Deciding && advised != Some(key) {
+        let key = (place, played.session.pending());
+        if played.session.phase == Phase::Deciding && advised != Some(key) {
             advised = Some(key);
             let advice: Vec<Event> = played.advice().into_iter().map(|text| Event::Coach { text }).collect();
             write(&advice)?;
         }
-        match next_line(&lines, clock.left(played.session()))? {
+        match next_line(&lines, clock.left(&played.session))? {
             Next::Line(text) if text.trim().is_empty() => {}
-            Next::Line(text) => match Line::parse(&text, |name| played.session().is_action(name)) {
+            Next::Line(text) => match Line::parse(&text, |name| played.session.is_action(name)) {
                 Ok(Line::Quit) => break,
                 Ok(line) => write(&played.line(&line)?)?,
                 Err(reason) => write(&[Event::Refused { reason }])?,

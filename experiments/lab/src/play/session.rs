@@ -6,13 +6,7 @@
 //! bets. The session itself doesn't contain any rules. It asks the game for the legal actions, their names, and the
 //! reasons why other actions are illegal.
 
-mod commands;
-
-use super::amount::Amount;
-use super::event::Event;
-use super::layout::{Bet, Layout, Pick};
-use super::ledger::RoundResult;
-use super::record::{OpenRound, PastRound, Record, Stakes};
+use super::{Amount, Bet, Event, Layout, OpenRound, PastRound, Pick, Record, RoundResult, Stakes};
 use houseway_env::gym::{EnvError, GameEntry, PublicSeat, PublicTable, Rounds, Step};
 use serde_json::{Map, Value};
 
@@ -55,18 +49,18 @@ pub struct Finished {
 
 /// A session in which a human plays a game.
 pub struct Session {
-    pub(super) game: &'static GameEntry,
-    rounds: Box<dyn Rounds>,
-    layout: Layout,
-    bets: Vec<Bet>,
-    actions: Vec<String>,
-    record: Record,
-    phase: Phase,
+    pub game: &'static GameEntry,
+    pub rounds: Box<dyn Rounds>,
+    pub layout: Layout,
+    pub bets: Vec<Bet>,
+    pub actions: Vec<String>,
+    pub record: Record,
+    pub phase: Phase,
     /// The positions of the chosen cards in ascending order.
-    chosen: Vec<usize>,
-    decisions: Vec<Made>,
-    rewards: Vec<f64>,
-    finished: Option<Finished>,
+    pub chosen: Vec<usize>,
+    pub decisions: Vec<Made>,
+    pub rewards: Vec<f64>,
+    pub finished: Option<Finished>,
 }
 
 /// Returns the player's cards from a view.
@@ -134,14 +128,14 @@ impl Session {
         self.bets.iter().map(|bet| (bet.option.clone(), self.stake(bet).value().into())).collect()
     }
 
-    fn begin(&mut self) -> Result<(), EnvError> {
+    pub fn begin(&mut self) -> Result<(), EnvError> {
         self.rounds.begin(self.record.rounds, &self.placed())?;
         (self.phase, self.decisions, self.rewards) = (Phase::Deciding, vec![], vec![]);
         self.chosen.clear();
         Ok(())
     }
 
-    fn step(&mut self, action: usize) -> Result<Step, EnvError> {
+    pub fn step(&mut self, action: usize) -> Result<Step, EnvError> {
         let (view, house) = (self.rounds.view(), self.rounds.house_action());
         let is_late = self.rounds.late_action() == Some(action);
         let step = self.rounds.step(action)?;
@@ -154,31 +148,6 @@ impl Session {
             self.phase = Phase::Over;
         }
         Ok(step)
-    }
-
-    /// Returns the game that is being played.
-    pub fn game(&self) -> &'static GameEntry {
-        self.game
-    }
-
-    /// Returns the saved part of the session.
-    pub fn record(&self) -> &Record {
-        &self.record
-    }
-
-    /// Returns the ledger, so that the coach can update it.
-    pub fn ledger_mut(&mut self) -> &mut super::ledger::Ledger {
-        &mut self.record.ledger
-    }
-
-    /// Returns the phase of the round.
-    pub fn phase(&self) -> Phase {
-        self.phase
-    }
-
-    /// Returns the bets, starting with the main bets.
-    pub fn bets(&self) -> &[Bet] {
-        &self.bets
     }
 
     /// Returns the choice of cards that forms an action, or `None` if actions are chosen by name. This is always the
@@ -229,7 +198,7 @@ impl Session {
         self.record.bankroll + open
     }
 
-    fn net(&self) -> Amount {
+    pub fn net(&self) -> Amount {
         self.rewards.iter().map(|&reward| Amount::from(reward)).sum()
     }
 
@@ -261,20 +230,10 @@ impl Session {
         (self.phase == Phase::Over).then(|| self.rounds.outcome()).flatten()
     }
 
-    /// Returns the decisions that were made in the current round.
-    pub fn decisions(&self) -> &[Made] {
-        &self.decisions
-    }
-
     /// Returns the player's cards by position.
     pub fn cards(&self) -> Vec<String> {
         let view = if self.phase == Phase::Betting { None } else { self.rounds.view() };
         cards_of(view.as_ref())
-    }
-
-    /// Returns the positions of the chosen cards.
-    pub fn chosen(&self) -> &[usize] {
-        &self.chosen
     }
 
     /// Returns the action that the chosen cards form, once enough cards have been chosen.
@@ -288,7 +247,7 @@ impl Session {
         self.illegal(self.pending()?)
     }
 
-    fn illegal(&self, action: usize) -> Option<String> {
+    pub fn illegal(&self, action: usize) -> Option<String> {
         self.rounds.check_action(action).err().map(|error| match error {
             EnvError::IllegalAction { reason, .. } => reason,
             error => error.to_string(),
@@ -349,7 +308,7 @@ impl Session {
     }
 
     /// Returns the name of an action that isn't formed by choosing cards.
-    fn label(&self, action: usize) -> String {
+    pub fn label(&self, action: usize) -> String {
         let named = self.rounds.action_name(action);
         named.or_else(|| self.actions.get(action).cloned()).unwrap_or_default()
     }
@@ -375,7 +334,7 @@ impl Session {
         events
     }
 
-    fn bets_event(&self) -> Event {
+    pub fn bets_event(&self) -> Event {
         let bets = self.bets.iter().map(|bet| (bet.title.clone(), self.stake(bet))).collect();
         Event::Bets { bets, bankroll: self.record.bankroll }
     }
@@ -385,14 +344,14 @@ impl Session {
         (self.layout.remark)(self.rounds.view().filter(|_| self.phase != Phase::Betting).as_ref()?)
     }
 
-    fn dealt_event(&self) -> Event {
+    pub fn dealt_event(&self) -> Event {
         let remark = self.remark();
         let names = |action: usize| self.label(action);
         let actions = if self.pick().is_some() { vec![] } else { self.legal().into_iter().map(names).collect() };
         Event::Dealt { round: self.record.rounds + 1, state: self.rounds.render(), remark, actions }
     }
 
-    fn choice_event(&self, pick: &Pick) -> Event {
+    pub fn choice_event(&self, pick: &Pick) -> Event {
         let cards = self.cards();
         let text = |is_chosen: bool| {
             let shown = cards.iter().enumerate().filter(|(place, _)| self.chosen.contains(place) == is_chosen);

@@ -1,14 +1,8 @@
 //! Opens sessions according to command-line options.
 
-use super::amount::Amount;
-use super::coach::Coach;
-use super::command::CoachMode;
-use super::layout::Layout;
-use super::players::OtherPlayers;
-use super::record::Record;
-use super::session::Session;
-use super::table::{PlayedSession, SessionFiles};
-use super::transcript::open_history;
+use super::{
+    Amount, Coach, CoachMode, Layout, OtherPlayers, PlayedSession, Record, Session, SessionFiles, open_history,
+};
 use crate::console::{CommandResult, Failure, OrUsage};
 use crate::run::{FileLock, folder_of, make_folder, prepare_file};
 use houseway_env::gym::{GameEntry, Rounds};

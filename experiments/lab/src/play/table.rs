@@ -1,15 +1,11 @@
 //! A session together with its coach and its files.
 
-use super::coach::{Coach, JudgedRound, advice, verdict};
-use super::command::{CoachMode, HELP, Line};
-use super::event::Event;
-use super::session::{Finished, Session};
-use super::transcript::read_history;
+use super::{Coach, CoachMode, Event, Finished, HELP, JudgedRound, Line, Session, advice, read_history, verdict};
 use crate::run::{FileLock, cannot_write_by};
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The maximum time to wait for the coach when a session ends.
 const LAST_WAIT: Duration = Duration::from_secs(3);
@@ -17,19 +13,19 @@ const LAST_WAIT: Duration = Duration::from_secs(3);
 /// The files that belong to a session.
 pub struct SessionFiles {
     /// The path to the saved session.
-    pub(super) session: PathBuf,
+    pub session: PathBuf,
     /// The lock that is held while the session is open, so that no other process can use the saved session.
-    pub(super) _lock: FileLock,
+    pub _lock: FileLock,
     /// The file that finished rounds are appended to, with its path.
-    pub(super) history: Option<(PathBuf, File)>,
+    pub history: Option<(PathBuf, File)>,
 }
 
 /// A session with a human player. It is saved after every relevant command, and every finished round is recorded and
 /// judged.
 pub struct PlayedSession {
-    session: Session,
+    pub session: Session,
     coach: Option<Coach>,
-    mode: CoachMode,
+    pub mode: CoachMode,
     /// `None` if the session isn't saved.
     files: Option<SessionFiles>,
 }
@@ -40,14 +36,6 @@ impl PlayedSession {
         let mut played = PlayedSession { session, coach, mode, files };
         played.ask();
         played
-    }
-
-    pub fn session(&self) -> &Session {
-        &self.session
-    }
-
-    pub fn mode(&self) -> CoachMode {
-        self.mode
     }
 
     /// Executes a line.
@@ -96,7 +84,7 @@ impl PlayedSession {
 
     fn save(&self) -> io::Result<()> {
         let Some(SessionFiles { session: path, .. }) = &self.files else { return Ok(()) };
-        self.session.record().save(path).map_err(|error| cannot_write_by("--session", path, error))
+        self.session.record.save(path).map_err(|error| cannot_write_by("--session", path, error))
     }
 
     fn ask(&mut self) {
@@ -132,7 +120,7 @@ impl PlayedSession {
     }
 
     fn stats(&self) -> Vec<Event> {
-        self.session.record().ledger.summary().into_iter().map(|text| Event::Stats { text }).collect()
+        self.session.record.ledger.summary().into_iter().map(|text| Event::Stats { text }).collect()
     }
 
     /// Ends the session and saves it, after waiting for pending judgments.
@@ -144,7 +132,7 @@ impl PlayedSession {
             self.write_history(&lines)?;
         }
         events.extend(self.stats());
-        let record = self.session.record();
+        let record = &self.session.record;
         events.push(Event::End { rounds: record.rounds, bankroll: self.session.bankroll() });
         Ok(events)
     }
@@ -208,7 +196,7 @@ impl PlayedSession {
             match decisions {
                 Ok(decisions) => {
                     let Finished { result, .. } = round;
-                    self.session.ledger_mut().judge(*result, decisions);
+                    self.session.record.ledger.judge(*result, decisions);
                     events.extend(verdict(&self.session, round, decisions));
                 }
                 Err(reason) => events.push(Event::Coach { text: reason.clone() }),
@@ -218,5 +206,33 @@ impl PlayedSession {
             self.save()?;
         }
         Ok(events)
+    }
+}
+
+/// A clock that limits the time for each decision, as long as the game can make the decision without the player.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Clock {
+    limit: Option<Duration>,
+    /// The open decision and its deadline. The decision is identified by its round and its number in that round.
+    open: Option<((u64, usize), Instant)>,
+}
+
+impl Clock {
+    /// Creates a clock. Without a limit, it never runs.
+    pub fn new(limit: Option<Duration>) -> Clock {
+        Clock { limit, open: None }
+    }
+
+    /// Returns the time left for the open decision, or `None` if its time isn't limited. The clock starts when this is
+    /// first called for a decision.
+    pub fn left(&mut self, session: &Session) -> Option<Duration> {
+        let limit = self.limit.filter(|_| session.late_action().is_some())?;
+        let place = (session.record.rounds, session.decisions.len());
+        let end = match self.open {
+            Some((open, end)) if open == place => end,
+            _ => Instant::now() + limit,
+        };
+        self.open = Some((place, end));
+        Some(end.saturating_duration_since(Instant::now()))
     }
 }

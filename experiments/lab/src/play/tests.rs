@@ -1,7 +1,6 @@
 //! Tests for the public interface of sessions.
 
-use super::record::Record;
-use super::*;
+use super::{Record, *};
 use houseway_env::gym::{GameEntry, HistoryFault, Rounds};
 use houseway_env::registry::{find, games};
 use houseway_exact::solver::{Control, SolverConfig};
@@ -49,7 +48,7 @@ fn the_course_of_play_is_that_of_the_source() {
     assert!(line(&mut table, "card 3").unwrap_err().contains("2 cards are already chosen"));
     assert!(line(&mut table, "card 8").unwrap_err().contains("the cards are 1 to 7"));
     lines(&mut table, &["card 1", "card 1", "undo"]);
-    assert_eq!(table.chosen(), [0; 0]);
+    assert_eq!(table.chosen, [0; 0]);
     // Fouls are refused with a reason. The house way is legal.
     for (a, b) in (0..7).flat_map(|a| (a + 1..7).map(move |b| (a, b))) {
         lines(&mut table, &[&format!("card {}", a + 1), &format!("card {}", b + 1)]);
@@ -89,7 +88,7 @@ fn every_game_is_played_saved_resumed_and_replayed() {
         let mut history = table.take_history();
         let mut bankroll = Amount::whole(BANKROLL);
         for round in 0..3 {
-            if !table.bets().is_empty() {
+            if !table.bets.is_empty() {
                 lines(&mut table, &[if round == 0 { "chip 25" } else { "rebet" }]);
             }
             lines(&mut table, &["deal"]);
@@ -97,10 +96,10 @@ fn every_game_is_played_saved_resumed_and_replayed() {
                 let legal = table.legal();
                 let action = legal[(7 * round + step) % legal.len()];
                 // Resuming the session from its record leads to the same state.
-                let record = table.record().clone();
+                let record = table.record.clone();
                 let other = Session::open(game, rounds(game), Layout::find(LAYOUTS, game), record.clone()).unwrap();
                 assert_eq!((other.state(), other.bankroll()), (table.state(), table.bankroll()), "{}", game.name);
-                assert_eq!((other.legal(), other.record()), (table.legal(), &record));
+                assert_eq!((other.legal(), other.record), (table.legal(), record));
                 let command = match table.pick() {
                     None => Command::Act(action.to_string()),
                     Some(pick) => {
@@ -112,7 +111,7 @@ fn every_game_is_played_saved_resumed_and_replayed() {
                 if table.pending().is_some() {
                     lines(&mut table, &["confirm"]);
                 }
-                if table.phase() == Phase::Over {
+                if table.phase == Phase::Over {
                     break;
                 }
             }
@@ -124,7 +123,7 @@ fn every_game_is_played_saved_resumed_and_replayed() {
         assert!(table.take_finished().is_none());
         // If rounds depend on earlier ones, the resumed session has the same history.
         if table.is_continuous() {
-            let record = table.record().clone();
+            let record = table.record.clone();
             let mut other = Session::open(game, rounds(game), Layout::find(LAYOUTS, game), record).unwrap();
             assert_eq!(other.take_history(), history);
             assert_eq!(other.without_end(&[&history[..], &other.close_history(&history)].concat()), history);
@@ -157,7 +156,7 @@ fn every_game_is_played_saved_resumed_and_replayed() {
         let changed = format!("{}7{}", &text[..digit], &text[digit..]);
         let fault = rounds(game).verify(&mut changed.as_bytes());
         assert!(matches!(fault, Err(HistoryFault::Differs(_))), "{}: {fault:?}", game.name);
-        assert_eq!(table.record().ledger.net, table.bankroll() - Amount::whole(BANKROLL));
+        assert_eq!(table.record.ledger.net, table.bankroll() - Amount::whole(BANKROLL));
     }
 }
 
@@ -194,7 +193,7 @@ fn bets_are_limited_by_the_bankroll() {
 
 #[test]
 fn sessions_of_other_rules_are_refused() {
-    let record = session("pai-gow-poker", 1).record().clone();
+    let record = session("pai-gow-poker", 1).record;
     let game = find("pai-gow-poker").unwrap();
     let other = game.rounds(r#"{"rules": {"commission": "0.04"}}"#).unwrap();
     let error = Session::open(game, other, Layout::plain(game.name), record.clone()).err().unwrap();
@@ -229,8 +228,8 @@ fn the_coach_has_the_values_of_the_solver() {
     let judged = coach.wait(Duration::from_secs(60));
     let [JudgedRound { round, decisions: Ok(decisions) }] = &judged[..] else { panic!("one round is judged") };
     assert_eq!((decisions[0].action, &decisions[0].decision), (action, &decision));
-    table.ledger_mut().judge(round.result, decisions);
-    let ledger = &table.record().ledger;
+    table.record.ledger.judge(round.result, decisions);
+    let ledger = &table.record.ledger;
     assert_eq!(ledger.given_away, 100.0 * decision.regret(action).unwrap());
     assert!((ledger.cards - ledger.given_away + ledger.luck() - round.result.net.value()).abs() < 1e-9);
 }
@@ -264,7 +263,7 @@ fn a_round_is_sat_out_without_touching_the_results() {
     let Event::Result { round: 1, net: Amount::ZERO, bankroll, state } = lines(&mut table, &["sit out"]) else {
         panic!("the round is over")
     };
-    assert_eq!((bankroll, table.phase(), table.cards().len()), (Amount::whole(BANKROLL), Phase::Over, 0));
+    assert_eq!((bankroll, table.phase, table.cards().len()), (Amount::whole(BANKROLL), Phase::Over, 0));
     assert!(state.contains("You sit out this round.") && table.take_finished().is_none(), "{state}");
     assert!(table.shown_bets().is_empty() && line(&mut table, "rebet").unwrap_err().contains("no earlier bets"));
     // Several rounds can be sat out in a row, and the next one is played as usual.
@@ -275,19 +274,18 @@ fn a_round_is_sat_out_without_touching_the_results() {
     }
     lines(&mut table, &["house", "confirm"]);
     let played = table.take_finished().unwrap();
-    assert_eq!((played.round, table.record().rounds, table.record().ledger.rounds), (3, 3, 1));
+    assert_eq!((played.round, table.record.rounds, table.record.ledger.rounds), (3, 3, 1));
     assert_eq!(table.shown_bets()["bet"], Amount::whole(25));
     lines(&mut table, &["sit out"]);
     let Event::Bets { bets, .. } = lines(&mut table, &["rebet"]) else { panic!("bets are placed") };
     assert_eq!(bets[0].1, Amount::whole(25));
     // A resumed session has the same seats and the same history.
     let mut history = table.take_history();
-    let mut other =
-        Session::open(table.game(), rounds(table.game()), Layout::plain("x"), table.record().clone()).unwrap();
+    let mut other = Session::open(table.game, rounds(table.game), Layout::plain("x"), table.record.clone()).unwrap();
     assert_eq!((other.public_table(), other.bankroll()), (table.public_table(), table.bankroll()));
     assert_eq!(other.take_history(), history);
     history.extend(table.close_history(&history));
-    assert_eq!(rounds(table.game()).verify(&mut &history[..]), Ok(4));
+    assert_eq!(rounds(table.game).verify(&mut &history[..]), Ok(4));
     // Other games have nobody who could play the round.
     let mut alone = session("pai-gow-poker", 4);
     assert!(line(&mut alone, "sit out").unwrap_err().contains("cannot be sat out"));

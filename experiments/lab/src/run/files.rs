@@ -69,7 +69,7 @@ fn open_without_links(folder: &Path, name: &Path) -> io::Result<File> {
     files::open(&path)
 }
 
-pub(super) fn is_link() -> io::Error {
+pub fn is_link() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "it is a link; replace it with the file itself")
 }
 
@@ -81,7 +81,7 @@ pub fn read_inside(folder: &Path, name: impl AsRef<Path>) -> io::Result<String> 
 }
 
 /// Parses a sealed document that was saved for later. Earlier versions didn't seal sessions and drills.
-pub(crate) fn open_saved<T: DeserializeOwned>(seal: Seal, text: &str) -> Result<T, String> {
+pub fn open_saved<T: DeserializeOwned>(seal: Seal, text: &str) -> Result<T, String> {
     match seal.open(text) {
         Err(SealError::Unsealed) => serde_json::from_str(text).map_err(|error| error.to_string()),
         opened => opened.map_err(|error| error.to_string()),
@@ -162,7 +162,7 @@ fn target(path: &Path) -> io::Result<PathBuf> {
 
 /// Returns `true` if a name is that of a temporary file. A killed process leaves such files
 /// behind.
-pub(super) fn is_temporary(name: &OsStr) -> bool {
+pub fn is_temporary(name: &OsStr) -> bool {
     let parts = name.to_str().filter(|name| name.starts_with('.')).and_then(|name| name.rsplit_once(TEMPORARY));
     let Some((_, random)) = parts else { return false };
     random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
@@ -170,7 +170,7 @@ pub(super) fn is_temporary(name: &OsStr) -> bool {
 
 /// Removes all temporary files left behind by [`write_atomic`] in a folder and its subfolders. No other process may be
 /// writing there.
-pub(super) fn remove_temporary(folder: &Path) -> io::Result<()> {
+pub fn remove_temporary(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder).map_err(|error| cannot_read(folder, error))? {
         let entry = entry.map_err(|error| cannot_read(folder, error))?;
         let path = entry.path();
@@ -243,7 +243,7 @@ pub fn cannot_read(path: &Path, error: io::Error) -> io::Error {
 }
 
 /// Returns the path to a hidden file or folder next to another one, such as `.NAME.lock`.
-pub(super) fn sibling(path: &Path, ending: &str) -> PathBuf {
+pub fn sibling(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     name.push(".");

@@ -4,8 +4,7 @@
 //! next run in the folder replaces nothing else. All other files in the folder belong to the user. An unfinished run and
 //! those of earlier versions have no manifest. Their files are recognized by the names that runs give to files.
 
-use super::files::{is_temporary, open_inside, read_inside};
-use super::{PROVENANCE, cannot_read};
+use super::{MANIFEST, PROVENANCE, cannot_read, is_temporary, open_inside, read_inside};
 use houseway_env::seal::{Seal, hex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -14,8 +13,6 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-/// The name of the manifest in a run's folder.
-pub(super) const MANIFEST: &str = "manifest.json";
 const SEAL: Seal = Seal::new("houseway-manifest", 1);
 
 /// The files that runs write. `*` stands for any name or any start of a name.
@@ -31,7 +28,7 @@ const OUTPUTS: [&str; 40] = [
     "sweep.parquet",
     "diverged.txt",
     "search.json",
-    super::start::MARK,
+    super::replace::MARK,
     "plots/*.png",
     "plots/*.svg",
     "plots/*.csv",
@@ -79,7 +76,7 @@ fn matches(pattern: &str, name: &str) -> bool {
 }
 
 /// Returns `true` if runs write files with this name.
-pub(super) fn is_output(name: &str) -> bool {
+pub fn is_output(name: &str) -> bool {
     let depth = |name: &str| name.split('/').count();
     OUTPUTS.iter().any(|pattern| depth(pattern) == depth(name) && matches(pattern, name))
 }
@@ -119,7 +116,7 @@ impl Manifest {
 
 /// Returns the text of the manifest of a run that consists of its outputs in a folder and of `last`, a file that is
 /// written after the manifest.
-pub(super) fn manifest_text(folder: &Path, (last, content): (&str, &str)) -> io::Result<String> {
+pub fn manifest_text(folder: &Path, (last, content): (&str, &str)) -> io::Result<String> {
     let mut files = BTreeMap::from([(last.to_owned(), hex(&Sha256::digest(content)))]);
     for path in paths(folder)? {
         let Some(name) = listed_name(&path).filter(|name| is_output(name) && name != last) else { continue };
@@ -130,7 +127,7 @@ pub(super) fn manifest_text(folder: &Path, (last, content): (&str, &str)) -> io:
 
 /// Returns the text of the manifest in a folder after files were written again. Returns `None` if the folder has no
 /// manifest.
-pub(super) fn renewed_text(folder: &Path, is_renewed: impl Fn(&str) -> bool) -> io::Result<Option<String>> {
+pub fn renewed_text(folder: &Path, is_renewed: impl Fn(&str) -> bool) -> io::Result<Option<String>> {
     let Some(mut manifest) = Manifest::read(folder)? else { return Ok(None) };
     for (name, sha256) in manifest.files.iter_mut().filter(|(name, _)| is_renewed(name)) {
         *sha256 = digest_inside(folder, Path::new(name))?;
@@ -139,7 +136,7 @@ pub(super) fn renewed_text(folder: &Path, is_renewed: impl Fn(&str) -> bool) -> 
 }
 
 /// The files in a folder that belong to its run.
-pub(super) enum Own {
+pub enum Own {
     /// Those that the manifest lists.
     Listed(BTreeSet<String>),
     /// Those with the names of outputs.
@@ -147,7 +144,7 @@ pub(super) enum Own {
 }
 
 impl Own {
-    pub(super) fn of(folder: &Path) -> Own {
+    pub fn of(folder: &Path) -> Own {
         match Manifest::read(folder) {
             Ok(Some(manifest)) => Own::Listed(manifest.files.into_keys().collect()),
             _ => Own::Named,
@@ -155,19 +152,19 @@ impl Own {
     }
 
     /// Returns `true` if a file belongs to the run. Its path is relative to the run's folder.
-    pub(super) fn has(&self, path: &Path) -> bool {
+    pub fn has(&self, path: &Path) -> bool {
         let Some(name) = listed_name(path) else { return false };
         let is_listed = match self {
             Own::Listed(names) => names.contains(&name),
             Own::Named => is_output(&name),
         };
-        is_listed || [MANIFEST, super::start::MARK].contains(&&*name) || path.file_name().is_some_and(is_temporary)
+        is_listed || [MANIFEST, super::replace::MARK].contains(&&*name) || path.file_name().is_some_and(is_temporary)
     }
 }
 
 /// Returns the sorted paths of everything in a folder that isn't a folder itself, relative to the folder. Links aren't
 /// followed. The folder of another run, such as one of a sweep, counts as a single path.
-pub(super) fn paths(folder: &Path) -> io::Result<Vec<PathBuf>> {
+pub fn paths(folder: &Path) -> io::Result<Vec<PathBuf>> {
     fn add(folder: &Path, inside: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
         let path = folder.join(inside);
         for entry in fs::read_dir(&path).map_err(|error| cannot_read(&path, error))? {

@@ -49,7 +49,7 @@ impl RunKind {
     }
 
     /// Returns the name used in messages.
-    pub(super) fn title(self) -> &'static str {
+    pub fn title(self) -> &'static str {
         match self {
             RunKind::Study => "a study",
             RunKind::Audit => "an audit",
@@ -135,13 +135,13 @@ impl Provenance {
         self.environment_hash.as_deref().unwrap_or(&self.rules_hash)
     }
 
-    pub(super) fn kind(&self) -> RunKind {
+    pub fn kind(&self) -> RunKind {
         self.kind.unwrap_or_else(|| RunKind::of_command(&self.command))
     }
 
     /// Returns the part that differs between two runs, or `None` if they are the same run. The commands that started
     /// them and the program builds are ignored.
-    pub(super) fn difference(&self, other: &Provenance) -> Option<&'static str> {
+    pub fn difference(&self, other: &Provenance) -> Option<&'static str> {
         // Earlier versions didn't record this hash.
         let is_same_task = self.task_hash.is_none() || other.task_hash.is_none() || self.task_hash == other.task_hash;
         [

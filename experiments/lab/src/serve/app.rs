@@ -1,17 +1,12 @@
 //! Routes each request to the part of the app that responds to it.
 
-use super::assets::asset;
-use super::gate::Gate;
-use super::html::escape;
-use super::http::{Method, Refused, Request, Response};
-use super::listing::RESULTS;
-use super::origin;
-use super::play_page::{PLAY, play_page};
-use super::results::Results;
-use super::section::{Services, WebSection};
-use super::tables::{TABLES, Tables};
+use super::{
+    Jobs, Method, PLAY, RESULTS, Refused, Request, Response, Results, TABLES, Tables, check_origin, play_page,
+};
 use crate::play::Layout;
+use std::fmt::Write;
 use std::net::SocketAddr;
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -40,20 +35,20 @@ impl App {
     }
 
     /// Cancels jobs that nobody asks for anymore, and makes the decisions at tables whose time is up.
-    pub(super) fn tick(&self) {
+    pub fn tick(&self) {
         self.services.jobs.cancel_forgotten();
         self.tables.tick();
     }
 
     /// Cancels all jobs and ends all sessions.
-    pub(super) fn end(&self) {
+    pub fn end(&self) {
         self.services.jobs.cancel_all();
         self.tables.end();
     }
 
     /// Responds to a request that was sent to the given address.
-    pub(super) fn respond(&self, request: &Request, address: SocketAddr) -> Response {
-        let answer = origin::check(request, address).and_then(|()| self.route(request));
+    pub fn respond(&self, request: &Request, address: SocketAddr) -> Response {
+        let answer = check_origin(request, address).and_then(|()| self.route(request));
         answer.unwrap_or_else(|Refused(status, reason)| self.refusal(request, status, &reason))
     }
 
@@ -101,4 +96,167 @@ impl App {
 
 fn not_found() -> Refused {
     Refused(404, "there is no such page".to_owned())
+}
+
+/// A section of the web app, which consists of pages and their API.
+#[derive(Clone, Copy)]
+pub struct WebSection {
+    /// The path of the section's first page.
+    pub path: &'static str,
+    /// The title in the navigation.
+    pub title: &'static str,
+    /// Responds to a request. Returns `None` if the request belongs to another section.
+    pub respond: fn(&Request, &Services) -> Option<Response>,
+}
+
+/// The services that all sections share.
+pub struct Services {
+    pub jobs: Jobs,
+    navigation: Vec<(&'static str, &'static str)>,
+    layouts: &'static [Layout],
+}
+
+impl Services {
+    /// Creates the services. `navigation` lists the paths and titles of the main pages.
+    pub fn new(navigation: Vec<(&'static str, &'static str)>, layouts: &'static [Layout]) -> Services {
+        Services { jobs: Jobs::default(), navigation, layouts }
+    }
+
+    /// Returns the layouts of the games.
+    pub fn layouts(&self) -> &'static [Layout] {
+        self.layouts
+    }
+
+    /// Returns a response with a page. See [`page`] for the parameters.
+    pub fn page(&self, status: u16, current: &str, title: &str, scripts: &[&str], contents: &str) -> Response {
+        Response::html(status, page(&self.navigation, current, title, scripts, contents))
+    }
+}
+
+/// Escapes the characters that have a special meaning in HTML. The result can be used as content or in a quoted
+/// attribute.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            '\'' => escaped += "&#39;",
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+/// Returns a complete page with the given contents.
+///
+/// `navigation` lists the paths and titles of all main pages, and `current` is the path to mark as the current one.
+/// `scripts` are the names of the script assets to load.
+pub fn page(navigation: &[(&str, &str)], current: &str, title: &str, scripts: &[&str], contents: &str) -> String {
+    let mut links = String::new();
+    for (path, title) in navigation {
+        let mark = if *path == current { " aria-current=\"page\"" } else { "" };
+        let _ = write!(links, "<li><a href=\"{path}\"{mark}>{}</a></li>", escape(title));
+    }
+    let scripts: String =
+        scripts.iter().map(|name| format!("<script src=\"/assets/{name}\" defer></script>\n")).collect();
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title} · Houseway</title>\n\
+         <link rel=\"icon\" href=\"/assets/icon.svg\" type=\"image/svg+xml\">\n\
+         <link rel=\"stylesheet\" href=\"/assets/style.css\">\n{scripts}</head>\n<body>\n\
+         <a class=\"skip\" href=\"#main\">Skip to content</a>\n\
+         <header><a class=\"brand\" href=\"/\">Houseway</a><nav aria-label=\"Pages\"><ul>{links}</ul></nav></header>\n\
+         <main id=\"main\">\n{contents}</main>\n</body>\n</html>\n",
+        title = escape(title),
+    )
+}
+
+/// The name, content type and text of each file.
+const ASSETS: &[(&str, &str, &str)] = &[
+    ("style.css", "text/css; charset=utf-8", include_str!("assets/style.css")),
+    ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
+    ("analyse.js", "text/javascript; charset=utf-8", include_str!("assets/analyse.js")),
+    ("cards.js", "text/javascript; charset=utf-8", include_str!("assets/cards.js")),
+    ("download.js", "text/javascript; charset=utf-8", include_str!("assets/download.js")),
+    ("drill.js", "text/javascript; charset=utf-8", include_str!("assets/drill.js")),
+    ("own-way.js", "text/javascript; charset=utf-8", include_str!("assets/own-way.js")),
+    ("play.js", "text/javascript; charset=utf-8", include_str!("assets/play.js")),
+    ("curves.js", "text/javascript; charset=utf-8", include_str!("assets/curves.js")),
+    ("ways.js", "text/javascript; charset=utf-8", include_str!("assets/ways.js")),
+];
+
+/// Returns the file with the given name, if there is one.
+pub fn asset(name: &str) -> Option<Response> {
+    let (_, kind, text) = ASSETS.iter().find(|(known, ..)| *known == name)?;
+    Some(Response::new(200, kind, text.as_bytes()))
+}
+
+/// A gate that lets a limited number of threads through at a time.
+pub struct Gate {
+    free: Mutex<usize>,
+    freed: Condvar,
+}
+
+/// A permit to compute. Dropping it lets the next thread through.
+pub struct Permit<'a>(&'a Gate);
+
+impl Gate {
+    pub fn new(permits: usize) -> Gate {
+        Gate { free: Mutex::new(permits), freed: Condvar::new() }
+    }
+
+    /// Waits for a permit. Returns `None` if none becomes available within the time limit.
+    pub fn enter(&self, limit: Duration) -> Option<Permit<'_>> {
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.freed.wait_timeout_while(free, limit, |free| *free == 0);
+        let (mut free, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        if *free == 0 {
+            return None;
+        }
+        *free -= 1;
+        Some(Permit(self))
+    }
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        *self.0.free.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.0.freed.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_no_markup() {
+        assert_eq!(escape("<a href='x'>\"&\""), "&lt;a href=&#39;x&#39;&gt;&quot;&amp;&quot;");
+        let html = page(&[("/", "A & B")], "/", "</title>", &["a.js"], "");
+        assert!(
+            html.contains("<title>&lt;/title&gt; ·") && html.contains("aria-current=\"page\">A &amp; B<"),
+            "{html}"
+        );
+    }
+
+    #[test]
+    fn all_files_together_are_small() {
+        let size: usize = ASSETS.iter().map(|(.., text)| text.len()).sum();
+        assert!(size < 300_000, "{size} bytes");
+        assert!(asset("style.css").is_some() && asset("../style.css").is_none());
+    }
+
+    #[test]
+    fn permits_are_returned() {
+        let (gate, short) = (Gate::new(2), Duration::from_millis(5));
+        let first = gate.enter(short).unwrap();
+        let _second = gate.enter(short).unwrap();
+        assert!(gate.enter(short).is_none());
+        drop(first);
+        assert!(gate.enter(short).is_some());
+    }
 }

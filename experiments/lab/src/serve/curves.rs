@@ -1,10 +1,7 @@
 //! Learning curves for the training runs in a results folder. They are drawn from the metrics files, which grow during
 //! training.
 
-use super::html::escape;
-use super::http::Response;
-use super::listing::{CURVES, Group, METRICS, RESULTS, is_plain};
-use super::section::Services;
+use super::{CURVES, Group, METRICS, RESULTS, Response, Services, escape, is_plain};
 use crate::metrics::MetricHistory;
 use crate::plot::{Axis, Figure, LineChart, Series};
 use serde_json::{Value, json};
@@ -58,7 +55,7 @@ fn age(folder: &Path) -> Option<Duration> {
 }
 
 /// Returns `true` if any training run in the group has changed recently.
-pub(super) fn is_running(group: &Group) -> bool {
+pub fn is_running(group: &Group) -> bool {
     group.values().any(|folder| age(folder).is_some_and(|age| age < QUIET))
 }
 
@@ -97,7 +94,7 @@ fn figure(folder: &str, metric: &str, trainings: &[Training]) -> Figure {
 
 /// Responds to a request for the learning curves in a folder. `rest` is empty for the page, `/data` for the values or
 /// `/METRIC.svg` for a figure. Returns `None` for anything else.
-pub(super) fn respond(folder: &str, group: &Group, rest: &str, services: &Services) -> Option<Response> {
+pub fn respond(folder: &str, group: &Group, rest: &str, services: &Services) -> Option<Response> {
     let trainings = read(group);
     if rest.is_empty() {
         return Some(services.page(200, RESULTS, folder, &["curves.js"], &page(folder, &trainings)));

@@ -31,7 +31,7 @@ pub struct Request {
     /// The request method.
     pub method: Method,
     /// `true` for HEAD requests. The response is the same as for GET, but without the body.
-    pub(super) head_only: bool,
+    pub head_only: bool,
     /// The path exactly as it was sent.
     pub path: String,
     /// The query exactly as it was sent.
@@ -39,17 +39,17 @@ pub struct Request {
     /// The decoded names and values in the query.
     pub query: Vec<(String, String)>,
     /// The `Host` header.
-    pub(super) host: Option<String>,
+    pub host: Option<String>,
     /// The `Origin` header, which names the site of the page that sent the request.
-    pub(super) origin: Option<String>,
+    pub origin: Option<String>,
     /// The `Sec-Fetch-Site` header, which describes how that site is related to this server.
-    pub(super) fetch_site: Option<String>,
+    pub fetch_site: Option<String>,
     pub body: Vec<u8>,
 }
 
 /// The status code and the reason for refusing a request.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Refused(pub(super) u16, pub(super) String);
+pub struct Refused(pub(super) u16, pub(super) String);
 
 /// An HTTP response.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ fn refused<T>(status: u16, reason: impl Into<String>) -> Result<T, Refused> {
 }
 
 /// Reads a request. Returns `None` if the connection was closed before the request started.
-pub(super) fn read(stream: &mut impl Read) -> Result<Option<Request>, Refused> {
+pub fn read_request(stream: &mut impl Read) -> Result<Option<Request>, Refused> {
     let mut bytes = Vec::new();
     let end = loop {
         let before = bytes.len();
@@ -212,12 +212,12 @@ impl Response {
     }
 
     /// Creates a response with a user file, which must not load anything or run scripts.
-    pub(super) fn file(kind: &'static str, bytes: Vec<u8>) -> Response {
+    pub fn file(kind: &'static str, bytes: Vec<u8>) -> Response {
         Response { policy: DRAWING_POLICY, ..Response::new(200, kind, bytes) }
     }
 
     /// Writes the response to a stream.
-    pub(super) fn write(&self, head_only: bool, stream: &mut impl Write) -> io::Result<()> {
+    pub fn write(&self, head_only: bool, stream: &mut impl Write) -> io::Result<()> {
         let head = format!(
             "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n\
              Content-Security-Policy: {}\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
@@ -275,14 +275,14 @@ mod tests {
     }
 
     fn status(text: &str) -> u16 {
-        read(&mut text.as_bytes()).err().map_or(200, |Refused(status, _)| status)
+        read_request(&mut text.as_bytes()).err().map_or(200, |Refused(status, _)| status)
     }
 
     #[test]
     fn a_request_is_read_in_any_pieces() {
         let text =
             "POST /api/x?hand=As+Kd&hand=%37c&way= HTTP/1.1\r\nHost: localhost\r\ncontent-length: 3\r\n\r\nabcdef";
-        for request in [read(&mut text.as_bytes()), read(&mut Slow(text.as_bytes()))] {
+        for request in [read_request(&mut text.as_bytes()), read_request(&mut Slow(text.as_bytes()))] {
             let request = request.unwrap().unwrap();
             assert_eq!(
                 (request.method, request.path.as_str(), &request.body[..]),
@@ -291,7 +291,7 @@ mod tests {
             assert_eq!((request.value("hand"), request.value("way"), request.is_api()), (Some("7c"), None, true));
             assert_eq!(request.host.as_deref(), Some("localhost"));
         }
-        assert!(read(&mut &b""[..]).unwrap().is_none());
+        assert!(read_request(&mut &b""[..]).unwrap().is_none());
     }
 
     #[test]

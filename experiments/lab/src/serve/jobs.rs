@@ -131,12 +131,12 @@ impl Jobs {
     }
 
     /// Cancels jobs that nobody has asked for in a while.
-    pub(super) fn cancel_forgotten(&self) {
+    pub fn cancel_forgotten(&self) {
         self.cancel_older_than(PATIENCE);
     }
 
     /// Cancels all jobs.
-    pub(super) fn cancel_all(&self) {
+    pub fn cancel_all(&self) {
         self.cancel_older_than(Duration::ZERO);
     }
 

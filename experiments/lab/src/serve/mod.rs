@@ -49,24 +49,16 @@
 //!   Content-Security-Policy.
 
 mod app;
-mod assets;
 mod curves;
-mod gate;
-mod html;
 mod http;
 mod jobs;
-mod listing;
-mod origin;
-mod play_page;
 mod results;
-mod section;
 mod server;
 mod tables;
 
-pub use app::App;
-pub use html::{escape, page};
-pub use http::{Method, Request, Response};
-pub use jobs::{JobProgress, Jobs};
-pub use results::Results;
-pub use section::{Services, WebSection};
-pub use server::Server;
+pub use app::*;
+pub use http::*;
+pub use jobs::*;
+pub use results::*;
+pub use server::*;
+pub use tables::*;

@@ -9,23 +9,24 @@
 //! The coach stops computing when a page closes, which the page announces with `DELETE` on the table's `/coach`, or ten
 //! seconds after the last request. The next request starts it again.
 
-use super::http::{Method, Refused, Request, Response};
+use super::{Method, Refused, Request, Response, Services, escape};
 use crate::play::{
-    Clock, CoachMode, EMPTY, Event, Layout, Line, OtherPlayers, Phase, PlayRequest, PlayedSession, add_player, buttons,
-    ways,
+    Clock, CoachMode, EMPTY, Event, Layout, Line, OtherPlayers, Phase, PlayRequest, PlayedSession, Seats, add_player,
+    buttons, ways,
 };
 use houseway_env::gym::GameEntry;
-use houseway_env::registry;
+use houseway_env::registry::{self, games};
 use houseway_exact::solver::SolverConfig;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The path for requests about tables.
-pub(super) const TABLES: &str = "/api/play";
+pub const TABLES: &str = "/api/play";
 /// The maximum number of tables.
 const MAX_TABLES: usize = 16;
 /// The time that a table must go without a request before it can be closed to make room for another one.
@@ -63,7 +64,7 @@ struct Table {
 }
 
 /// All tables on a server.
-pub(super) struct Tables {
+pub struct Tables {
     layouts: &'static [Layout],
     open: Mutex<BTreeMap<String, Arc<Mutex<Table>>>>,
 }
@@ -101,17 +102,17 @@ fn other_players(request: &Request, layout: Layout) -> Result<OtherPlayers, Refu
 }
 
 impl Tables {
-    pub(super) fn new(layouts: &'static [Layout]) -> Tables {
+    pub fn new(layouts: &'static [Layout]) -> Tables {
         Tables { layouts, open: Mutex::default() }
     }
 
     /// Returns the layouts of the games.
-    pub(super) fn layouts(&self) -> &'static [Layout] {
+    pub fn layouts(&self) -> &'static [Layout] {
         self.layouts
     }
 
     /// Responds to a request. `path` is the part of the path after [`TABLES`].
-    pub(super) fn respond(&self, request: &Request, path: &str) -> Result<Response, Refused> {
+    pub fn respond(&self, request: &Request, path: &str) -> Result<Response, Refused> {
         let Some(id) = path.strip_prefix('/') else {
             return match request.method {
                 Method::Post if path.is_empty() => self.create(request),
@@ -169,7 +170,7 @@ impl Tables {
         let seed = number("seed")?.map(i64::unsigned_abs);
         let play = PlayRequest { seed, bankroll, ..self.play_request(request, game)? };
         let played = play.open_unsaved(self.layouts).map_err(invalid)?;
-        let events = played.session().greeting();
+        let events = played.session.greeting();
         let (clock, late) = (Clock::new(limit), vec![]);
         let mut table = Table { played, used: Instant::now(), limit, clock, late, chart: vec![0.0] };
         let id = format!("{:016x}", RandomState::new().build_hasher().finish());
@@ -212,7 +213,7 @@ impl Tables {
     }
 
     /// Makes all decisions whose time is up, and pauses the coaches of tables whose pages have gone away.
-    pub(super) fn tick(&self) {
+    pub fn tick(&self) {
         let timed: Vec<Arc<Mutex<Table>>> = lock(&self.open).values().map(Arc::clone).collect();
         for table in timed {
             // If the table is in use, the request that uses it also checks the clock.
@@ -227,7 +228,7 @@ impl Tables {
     }
 
     /// Closes all tables.
-    pub(super) fn end(&self) {
+    pub fn end(&self) {
         lock(&self.open).clear();
     }
 }
@@ -245,8 +246,8 @@ impl Table {
     fn line(&mut self, body: &[u8]) -> Result<Vec<Event>, Refused> {
         let text = std::str::from_utf8(body).ok().filter(|text| text.len() <= MAX_LINE);
         let text = text.ok_or_else(|| invalid(format!("invalid line: must be text of at most {MAX_LINE} bytes")))?;
-        let line = Line::parse(text, |name| self.played.session().is_action(name)).map_err(invalid)?;
-        let rounds = self.played.session().record().rounds;
+        let line = Line::parse(text, |name| self.played.session.is_action(name)).map_err(invalid)?;
+        let rounds = self.played.session.record.rounds;
         let events = self.played.line(&line).map_err(broken)?;
         self.extend_chart(rounds);
         Ok(events)
@@ -254,8 +255,8 @@ impl Table {
 
     /// Makes the open decision if its time is up.
     fn tick(&mut self) -> Result<(), Refused> {
-        if self.clock.left(self.played.session()) == Some(Duration::ZERO) {
-            let rounds = self.played.session().record().rounds;
+        if self.clock.left(&self.played.session) == Some(Duration::ZERO) {
+            let rounds = self.played.session.record.rounds;
             self.late.extend(self.played.time_up().map_err(broken)?);
             self.extend_chart(rounds);
         }
@@ -264,45 +265,45 @@ impl Table {
 
     /// Adds the last round to the chart if the number of finished rounds is greater than `rounds`.
     fn extend_chart(&mut self, rounds: u64) {
-        if self.played.session().record().rounds > rounds {
-            self.chart.push(self.played.session().record().ledger.net.value());
+        if self.played.session.record.rounds > rounds {
+            self.chart.push(self.played.session.record.ledger.net.value());
             let over = self.chart.len().saturating_sub(CHARTED);
             self.chart.drain(..over);
         }
     }
 
     fn state(&mut self, id: &str, request: &Request, events: &[Event]) -> Value {
-        let left = self.clock.left(self.played.session());
+        let left = self.clock.left(&self.played.session);
         let clock = left
             .zip(self.limit)
             .map(|(left, limit)| json!({ "left": left.as_secs_f64(), "limit": limit.as_secs_f64() }));
-        let (played, session) = (&self.played, self.played.session());
+        let (played, session) = (&self.played, &self.played.session);
         let bet = request.value("bet").and_then(|bet| bet.parse().ok()).unwrap_or_default();
         let bets = session
-            .bets()
+            .bets
             .iter()
             .map(|bet| json!({ "title": bet.title, "stake": session.stake(bet), "is_main": bet.is_main }));
         let buttons = buttons(session, bet).into_iter().map(|button| {
             json!({ "label": button.label, "key": button.key, "line": button.line.to_string(), "first": button.is_first })
         });
-        let has_stake = session.bets().iter().any(|bet| session.stake(bet).value() > 0.0);
-        let phase = match session.phase() {
+        let has_stake = session.bets.iter().any(|bet| session.stake(bet).value() > 0.0);
+        let phase = match session.phase {
             Phase::Betting => "betting",
             Phase::Deciding => "deciding",
             Phase::Over => "over",
         };
         json!({
             "table": id,
-            "game": session.game().name,
-            "title": session.game().title,
-            "seed": session.record().seed,
-            "rounds": session.record().rounds,
+            "game": session.game.name,
+            "title": session.game.title,
+            "seed": session.record.seed,
+            "rounds": session.record.rounds,
             "bankroll": session.bankroll(),
             "phase": phase,
             "bets": bets.collect::<Vec<_>>(),
             "cards": session.cards(),
             "picks": session.pick().is_some(),
-            "chosen": session.chosen(),
+            "chosen": session.chosen,
             "foul": session.foul(),
             "state": session.state(),
             "seats": session.public_table(),
@@ -310,12 +311,89 @@ impl Table {
             "clock": clock,
             "remark": session.remark(),
             "buttons": buttons.collect::<Vec<_>>(),
-            "coach": played.mode(),
+            "coach": played.mode,
             "advice": played.advice(),
             "waiting": played.is_computing() || played.is_judging(),
-            "summary": session.record().ledger.summary(),
+            "summary": session.record.ledger.summary(),
             "chart": self.chart,
             "events": events,
         })
     }
+}
+
+/// The path to the page.
+pub const PLAY: &str = "/play";
+
+/// Returns the page with the list of games.
+pub fn play_page(services: &Services, layouts: &[Layout]) -> Response {
+    let (mut options, mut seats) = (String::new(), String::new());
+    for game in games() {
+        let _ = write!(options, "<option value=\"{}\">{}</option>", game.name, escape(game.title));
+        seats.extend(Layout::find(layouts, game).seats.map(|choice| seats_html(game.name, choice)));
+    }
+    let contents = format!(
+        "<h1>Play</h1>\n<noscript><p>This page requires JavaScript. Without it, run <code>houseway play</code> in a \
+         terminal. <code>--plain</code> reads and writes lines instead of drawing a screen.</p></noscript>\n\
+         <div id=\"play\" hidden>\n<form id=\"open\" class=\"row\">\n\
+         <div class=\"field\"><label for=\"game\">Game</label><select id=\"game\" name=\"game\">{options}</select></div>\n\
+         <div class=\"field\"><label for=\"seed\">Seed for the cards</label><input id=\"seed\" name=\"seed\" inputmode=\"numeric\" \
+         placeholder=\"random\" autocomplete=\"off\"></div>\n\
+         <div class=\"field\"><label for=\"limit\">Seconds per decision</label><input id=\"limit\" name=\"clock\" \
+         inputmode=\"numeric\" placeholder=\"no limit\" autocomplete=\"off\"></div>\n{seats}\
+         <button type=\"submit\" class=\"main\">Open a table</button></form>\n\
+         <p id=\"message\" role=\"status\"></p>\n\
+         <section id=\"table\" aria-labelledby=\"table-title\" hidden>\n\
+         <h2 id=\"table-title\"></h2>\n<p id=\"money\"></p>\n<p id=\"clock\" role=\"timer\" aria-label=\"Time left\" hidden></p>\n\
+         <p id=\"notes\" aria-live=\"polite\"></p>\n<div id=\"dice\" role=\"img\" aria-label=\"Dice\"></div>\n\
+         <div id=\"bets\" role=\"group\" aria-label=\"Bets\"></div>\n\
+         <div id=\"cards\" role=\"group\" aria-label=\"Your cards\"></div>\n<p id=\"remark\"></p>\n\
+         <div id=\"buttons\" role=\"group\" aria-label=\"Actions\"></div>\n\
+         <pre id=\"state\" tabindex=\"0\" role=\"region\" aria-label=\"State of the table\"></pre>\n\
+         <ul id=\"seats\" aria-label=\"Seats\" hidden></ul>\n</section>\n\
+         <div class=\"panels\">\n<section aria-labelledby=\"coach-title\"><h2 id=\"coach-title\">Coach</h2>\n\
+         <label for=\"mode\">Advice</label><select id=\"mode\"><option value=\"on\">before decisions and after the round</option>\
+         <option value=\"after\">after the round</option><option value=\"off\">never</option></select>\n\
+         <p id=\"thinking\" class=\"quiet\" role=\"status\" hidden>computing the exact values …</p><ul id=\"coach\" aria-live=\"polite\"></ul></section>\n\
+         <section aria-labelledby=\"chart-title\"><h2 id=\"chart-title\">Session</h2>\n\
+         <svg id=\"chart\" viewBox=\"0 0 320 100\" role=\"img\" aria-labelledby=\"chart-title\"></svg><ul id=\"summary\"></ul>\n\
+         <p class=\"quiet\">The session ends when the server stops. After half an hour without a request, it may also end to make \
+         room for another table. Use <code>houseway play</code> to save your session.</p></section>\n</div>\n</div>\n"
+    );
+    services.page(200, PLAY, "Play", &["cards.js", "play.js"], &contents)
+}
+
+/// Returns the fields for the players on other seats. Only the seat of the human player has a name. The script combines
+/// the fields of each other seat into a single value.
+fn seats_html(game: &str, Seats { players, ways, banks }: Seats) -> String {
+    let option = |(value, text): (&str, &str)| format!("<option value=\"{value}\">{}</option>", escape(text));
+    let choice = |id: String, label: &str, class: &str, options: &str| {
+        format!(
+            "<div class=\"field\"><label for=\"{id}\">{label}</label><select id=\"{id}\" class=\"{class}\">{options}</select></div>"
+        )
+    };
+    let numbers: String = (1..=players).map(|seat| option((&seat.to_string(), &seat.to_string()))).collect();
+    let ways: String = [("", "the usual player"), (EMPTY, "nobody")]
+        .into_iter()
+        .chain(ways.iter().map(|(name, _)| (*name, *name)))
+        .map(option)
+        .collect();
+    let banks: String = banks.iter().copied().map(option).collect();
+    let mut html = format!(
+        "<fieldset class=\"seats\" data-game=\"{game}\" hidden disabled><legend>Seats</legend>\n\
+         <div class=\"field\"><label for=\"own-seat\">Your seat</label><select id=\"own-seat\" name=\"option.seat\">{numbers}</select></div>\n\
+         <details><summary>Other players</summary>\n"
+    );
+    for seat in 1..=players {
+        let _ = writeln!(
+            html,
+            "<fieldset class=\"row seat-player\" data-seat=\"{seat}\"><legend>Seat {seat}</legend>{}\
+             <div class=\"field\"><label for=\"bet-{seat}\">Bet</label><input id=\"bet-{seat}\" class=\"bet\" inputmode=\"numeric\" \
+             placeholder=\"the minimum\" autocomplete=\"off\"></div>\
+             <div class=\"field\"><label for=\"bankroll-{seat}\">Chips</label><input id=\"bankroll-{seat}\" class=\"bankroll\" \
+             inputmode=\"numeric\" placeholder=\"500 minimum bets\" autocomplete=\"off\"></div>{}</fieldset>",
+            choice(format!("way-{seat}"), "House way", "way", &ways),
+            choice(format!("bank-{seat}"), "Takes the bank", "bank", &banks),
+        );
+    }
+    html + "</details></fieldset>\n"
 }

@@ -1,12 +1,8 @@
 //! The commands that a session can execute.
 
-use super::{CHIPS, Finished, Phase, Refusal, Session};
-use crate::play::amount::Amount;
-use crate::play::command::Command;
-use crate::play::event::Event;
-use crate::play::layout::Bet;
-use crate::play::ledger::RoundResult;
-use crate::play::record::{OpenRound, PastRound, Stakes};
+use super::{
+    Amount, Bet, CHIPS, Command, Event, Finished, OpenRound, PastRound, Phase, Refusal, RoundResult, Session, Stakes,
+};
 
 impl Session {
     /// Executes a command and returns the resulting events.

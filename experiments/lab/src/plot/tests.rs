@@ -1,5 +1,5 @@
+use super::sheet::{Mark, WHITE, series_color};
 use super::*;
-use crate::plot::sheet::Mark;
 use houseway_exact::answer::{Axis, Bar, BarChart, HeatMap, LineChart, Series};
 
 fn names(texts: &[&str]) -> Vec<String> {
@@ -114,14 +114,8 @@ fn a_png_has_the_colors_of_its_series() {
     let mut pixels = vec![0; reader.output_buffer_size()];
     let info = reader.next_frame(&mut pixels).unwrap();
     assert_eq!((info.width, info.height), (1520, sheet.height as u32 * 2));
-    let share =
-        |color: color::Color| pixels.chunks(3).filter(|pixel| **pixel == color).count() * 100 / (pixels.len() / 3);
-    assert!(
-        share(color::series(0).0) >= 2 && share(color::WHITE) >= 70,
-        "{} {}",
-        share(color::series(0).0),
-        share(color::WHITE)
-    );
+    let share = |color: Color| pixels.chunks(3).filter(|pixel| **pixel == color).count() * 100 / (pixels.len() / 3);
+    assert!(share(series_color(0).0) >= 2 && share(WHITE) >= 70, "{} {}", share(series_color(0).0), share(WHITE));
 }
 
 #[test]

@@ -1,14 +1,160 @@
-//! Options shared by several commands. Each command includes the ones it needs with `#[command(flatten)]`.
+//! Functionality shared by all commands, such as printing answers, reporting errors and common options.
 
-use super::failure::{CommandResult, Failure, OrUsage};
-use crate::run::load_config;
+use crate::run::{StartError, load_config, notice};
 use clap::{Args, ValueEnum};
+use houseway_env::names::escaped;
 use houseway_env::registry;
 use houseway_env::rules::RuleSet;
-use houseway_exact::solver::{Scope, SolverConfig};
+use houseway_exact::solver::{Scope, SolverConfig, SolverError};
 use std::collections::BTreeMap;
+use std::fmt;
+use std::io::{self, BufRead, ErrorKind, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The exit status for invalid usage or input.
+const USAGE: u8 = 2;
+/// The exit status for failed work.
+const WORK: u8 = 1;
+
+pub type CommandResult<T = ()> = Result<T, Failure>;
+
+/// The maximum number of characters in a message. Longer messages are cut off, because an error may quote an entire
+/// file.
+const MAX_MESSAGE: usize = 2_000;
+
+/// An error that ends a command without an answer.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct Failure {
+    status: u8,
+    message: String,
+}
+
+impl Failure {
+    /// Creates a failure caused by invalid usage or input, with exit status 2.
+    pub fn usage(message: impl fmt::Display) -> Failure {
+        Failure { status: USAGE, message: message.to_string() }
+    }
+
+    /// Creates a failure of the work itself, with exit status 1.
+    pub fn work(message: impl fmt::Display) -> Failure {
+        Failure { status: WORK, message: message.to_string() }
+    }
+
+    /// Creates a silent failure with exit status 0, used when the reader of standard output has gone away.
+    pub fn no_reader() -> Failure {
+        Failure { status: 0, message: String::new() }
+    }
+
+    /// Writes the message to standard error, as a line of JSON if requested, and returns the exit status.
+    pub fn report(self, json: bool) -> ExitCode {
+        let mut message = self.message.trim_end().to_owned();
+        if let Some((end, _)) = message.char_indices().nth(MAX_MESSAGE) {
+            message.truncate(end);
+            message += " ...";
+        }
+        match json {
+            _ if self.status == 0 => {}
+            true => notice(&serde_json::json!({ "error": message }).to_string()),
+            false => notice(&format!("error: {message}")),
+        }
+        ExitCode::from(self.status)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::work(error)
+    }
+}
+
+impl From<StartError> for Failure {
+    fn from(error: StartError) -> Failure {
+        match error {
+            StartError::Refused(text) => Failure::usage(text),
+            StartError::Io(error) => Failure::work(error),
+        }
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Failure {
+        error.downcast().unwrap_or_else(|error| Failure::work(format!("{error:#}")))
+    }
+}
+
+impl From<SolverError> for Failure {
+    fn from(error: SolverError) -> Failure {
+        match error {
+            SolverError::Invalid(text) => Failure::usage(text),
+            error => Failure::work(error),
+        }
+    }
+}
+
+/// Converts errors about user input to usage failures.
+pub trait OrUsage<T> {
+    /// Returns the contained value, converting an error to a [`Failure::usage`].
+    fn or_usage(self) -> CommandResult<T>;
+}
+
+impl<T, E: fmt::Display> OrUsage<T> for Result<T, E> {
+    fn or_usage(self) -> CommandResult<T> {
+        self.map_err(Failure::usage)
+    }
+}
+
+/// Writes an answer to standard output. Control characters are escaped, so text from files cannot control the terminal.
+pub fn print(text: &str) -> CommandResult {
+    let mut out = io::stdout().lock();
+    match out.write_all(escaped(text).as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Failure::no_reader()),
+        written => Ok(written?),
+    }
+}
+
+/// Writes an answer as a single JSON document.
+pub fn print_json(value: &serde_json::Value) -> CommandResult {
+    print(&format!("{value:#}\n"))
+}
+
+/// The maximum length of a line in bytes. Longer input isn't text for a command, and would fill the memory.
+const MAX_LINE: u64 = 10_000;
+
+/// Returns the lines of standard input, without their ends. A line that is too long or isn't UTF-8 gives an error with its
+/// number, and ends the input.
+pub fn input_lines() -> impl Iterator<Item = io::Result<String>> {
+    lines_of(io::stdin().lock())
+}
+
+fn lines_of(mut input: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
+    let (mut number, mut has_ended) = (0, false);
+    std::iter::from_fn(move || {
+        if has_ended {
+            return None;
+        }
+        number += 1;
+        let line = next_line(&mut input, number).transpose();
+        has_ended = !matches!(line, Some(Ok(_)));
+        line
+    })
+}
+
+fn next_line(input: &mut impl BufRead, number: usize) -> io::Result<Option<String>> {
+    let wrong =
+        |what: &str| io::Error::new(io::ErrorKind::InvalidData, format!("standard input: line {number} {what}"));
+    let mut line = vec![];
+    if input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.len() as u64 == MAX_LINE && !line.ends_with(b"\n") {
+        return Err(wrong(&format!("has more than {MAX_LINE} bytes")));
+    }
+    let text = String::from_utf8(line).map_err(|_| wrong("isn't UTF-8"))?;
+    Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
+}
 
 /// The output format.
 #[derive(Args, Clone, Debug)]
@@ -144,6 +290,25 @@ mod tests {
     use super::*;
     use clap::Parser;
     use houseway_env::asian_stud::Rules as Plain;
+
+    fn lines(input: &[u8]) -> Vec<Result<String, String>> {
+        lines_of(input).map(|line| line.map_err(|error| error.to_string())).collect()
+    }
+
+    #[test]
+    fn lines_are_read_without_their_ends() {
+        assert_eq!(lines(b"a\n\nb c\r\nd"), ["a", "", "b c", "d"].map(|line| Ok(line.to_owned())));
+        assert!(lines(b"").is_empty());
+    }
+
+    #[test]
+    fn endless_and_damaged_lines_end_the_input() {
+        let endless = std::io::repeat(b'A').take(1 << 40);
+        let found: Vec<_> = lines_of(io::BufReader::new(endless)).collect();
+        assert!(found.len() == 1 && found[0].as_ref().unwrap_err().to_string().contains("line 1 has more than 10000"));
+        let found = lines(b"good\nb\xe9d\nmore\n");
+        assert_eq!(found, [Ok("good".to_owned()), Err("standard input: line 2 isn't UTF-8".to_owned())]);
+    }
 
     #[derive(Parser)]
     struct Line {
