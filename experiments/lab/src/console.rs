@@ -6,6 +6,7 @@ use houseway_env::names::escaped;
 use houseway_env::registry;
 use houseway_env::rules::RuleSet;
 use houseway_exact::solver::{Scope, SolverConfig, SolverError};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, BufRead, ErrorKind, Read, Write};
@@ -57,7 +58,7 @@ impl Failure {
         }
         match json {
             _ if self.status == 0 => {}
-            true => notice(&serde_json::json!({ "error": message }).to_string()),
+            true => notice(&json!({ "error": message }).to_string()),
             false => notice(&format!("error: {message}")),
         }
         ExitCode::from(self.status)
@@ -115,8 +116,7 @@ pub fn print(text: &str) -> CommandResult {
     }
 }
 
-/// Writes an answer as a single JSON document.
-pub fn print_json(value: &serde_json::Value) -> CommandResult {
+pub fn print_json(value: &Value) -> CommandResult {
     print(&format!("{value:#}\n"))
 }
 
@@ -156,7 +156,6 @@ fn next_line(input: &mut impl BufRead, number: usize) -> io::Result<Option<Strin
     Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
 }
 
-/// The output format.
 #[derive(Args, Clone, Debug)]
 pub struct OutputOptions {
     /// Print the answer as a single JSON document
@@ -164,7 +163,13 @@ pub struct OutputOptions {
     pub json: bool,
 }
 
-/// Permission to overwrite existing output.
+impl OutputOptions {
+    /// Prints an answer in the chosen format.
+    pub fn print(&self, json: &Value, text: &str) -> CommandResult {
+        if self.json { print_json(json) } else { print(text) }
+    }
+}
+
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ForceOptions {
     /// Replace existing output, whether results from a different configuration or an existing file
@@ -172,7 +177,6 @@ pub struct ForceOptions {
     pub force: bool,
 }
 
-/// The number of threads.
 #[derive(Args, Clone, Debug)]
 pub struct ThreadOptions {
     /// Use at most N threads
@@ -184,10 +188,8 @@ pub struct ThreadOptions {
 /// only wastes memory.
 const MAX_THREADS: usize = 1_024;
 
-/// The maximum stack size of a thread in bytes.
 const MAX_STACK: usize = 1 << 30;
 
-/// Parses the value of an option for a number of threads.
 pub fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
     let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MAX_THREADS);
     threads.ok_or_else(|| format!("expected a number of threads from 1 to {MAX_THREADS}"))
@@ -230,7 +232,6 @@ impl From<Exact> for Scope {
     }
 }
 
-/// The game and its rules.
 #[derive(Args, Clone, Debug)]
 pub struct GameOptions {
     /// The game
@@ -247,13 +248,10 @@ pub struct GameOptions {
 /// The options that most exact computations have in common.
 #[derive(Args, Clone, Debug)]
 pub struct CommonOptions {
-    /// The game and its rules.
     #[command(flatten)]
     pub game: GameOptions,
-    /// The number of threads.
     #[command(flatten)]
     pub threads: ThreadOptions,
-    /// The output format.
     #[command(flatten)]
     pub output: OutputOptions,
 }
@@ -269,19 +267,19 @@ impl GameOptions {
         self.rules_with(&self.set)
     }
 
-    /// Returns the rules and options for a solver.
     pub fn solver_config(&self, options: BTreeMap<String, String>) -> CommandResult<SolverConfig> {
-        let rules = self.rules.as_ref().map(|path| load_config(path).or_usage()).transpose()?.unwrap_or_default();
+        let rules =
+            self.rules.as_ref().map(|path| load_config(path).map_err(Failure::usage)).transpose()?.unwrap_or_default();
         Ok(SolverConfig { rules, assignments: self.set.clone(), options })
     }
 
     /// Like [`GameOptions::rules`], but uses only these assignments from `--set`.
     pub fn rules_with<'a, R: RuleSet>(&self, settings: impl IntoIterator<Item = &'a String>) -> CommandResult<R> {
         let rules = match &self.rules {
-            Some(path) => load_config(path).or_usage()?,
+            Some(path) => load_config(path).map_err(Failure::usage)?,
             None => R::default(),
         };
-        settings.into_iter().try_fold(rules, |rules, setting| rules.with(setting).or_usage())
+        settings.into_iter().try_fold(rules, |rules, setting| rules.with(setting).map_err(Failure::usage))
     }
 }
 

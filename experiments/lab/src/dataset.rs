@@ -21,6 +21,7 @@ use houseway_exact::registry;
 use houseway_exact::solver::{Control, EvaluatorConfig, SampleConfig, Scope, Solver, SolverConfig, SolverError};
 use rand::RngExt;
 use rayon::prelude::*;
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::io;
 use std::path::Path;
@@ -39,9 +40,7 @@ pub struct DatasetRequest {
     pub banker: Option<String>,
     /// The observation encoding, or `None` for the environment's default.
     pub encoding: Option<String>,
-    /// The number of episodes.
     pub episodes: u64,
-    /// The seed of the episodes and of the policy.
     pub seed: u64,
     /// The probability of drawing the action uniformly at random from the legal ones. The house's strategy chooses the
     /// other actions. Must be 1 if the game has no such strategy.
@@ -50,29 +49,28 @@ pub struct DatasetRequest {
 
 /// The decisions of some episodes, in order.
 pub struct LoggedDecisions<'a> {
-    pub request: &'a DatasetRequest,
-    pub env: Box<dyn AnyEnv>,
-    pub solver: Box<dyn Solver>,
-    pub config: Value,
-    pub rules_hash: String,
-    pub rows: Rows,
+    request: &'a DatasetRequest,
+    env: Box<dyn AnyEnv>,
+    solver: Box<dyn Solver>,
+    config: Value,
+    rules_hash: String,
+    rows: Vec<Row>,
     /// The name of the house's strategy, if the game has one.
-    pub house: Option<String>,
+    house: Option<String>,
 }
 
-/// The values of all columns.
-#[derive(Default)]
-pub struct Rows {
-    episode: Vec<u64>,
-    pub step: Vec<i64>,
+/// A decision, with the values of all columns.
+struct Row {
+    episode: u64,
+    step: usize,
     observation: Vec<f32>,
     mask: Vec<bool>,
-    action: Vec<i64>,
-    propensity: Vec<f64>,
-    reward: Vec<f64>,
-    pub evs: Vec<f64>,
-    pub best: Vec<i64>,
-    pub house: Vec<Option<i64>>,
+    action: usize,
+    propensity: f64,
+    reward: f64,
+    evs: Vec<f64>,
+    best: usize,
+    house: Option<usize>,
 }
 
 impl DatasetRequest {
@@ -82,7 +80,7 @@ impl DatasetRequest {
         let entry = registry::find(name).map_err(|error| error.to_string())?;
         let solver = entry.solver(&with_strategies(entry, &self.rules, &[("banker", self.banker.as_deref())])?);
         let solver = solver.map_err(|error| error.to_string())?;
-        let config = env_config(self.game, &self.rules, self.banker.as_deref()).map_err(|error| error.to_string())?;
+        let config = env_config(self.game, &self.rules, self.banker.as_deref())?;
         let text = config.to_string();
         let env = match &self.encoding {
             None => (self.game.make)(&text),
@@ -96,7 +94,7 @@ impl DatasetRequest {
         // Environments can be moved to another thread but not shared.
         let starts: Vec<_> = starts.map(|start| (start, env.boxed_clone())).collect();
         let chunks = starts.into_par_iter().map(|(start, mut env)| {
-            let (mut rows, mut house) = (Rows::default(), None);
+            let (mut rows, mut house) = (vec![], None);
             for episode in start..self.episodes.min(start + CHUNK) {
                 if control.is_cancelled() {
                     return Err("stopped; nothing was written".to_owned());
@@ -108,18 +106,16 @@ impl DatasetRequest {
         });
         let chunks = chunks.collect::<Result<Vec<_>, String>>()?;
         let house = chunks.iter().find_map(|(_, house)| house.clone());
-        let mut rows = Rows::default();
-        chunks.into_iter().for_each(|(chunk, _)| rows.append(chunk));
+        let rows = chunks.into_iter().flat_map(|(rows, _)| rows).collect();
         Ok(LoggedDecisions { request: self, env, solver, config, rules_hash, rows, house })
     }
 
-    /// Plays an episode and adds its decisions.
     fn play(
         &self,
         env: &mut dyn AnyEnv,
         solver: &dyn Solver,
         episode: u64,
-        rows: &mut Rows,
+        rows: &mut Vec<Row>,
         house: &mut Option<String>,
     ) -> Result<(), String> {
         let fail = |error: &dyn std::fmt::Display| format!("episode {episode}: {error}");
@@ -130,14 +126,11 @@ impl DatasetRequest {
             let view = env.view().ok_or_else(|| fail(&"the environment has no view"))?;
             let decision = solver.decision(&view, &Control::default()).map_err(|error| fail(&error))?;
             let decision = decision.ok_or_else(|| fail(&"the game has a decision without exact EVs"))?;
-            let (features, actions) = (env.observation_space().len(), env.action_space().n());
-            let first = rows.mask.len();
-            rows.observation.resize(rows.observation.len() + features, 0.0);
-            let observed = rows.observation.len() - features;
-            env.observe(&mut rows.observation[observed..]).map_err(|error| fail(&error))?;
-            rows.mask.resize(first + actions, false);
-            env.action_mask(&mut rows.mask[first..]).map_err(|error| fail(&error))?;
-            let legal: Vec<usize> = (0..actions).filter(|action| rows.mask[first + action]).collect();
+            let mut observation = vec![0.0; env.observation_space().len()];
+            env.observe(&mut observation).map_err(|error| fail(&error))?;
+            let mut mask = vec![false; env.action_space().n()];
+            env.action_mask(&mut mask).map_err(|error| fail(&error))?;
+            let legal: Vec<usize> = (0..mask.len()).filter(|&action| mask[action]).collect();
             let own = decision.house.as_ref().map(|play| play.action);
             if own.is_none() && self.exploration < 1.0 {
                 return Err(format!("{} has no house's strategy; omit --exploration", self.game.name));
@@ -145,20 +138,16 @@ impl DatasetRequest {
             // Draw both numbers in any case, so that the exploration doesn't change the rest of the episode.
             let (explores, drawn) = (rng.random::<f64>() < self.exploration, rng.random_range(0..legal.len()));
             let action = own.filter(|_| !explores).unwrap_or(legal[drawn]);
-            rows.propensity.push(match own {
+            let propensity = match own {
                 Some(own) => {
                     self.exploration / legal.len() as f64 + if own == action { 1.0 - self.exploration } else { 0.0 }
                 }
                 None => 1.0 / legal.len() as f64,
-            });
+            };
             let played = env.step(action).map_err(|error| fail(&error))?;
-            rows.episode.push(episode);
-            rows.step.push(step);
-            rows.action.push(action as i64);
-            rows.reward.push(played.reward);
-            rows.evs.extend(decision.evs.iter().map(|ev| ev.unwrap_or(f64::NAN)));
-            rows.best.push(decision.best() as i64);
-            rows.house.push(own.map(|action| action as i64));
+            let evs = decision.evs.iter().map(|ev| ev.unwrap_or(f64::NAN)).collect();
+            let (reward, best) = (played.reward, decision.best());
+            rows.push(Row { episode, step, observation, mask, action, propensity, reward, evs, best, house: own });
             *house = house.take().or(decision.house.map(|play| play.strategy));
             if played.terminated || played.truncated {
                 return Ok(());
@@ -168,51 +157,39 @@ impl DatasetRequest {
     }
 }
 
-impl Rows {
-    fn append(&mut self, other: Rows) {
-        self.episode.extend(other.episode);
-        self.step.extend(other.step);
-        self.observation.extend(other.observation);
-        self.mask.extend(other.mask);
-        self.action.extend(other.action);
-        self.propensity.extend(other.propensity);
-        self.reward.extend(other.reward);
-        self.evs.extend(other.evs);
-        self.best.extend(other.best);
-        self.house.extend(other.house);
-    }
-
-    /// Converts the values to columns. The lists have one element per feature and per action.
-    fn into_columns(self, features: usize, actions: usize) -> [Column; 10] {
-        let integers = |values: Vec<i64>| Values::Integers(values.into_iter().map(Some).collect());
-        let doubles = |values: Vec<f64>| Values::Doubles(values.into_iter().map(Some).collect());
-        [
-            Column::new("episode", Values::Unsigned(self.episode)),
-            Column::new("step", integers(self.step)),
-            Column::new("observation", Values::FloatLists(Lists { each: features, elements: self.observation })),
-            Column::new("mask", Values::BoolLists(Lists { each: actions, elements: self.mask })),
-            Column::new("action", integers(self.action)),
-            Column::new("propensity", doubles(self.propensity)),
-            Column::new("reward", doubles(self.reward)),
-            Column::new("evs", Values::DoubleLists(Lists { each: actions, elements: self.evs })),
-            Column::new("best", integers(self.best)),
-            Column::new("house", Values::Integers(self.house)),
-        ]
-    }
-}
-
 impl LoggedDecisions<'_> {
-    /// Returns the number of decisions.
     pub fn decisions(&self) -> usize {
-        self.rows.best.len()
+        self.rows.len()
     }
 
-    /// Writes the decisions as Parquet.
-    pub fn write(self, path: &Path) -> io::Result<()> {
-        let metadata = self.metadata();
-        let columns = self.rows.into_columns(self.env.observation_space().len(), self.env.action_space().n());
+    pub fn write(&self, path: &Path) -> io::Result<()> {
+        let (columns, metadata) = (self.columns(), self.metadata());
         write_atomic_with(path, |file| write_parquet(&columns, &metadata, file))
             .map_err(|error| cannot_write_by("--out", path, error))
+    }
+
+    fn columns(&self) -> [Column; 10] {
+        let rows = &self.rows;
+        let integers = |value: fn(&Row) -> Option<usize>| {
+            Values::Integers(rows.iter().map(|row| value(row).map(|value| value as i64)).collect())
+        };
+        let doubles = |value: fn(&Row) -> f64| Values::Doubles(rows.iter().map(|row| Some(value(row))).collect());
+        let (features, actions) = (self.env.observation_space().len(), self.env.action_space().n());
+        let observations = rows.iter().flat_map(|row| row.observation.iter().copied()).collect();
+        let masks = rows.iter().flat_map(|row| row.mask.iter().copied()).collect();
+        let evs = rows.iter().flat_map(|row| row.evs.iter().copied()).collect();
+        [
+            Column::new("episode", Values::Unsigned(rows.iter().map(|row| row.episode).collect())),
+            Column::new("step", integers(|row| Some(row.step))),
+            Column::new("observation", Values::FloatLists(Lists { each: features, elements: observations })),
+            Column::new("mask", Values::BoolLists(Lists { each: actions, elements: masks })),
+            Column::new("action", integers(|row| Some(row.action))),
+            Column::new("propensity", doubles(|row| row.propensity)),
+            Column::new("reward", doubles(|row| row.reward)),
+            Column::new("evs", Values::DoubleLists(Lists { each: actions, elements: evs })),
+            Column::new("best", integers(|row| Some(row.best))),
+            Column::new("house", integers(|row| row.house)),
+        ]
     }
 
     fn metadata(&self) -> Vec<(String, String)> {
@@ -254,9 +231,8 @@ pub const COLUMNS: [[&str; 3]; 10] = [
     ["house", "int64", "the action of the house's strategy, or null if there is none"],
 ];
 
-/// The exact EV of a policy.
+#[derive(Serialize)]
 pub struct PolicyEv {
-    /// The name of the policy.
     pub policy: String,
     /// The mean EV over the logged decisions.
     pub ev: f64,
@@ -266,26 +242,20 @@ impl LoggedDecisions<'_> {
     /// Returns the mean EVs of simple policies over the logged decisions. An estimate from the logged rewards should come
     /// close to them. Empty if an episode has several decisions, because the EVs assume that later play is optimal.
     pub fn policies(&self) -> Vec<PolicyEv> {
-        let rows = &self.rows;
-        if rows.step.iter().any(|&step| step > 0) {
+        if self.rows.iter().any(|row| row.step > 0) {
             return vec![];
         }
-        let actions = rows.evs.len() / rows.best.len();
-        let mean = |ev: &dyn Fn(usize, &[f64]) -> f64| {
-            rows.evs.chunks_exact(actions).enumerate().map(|(row, evs)| ev(row, evs)).sum::<f64>()
-                / rows.best.len() as f64
-        };
-        let uniform = mean(&|_, evs| {
-            let (sum, legal) =
-                evs.iter().filter(|ev| !ev.is_nan()).fold((0.0, 0.0), |(sum, n), ev| (sum + ev, n + 1.0));
-            sum / legal
+        let mean = |ev: fn(&Row) -> f64| self.rows.iter().map(ev).sum::<f64>() / self.rows.len() as f64;
+        let uniform = mean(|row| {
+            let legal: Vec<f64> = row.evs.iter().copied().filter(|ev| !ev.is_nan()).collect();
+            legal.iter().fold(0.0, |sum, ev| sum + ev) / legal.len() as f64
         });
-        let best = mean(&|row, evs| evs[rows.best[row] as usize]);
+        let best = mean(|row| row.evs[row.best]);
         let policy = |policy: &str, ev| PolicyEv { policy: policy.to_owned(), ev };
         let mut policies = vec![policy("uniformly random", uniform)];
         if let Some(name) = &self.house {
             let exploration = self.request.exploration;
-            let house = mean(&|row, evs| evs[rows.house[row].expect("the house has a strategy") as usize]);
+            let house = mean(|row| row.evs[row.house.expect("the house has a strategy")]);
             policies.push(policy("logging policy", exploration * uniform + (1.0 - exploration) * house));
             policies.push(policy(name, house));
         }
@@ -362,17 +332,14 @@ impl LoggedDecisions<'_> {
         Ok(card.markdown())
     }
 
-    /// Returns a summary as JSON.
     pub fn json(&self) -> Value {
-        let policies: Vec<Value> =
-            self.policies().iter().map(|PolicyEv { policy, ev }| json!({ "policy": policy, "ev": ev })).collect();
         json!({
             "game": self.request.game.name,
             "rules_hash": self.rules_hash,
             "environment_hash": self.env.rules_hash(),
             "episodes": self.request.episodes,
             "decisions": self.decisions(),
-            "policies": policies,
+            "policies": self.policies(),
         })
     }
 }

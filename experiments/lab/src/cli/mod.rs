@@ -14,7 +14,7 @@ mod runs;
 mod solve;
 
 use crate::analysis::{self, AnalysisCommand, LAYOUTS, WEB_SECTIONS};
-use crate::console::{CommandResult, Failure, OutputOptions, ThreadOptions, check_environment, print, print_json};
+use crate::console::{CommandResult, Failure, OutputOptions, ThreadOptions, check_environment, print};
 use crate::report::wrapped_lines;
 use crate::run::{notice, signal_status, stop_flag_with};
 use crate::serve::{App, Results, Server};
@@ -114,11 +114,9 @@ pub struct GamesArgs {
 
 impl GamesArgs {
     pub fn run(self) -> CommandResult {
-        if self.output.json {
-            return print_json(&games().into_iter().map(json_of).collect());
-        }
         let texts: Vec<String> = games().into_iter().map(text_of).collect();
-        print(&wrapped_lines(&texts.join("\n")))
+        let json = games().into_iter().map(json_of).collect();
+        self.output.print(&json, &wrapped_lines(&texts.join("\n")))
     }
 }
 
@@ -144,7 +142,6 @@ fn json_of(game: &GameEntry) -> Value {
     entry
 }
 
-/// Returns the names of all data files with the given kind.
 fn names(game: &GameEntry, kind: &str) -> Vec<&'static str> {
     let files = game.data.iter().filter(|(other, _)| *other == kind).flat_map(|(_, files)| files.iter());
     files.map(|(name, _)| *name).collect()
@@ -216,7 +213,7 @@ impl ServeArgs {
             true => print(&format!("{}\n", json!({ "address": format!("http://{address}") })))?,
             false => print(&format!("http://{address}\n"))?,
         }
-        notice(&format!("{} reports and plots in {}; stop with Ctrl-C", results.len(), self.results.display()));
+        notice(&format!("{} reports and plots in {}; stop with Ctrl-C", results.count(), self.results.display()));
         Ok(server.run(App::new(WEB_SECTIONS, LAYOUTS, results), &stop)?)
     }
 }

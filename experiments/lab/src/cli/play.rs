@@ -2,13 +2,12 @@
 
 use crate::analysis::LAYOUTS;
 use crate::console::{
-    CommandResult, Failure, ForceOptions, GameOptions, OrUsage, OutputOptions, ThreadOptions, input_lines, print,
-    print_json,
+    CommandResult, Failure, ForceOptions, GameOptions, OutputOptions, ThreadOptions, input_lines, print,
 };
 use crate::drill::{Answer, DrillRecord, DrillRequest, DrillSource, Question, Score};
 use crate::play::{
-    BANKROLL, Clock, CoachMode, MAX_HISTORY, OtherPlayers, PlayRequest, add_player, check_terminal, data_folder,
-    play_plain, play_screen, random_seed, session_file,
+    BANKROLL, CoachMode, MAX_HISTORY, OtherPlayers, PlayRequest, add_player, check_terminal, play_plain, play_screen,
+    random_seed, session_file,
 };
 use crate::report::wrapped_lines;
 use crate::run::{FileLock, Output, cannot_read, check_outputs, folder_of, make_folder, stop_flag_with, write_atomic};
@@ -76,12 +75,12 @@ pub struct PlayArgs {
 }
 
 fn option_pair(text: &str) -> Result<(String, Value), String> {
-    let (key, value) = text.split_once('=').ok_or_else(|| format!("invalid option '{text}': expected key=value"))?;
-    Ok((key.to_owned(), serde_json::from_str(value).unwrap_or_else(|_| value.into())))
+    let (key, value) = player_pair(text)?;
+    Ok((key, serde_json::from_str(&value).unwrap_or_else(|_| value.into())))
 }
 
 fn player_pair(text: &str) -> Result<(String, String), String> {
-    let pair = text.split_once('=').ok_or_else(|| format!("invalid player '{text}': expected seat=player"))?;
+    let pair = text.split_once('=').ok_or_else(|| "expected key=value".to_owned())?;
     Ok((pair.0.to_owned(), pair.1.to_owned()))
 }
 
@@ -92,7 +91,7 @@ impl PlayArgs {
         for (seat, player) in &self.player {
             add_player(&mut players, seat, player).map_err(|error| Failure::usage(format!("--player: {error}")))?;
         }
-        let game = registry::find(&self.game.game).or_usage()?;
+        let game = registry::find(&self.game.game).map_err(Failure::usage)?;
         let request = PlayRequest {
             game,
             rules: self.game.solver_config([].into())?,
@@ -100,37 +99,40 @@ impl PlayArgs {
             options: self.option.iter().cloned().collect(),
             players,
             // A replay doesn't need a session.
-            session: if self.verify.is_some() { PathBuf::new() } else { session_file(self.session.as_deref(), game)? },
+            session: if self.verify.is_some() {
+                PathBuf::new()
+            } else {
+                session_file(self.session.as_deref(), "play", game)?
+            },
             new: self.new,
             seed: self.seed,
             bankroll: self.bankroll,
             history: self.history.clone(),
             coach: self.coach,
+            limit: self.clock.map(Duration::from_secs),
         };
         if let Some(path) = &self.verify {
-            return self.verify(path, &mut *request.rounds()?);
+            return self.verify(path, &mut *request.rounds(&request.players)?);
         }
-        let clock = Clock::new(self.clock.map(Duration::from_secs));
         if self.plain || self.output.json {
-            return play_plain(request.open(LAYOUTS)?, self.output.json, clock);
+            return play_plain(request.open(LAYOUTS)?, self.output.json);
         }
         check_terminal()?;
         let stop = stop_flag_with("ending the session (press again to stop immediately)")?;
-        play_screen(request.open(LAYOUTS)?, clock, &stop)
+        play_screen(request.open(LAYOUTS)?, &stop)
     }
 
     fn verify(&self, path: &Path, game: &mut dyn Rounds) -> CommandResult {
-        let history = files::read(path, MAX_HISTORY).map_err(|error| cannot_read(path, error)).or_usage()?;
+        let history =
+            files::read(path, MAX_HISTORY).map_err(|error| cannot_read(path, error)).map_err(Failure::usage)?;
         let name = path.display();
         let rounds = game.verify(&mut &history[..]).map_err(|fault| match fault {
             HistoryFault::Unreadable(reason) => Failure::usage(format!("{name}: {reason}")),
             HistoryFault::Differs(reason) => Failure::work(format!("{name} does not match its replay: {reason}")),
             HistoryFault::Unfinished(_) => Failure::work(format!("{name} is unfinished: {fault}")),
         })?;
-        if self.output.json {
-            return print_json(&json!({ "history": path, "rounds": rounds, "verified": true }));
-        }
-        print(&format!("{name}: {rounds} rounds replayed, every result as recorded\n"))
+        let json = json!({ "history": path, "rounds": rounds, "verified": true });
+        self.output.print(&json, &format!("{name}: {rounds} rounds replayed, every result as recorded\n"))
     }
 }
 
@@ -171,19 +173,17 @@ pub struct DrillArgs {
 
 impl DrillArgs {
     pub fn run(self) -> CommandResult {
-        let game = registry::find(&self.game.game).or_usage()?;
+        let game = registry::find(&self.game.game).map_err(Failure::usage)?;
         let rules = self.game.solver_config([].into())?;
         let request = DrillRequest { game, rules, way: self.way.clone(), banker: self.banker.clone() };
-        let source = request.source(LAYOUTS).or_usage()?;
-        let path = match &self.session {
-            Some(path) => path.clone(),
-            None => data_folder()?.join(format!("drill-{}.json", game.name)),
-        };
+        let source = request.source(LAYOUTS).map_err(Failure::usage)?;
+        let path = session_file(self.session.as_deref(), "drill", game)?;
         make_folder(folder_of(&path))?;
         let outputs: Vec<Output> = self.export.iter().map(|export| Output::new("--export", export)).collect();
-        let _outputs = check_outputs(&outputs, std::slice::from_ref(&path), self.force.force).or_usage()?;
-        let _lock = FileLock::file(&path, false).or_usage()?;
-        let mut record = self.record(&path, source.id())?;
+        let _outputs =
+            check_outputs(&outputs, std::slice::from_ref(&path), self.force.force).map_err(Failure::usage)?;
+        let _lock = FileLock::file(&path, false).map_err(Failure::usage)?;
+        let mut record = self.record(&path, &source.id)?;
         let before = record.answers.len();
         let strategy = self.ask(&source, &mut record, &path)?;
         self.score(&record.answers[before..], strategy.as_deref())?;
@@ -194,7 +194,7 @@ impl DrillArgs {
     }
 
     fn record(&self, path: &Path, game: &str) -> CommandResult<DrillRecord> {
-        let saved = if self.new { None } else { DrillRecord::load(path).or_usage()? };
+        let saved = if self.new { None } else { DrillRecord::load(path).map_err(Failure::usage)? };
         let shown = path.display();
         match saved {
             None => Ok(DrillRecord::new(game.to_owned(), self.seed.unwrap_or_else(random_seed))),
@@ -216,7 +216,7 @@ impl DrillArgs {
         let mut lines = input_lines();
         let mut strategy = None;
         for number in 1..=self.hands {
-            let question = Question::next(source, record).or_usage()?;
+            let question = Question::next(source, record).map_err(Failure::usage)?;
             strategy = question.strategy().map(str::to_owned);
             self.write_question(number, &question)?;
             let action = loop {

@@ -1,6 +1,6 @@
 //! Implementation of `houseway report`.
 
-use crate::console::{CommandResult, Failure, ForceOptions, OrUsage, OutputOptions, print, print_json};
+use crate::console::{CommandResult, Failure, ForceOptions, OutputOptions};
 use crate::plot::{Axis, Figure, LineChart, Series};
 use crate::report::{rebuild, terminal, wrapped};
 use crate::run::{Output, PROVENANCE, RunFolder, VerifiedRun, cannot_read, check_outputs, notice, verify_run};
@@ -22,21 +22,18 @@ pub struct ReportArgs {
 
 impl ReportArgs {
     pub fn run(self) -> CommandResult {
-        let run = RunFolder::open(&self.run).or_usage()?;
+        let run = RunFolder::open(&self.run).map_err(Failure::usage)?;
         let plots = rebuild(&run)?;
         run.renew_drawings()?;
         let report = run.file("report.md");
-        if self.output.json {
-            return print_json(&serde_json::json!({ "run": self.run, "report": report, "plots": plots }));
-        }
-        print(&format!("{}\nplots drawn: {}\n", report.display(), plots.len()))
+        let json = json!({ "run": self.run, "report": report, "plots": plots });
+        self.output.print(&json, &format!("{}\nplots drawn: {}\n", report.display(), plots.len()))
     }
 }
 
 /// The minimum number of runs for a reliable interval.
 const ENOUGH_RUNS: usize = 10;
 
-/// The maximum number of bootstrap resamples.
 const MAX_SAMPLES: u64 = 1_000_000;
 
 /// Compare methods over all seeds of several runs using interquartile means, intervals and probabilities of improvement
@@ -73,13 +70,13 @@ pub struct StatsArgs {
 
 impl StatsArgs {
     pub fn run(self) -> CommandResult {
-        let file = |stem: &PathBuf, end: &str| Output::new("--plot", format!("{}.{end}", stem.display()));
+        let file = |stem: &PathBuf, end| Output::new("--plot", stem.with_added_extension(end));
         let files = |stem| ["png", "svg", "csv", "toml"].map(|end| file(stem, end));
         let outputs: Vec<Output> = self.plot.iter().flat_map(files).collect();
-        let _outputs = check_outputs(&outputs, &[], self.force.force).or_usage()?;
+        let _outputs = check_outputs(&outputs, &[], self.force.force).map_err(Failure::usage)?;
         let scores = RunScores::read(&self.runs).map_err(|error| Failure::usage(format!("{error:#}")))?;
         let bootstrap = Bootstrap { samples: self.samples as usize, seed: self.seed };
-        let comparison = Comparison::new(&scores, bootstrap).or_usage()?;
+        let comparison = Comparison::new(&scores, bootstrap).map_err(Failure::usage)?;
         if let Some(few) =
             comparison.methods.iter().map(|method| method.runs()).min().filter(|&runs| runs < ENOUGH_RUNS)
         {
@@ -91,10 +88,7 @@ impl StatsArgs {
         if let Some(stem) = &self.plot {
             figure(&comparison).save(stem)?;
         }
-        if self.output.json {
-            return print_json(&comparison.json());
-        }
-        print(&text(&comparison))
+        self.output.print(&comparison.json(), &text(&comparison))
     }
 }
 
@@ -141,7 +135,6 @@ fn text(comparison: &Comparison) -> String {
     text
 }
 
-/// Creates a figure with the performance profiles of all methods.
 fn figure(comparison: &Comparison) -> Figure {
     let x = Axis::new("regret of a round, in units of the stake").log();
     let mut chart = LineChart::new(x, Axis::new("fraction of the runs with at most this regret").from_zero());
@@ -175,7 +168,7 @@ pub struct VerifyArgs {
 impl VerifyArgs {
     pub fn run(self) -> CommandResult {
         let mut runs = vec![];
-        find_runs(&self.folder, &mut runs).or_usage()?;
+        find_runs(&self.folder, &mut runs).map_err(Failure::usage)?;
         if runs.is_empty() {
             let folder = self.folder.display();
             return Err(Failure::usage(format!("{folder} contains no runs: there is no {PROVENANCE}")));
@@ -198,10 +191,7 @@ impl VerifyArgs {
             documents.push(document);
         }
         let is_verified = failed == 0 && verified > 0;
-        match self.output.json {
-            true => print_json(&json!({ "verified": is_verified, "runs": documents }))?,
-            false => print(&text)?,
-        }
+        self.output.print(&json!({ "verified": is_verified, "runs": documents }), &text)?;
         match (failed, verified) {
             (0, 0) => Err(Failure::work(
                 "nothing could be verified, because the runs have no manifest; run them again to get one",

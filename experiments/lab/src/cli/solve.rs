@@ -2,24 +2,23 @@
 
 use crate::analysis::SOLVE_EXTENSIONS;
 use crate::analysis::extension::{ExtendedAnswer, ExtensionOption, ExtensionRequest, SolveExtension};
-use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, OrUsage, print, print_json};
+use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
 use crate::report::answer_text;
 use crate::run::{Output, STOPPING, cannot_write_by, check_outputs, stop_flag_with, with_control, write_atomic};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use houseway_env::registry;
 use houseway_exact::registry::{find, solvers};
-use houseway_exact::solver::{OptionKind, OptionSpec, SolverEntry};
+use houseway_exact::solver::{OptionKind, SolverEntry};
 use std::collections::BTreeMap;
 use std::fs;
-use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 /// Solve an entire game exactly
 #[derive(Args)]
 pub struct SolveArgs {
     #[command(flatten)]
-    options: SolverOptions<SolveCommand>,
+    options: SolverOptions<true>,
     /// Also write the result to a file as JSON
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -32,22 +31,18 @@ pub struct SolveArgs {
 impl SolveArgs {
     pub fn run(self) -> CommandResult {
         self.common.threads.start()?;
-        self.options.for_game(&self.common.game.game)?;
-        let entry = find(&self.common.game.game).or_usage()?;
+        let values = self.options.for_game(&self.common.game.game)?;
+        let entry = find(&self.common.game.game).map_err(Failure::usage)?;
         let config = self.common.game.solver_config(self.options.single_values())?;
         let extension = SOLVE_EXTENSIONS.iter().find(|extension| extension.game == entry.game);
-        let values = self.options.for_game(&self.common.game.game)?;
         let (outputs, inputs) = self.files(extension, values);
-        let _outputs = check_outputs(&outputs, &inputs, self.force.force).or_usage()?;
+        let _outputs = check_outputs(&outputs, &inputs, self.force.force).map_err(Failure::usage)?;
         let extended = match extension {
             Some(extension) => (extension.solve)(&ExtensionRequest { config: &config, values })?,
             None => {
                 let (solver, stop) = (entry.solver(&config)?, stop_flag_with(STOPPING)?);
-                ExtendedAnswer {
-                    answer: with_control(&stop, |control| solver.solve(control))?,
-                    remark: None,
-                    spent: None,
-                }
+                let answer = with_control(&stop, |control| solver.solve(control))?;
+                ExtendedAnswer { answer, remark: None, spent: None }
             }
         };
         self.answer(extended)
@@ -85,22 +80,14 @@ impl SolveArgs {
         if let Some(out) = &self.out {
             write_atomic(out, format!("{:#}\n", answer.json))?;
         }
-        if self.common.output.json {
-            let mut document = answer.json;
-            if let Some(remark) = remark {
-                document[remark.key] = remark.json;
-            }
-            print_json(&document)?;
-        } else {
-            let remark = remark.map_or(String::new(), |remark| format!("\n{}\n", remark.text));
-            print(&format!("{}{remark}", answer_text(&answer)))?;
+        let (mut text, mut json) = (answer_text(&answer), answer.json);
+        if let Some(remark) = remark {
+            json[remark.key] = remark.json;
+            text += &format!("\n{}\n", remark.text);
         }
-        match spent {
-            Some((option, path)) => {
-                fs::remove_file(&path).map_err(|error| cannot_write_by(option, &path, error).into())
-            }
-            None => Ok(()),
-        }
+        self.common.output.print(&json, &text)?;
+        let Some((option, path)) = spent else { return Ok(()) };
+        Ok(fs::remove_file(&path).map_err(|error| cannot_write_by(option, &path, error))?)
     }
 }
 
@@ -110,7 +97,7 @@ pub struct EvArgs {
     /// The player's cards, such as "As Kd Jk 7c 7d 2h 3s", or "Kh 8c" in hold'em
     hand: String,
     #[command(flatten)]
-    options: SolverOptions<EvCommand>,
+    options: SolverOptions<false>,
     #[command(flatten)]
     common: CommonOptions,
 }
@@ -120,84 +107,50 @@ impl EvArgs {
         self.common.threads.start()?;
         self.options.for_game(&self.common.game.game)?;
         let config = self.common.game.solver_config(self.options.single_values())?;
-        let solver = find(&self.common.game.game).or_usage()?.solver(&config)?;
+        let solver = find(&self.common.game.game).map_err(Failure::usage)?.solver(&config)?;
         let stop = stop_flag_with(STOPPING)?;
         let answer = with_control(&stop, |control| solver.value(&self.hand, control))?;
-        if self.common.output.json { print_json(&answer.json) } else { print(&answer_text(&answer)) }
+        self.common.output.print(&answer.json, &answer_text(&answer))
     }
 }
 
-/// A command that solvers can answer.
-pub trait SolverCommand: Clone + Send + Sync + 'static {
-    /// The command's name.
-    const NAME: &'static str;
-
-    /// Returns the games that support the command.
-    fn offers() -> Vec<SolverOffer>;
-}
-
-/// A game that supports a command.
-pub struct SolverOffer {
-    pub game: &'static str,
+struct SolverOffer {
+    game: &'static str,
     /// A one-line description of the answer for help texts.
-    pub about: String,
-    pub options: Vec<ExtensionOption>,
+    about: &'static str,
+    options: Vec<ExtensionOption>,
 }
 
-/// The `houseway ev` command.
-#[derive(Clone, Copy, Debug)]
-pub struct EvCommand;
-
-/// The `houseway solve` command.
-#[derive(Clone, Copy, Debug)]
-pub struct SolveCommand;
-
-fn options(entry: &SolverEntry, used: fn(&OptionSpec) -> bool) -> Vec<ExtensionOption> {
-    entry.options.iter().copied().filter(used).map(ExtensionOption::new).collect()
+/// Returns the games that support `houseway solve` or `houseway ev`.
+fn offers(solve: bool) -> Vec<SolverOffer> {
+    let own_options = |entry: &SolverEntry| -> Vec<ExtensionOption> {
+        let used = entry.options.iter().filter(|spec| if solve { spec.in_solve } else { spec.in_value });
+        used.copied().map(ExtensionOption::new).collect()
+    };
+    let offer = |entry: &SolverEntry| {
+        let about = if solve { entry.about } else { entry.hands? };
+        let extension = SOLVE_EXTENSIONS.iter().find(|extension| solve && extension.game == entry.game);
+        let options = extension.map_or_else(|| own_options(entry), |extension| extension.options.to_vec());
+        Some(SolverOffer { game: entry.game, about, options })
+    };
+    solvers().into_iter().filter_map(offer).collect()
 }
 
-impl SolverCommand for EvCommand {
-    const NAME: &'static str = "ev";
-
-    fn offers() -> Vec<SolverOffer> {
-        let offer = |entry: &SolverEntry| {
-            let about = entry.hands?.to_owned();
-            Some(SolverOffer { game: entry.game, about, options: options(entry, |spec| spec.in_value) })
-        };
-        solvers().into_iter().filter_map(offer).collect()
-    }
-}
-
-impl SolverCommand for SolveCommand {
-    const NAME: &'static str = "solve";
-
-    fn offers() -> Vec<SolverOffer> {
-        let offer = |entry: &SolverEntry| {
-            let extension = SOLVE_EXTENSIONS.iter().find(|extension| extension.game == entry.game);
-            let options =
-                extension.map_or_else(|| options(entry, |spec| spec.in_solve), |extension| extension.options.to_vec());
-            SolverOffer { game: entry.game, about: entry.about.to_owned(), options }
-        };
-        solvers().into_iter().map(offer).collect()
-    }
-}
-
-/// The values of the solver options on a command line.
+/// The values of the solver options on the command line of `houseway solve` or `houseway ev`.
 #[derive(Clone, Debug)]
-pub struct SolverOptions<C> {
+struct SolverOptions<const SOLVE: bool> {
     values: BTreeMap<&'static str, Vec<String>>,
-    command: PhantomData<C>,
 }
 
-impl<C: SolverCommand> SolverOptions<C> {
+impl<const SOLVE: bool> SolverOptions<SOLVE> {
     /// Returns the option values for a game, given its name or id.
     pub fn for_game(&self, game: &str) -> CommandResult<&BTreeMap<&'static str, Vec<String>>> {
-        let (name, offers) = (registry::find(game).map_err(Failure::usage)?.name, C::offers());
+        let (name, offers) = (registry::find(game).map_err(Failure::usage)?.name, offers(SOLVE));
         let Some(offer) = offers.iter().find(|offer| offer.game == name) else {
             let known: Vec<&str> = offers.iter().map(|offer| offer.game).collect();
             return Err(Failure::usage(format!(
                 "houseway {} does not support the game '{name}'; use -g {}",
-                C::NAME,
+                if SOLVE { "solve" } else { "ev" },
                 known.join(" or -g ")
             )));
         };
@@ -210,7 +163,6 @@ impl<C: SolverCommand> SolverOptions<C> {
         )))
     }
 
-    /// Returns the options that have a single value.
     pub fn single_values(&self) -> BTreeMap<String, String> {
         let single = |(name, values): (&&str, &Vec<String>)| match &values[..] {
             [value] => Some(((*name).to_owned(), value.clone())),
@@ -220,10 +172,10 @@ impl<C: SolverCommand> SolverOptions<C> {
     }
 }
 
-impl<C: SolverCommand> FromArgMatches for SolverOptions<C> {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<SolverOptions<C>, clap::Error> {
+impl<const SOLVE: bool> FromArgMatches for SolverOptions<SOLVE> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<SolverOptions<SOLVE>, clap::Error> {
         let mut values = BTreeMap::new();
-        for option in merged(&C::offers()) {
+        for option in merged(&offers(SOLVE)) {
             let name = option.option.spec.name;
             let given: Vec<String> = match option.option.spec.kind {
                 OptionKind::Flag if matches.get_flag(name) => vec!["true".to_owned()],
@@ -237,7 +189,7 @@ impl<C: SolverCommand> FromArgMatches for SolverOptions<C> {
                 values.insert(name, given);
             }
         }
-        Ok(SolverOptions { values, command: PhantomData })
+        Ok(SolverOptions { values })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -246,9 +198,9 @@ impl<C: SolverCommand> FromArgMatches for SolverOptions<C> {
     }
 }
 
-impl<C: SolverCommand> Args for SolverOptions<C> {
+impl<const SOLVE: bool> Args for SolverOptions<SOLVE> {
     fn augment_args(command: Command) -> Command {
-        let offers = C::offers();
+        let offers = offers(SOLVE);
         let games: Vec<String> = offers.iter().map(|offer| format!("  {}: {}", offer.game, offer.about)).collect();
         let arguments = merged(&offers).into_iter().map(MergedOption::argument);
         command.args(arguments).after_help(format!("Games:\n{}", games.join("\n")))
@@ -262,7 +214,6 @@ impl<C: SolverCommand> Args for SolverOptions<C> {
 /// An option that is shared by one or more games.
 struct MergedOption {
     option: ExtensionOption,
-    /// The help text for each game.
     help: Vec<(&'static str, &'static str)>,
 }
 
@@ -317,7 +268,7 @@ mod tests {
     use clap::Parser;
 
     #[derive(Parser)]
-    struct Line<C: SolverCommand> {
+    struct Line<const SOLVE: bool> {
         #[arg(long, default_value = "pai-gow-poker")]
         game: String,
         #[arg(long)]
@@ -325,12 +276,12 @@ mod tests {
         #[arg(long)]
         set: Vec<String>,
         #[command(flatten)]
-        options: SolverOptions<C>,
+        options: SolverOptions<SOLVE>,
     }
 
-    fn values<C: SolverCommand>(arguments: &[&str]) -> Result<BTreeMap<String, String>, String> {
+    fn values<const SOLVE: bool>(arguments: &[&str]) -> Result<BTreeMap<String, String>, String> {
         let line =
-            Line::<C>::try_parse_from(["houseway"].iter().chain(arguments)).map_err(|error| error.to_string())?;
+            Line::<SOLVE>::try_parse_from(["houseway"].iter().chain(arguments)).map_err(|error| error.to_string())?;
         assert!(line.rules.is_none() && line.set.is_empty());
         line.options.for_game(&line.game).map_err(|failure| format!("{failure:?}"))?;
         Ok(line.options.single_values())
@@ -338,10 +289,10 @@ mod tests {
 
     #[test]
     fn options_reach_their_game() {
-        let found = values::<EvCommand>(&["--game", "ultimate-holdem", "--trips", "3", "--board", "2c 3c 4c"]).unwrap();
+        let found = values::<false>(&["--game", "ultimate-holdem", "--trips", "3", "--board", "2c 3c 4c"]).unwrap();
         assert_eq!((found["trips"].as_str(), found["board"].as_str(), found.len()), ("3", "2c 3c 4c", 2));
-        assert_eq!(values::<SolveCommand>(&["--game", "JokerSeven-v0", "--enumerate"]).unwrap()["enumerate"], "true");
-        assert!(values::<SolveCommand>(&["--bank", "player"]).is_ok());
+        assert_eq!(values::<true>(&["--game", "JokerSeven-v0", "--enumerate"]).unwrap()["enumerate"], "true");
+        assert!(values::<true>(&["--bank", "player"]).is_ok());
     }
 
     #[test]
@@ -352,12 +303,12 @@ mod tests {
             (vec!["--game", "joker-seven"], "does not support the game 'joker-seven'"),
             (vec!["--game", "ultimate-holdem", "--trips", "1001"], "1001 is not in 0..=1000"),
         ] {
-            let error = values::<EvCommand>(&arguments).unwrap_err();
+            let error = values::<false>(&arguments).unwrap_err();
             assert!(error.contains(part), "{error}");
         }
-        let error = values::<SolveCommand>(&["--bank", "casino"]).unwrap_err();
+        let error = values::<true>(&["--bank", "casino"]).unwrap_err();
         assert!(error.contains("house, player"), "{error}");
-        let error = values::<SolveCommand>(&["--merge", "a", "b", "--player", "optimal"]).unwrap_err();
+        let error = values::<true>(&["--merge", "a", "b", "--player", "optimal"]).unwrap_err();
         assert!(error.contains("cannot be used with"), "{error}");
     }
 

@@ -12,15 +12,13 @@ mod web;
 pub use record::{Answer, DrillRecord, Score};
 pub use web::SECTION;
 
-use crate::play::{Layout, rules_hash, with_strategies};
+use crate::play::{Layout, WAY_PREFIX, env_config, with_strategies};
 use houseway_env::gym::{GameEntry, StreamSeed, stream};
 use houseway_exact::format::percent;
 use houseway_exact::registry;
 use houseway_exact::solver::{Control, Decision, Exercise, Practice, Solver, SolverConfig, SolverEntry};
 use rand::RngExt;
 
-/// The prefix for assignments that choose an option of a house way.
-const WAY_PREFIX: &str = "way.";
 /// The maximum number of batches to draw until one contains a decision with a regret.
 const MAX_BATCHES: usize = 1_000;
 
@@ -35,20 +33,21 @@ pub struct DrillRequest {
     pub banker: Option<String>,
 }
 
-/// A source of decisions for a drill.
 pub struct DrillSource {
     solver: Box<dyn Solver>,
-    layout: Layout,
+    pub layout: Layout,
     actions: Vec<String>,
-    id: String,
+    /// A text that identifies the game, its rules and the opponent's strategy.
+    pub id: String,
 }
 
 impl DrillRequest {
-    /// Creates the source of decisions.
     pub fn source(&self, layouts: &[Layout]) -> Result<DrillSource, String> {
         let name = self.game.name;
         let entry = registry::find(name).map_err(|_| nothing_to_drill(name, "it has no exact solver of its own"))?;
-        let solver = entry.solver(&self.config(entry)?).map_err(|error| error.to_string())?;
+        let strategies = [("way", self.way.as_deref()), ("banker", self.banker.as_deref())];
+        let config = with_strategies(entry, &self.rules, &strategies)?;
+        let solver = entry.solver(&config).map_err(|error| error.to_string())?;
         if solver.practice().is_none() {
             let reason = match entry.hands {
                 None => "no decision in it depends on cards that the player sees",
@@ -66,12 +65,9 @@ impl DrillRequest {
         let is_reading = |assignment: &String| assignment.trim_start().starts_with(WAY_PREFIX);
         let (readings, assignments): (Vec<_>, Vec<_>) = self.rules.assignments.iter().cloned().partition(is_reading);
         let rules = SolverConfig { assignments, ..self.rules.clone() };
-        let hash = rules_hash(self.game, &rules, self.banker.as_deref())?;
-        Ok([vec![self.game.name.to_owned(), hash], readings].concat().join(" "))
-    }
-
-    fn config(&self, entry: &SolverEntry) -> Result<SolverConfig, String> {
-        with_strategies(entry, &self.rules, &[("way", self.way.as_deref()), ("banker", self.banker.as_deref())])
+        let (name, config) = (self.game.name, env_config(self.game, &rules, self.banker.as_deref())?);
+        let rounds = self.game.rounds(&config.to_string()).map_err(|error| format!("{name}: {error}"))?;
+        Ok([vec![name.to_owned(), rounds.rules_hash()], readings].concat().join(" "))
     }
 }
 
@@ -89,21 +85,6 @@ fn nothing_to_drill(game: &str, reason: &str) -> String {
 }
 
 impl DrillSource {
-    /// Returns a text that identifies the rules and the opponent's strategy.
-    pub fn id(&self) -> &str {
-        &self.id
-    }
-
-    /// Returns the layout of the game.
-    pub fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    /// Returns the names of the actions.
-    pub fn actions(&self) -> &[String] {
-        &self.actions
-    }
-
     fn practice(&self) -> &dyn Practice {
         self.solver.practice().expect("the source was only created if there is something to drill")
     }
@@ -134,10 +115,8 @@ impl DrillSource {
     }
 }
 
-/// A decision for the player to make.
 pub struct Question<'a> {
     source: &'a DrillSource,
-    /// The position as text.
     pub position: String,
     /// The exact EVs of all actions, and the choice of the strategy to compare with.
     pub decision: Decision,
@@ -161,17 +140,14 @@ impl<'a> Question<'a> {
         Ok(Question { source, position: position.to_owned(), decision: source.decide(position)?, is_review })
     }
 
-    /// Returns the player's cards.
     pub fn cards(&self) -> Vec<&str> {
         Exercise::cards(&self.position).collect()
     }
 
-    /// Returns the name of the strategy to compare with.
     pub fn strategy(&self) -> Option<&str> {
         self.decision.house.as_ref().map(|house| house.strategy.as_str())
     }
 
-    /// Returns the action of the strategy to compare with.
     pub fn house_action(&self) -> Option<usize> {
         self.decision.house.as_ref().map(|house| house.action)
     }
@@ -179,20 +155,19 @@ impl<'a> Question<'a> {
     /// Returns the names of the legal actions. Empty if the player chooses cards instead.
     pub fn action_names(&self) -> Vec<String> {
         let legal = (0..self.decision.evs.len()).filter(|&action| self.decision.ev(action).is_some());
-        if self.source.layout().pick.is_some() { vec![] } else { legal.map(|action| self.name(action)).collect() }
+        if self.source.layout.pick.is_some() { vec![] } else { legal.map(|action| self.name(action)).collect() }
     }
 
     /// Returns the name of an action. If it is formed by choosing cards, the name lists them.
     fn name(&self, action: usize) -> String {
-        let Some(pick) = &self.source.layout().pick else {
-            return self.source.actions().get(action).cloned().unwrap_or_default();
+        let Some(pick) = &self.source.layout.pick else {
+            return self.source.actions.get(action).cloned().unwrap_or_default();
         };
         let cards = self.cards();
         let chosen = (pick.positions)(action).into_iter().filter_map(|place| cards.get(place).copied());
         chosen.collect::<Vec<_>>().join(" ")
     }
 
-    /// Judges a legal action.
     pub fn judge(&self, action: usize) -> Answer {
         let Question { position, decision, is_review, .. } = self;
         let (best, house) = (decision.best(), decision.house.as_ref());
@@ -214,7 +189,7 @@ impl<'a> Question<'a> {
     /// Parses an action given by its name. If actions are formed by choosing cards, they are given as cards or as
     /// positions in the hand.
     pub fn parse_action(&self, text: &str) -> Result<usize, String> {
-        if self.source.layout().pick.is_some() {
+        if self.source.layout.pick.is_some() {
             return self.parse_cards(text);
         }
         let plain = |text: &str| text.to_lowercase().replace(['-', '_', ' '], "");
@@ -232,7 +207,7 @@ impl<'a> Question<'a> {
         let mut places = words.iter().map(place).collect::<Option<Vec<usize>>>().unwrap_or_default();
         places.sort_unstable();
         places.dedup();
-        let pick = self.source.layout().pick.filter(|pick| places.len() == pick.cards && words.len() == pick.cards);
+        let pick = self.source.layout.pick.filter(|pick| places.len() == pick.cards && words.len() == pick.cards);
         let pick = pick.ok_or_else(|| format!("'{text}' is not two cards of the hand: try {}", example(&cards)))?;
         let action = (pick.action)(&places);
         match self.decision.ev(action) {
@@ -244,7 +219,7 @@ impl<'a> Question<'a> {
     /// Returns the judgment in one sentence about the player's action and one about the strategy to compare with.
     pub fn sentences(&self, answer: &Answer) -> Vec<String> {
         let Answer { action, best, ev, best_ev, regret, house, house_regret, .. } = answer;
-        let place = self.source.layout().pick.map_or_else(String::new, |pick| format!(" in {}", pick.chosen));
+        let place = self.source.layout.pick.map_or_else(String::new, |pick| format!(" in {}", pick.chosen));
         let own = match *regret == 0.0 {
             true => format!("right: {action}{place} is the best, EV {ev:+.5}"),
             false => format!("wrong: {action}{place}, EV {ev:+.5}, costs {regret:.5}; best: {best}, EV {best_ev:+.5}"),
@@ -298,7 +273,7 @@ mod tests {
     fn positions_are_those_that_common_strategies_get_wrong() {
         for entry in games() {
             let source = request(entry.game).source(&[]).unwrap();
-            let mut record = DrillRecord::new(source.id().to_owned(), 7);
+            let mut record = DrillRecord::new(source.id.clone(), 7);
             for number in 0..4 {
                 let position = source.draw(&record).unwrap();
                 assert_eq!(source.draw(&record).unwrap(), position, "{}", entry.game);

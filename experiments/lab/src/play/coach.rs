@@ -22,17 +22,14 @@ pub struct Coach {
     config: SolverConfig,
     /// The thread that computes, or `None` while the coach pauses.
     worker: Option<Worker>,
-    /// The requested decisions.
     known: BTreeMap<Place, Asked>,
     /// The finished rounds that haven't been judged yet.
     waiting: Vec<Finished>,
 }
 
-/// A requested decision.
 enum Asked {
     /// The values of the decision with this view are being computed.
     Open(Value),
-    /// The values are available.
     Known(Values),
 }
 
@@ -52,7 +49,6 @@ pub struct JudgedRound {
 }
 
 impl Worker {
-    /// Starts a thread, which creates its own solver.
     fn start(entry: &'static SolverEntry, config: SolverConfig) -> Worker {
         let (requests, asked) = channel::<(Place, Value)>();
         let (send, values) = channel();
@@ -120,7 +116,6 @@ impl Coach {
         })
     }
 
-    /// Returns `true` if values are being computed.
     pub fn is_computing(&self) -> bool {
         self.worker.is_some() && self.is_waiting()
     }
@@ -138,7 +133,6 @@ impl Coach {
         self.known.insert(place, sent.map_or(Asked::Known(Ok(None)), |view| Asked::Open(view.clone())));
     }
 
-    /// Requests the values of the open decision.
     pub fn ask_open(&mut self, session: &Session) {
         if let Some(view) = session.view() {
             self.ask(open_place(session), Some(&view));
@@ -153,7 +147,6 @@ impl Coach {
         self.waiting.push(round);
     }
 
-    /// Returns the values of the open decision if they are available.
     pub fn open_values(&self, session: &Session) -> Option<&Values> {
         self.values(open_place(session))
     }
@@ -165,13 +158,11 @@ impl Coach {
         }
     }
 
-    /// Receives the values that are available.
     fn receive(&mut self) {
         let received: Vec<_> = self.worker.iter().flat_map(|worker| worker.values.try_iter()).collect();
         self.known.extend(received.into_iter().map(|(place, values)| (place, Asked::Known(values))));
     }
 
-    /// Returns `true` if any finished round hasn't been judged yet.
     pub fn is_judging(&self) -> bool {
         !self.waiting.is_empty()
     }
@@ -233,12 +224,10 @@ fn open_place(session: &Session) -> Place {
     (session.record.rounds + 1, session.decisions.len())
 }
 
-/// Formats an EV in units of the stake.
 pub fn ev_text(ev: f64) -> String {
     format!("{ev:+.5}")
 }
 
-/// Describes the play that the house's strategy would make.
 fn house_text(session: &Session, view: Option<&Value>, decision: &Decision) -> Option<String> {
     let house = decision.house.as_ref()?;
     let rule = house.rule.as_ref().map_or(String::new(), |(name, text)| format!(", by its rule \"{name}\": {text}"));
@@ -251,7 +240,6 @@ fn basis(view: Option<&Value>) -> Option<String> {
     view?["judged"].as_str().map(str::to_owned)
 }
 
-/// Returns the advice on the open decision as a list of lines.
 pub fn advice(session: &Session, decision: &Decision) -> Vec<String> {
     let view = session.view();
     let name = |action: usize| session.name_in(view.as_ref(), action);

@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 /// The presentation of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
-    /// The name of the game.
     pub game: &'static str,
     /// The names of the reset options for the bets, with the titles to show.
     pub bets: &'static [(&'static str, &'static str)],
@@ -21,7 +20,6 @@ pub struct Layout {
     /// The game whose solver evaluates the decisions, or `None` for the game's own solver. If the two games have
     /// different rules, the solver uses the default rules of its own game.
     pub solver: Option<&'static str>,
-    /// The choice of players on other seats, in a game with several seats.
     pub seats: Option<Seats>,
     /// The built-in house ways that the solver's options `way` and `banker` accept, as their names and texts. Empty if
     /// it has no such options.
@@ -42,28 +40,21 @@ pub struct Seats {
 /// A choice of cards that forms an action. The action is played once it is confirmed.
 #[derive(Clone, Copy, Debug)]
 pub struct Pick {
-    /// The number of cards to choose.
     pub cards: usize,
-    /// The name for the chosen cards.
     pub chosen: &'static str,
-    /// The name for the remaining cards.
     pub others: &'static str,
     /// Returns the action for the cards at the given positions, which must be in ascending order.
     pub action: fn(&[usize]) -> usize,
-    /// Returns the positions of the cards that form an action.
     pub positions: fn(usize) -> Vec<usize>,
     /// A description of an illegal choice, for use after the chosen cards.
     pub foul: &'static str,
-    /// The label on the button that chooses the house's action.
     pub house: &'static str,
 }
 
 /// A bet that is placed before the deal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bet {
-    /// The name of the reset option.
     pub option: String,
-    /// The title shown on the table.
     pub title: String,
     /// `true` for main bets, which need a stake. Side bets are optional.
     pub is_main: bool,
@@ -94,6 +85,18 @@ impl Layout {
         let mut bets: Vec<Bet> = options.iter().filter_map(bet).collect();
         bets.sort_by_key(|bet| !bet.is_main);
         bets
+    }
+}
+
+/// Checks that a request chooses one of these built-in house ways. Requests must not open files, and other strategies
+/// take seconds.
+pub fn check_way(ways: &[(&str, &str)], name: &str) -> Result<(), String> {
+    let known: Vec<&str> = ways.iter().map(|(known, _)| *known).collect();
+    let shown: String = name.chars().take(60).collect();
+    match &known[..] {
+        known if known.contains(&name) => Ok(()),
+        [] => Err(format!("there is no built-in house way \"{shown}\"; this game has none")),
+        known => Err(format!("there is no built-in house way \"{shown}\"; choose one of {}", known.join(", "))),
     }
 }
 

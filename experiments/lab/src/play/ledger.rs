@@ -8,7 +8,6 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
 
-/// The number of hand groups that are listed in a summary.
 const NAMED_GROUPS: usize = 3;
 /// The regret above which a decision counts as a mistake. Smaller regrets are rounding errors.
 const MISTAKE: f64 = 1e-9;
@@ -22,15 +21,12 @@ const MISTAKE: f64 = 1e-9;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ledger {
-    /// The number of finished rounds.
     pub rounds: u64,
     /// The total main stake over all rounds.
     pub staked: Amount,
-    /// The net result over all rounds.
     pub net: Amount,
     /// The number of rounds whose decisions have all been judged.
     pub judged: u64,
-    /// The net result of the judged rounds.
     pub judged_net: Amount,
     /// The EV of the judged rounds under best play, in chips.
     pub cards: f64,
@@ -44,7 +40,6 @@ pub struct Ledger {
     /// The EV that the house's strategy would have given away, in units of the main stake. `None` if the game has no
     /// such strategy.
     pub house_given_away_stakes: Option<f64>,
-    /// The EV that the player gave away in each hand group.
     pub groups: BTreeMap<String, GroupLoss>,
 }
 
@@ -52,9 +47,7 @@ pub struct Ledger {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GroupLoss {
-    /// The number of decisions.
     pub decisions: u64,
-    /// The number of decisions that were mistakes.
     pub mistakes: u64,
     /// The EV given away, in units of the main stake.
     pub given_away: f64,
@@ -63,9 +56,7 @@ pub struct GroupLoss {
 /// A decision that the player made, with its exact values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
-    /// The decision's exact values.
     pub decision: Decision,
-    /// The action that was played.
     pub action: usize,
 }
 
@@ -74,12 +65,10 @@ pub struct Judged {
 pub struct RoundResult {
     /// The main stake.
     pub stake: Amount,
-    /// The net result.
     pub net: Amount,
 }
 
 impl Ledger {
-    /// Adds a finished round.
     pub fn add(&mut self, round: RoundResult) {
         self.rounds += 1;
         self.staked += round.stake;
@@ -128,7 +117,6 @@ impl Ledger {
         lost
     }
 
-    /// Summarizes the results in a list of sentences.
     pub fn summary(&self) -> Vec<String> {
         let mut lines = vec![format!("rounds: {}; staked {}; net {}", self.rounds, self.staked, self.net.signed())];
         let Some((own, house)) = self.per_100() else { return lines };
@@ -165,14 +153,11 @@ impl Ledger {
 #[serde(from = "f64", into = "f64")]
 pub struct Amount(i64);
 
-/// The number of units per chip.
 const UNITS: i64 = 1_000_000;
 
 impl Amount {
-    /// An amount of zero chips.
     pub const ZERO: Amount = Amount(0);
 
-    /// Creates an amount from a whole number of chips.
     pub const fn whole(chips: i64) -> Amount {
         Amount(chips * UNITS)
     }
@@ -187,7 +172,6 @@ impl Amount {
         if self.0 < 0 { self.to_string() } else { format!("+{self}") }
     }
 
-    /// Returns the amount multiplied by `factor`.
     #[must_use]
     pub const fn times(self, factor: i64) -> Amount {
         Amount(self.0.saturating_mul(factor))

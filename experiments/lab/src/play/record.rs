@@ -1,7 +1,7 @@
 //! The saved form of a session. It is written after every relevant change and makes it possible to resume the session.
 
 use super::{Amount, Ledger, OtherPlayers, Session};
-use crate::run::{cannot_read, cannot_write_by, open_saved, read_own_text, write_atomic};
+use crate::run::{cannot_read, cannot_write_by, load_saved, write_atomic};
 use houseway_env::files;
 use houseway_env::gym::read_episodes;
 use houseway_env::seal::Seal;
@@ -11,7 +11,6 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// The format version.
 const FORMAT: u32 = 1;
 const SEAL: Seal = Seal::new("houseway-session", FORMAT);
 
@@ -20,13 +19,11 @@ pub type Stakes = BTreeMap<String, Amount>;
 
 /// A saved session. Since all rounds are dealt from the seed, neither the cards nor the random state needs to be saved.
 /// An open round is resumed by replaying its actions.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
     format: u32,
-    /// The environment id.
     pub env: String,
-    /// The hash of the environment.
     #[serde(rename = "environment_hash", alias = "rules_hash")]
     pub rules_hash: String,
     /// The reset options, except for the bets.
@@ -34,22 +31,16 @@ pub struct Record {
     /// The players on other seats. All other seats have their default players.
     #[serde(default, skip_serializing_if = "OtherPlayers::is_empty")]
     pub players: OtherPlayers,
-    /// The seed that the cards are dealt from.
     pub seed: u64,
-    /// The number of finished rounds.
     pub rounds: u64,
     /// The bankroll after the last finished round.
     pub bankroll: Amount,
-    /// The bets on the table.
     pub bets: Stakes,
-    /// The bets in the last round.
     pub last_bets: Stakes,
-    /// The round in progress.
     pub open: Option<OpenRound>,
     /// The finished rounds. Only saved if later rounds depend on them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub past: Vec<PastRound>,
-    /// The session's results.
     pub ledger: Ledger,
 }
 
@@ -57,7 +48,6 @@ pub struct Record {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpenRound {
-    /// The actions that have been played.
     pub actions: Vec<usize>,
 }
 
@@ -65,57 +55,24 @@ pub struct OpenRound {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PastRound {
-    /// The bets in the round.
     pub bets: Stakes,
-    /// The actions in order of play.
     pub actions: Vec<usize>,
 }
 
 impl Record {
-    /// Creates a new session.
     pub fn new(env: &str, rules_hash: String, seed: u64, bankroll: Amount) -> Record {
-        Record {
-            format: FORMAT,
-            env: env.to_owned(),
-            rules_hash,
-            options: BTreeMap::new(),
-            players: OtherPlayers::new(),
-            seed,
-            rounds: 0,
-            bankroll,
-            bets: Stakes::new(),
-            last_bets: Stakes::new(),
-            open: None,
-            past: vec![],
-            ledger: Ledger::default(),
-        }
+        Record { format: FORMAT, env: env.to_owned(), rules_hash, seed, bankroll, ..Record::default() }
     }
 
-    /// Loads a saved session. Returns `None` if the file doesn't exist.
     pub fn load(path: &Path) -> io::Result<Option<Record>> {
-        if !path.try_exists()? {
-            return Ok(None);
-        }
-        let text = read_own_text(path)?;
-        let invalid = |reason: String| {
-            let path = path.display();
-            let remedy = "use --new to replace it with a new session, or choose another file with --session";
-            io::Error::new(io::ErrorKind::InvalidData, format!("{path} is not a saved session: {reason}; {remedy}"))
-        };
-        let record: Record = open_saved(SEAL, &text).map_err(invalid)?;
-        match record.format {
-            FORMAT => Ok(Some(record)),
-            other => Err(invalid(format!("its format is {other}, expected {FORMAT}"))),
-        }
+        load_saved(path, "session", SEAL, FORMAT)
     }
 
-    /// Saves the session atomically.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         write_atomic(path, format!("{:#}\n", SEAL.seal(self)))
     }
 }
 
-/// The maximum size of a history, in bytes.
 pub const MAX_HISTORY: u64 = 1 << 30;
 
 /// Opens a session's history. Finished rounds are appended to the file, which must be a history of the same game and
@@ -127,9 +84,9 @@ pub fn open_history(path: &Path, session: &mut Session) -> io::Result<File> {
         io::Error::new(io::ErrorKind::InvalidData, text)
     };
     let known = read_history(path)?;
-    let body = session.without_end(&known);
-    let mut lines = session.take_history();
-    if session.is_continuous() {
+    let body = session.rounds.without_end(&known);
+    let mut lines = session.rounds.take_history();
+    if session.rounds.is_continuous() {
         if !lines.starts_with(body) {
             return Err(refused("belongs to another session"));
         }
@@ -141,7 +98,7 @@ pub fn open_history(path: &Path, session: &mut Session) -> io::Result<File> {
         }
         let is_closed = body.len() < known.len();
         let is_torn = !body.is_empty() && !body.ends_with(b"\n");
-        if is_torn || is_closed && known[body.len()..] != session.close_history(body) {
+        if is_torn || is_closed && known[body.len()..] != session.rounds.close_history(body) {
             return Err(refused("was damaged or changed, as houseway play --verify shows"));
         }
         lines = [body, &lines].concat();

@@ -10,17 +10,12 @@ use super::{Amount, Bet, Event, Layout, OpenRound, PastRound, Pick, Record, Roun
 use houseway_env::gym::{EnvError, GameEntry, PublicSeat, PublicTable, Rounds, Step};
 use serde_json::{Map, Value};
 
-/// The available chip values.
 pub const CHIPS: [i64; 5] = [1, 5, 25, 100, 500];
 
-/// The phase of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// The player is placing bets.
     Betting,
-    /// The player is choosing an action.
     Deciding,
-    /// The round is over.
     Over,
 }
 
@@ -29,21 +24,13 @@ pub enum Phase {
 pub struct Made {
     /// The game's view of the decision, if any.
     pub view: Option<Value>,
-    /// The action that was played.
     pub action: usize,
 }
 
-/// The reason why a command was refused, with a suggestion of what to do instead.
-pub type Refusal = String;
-
-/// A finished round.
 #[derive(Clone, Debug)]
 pub struct Finished {
-    /// The round number, starting at 1.
     pub round: u64,
-    /// The stake and the result.
     pub result: RoundResult,
-    /// The decisions in the order they were made.
     pub decisions: Vec<Made>,
 }
 
@@ -69,7 +56,6 @@ fn cards_of(view: Option<&Value>) -> Vec<String> {
     hand.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Converts bets to reset options.
 fn options_of(bets: &Stakes) -> Map<String, Value> {
     bets.iter().map(|(option, stake)| (option.clone(), stake.value().into())).collect()
 }
@@ -123,7 +109,6 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the bets on the table as reset options.
     fn placed(&self) -> Map<String, Value> {
         self.bets.iter().map(|bet| (bet.option.clone(), self.stake(bet).value().into())).collect()
     }
@@ -168,7 +153,6 @@ impl Session {
         self.record.bets.get(&bet.option).copied().unwrap_or_default()
     }
 
-    /// Returns the reason if the cards can't be dealt with the current bets.
     pub fn deal_refusal(&self) -> Option<String> {
         if let Some(bet) = self.bets.iter().find(|bet| bet.is_main && self.stake(bet) == Amount::ZERO) {
             return Some(format!("there is no chip on {}; place one before the deal", bet.title));
@@ -176,7 +160,6 @@ impl Session {
         self.refusal_of(&self.placed())
     }
 
-    /// Returns the reason if the next round can't be sat out.
     pub fn sit_out_refusal(&self) -> Option<String> {
         if !self.rounds.can_sit_out() {
             return Some("rounds cannot be sat out in this game".to_owned());
@@ -220,17 +203,10 @@ impl Session {
         Some(PublicTable { seats: table.seats.into_iter().map(cleared).collect(), ..PublicTable::default() })
     }
 
-    /// Returns the game's view of the open decision.
     pub fn view(&self) -> Option<Value> {
         (self.phase == Phase::Deciding).then(|| self.rounds.view()).flatten()
     }
 
-    /// Returns the outcome of the finished round as JSON.
-    pub fn outcome(&self) -> Option<Value> {
-        (self.phase == Phase::Over).then(|| self.rounds.outcome()).flatten()
-    }
-
-    /// Returns the player's cards by position.
     pub fn cards(&self) -> Vec<String> {
         let view = if self.phase == Phase::Betting { None } else { self.rounds.view() };
         cards_of(view.as_ref())
@@ -254,12 +230,10 @@ impl Session {
         })
     }
 
-    /// Returns the legal actions.
     pub fn legal(&self) -> Vec<usize> {
         if self.phase == Phase::Deciding { self.rounds.legal() } else { vec![] }
     }
 
-    /// Returns the action that the house's strategy would choose.
     pub fn house_action(&self) -> Option<usize> {
         if self.phase == Phase::Deciding { self.rounds.house_action() } else { None }
     }
@@ -267,26 +241,6 @@ impl Session {
     /// Returns the action that is played when the time is up.
     pub fn late_action(&self) -> Option<usize> {
         if self.phase == Phase::Deciding { self.rounds.late_action() } else { None }
-    }
-
-    /// Returns the lines that were added to the history since the last call.
-    pub fn take_history(&mut self) -> Vec<u8> {
-        self.rounds.take_history()
-    }
-
-    /// Returns the line that closes a history, which consists of the given lines.
-    pub fn close_history(&self, history: &[u8]) -> Vec<u8> {
-        self.rounds.close_history(history)
-    }
-
-    /// Removes the lines that close a history.
-    pub fn without_end<'a>(&self, history: &'a [u8]) -> &'a [u8] {
-        self.rounds.without_end(history)
-    }
-
-    /// Returns `true` if rounds depend on earlier ones. A resumed session then returns its history from the start.
-    pub fn is_continuous(&self) -> bool {
-        self.rounds.is_continuous()
     }
 
     /// Returns the name of an action in the open decision. If it is formed by choosing cards, the name lists them.
@@ -313,7 +267,6 @@ impl Session {
         named.or_else(|| self.actions.get(action).cloned()).unwrap_or_default()
     }
 
-    /// Returns `true` if the text is the name or number of an action.
     pub fn is_action(&self, name: &str) -> bool {
         self.find_action(name).is_some()
     }
@@ -339,7 +292,6 @@ impl Session {
         Event::Bets { bets, bankroll: self.record.bankroll }
     }
 
-    /// Returns the game's note on the hand, if any.
     pub fn remark(&self) -> Option<String> {
         (self.layout.remark)(self.rounds.view().filter(|_| self.phase != Phase::Betting).as_ref()?)
     }

@@ -1,6 +1,6 @@
 //! A session together with its coach and its files.
 
-use super::{Coach, CoachMode, Event, Finished, HELP, JudgedRound, Line, Session, advice, read_history, verdict};
+use super::{Coach, CoachMode, Command, Event, Finished, HELP, JudgedRound, Session, advice, read_history, verdict};
 use crate::run::{FileLock, cannot_write_by};
 use std::fs::File;
 use std::io;
@@ -10,9 +10,7 @@ use std::time::{Duration, Instant};
 /// The maximum time to wait for the coach when a session ends.
 const LAST_WAIT: Duration = Duration::from_secs(3);
 
-/// The files that belong to a session.
 pub struct SessionFiles {
-    /// The path to the saved session.
     pub session: PathBuf,
     /// The lock that is held while the session is open, so that no other process can use the saved session.
     pub _lock: FileLock,
@@ -24,24 +22,24 @@ pub struct SessionFiles {
 /// judged.
 pub struct PlayedSession {
     pub session: Session,
-    coach: Option<Coach>,
+    pub coach: Option<Coach>,
     pub mode: CoachMode,
+    /// The time limit for a decision that the game can make without the player.
+    pub limit: Option<Duration>,
+    /// The open decision, as its round and its number in that round, and the time at which it must be made.
+    pub deadline: Option<((u64, usize), Instant)>,
     /// `None` if the session isn't saved.
-    files: Option<SessionFiles>,
+    pub files: Option<SessionFiles>,
 }
 
 impl PlayedSession {
-    /// Starts playing a session. If it was resumed, the coach starts evaluating the open decision.
-    pub fn new(session: Session, coach: Option<Coach>, mode: CoachMode, files: Option<SessionFiles>) -> PlayedSession {
-        let mut played = PlayedSession { session, coach, mode, files };
-        played.ask();
-        played
-    }
-
-    /// Executes a line.
-    pub fn line(&mut self, line: &Line) -> io::Result<Vec<Event>> {
-        match line {
-            Line::Table(command) => match self.session.apply(command) {
+    pub fn execute(&mut self, command: &Command) -> io::Result<Vec<Event>> {
+        match command {
+            Command::Coach(mode) => Ok(vec![self.switch(*mode)]),
+            Command::Stats => Ok(self.stats()),
+            Command::Help => Ok(HELP.iter().map(|&text| Event::Help { text: text.to_owned() }).collect()),
+            Command::Quit => self.end(),
+            command => match self.session.apply(command) {
                 Ok(events) => {
                     let dealt = |event: &Event| matches!(event, Event::Dealt { .. } | Event::Result { .. });
                     if events.iter().any(dealt) {
@@ -51,10 +49,6 @@ impl PlayedSession {
                 }
                 Err(reason) => Ok(vec![Event::Refused { reason }]),
             },
-            Line::Coach(mode) => Ok(vec![self.switch(*mode)]),
-            Line::Stats => Ok(self.stats()),
-            Line::Help => Ok(HELP.iter().map(|&text| Event::Help { text: text.to_owned() }).collect()),
-            Line::Quit => self.end(),
         }
     }
 
@@ -62,7 +56,7 @@ impl PlayedSession {
     fn keep(&mut self) -> io::Result<()> {
         let finished = self.session.take_finished();
         self.save()?;
-        let lines = self.session.take_history();
+        let lines = self.session.rounds.take_history();
         self.write_history(&lines)?;
         if let (Some(coach), Some(round)) = (&mut self.coach, finished)
             && self.mode != CoachMode::Off
@@ -87,7 +81,7 @@ impl PlayedSession {
         self.session.record.save(path).map_err(|error| cannot_write_by("--session", path, error))
     }
 
-    fn ask(&mut self) {
+    pub fn ask(&mut self) {
         if let Some(coach) = &mut self.coach
             && self.mode != CoachMode::Off
         {
@@ -103,6 +97,19 @@ impl PlayedSession {
         self.mode = mode;
         self.ask();
         Event::Coach { text: format!("coach {mode}") }
+    }
+
+    /// Returns the time left for the open decision, or `None` if its time isn't limited. The clock starts when this is
+    /// first called for a decision.
+    pub fn time_left(&mut self) -> Option<Duration> {
+        let limit = self.limit.filter(|_| self.session.late_action().is_some())?;
+        let place = (self.session.record.rounds, self.session.decisions.len());
+        let end = match self.deadline {
+            Some((open, end)) if open == place => end,
+            _ => Instant::now() + limit,
+        };
+        self.deadline = Some((place, end));
+        Some(end.saturating_duration_since(Instant::now()))
     }
 
     /// Makes the open decision without the player because the time is up. Like the original game, this plays the
@@ -128,7 +135,7 @@ impl PlayedSession {
         let mut events = self.wait(LAST_WAIT)?;
         self.save()?;
         if let Some((path, _)) = self.files.as_ref().and_then(|files| files.history.as_ref()) {
-            let lines = self.session.close_history(&read_history(path)?);
+            let lines = self.session.rounds.close_history(&read_history(path)?);
             self.write_history(&lines)?;
         }
         events.extend(self.stats());
@@ -162,12 +169,10 @@ impl PlayedSession {
         }
     }
 
-    /// Returns `true` if the coach's thread is computing.
     pub fn is_coach_busy(&self) -> bool {
         self.coach.as_ref().is_some_and(Coach::is_computing)
     }
 
-    /// Returns `true` if the coach is still judging a finished round.
     pub fn is_judging(&self) -> bool {
         self.coach.as_ref().is_some_and(Coach::is_judging)
     }
@@ -184,7 +189,6 @@ impl PlayedSession {
         if speaks { self.wait(limit) } else { self.poll() }
     }
 
-    /// Waits for all requested values and returns the resulting judgments.
     fn wait(&mut self, limit: Duration) -> io::Result<Vec<Event>> {
         let judged = self.coach.as_mut().map(|coach| coach.wait(limit)).unwrap_or_default();
         self.enter(judged)
@@ -206,33 +210,5 @@ impl PlayedSession {
             self.save()?;
         }
         Ok(events)
-    }
-}
-
-/// A clock that limits the time for each decision, as long as the game can make the decision without the player.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Clock {
-    limit: Option<Duration>,
-    /// The open decision and its deadline. The decision is identified by its round and its number in that round.
-    open: Option<((u64, usize), Instant)>,
-}
-
-impl Clock {
-    /// Creates a clock. Without a limit, it never runs.
-    pub fn new(limit: Option<Duration>) -> Clock {
-        Clock { limit, open: None }
-    }
-
-    /// Returns the time left for the open decision, or `None` if its time isn't limited. The clock starts when this is
-    /// first called for a decision.
-    pub fn left(&mut self, session: &Session) -> Option<Duration> {
-        let limit = self.limit.filter(|_| session.late_action().is_some())?;
-        let place = (session.record.rounds, session.decisions.len());
-        let end = match self.open {
-            Some((open, end)) if open == place => end,
-            _ => Instant::now() + limit,
-        };
-        self.open = Some((place, end));
-        Some(end.saturating_duration_since(Instant::now()))
     }
 }

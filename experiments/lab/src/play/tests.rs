@@ -20,10 +20,7 @@ fn session(game: &str, seed: u64) -> Session {
 }
 
 fn line(session: &mut Session, text: &str) -> Result<Vec<Event>, String> {
-    match Line::parse(text, |name| session.is_action(name))? {
-        Line::Table(command) => session.apply(&command),
-        other => panic!("{other:?}"),
-    }
+    session.apply(&Command::parse(text, |name| session.is_action(name))?)
 }
 
 /// Runs several lines and returns the last event.
@@ -70,7 +67,7 @@ fn the_course_of_play_is_that_of_the_source() {
     assert!(line(&mut table, "cards Jk2 As").unwrap_err().contains("jk2 is not in the hand"));
     let Event::Result { round: 1, net, bankroll, .. } = lines(&mut table, &["confirm"]) else { panic!("it is over") };
     assert_eq!(bankroll, Amount::whole(BANKROLL) + net);
-    let outcome = table.outcome().unwrap();
+    let outcome = table.rounds.outcome().unwrap();
     assert_eq!(Amount::from(outcome["net"].as_f64().unwrap()), net);
     let stakes = |event| match event {
         Event::Bets { bets, .. } => bets.into_iter().map(|(_, stake)| stake).collect::<Vec<_>>(),
@@ -85,7 +82,7 @@ fn the_course_of_play_is_that_of_the_source() {
 fn every_game_is_played_saved_resumed_and_replayed() {
     for game in games() {
         let mut table = session(game.name, 7);
-        let mut history = table.take_history();
+        let mut history = table.rounds.take_history();
         let mut bankroll = Amount::whole(BANKROLL);
         for round in 0..3 {
             if !table.bets.is_empty() {
@@ -118,22 +115,25 @@ fn every_game_is_played_saved_resumed_and_replayed() {
             let finished = table.take_finished().unwrap();
             bankroll += finished.result.net;
             assert_eq!((table.bankroll(), finished.round), (bankroll, round as u64 + 1));
-            history.extend(table.take_history());
+            history.extend(table.rounds.take_history());
         }
         assert!(table.take_finished().is_none());
         // If rounds depend on earlier ones, the resumed session has the same history.
-        if table.is_continuous() {
+        if table.rounds.is_continuous() {
             let record = table.record.clone();
             let mut other = Session::open(game, rounds(game), Layout::find(LAYOUTS, game), record).unwrap();
-            assert_eq!(other.take_history(), history);
-            assert_eq!(other.without_end(&[&history[..], &other.close_history(&history)].concat()), history);
+            assert_eq!(other.rounds.take_history(), history);
+            assert_eq!(
+                other.rounds.without_end(&[&history[..], &other.rounds.close_history(&history)].concat()),
+                history
+            );
         }
         let torn = [&history[..], b"{"].concat();
         for open in [&history, &torn] {
             let unfinished = Err(HistoryFault::Unfinished(3));
             assert_eq!(rounds(game).verify(&mut &open[..]), unfinished, "{}", game.name);
         }
-        history.extend(table.close_history(&history));
+        history.extend(table.rounds.close_history(&history));
         assert_eq!(rounds(game).verify(&mut &history[..]), Ok(3), "{}", game.name);
         let lines: Vec<&[u8]> = history.split_inclusive(|&byte| byte == b'\n').collect();
         let [.., first, second, third, end] = lines[..] else { panic!("there are three rounds") };
@@ -280,11 +280,11 @@ fn a_round_is_sat_out_without_touching_the_results() {
     let Event::Bets { bets, .. } = lines(&mut table, &["rebet"]) else { panic!("bets are placed") };
     assert_eq!(bets[0].1, Amount::whole(25));
     // A resumed session has the same seats and the same history.
-    let mut history = table.take_history();
+    let mut history = table.rounds.take_history();
     let mut other = Session::open(table.game, rounds(table.game), Layout::plain("x"), table.record.clone()).unwrap();
     assert_eq!((other.public_table(), other.bankroll()), (table.public_table(), table.bankroll()));
-    assert_eq!(other.take_history(), history);
-    history.extend(table.close_history(&history));
+    assert_eq!(other.rounds.take_history(), history);
+    history.extend(table.rounds.close_history(&history));
     assert_eq!(rounds(table.game).verify(&mut &history[..]), Ok(4));
     // Other games have nobody who could play the round.
     let mut alone = session("pai-gow-poker", 4);

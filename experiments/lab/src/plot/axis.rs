@@ -105,7 +105,6 @@ impl Scale {
         if ticks.len() >= 2 { ticks } else { self.plain_ticks(count) }
     }
 
-    /// Returns evenly spaced round values, for short logarithmic axes.
     fn plain_ticks(&self, count: f64) -> Vec<(f64, String)> {
         let linear = Scale { low: 10f64.powf(self.low), high: 10f64.powf(self.high), log: false, ..*self };
         linear.linear_ticks(count)

@@ -10,7 +10,6 @@ use houseway_exact::answer::{Bar, BarChart, HeatMap};
 
 /// The bar height with a single series and with several series.
 const BAR: (f64, f64) = (20.0, 13.0);
-/// The space between categories.
 const GAP: f64 = 12.0;
 
 impl Draw for BarChart {
@@ -105,7 +104,6 @@ fn draw_bars(chart: &BarChart, sheet: &mut Sheet, frame: Rectangle, scale: &Scal
     sheet.line(vec![(across(0.0), frame.y), (across(0.0), frame.bottom())], INK, 1.0, false);
 }
 
-/// Draws an interval with caps.
 fn whisker(sheet: &mut Sheet, low: f64, high: f64, y: f64) {
     sheet.line(vec![(low, y), (high, y)], INK, 1.25, false);
     for x in [low, high] {
@@ -113,7 +111,6 @@ fn whisker(sheet: &mut Sheet, low: f64, high: f64, y: f64) {
     }
 }
 
-/// The height of a cell.
 const CELL: f64 = 34.0;
 
 impl Draw for HeatMap {

@@ -5,7 +5,6 @@ use super::sheet::{Anchor, Color, GRID, INK, Rectangle, SOFT, Sheet, Text, serie
 use super::{Draw, Entry, LABEL, MARGIN, WIDTH, cell, no_data, table};
 use houseway_exact::answer::{Axis, LineChart, Marker, Reference, Series};
 
-/// The height of the frame.
 const HEIGHT: f64 = 330.0;
 
 /// Iterates over the points of a series, each with the ends of its band if there is one.
@@ -95,7 +94,6 @@ pub fn x_ticks(scale: &Scale, width: f64) -> Vec<(f64, String)> {
     tries.into_iter().find(|ticks| fits(ticks)).unwrap_or_default()
 }
 
-/// Draws both axis labels outside the frame.
 fn axis_labels(sheet: &mut Sheet, frame: Rectangle, x: &str, y: &str) {
     let (middle, below) = (frame.x + frame.width / 2.0, frame.bottom() + 2.0 * LABEL * 1.7 - 6.0);
     sheet.text(Text::new(x, middle, below, LABEL).anchor(Anchor::Middle));
@@ -108,7 +106,6 @@ fn low_end(low: f64, axis: &Axis) -> f64 {
     if axis.log && low < 0.0 { 0.0 } else { low }
 }
 
-/// A frame with its scales.
 struct Drawing {
     frame: Rectangle,
     x: Scale,
@@ -184,9 +181,7 @@ impl Drawing {
 
 /// Half the side length of the square drawn for a point.
 const HALF: f64 = 3.0;
-/// The distance between a point and its label.
 const GAP: f64 = 8.0;
-/// The line height of labels.
 const LINE: f64 = LABEL * 1.15;
 /// The maximum number of lines that a label is moved away from its point.
 const MAX_LINES: i32 = 12;

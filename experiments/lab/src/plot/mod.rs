@@ -30,7 +30,7 @@ use houseway_exact::answer::Plot;
 use serde::{Deserialize, Serialize};
 use sheet::{Anchor, Color, Rectangle, SOFT, Sheet, Text, text_width, wrap};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A chart with a title and an optional note. Contains only plain data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -55,7 +55,6 @@ fn drawable(chart: &Chart) -> &dyn Draw {
     }
 }
 
-/// Saves a figure to the run's plots folder.
 pub fn save_figure(run: &RunFolder, name: &str, figure: &Figure) -> io::Result<()> {
     let plots = run.plots();
     make_folder(&plots)?;
@@ -63,12 +62,10 @@ pub fn save_figure(run: &RunFolder, name: &str, figure: &Figure) -> io::Result<(
 }
 
 impl Figure {
-    /// Creates a figure without a note.
     pub fn new(title: impl Into<String>, chart: impl Into<Chart>) -> Figure {
         Figure { title: title.into(), note: None, chart: chart.into() }
     }
 
-    /// Adds a note, such as the source of the numbers.
     pub fn note(mut self, note: impl Into<String>) -> Figure {
         self.note = Some(note.into());
         self
@@ -82,13 +79,12 @@ impl Figure {
         let svg = render::svg(&sheet).map_err(failed)?;
         // Unlike JSON, TOML preserves NaN and all digits of a number.
         let data = toml::to_string(self).map_err(io::Error::other)?;
-        write_atomic(&with_end(stem, "csv"), self.csv())?;
-        write_atomic(&with_end(stem, "toml"), data)?;
-        write_atomic(&with_end(stem, "png"), png)?;
-        write_atomic(&with_end(stem, "svg"), svg)
+        write_atomic(&stem.with_added_extension("csv"), self.csv())?;
+        write_atomic(&stem.with_added_extension("toml"), data)?;
+        write_atomic(&stem.with_added_extension("png"), png)?;
+        write_atomic(&stem.with_added_extension("svg"), svg)
     }
 
-    /// Returns the figure as SVG.
     pub fn svg(&self) -> io::Result<String> {
         render::svg(&self.sheet()).map_err(|error| io::Error::other(format!("cannot draw the figure: {error}")))
     }
@@ -105,7 +101,6 @@ impl Figure {
         drawable(&self.chart).csv()
     }
 
-    /// Lays out the figure as a sheet of marks.
     fn sheet(&self) -> Sheet {
         let chart = drawable(&self.chart);
         let mut sheet = Sheet::new(WIDTH);
@@ -118,14 +113,6 @@ impl Figure {
         sheet.height = (y + MARGIN).ceil();
         sheet
     }
-}
-
-/// Appends an extension to a stem, which may contain dots.
-fn with_end(stem: &Path, end: &str) -> PathBuf {
-    let mut name = stem.as_os_str().to_owned();
-    name.push(".");
-    name.push(end);
-    name.into()
 }
 
 /// Draws the title and returns its bottom edge.
@@ -171,31 +158,23 @@ fn draw_legend(sheet: &mut Sheet, entries: &[Entry], top: f64) -> f64 {
 
 /// The width of every figure in points. Heights vary.
 pub const WIDTH: f64 = 760.0;
-/// The margin at the edges.
 pub const MARGIN: f64 = 16.0;
-/// The font size of axes and legends.
 pub const LABEL: f64 = 12.0;
-/// The font size of notes.
 pub const NOTE: f64 = 10.5;
-/// The font size of titles.
 pub const TITLE: f64 = 16.0;
 
 /// A legend entry: the name, the color, and whether the line is dashed.
 pub type Entry<'a> = (&'a str, Color, bool);
 
-/// A chart that can be drawn.
 pub trait Draw {
-    /// Returns the numbers as CSV.
     fn csv(&self) -> String;
 
-    /// Returns the legend entries.
     fn legend(&self) -> Vec<Entry<'_>>;
 
     /// Draws the chart below `top` and returns its bottom edge.
     fn draw(&self, sheet: &mut Sheet, top: f64) -> f64;
 }
 
-/// Formats a table as CSV.
 pub fn table<const N: usize>(header: [&str; N], rows: Vec<[String; N]>) -> String {
     let field = |text: &str| match text.contains([',', '"', '\n']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
@@ -211,7 +190,6 @@ pub fn cell(value: f64) -> String {
     if value.is_finite() { value.to_string() } else { String::new() }
 }
 
-/// Draws a message in the center of an empty chart.
 pub fn no_data(sheet: &mut Sheet, frame: Rectangle) {
     let (x, y) = (frame.x + frame.width / 2.0, frame.y + frame.height / 2.0);
     sheet.text(Text::new("no data yet", x, y, LABEL).anchor(Anchor::Middle).color(SOFT));

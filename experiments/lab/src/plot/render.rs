@@ -21,7 +21,6 @@ type Drawn<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 /// The text metrics of a plotters backend.
 struct Metrics {
-    /// The number of units per point.
     scale: f64,
     /// The font size to request for letters of size 1.
     size: f64,
@@ -29,7 +28,6 @@ struct Metrics {
     base_line: f64,
 }
 
-/// Renders the figure as PNG.
 pub fn png(sheet: &Sheet) -> Drawn<Vec<u8>> {
     let scale = PIXELS * OVERSAMPLE;
     let (width, height) = size(sheet, scale);
@@ -46,7 +44,6 @@ pub fn png(sheet: &Sheet) -> Drawn<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Renders the figure as SVG.
 pub fn svg(sheet: &Sheet) -> Drawn<String> {
     let (width, height) = size(sheet, SVG_UNITS);
     let mut text = String::new();

@@ -12,7 +12,6 @@ pub const FONT_HEIGHT: f64 = 1.164;
 /// The lengths of a dash and the gap after it.
 const DASH: (f64, f64) = (6.0, 4.0);
 
-/// A graphical element.
 #[derive(Clone, Debug)]
 pub enum Mark {
     Line { points: Vec<(f64, f64)>, color: Color, width: f64 },
@@ -20,7 +19,6 @@ pub enum Mark {
     Text(Text),
 }
 
-/// A rectangular area of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rectangle {
     pub x: f64,
@@ -94,7 +92,6 @@ impl Text {
         Text { upright: true, ..self }
     }
 
-    /// Returns the bounding box of the letters.
     pub fn extent(&self) -> Rectangle {
         let width = text_width(&self.text, self.size, self.bold);
         let before = match self.anchor {
@@ -124,29 +121,24 @@ impl Sheet {
         Sheet { width, height: 0.0, marks: Vec::new() }
     }
 
-    /// Adds a solid or dashed line through a list of points.
     pub fn line(&mut self, points: Vec<(f64, f64)>, color: Color, width: f64, dashed: bool) {
         let pieces = if dashed { dashes(&points) } else { vec![points] };
         self.marks.extend(pieces.into_iter().map(|points| Mark::Line { points, color, width }));
     }
 
-    /// Adds a filled polygon.
     pub fn area(&mut self, points: Vec<(f64, f64)>, color: Color, opacity: f64) {
         self.marks.push(Mark::Area { points, color, opacity });
     }
 
-    /// Adds a filled rectangle.
     pub fn rectangle(&mut self, rectangle: Rectangle, color: Color) {
         self.area(rectangle.corners(), color, 1.0);
     }
 
-    /// Adds a line of text.
     pub fn text(&mut self, text: Text) {
         self.marks.push(Mark::Text(text));
     }
 }
 
-/// Splits a line into dashes along its length.
 fn dashes(points: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
     let mut pieces = Vec::new();
     let (mut piece, mut left, mut on) = (points.first().copied().into_iter().collect::<Vec<_>>(), DASH.0, true);
@@ -189,7 +181,6 @@ fn fonts() {
     });
 }
 
-/// Returns a font style, registering the fonts if necessary.
 pub fn font_style(bold: bool) -> FontStyle {
     fonts();
     if bold { FontStyle::Bold } else { FontStyle::Normal }
@@ -203,7 +194,6 @@ pub fn text_width(text: &str, size: f64, bold: bool) -> f64 {
     f64::from(width) * size / LARGE
 }
 
-/// Returns the width of the widest text.
 pub fn widest<'a>(texts: impl IntoIterator<Item = &'a str>, size: f64) -> f64 {
     texts.into_iter().map(|text| text_width(text, size, false)).fold(0.0, f64::max)
 }
@@ -240,18 +230,12 @@ pub fn spread(places: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
     moved
 }
 
-/// The red, green, and blue components of a color.
 pub type Color = [u8; 3];
 
-/// The color of text and axes.
 pub const INK: Color = [34, 34, 34];
-/// The color of secondary text.
 pub const SOFT: Color = [95, 95, 95];
-/// The color of grid lines.
 pub const GRID: Color = [225, 225, 225];
-/// The color of empty cells.
 pub const EMPTY: Color = [236, 236, 236];
-/// The background color.
 pub const WHITE: Color = [255, 255, 255];
 
 const BLUE: Color = [0, 114, 178];

@@ -91,12 +91,12 @@ fn saved_figures_round_trip() {
     for (index, figure) in figures().iter().enumerate() {
         let (first, again) = (folder.path().join(format!("v0.{index}")), folder.path().join(format!("again-{index}")));
         figure.save(&first).unwrap();
-        Figure::read(&with_end(&first, "toml")).unwrap().save(&again).unwrap();
+        Figure::read(&first.with_added_extension("toml")).unwrap().save(&again).unwrap();
         for end in ["csv", "toml", "png", "svg"] {
-            let read = |stem: &Path| std::fs::read(with_end(stem, end)).unwrap();
+            let read = |stem: &Path| std::fs::read(stem.with_added_extension(end)).unwrap();
             assert!(read(&first) == read(&again), "{index} {end}");
         }
-        let svg = std::fs::read_to_string(with_end(&first, "svg")).unwrap();
+        let svg = std::fs::read_to_string(first.with_added_extension("svg")).unwrap();
         assert!(
             svg.starts_with("<svg width=\"760\" height=") && svg.contains("viewBox=\"0 0 3040 "),
             "{}",

@@ -39,7 +39,6 @@ fn foreign(path: &str, value: &toml::Value) -> Option<String> {
     }
 }
 
-/// Serializes a configuration as TOML with all fields.
 pub fn config_text(config: &impl Serialize) -> io::Result<String> {
     toml::to_string_pretty(config).map_err(io::Error::other)
 }
@@ -70,7 +69,6 @@ pub fn changes(old: &str, new: &str) -> String {
     format!(" ({}{more})", changes[..changes.len().min(MAX_NAMED)].join("; "))
 }
 
-/// Returns a configuration's values as compact JSON, keyed by dotted path.
 fn values(text: &str) -> Result<BTreeMap<String, String>, toml::de::Error> {
     let mut values = BTreeMap::new();
     collect(&Value::Table(text.parse()?), "", &mut values);
@@ -95,7 +93,6 @@ fn collect(value: &Value, key: &str, values: &mut BTreeMap<String, String>) {
 /// The separator between the training's name and the seed in an agent's name.
 const SEED: &str = ", seed ";
 
-/// Returns the name of the agent trained by a configuration with a seed.
 pub fn agent_name(training: &str, seed: u64) -> String {
     format!("{training}{SEED}{seed}")
 }

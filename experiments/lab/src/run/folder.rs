@@ -15,9 +15,7 @@ use std::{fs, io};
 
 /// The folder that a run should use.
 pub struct Destination<'a> {
-    /// The folder.
     pub path: &'a Path,
-    /// The run's input files, which are never overwritten.
     pub inputs: &'a [PathBuf],
     /// `true` to replace results from a different configuration.
     pub force: bool,
@@ -38,7 +36,6 @@ impl<'a> Destination<'a> {
     }
 }
 
-/// An error that prevents a run from starting.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The folder contains something that the run must not replace.
@@ -49,10 +46,8 @@ pub enum StartError {
     Io(#[from] io::Error),
 }
 
-/// A run's starting state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Started {
-    /// The run starts without earlier results.
     Fresh,
     /// The run starts with the results of an interrupted run that has the same provenance.
     Resumed,
@@ -114,7 +109,6 @@ impl RunFolder {
         Ok((run, started))
     }
 
-    /// Returns the state of a folder before a run is started there.
     pub fn state(path: &Path, spec: &RunSpec) -> io::Result<RunState> {
         Ok(match found(path)? {
             Found::Nothing => RunState::Absent,
@@ -125,7 +119,6 @@ impl RunFolder {
         })
     }
 
-    /// Opens the folder of an existing run.
     pub fn open(path: &Path) -> io::Result<RunFolder> {
         if !path.join(PROVENANCE).exists() {
             let text = format!("{} is not the folder of a run: {PROVENANCE} is missing", path.display());
@@ -148,7 +141,6 @@ impl RunFolder {
         self.publish()
     }
 
-    /// Checks that the folders weren't moved while the run was using them.
     fn check_in_place(&self) -> io::Result<()> {
         let moved = [Some(&self.lock), self.beside.as_ref()].into_iter().flatten().any(|lock| !lock.is_in_place());
         if !moved {
@@ -192,9 +184,7 @@ impl RunFolder {
         if to.exists() || !from.is_dir() {
             return Ok(());
         }
-        let mut part = to.clone().into_os_string();
-        part.push(".copy");
-        let part = PathBuf::from(part);
+        let part = to.with_added_extension("copy");
         if part.exists() {
             fs::remove_dir_all(&part).map_err(|error| cannot_write(&part, error))?;
         }
@@ -231,32 +221,26 @@ impl RunFolder {
         &self.provenance
     }
 
-    /// Reads the run's `config.toml`.
     pub fn config<C: DeserializeOwned>(&self) -> io::Result<C> {
         load_config(&self.file(CONFIG))
     }
 
-    /// Returns the folder for a training run's metrics and checkpoints.
     pub fn training(&self, name: &str) -> PathBuf {
         self.file("train").join(name)
     }
 
-    /// Writes a value as a JSON file in the run's working folder.
     pub fn write_json(&self, name: &str, value: &impl Serialize) -> io::Result<()> {
         write_atomic(&self.file(name), json_text(value)?)
     }
 
-    /// Reads a JSON file from the run's working folder.
     pub fn read_json<T: DeserializeOwned>(&self, name: &str) -> io::Result<T> {
         read_json(&self.working.path, name)
     }
 
-    /// Returns the folder for figures.
     pub fn plots(&self) -> PathBuf {
         self.file("plots")
     }
 
-    /// Returns the sorted names of all figures.
     pub fn figures(&self) -> io::Result<Vec<String>> {
         let plots = self.plots();
         if !plots.exists() {
@@ -281,11 +265,9 @@ fn read_json<T: DeserializeOwned>(folder: &Path, name: &str) -> io::Result<T> {
     serde_json::from_str(&text).map_err(|error| cannot_read(&folder.join(name), error.into()))
 }
 
-/// The folder chosen for a run.
 struct Choice {
     pub working: WorkingFolder,
     pub started: Started,
-    /// `true` if the run replaces one with a different configuration.
     pub replaces_other: bool,
 }
 

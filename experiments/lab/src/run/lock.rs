@@ -17,7 +17,6 @@ const MAX_LOCK: u64 = 20;
 /// held, and a leftover one doesn't block anyone.
 #[derive(Debug)]
 pub struct FileLock {
-    /// The path to the folder or to the lock file.
     path: PathBuf,
     file: File,
     /// `true` if the folder or lock file was created for the lock.
@@ -224,7 +223,6 @@ pub fn check_outputs(outputs: &[Output], inputs: &[PathBuf], force: bool) -> Res
     Ok(ReservedOutputs { _locks: locks })
 }
 
-/// Returns `true` if two paths lead to the same location, even if no file exists there yet.
 fn is_same(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| {
         path.canonicalize().ok().or_else(|| Some(super::folder_of(path).canonicalize().ok()?.join(path.file_name()?)))

@@ -15,49 +15,16 @@ use std::path::{Component, Path, PathBuf};
 
 const SEAL: Seal = Seal::new("houseway-manifest", 1);
 
-/// The files that runs write. `*` stands for any name or any start of a name.
-const OUTPUTS: [&str; 40] = [
-    "config.toml",
-    PROVENANCE,
-    "machine.json",
-    "results.json",
-    "report.md",
-    "report.toml",
-    "metrics.csv",
-    "sweep.csv",
-    "sweep.parquet",
-    "diverged.txt",
-    "search.json",
-    super::replace::MARK,
-    "plots/*.png",
-    "plots/*.svg",
-    "plots/*.csv",
-    "plots/*.toml",
-    "tables/*.csv",
-    "ways/*.toml",
-    "strategies/*.parquet",
-    "strategies/*.safetensors",
-    "counts/*.bin",
-    "counts/*.json",
-    "counts/*.csv",
-    "counts/*/*.bin",
-    "counts/*/*.csv",
-    "counts.copy/*",
-    "train/*/card.md",
-    "train/*/metrics.csv",
-    "train/*/metrics.jsonl",
-    "train/*/timing.csv",
-    "train/*/diverged.txt",
-    "train/*/weights.safetensors",
-    "train/*/weights.new.safetensors",
-    "train/*/tensorboard/*",
-    "train/*/checkpoint/*.bpk",
-    "train/*/checkpoint/*.json",
-    "train/*/checkpoint.copy/*",
-    "train/*/checkpoint.new/*",
-    "train/*/checkpoint.old/*",
-    "train/*/checkpoint/trees.json.new",
-];
+/// The files that runs write, separated by spaces. `*` stands for any name or any start of a name.
+const OUTPUTS: &str = "config.toml provenance.json machine.json results.json report.md report.toml metrics.csv \
+    sweep.csv sweep.parquet diverged.txt search.json .replaced-by \
+    plots/*.png plots/*.svg plots/*.csv plots/*.toml tables/*.csv ways/*.toml \
+    strategies/*.parquet strategies/*.safetensors \
+    counts/*.bin counts/*.json counts/*.csv counts/*/*.bin counts/*/*.csv counts.copy/* \
+    train/*/card.md train/*/metrics.csv train/*/metrics.jsonl train/*/timing.csv train/*/diverged.txt \
+    train/*/weights.safetensors train/*/weights.new.safetensors train/*/tensorboard/* \
+    train/*/checkpoint/*.bpk train/*/checkpoint/*.json train/*/checkpoint/trees.json.new \
+    train/*/checkpoint.copy/* train/*/checkpoint.new/* train/*/checkpoint.old/*";
 
 /// The files that a published run may lack, because they are large and only needed to continue the run or to play its
 /// agents and strategies.
@@ -75,10 +42,9 @@ fn matches(pattern: &str, name: &str) -> bool {
     })
 }
 
-/// Returns `true` if runs write files with this name.
 pub fn is_output(name: &str) -> bool {
     let depth = |name: &str| name.split('/').count();
-    OUTPUTS.iter().any(|pattern| depth(pattern) == depth(name) && matches(pattern, name))
+    OUTPUTS.split(' ').any(|pattern| depth(pattern) == depth(name) && matches(pattern, name))
 }
 
 /// Returns a path in a run's folder in the form in which the manifest lists it. Returns `None` for names that runs don't
@@ -99,7 +65,6 @@ struct Manifest {
 }
 
 impl Manifest {
-    /// Reads the manifest in a folder. Returns `None` if there is none.
     fn read(folder: &Path) -> io::Result<Option<Manifest>> {
         let text = match read_inside(folder, MANIFEST) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -135,7 +100,6 @@ pub fn renewed_text(folder: &Path, is_renewed: impl Fn(&str) -> bool) -> io::Res
     Ok(Some(manifest.text()))
 }
 
-/// The files in a folder that belong to its run.
 pub enum Own {
     /// Those that the manifest lists.
     Listed(BTreeSet<String>),
@@ -198,23 +162,18 @@ fn digest_inside(folder: &Path, name: &Path) -> io::Result<String> {
     }
 }
 
-/// The result of comparing a run with its manifest.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct VerifiedRun {
-    /// The number of files that are as recorded.
     pub verified: usize,
     /// The files with another content. A folder or link in a file's place counts as one.
     pub changed: Vec<String>,
-    /// The missing files.
     pub missing: Vec<String>,
     /// The missing files that a published run may lack.
     pub omitted: Vec<String>,
-    /// Files that the run didn't write.
     pub others: Vec<String>,
 }
 
 impl VerifiedRun {
-    /// Returns `true` if all files of the run are as recorded.
     pub fn is_whole(&self) -> bool {
         self.changed.is_empty() && self.missing.is_empty()
     }

@@ -2,10 +2,10 @@
 
 use houseway_env::names::escaped;
 use houseway_exact::solver::{Control, Progress};
-use indicatif::{ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressStyle;
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -64,37 +64,39 @@ fn on_signal(mut handle: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
     ctrlc::set_handler(move || handle(SIGINT)).map_err(io::Error::other)
 }
 
-/// A progress bar on standard error, shown only if that's a terminal.
-pub struct ProgressBar(Option<indicatif::ProgressBar>);
+/// A progress bar on standard error, which is only shown if that's a terminal.
+pub struct ProgressBar(indicatif::ProgressBar);
 
 impl ProgressBar {
     /// Creates a bar with a label and a unit, such as "hands" or "boards".
     pub fn new(label: &str, unit: &str) -> ProgressBar {
-        ProgressBar(io::stderr().is_terminal().then(|| bar(label, unit)))
+        let bar = indicatif::ProgressBar::new(0).with_prefix(label.to_owned());
+        let template = format!("{{prefix}} {{bar:24}} {{percent:>3}}% of {{human_len}} {unit}, {{eta}} left");
+        ProgressBar(match ProgressStyle::with_template(&template) {
+            Ok(style) => bar.with_style(style),
+            Err(_) => bar,
+        })
     }
 
     /// Creates a bar that is never shown, for work that is already shown by another one.
     pub fn hidden() -> ProgressBar {
-        ProgressBar(None)
+        ProgressBar(indicatif::ProgressBar::hidden())
     }
 
-    /// Changes the label.
     pub fn label(&self, label: &str) {
-        self.0.iter().for_each(|bar| bar.set_prefix(label.to_owned()));
+        self.0.set_prefix(label.to_owned());
     }
 
     /// Updates the position. Threads may report in any order, so the bar ignores positions before its current one.
     pub fn update(&self, done: u64, total: u64) {
-        if let Some(bar) = &self.0 {
-            bar.set_length(total);
-            bar.update(|state| state.set_pos(state.pos().max(done)));
-        }
+        self.0.set_length(total);
+        self.0.update(|state| state.set_pos(state.pos().max(done)));
     }
 }
 
 impl Drop for ProgressBar {
     fn drop(&mut self) {
-        self.0.iter().for_each(indicatif::ProgressBar::finish_and_clear);
+        self.0.finish_and_clear();
     }
 }
 
@@ -113,36 +115,22 @@ pub fn with_control<T>(cancel: &AtomicBool, solve: impl FnOnce(&Control<'_>) -> 
     solve(&Control { progress: Some(&update), cancel: Some(cancel) })
 }
 
-fn bar(label: &str, unit: &str) -> indicatif::ProgressBar {
-    let target = ProgressDrawTarget::stderr();
-    let bar = indicatif::ProgressBar::with_draw_target(Some(0), target).with_prefix(label.to_owned());
-    let template = format!("{{prefix}} {{bar:24}} {{percent:>3}}% of {{human_len}} {unit}, {{eta}} left");
-    match ProgressStyle::with_template(&template) {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
-}
-
 /// Writes a line to standard error. Control characters are escaped, so text from files can't control the terminal. A
 /// closed reader isn't an error.
 pub fn notice(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", escaped(text));
 }
 
-/// The machine and duration of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
     /// The time at which the run ended, in UTC.
     pub date: String,
     /// The duration in seconds. For a resumed run, only the time since it was last resumed.
     pub seconds: f64,
-    /// The name of the processor.
     pub cpu: String,
     /// The number of threads that can run in parallel.
     pub cores: usize,
-    /// The operating system.
     pub os: String,
-    /// The instruction set architecture.
     pub architecture: String,
     /// The peak memory use of the process in bytes, if the system reports it.
     #[serde(default)]
@@ -154,7 +142,6 @@ pub struct Machine {
 
 static TRAINING_DEVICE: OnceLock<String> = OnceLock::new();
 
-/// Records that this process trains on a device other than the processor.
 pub fn set_training_device(name: &str) {
     TRAINING_DEVICE.get_or_init(|| name.to_owned());
 }
@@ -171,14 +158,12 @@ pub fn total_memory() -> Option<u64> {
     kibibytes(listed.lines().find_map(|line| line.strip_prefix("MemTotal:"))?)
 }
 
-/// Parses an amount such as `1024 kB` and returns it in bytes.
 fn kibibytes(text: &str) -> Option<u64> {
     let amount: u64 = text.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(amount * 1024)
 }
 
 impl Machine {
-    /// Describes this machine at the end of a run with the given duration.
     pub fn after(duration: Duration) -> Machine {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Machine {

@@ -14,14 +14,14 @@ const REPLACED: &str = ".replaced";
 /// The file in a replaced run's folder that proves this. It contains the SHA-256 of the new run's provenance.
 pub const MARK: &str = ".replaced-by";
 
-/// A folder's contents.
 pub enum Found {
     /// The folder is missing or empty, or it only contains a run that ended before its first result.
     Nothing,
-    /// The folder contains something other than a run.
     Foreign,
-    /// The folder contains a run.
-    Run { provenance: Box<Provenance>, finished: bool },
+    Run {
+        provenance: Box<Provenance>,
+        finished: bool,
+    },
 }
 
 pub fn found(folder: &Path) -> io::Result<Found> {
@@ -61,7 +61,6 @@ pub fn resolve(path: &Path) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// Returns the path to the folder of a run that will replace another one.
 pub fn beside(folder: &Path) -> PathBuf {
     sibling(folder, "new")
 }
@@ -158,8 +157,8 @@ fn keep_others(old: &Path, new: &Path, own: &Own, inside: &Path) -> io::Result<(
 fn keep(from: &Path, to: PathBuf) -> io::Result<()> {
     let with_end = |number: u32| match number {
         0 => to.clone(),
-        1 => PathBuf::from(format!("{}.old", to.display())),
-        _ => PathBuf::from(format!("{}.old-{number}", to.display())),
+        1 => to.with_added_extension("old"),
+        _ => to.with_added_extension(format!("old-{number}")),
     };
     let free = (0..).map(with_end).find(|path| fs::symlink_metadata(path).is_err()).expect("a number is free");
     if free != to {
@@ -172,7 +171,6 @@ fn keep(from: &Path, to: PathBuf) -> io::Result<()> {
     fs::rename(from, &free).map_err(|error| cannot_write(&free, error))
 }
 
-/// Removes the folder of an unfinished run.
 pub fn discard(folder: &Path) -> Result<(), StartError> {
     if !folder.exists() {
         return Ok(());
@@ -207,7 +205,6 @@ impl Drop for WorkingFolder {
     }
 }
 
-/// Removes a file if it exists.
 pub fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(cannot_write(path, error)),

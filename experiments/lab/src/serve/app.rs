@@ -6,16 +6,14 @@ use super::{
 use crate::play::Layout;
 use std::fmt::Write;
 use std::net::SocketAddr;
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 /// The maximum time that a request waits for its turn.
 const TURN: Duration = Duration::from_secs(60);
-/// The start of the path for requests about jobs.
 const JOBS: &str = "/api/jobs/";
 
-/// The web app.
 pub struct App {
     sections: &'static [WebSection],
     services: Services,
@@ -30,8 +28,8 @@ impl App {
         let links = sections.iter().map(|section| (section.path, section.title));
         let navigation = links.chain([(PLAY, "Play"), (RESULTS, "Results")]).collect();
         let threads = thread::available_parallelism().map_or(2, Into::into);
-        let (services, tables) = (Services::new(navigation, layouts), Tables::new(layouts));
-        App { sections, services, results, tables, gate: Gate::new(threads) }
+        let services = Services { jobs: Jobs::default(), navigation, layouts };
+        App { sections, services, results, tables: Tables::default(), gate: Gate::new(threads) }
     }
 
     /// Cancels jobs that nobody asks for anymore, and makes the decisions at tables whose time is up.
@@ -40,13 +38,11 @@ impl App {
         self.tables.tick();
     }
 
-    /// Cancels all jobs and ends all sessions.
     pub fn end(&self) {
         self.services.jobs.cancel_all();
         self.tables.end();
     }
 
-    /// Responds to a request that was sent to the given address.
     pub fn respond(&self, request: &Request, address: SocketAddr) -> Response {
         let answer = check_origin(request, address).and_then(|()| self.route(request));
         answer.unwrap_or_else(|Refused(status, reason)| self.refusal(request, status, &reason))
@@ -56,8 +52,7 @@ impl App {
         if request.is_api() {
             return Response::error(status, reason);
         }
-        let contents = format!("<h1>{status}</h1>\n<p class=\"error\" role=\"alert\">{}</p>\n", escape(reason));
-        self.services.page(status, "", "Error", &[], &contents)
+        self.services.page(status, "", "Error", &[], &format!("<h1>{status}</h1>\n{}", error_html(reason)))
     }
 
     fn route(&self, request: &Request) -> Result<Response, Refused> {
@@ -72,10 +67,10 @@ impl App {
             return self.results.respond(request, name, &self.services).ok_or_else(not_found);
         }
         if (request.method, path) == (Method::Get, PLAY) {
-            return Ok(play_page(&self.services, self.tables.layouts()));
+            return Ok(play_page(&self.services));
         }
         if let Some(path) = path.strip_prefix(TABLES) {
-            return self.tables.respond(request, path);
+            return self.tables.respond(request, path, self.services.layouts);
         }
         let busy = || Refused(429, "the server is busy with other requests; try again soon".to_owned());
         let _turn = self.gate.enter(TURN).ok_or_else(busy)?;
@@ -86,9 +81,7 @@ impl App {
         let found = match method {
             Method::Get => self.services.jobs.ask(id),
             Method::Delete => self.services.jobs.cancel(id),
-            Method::Post => {
-                return Err(Refused(405, "jobs only support GET and DELETE".to_owned()));
-            }
+            Method::Post => return Err(Refused(405, "jobs only support GET and DELETE".to_owned())),
         };
         found.map(|job| Response::json(200, &job)).ok_or_else(|| Refused(404, "there is no such job".to_owned()))
     }
@@ -101,35 +94,47 @@ fn not_found() -> Refused {
 /// A section of the web app, which consists of pages and their API.
 #[derive(Clone, Copy)]
 pub struct WebSection {
-    /// The path of the section's first page.
     pub path: &'static str,
-    /// The title in the navigation.
     pub title: &'static str,
     /// Responds to a request. Returns `None` if the request belongs to another section.
     pub respond: fn(&Request, &Services) -> Option<Response>,
 }
 
-/// The services that all sections share.
 pub struct Services {
     pub jobs: Jobs,
+    /// The paths and titles of the main pages.
     navigation: Vec<(&'static str, &'static str)>,
-    layouts: &'static [Layout],
+    pub layouts: &'static [Layout],
+}
+
+/// Locks a mutex. A request that panicked doesn't end the others.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Services {
-    /// Creates the services. `navigation` lists the paths and titles of the main pages.
-    pub fn new(navigation: Vec<(&'static str, &'static str)>, layouts: &'static [Layout]) -> Services {
-        Services { jobs: Jobs::default(), navigation, layouts }
-    }
-
-    /// Returns the layouts of the games.
-    pub fn layouts(&self) -> &'static [Layout] {
-        self.layouts
-    }
-
-    /// Returns a response with a page. See [`page`] for the parameters.
+    /// Returns a complete page with the given contents. `current` is the path of the main page to mark, and `scripts` are
+    /// the names of the script assets to load.
     pub fn page(&self, status: u16, current: &str, title: &str, scripts: &[&str], contents: &str) -> Response {
-        Response::html(status, page(&self.navigation, current, title, scripts, contents))
+        let mut links = String::new();
+        for (path, title) in &self.navigation {
+            let mark = if *path == current { " aria-current=\"page\"" } else { "" };
+            let _ = write!(links, "<li><a href=\"{path}\"{mark}>{}</a></li>", escape(title));
+        }
+        let script = |name: &&str| format!("<script src=\"/assets/{name}\" defer></script>\n");
+        let scripts: String = scripts.iter().map(script).collect();
+        let html = format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title} · Houseway</title>\n\
+             <link rel=\"icon\" href=\"/assets/icon.svg\" type=\"image/svg+xml\">\n\
+             <link rel=\"stylesheet\" href=\"/assets/style.css\">\n{scripts}</head>\n<body>\n\
+             <a class=\"skip\" href=\"#main\">Skip to content</a>\n\
+             <header><a class=\"brand\" href=\"/\">Houseway</a><nav aria-label=\"Pages\"><ul>{links}</ul></nav></header>\n\
+             <main id=\"main\">\n{contents}</main>\n</body>\n</html>\n",
+            title = escape(title),
+        );
+        Response::new(status, "text/html; charset=utf-8", html.into_bytes())
     }
 }
 
@@ -150,29 +155,8 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
-/// Returns a complete page with the given contents.
-///
-/// `navigation` lists the paths and titles of all main pages, and `current` is the path to mark as the current one.
-/// `scripts` are the names of the script assets to load.
-pub fn page(navigation: &[(&str, &str)], current: &str, title: &str, scripts: &[&str], contents: &str) -> String {
-    let mut links = String::new();
-    for (path, title) in navigation {
-        let mark = if *path == current { " aria-current=\"page\"" } else { "" };
-        let _ = write!(links, "<li><a href=\"{path}\"{mark}>{}</a></li>", escape(title));
-    }
-    let scripts: String =
-        scripts.iter().map(|name| format!("<script src=\"/assets/{name}\" defer></script>\n")).collect();
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title} · Houseway</title>\n\
-         <link rel=\"icon\" href=\"/assets/icon.svg\" type=\"image/svg+xml\">\n\
-         <link rel=\"stylesheet\" href=\"/assets/style.css\">\n{scripts}</head>\n<body>\n\
-         <a class=\"skip\" href=\"#main\">Skip to content</a>\n\
-         <header><a class=\"brand\" href=\"/\">Houseway</a><nav aria-label=\"Pages\"><ul>{links}</ul></nav></header>\n\
-         <main id=\"main\">\n{contents}</main>\n</body>\n</html>\n",
-        title = escape(title),
-    )
+pub fn error_html(reason: &str) -> String {
+    format!("<p class=\"error\" role=\"alert\">{}</p>\n", escape(reason))
 }
 
 /// The name, content type and text of each file.
@@ -189,7 +173,6 @@ const ASSETS: &[(&str, &str, &str)] = &[
     ("ways.js", "text/javascript; charset=utf-8", include_str!("assets/ways.js")),
 ];
 
-/// Returns the file with the given name, if there is one.
 pub fn asset(name: &str) -> Option<Response> {
     let (_, kind, text) = ASSETS.iter().find(|(known, ..)| *known == name)?;
     Some(Response::new(200, kind, text.as_bytes()))
@@ -211,8 +194,7 @@ impl Gate {
 
     /// Waits for a permit. Returns `None` if none becomes available within the time limit.
     pub fn enter(&self, limit: Duration) -> Option<Permit<'_>> {
-        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self.freed.wait_timeout_while(free, limit, |free| *free == 0);
+        let waited = self.freed.wait_timeout_while(lock(&self.free), limit, |free| *free == 0);
         let (mut free, _) = waited.unwrap_or_else(PoisonError::into_inner);
         if *free == 0 {
             return None;
@@ -224,7 +206,7 @@ impl Gate {
 
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        *self.0.free.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        *lock(&self.0.free) += 1;
         self.0.freed.notify_one();
     }
 }
@@ -236,7 +218,9 @@ mod tests {
     #[test]
     fn texts_are_no_markup() {
         assert_eq!(escape("<a href='x'>\"&\""), "&lt;a href=&#39;x&#39;&gt;&quot;&amp;&quot;");
-        let html = page(&[("/", "A & B")], "/", "</title>", &["a.js"], "");
+        let services = Services { jobs: Jobs::default(), navigation: vec![("/", "A & B")], layouts: &[] };
+        let page = services.page(200, "/", "</title>", &["a.js"], "");
+        let html = String::from_utf8_lossy(&page.body);
         assert!(
             html.contains("<title>&lt;/title&gt; ·") && html.contains("aria-current=\"page\">A &amp; B<"),
             "{html}"

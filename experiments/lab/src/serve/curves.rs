@@ -1,7 +1,7 @@
 //! Learning curves for the training runs in a results folder. They are drawn from the metrics files, which grow during
 //! training.
 
-use super::{CURVES, Group, METRICS, RESULTS, Response, Services, escape, is_plain};
+use super::{CURVES, Group, METRICS, RESULTS, Response, Services, error_html, escape, is_plain};
 use crate::metrics::MetricHistory;
 use crate::plot::{Axis, Figure, LineChart, Series};
 use serde_json::{Value, json};
@@ -12,13 +12,11 @@ use std::time::Duration;
 
 /// The time that a training run's metrics must go unchanged before the run is considered finished.
 const QUIET: Duration = Duration::from_secs(60);
-/// The maximum number of curves in a figure.
 const MAX_CURVES: usize = 20;
 /// The step at which the network is still untrained. Its metrics are omitted from the figures since they would dominate
 /// the scale.
 const UNTRAINED: u64 = 0;
 
-/// The current state of a training run.
 struct Training {
     name: String,
     history: MetricHistory,
@@ -54,7 +52,6 @@ fn age(folder: &Path) -> Option<Duration> {
     fs::metadata(folder.join(METRICS)).ok()?.modified().ok()?.elapsed().ok()
 }
 
-/// Returns `true` if any training run in the group has changed recently.
 pub fn is_running(group: &Group) -> bool {
     group.values().any(|folder| age(folder).is_some_and(|age| age < QUIET))
 }
@@ -81,7 +78,6 @@ fn metrics(trainings: &[Training]) -> Vec<String> {
     names
 }
 
-/// Draws the learning curves for a metric.
 fn figure(folder: &str, metric: &str, trainings: &[Training]) -> Figure {
     let mut chart = LineChart::new(Axis::new("hands seen, in thousands").from_zero(), Axis::new(metric));
     for training in trainings {
@@ -107,13 +103,7 @@ pub fn respond(folder: &str, group: &Group, rest: &str, services: &Services) -> 
     let metric = metrics(&trainings).into_iter().find(|known| known == metric)?;
     match figure(folder, &metric, &trainings).svg() {
         Ok(svg) => Some(Response::file("image/svg+xml", svg.into_bytes())),
-        Err(error) => Some(services.page(
-            500,
-            RESULTS,
-            folder,
-            &[],
-            &format!("<p class=\"error\" role=\"alert\">{}</p>\n", escape(&error.to_string())),
-        )),
+        Err(error) => Some(services.page(500, RESULTS, folder, &[], &error_html(&error.to_string()))),
     }
 }
 

@@ -8,15 +8,15 @@ use std::io::{self, ErrorKind, Read, Write};
 const MAX_HEAD: usize = 16 * 1024;
 /// The maximum size of a body in bytes.
 const MAX_BODY: usize = 256 * 1024;
-/// The maximum number of headers.
 const MAX_HEADERS: usize = 64;
+/// The prefix for query parameters that set a rule.
+pub const SET: &str = "set.";
 /// The content security policy for pages. Everything must come from this server, and nothing may be inline.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                            connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 /// The content security policy for drawings. They are user files, so they may not load anything or run scripts.
 const DRAWING_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/// A request method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// GET or HEAD.
@@ -25,20 +25,14 @@ pub enum Method {
     Delete,
 }
 
-/// An HTTP request.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The request method.
     pub method: Method,
     /// `true` for HEAD requests. The response is the same as for GET, but without the body.
     pub head_only: bool,
-    /// The path exactly as it was sent.
     pub path: String,
-    /// The query exactly as it was sent.
     pub query_text: String,
-    /// The decoded names and values in the query.
     pub query: Vec<(String, String)>,
-    /// The `Host` header.
     pub host: Option<String>,
     /// The `Origin` header, which names the site of the page that sent the request.
     pub origin: Option<String>,
@@ -51,14 +45,12 @@ pub struct Request {
 #[derive(Debug, PartialEq, Eq)]
 pub struct Refused(pub(super) u16, pub(super) String);
 
-/// An HTTP response.
 #[derive(Clone, Debug)]
 pub struct Response {
-    /// The status code.
     pub status: u16,
     kind: &'static str,
     policy: &'static str,
-    body: Cow<'static, [u8]>,
+    pub body: Cow<'static, [u8]>,
 }
 
 fn refused<T>(status: u16, reason: impl Into<String>) -> Result<T, Refused> {
@@ -185,6 +177,11 @@ impl Request {
         found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
     }
 
+    /// Returns the query values whose names start with a prefix, with the rest of the names.
+    pub fn prefixed<'r>(&'r self, prefix: &'r str) -> impl Iterator<Item = (&'r str, &'r str)> {
+        self.query.iter().filter_map(move |(key, value)| Some((key.strip_prefix(prefix)?, value.as_str())))
+    }
+
     /// Returns `true` if the request uses the API. Its errors are JSON rather than pages.
     pub fn is_api(&self) -> bool {
         self.path.starts_with("/api/")
@@ -192,21 +189,14 @@ impl Request {
 }
 
 impl Response {
-    /// Creates a response with the given content type and body.
     pub fn new(status: u16, kind: &'static str, body: impl Into<Cow<'static, [u8]>>) -> Response {
         Response { status, kind, policy: PAGE_POLICY, body: body.into() }
-    }
-
-    /// Creates a response with an HTML page.
-    pub fn html(status: u16, html: String) -> Response {
-        Response::new(status, "text/html; charset=utf-8", html.into_bytes())
     }
 
     pub fn json(status: u16, value: &Value) -> Response {
         Response::new(status, "application/json", format!("{value:#}\n").into_bytes())
     }
 
-    /// Creates a JSON response with an error.
     pub fn error(status: u16, reason: &str) -> Response {
         Response::json(status, &json!({ "error": reason }))
     }
@@ -216,7 +206,6 @@ impl Response {
         Response { policy: DRAWING_POLICY, ..Response::new(200, kind, bytes) }
     }
 
-    /// Writes the response to a stream.
     pub fn write(&self, head_only: bool, stream: &mut impl Write) -> io::Result<()> {
         let head = format!(
             "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n\

@@ -3,7 +3,7 @@
 //! The folder is listed at startup, and again when the list or learning curves are requested, since training runs add
 //! files to it. Requests can only name files on this list.
 
-use super::{Request, Response, Services, curves, escape};
+use super::{Request, Response, Services, curves, error_html, escape, lock};
 use crate::run::open_inside;
 use houseway_env::files;
 use houseway_exact::format::grouped;
@@ -11,51 +11,39 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// The age at which the list is replaced by listing the folder again.
 const FRESH: Duration = Duration::from_secs(1);
-/// The maximum size of a file in bytes.
 const MAX_FILE: u64 = 20_000_000;
 /// The maximum size of a report in bytes and in lines. Rendering takes time in proportion to its square, and reports are
 /// a tenth as large. A larger one is sent as plain text.
 const MAX_REPORT: (usize, usize) = (400_000, 2_000);
 
-/// The contents of a results folder.
 #[derive(Debug)]
 pub struct Results {
     folder: PathBuf,
-    list: Mutex<(Instant, List)>,
+    list: Mutex<List>,
 }
 
 impl Results {
     /// Lists the reports, plots and training runs in a folder. Hidden files, links and files with unusual names are
     /// skipped.
     pub fn list(folder: &Path) -> Results {
-        Results { folder: folder.to_owned(), list: Mutex::new((Instant::now(), List::read(folder))) }
+        Results { folder: folder.to_owned(), list: Mutex::new(List::read(folder)) }
     }
 
-    fn known(&self) -> MutexGuard<'_, (Instant, List)> {
-        self.list.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Lists the folder again if the list is out of date.
     fn renew(&self) {
-        let mut known = self.known();
-        if known.0.elapsed() > FRESH {
-            *known = (Instant::now(), List::read(&self.folder));
+        let mut list = lock(&self.list);
+        if list.read.elapsed() > FRESH {
+            *list = List::read(&self.folder);
         }
     }
 
     /// Returns the number of reports and plots.
-    pub fn len(&self) -> usize {
-        self.known().1.files.len()
-    }
-
-    /// Returns `true` if there are no reports or plots.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    pub fn count(&self) -> usize {
+        lock(&self.list).files.len()
     }
 
     /// Responds to a request for a file, for learning curves, or for the list if the name is empty. Returns `None` if
@@ -63,18 +51,18 @@ impl Results {
     pub fn respond(&self, request: &Request, name: &str, services: &Services) -> Option<Response> {
         if name.is_empty() {
             self.renew();
-            return Some(services.page(200, RESULTS, "Results", &[], &index(&self.known().1, &self.folder)));
+            return Some(services.page(200, RESULTS, "Results", &[], &index(&lock(&self.list), &self.folder)));
         }
         if name.contains(CURVES) {
             self.renew();
         }
-        let trainings = self.known().1.trainings_of(name);
+        let trainings = lock(&self.list).trainings_of(name);
         if let Some((folder, group, rest)) = trainings {
             let answer = curves::respond(&folder, &group, rest, services)?;
             let is_large = rest.ends_with(".svg") && request.value("large").is_some();
             return Some(if is_large { large(name, &format!("{RESULTS}{folder}{CURVES}"), services) } else { answer });
         }
-        self.known().1.files.get(name)?;
+        lock(&self.list).files.get(name)?;
         let kind = kind_of(name)?;
         if kind != "text/html" && request.value("large").is_some() {
             return Some(large(name, RESULTS, services));
@@ -92,8 +80,7 @@ impl Results {
             }
             (Ok(bytes), kind) => Response::file(kind, bytes),
             (Err(error), _) => {
-                let reason = escape(&format!("{name} cannot be read: {error}"));
-                let contents = format!("<p class=\"error\" role=\"alert\">{reason}</p>\n");
+                let contents = error_html(&format!("{name} cannot be read: {error}"));
                 services.page(404, RESULTS, name, &[], &contents)
             }
         })
@@ -201,11 +188,8 @@ fn link_plots(html: &str) -> String {
     linked
 }
 
-/// The path for requests about results.
 pub const RESULTS: &str = "/results/";
-/// The maximum depth of the listed folders.
 const MAX_DEPTH: usize = 5;
-/// The maximum number of listed files.
 pub const MAX_FILES: usize = 5_000;
 /// The extensions of the files that are served, with their content types.
 const KINDS: [(&str, &str); 3] = [("md", "text/html"), ("png", "image/png"), ("svg", "image/svg+xml")];
@@ -217,10 +201,10 @@ pub const CURVES: &str = "/curves";
 pub type Group = BTreeMap<String, PathBuf>;
 
 /// The reports, plots and training runs in a folder. Their names are relative paths with forward slashes.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct List {
+    read: Instant,
     pub files: BTreeMap<String, PathBuf>,
-    /// The training runs, keyed by folder and name.
     pub trainings: BTreeMap<String, Group>,
     /// The number of reports and plots beyond [`MAX_FILES`], which are left out.
     pub left_out: usize,
@@ -229,7 +213,8 @@ pub struct List {
 impl List {
     /// Lists a folder. Hidden files, links and files with unusual names are skipped.
     pub fn read(folder: &Path) -> List {
-        let mut list = List::default();
+        let (files, trainings) = Default::default();
+        let mut list = List { read: Instant::now(), files, trainings, left_out: 0 };
         list.add(folder, "", 0);
         list
     }
@@ -324,10 +309,10 @@ mod tests {
         #[cfg(unix)]
         std::os::unix::fs::symlink("/etc/hostname", root.join("link.md")).unwrap();
         let results = Results::list(root);
-        let known = results.known();
-        let names: Vec<&str> = known.1.files.keys().map(String::as_str).collect();
+        let known = lock(&results.list);
+        let names: Vec<&str> = known.files.keys().map(String::as_str).collect();
         assert_eq!(names, ["run/plots/a.png", "run/plots/a.svg", "run/report.md"]);
-        let index = index(&known.1, root);
+        let index = index(&known, root);
         assert!(
             index.contains("<a href=\"/results/run/report.md\">run</a> <span class=\"quiet\">plots: 1</span>"),
             "{index}"
@@ -348,7 +333,7 @@ mod tests {
                 && !index.contains("a.png"),
             "{index}"
         );
-        assert!(Results::list(&root.join("absent")).is_empty());
+        assert!(Results::list(&root.join("absent")).count() == 0);
     }
 
     #[test]

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The maximum number of open connections.
 const MAX_CONNECTIONS: usize = 256;
 /// The maximum time for receiving a request and for sending a response.
 const TRANSFER_TIME: Duration = Duration::from_secs(10);
@@ -19,7 +18,6 @@ const LAST_WAIT: Duration = Duration::from_secs(2);
 /// The interval at which the server checks its stop flag and its jobs.
 const TICK: Duration = Duration::from_millis(50);
 
-/// A server that is listening for connections.
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
@@ -59,12 +57,10 @@ impl Server {
         Ok(Server { listener, address })
     }
 
-    /// Returns the address that the server is listening on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Runs the server until `stop` is set.
     pub fn run(self, app: App, stop: &AtomicBool) -> io::Result<()> {
         let (app, open) = (Arc::new(app), Arc::new(AtomicUsize::new(0)));
         let ended = Arc::new(AtomicBool::new(false));
@@ -152,7 +148,6 @@ fn send(stream: &TcpStream, response: &Response, head_only: bool) {
     let _ = stream.set_write_timeout(Some(TRANSFER_TIME)).and_then(|()| response.write(head_only, &mut &*stream));
 }
 
-/// Checks the host and the origin of a request that was sent to the given address.
 pub fn check_origin(request: &Request, address: SocketAddr) -> Result<(), Refused> {
     let host = request.host.as_deref().ok_or_else(|| Refused(400, "missing Host header".to_owned()))?;
     if !is_own(host, address) {

@@ -9,10 +9,10 @@
 //! The coach stops computing when a page closes, which the page announces with `DELETE` on the table's `/coach`, or ten
 //! seconds after the last request. The next request starts it again.
 
-use super::{Method, Refused, Request, Response, Services, escape};
+use super::{Method, Refused, Request, Response, SET, Services, escape, lock};
 use crate::play::{
-    Clock, CoachMode, EMPTY, Event, Layout, Line, OtherPlayers, Phase, PlayRequest, PlayedSession, Seats, add_player,
-    buttons, ways,
+    Command, EMPTY, Event, Layout, OtherPlayers, Phase, PlayRequest, PlayedSession, Seats, add_player, buttons,
+    check_way, ways,
 };
 use houseway_env::gym::GameEntry;
 use houseway_env::registry::{self, games};
@@ -21,101 +21,73 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// The path for requests about tables.
 pub const TABLES: &str = "/api/play";
-/// The maximum number of tables.
 const MAX_TABLES: usize = 16;
 /// The time that a table must go without a request before it can be closed to make room for another one.
 const IDLE: Duration = Duration::from_secs(30 * 60);
 /// The time that the coach keeps computing if there are no requests.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The end of the path for requests about the coach of a table.
 const COACH: &str = "/coach";
-/// The maximum number of rounds shown in the chart.
 const CHARTED: usize = 500;
-/// The maximum time for a decision in seconds.
 const MAX_SECONDS: i64 = 3_600;
-/// The maximum length of a line in bytes.
 const MAX_LINE: usize = 200;
-/// The maximum bankroll in chips.
 const MAX_BANKROLL: i64 = 1_000_000_000;
-/// The prefix for query parameters that set a rule.
-const SET: &str = "set.";
-/// The prefix for query parameters that set a reset option.
 const OPTION: &str = "option.";
-/// The prefix for query parameters that choose the player on a seat.
 const PLAYER: &str = "player.";
 
-/// A table with the session that is played at it.
 struct Table {
     played: PlayedSession,
     used: Instant,
-    /// The time limit for each decision.
-    limit: Option<Duration>,
-    clock: Clock,
     /// The events from decisions that were made because the time was up. The player hasn't seen them yet.
     late: Vec<Event>,
-    /// The net result after each of the most recent rounds.
     chart: Vec<f64>,
 }
 
-/// All tables on a server.
+#[derive(Default)]
 pub struct Tables {
-    layouts: &'static [Layout],
     open: Mutex<BTreeMap<String, Arc<Mutex<Table>>>>,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn invalid(reason: impl ToString) -> Refused {
     Refused(422, reason.to_string())
 }
 
-/// Finds all query parameters whose names start with a prefix. Returns their names without the prefix, and their
-/// values.
-fn prefixed<'r>(request: &'r Request, prefix: &'r str) -> impl Iterator<Item = (&'r str, &'r str)> {
-    request.query.iter().filter_map(move |(key, value)| Some((key.strip_prefix(prefix)?, value.as_str())))
-}
-
-/// Returns the players on other seats. Only built-in house ways are allowed, because requests must not open files.
+/// Returns the players on other seats, whose house ways must be built in.
 fn other_players(request: &Request, layout: Layout) -> Result<OtherPlayers, Refused> {
     let mut players = OtherPlayers::new();
-    for (seat, player) in prefixed(request, PLAYER) {
+    for (seat, player) in request.prefixed(PLAYER) {
         add_player(&mut players, seat, player).map_err(invalid)?;
     }
-    let Some(seats) = layout.seats.filter(|_| !players.is_empty()) else {
-        let reason = || invalid(format!("{} has no other seats to choose players for", layout.game));
-        return if players.is_empty() { Ok(players) } else { Err(reason()) };
-    };
-    if let Some(way) = ways(&players).find(|way| seats.ways.iter().all(|(known, _)| known != way)) {
-        let (way, known) = (way.chars().take(60).collect::<String>(), seats.ways.iter().map(|(known, _)| *known));
-        let known: Vec<&str> = known.chain([EMPTY]).collect();
-        return Err(invalid(format!("unknown house way \"{way}\": expected one of {}", known.join(", "))));
+    match layout.seats {
+        Some(seats) => ways(&players).try_for_each(|way| check_way(seats.ways, way)).map_err(invalid)?,
+        None if players.is_empty() => {}
+        None => return Err(invalid(format!("{} has no other seats to choose players for", layout.game))),
     }
     Ok(players)
 }
 
+/// Returns the session that a request describes, without its seed, bankroll and time limit.
+fn play_request(request: &Request, game: &'static GameEntry, layouts: &[Layout]) -> Result<PlayRequest, Refused> {
+    let sets = request.prefixed(SET).map(|(key, value)| format!("{key}={value}"));
+    let option =
+        |(key, value): (&str, &str)| (key.to_owned(), serde_json::from_str(value).unwrap_or_else(|_| value.into()));
+    Ok(PlayRequest {
+        rules: SolverConfig { assignments: sets.collect(), ..SolverConfig::default() },
+        options: request.prefixed(OPTION).map(option).collect(),
+        players: other_players(request, Layout::find(layouts, game))?,
+        ..PlayRequest::new(game)
+    })
+}
+
 impl Tables {
-    pub fn new(layouts: &'static [Layout]) -> Tables {
-        Tables { layouts, open: Mutex::default() }
-    }
-
-    /// Returns the layouts of the games.
-    pub fn layouts(&self) -> &'static [Layout] {
-        self.layouts
-    }
-
     /// Responds to a request. `path` is the part of the path after [`TABLES`].
-    pub fn respond(&self, request: &Request, path: &str) -> Result<Response, Refused> {
+    pub fn respond(&self, request: &Request, path: &str, layouts: &[Layout]) -> Result<Response, Refused> {
         let Some(id) = path.strip_prefix('/') else {
             return match request.method {
-                Method::Post if path.is_empty() => self.create(request),
+                Method::Post if path.is_empty() => self.create(request, layouts),
                 _ => Err(Refused(405, "use POST to open a table".to_owned())),
             };
         };
@@ -150,7 +122,7 @@ impl Tables {
         Ok(Response::json(200, &json!({ "table": id, "paused": true })))
     }
 
-    fn create(&self, request: &Request) -> Result<Response, Refused> {
+    fn create(&self, request: &Request, layouts: &[Layout]) -> Result<Response, Refused> {
         self.make_room()?;
         let game = registry::find(request.value("game").unwrap_or(registry::games()[0].name)).map_err(invalid)?;
         let number = |name: &str| {
@@ -168,38 +140,16 @@ impl Tables {
         }
         let limit = seconds.map(|seconds| Duration::from_secs(seconds.unsigned_abs()));
         let seed = number("seed")?.map(i64::unsigned_abs);
-        let play = PlayRequest { seed, bankroll, ..self.play_request(request, game)? };
-        let played = play.open_unsaved(self.layouts).map_err(invalid)?;
+        let play = PlayRequest { seed, bankroll, limit, ..play_request(request, game, layouts)? };
+        let played = play.open_unsaved(layouts).map_err(invalid)?;
         let events = played.session.greeting();
-        let (clock, late) = (Clock::new(limit), vec![]);
-        let mut table = Table { played, used: Instant::now(), limit, clock, late, chart: vec![0.0] };
+        let mut table = Table { played, used: Instant::now(), late: vec![], chart: vec![0.0] };
         let id = format!("{:016x}", RandomState::new().build_hasher().finish());
         let state = table.state(&id, request, &events);
         lock(&self.open).insert(id, Arc::new(Mutex::new(table)));
         Ok(Response::json(201, &state))
     }
 
-    /// Returns the session that a request describes, without its seed and bankroll.
-    fn play_request(&self, request: &Request, game: &'static GameEntry) -> Result<PlayRequest, Refused> {
-        let sets = prefixed(request, SET).map(|(key, value)| format!("{key}={value}"));
-        let option =
-            |(key, value): (&str, &str)| (key.to_owned(), serde_json::from_str(value).unwrap_or_else(|_| value.into()));
-        Ok(PlayRequest {
-            game,
-            rules: SolverConfig { assignments: sets.collect(), ..SolverConfig::default() },
-            banker: None,
-            options: prefixed(request, OPTION).map(option).collect(),
-            players: other_players(request, Layout::find(self.layouts, game))?,
-            session: PathBuf::new(),
-            new: true,
-            seed: None,
-            bankroll: None,
-            history: None,
-            coach: CoachMode::On,
-        })
-    }
-
-    /// Closes idle tables if there are too many.
     fn make_room(&self) -> Result<(), Refused> {
         let mut open = lock(&self.open);
         if open.len() >= MAX_TABLES {
@@ -227,7 +177,6 @@ impl Tables {
         }
     }
 
-    /// Closes all tables.
     pub fn end(&self) {
         lock(&self.open).clear();
     }
@@ -242,20 +191,18 @@ fn no_table() -> Refused {
 }
 
 impl Table {
-    /// Executes a line of text.
     fn line(&mut self, body: &[u8]) -> Result<Vec<Event>, Refused> {
         let text = std::str::from_utf8(body).ok().filter(|text| text.len() <= MAX_LINE);
         let text = text.ok_or_else(|| invalid(format!("invalid line: must be text of at most {MAX_LINE} bytes")))?;
-        let line = Line::parse(text, |name| self.played.session.is_action(name)).map_err(invalid)?;
+        let command = Command::parse(text, |name| self.played.session.is_action(name)).map_err(invalid)?;
         let rounds = self.played.session.record.rounds;
-        let events = self.played.line(&line).map_err(broken)?;
+        let events = self.played.execute(&command).map_err(broken)?;
         self.extend_chart(rounds);
         Ok(events)
     }
 
-    /// Makes the open decision if its time is up.
     fn tick(&mut self) -> Result<(), Refused> {
-        if self.clock.left(&self.played.session) == Some(Duration::ZERO) {
+        if self.played.time_left() == Some(Duration::ZERO) {
             let rounds = self.played.session.record.rounds;
             self.late.extend(self.played.time_up().map_err(broken)?);
             self.extend_chart(rounds);
@@ -273,9 +220,9 @@ impl Table {
     }
 
     fn state(&mut self, id: &str, request: &Request, events: &[Event]) -> Value {
-        let left = self.clock.left(&self.played.session);
+        let left = self.played.time_left();
         let clock = left
-            .zip(self.limit)
+            .zip(self.played.limit)
             .map(|(left, limit)| json!({ "left": left.as_secs_f64(), "limit": limit.as_secs_f64() }));
         let (played, session) = (&self.played, &self.played.session);
         let bet = request.value("bet").and_then(|bet| bet.parse().ok()).unwrap_or_default();
@@ -284,7 +231,7 @@ impl Table {
             .iter()
             .map(|bet| json!({ "title": bet.title, "stake": session.stake(bet), "is_main": bet.is_main }));
         let buttons = buttons(session, bet).into_iter().map(|button| {
-            json!({ "label": button.label, "key": button.key, "line": button.line.to_string(), "first": button.is_first })
+            json!({ "label": button.label, "key": button.key, "line": button.command.to_string(), "first": button.is_first })
         });
         let has_stake = session.bets.iter().any(|bet| session.stake(bet).value() > 0.0);
         let phase = match session.phase {
@@ -321,15 +268,13 @@ impl Table {
     }
 }
 
-/// The path to the page.
 pub const PLAY: &str = "/play";
 
-/// Returns the page with the list of games.
-pub fn play_page(services: &Services, layouts: &[Layout]) -> Response {
+pub fn play_page(services: &Services) -> Response {
     let (mut options, mut seats) = (String::new(), String::new());
     for game in games() {
         let _ = write!(options, "<option value=\"{}\">{}</option>", game.name, escape(game.title));
-        seats.extend(Layout::find(layouts, game).seats.map(|choice| seats_html(game.name, choice)));
+        seats.extend(Layout::find(services.layouts, game).seats.map(|choice| seats_html(game.name, choice)));
     }
     let contents = format!(
         "<h1>Play</h1>\n<noscript><p>This page requires JavaScript. Without it, run <code>houseway play</code> in a \

@@ -17,7 +17,7 @@ use crate::run::{CONFIG, PROVENANCE, RESULTS, read_result, split_agent_name};
 use anyhow::{Context, bail};
 use houseway_env::gym::stream;
 use rand::RngExt;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,6 @@ use std::path::{Path, PathBuf};
 /// A game with specific rules and opponents, used as a benchmark for methods.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StatsTask {
-    /// The game's name in the registry.
     pub game: String,
     /// The hash of the rules, the opponents and the paytables.
     pub environment_hash: String,
@@ -43,7 +42,6 @@ impl std::fmt::Display for StatsTask {
     }
 }
 
-/// The scores of all trained agents in several runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunScores {
     /// The regrets by method, task, and seed.
@@ -56,7 +54,6 @@ struct Agent {
     regret: Option<f64>,
 }
 
-/// Returns the reset options in the configuration of a run.
 fn options(config: &str) -> anyhow::Result<String> {
     #[derive(Deserialize)]
     struct Options {
@@ -133,7 +130,6 @@ impl RunScores {
     }
 }
 
-/// The scores of a method, with one list of runs per task.
 pub type Tasks = Vec<Vec<f64>>;
 
 /// Returns the mean of the scores without the lowest and the highest quarter. The size of a quarter is rounded down.
@@ -167,12 +163,9 @@ pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// A stratified bootstrap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bootstrap {
-    /// The number of resamples.
     pub samples: usize,
-    /// The seed for the random number generator.
     pub seed: u64,
 }
 
@@ -180,21 +173,10 @@ impl Bootstrap {
     /// Returns the 95% interval of a statistic, from the 2.5th to the 97.5th percentile, when each task's runs are
     /// resampled with replacement. Returns `None` if a task has only one run.
     pub fn interval(&self, tasks: &[Vec<f64>], statistic: impl Fn(&[Vec<f64>]) -> f64) -> Option<[f64; 2]> {
-        let [interval] = self.intervals(tasks, |tasks| [statistic(tasks)])?;
-        Some(interval)
+        self.all(tasks, |tasks| vec![statistic(tasks)])?.pop()
     }
 
     /// Returns the intervals of several statistics, computed on the same resamples.
-    pub fn intervals<const N: usize>(
-        &self,
-        tasks: &[Vec<f64>],
-        statistics: impl Fn(&[Vec<f64>]) -> [f64; N],
-    ) -> Option<[[f64; 2]; N]> {
-        let intervals = self.all(tasks, |tasks| statistics(tasks).to_vec())?;
-        intervals.try_into().ok()
-    }
-
-    /// Like [`Bootstrap::intervals`], but the number of statistics is only known at run time.
     pub fn all(&self, tasks: &[Vec<f64>], statistics: impl Fn(&[Vec<f64>]) -> Vec<f64>) -> Option<Vec<[f64; 2]>> {
         if tasks.iter().any(|runs| runs.len() < 2) {
             return None;
@@ -217,7 +199,6 @@ impl Bootstrap {
     }
 }
 
-/// Returns a quantile of sorted values by linear interpolation.
 fn quantile(sorted: &[f64], part: f64) -> f64 {
     let place = part * (sorted.len() - 1) as f64;
     let (low, rest) = (place.floor() as usize, place.fract());
@@ -225,17 +206,13 @@ fn quantile(sorted: &[f64], part: f64) -> f64 {
     sorted[low] + rest * (sorted[high] - sorted[low])
 }
 
-/// The maximum number of regrets at which profiles are computed.
 const PROFILE_POINTS: usize = 101;
 
-/// A summary of a method's runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MethodSummary {
-    /// The name of the method's training runs.
     pub name: String,
     /// The regrets by task and run. The runs are in seed order.
     pub scores: Tasks,
-    /// The interquartile mean.
     pub iqm: f64,
     /// The 95% interval of the interquartile mean, or `None` if there is a single run.
     pub ci: Option<[f64; 2]>,
@@ -246,7 +223,6 @@ pub struct MethodSummary {
 }
 
 impl MethodSummary {
-    /// Returns the number of runs on each task.
     pub fn runs(&self) -> usize {
         self.scores.first().map_or(0, Vec::len)
     }
@@ -257,19 +233,15 @@ impl MethodSummary {
         (0..self.runs()).map(run).collect()
     }
 
-    /// Returns the lowest and highest regret.
     pub fn range(&self) -> [f64; 2] {
         let all = || self.scores.iter().flatten().copied();
         [all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max)]
     }
 }
 
-/// A pairwise comparison of two methods.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Improvement {
-    /// The name of the method.
     pub method: String,
-    /// The other method's name.
     pub over: String,
     /// The probability that a run with the method has a lower regret.
     pub probability: f64,
@@ -291,7 +263,6 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Compares the methods of several runs.
     pub fn new(scores: &RunScores, bootstrap: Bootstrap) -> anyhow::Result<Comparison> {
         let tasks = scores.tasks()?;
         let of_tasks = |own: &std::collections::BTreeMap<_, std::collections::BTreeMap<u64, f64>>| -> Tasks {
@@ -337,7 +308,6 @@ impl Comparison {
                 "profile_ci": method.profile_ci,
             })
         };
-        let improvement = |Improvement { method, over, probability, ci }: &Improvement| json!({ "method": method, "over": over, "probability": probability, "ci": ci });
         let score = |method: &MethodSummary| (method.name.clone(), method.rows(|regret| -regret));
         let task = |StatsTask { game, environment_hash, options }: &StatsTask| {
             let options: Value = serde_json::from_str(options).unwrap_or_default();
@@ -347,7 +317,7 @@ impl Comparison {
             "metric": "regret",
             "tasks": self.tasks.iter().map(task).collect::<Value>(),
             "methods": self.methods.iter().map(method).collect::<Value>(),
-            "improvements": self.improvements.iter().map(improvement).collect::<Value>(),
+            "improvements": self.improvements,
             "profile_regrets": self.regrets,
             "score_dict": self.methods.iter().map(score).collect::<Value>(),
         })

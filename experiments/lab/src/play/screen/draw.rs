@@ -10,11 +10,9 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
 use std::ops::Range;
 
-/// The minimum width and height of the screen.
 const SMALLEST: (u16, u16) = (50, 18);
 /// The number of lines for the sentences that describe a round at a table with several seats.
 const NOTES: u16 = 2;
-/// The width and height of a card.
 const CARD: (u16, u16) = (6, 4);
 
 const HELP: &[&str] = &[

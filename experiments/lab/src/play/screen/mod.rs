@@ -5,7 +5,7 @@ mod draw;
 #[cfg(test)]
 mod tests;
 
-use super::{Button, Clock, Command, Event, Line, Phase, PlayedSession, buttons, next_mode};
+use super::{Button, Command, Event, Phase, PlayedSession, buttons, next_mode};
 use crate::console::{CommandResult, Failure, print};
 use crate::run::signal_status;
 use crossterm::event::{
@@ -55,9 +55,9 @@ fn check_size((width, height): (u16, u16)) -> Result<(), String> {
 
 /// Plays a session in full-screen mode until the player ends it or `stop` becomes true. The terminal is restored even
 /// if there is an error.
-pub fn play_screen(played: PlayedSession, clock: Clock, stop: &Arc<AtomicBool>) -> CommandResult {
+pub fn play_screen(played: PlayedSession, stop: &Arc<AtomicBool>) -> CommandResult {
     end_without_terminal(Arc::clone(stop));
-    let mut app = App::new(played, clock, has_color());
+    let mut app = App::new(played, has_color());
     let mut terminal = ratatui::try_init()?;
     let ended = execute!(io::stdout(), EnableMouseCapture).and_then(|()| run(&mut app, &mut terminal, stop));
     let mouse = execute!(io::stdout(), DisableMouseCapture);
@@ -108,30 +108,23 @@ const KEPT: usize = 8;
 /// A clickable part of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// The button with this index.
     Button(usize),
-    /// The card at this position.
     Card(usize),
-    /// The bet with this index.
     Bet(usize),
 }
 
-/// A page that covers the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Page {
     Help,
     Results,
 }
 
-/// The screen of a session.
 pub struct App {
     pub played: PlayedSession,
-    pub clock: Clock,
     /// The time left for the open decision, as shown on the screen.
     pub left: Option<Duration>,
     /// The index of the bet that chips are placed on.
     pub bet: usize,
-    /// The index of the focused button.
     pub focus: usize,
     pub page: Option<Page>,
     pub message: String,
@@ -147,11 +140,10 @@ pub struct App {
 }
 
 impl App {
-    pub fn new(played: PlayedSession, clock: Clock, has_color: bool) -> App {
+    pub fn new(played: PlayedSession, has_color: bool) -> App {
         let message = played.session.greeting().first().map(Event::to_string).unwrap_or_default();
         App {
             played,
-            clock,
             left: None,
             bet: 0,
             focus: 0,
@@ -177,22 +169,20 @@ impl App {
         buttons
     }
 
-    /// Executes a line.
-    fn line(&mut self, line: &Line) -> io::Result<()> {
-        let events = self.played.line(line)?;
-        if *line == Line::Quit {
+    fn execute(&mut self, command: &Command) -> io::Result<()> {
+        let events = self.played.execute(command)?;
+        if *command == Command::Quit {
             self.has_ended = true;
         }
-        if matches!(line, Line::Table(Command::Deal | Command::SitOut)) {
+        if matches!(command, Command::Deal | Command::SitOut) {
             self.verdicts.clear();
         }
         self.show(events);
         Ok(())
     }
 
-    /// Ends the session.
     pub fn end(&mut self) -> io::Result<()> {
-        self.line(&Line::Quit)
+        self.execute(&Command::Quit)
     }
 
     fn show(&mut self, events: Vec<Event>) {
@@ -221,7 +211,7 @@ impl App {
         if was_computing != self.played.is_computing() || !events.is_empty() {
             self.show(events);
         }
-        let left = self.clock.left(&self.played.session);
+        let left = self.played.time_left();
         if left == Some(Duration::ZERO) {
             let events = self.played.time_up()?;
             self.show(events);
@@ -232,7 +222,6 @@ impl App {
         Ok(())
     }
 
-    /// Handles a key.
     pub fn key(&mut self, key: KeyEvent) -> io::Result<()> {
         self.is_dirty = true;
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
@@ -241,7 +230,7 @@ impl App {
             code => code,
         };
         if is_control {
-            return if code == KeyCode::Char('c') { self.line(&Line::Quit) } else { Ok(()) };
+            return if code == KeyCode::Char('c') { self.execute(&Command::Quit) } else { Ok(()) };
         }
         if self.page.is_some() {
             // Any key closes the page.
@@ -256,12 +245,12 @@ impl App {
             KeyCode::Enter | KeyCode::Char(' ') => return self.press(self.focus, &buttons),
             KeyCode::Char('?') => self.page = Some(Page::Help),
             KeyCode::Char('t') => self.page = Some(Page::Results),
-            KeyCode::Char('o') => return self.line(&next_mode(self.played.mode)),
-            KeyCode::Char('q') | KeyCode::Esc => return self.line(&Line::Quit),
+            KeyCode::Char('o') => return self.execute(&next_mode(self.played.mode)),
+            KeyCode::Char('q') | KeyCode::Esc => return self.execute(&Command::Quit),
             KeyCode::Char('b') if self.played.session.phase == Phase::Betting => self.next_bet(),
             KeyCode::Char(digit @ '1'..='9') if self.picks_cards() => {
                 let place = digit as usize - '1' as usize;
-                return self.line(&Line::Table(Command::Card(place)));
+                return self.execute(&Command::Card(place));
             }
             KeyCode::Char(letter) => {
                 if let Some(index) = buttons.iter().position(|button| button.key == Some(letter)) {
@@ -286,7 +275,7 @@ impl App {
     fn press(&mut self, index: usize, buttons: &[Button]) -> io::Result<()> {
         let Some(button) = buttons.get(index) else { return Ok(()) };
         self.focus = index;
-        self.line(&button.line.clone())
+        self.execute(&button.command.clone())
     }
 
     /// Handles a mouse event. Clicks press buttons, choose cards and select bets.
@@ -304,7 +293,7 @@ impl App {
                 let buttons = self.buttons();
                 self.press(index, &buttons)
             }
-            Some(Target::Card(place)) if self.picks_cards() => self.line(&Line::Table(Command::Card(place))),
+            Some(Target::Card(place)) if self.picks_cards() => self.execute(&Command::Card(place)),
             Some(Target::Bet(bet)) => {
                 self.bet = bet;
                 Ok(())

@@ -1,9 +1,8 @@
 //! Tests for the screen layout at several sizes, and for keys and clicks.
 
 use super::{App, Target};
-use crate::play::{Clock, CoachMode, Phase, PlayRequest, Session};
+use crate::play::{CoachMode, Phase, PlayRequest, Session};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use houseway_exact::solver::SolverConfig;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use std::time::{Duration, Instant};
@@ -18,19 +17,12 @@ impl Screen {
     fn new(game: &str, coach: CoachMode, size: (u16, u16)) -> Screen {
         let folder = tempfile::tempdir().unwrap();
         let request = PlayRequest {
-            game: houseway_env::registry::find(game).unwrap(),
-            rules: SolverConfig::default(),
-            banker: None,
-            options: [].into(),
-            players: [].into(),
             session: folder.path().join("session.json"),
-            new: false,
             seed: Some(7),
-            bankroll: None,
-            history: None,
             coach,
+            ..PlayRequest::new(houseway_env::registry::find(game).unwrap())
         };
-        let app = App::new(request.open(crate::analysis::LAYOUTS).unwrap(), Clock::default(), false);
+        let app = App::new(request.open(crate::analysis::LAYOUTS).unwrap(), false);
         let mut screen =
             Screen { app, terminal: Terminal::new(TestBackend::new(size.0, size.1)).unwrap(), _folder: folder };
         screen.draw();
@@ -179,7 +171,7 @@ fn a_key_is_answered_while_the_coach_computes() {
 #[test]
 fn the_clock_plays_as_the_house() {
     let mut screen = Screen::new("pai-gow-poker", CoachMode::Off, (80, 24));
-    screen.app.clock = Clock::new(Some(Duration::from_millis(20)));
+    screen.app.played.limit = Some(Duration::from_millis(20));
     screen.keys("1d");
     screen.app.tick().unwrap();
     assert!(screen.draw().contains("s left"));
