@@ -44,11 +44,6 @@ impl Failure {
         Failure { status: WORK, message: message.to_string() }
     }
 
-    /// Creates a silent failure with exit status 0, used when the reader of standard output has gone away.
-    pub fn no_reader() -> Failure {
-        Failure { status: 0, message: String::new() }
-    }
-
     /// Writes the message to standard error, as a line of JSON if requested, and returns the exit status.
     pub fn report(self, json: bool) -> ExitCode {
         let mut message = self.message.trim_end().to_owned();
@@ -95,23 +90,12 @@ impl From<SolverError> for Failure {
     }
 }
 
-/// Converts errors about user input to usage failures.
-pub trait OrUsage<T> {
-    /// Returns the contained value, converting an error to a [`Failure::usage`].
-    fn or_usage(self) -> CommandResult<T>;
-}
-
-impl<T, E: fmt::Display> OrUsage<T> for Result<T, E> {
-    fn or_usage(self) -> CommandResult<T> {
-        self.map_err(Failure::usage)
-    }
-}
-
 /// Writes an answer to standard output. Control characters are escaped, so text from files cannot control the terminal.
 pub fn print(text: &str) -> CommandResult {
     let mut out = io::stdout().lock();
     match out.write_all(escaped(text).as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Failure::no_reader()),
+        // The reader has gone away, which is no failure.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Failure { status: 0, message: String::new() }),
         written => Ok(written?),
     }
 }

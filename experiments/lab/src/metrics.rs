@@ -6,7 +6,6 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-/// All metrics of a training run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MetricHistory(Vec<(String, Point)>);
 

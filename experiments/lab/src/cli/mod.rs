@@ -161,7 +161,6 @@ fn text_of(game: &GameEntry) -> String {
     text
 }
 
-/// The folder of results that is served by default.
 const RESULTS_FOLDER: &str = "results";
 
 /// Serve a web app on this computer to analyze hands, read and edit house ways, play, and show results

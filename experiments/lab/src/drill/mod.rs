@@ -71,7 +71,6 @@ impl DrillRequest {
     }
 }
 
-/// Returns the games that have something to drill.
 pub fn games() -> impl Iterator<Item = &'static SolverEntry> {
     let has_practice = |entry: &&'static SolverEntry| {
         entry.solver(&SolverConfig::default()).is_ok_and(|solver| solver.practice().is_some())
@@ -135,7 +134,6 @@ impl<'a> Question<'a> {
         Question::again(source, &position, false)
     }
 
-    /// Returns the question about a position that was drawn before.
     pub fn again(source: &'a DrillSource, position: &str, is_review: bool) -> Result<Question<'a>, String> {
         Ok(Question { source, position: position.to_owned(), decision: source.decide(position)?, is_review })
     }

@@ -53,7 +53,6 @@ pub struct Review {
     pub hand: String,
     /// The number of correct answers since the last mistake.
     pub right: usize,
-    /// The number of answers after which the position is due.
     pub due: u64,
 }
 

@@ -7,7 +7,6 @@ use houseway_env::gym::GameEntry;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// The presentation of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
     pub game: &'static str,
@@ -100,7 +99,6 @@ pub fn check_way(ways: &[(&str, &str)], name: &str) -> Result<(), String> {
     }
 }
 
-/// The word for an empty seat.
 pub const EMPTY: &str = "empty";
 /// The key for the player's house way. It can be left out if the house way comes first.
 const WAY: &str = "way";
@@ -136,7 +134,6 @@ fn player(seat: usize, text: &str) -> Result<Map<String, Value>, String> {
     Ok(player)
 }
 
-/// Returns the names of the house ways that the players follow.
 pub fn ways(players: &OtherPlayers) -> impl Iterator<Item = &str> {
     players.values().filter_map(|player| player[WAY].as_str())
 }

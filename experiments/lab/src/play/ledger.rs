@@ -1,7 +1,7 @@
 //! Session results, broken down into cards, decisions and luck.
 
+use super::Finished;
 use houseway_exact::format::percent;
-use houseway_exact::solver::Decision;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -53,38 +53,24 @@ pub struct GroupLoss {
     pub given_away: f64,
 }
 
-/// A decision that the player made, with its exact values.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Judged {
-    pub decision: Decision,
-    pub action: usize,
-}
-
-/// The result of a finished round.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct RoundResult {
-    /// The main stake.
-    pub stake: Amount,
-    pub net: Amount,
-}
-
 impl Ledger {
-    pub fn add(&mut self, round: RoundResult) {
+    pub fn add(&mut self, round: &Finished) {
         self.rounds += 1;
         self.staked += round.stake;
         self.net += round.net;
     }
 
-    /// Adds the exact values for all decisions in a finished round. A round without decisions doesn't count as judged.
-    pub fn judge(&mut self, round: RoundResult, decisions: &[Judged]) {
-        let Some(first) = decisions.first() else { return };
+    /// Adds the values of all decisions in a finished round. A round without decisions doesn't count as judged.
+    pub fn judge(&mut self, round: &Finished) {
+        let decisions = || round.decisions.iter().filter_map(|made| Some((made.values.as_ref()?, made.action)));
+        let Some((first, _)) = decisions().next() else { return };
         let stake = round.stake.value();
         self.judged += 1;
         self.judged_net += round.net;
-        self.cards += stake * first.decision.ev(first.decision.best()).unwrap_or(0.0);
-        self.side_bets += first.decision.side_ev;
-        for Judged { decision, action } in decisions {
-            let regret = decision.regret(*action).unwrap_or(0.0);
+        self.cards += stake * first.ev(first.best()).unwrap_or(0.0);
+        self.side_bets += first.side_ev;
+        for (decision, action) in decisions() {
+            let regret = decision.regret(action).unwrap_or(0.0);
             self.given_away += stake * regret;
             self.given_away_stakes += regret;
             let group = self.groups.entry(decision.group.clone()).or_default();
@@ -233,12 +219,14 @@ impl fmt::Display for Amount {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use houseway_exact::solver::HousePlay;
+    use crate::play::Made;
+    use houseway_exact::solver::{Decision, HousePlay};
 
-    fn judged(evs: [f64; 2], action: usize, group: &str) -> Judged {
+    fn judged(evs: [f64; 2], action: usize, group: &str) -> Made {
         let house = HousePlay { action: 0, strategy: "way".to_owned(), rule: None };
         let evs = evs.map(Some).to_vec();
-        Judged { decision: Decision { evs, house: Some(house), group: group.to_owned(), side_ev: 0.0 }, action }
+        let decision = Decision { evs, house: Some(house), group: group.to_owned(), side_ev: 0.0 };
+        Made { view: None, action, values: Some(decision) }
     }
 
     #[test]
@@ -246,12 +234,12 @@ mod tests {
         let mut ledger = Ledger::default();
         let rounds = [(10, -10.0, judged([0.5, 0.25], 1, "pair")), (20, 19.0, judged([-0.5, 0.125], 1, "no pair"))];
         for (stake, net, decision) in rounds {
-            let round = RoundResult { stake: Amount::whole(stake), net: Amount::from(net) };
-            ledger.add(round);
-            ledger.judge(round, &[decision]);
+            let round = Finished { stake: Amount::whole(stake), net: Amount::from(net), ..Finished::default() };
+            ledger.add(&round);
+            ledger.judge(&Finished { decisions: vec![decision], ..round.clone() });
         }
         // A round that wasn't judged only affects the totals.
-        ledger.add(RoundResult { stake: Amount::whole(5), net: Amount::whole(5) });
+        ledger.add(&Finished { stake: Amount::whole(5), net: Amount::whole(5), ..Finished::default() });
         assert_eq!((ledger.rounds, ledger.judged, ledger.net), (3, 2, Amount::whole(14)));
         assert_eq!((ledger.cards, ledger.given_away, ledger.luck()), (7.5, 2.5, 4.0));
         assert_eq!(ledger.per_100(), Some((12.5, Some(31.25))));
@@ -267,11 +255,11 @@ mod tests {
     #[test]
     fn side_bets_count_with_their_ev_and_only_the_rest_is_luck() {
         let mut ledger = Ledger::default();
-        let round = RoundResult { stake: Amount::whole(10), net: Amount::whole(-12) };
+        let round = Finished { stake: Amount::whole(10), net: Amount::whole(-12), ..Finished::default() };
         let mut start = judged([0.5, 0.25], 0, "pair");
-        start.decision.side_ev = -0.25;
+        start.values.as_mut().unwrap().side_ev = -0.25;
         // The EV of a later decision is that of the same bets.
-        ledger.judge(round, &[start.clone(), start]);
+        ledger.judge(&Finished { decisions: vec![start.clone(), start], ..round.clone() });
         assert_eq!((ledger.cards, ledger.given_away, ledger.side_bets), (5.0, 0.0, -0.25));
         assert_eq!(ledger.luck(), -12.0 - 5.0 + 0.25);
         let text = ledger.summary().join("\n");
@@ -285,9 +273,12 @@ mod tests {
     #[test]
     fn later_decisions_count_as_mistakes_only() {
         let mut ledger = Ledger::default();
-        let round = RoundResult { stake: Amount::whole(1), net: Amount::whole(-2) };
-        ledger.judge(round, &[judged([0.25, 0.0], 0, "start"), judged([-1.0, -0.5], 0, "river")]);
-        ledger.judge(round, &[]);
+        let round = Finished { stake: Amount::whole(1), net: Amount::whole(-2), ..Finished::default() };
+        ledger.judge(&Finished {
+            decisions: vec![judged([0.25, 0.0], 0, "start"), judged([-1.0, -0.5], 0, "river")],
+            ..round.clone()
+        });
+        ledger.judge(&Finished { decisions: vec![], ..round.clone() });
         assert_eq!((ledger.judged, ledger.cards, ledger.given_away), (1, 0.25, 0.5));
         assert_eq!(ledger.luck(), -2.0 - 0.25 + 0.5);
     }

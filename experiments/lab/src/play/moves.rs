@@ -1,6 +1,6 @@
 //! The commands that a session can execute.
 
-use super::{Amount, Bet, CHIPS, Command, Event, Finished, OpenRound, PastRound, Phase, RoundResult, Session, Stakes};
+use super::{Amount, Bet, CHIPS, Command, Event, Finished, OpenRound, PastRound, Phase, Session, Stakes};
 
 impl Session {
     /// Executes a command of the game and returns the resulting events. A refusal is the reason, with a suggestion of what to do
@@ -201,20 +201,20 @@ impl Session {
 
     fn finish(&mut self) -> Event {
         let bets = || self.bets.iter().filter(|bet| bet.is_main).map(|bet| self.stake(bet)).sum();
-        let main = self.rounds.main_stake().map_or_else(bets, Amount::from);
-        let result = RoundResult { stake: main, net: self.net() };
-        let decisions = self.decisions.clone();
+        let stake = self.rounds.main_stake().map_or_else(bets, Amount::from);
+        let (net, decisions) = (self.net(), self.decisions.clone());
         self.record.rounds += 1;
-        self.record.bankroll += result.net;
+        self.record.bankroll += net;
         let played = self.record.open.take().unwrap_or_default();
         self.record.last_bets = std::mem::take(&mut self.record.bets);
         if self.rounds.is_continuous() {
             let bets = self.record.last_bets.clone();
             self.record.past.push(PastRound { bets, actions: played.actions });
         }
-        self.record.ledger.add(result);
-        self.finished = Some(Finished { round: self.record.rounds, result, decisions });
-        self.result_event(result.net)
+        let finished = Finished { round: self.record.rounds, stake, net, decisions };
+        self.record.ledger.add(&finished);
+        self.finished = Some(finished);
+        self.result_event(net)
     }
 
     fn result_event(&self, net: Amount) -> Event {
@@ -239,11 +239,6 @@ impl Session {
             self.record.past.push(PastRound::default());
         }
         Ok(vec![self.result_event(Amount::ZERO)])
-    }
-
-    /// Takes the round that the last command finished. Returns `None` if there is none or if it was already taken.
-    pub fn take_finished(&mut self) -> Option<Finished> {
-        self.finished.take()
     }
 
     /// Starts a round with a multiple of the last bets. As in the original game, the cards aren't dealt until DEAL is

@@ -6,8 +6,9 @@
 //! bets. The session itself doesn't contain any rules. It asks the game for the legal actions, their names, and the
 //! reasons why other actions are illegal.
 
-use super::{Amount, Bet, Event, Layout, OpenRound, PastRound, Pick, Record, RoundResult, Stakes};
+use super::{Amount, Bet, Event, Layout, OpenRound, PastRound, Pick, Record, Stakes};
 use houseway_env::gym::{EnvError, GameEntry, PublicSeat, PublicTable, Rounds, Step};
+use houseway_exact::solver::Decision;
 use serde_json::{Map, Value};
 
 pub const CHIPS: [i64; 5] = [1, 5, 25, 100, 500];
@@ -25,16 +26,19 @@ pub struct Made {
     /// The game's view of the decision, if any.
     pub view: Option<Value>,
     pub action: usize,
+    /// The exact values, once the coach has found them.
+    pub values: Option<Decision>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Finished {
     pub round: u64,
-    pub result: RoundResult,
+    /// The main stake.
+    pub stake: Amount,
+    pub net: Amount,
     pub decisions: Vec<Made>,
 }
 
-/// A session in which a human plays a game.
 pub struct Session {
     pub game: &'static GameEntry,
     pub rounds: Box<dyn Rounds>,
@@ -47,10 +51,10 @@ pub struct Session {
     pub chosen: Vec<usize>,
     pub decisions: Vec<Made>,
     pub rewards: Vec<f64>,
+    /// The round that the last command finished, until it is taken.
     pub finished: Option<Finished>,
 }
 
-/// Returns the player's cards from a view.
 fn cards_of(view: Option<&Value>) -> Vec<String> {
     let hand = view.and_then(|view| view["hand"].as_str()).unwrap_or_default();
     hand.split_whitespace().map(str::to_owned).collect()
@@ -126,7 +130,7 @@ impl Session {
         let step = self.rounds.step(action)?;
         // When the time is up, the decision counts as the house's.
         let action = house.filter(|_| is_late).unwrap_or(action);
-        self.decisions.push(Made { view, action });
+        self.decisions.push(Made { view, action, values: None });
         self.rewards.push(step.reward);
         self.chosen.clear();
         if step.is_last() {
@@ -167,7 +171,6 @@ impl Session {
         self.refusal_of(&Map::new())
     }
 
-    /// Returns the reason why the game refuses to start a round with these bets.
     fn refusal_of(&self, bets: &Map<String, Value>) -> Option<String> {
         self.rounds.check_bets(bets).err().map(|error| match error {
             EnvError::BadOption { reason, .. } => reason,
@@ -185,7 +188,6 @@ impl Session {
         self.rewards.iter().map(|&reward| Amount::from(reward)).sum()
     }
 
-    /// Returns the state as text once the round has started.
     pub fn state(&self) -> Option<String> {
         (self.phase != Phase::Betting).then(|| self.rounds.render())
     }
@@ -218,7 +220,6 @@ impl Session {
         (self.phase == Phase::Deciding && self.chosen.len() == pick.cards).then(|| (pick.action)(&self.chosen))
     }
 
-    /// Returns the reason if the pending action is illegal.
     pub fn foul(&self) -> Option<String> {
         self.illegal(self.pending()?)
     }
@@ -278,7 +279,6 @@ impl Session {
         self.legal().into_iter().find(named).or_else(|| name.parse().ok().filter(|&action| action < self.actions.len()))
     }
 
-    /// Returns the events that describe the session when it is started or resumed.
     pub fn greeting(&self) -> Vec<Event> {
         let Record { seed, rounds, .. } = self.record;
         let title = self.game.title.to_owned();

@@ -35,7 +35,6 @@ pub struct PlayRequest {
     pub seed: Option<u64>,
     /// The bankroll for a new session, in chips. Defaults to [`BANKROLL`].
     pub bankroll: Option<i64>,
-    /// The file that finished rounds are appended to.
     pub history: Option<PathBuf>,
     pub coach: CoachMode,
     pub limit: Option<Duration>,
@@ -60,7 +59,6 @@ impl PlayRequest {
         }
     }
 
-    /// Creates the game with the given players on other seats.
     pub fn rounds(&self, players: &OtherPlayers) -> CommandResult<Box<dyn Rounds>> {
         let GameEntry { name, seated, .. } = self.game;
         let mut config = env_config(self.game, &self.rules, self.banker.as_deref()).map_err(Failure::usage)?;
@@ -124,7 +122,6 @@ impl PlayRequest {
         record
     }
 
-    /// Checks that the requested options match the saved session.
     fn resumed(&self, record: Record) -> CommandResult<Record> {
         let differs = |what: &str, saved: String| {
             let path = self.session.display();
@@ -205,7 +202,6 @@ pub fn env_config(game: &GameEntry, solver: &SolverConfig, banker: Option<&str>)
     Ok(config)
 }
 
-/// Adds the names of strategies to a solver's configuration.
 pub fn with_strategies(
     entry: &SolverEntry,
     rules: &SolverConfig,

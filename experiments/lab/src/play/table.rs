@@ -1,6 +1,6 @@
 //! A session together with its coach and its files.
 
-use super::{Coach, CoachMode, Command, Event, Finished, HELP, JudgedRound, Session, advice, read_history, verdict};
+use super::{Coach, CoachMode, Command, Event, HELP, Session, advice, read_history, verdict};
 use crate::run::{FileLock, cannot_write_by};
 use std::fs::File;
 use std::io;
@@ -54,7 +54,7 @@ impl PlayedSession {
 
     /// Saves the session, records a finished round and requests advice and judgment from the coach.
     fn keep(&mut self) -> io::Result<()> {
-        let finished = self.session.take_finished();
+        let finished = self.session.finished.take();
         self.save()?;
         let lines = self.session.rounds.take_history();
         self.write_history(&lines)?;
@@ -162,46 +162,29 @@ impl PlayedSession {
         coach.is_some_and(|coach| coach.open_values(&self.session).is_none())
     }
 
-    /// Cancels the coach's computation. It starts again when the session is used again.
-    pub fn pause_coach(&mut self) {
-        if let Some(coach) = &mut self.coach {
-            coach.pause();
-        }
-    }
-
-    pub fn is_coach_busy(&self) -> bool {
-        self.coach.as_ref().is_some_and(Coach::is_computing)
-    }
-
     pub fn is_judging(&self) -> bool {
         self.coach.as_ref().is_some_and(Coach::is_judging)
     }
 
     /// Returns any new judgments without waiting.
     pub fn poll(&mut self) -> io::Result<Vec<Event>> {
-        let judged = self.coach.as_mut().map(Coach::poll).unwrap_or_default();
-        self.enter(judged)
+        self.wait(Duration::ZERO)
     }
 
     /// Returns any new judgments. Waits for the coach if advice or a judgment is due.
     pub fn listen(&mut self, limit: Duration) -> io::Result<Vec<Event>> {
-        let speaks = self.mode == CoachMode::On || self.coach.as_ref().is_some_and(Coach::is_judging);
-        if speaks { self.wait(limit) } else { self.poll() }
+        let speaks = self.mode == CoachMode::On || self.is_judging();
+        self.wait(if speaks { limit } else { Duration::ZERO })
     }
 
     fn wait(&mut self, limit: Duration) -> io::Result<Vec<Event>> {
         let judged = self.coach.as_mut().map(|coach| coach.wait(limit)).unwrap_or_default();
-        self.enter(judged)
-    }
-
-    fn enter(&mut self, judged: Vec<JudgedRound>) -> io::Result<Vec<Event>> {
         let mut events = Vec::new();
-        for JudgedRound { round, decisions } in &judged {
-            match decisions {
-                Ok(decisions) => {
-                    let Finished { result, .. } = round;
-                    self.session.record.ledger.judge(*result, decisions);
-                    events.extend(verdict(&self.session, round, decisions));
+        for round in &judged {
+            match round {
+                Ok(round) => {
+                    self.session.record.ledger.judge(round);
+                    events.extend(verdict(&self.session, round));
                 }
                 Err(reason) => events.push(Event::Coach { text: reason.clone() }),
             }

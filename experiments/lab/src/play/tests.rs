@@ -112,12 +112,12 @@ fn every_game_is_played_saved_resumed_and_replayed() {
                     break;
                 }
             }
-            let finished = table.take_finished().unwrap();
-            bankroll += finished.result.net;
+            let finished = table.finished.take().unwrap();
+            bankroll += finished.net;
             assert_eq!((table.bankroll(), finished.round), (bankroll, round as u64 + 1));
             history.extend(table.rounds.take_history());
         }
-        assert!(table.take_finished().is_none());
+        assert!(table.finished.take().is_none());
         // If rounds depend on earlier ones, the resumed session has the same history.
         if table.rounds.is_continuous() {
             let record = table.record.clone();
@@ -224,14 +224,14 @@ fn the_coach_has_the_values_of_the_solver() {
     assert_eq!(decision.house.as_ref().unwrap().rule.as_ref().unwrap().0, answer["rule"]);
     let action = table.pending().unwrap();
     lines(&mut table, &["confirm"]);
-    coach.judge(table.take_finished().unwrap());
+    coach.judge(table.finished.take().unwrap());
     let judged = coach.wait(Duration::from_secs(60));
-    let [JudgedRound { round, decisions: Ok(decisions) }] = &judged[..] else { panic!("one round is judged") };
-    assert_eq!((decisions[0].action, &decisions[0].decision), (action, &decision));
-    table.record.ledger.judge(round.result, decisions);
+    let [Ok(round)] = &judged[..] else { panic!("one round is judged") };
+    assert_eq!((round.decisions[0].action, round.decisions[0].values.as_ref()), (action, Some(&decision)));
+    table.record.ledger.judge(round);
     let ledger = &table.record.ledger;
     assert_eq!(ledger.given_away, 100.0 * decision.regret(action).unwrap());
-    assert!((ledger.cards - ledger.given_away + ledger.luck() - round.result.net.value()).abs() < 1e-9);
+    assert!((ledger.cards - ledger.given_away + ledger.luck() - round.net.value()).abs() < 1e-9);
 }
 
 #[test]
@@ -245,12 +245,13 @@ fn every_decision_of_the_other_games_is_evaluated() {
         lines(&mut table, &["chip 5", "deal"]);
         lines(&mut table, &plays);
         let mut coach = Coach::start(houseway_exact::registry::find(game).unwrap(), SolverConfig::default());
-        coach.judge(table.take_finished().unwrap());
+        coach.judge(table.finished.take().unwrap());
         let judged = coach.wait(Duration::from_secs(60));
-        let decisions = judged[0].decisions.as_ref().unwrap();
+        let decisions = &judged[0].as_ref().unwrap().decisions;
         assert_eq!(decisions.len(), plays.len());
-        for Judged { decision, action } in decisions {
-            assert!(decision.regret(*action).unwrap() >= 0.0 && decision.ev(decision.best()).unwrap().abs() < 6.0);
+        for made in decisions {
+            let values = made.values.as_ref().unwrap();
+            assert!(values.regret(made.action).unwrap() >= 0.0 && values.ev(values.best()).unwrap().abs() < 6.0);
         }
     }
 }
@@ -264,7 +265,7 @@ fn a_round_is_sat_out_without_touching_the_results() {
         panic!("the round is over")
     };
     assert_eq!((bankroll, table.phase, table.cards().len()), (Amount::whole(BANKROLL), Phase::Over, 0));
-    assert!(state.contains("You sit out this round.") && table.take_finished().is_none(), "{state}");
+    assert!(state.contains("You sit out this round.") && table.finished.take().is_none(), "{state}");
     assert!(table.shown_bets().is_empty() && line(&mut table, "rebet").unwrap_err().contains("no earlier bets"));
     // Several rounds can be sat out in a row, and the next one is played as usual.
     lines(&mut table, &["sit-out", "chip 25", "deal"]);
@@ -273,7 +274,7 @@ fn a_round_is_sat_out_without_touching_the_results() {
         lines(&mut table, &["pass"]);
     }
     lines(&mut table, &["house", "confirm"]);
-    let played = table.take_finished().unwrap();
+    let played = table.finished.take().unwrap();
     assert_eq!((played.round, table.record.rounds, table.record.ledger.rounds), (3, 3, 1));
     assert_eq!(table.shown_bets()["bet"], Amount::whole(25));
     lines(&mut table, &["sit out"]);

@@ -102,10 +102,9 @@ impl Scale {
         });
         let ticks: Vec<_> = ticks.filter(|(value, _)| (0.0..=1.0).contains(&self.place(*value))).collect();
         // A short axis may contain fewer than two of these values. Use evenly spaced ones instead.
-        if ticks.len() >= 2 { ticks } else { self.plain_ticks(count) }
-    }
-
-    fn plain_ticks(&self, count: f64) -> Vec<(f64, String)> {
+        if ticks.len() >= 2 {
+            return ticks;
+        }
         let linear = Scale { low: 10f64.powf(self.low), high: 10f64.powf(self.high), log: false, ..*self };
         linear.linear_ticks(count)
     }
@@ -117,7 +116,6 @@ fn log_label(digit: f64, power: i32, value: f64, percent: bool) -> String {
     if shown < -3 { format!("{digit}e{shown}{unit}") } else { number(value, 10f64.powi(power), percent) }
 }
 
-/// Rounds a step up to 1, 2 or 5 times a power of ten.
 fn round_step(step: f64) -> f64 {
     let power = 10f64.powf(step.log10().floor());
     let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= step * 0.999_999);

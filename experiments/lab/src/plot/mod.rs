@@ -96,7 +96,6 @@ impl Figure {
         toml::from_str(&text).map_err(wrong)
     }
 
-    /// Returns the figure's numbers as CSV with all digits.
     pub fn csv(&self) -> String {
         drawable(&self.chart).csv()
     }
@@ -115,7 +114,6 @@ impl Figure {
     }
 }
 
-/// Draws the title and returns its bottom edge.
 fn title(sheet: &mut Sheet, title: &str) -> f64 {
     let mut y = MARGIN;
     for line in wrap(title, TITLE, true, WIDTH - 2.0 * MARGIN) {

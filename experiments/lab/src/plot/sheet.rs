@@ -167,8 +167,8 @@ fn dashes(points: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
     pieces
 }
 
-/// Registers the built-in fonts. This is required before text can be measured or drawn.
-fn fonts() {
+/// Returns a font style. The first call registers the built-in fonts.
+pub fn font_style(bold: bool) -> FontStyle {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let fonts: [(FontStyle, &'static [u8]); 2] = [
@@ -179,10 +179,6 @@ fn fonts() {
             assert!(register_font(FAMILY, style, bytes).is_ok(), "the built-in font is valid");
         }
     });
-}
-
-pub fn font_style(bold: bool) -> FontStyle {
-    fonts();
     if bold { FontStyle::Bold } else { FontStyle::Normal }
 }
 

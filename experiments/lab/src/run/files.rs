@@ -255,7 +255,6 @@ pub fn cannot_write_by(option: &str, path: &Path, error: io::Error) -> io::Error
     io::Error::new(error.kind(), format!("cannot write {}: {error}; {remedy} with {option}", path.display()))
 }
 
-/// Adds the file's name to a read error.
 pub fn cannot_read(path: &Path, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()))
 }

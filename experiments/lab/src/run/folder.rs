@@ -212,7 +212,6 @@ impl RunFolder {
         &self.working.path
     }
 
-    /// Returns the path to a file or folder in the run's working folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.working.path.join(name)
     }

@@ -123,12 +123,10 @@ pub fn notice(text: &str) {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
-    /// The time at which the run ended, in UTC.
     pub date: String,
     /// The duration in seconds. For a resumed run, only the time since it was last resumed.
     pub seconds: f64,
     pub cpu: String,
-    /// The number of threads that can run in parallel.
     pub cores: usize,
     pub os: String,
     pub architecture: String,

@@ -1,12 +1,12 @@
 //! Routes each request to the part of the app that responds to it.
 
 use super::{
-    Jobs, Method, PLAY, RESULTS, Refused, Request, Response, Results, TABLES, Tables, check_origin, play_page,
+    Jobs, Method, PATIENCE, PLAY, RESULTS, Refused, Request, Response, Results, TABLES, Tables, check_origin, play_page,
 };
 use crate::play::Layout;
 use std::fmt::Write;
 use std::net::SocketAddr;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ pub struct App {
     services: Services,
     results: Results,
     tables: Tables,
-    gate: Gate,
+    gate: Arc<Gate>,
 }
 
 impl App {
@@ -29,17 +29,17 @@ impl App {
         let navigation = links.chain([(PLAY, "Play"), (RESULTS, "Results")]).collect();
         let threads = thread::available_parallelism().map_or(2, Into::into);
         let services = Services { jobs: Jobs::default(), navigation, layouts };
-        App { sections, services, results, tables: Tables::default(), gate: Gate::new(threads) }
+        App { sections, services, results, tables: Tables::default(), gate: Arc::new(Gate::new(threads)) }
     }
 
     /// Cancels jobs that nobody asks for anymore, and makes the decisions at tables whose time is up.
     pub fn tick(&self) {
-        self.services.jobs.cancel_forgotten();
+        self.services.jobs.cancel_older_than(PATIENCE);
         self.tables.tick();
     }
 
     pub fn end(&self) {
-        self.services.jobs.cancel_all();
+        self.services.jobs.cancel_older_than(Duration::ZERO);
         self.tables.end();
     }
 
@@ -159,7 +159,6 @@ pub fn error_html(reason: &str) -> String {
     format!("<p class=\"error\" role=\"alert\">{}</p>\n", escape(reason))
 }
 
-/// The name, content type and text of each file.
 const ASSETS: &[(&str, &str, &str)] = &[
     ("style.css", "text/css; charset=utf-8", include_str!("assets/style.css")),
     ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
@@ -184,8 +183,8 @@ pub struct Gate {
     freed: Condvar,
 }
 
-/// A permit to compute. Dropping it lets the next thread through.
-pub struct Permit<'a>(&'a Gate);
+/// A permit to be inside. Dropping it lets the next thread through.
+pub struct Permit(Arc<Gate>);
 
 impl Gate {
     pub fn new(permits: usize) -> Gate {
@@ -193,18 +192,18 @@ impl Gate {
     }
 
     /// Waits for a permit. Returns `None` if none becomes available within the time limit.
-    pub fn enter(&self, limit: Duration) -> Option<Permit<'_>> {
+    pub fn enter(self: &Arc<Gate>, limit: Duration) -> Option<Permit> {
         let waited = self.freed.wait_timeout_while(lock(&self.free), limit, |free| *free == 0);
         let (mut free, _) = waited.unwrap_or_else(PoisonError::into_inner);
         if *free == 0 {
             return None;
         }
         *free -= 1;
-        Some(Permit(self))
+        Some(Permit(Arc::clone(self)))
     }
 }
 
-impl Drop for Permit<'_> {
+impl Drop for Permit {
     fn drop(&mut self) {
         *lock(&self.0.free) += 1;
         self.0.freed.notify_one();
@@ -236,7 +235,7 @@ mod tests {
 
     #[test]
     fn permits_are_returned() {
-        let (gate, short) = (Gate::new(2), Duration::from_millis(5));
+        let (gate, short) = (Arc::new(Gate::new(2)), Duration::from_millis(5));
         let first = gate.enter(short).unwrap();
         let _second = gate.enter(short).unwrap();
         assert!(gate.enter(short).is_none());

@@ -140,7 +140,10 @@ fn parse_head(head: &[u8]) -> Result<(Request, usize), Refused> {
         Some(text) if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) => {
             return refused(400, "invalid Content-Length");
         }
-        Some(text) => text.parse().ok().filter(|&length| length <= MAX_BODY).ok_or_else(too_large)?,
+        Some(text) => match text.parse() {
+            Ok(length) if length <= MAX_BODY => length,
+            _ => return refused(413, format!("the body is too large: must be at most {MAX_BODY} bytes")),
+        },
     };
     let request = Request {
         method,
@@ -154,10 +157,6 @@ fn parse_head(head: &[u8]) -> Result<(Request, usize), Refused> {
         body: Vec::new(),
     };
     Ok((request, length))
-}
-
-fn too_large() -> Refused {
-    Refused(413, format!("the body is too large: must be at most {MAX_BODY} bytes"))
 }
 
 /// Returns the value of a header that must not occur more than once.

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 const MAX_RUNNING: usize = 2;
 /// The maximum number of jobs to keep, including finished jobs and their results.
 const KEPT: usize = 16;
-/// The time that a job keeps running if nobody asks for it.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The time that a job or a coach keeps computing if nobody asks for it.
+pub const PATIENCE: Duration = Duration::from_secs(10);
 
 enum State {
     Running { stage: String, done: u64, total: u64 },
@@ -114,15 +114,8 @@ impl Jobs {
         self.ask(id)
     }
 
-    pub fn cancel_forgotten(&self) {
-        self.cancel_older_than(PATIENCE);
-    }
-
-    pub fn cancel_all(&self) {
-        self.cancel_older_than(Duration::ZERO);
-    }
-
-    fn cancel_older_than(&self, age: Duration) {
+    /// Cancels the jobs that nobody has asked for in a while.
+    pub fn cancel_older_than(&self, age: Duration) {
         for job in lock(&self.jobs).values().filter(|job| lock(&job.asked).elapsed() >= age) {
             job.cancel.store(true, Ordering::Relaxed);
         }
@@ -161,7 +154,7 @@ mod tests {
         let id = |job: Result<Value, String>| job.unwrap()["job"].as_str().unwrap().to_owned();
         let ids = [id(jobs.start(endless)), id(jobs.start(endless))];
         assert!(jobs.start(endless).unwrap_err().contains("2 jobs are already running"));
-        jobs.cancel_forgotten();
+        jobs.cancel_older_than(PATIENCE);
         assert_eq!(jobs.ask(&ids[0]).unwrap()["state"], "running");
         jobs.cancel(&ids[0]).unwrap();
         assert_eq!(wait(&jobs, &ids[0], "cancelled")["error"], "the job was cancelled");
@@ -169,7 +162,7 @@ mod tests {
         assert_eq!(wait(&jobs, &done, "done")["result"], 7);
         let failed = id(jobs.start(|_| Err(SolverError::invalid("no such card"))));
         assert_eq!(wait(&jobs, &failed, "failed")["error"], "no such card");
-        jobs.cancel_all();
+        jobs.cancel_older_than(Duration::ZERO);
         wait(&jobs, &ids[1], "cancelled");
         for _ in 0..KEPT {
             let last = id(jobs.start(|_| Ok(Value::Null)));

@@ -257,7 +257,6 @@ impl List {
         names().filter(|name| !name.ends_with(".md") && !has_report(name) && !has_svg(name)).collect()
     }
 
-    /// Adds a training run. `prefix` is the folder's path relative to the results folder, with a trailing slash.
     fn add_training(&mut self, folder: &Path, prefix: &str) {
         if let Some((group, name)) = prefix.trim_end_matches('/').rsplit_once('/') {
             self.trainings.entry(group.to_owned()).or_default().insert(name.to_owned(), folder.to_owned());

@@ -1,10 +1,10 @@
 //! Accepts connections and handles each one on a separate thread. The number of open connections is limited.
 
-use super::{App, Method, Refused, Request, Response, read_request};
+use super::{App, Gate, Method, Refused, Request, Response, read_request};
 use std::io::{self, Read};
 use std::net::{IpAddr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,6 @@ pub struct Server {
     address: SocketAddr,
 }
 
-/// A stream with a deadline for reading.
 struct Timed<'a> {
     stream: &'a TcpStream,
     end: Instant,
@@ -40,15 +39,6 @@ impl Read for Timed<'_> {
     }
 }
 
-/// A guard that counts a connection as long as it is open.
-struct Open(Arc<AtomicUsize>);
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::SeqCst);
-    }
-}
-
 impl Server {
     /// Starts listening on an address. If the port is 0, the system chooses a free port.
     pub fn bind(address: SocketAddr) -> io::Result<Server> {
@@ -62,12 +52,12 @@ impl Server {
     }
 
     pub fn run(self, app: App, stop: &AtomicBool) -> io::Result<()> {
-        let (app, open) = (Arc::new(app), Arc::new(AtomicUsize::new(0)));
+        let (app, gate) = (Arc::new(app), Arc::new(Gate::new(MAX_CONNECTIONS)));
         let ended = Arc::new(AtomicBool::new(false));
         let Server { listener, address } = self;
         let accept = {
-            let (app, open, ended) = (Arc::clone(&app), Arc::clone(&open), Arc::clone(&ended));
-            thread::Builder::new().spawn(move || accept_all(&listener, address, &app, &open, &ended))?
+            let (app, gate, ended) = (Arc::clone(&app), Arc::clone(&gate), Arc::clone(&ended));
+            thread::Builder::new().spawn(move || accept_all(&listener, address, &app, &gate, &ended))?
         };
         while !stop.load(Ordering::SeqCst) {
             thread::sleep(TICK);
@@ -79,9 +69,9 @@ impl Server {
         // If the thread has panicked, the panic has already been reported.
         let _ = accept.join();
         let end = Instant::now() + LAST_WAIT;
-        while open.load(Ordering::SeqCst) > 0 && Instant::now() < end {
-            thread::sleep(TICK / 5);
-        }
+        // All connections have ended when all permits are free.
+        let left = || gate.enter(end.saturating_duration_since(Instant::now()));
+        let _permits: Vec<_> = (0..MAX_CONNECTIONS).map_while(|_| left()).collect();
         Ok(())
     }
 }
@@ -97,13 +87,7 @@ fn wake(mut address: SocketAddr) {
     let _ = TcpStream::connect_timeout(&address, LAST_WAIT);
 }
 
-fn accept_all(
-    listener: &TcpListener,
-    address: SocketAddr,
-    app: &Arc<App>,
-    open: &Arc<AtomicUsize>,
-    ended: &AtomicBool,
-) {
+fn accept_all(listener: &TcpListener, address: SocketAddr, app: &Arc<App>, gate: &Arc<Gate>, ended: &AtomicBool) {
     for stream in listener.incoming() {
         if ended.load(Ordering::SeqCst) {
             return;
@@ -113,16 +97,15 @@ fn accept_all(
             thread::sleep(TICK);
             continue;
         };
-        let connection = Open(Arc::clone(open));
-        if open.fetch_add(1, Ordering::SeqCst) >= MAX_CONNECTIONS {
+        let Some(permit) = gate.enter(Duration::ZERO) else {
             let reason = format!("{MAX_CONNECTIONS} connections are already open; try again later");
             send(&stream, &Response::error(503, &reason), false);
             continue;
-        }
+        };
         let app = Arc::clone(app);
         // If the thread can't be started, the connection is dropped and thereby closed.
         let _ = thread::Builder::new().spawn(move || {
-            let _connection = connection;
+            let _permit = permit;
             serve(&stream, address, &app);
         });
     }
@@ -179,7 +162,6 @@ fn is_own(host: &str, address: SocketAddr) -> bool {
     name.eq_ignore_ascii_case("localhost") || bare.parse().is_ok_and(allowed)
 }
 
-/// Truncates a host name so that it can be shown in a message.
 fn shown(host: &str) -> String {
     host.chars().take(60).collect()
 }

@@ -9,9 +9,9 @@
 //! The coach stops computing when a page closes, which the page announces with `DELETE` on the table's `/coach`, or ten
 //! seconds after the last request. The next request starts it again.
 
-use super::{Method, Refused, Request, Response, SET, Services, escape, lock};
+use super::{Method, PATIENCE, Refused, Request, Response, SET, Services, escape, lock};
 use crate::play::{
-    Command, EMPTY, Event, Layout, OtherPlayers, Phase, PlayRequest, PlayedSession, Seats, add_player, buttons,
+    Coach, Command, EMPTY, Event, Layout, OtherPlayers, Phase, PlayRequest, PlayedSession, Seats, add_player, buttons,
     check_way, ways,
 };
 use houseway_env::gym::GameEntry;
@@ -28,8 +28,6 @@ pub const TABLES: &str = "/api/play";
 const MAX_TABLES: usize = 16;
 /// The time that a table must go without a request before it can be closed to make room for another one.
 const IDLE: Duration = Duration::from_secs(30 * 60);
-/// The time that the coach keeps computing if there are no requests.
-const PATIENCE: Duration = Duration::from_secs(10);
 const COACH: &str = "/coach";
 const CHARTED: usize = 500;
 const MAX_SECONDS: i64 = 3_600;
@@ -118,7 +116,7 @@ impl Tables {
             return Err(Refused(405, "the coach of a table only supports DELETE".to_owned()));
         }
         let table = lock(&self.open).get(id).map(Arc::clone).ok_or_else(no_table)?;
-        lock(&table).played.pause_coach();
+        lock(&table).played.coach.iter_mut().for_each(Coach::pause);
         Ok(Response::json(200, &json!({ "table": id, "paused": true })))
     }
 
@@ -170,8 +168,8 @@ impl Tables {
             if let Ok(mut table) = table.try_lock() {
                 // Errors are reported in the response to the next request.
                 let _ = table.tick();
-                if table.used.elapsed() > PATIENCE && table.played.is_coach_busy() {
-                    table.played.pause_coach();
+                if table.used.elapsed() > PATIENCE {
+                    table.played.coach.iter_mut().filter(|coach| coach.is_computing()).for_each(Coach::pause);
                 }
             }
         }

@@ -26,7 +26,6 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StatsTask {
     pub game: String,
-    /// The hash of the rules, the opponents and the paytables.
     pub environment_hash: String,
     /// The reset options as JSON. Options that aren't listed have their default value.
     pub options: String,
@@ -252,7 +251,6 @@ pub struct Improvement {
 /// A comparison of several methods on the same tasks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// The tasks. Every method has runs on all of them.
     pub tasks: Vec<StatsTask>,
     /// The methods, in ascending order of interquartile mean.
     pub methods: Vec<MethodSummary>,

@@ -96,7 +96,7 @@ fn run(app: &mut App, terminal: &mut DefaultTerminal, stop: &AtomicBool) -> io::
         }
         app.tick()?;
         if stop.load(Ordering::Relaxed) {
-            app.end()?;
+            app.execute(&Command::Quit)?;
         }
     }
     Ok(())
@@ -181,10 +181,6 @@ impl App {
         Ok(())
     }
 
-    pub fn end(&mut self) -> io::Result<()> {
-        self.execute(&Command::Quit)
-    }
-
     fn show(&mut self, events: Vec<Event>) {
         self.is_dirty = true;
         for event in events {
@@ -247,7 +243,9 @@ impl App {
             KeyCode::Char('t') => self.page = Some(Page::Results),
             KeyCode::Char('o') => return self.execute(&next_mode(self.played.mode)),
             KeyCode::Char('q') | KeyCode::Esc => return self.execute(&Command::Quit),
-            KeyCode::Char('b') if self.played.session.phase == Phase::Betting => self.next_bet(),
+            KeyCode::Char('b') if self.played.session.phase == Phase::Betting => {
+                self.bet = (self.bet + 1) % self.played.session.bets.len().max(1);
+            }
             KeyCode::Char(digit @ '1'..='9') if self.picks_cards() => {
                 let place = digit as usize - '1' as usize;
                 return self.execute(&Command::Card(place));
@@ -266,10 +264,6 @@ impl App {
     pub fn picks_cards(&self) -> bool {
         let session = &self.played.session;
         session.phase == Phase::Deciding && session.pick().is_some()
-    }
-
-    fn next_bet(&mut self) {
-        self.bet = (self.bet + 1) % self.played.session.bets.len().max(1);
     }
 
     fn press(&mut self, index: usize, buttons: &[Button]) -> io::Result<()> {
