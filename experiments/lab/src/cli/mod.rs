@@ -17,7 +17,7 @@ use crate::analysis::{self, AnalysisCommand, LAYOUTS, WEB_SECTIONS};
 use crate::console::{CommandResult, Failure, OutputOptions, ThreadOptions, check_environment, print};
 use crate::report::wrapped_lines;
 use crate::run::{notice, signal_status, stop_flag_with};
-use crate::serve::{App, Results, Server};
+use crate::serve::{App, Results, serve};
 use clap::{Args, Parser, Subcommand};
 use dataset::DatasetArgs;
 use houseway_env::gym::GameEntry;
@@ -28,7 +28,7 @@ use runs::{ReportArgs, StatsArgs, VerifyArgs};
 use serde_json::{Value, json};
 use solve::{EvArgs, SolveArgs};
 use std::ffi::OsString;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -191,14 +191,14 @@ impl ServeArgs {
         if self.results != Path::new(RESULTS_FOLDER) && !self.results.is_dir() {
             return Err(Failure::usage(format!("--results {}: there is no such folder", self.results.display())));
         }
-        let server = Server::bind(SocketAddr::new(self.address, self.port)).map_err(|error| {
+        let listener = TcpListener::bind(SocketAddr::new(self.address, self.port)).map_err(|error| {
             let (address, port) = (self.address, self.port);
             Failure::usage(format!(
                 "cannot listen at --address {address} --port {port}: {error}; try another port, or --port 0 for any \
                  free port"
             ))
         })?;
-        let address = server.address();
+        let address = listener.local_addr()?;
         let stop = stop_flag_with("stopping the server (press again to stop immediately)")?;
         if !address.ip().is_loopback() {
             notice(&format!(
@@ -213,7 +213,7 @@ impl ServeArgs {
             false => print(&format!("http://{address}\n"))?,
         }
         notice(&format!("{} reports and plots in {}; stop with Ctrl-C", results.count(), self.results.display()));
-        Ok(server.run(App::new(WEB_SECTIONS, LAYOUTS, results), &stop)?)
+        Ok(serve(listener, App::new(WEB_SECTIONS, LAYOUTS, results), &stop)?)
     }
 }
 

@@ -63,7 +63,7 @@ pub struct PlayArgs {
     /// The keys are bet, bet-share, side, bank (never, always or in-turn) and bankroll (the initial chips, by default 500
     /// minimum bets). Without a house way, the player follows the table's. All seats that aren't chosen keep their usual
     /// players.
-    #[arg(long, value_name = "SEAT=PLAYER", value_parser = player_pair)]
+    #[arg(long, value_name = "SEAT=PLAYER", value_parser = |text: &str| pair(text, "seat=player"))]
     player: Vec<(String, String)>,
     /// The time limit for a decision in seconds, after which the house plays
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=3600))]
@@ -75,12 +75,12 @@ pub struct PlayArgs {
 }
 
 fn option_pair(text: &str) -> Result<(String, Value), String> {
-    let (key, value) = player_pair(text)?;
+    let (key, value) = pair(text, "key=value")?;
     Ok((key, serde_json::from_str(&value).unwrap_or_else(|_| value.into())))
 }
 
-fn player_pair(text: &str) -> Result<(String, String), String> {
-    let pair = text.split_once('=').ok_or_else(|| "expected key=value".to_owned())?;
+fn pair(text: &str, form: &str) -> Result<(String, String), String> {
+    let pair = text.split_once('=').ok_or_else(|| format!("expected {form}"))?;
     Ok((pair.0.to_owned(), pair.1.to_owned()))
 }
 

@@ -3,8 +3,8 @@
 
 use super::replace::{Found, WorkingFolder, beside, discard, found, lock, remove, replace, resolve};
 use super::{
-    CONFIG, FileLock, MACHINE, MANIFEST, Machine, Own, PROVENANCE, Provenance, RunKind, RunSpec, cannot_read,
-    cannot_write, changes, check_writable, load_config, make_folder, manifest_text, read_inside, remove_temporary,
+    CONFIG, FileLock, MACHINE, MANIFEST, Machine, PROVENANCE, Provenance, RunKind, RunSpec, cannot_read, cannot_write,
+    changes, check_writable, load_config, make_folder, manifest_text, own_files, read_inside, remove_temporary,
     renewed_text, write_atomic,
 };
 use serde::Serialize;
@@ -320,12 +320,12 @@ fn choose(folder: &Path, provenance: &Provenance, config: &str, to: &Destination
 /// Checks that no input is an output of the run in a folder. The run's own unchanged configuration is allowed.
 fn check_inputs(folder: &Path, config: &str, inputs: &[PathBuf]) -> Result<(), StartError> {
     let Ok(folder) = folder.canonicalize() else { return Ok(()) };
-    let own = Own::of(&folder);
+    let is_own = own_files(&folder);
     for input in inputs {
         let Ok(file) = input.canonicalize() else { continue };
         let Ok(inside) = file.strip_prefix(&folder) else { continue };
         let is_unchanged = inside == Path::new(CONFIG) && read_inside(&folder, CONFIG).is_ok_and(|text| text == config);
-        if own.has(inside) && !is_unchanged {
+        if is_own(inside) && !is_unchanged {
             return Err(StartError::Refused(format!(
                 "{} is an output of the run in that folder, which this run would replace; copy it elsewhere or choose \
                  another folder with --out",

@@ -4,11 +4,12 @@
 //! next run in the folder replaces nothing else. All other files in the folder belong to the user. An unfinished run and
 //! those of earlier versions have no manifest. Their files are recognized by the names that runs give to files.
 
+use super::replace::MARK;
 use super::{MANIFEST, PROVENANCE, cannot_read, is_temporary, open_inside, read_inside};
 use houseway_env::seal::{Seal, hex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
@@ -100,29 +101,14 @@ pub fn renewed_text(folder: &Path, is_renewed: impl Fn(&str) -> bool) -> io::Res
     Ok(Some(manifest.text()))
 }
 
-pub enum Own {
-    /// Those that the manifest lists.
-    Listed(BTreeSet<String>),
-    /// Those with the names of outputs.
-    Named,
-}
-
-impl Own {
-    pub fn of(folder: &Path) -> Own {
-        match Manifest::read(folder) {
-            Ok(Some(manifest)) => Own::Listed(manifest.files.into_keys().collect()),
-            _ => Own::Named,
-        }
-    }
-
-    /// Returns `true` if a file belongs to the run. Its path is relative to the run's folder.
-    pub fn has(&self, path: &Path) -> bool {
+/// Returns a function that tells whether a file belongs to the run in a folder, given its path in the folder. These are
+/// the files that the manifest lists or, without a manifest, those with the names of outputs.
+pub fn own_files(folder: &Path) -> impl Fn(&Path) -> bool + use<> {
+    let listed = Manifest::read(folder).ok().flatten().map(|manifest| manifest.files);
+    move |path| {
         let Some(name) = listed_name(path) else { return false };
-        let is_listed = match self {
-            Own::Listed(names) => names.contains(&name),
-            Own::Named => is_output(&name),
-        };
-        is_listed || [MANIFEST, super::replace::MARK].contains(&&*name) || path.file_name().is_some_and(is_temporary)
+        let is_listed = listed.as_ref().map_or_else(|| is_output(&name), |files| files.contains_key(&name));
+        is_listed || [MANIFEST, MARK].contains(&&*name) || path.file_name().is_some_and(is_temporary)
     }
 }
 

@@ -146,17 +146,17 @@ pub fn set_training_device(name: &str) {
 
 /// Returns the peak memory use of this process in bytes, if the system reports it. Only supported on Linux.
 pub fn peak_memory() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    kibibytes(status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?)
+    kibibytes("/proc/self/status", "VmHWM:")
 }
 
 /// Returns the total memory of this machine in bytes, if the system reports it. Only supported on Linux.
 pub fn total_memory() -> Option<u64> {
-    let listed = fs::read_to_string("/proc/meminfo").ok()?;
-    kibibytes(listed.lines().find_map(|line| line.strip_prefix("MemTotal:"))?)
+    kibibytes("/proc/meminfo", "MemTotal:")
 }
 
-fn kibibytes(text: &str) -> Option<u64> {
+fn kibibytes(file: &str, key: &str) -> Option<u64> {
+    let listed = fs::read_to_string(file).ok()?;
+    let text = listed.lines().find_map(|line| line.strip_prefix(key))?;
     let amount: u64 = text.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(amount * 1024)
 }

@@ -1,8 +1,8 @@
 //! Replaces a finished run by another one, so that at any time one of them is whole and files of the user are kept.
 
 use super::{
-    CONFIG, FileLock, MACHINE, MANIFEST, Own, PROVENANCE, Provenance, StartError, cannot_read, cannot_write, folder_of,
-    is_temporary, make_folder, notice, paths, read_inside, sibling, write_atomic,
+    CONFIG, FileLock, MACHINE, MANIFEST, PROVENANCE, Provenance, StartError, cannot_read, cannot_write, folder_of,
+    is_temporary, make_folder, notice, own_files, paths, read_inside, sibling, write_atomic,
 };
 use houseway_env::seal::hex;
 use sha2::{Digest, Sha256};
@@ -119,7 +119,7 @@ fn settle(folder: &Path) -> io::Result<()> {
     }
     let old = folder.join(REPLACED);
     let failed = |error| cannot_write(&old, error);
-    keep_others(&old, folder, &Own::of(&old), Path::new(""))?;
+    keep_others(&old, folder, &own_files(&old), Path::new(""))?;
     // These two are needed until the end if this is interrupted.
     for name in [MANIFEST, MARK] {
         remove(&old.join(name))?;
@@ -129,7 +129,7 @@ fn settle(folder: &Path) -> io::Result<()> {
 
 /// Moves everything from a folder in the old run to the same place in the new run, except for the old run's own files,
 /// which are removed.
-fn keep_others(old: &Path, new: &Path, own: &Own, inside: &Path) -> io::Result<()> {
+fn keep_others(old: &Path, new: &Path, is_own: &impl Fn(&Path) -> bool, inside: &Path) -> io::Result<()> {
     let folder = old.join(inside);
     let failed = |error| cannot_write(&folder, error);
     for entry in fs::read_dir(&folder).map_err(failed)? {
@@ -138,9 +138,9 @@ fn keep_others(old: &Path, new: &Path, own: &Own, inside: &Path) -> io::Result<(
         let (from, to) = (entry.path(), new.join(&name));
         let is_folder = entry.file_type().map_err(failed)?.is_dir();
         if is_folder && !from.join(PROVENANCE).exists() {
-            keep_others(old, new, own, &name)?;
+            keep_others(old, new, is_own, &name)?;
             fs::remove_dir(&from).map_err(failed)?;
-        } else if !is_folder && own.has(&name) {
+        } else if !is_folder && is_own(&name) {
             let is_needed = [MANIFEST, MARK].iter().any(|needed| name == Path::new(needed));
             if !is_needed {
                 remove(&from)?;
@@ -175,8 +175,8 @@ pub fn discard(folder: &Path) -> Result<(), StartError> {
     if !folder.exists() {
         return Ok(());
     }
-    let own = Own::of(folder);
-    if let Some(other) = paths(folder)?.iter().find(|path| !own.has(path)) {
+    let is_own = own_files(folder);
+    if let Some(other) = paths(folder)?.iter().find(|path| !is_own(path)) {
         let text = "is not part of the run in that folder, which this run would discard; move it elsewhere";
         return Err(StartError::Refused(format!("{} {text}", folder.join(other).display())));
     }

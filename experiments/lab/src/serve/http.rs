@@ -43,7 +43,7 @@ pub struct Request {
 
 /// The status code and the reason for refusing a request.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Refused(pub(super) u16, pub(super) String);
+pub struct Refused(pub u16, pub String);
 
 #[derive(Clone, Debug)]
 pub struct Response {

@@ -1,6 +1,6 @@
 //! A local web app with pages and a JSON API, served over HTTP/1.1. All static files are compiled into the program.
 //!
-//! [`Server`] accepts connections. [`App`] routes requests to [`WebSection`]s, to [`Jobs`], to tables and to the
+//! [`serve`] accepts connections. [`App`] routes requests to [`WebSection`]s, to [`Jobs`], to tables and to the
 //! reports in a results folder. Work that takes seconds runs as a job, which is started with POST, observed with GET
 //! and cancelled with DELETE.
 //!

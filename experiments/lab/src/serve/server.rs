@@ -18,11 +18,6 @@ const LAST_WAIT: Duration = Duration::from_secs(2);
 /// The interval at which the server checks its stop flag and its jobs.
 const TICK: Duration = Duration::from_millis(50);
 
-pub struct Server {
-    listener: TcpListener,
-    address: SocketAddr,
-}
-
 struct Timed<'a> {
     stream: &'a TcpStream,
     end: Instant,
@@ -39,41 +34,29 @@ impl Read for Timed<'_> {
     }
 }
 
-impl Server {
-    /// Starts listening on an address. If the port is 0, the system chooses a free port.
-    pub fn bind(address: SocketAddr) -> io::Result<Server> {
-        let listener = TcpListener::bind(address)?;
-        let address = listener.local_addr()?;
-        Ok(Server { listener, address })
+/// Serves an app until `stop` is set.
+pub fn serve(listener: TcpListener, app: App, stop: &AtomicBool) -> io::Result<()> {
+    let (app, gate) = (Arc::new(app), Arc::new(Gate::new(MAX_CONNECTIONS)));
+    let ended = Arc::new(AtomicBool::new(false));
+    let address = listener.local_addr()?;
+    let accept = {
+        let (app, gate, ended) = (Arc::clone(&app), Arc::clone(&gate), Arc::clone(&ended));
+        thread::Builder::new().spawn(move || accept_all(&listener, address, &app, &gate, &ended))?
+    };
+    while !stop.load(Ordering::SeqCst) {
+        thread::sleep(TICK);
+        app.tick();
     }
-
-    pub fn address(&self) -> SocketAddr {
-        self.address
-    }
-
-    pub fn run(self, app: App, stop: &AtomicBool) -> io::Result<()> {
-        let (app, gate) = (Arc::new(app), Arc::new(Gate::new(MAX_CONNECTIONS)));
-        let ended = Arc::new(AtomicBool::new(false));
-        let Server { listener, address } = self;
-        let accept = {
-            let (app, gate, ended) = (Arc::clone(&app), Arc::clone(&gate), Arc::clone(&ended));
-            thread::Builder::new().spawn(move || accept_all(&listener, address, &app, &gate, &ended))?
-        };
-        while !stop.load(Ordering::SeqCst) {
-            thread::sleep(TICK);
-            app.tick();
-        }
-        ended.store(true, Ordering::SeqCst);
-        app.end();
-        wake(address);
-        // If the thread has panicked, the panic has already been reported.
-        let _ = accept.join();
-        let end = Instant::now() + LAST_WAIT;
-        // All connections have ended when all permits are free.
-        let left = || gate.enter(end.saturating_duration_since(Instant::now()));
-        let _permits: Vec<_> = (0..MAX_CONNECTIONS).map_while(|_| left()).collect();
-        Ok(())
-    }
+    ended.store(true, Ordering::SeqCst);
+    app.end();
+    wake(address);
+    // If the thread has panicked, the panic has already been reported.
+    let _ = accept.join();
+    let end = Instant::now() + LAST_WAIT;
+    // All connections have ended when all permits are free.
+    let left = || gate.enter(end.saturating_duration_since(Instant::now()));
+    let _permits: Vec<_> = (0..MAX_CONNECTIONS).map_while(|_| left()).collect();
+    Ok(())
 }
 
 /// Wakes up a listener by connecting to it, so that its thread notices that the server has ended.
@@ -106,12 +89,12 @@ fn accept_all(listener: &TcpListener, address: SocketAddr, app: &Arc<App>, gate:
         // If the thread can't be started, the connection is dropped and thereby closed.
         let _ = thread::Builder::new().spawn(move || {
             let _permit = permit;
-            serve(&stream, address, &app);
+            answer(&stream, address, &app);
         });
     }
 }
 
-fn serve(stream: &TcpStream, address: SocketAddr, app: &App) {
+fn answer(stream: &TcpStream, address: SocketAddr, app: &App) {
     let request = read_request(&mut Timed { stream, end: Instant::now() + TRANSFER_TIME });
     match request {
         Ok(None) => {}
