@@ -15,7 +15,6 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// A column with its name.
 pub struct Column {
     pub name: String,
     pub values: Values,
@@ -23,19 +22,13 @@ pub struct Column {
 
 /// The values of a column, one per row.
 pub enum Values {
-    /// Truth values.
     Bools(Vec<Option<bool>>),
     Integers(Vec<Option<i64>>),
-    /// Unsigned integers.
     Unsigned(Vec<u64>),
-    /// Numbers.
     Doubles(Vec<Option<f64>>),
     Texts(Vec<String>),
-    /// Lists of truth values.
     BoolLists(Lists<bool>),
-    /// Lists of single-precision numbers.
     FloatLists(Lists<f32>),
-    /// Lists of numbers.
     DoubleLists(Lists<f64>),
 }
 
@@ -43,7 +36,6 @@ pub enum Values {
 pub struct Lists<T> {
     /// The length of each list, which is positive.
     pub each: usize,
-    /// The elements of all lists.
     pub elements: Vec<T>,
 }
 
@@ -54,7 +46,6 @@ impl Column {
 }
 
 impl Values {
-    /// Returns the value in a row as text.
     fn cell(&self, row: usize) -> String {
         match self {
             Values::Bools(values) => values[row].map_or_else(String::new, |value| value.to_string()),
@@ -131,7 +122,6 @@ fn field(column: &Column) -> Result<TypePtr, ParquetError> {
     Ok(Arc::new(field.build()?))
 }
 
-/// Returns the type of a column of lists.
 fn list_field(name: &str, physical: Physical) -> Result<TypePtr, ParquetError> {
     let element = Type::primitive_type_builder("element", physical).with_repetition(Repetition::REQUIRED).build()?;
     let list = Type::group_type_builder("list")

@@ -20,18 +20,18 @@
 //!   interruption.
 
 // The program and its tests are the only users, so names that explain themselves have no documentation.
-#![allow(missing_docs)]
+#![allow(missing_docs, unreachable_pub)]
 
 pub mod analysis;
 pub mod cli;
 pub mod columns;
 pub mod console;
-pub mod dataset;
-pub mod drill;
+mod dataset;
+mod drill;
 pub mod metrics;
-pub mod play;
+mod play;
 pub mod plot;
 pub mod report;
 pub mod run;
-pub mod serve;
+mod serve;
 pub mod stats;

@@ -6,22 +6,17 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-/// All metrics of a training run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MetricHistory(Vec<(String, Point)>);
 
 /// The value of a metric at one point during training.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// The number of completed optimizer steps.
     pub step: u64,
-    /// The number of hands seen.
     pub hands: u64,
     /// The number of deals settled. Like the next two, this is `None` for runs of versions that didn't record it.
     pub settled: Option<u64>,
-    /// The number of rewards used.
     pub rewards: Option<u64>,
-    /// The number of gradient steps.
     pub updates: Option<u64>,
     /// The number of seconds since training started, or `None` if `timing.csv` is missing.
     pub seconds: Option<f64>,
@@ -30,7 +25,6 @@ pub struct Point {
     pub value: f64,
 }
 
-/// A row of `metrics.csv`.
 #[derive(Deserialize)]
 struct MetricRow {
     step: u64,
@@ -42,7 +36,6 @@ struct MetricRow {
     value: f64,
 }
 
-/// A row of `timing.csv`.
 #[derive(Clone, Copy, Deserialize)]
 struct TimingRow {
     step: u64,
@@ -68,7 +61,6 @@ impl MetricHistory {
         Ok(MetricHistory(rows(folder, "metrics.csv")?.into_iter().map(point).collect()))
     }
 
-    /// Adds the value of a metric at one point.
     pub fn add(&mut self, name: &str, point: Point) {
         self.0.push((name.to_owned(), point));
     }
@@ -100,7 +92,6 @@ impl MetricHistory {
     }
 }
 
-/// Reads the rows of a CSV file with a header.
 fn rows<R: serde::de::DeserializeOwned>(folder: &Path, name: &str) -> io::Result<Vec<R>> {
     let text = read_inside(folder, name)?;
     let rows: Result<Vec<R>, csv::Error> = csv::Reader::from_reader(text.as_bytes()).into_deserialize().collect();

@@ -4,7 +4,7 @@ use crate::study::{Experiment, default_config};
 use clap::Args;
 use houseway_env::gym::GameEntry;
 use houseway_env::registry::find;
-use houseway_lab::console::{CommandResult, Failure, OrUsage, default_game, print};
+use houseway_lab::console::{CommandResult, Failure, default_game, print};
 
 /// The name that selects a game's bundled configuration.
 const CONFIG: &str = "config";
@@ -26,7 +26,7 @@ pub(super) struct ShowArgs {
 
 impl ShowArgs {
     pub(super) fn run(self) -> CommandResult {
-        let game = find(&self.game).or_usage()?;
+        let game = find(&self.game).map_err(Failure::usage)?;
         let Some(name) = self.name else { return print(&list(game)) };
         print(&text(game, &name)?)
     }

@@ -6,7 +6,7 @@ use super::limits::check_size;
 use super::run::{Ending, Study};
 use houseway_env::registry;
 use houseway_exact::solver::Scope;
-use houseway_lab::console::{CommandResult, Failure, OrUsage, print, print_json};
+use houseway_lab::console::{CommandResult, Failure, print, print_json};
 use houseway_lab::report::terminal;
 use houseway_lab::run::{Destination, RESULTS, RunFolder, RunSpec, Started, notice, read_inside, read_text, stop_flag};
 use houseway_learned::TrainConfig;
@@ -61,7 +61,7 @@ impl Job {
         let study = experiment.and_then(Study::open).map_err(|error| self.invalid(format!("{error:#}")))?;
         let scope = match self.goal {
             Goal::Train => None,
-            Goal::Bench(scope) => Some(study.base().check_scope(scope).or_usage()?),
+            Goal::Bench(scope) => Some(study.base().check_scope(scope).map_err(Failure::usage)?),
         };
         let experiment = study.experiment();
         let trainings = experiment.train.iter().map(|(name, config)| (format!("train.{name}"), config));
@@ -89,7 +89,7 @@ impl Job {
             DEFAULT_CONFIG => return Ok(None),
             path => Path::new(path),
         };
-        read_text(path).map(Some).or_usage()
+        read_text(path).map(Some).map_err(Failure::usage)
     }
 
     /// Returns a failure that names the configuration.

@@ -1,6 +1,6 @@
 //! Implementation of `houseway dataset`.
 
-use crate::console::{CommandResult, CommonOptions, Exact, Failure, ForceOptions, OrUsage, print, print_json};
+use crate::console::{CommandResult, CommonOptions, Exact, Failure, ForceOptions};
 use crate::dataset::DatasetRequest;
 use crate::report::{terminal, wrapped};
 use crate::run::{Output, STOPPING, check_outputs, stop_flag_with, with_control, write_atomic};
@@ -8,10 +8,9 @@ use clap::Args;
 use houseway_env::registry;
 use houseway_exact::answer::TextTable;
 use houseway_exact::format::grouped;
-use std::ffi::OsString;
+use serde_json::json;
 use std::path::PathBuf;
 
-/// The maximum number of episodes.
 const MAX_EPISODES: u64 = 1_000_000;
 
 /// Log decisions of a partly random policy as a data set, with the exact EVs of all actions
@@ -58,9 +57,9 @@ fn parse_probability(text: &str) -> Result<f64, String> {
 }
 
 impl DatasetArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         self.common.threads.start()?;
-        let game = registry::find(&self.common.game.game).or_usage()?;
+        let game = registry::find(&self.common.game.game).map_err(Failure::usage)?;
         if let Some(encoding) = &self.observation
             && !game.encodings.contains(&encoding.as_str())
         {
@@ -68,14 +67,10 @@ impl DatasetArgs {
             let text = format!("--observation {encoding}: {} has the encodings {known}", game.name);
             return Err(Failure::usage(text));
         }
-        let [data, card] = [".parquet", ".md"].map(|end| {
-            let mut name = OsString::from(&self.out);
-            name.push(end);
-            PathBuf::from(name)
-        });
+        let [data, card] = ["parquet", "md"].map(|end| self.out.with_added_extension(end));
         let outputs = [&data, &card].map(|file| Output::new("--out", file));
         let inputs: Vec<PathBuf> = self.common.game.rules.iter().cloned().collect();
-        let _outputs = check_outputs(&outputs, &inputs, self.force.force).or_usage()?;
+        let _outputs = check_outputs(&outputs, &inputs, self.force.force).map_err(Failure::usage)?;
         let request = DatasetRequest {
             game,
             rules: self.common.game.solver_config([].into())?,
@@ -88,17 +83,14 @@ impl DatasetArgs {
         let stop = stop_flag_with(STOPPING)?;
         let name = self.out.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let (logged, text) = with_control(&stop, |control| -> CommandResult<_> {
-            let logged = request.log(control).or_usage()?;
+            let logged = request.log(control).map_err(Failure::usage)?;
             let text = logged.card(&name, self.exact.into(), control)?;
             Ok((logged, text))
         })?;
         let (mut json, policies, decisions) = (logged.json(), logged.policies(), logged.decisions());
         logged.write(&data)?;
         write_atomic(&card, text)?;
-        if self.common.output.json {
-            json["files"] = [&data, &card].map(|file| file.display().to_string()).as_slice().into();
-            return print_json(&json);
-        }
+        json["files"] = json!([&data, &card].map(|file| file.display().to_string()));
         let mut text = wrapped(&format!(
             "Logged {} decisions from {} episodes of {}.",
             grouped(decisions as u64),
@@ -111,6 +103,7 @@ impl DatasetArgs {
                 policies.iter().fold(table, |table, of| table.row([of.policy.clone(), format!("{:+.8}", of.ev)]));
             text += &format!("\n{}", terminal(&table));
         }
-        print(&format!("{text}\ndata: {}\ncard: {}\n", data.display(), card.display()))
+        text += &format!("\ndata: {}\ncard: {}\n", data.display(), card.display());
+        self.common.output.print(&json, &text)
     }
 }

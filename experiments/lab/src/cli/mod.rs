@@ -9,38 +9,42 @@
 //! generated from the registry entries.
 
 mod dataset;
-mod drill;
-mod ev;
-mod games;
 mod play;
-mod report;
-mod serve;
+mod runs;
 mod solve;
-mod solver_options;
-mod stats;
-mod verify;
 
-use crate::analysis::{self, AnalysisCommand};
-use crate::console::{CommandResult, Failure, check_environment};
-use crate::run::signal_status;
-use clap::{Parser, Subcommand};
+use crate::analysis::{self, AnalysisCommand, LAYOUTS, WEB_SECTIONS};
+use crate::console::{CommandResult, Failure, OutputOptions, ThreadOptions, check_environment, print};
+use crate::report::wrapped_lines;
+use crate::run::{notice, signal_status, stop_flag_with};
+use crate::serve::{App, Results, serve};
+use clap::{Args, Parser, Subcommand};
+use dataset::DatasetArgs;
+use houseway_env::gym::GameEntry;
+use houseway_env::registry::games;
+use houseway_env::rules::RuleReading;
+use play::{DrillArgs, PlayArgs};
+use runs::{ReportArgs, StatsArgs, VerifyArgs};
+use serde_json::{Value, json};
+use solve::{EvArgs, SolveArgs};
 use std::ffi::OsString;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// A command that trains nothing.
 #[derive(Subcommand)]
-#[allow(missing_docs)] // the structs are documented
 pub enum LabCommand {
-    Ev(Box<ev::EvArgs>),
-    Solve(Box<solve::SolveArgs>),
-    Games(games::GamesArgs),
-    Play(Box<play::PlayArgs>),
-    Drill(Box<drill::DrillArgs>),
-    Dataset(Box<dataset::DatasetArgs>),
-    Report(report::ReportArgs),
-    Serve(serve::ServeArgs),
-    Stats(stats::StatsArgs),
-    Verify(verify::VerifyArgs),
+    Ev(Box<EvArgs>),
+    Solve(Box<SolveArgs>),
+    Games(GamesArgs),
+    Play(Box<PlayArgs>),
+    Drill(Box<DrillArgs>),
+    Dataset(Box<DatasetArgs>),
+    Report(ReportArgs),
+    Serve(ServeArgs),
+    Stats(StatsArgs),
+    Verify(VerifyArgs),
     #[command(flatten)]
     Analysis(AnalysisCommand),
 }
@@ -99,6 +103,118 @@ fn options_error(error: &clap::Error, json: bool) -> ExitCode {
     let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
     let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
     Failure::usage(lines.join(" ")).report(true)
+}
+
+/// List the games, their environments and their rules
+#[derive(Args)]
+pub struct GamesArgs {
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+impl GamesArgs {
+    pub fn run(self) -> CommandResult {
+        let texts: Vec<String> = games().into_iter().map(text_of).collect();
+        let json = games().into_iter().map(json_of).collect();
+        self.output.print(&json, &wrapped_lines(&texts.join("\n")))
+    }
+}
+
+fn json_of(game: &GameEntry) -> Value {
+    let choices = |choices: &[RuleReading]| -> Value {
+        choices
+            .iter()
+            .map(|RuleReading { name, options, .. }| json!({ "name": name, "options": options, "default": options[0] }))
+            .collect()
+    };
+    let mut entry = json!({
+        "name": game.name,
+        "id": game.id,
+        "title": game.title,
+        "source": game.source,
+        "parameters": game.parameters(),
+        "readings": choices(game.readings),
+        "variants": choices(game.variants),
+    });
+    for (kind, _) in game.data {
+        entry[kind.replace(' ', "_")] = names(game, kind).into();
+    }
+    entry
+}
+
+fn names(game: &GameEntry, kind: &str) -> Vec<&'static str> {
+    let files = game.data.iter().filter(|(other, _)| *other == kind).flat_map(|(_, files)| files.iter());
+    files.map(|(name, _)| *name).collect()
+}
+
+fn text_of(game: &GameEntry) -> String {
+    let mut text = format!("{} ({})\n  {}\n  source: {}\n", game.name, game.id, game.title, game.source);
+    for (name, default) in game.parameters() {
+        text += &format!("  --set {name}={}, {default} by default\n", name.to_uppercase());
+    }
+    for RuleReading { name, options, .. } in game.readings.iter().chain(game.variants) {
+        text += &format!("  --set {name}={}, the first by default\n", options.join("|"));
+    }
+    for (kind, _) in game.data {
+        text += &format!("  {kind}: {}\n", names(game, kind).join(", "));
+    }
+    text
+}
+
+const RESULTS_FOLDER: &str = "results";
+
+/// Serve a web app on this computer to analyze hands, read and edit house ways, play, and show results
+///
+/// Prints the address to open in a browser and runs until Ctrl-C. Nothing is loaded from other sites. The JSON API
+/// matches the commands, so /api/ev?hand=HAND is 'houseway ev HAND --json'.
+#[derive(Args)]
+pub struct ServeArgs {
+    /// The port, or 0 for any free port
+    #[arg(long, default_value_t = 7777)]
+    port: u16,
+    /// The address to listen on; if it isn't local to this computer, others can use the app too
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    address: IpAddr,
+    /// The folder of reports and plots to show
+    #[arg(long, value_name = "FOLDER", default_value = RESULTS_FOLDER)]
+    results: PathBuf,
+    #[command(flatten)]
+    threads: ThreadOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+impl ServeArgs {
+    pub fn run(self) -> CommandResult {
+        self.threads.start()?;
+        // The default folder may not exist yet.
+        if self.results != Path::new(RESULTS_FOLDER) && !self.results.is_dir() {
+            return Err(Failure::usage(format!("--results {}: there is no such folder", self.results.display())));
+        }
+        let listener = TcpListener::bind(SocketAddr::new(self.address, self.port)).map_err(|error| {
+            let (address, port) = (self.address, self.port);
+            Failure::usage(format!(
+                "cannot listen at --address {address} --port {port}: {error}; try another port, or --port 0 for any \
+                 free port"
+            ))
+        })?;
+        let address = listener.local_addr()?;
+        let stop = stop_flag_with("stopping the server (press again to stop immediately)")?;
+        if !address.ip().is_loopback() {
+            notice(&format!(
+                "warning: anyone who can reach {address} over the network can use this server and read the results in {}; \
+                 there is no password and no encryption",
+                self.results.display()
+            ));
+        }
+        let results = Results::list(&self.results);
+        match self.output.json {
+            true => print(&format!("{}\n", json!({ "address": format!("http://{address}") })))?,
+            false => print(&format!("http://{address}\n"))?,
+        }
+        notice(&format!("{} reports and plots in {}; stop with Ctrl-C", results.count(), self.results.display()));
+        Ok(serve(listener, App::new(WEB_SECTIONS, LAYOUTS, results), &stop)?)
+    }
 }
 
 #[cfg(test)]

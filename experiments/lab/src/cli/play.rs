@@ -1,12 +1,16 @@
 //! Implementation of `houseway play` for playing any game in the terminal.
 
 use crate::analysis::LAYOUTS;
-use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json};
-use crate::play::{
-    BANKROLL, Clock, CoachMode, MAX_HISTORY, OtherPlayers, PlayRequest, add_player, check_terminal, play_plain,
-    play_screen, session_file,
+use crate::console::{
+    CommandResult, Failure, ForceOptions, GameOptions, OutputOptions, ThreadOptions, input_lines, print,
 };
-use crate::run::{cannot_read, stop_flag_with};
+use crate::drill::{Answer, DrillRecord, DrillRequest, DrillSource, Question, Score};
+use crate::play::{
+    BANKROLL, CoachMode, MAX_HISTORY, OtherPlayers, PlayRequest, add_player, check_terminal, play_plain, play_screen,
+    random_seed, session_file,
+};
+use crate::report::wrapped_lines;
+use crate::run::{FileLock, Output, cannot_read, check_outputs, folder_of, make_folder, stop_flag_with, write_atomic};
 use clap::Args;
 use houseway_env::gym::{HistoryFault, Rounds};
 use houseway_env::{files, registry};
@@ -59,7 +63,7 @@ pub struct PlayArgs {
     /// The keys are bet, bet-share, side, bank (never, always or in-turn) and bankroll (the initial chips, by default 500
     /// minimum bets). Without a house way, the player follows the table's. All seats that aren't chosen keep their usual
     /// players.
-    #[arg(long, value_name = "SEAT=PLAYER", value_parser = player_pair)]
+    #[arg(long, value_name = "SEAT=PLAYER", value_parser = |text: &str| pair(text, "seat=player"))]
     player: Vec<(String, String)>,
     /// The time limit for a decision in seconds, after which the house plays
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=3600))]
@@ -71,23 +75,23 @@ pub struct PlayArgs {
 }
 
 fn option_pair(text: &str) -> Result<(String, Value), String> {
-    let (key, value) = text.split_once('=').ok_or_else(|| format!("invalid option '{text}': expected key=value"))?;
-    Ok((key.to_owned(), serde_json::from_str(value).unwrap_or_else(|_| value.into())))
+    let (key, value) = pair(text, "key=value")?;
+    Ok((key, serde_json::from_str(&value).unwrap_or_else(|_| value.into())))
 }
 
-fn player_pair(text: &str) -> Result<(String, String), String> {
-    let pair = text.split_once('=').ok_or_else(|| format!("invalid player '{text}': expected seat=player"))?;
+fn pair(text: &str, form: &str) -> Result<(String, String), String> {
+    let pair = text.split_once('=').ok_or_else(|| format!("expected {form}"))?;
     Ok((pair.0.to_owned(), pair.1.to_owned()))
 }
 
 impl PlayArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         self.threads.start()?;
         let mut players = OtherPlayers::new();
         for (seat, player) in &self.player {
             add_player(&mut players, seat, player).map_err(|error| Failure::usage(format!("--player: {error}")))?;
         }
-        let game = registry::find(&self.game.game).or_usage()?;
+        let game = registry::find(&self.game.game).map_err(Failure::usage)?;
         let request = PlayRequest {
             game,
             rules: self.game.solver_config([].into())?,
@@ -95,36 +99,181 @@ impl PlayArgs {
             options: self.option.iter().cloned().collect(),
             players,
             // A replay doesn't need a session.
-            session: if self.verify.is_some() { PathBuf::new() } else { session_file(self.session.as_deref(), game)? },
+            session: if self.verify.is_some() {
+                PathBuf::new()
+            } else {
+                session_file(self.session.as_deref(), "play", game)?
+            },
             new: self.new,
             seed: self.seed,
             bankroll: self.bankroll,
             history: self.history.clone(),
             coach: self.coach,
+            limit: self.clock.map(Duration::from_secs),
         };
         if let Some(path) = &self.verify {
-            return self.verify(path, &mut *request.rounds()?);
+            return self.verify(path, &mut *request.rounds(&request.players)?);
         }
-        let clock = Clock::new(self.clock.map(Duration::from_secs));
         if self.plain || self.output.json {
-            return play_plain(request.open(LAYOUTS)?, self.output.json, clock);
+            return play_plain(request.open(LAYOUTS)?, self.output.json);
         }
         check_terminal()?;
         let stop = stop_flag_with("ending the session (press again to stop immediately)")?;
-        play_screen(request.open(LAYOUTS)?, clock, &stop)
+        play_screen(request.open(LAYOUTS)?, &stop)
     }
 
     fn verify(&self, path: &Path, game: &mut dyn Rounds) -> CommandResult {
-        let history = files::read(path, MAX_HISTORY).map_err(|error| cannot_read(path, error)).or_usage()?;
+        let history =
+            files::read(path, MAX_HISTORY).map_err(|error| cannot_read(path, error)).map_err(Failure::usage)?;
         let name = path.display();
         let rounds = game.verify(&mut &history[..]).map_err(|fault| match fault {
             HistoryFault::Unreadable(reason) => Failure::usage(format!("{name}: {reason}")),
             HistoryFault::Differs(reason) => Failure::work(format!("{name} does not match its replay: {reason}")),
             HistoryFault::Unfinished(_) => Failure::work(format!("{name} is unfinished: {fault}")),
         })?;
-        if self.output.json {
-            return print_json(&json!({ "history": path, "rounds": rounds, "verified": true }));
+        let json = json!({ "history": path, "rounds": rounds, "verified": true });
+        self.output.print(&json, &format!("{name}: {rounds} rounds replayed, every result as recorded\n"))
+    }
+}
+
+/// Practice decisions: those that common strategies get wrong, and those that you got wrong before
+///
+/// Type the name of an action. If a hand is set, type the two cards to put in front, like "7c 7d", or their positions,
+/// like "4 5" for the fourth and fifth cards. 'house', 'skip' and 'quit' are commands. Every answer is saved.
+#[derive(Args)]
+pub struct DrillArgs {
+    /// The number of hands to play
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    hands: usize,
+    /// The house way to compare with, by name or file, in games with house ways
+    #[arg(long)]
+    way: Option<String>,
+    /// The banker's house way, in games with house ways
+    #[arg(long, value_name = "WAY")]
+    banker: Option<String>,
+    /// The seed for the hands in a new drill
+    #[arg(long)]
+    seed: Option<u64>,
+    /// The drill file [default: one per game in the user's data folder]
+    #[arg(long, value_name = "FILE")]
+    session: Option<PathBuf>,
+    /// Start a new drill that replaces the saved one
+    #[arg(long)]
+    new: bool,
+    /// Write all of the drill's answers as CSV at the end
+    #[arg(long, value_name = "FILE")]
+    export: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceOptions,
+    #[command(flatten)]
+    game: GameOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+impl DrillArgs {
+    pub fn run(self) -> CommandResult {
+        let game = registry::find(&self.game.game).map_err(Failure::usage)?;
+        let rules = self.game.solver_config([].into())?;
+        let request = DrillRequest { game, rules, way: self.way.clone(), banker: self.banker.clone() };
+        let source = request.source(LAYOUTS).map_err(Failure::usage)?;
+        let path = session_file(self.session.as_deref(), "drill", game)?;
+        make_folder(folder_of(&path))?;
+        let outputs: Vec<Output> = self.export.iter().map(|export| Output::new("--export", export)).collect();
+        let _outputs =
+            check_outputs(&outputs, std::slice::from_ref(&path), self.force.force).map_err(Failure::usage)?;
+        let _lock = FileLock::file(&path, false).map_err(Failure::usage)?;
+        let mut record = self.record(&path, &source.id)?;
+        let before = record.answers.len();
+        let strategy = self.ask(&source, &mut record, &path)?;
+        self.score(&record.answers[before..], strategy.as_deref())?;
+        match &self.export {
+            Some(export) => Ok(write_atomic(export, record.csv()?)?),
+            None => Ok(()),
         }
-        print(&format!("{name}: {rounds} rounds replayed, every result as recorded\n"))
+    }
+
+    fn record(&self, path: &Path, game: &str) -> CommandResult<DrillRecord> {
+        let saved = if self.new { None } else { DrillRecord::load(path).map_err(Failure::usage)? };
+        let shown = path.display();
+        match saved {
+            None => Ok(DrillRecord::new(game.to_owned(), self.seed.unwrap_or_else(random_seed))),
+            Some(record) if record.game != game => Err(Failure::usage(format!(
+                "{shown} is a drill of another game, under other rules or against another banker; use the same ones, start \
+                 a new drill with --new, or choose another file with --session"
+            ))),
+            Some(record) if self.seed.is_some_and(|seed| seed != record.seed) => Err(Failure::usage(format!(
+                "{shown} is a drill with the seed {}; omit --seed, or start a new drill with --new",
+                record.seed
+            ))),
+            Some(record) => Ok(record),
+        }
+    }
+
+    /// Asks questions until there are enough answers or the input ends. Returns the name of the strategy that the
+    /// answers are compared with.
+    fn ask(&self, source: &DrillSource, record: &mut DrillRecord, path: &Path) -> CommandResult<Option<String>> {
+        let mut lines = input_lines();
+        let mut strategy = None;
+        for number in 1..=self.hands {
+            let question = Question::next(source, record).map_err(Failure::usage)?;
+            strategy = question.strategy().map(str::to_owned);
+            self.write_question(number, &question)?;
+            let action = loop {
+                let Some(line) = lines.next().transpose()? else { return Ok(strategy) };
+                match line.trim().to_lowercase().as_str() {
+                    "" => {}
+                    "quit" | "q" => return Ok(strategy),
+                    "skip" => break None,
+                    "house" | "house way" if question.house_action().is_some() => break question.house_action(),
+                    text => match question.parse_action(text) {
+                        Ok(action) => break Some(action),
+                        Err(reason) => {
+                            self.write(
+                                &json!({ "event": "refused", "reason": reason }),
+                                &format!("refused: {reason}"),
+                            )?;
+                        }
+                    },
+                }
+            };
+            match action {
+                Some(action) => {
+                    let answer = question.judge(action);
+                    self.show(&question, &answer)?;
+                    record.add(answer);
+                }
+                None => record.postpone(&question.position),
+            }
+            record.save(path)?;
+        }
+        Ok(strategy)
+    }
+
+    fn write(&self, event: &Value, text: &str) -> CommandResult {
+        if self.output.json { print(&format!("{event}\n")) } else { print(&wrapped_lines(text)) }
+    }
+
+    fn write_question(&self, number: usize, question: &Question<'_>) -> CommandResult {
+        let (hand, review, actions) = (&question.position, question.is_review, question.action_names());
+        let again = if review { " (again)" } else { "" };
+        let choices = if actions.is_empty() { String::new() } else { format!(": {}", actions.join(", ")) };
+        self.write(
+            &json!({ "event": "hand", "number": number, "hand": hand, "review": review, "actions": actions }),
+            &format!("{number}/{}: {hand}{again}{choices}", self.hands),
+        )
+    }
+
+    fn show(&self, question: &Question<'_>, answer: &Answer) -> CommandResult {
+        let mut event = json!(answer);
+        event["event"] = "answer".into();
+        self.write(&event, &question.sentences(answer).join("\n  "))
+    }
+
+    fn score(&self, answers: &[Answer], strategy: Option<&str>) -> CommandResult {
+        let score = Score::new(answers);
+        let mut event = json!(score);
+        event["event"] = "score".into();
+        self.write(&event, &score.text(strategy))
     }
 }

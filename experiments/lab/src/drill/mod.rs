@@ -6,12 +6,311 @@
 //!
 //! [`Practice`]: houseway_exact::solver::Practice
 
-mod question;
 mod record;
-mod source;
 mod web;
 
-pub use question::Question;
 pub use record::{Answer, DrillRecord, Score};
-pub use source::{DrillRequest, DrillSource};
 pub use web::SECTION;
+
+use crate::play::{Layout, WAY_PREFIX, env_config, with_strategies};
+use houseway_env::gym::{GameEntry, StreamSeed, stream};
+use houseway_exact::format::percent;
+use houseway_exact::registry;
+use houseway_exact::solver::{Control, Decision, Exercise, Practice, Solver, SolverConfig, SolverEntry};
+use rand::RngExt;
+
+/// The maximum number of batches to draw until one contains a decision with a regret.
+const MAX_BATCHES: usize = 1_000;
+
+/// The game that a drill is about, and the solver's configuration.
+#[derive(Clone, Debug)]
+pub struct DrillRequest {
+    pub game: &'static GameEntry,
+    pub rules: SolverConfig,
+    /// The strategy to compare with, or `None` for the default.
+    pub way: Option<String>,
+    /// The opponent's strategy, or `None` for the default.
+    pub banker: Option<String>,
+}
+
+pub struct DrillSource {
+    solver: Box<dyn Solver>,
+    pub layout: Layout,
+    actions: Vec<String>,
+    /// A text that identifies the game, its rules and the opponent's strategy.
+    pub id: String,
+}
+
+impl DrillRequest {
+    pub fn source(&self, layouts: &[Layout]) -> Result<DrillSource, String> {
+        let name = self.game.name;
+        let entry = registry::find(name).map_err(|_| nothing_to_drill(name, "it has no exact solver of its own"))?;
+        let strategies = [("way", self.way.as_deref()), ("banker", self.banker.as_deref())];
+        let config = with_strategies(entry, &self.rules, &strategies)?;
+        let solver = entry.solver(&config).map_err(|error| error.to_string())?;
+        if solver.practice().is_none() {
+            let reason = match entry.hands {
+                None => "no decision in it depends on cards that the player sees",
+                Some(_) => "its solver knows no common strategies",
+            };
+            return Err(nothing_to_drill(name, reason));
+        }
+        let id = self.id()?;
+        Ok(DrillSource { solver, layout: Layout::find(layouts, self.game), actions: (self.game.action_names)(), id })
+    }
+
+    /// Returns a text that identifies the game, its rules and the opponent's strategy. Readings are added as they are
+    /// written, because they may belong to either strategy.
+    fn id(&self) -> Result<String, String> {
+        let is_reading = |assignment: &String| assignment.trim_start().starts_with(WAY_PREFIX);
+        let (readings, assignments): (Vec<_>, Vec<_>) = self.rules.assignments.iter().cloned().partition(is_reading);
+        let rules = SolverConfig { assignments, ..self.rules.clone() };
+        let (name, config) = (self.game.name, env_config(self.game, &rules, self.banker.as_deref())?);
+        let rounds = self.game.rounds(&config.to_string()).map_err(|error| format!("{name}: {error}"))?;
+        Ok([vec![name.to_owned(), rounds.rules_hash()], readings].concat().join(" "))
+    }
+}
+
+pub fn games() -> impl Iterator<Item = &'static SolverEntry> {
+    let has_practice = |entry: &&'static SolverEntry| {
+        entry.solver(&SolverConfig::default()).is_ok_and(|solver| solver.practice().is_some())
+    };
+    registry::solvers().into_iter().filter(has_practice)
+}
+
+fn nothing_to_drill(game: &str, reason: &str) -> String {
+    let others: Vec<&str> = games().map(|entry| entry.game).collect();
+    format!("{game} has nothing to drill: {reason}; choose one of {}", others.join(", "))
+}
+
+impl DrillSource {
+    fn practice(&self) -> &dyn Practice {
+        self.solver.practice().expect("the source was only created if there is something to drill")
+    }
+
+    pub fn decide(&self, position: &str) -> Result<Decision, String> {
+        let decision = self.practice().decide(position, &Control::default());
+        decision.map_err(|error| format!("invalid hand '{position}': {error}"))
+    }
+
+    /// Draws a position with a probability proportional to its regret. Each draw in a drill has its own lane of the
+    /// seed. Groups in which the player makes mistakes get more weight.
+    pub fn draw(&self, record: &DrillRecord) -> Result<String, String> {
+        let mistakes = record.mistakes();
+        let mut rng = stream(StreamSeed { seed: record.seed, lane: record.drawn });
+        for _ in 0..MAX_BATCHES {
+            let batch = self.practice().exercises(&mut rng, &Control::default()).map_err(|error| error.to_string())?;
+            let weight = |it: &Exercise| it.regret * (1.0 + mistakes.get(&it.group).copied().unwrap_or_default());
+            let weights: Vec<f64> = batch.iter().map(weight).collect();
+            let mut left = rng.random::<f64>() * weights.iter().sum::<f64>();
+            for (exercise, weight) in batch.into_iter().zip(weights).filter(|(_, weight)| *weight > 0.0) {
+                left -= weight;
+                if left <= 0.0 {
+                    return Ok(exercise.position);
+                }
+            }
+        }
+        Err("common strategies make no mistakes under these rules, so there is nothing to drill".to_owned())
+    }
+}
+
+pub struct Question<'a> {
+    source: &'a DrillSource,
+    pub position: String,
+    /// The exact EVs of all actions, and the choice of the strategy to compare with.
+    pub decision: Decision,
+    /// `true` if the position is repeated after a mistake.
+    pub is_review: bool,
+}
+
+impl<'a> Question<'a> {
+    /// Returns the next position due for review, or a new one if none is due.
+    pub fn next(source: &'a DrillSource, record: &mut DrillRecord) -> Result<Question<'a>, String> {
+        if let Some(review) = record.due() {
+            return Question::again(source, &review.hand, true);
+        }
+        let position = source.draw(record)?;
+        record.drawn = record.drawn.saturating_add(1);
+        Question::again(source, &position, false)
+    }
+
+    pub fn again(source: &'a DrillSource, position: &str, is_review: bool) -> Result<Question<'a>, String> {
+        Ok(Question { source, position: position.to_owned(), decision: source.decide(position)?, is_review })
+    }
+
+    pub fn cards(&self) -> Vec<&str> {
+        Exercise::cards(&self.position).collect()
+    }
+
+    pub fn strategy(&self) -> Option<&str> {
+        self.decision.house.as_ref().map(|house| house.strategy.as_str())
+    }
+
+    pub fn house_action(&self) -> Option<usize> {
+        self.decision.house.as_ref().map(|house| house.action)
+    }
+
+    /// Returns the names of the legal actions. Empty if the player chooses cards instead.
+    pub fn action_names(&self) -> Vec<String> {
+        let legal = (0..self.decision.evs.len()).filter(|&action| self.decision.ev(action).is_some());
+        if self.source.layout.pick.is_some() { vec![] } else { legal.map(|action| self.name(action)).collect() }
+    }
+
+    /// Returns the name of an action. If it is formed by choosing cards, the name lists them.
+    fn name(&self, action: usize) -> String {
+        let Some(pick) = &self.source.layout.pick else {
+            return self.source.actions.get(action).cloned().unwrap_or_default();
+        };
+        let cards = self.cards();
+        let chosen = (pick.positions)(action).into_iter().filter_map(|place| cards.get(place).copied());
+        chosen.collect::<Vec<_>>().join(" ")
+    }
+
+    pub fn judge(&self, action: usize) -> Answer {
+        let Question { position, decision, is_review, .. } = self;
+        let (best, house) = (decision.best(), decision.house.as_ref());
+        Answer {
+            hand: position.clone(),
+            group: decision.group.clone(),
+            is_review: *is_review,
+            action: self.name(action),
+            best: self.name(best),
+            house: house.map(|house| self.name(house.action)),
+            house_rule: house.and_then(|house| Some(house.rule.as_ref()?.0.clone())),
+            ev: decision.ev(action).unwrap_or(f64::NAN),
+            best_ev: decision.ev(best).unwrap_or(f64::NAN),
+            regret: decision.regret(action).unwrap_or(f64::NAN),
+            house_regret: house.and_then(|house| decision.regret(house.action)),
+        }
+    }
+
+    /// Parses an action given by its name. If actions are formed by choosing cards, they are given as cards or as
+    /// positions in the hand.
+    pub fn parse_action(&self, text: &str) -> Result<usize, String> {
+        if self.source.layout.pick.is_some() {
+            return self.parse_cards(text);
+        }
+        let plain = |text: &str| text.to_lowercase().replace(['-', '_', ' '], "");
+        let legal = (0..self.decision.evs.len()).filter(|&action| self.decision.ev(action).is_some());
+        let found = legal.into_iter().find(|&action| plain(&self.name(action)) == plain(text));
+        found.ok_or_else(|| format!("'{text}' is not an action: try {}", self.action_names().join(", ")))
+    }
+
+    fn parse_cards(&self, text: &str) -> Result<usize, String> {
+        let (cards, words): (_, Vec<&str>) = (self.cards(), text.split_whitespace().collect());
+        let place = |word: &&str| match word.parse::<usize>() {
+            Ok(place) => (1..=cards.len()).contains(&place).then(|| place - 1),
+            Err(_) => cards.iter().position(|card| card.eq_ignore_ascii_case(word)),
+        };
+        let mut places = words.iter().map(place).collect::<Option<Vec<usize>>>().unwrap_or_default();
+        places.sort_unstable();
+        places.dedup();
+        let pick = self.source.layout.pick.filter(|pick| places.len() == pick.cards && words.len() == pick.cards);
+        let pick = pick.ok_or_else(|| format!("'{text}' is not two cards of the hand: try {}", example(&cards)))?;
+        let action = (pick.action)(&places);
+        match self.decision.ev(action) {
+            Some(_) => Ok(action),
+            None => Err(format!("{} in {} is {}", self.name(action), pick.chosen, pick.foul)),
+        }
+    }
+
+    /// Returns the judgment in one sentence about the player's action and one about the strategy to compare with.
+    pub fn sentences(&self, answer: &Answer) -> Vec<String> {
+        let Answer { action, best, ev, best_ev, regret, house, house_regret, .. } = answer;
+        let place = self.source.layout.pick.map_or_else(String::new, |pick| format!(" in {}", pick.chosen));
+        let own = match *regret == 0.0 {
+            true => format!("right: {action}{place} is the best, EV {ev:+.5}"),
+            false => format!("wrong: {action}{place}, EV {ev:+.5}, costs {regret:.5}; best: {best}, EV {best_ev:+.5}"),
+        };
+        let compared = house.iter().zip(house_regret).zip(&self.decision.house).map(|((house, regret), play)| {
+            let cost = if *regret == 0.0 { "the best".to_owned() } else { format!("which costs {regret:.5}") };
+            let text = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let rule = play.rule.as_ref().map(|(name, rule)| format!(", by its rule \"{name}\": {}", text(rule)));
+            format!("{}: {house}, {cost}{}", play.strategy, rule.unwrap_or_default())
+        });
+        [own].into_iter().chain(compared).collect()
+    }
+}
+
+fn example(cards: &[&str]) -> String {
+    match cards {
+        [_, second, third, ..] => format!("\"{second} {third}\" or \"2 3\", quit, skip or house"),
+        _ => "quit, skip or house".to_owned(),
+    }
+}
+
+impl Score {
+    /// Returns the score in words. `strategy` is the name of the strategy to compare with.
+    pub fn text(&self, strategy: Option<&str>) -> String {
+        let Score { hands, best, house_best, regret, house_regret } = self;
+        let own = format!(
+            "{hands} hands: you found the best play in {best} and gave away {} of a stake per hand",
+            percent(*regret, 3)
+        );
+        match strategy {
+            Some(name) => format!(
+                "{own};\n{name} finds {house_best} and gives away {}, the optimum 0%",
+                percent(*house_regret, 3)
+            ),
+            None => own + "; the optimum gives away 0%",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houseway_env::registry::find;
+
+    fn request(game: &str) -> DrillRequest {
+        let rules = SolverConfig::default();
+        DrillRequest { game: find(game).unwrap(), rules, way: None, banker: None }
+    }
+
+    #[test]
+    fn positions_are_those_that_common_strategies_get_wrong() {
+        for entry in games() {
+            let source = request(entry.game).source(&[]).unwrap();
+            let mut record = DrillRecord::new(source.id.clone(), 7);
+            for number in 0..4 {
+                let position = source.draw(&record).unwrap();
+                assert_eq!(source.draw(&record).unwrap(), position, "{}", entry.game);
+                let question = Question::next(&source, &mut record).unwrap();
+                assert_eq!((&question.position, record.drawn), (&position, number + 1));
+                let best = question.decision.best();
+                assert_eq!(question.decision.regret(best), Some(0.0));
+                // There is something to get wrong in every position.
+                let actions = 0..question.decision.evs.len();
+                assert!(actions.filter_map(|it| question.decision.regret(it)).any(|regret| regret > 0.0));
+                assert!(question.decision.house.is_some(), "{}", entry.game);
+            }
+            // The regrets that decide what is drawn are those of the decisions.
+            let batch = source.practice().exercises(&mut stream(3.into()), &Control::default()).unwrap();
+            for Exercise { position, group, regret } in batch.into_iter().take(12) {
+                let decision = source.decide(&position).unwrap();
+                let regrets = (0..decision.evs.len()).filter_map(|action| decision.regret(action));
+                let max = regrets.fold(0.0, f64::max);
+                assert_eq!(decision.group, group);
+                assert!((0.0..=max + 1e-12).contains(&regret), "{position}: {regret} {max}");
+            }
+        }
+    }
+
+    #[test]
+    fn games_without_exercises_are_refused_with_the_reason() {
+        for (game, part) in [
+            ("joker-seven", "has nothing to drill: no decision in it depends on cards that the player sees"),
+            ("joker-seven", "choose one of pai-gow-poker, ultimate-holdem, asian-stud, face-up-pai-gow"),
+            ("pai-gow-table", "has no exact solver of its own"),
+        ] {
+            let error = request(game).source(&[]).err().unwrap();
+            assert!(error.contains(part), "{error}");
+        }
+        let error = DrillRequest { way: Some("wong".to_owned()), ..request("asian-stud") }.source(&[]).err().unwrap();
+        assert!(error.contains("asian-stud has no house ways"), "{error}");
+        for option in ["random", "nobody"] {
+            let banker = DrillRequest { banker: Some(option.to_owned()), ..request("pai-gow-poker") };
+            assert!(banker.source(&[]).and_then(|source| source.decide("As Kd Jk 7c 7d 2h 3s")).is_err());
+        }
+    }
+}

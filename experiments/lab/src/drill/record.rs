@@ -1,34 +1,27 @@
 //! Saves a drill's answers and schedules hands for review.
 
-use crate::run::{open_saved, read_own_text, write_atomic};
+use crate::run::{load_saved, open_saved, write_atomic};
 use houseway_env::seal::Seal;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// The format version.
 const FORMAT: u32 = 2;
 const SEAL: Seal = Seal::new("houseway-drill", FORMAT);
 /// The number of other hands to play before a hand is reviewed. It grows with each correct answer since the last
 /// mistake.
 const INTERVALS: [u64; 5] = [2, 5, 12, 30, 80];
 
-/// A drill in its saved form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrillRecord {
     format: u32,
     /// The game, with the hash of its rules and of the opponent's strategy.
     pub game: String,
-    /// The seed for drawing hands.
     pub seed: u64,
-    /// The number of positions drawn.
     pub drawn: u64,
-    /// All answers in the order in which they were given.
     pub answers: Vec<Answer>,
-    /// The positions scheduled for review.
     pub reviews: Vec<Review>,
 }
 
@@ -38,46 +31,34 @@ pub struct DrillRecord {
 pub struct Answer {
     /// The position, which starts with the player's cards.
     pub hand: String,
-    /// The group that the hand belongs to.
     pub group: String,
     /// `true` if the position was repeated after a mistake.
     pub is_review: bool,
     /// The action that the player chose. If it is formed by choosing cards, these are the cards.
     pub action: String,
-    /// The best action.
     pub best: String,
     /// The action of the strategy to compare with, such as a house way.
     pub house: Option<String>,
-    /// That strategy's rule for the hand.
     pub house_rule: Option<String>,
-    /// The EV of the player's action.
     pub ev: f64,
-    /// The EV of the best action.
     pub best_ev: f64,
-    /// The EV that the player lost.
     pub regret: f64,
     /// The EV that the strategy to compare with loses.
     pub house_regret: Option<f64>,
 }
 
-/// A position scheduled for review.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Review {
-    /// The position.
     pub hand: String,
     /// The number of correct answers since the last mistake.
     pub right: usize,
-    /// The number of answers after which the position is due.
     pub due: u64,
 }
 
-/// The score for a series of answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Score {
-    /// The number of answers.
     pub hands: usize,
-    /// The number of optimal answers.
     pub best: usize,
     /// The number of optimal answers of the strategy to compare with.
     pub house_best: usize,
@@ -88,7 +69,6 @@ pub struct Score {
 }
 
 impl Score {
-    /// Computes the score for a series of answers.
     pub fn new(answers: &[Answer]) -> Score {
         let hands = answers.len();
         let mean = |value: fn(&Answer) -> f64| {
@@ -109,29 +89,14 @@ impl DrillRecord {
         DrillRecord { format: FORMAT, game, seed, drawn: 0, answers: vec![], reviews: vec![] }
     }
 
-    /// Reads a saved drill. Returns `None` if the file doesn't exist.
     pub fn load(path: &Path) -> io::Result<Option<DrillRecord>> {
-        if !path.try_exists()? {
-            return Ok(None);
-        }
-        let record = DrillRecord::parse(&read_own_text(path)?).map_err(|reason| {
-            let text = format!("{} is not a saved drill: {reason}; start a new one with --new", path.display());
-            io::Error::new(io::ErrorKind::InvalidData, text)
-        });
-        record.map(Some)
+        load_saved(path, "drill", SEAL, FORMAT)
     }
 
-    /// Parses a saved drill.
     pub fn parse(text: &str) -> Result<DrillRecord, String> {
-        // Check the format first, because other formats have other keys.
-        let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        match value["format"].as_u64() {
-            Some(format) if format != u64::from(FORMAT) => Err(format!("its format is {format}, expected {FORMAT}")),
-            _ => open_saved(SEAL, text),
-        }
+        open_saved(SEAL, FORMAT, text)
     }
 
-    /// Saves the drill atomically.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         write_atomic(path, format!("{}\n", SEAL.seal(self)))
     }
@@ -176,7 +141,6 @@ impl DrillRecord {
         counts.into_iter().map(|(group, (wrong, all))| (group, f64::from(wrong) / f64::from(all))).collect()
     }
 
-    /// Returns all answers as CSV.
     pub fn csv(&self) -> io::Result<Vec<u8>> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         self.answers.iter().try_for_each(|answer| writer.serialize(answer)).map_err(io::Error::other)?;
@@ -253,9 +217,7 @@ mod tests {
         assert_eq!(DrillRecord::parse(&serde_json::to_string(&record).unwrap()), Ok(record));
         let old = text.replace("\"format\":2", "\"format\":1");
         std::fs::write(&path, old).unwrap();
-        assert!(
-            DrillRecord::load(&path).unwrap_err().to_string().contains("its format is 1, expected 2; start a new one")
-        );
+        assert!(DrillRecord::load(&path).unwrap_err().to_string().contains("its format is 1, expected 2; use --new"));
         std::fs::write(&path, "[]").unwrap();
         assert!(DrillRecord::load(&path).unwrap_err().to_string().contains("--new"));
     }

@@ -12,24 +12,17 @@
 //!
 //! The parameters `way`, `banker` and `set.KEY=VALUE` work like the command's options, but house ways must be built in.
 
-use super::question::Question;
-use super::record::{DrillRecord, Score};
-use super::source::{DrillRequest, DrillSource, games};
-use crate::play::{Layout, random_seed};
-use crate::serve::{Method, Request, Response, Services, WebSection, escape};
+use super::{DrillRecord, DrillRequest, DrillSource, Question, Score, games};
+use crate::play::{Layout, check_way, random_seed};
+use crate::serve::{Method, Request, Response, SET, Services, WebSection, escape};
 use houseway_env::registry;
 use houseway_exact::solver::SolverConfig;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// The section of the web app.
 pub const SECTION: WebSection = WebSection { path: PATH, title: "Drill", respond };
 
-/// The path to the page.
 const PATH: &str = "/drill";
-/// The prefix for query parameters that set a rule.
-const SET: &str = "set.";
-/// The maximum number of rules that a request can change.
 const MAX_SETS: usize = 64;
 /// The maximum number of answers in a drill. Requests with longer drills could be too large.
 const MAX_ANSWERS: usize = 500;
@@ -43,10 +36,10 @@ struct Drill {
 /// Responds to a request. Returns `None` if its path belongs to another page.
 fn respond(request: &Request, services: &Services) -> Option<Response> {
     let json = |value: Value| Response::json(200, &value);
-    let new = || Drill::new(request, services.layouts());
+    let new = || Drill::new(request, services.layouts);
     let answer = match (request.method, request.path.as_str()) {
         (Method::Get, PATH) => {
-            let contents = page(services.layouts());
+            let contents = page(services.layouts);
             return Some(services.page(200, PATH, "Drill", &["cards.js", "download.js", "drill.js"], &contents));
         }
         (Method::Post, "/api/drill") => new().and_then(Drill::ask).map(json),
@@ -73,30 +66,18 @@ fn csv(request: &Request) -> Result<Response, String> {
     Ok(Response::new(200, "text/csv; charset=utf-8", csv))
 }
 
-/// Returns the house way with the given name. Requests must not open files, and other strategies take seconds.
-fn way(request: &Request, layout: Layout, option: &str) -> Result<Option<String>, String> {
-    let Some(name) = request.value(option) else { return Ok(None) };
-    if layout.ways.iter().any(|(known, _)| *known == name) {
-        return Ok(Some(name.to_owned()));
-    }
-    let known: Vec<&str> = layout.ways.iter().map(|(known, _)| *known).collect();
-    let known =
-        if known.is_empty() { "this game has none".to_owned() } else { format!("choose one of {}", known.join(", ")) };
-    Err(format!("there is no built-in house way \"{}\"; {known}", name.chars().take(60).collect::<String>()))
-}
-
-/// Creates the source of the decisions that a request is about.
 fn source(request: &Request, layouts: &[Layout]) -> Result<DrillSource, String> {
     let game = request.value("game").unwrap_or(registry::games()[0].name);
     let game = registry::find(game).map_err(|error| error.to_string())?;
     let layout = Layout::find(layouts, game);
-    let sets = request.query.iter().filter(|(_, value)| !value.trim().is_empty());
-    let sets = sets.filter_map(|(key, value)| Some(format!("{}={}", key.strip_prefix(SET)?, value.trim())));
+    let sets = request.prefixed(SET).map(|(key, value)| (key, value.trim())).filter(|(_, value)| !value.is_empty());
+    let sets = sets.map(|(key, value)| format!("{key}={value}"));
     let rules = SolverConfig { assignments: sets.collect(), ..SolverConfig::default() };
     if rules.assignments.len() > MAX_SETS {
         return Err(format!("more than {MAX_SETS} rules are changed"));
     }
-    let [way, banker] = [way(request, layout, "way")?, way(request, layout, "banker")?];
+    let [way, banker] = ["way", "banker"].map(|option| request.value(option).map(str::to_owned));
+    way.iter().chain(&banker).try_for_each(|way| check_way(layout.ways, way))?;
     DrillRequest { game, rules, way, banker }.source(layouts)
 }
 
@@ -107,10 +88,10 @@ impl Drill {
         let Some(record) = record(request)? else {
             let seed = request.value("seed").map(|seed| seed.parse::<u64>()).transpose();
             let seed = seed.map_err(|_| "invalid seed: expected a number".to_owned())?.unwrap_or_else(random_seed);
-            let record = DrillRecord::new(source.id().to_owned(), seed);
+            let record = DrillRecord::new(source.id.clone(), seed);
             return Ok(Drill { source, record });
         };
-        if record.game != source.id() {
+        if record.game != source.id {
             let reason =
                 "the drill has another game, other rules or another banker; use the same ones, or start a new drill";
             return Err(reason.to_owned());
@@ -128,7 +109,7 @@ impl Drill {
             "hand": question.position,
             "cards": question.cards(),
             "rest": question.position.split_once(", ").map(|(_, rest)| rest),
-            "picks": self.source.layout().pick.map_or(0, |pick| pick.cards),
+            "picks": self.source.layout.pick.map_or(0, |pick| pick.cards),
             "actions": question.action_names(),
             "strategy": question.strategy(),
             "review": question.is_review,
@@ -159,7 +140,6 @@ impl Drill {
     }
 }
 
-/// Returns the score for all answers in a drill, with its text.
 fn score(record: &DrillRecord, strategy: Option<&str>) -> Value {
     let score = Score::new(&record.answers);
     let mut json = json!(score);

@@ -1,9 +1,6 @@
 //! The coach, which computes exact advice and judgments on a separate thread.
 
-use super::amount::Amount;
-use super::event::Event;
-use super::ledger::Judged;
-use super::session::{Finished, Made, Session};
+use super::{Amount, Event, Finished, Session};
 use houseway_exact::solver::{Control, Decision, SolverConfig, SolverEntry};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -25,17 +22,14 @@ pub struct Coach {
     config: SolverConfig,
     /// The thread that computes, or `None` while the coach pauses.
     worker: Option<Worker>,
-    /// The requested decisions.
     known: BTreeMap<Place, Asked>,
     /// The finished rounds that haven't been judged yet.
     waiting: Vec<Finished>,
 }
 
-/// A requested decision.
 enum Asked {
     /// The values of the decision with this view are being computed.
     Open(Value),
-    /// The values are available.
     Known(Values),
 }
 
@@ -47,15 +41,7 @@ struct Worker {
     thread: Option<JoinHandle<()>>,
 }
 
-/// A finished round with the values of its decisions.
-pub struct JudgedRound {
-    pub round: Finished,
-    /// The round's decisions, or the reason why they could not be judged.
-    pub decisions: Result<Vec<Judged>, String>,
-}
-
 impl Worker {
-    /// Starts a thread, which creates its own solver.
     fn start(entry: &'static SolverEntry, config: SolverConfig) -> Worker {
         let (requests, asked) = channel::<(Place, Value)>();
         let (send, values) = channel();
@@ -104,7 +90,8 @@ impl Coach {
 
     /// Cancels the computation. The next call to any other method that computes or receives values continues it.
     pub fn pause(&mut self) {
-        self.receive();
+        let received: Vec<_> = self.worker.iter().flat_map(|worker| worker.values.try_iter()).collect();
+        self.known.extend(received.into_iter().map(|(place, values)| (place, Asked::Known(values))));
         self.worker = None;
     }
 
@@ -123,7 +110,6 @@ impl Coach {
         })
     }
 
-    /// Returns `true` if values are being computed.
     pub fn is_computing(&self) -> bool {
         self.worker.is_some() && self.is_waiting()
     }
@@ -141,7 +127,6 @@ impl Coach {
         self.known.insert(place, sent.map_or(Asked::Known(Ok(None)), |view| Asked::Open(view.clone())));
     }
 
-    /// Requests the values of the open decision.
     pub fn ask_open(&mut self, session: &Session) {
         if let Some(view) = session.view() {
             self.ask(open_place(session), Some(&view));
@@ -156,7 +141,6 @@ impl Coach {
         self.waiting.push(round);
     }
 
-    /// Returns the values of the open decision if they are available.
     pub fn open_values(&self, session: &Session) -> Option<&Values> {
         self.values(open_place(session))
     }
@@ -168,28 +152,13 @@ impl Coach {
         }
     }
 
-    /// Receives the values that are available.
-    fn receive(&mut self) {
-        let received: Vec<_> = self.worker.iter().flat_map(|worker| worker.values.try_iter()).collect();
-        self.known.extend(received.into_iter().map(|(place, values)| (place, Asked::Known(values))));
-    }
-
-    /// Returns `true` if any finished round hasn't been judged yet.
     pub fn is_judging(&self) -> bool {
         !self.waiting.is_empty()
     }
 
-    /// Receives any available values without blocking. Returns the rounds that can now be judged.
-    pub fn poll(&mut self) -> Vec<JudgedRound> {
-        if self.is_waiting() {
-            self.worker();
-        }
-        self.receive();
-        self.judged()
-    }
-
-    /// Like [`Coach::poll`], but waits until all requested values are available or the time limit expires.
-    pub fn wait(&mut self, limit: Duration) -> Vec<JudgedRound> {
+    /// Waits until all requested values are available or the time limit expires. Returns the rounds that can now be
+    /// judged, each with the values of its decisions or the reason why there are none.
+    pub fn wait(&mut self, limit: Duration) -> Vec<Result<Finished, String>> {
         let end = Instant::now() + limit;
         while self.is_waiting() {
             match self.worker().values.recv_timeout(end.saturating_duration_since(Instant::now())) {
@@ -197,51 +166,41 @@ impl Coach {
                 Err(_) => break,
             }
         }
-        self.judged()
-    }
-
-    fn judged(&mut self) -> Vec<JudgedRound> {
         let mut judged = Vec::new();
         for round in std::mem::take(&mut self.waiting) {
-            let places = evaluated(&round).map(|(index, _)| (round.round, index));
-            let values: Option<Vec<Values>> = places.map(|place| self.values(place).cloned()).collect();
-            let Some(values) = values else {
+            let number = round.round;
+            let is_open = |index| matches!(self.known.get(&(number, index)), Some(Asked::Open(_)));
+            if (0..round.decisions.len()).any(is_open) {
                 self.waiting.push(round);
                 continue;
-            };
-            self.known.retain(|&(number, _), _| number > round.round);
-            let decided = |(values, made): (Values, &Made)| match values {
-                Ok(Some(decision)) => Ok(Judged { decision, action: made.action }),
-                Ok(None) => Err("there are no exact values for one of the decisions in this round".to_owned()),
-                Err(error) => Err(error),
-            };
-            let decisions = if values.is_empty() {
-                Err("there are no exact values for the decisions in this round".to_owned())
-            } else {
-                let made: Vec<&Made> = evaluated(&round).map(|(_, made)| made).collect();
-                values.into_iter().zip(made).map(decided).collect()
-            };
-            judged.push(JudgedRound { round, decisions });
+            }
+            judged.push(self.judged(round));
+            self.known.retain(|&(other, _), _| other > number);
         }
         judged
     }
-}
 
-/// Returns the decisions in a round that can be evaluated, with their indices.
-fn evaluated(round: &Finished) -> impl Iterator<Item = (usize, &Made)> {
-    round.decisions.iter().enumerate().filter(|(_, made)| made.view.is_some())
+    /// Adds their values to the decisions in a round, or returns the reason why there are none.
+    fn judged(&self, mut round: Finished) -> Result<Finished, String> {
+        for (index, made) in round.decisions.iter_mut().enumerate().filter(|(_, made)| made.view.is_some()) {
+            let values = self.values((round.round, index)).cloned().unwrap_or(Ok(None))?;
+            made.values = Some(values.ok_or("there are no exact values for one of the decisions in this round")?);
+        }
+        match round.decisions.iter().any(|made| made.values.is_some()) {
+            true => Ok(round),
+            false => Err("there are no exact values for the decisions in this round".to_owned()),
+        }
+    }
 }
 
 fn open_place(session: &Session) -> Place {
-    (session.record().rounds + 1, session.decisions().len())
+    (session.record.rounds + 1, session.decisions.len())
 }
 
-/// Formats an EV in units of the stake.
-pub(super) fn ev_text(ev: f64) -> String {
+pub fn ev_text(ev: f64) -> String {
     format!("{ev:+.5}")
 }
 
-/// Describes the play that the house's strategy would make.
 fn house_text(session: &Session, view: Option<&Value>, decision: &Decision) -> Option<String> {
     let house = decision.house.as_ref()?;
     let rule = house.rule.as_ref().map_or(String::new(), |(name, text)| format!(", by its rule \"{name}\": {text}"));
@@ -249,13 +208,11 @@ fn house_text(session: &Session, view: Option<&Value>, decision: &Decision) -> O
     Some(format!("house way ({}): {}, EV {ev}{rule}", house.strategy, session.name_in(view, house.action)))
 }
 
-/// Returns the game's explanation of the EVs, if any.
 fn basis(view: Option<&Value>) -> Option<String> {
     view?["judged"].as_str().map(str::to_owned)
 }
 
-/// Returns the advice on the open decision as a list of lines.
-pub(super) fn advice(session: &Session, decision: &Decision) -> Vec<String> {
+pub fn advice(session: &Session, decision: &Decision) -> Vec<String> {
     let view = session.view();
     let name = |action: usize| session.name_in(view.as_ref(), action);
     let mut lines = Vec::new();
@@ -280,19 +237,19 @@ pub(super) fn advice(session: &Session, decision: &Decision) -> Vec<String> {
 
 /// Returns the judgment on a finished round. The line for each decision is followed by one for the house way, if the
 /// game has one.
-pub(super) fn verdict(session: &Session, round: &Finished, decisions: &[Judged]) -> Vec<Event> {
+pub fn verdict(session: &Session, round: &Finished) -> Vec<Event> {
     let mut lines = Vec::new();
-    for (judged, (_, made)) in decisions.iter().zip(evaluated(round)) {
-        let Judged { decision, action } = judged;
+    for made in &round.decisions {
+        let (Some(decision), action) = (&made.values, made.action) else { continue };
         let name = |action: usize| session.name_in(made.view.as_ref(), action);
-        let (best, regret) = (decision.best(), decision.regret(*action).unwrap_or(0.0));
-        let ev = ev_text(decision.ev(*action).unwrap_or(0.0));
+        let (best, regret) = (decision.best(), decision.regret(action).unwrap_or(0.0));
+        let ev = ev_text(decision.ev(action).unwrap_or(0.0));
         lines.push(if regret == 0.0 {
-            format!("you: {}, EV {ev}, the best play", name(*action))
+            format!("you: {}, EV {ev}, the best play", name(action))
         } else {
-            let cost = Amount::from(round.result.stake.value() * regret);
+            let cost = Amount::from(round.stake.value() * regret);
             let best = format!("{}, EV {}", name(best), ev_text(decision.ev(best).unwrap_or(0.0)));
-            format!("you: {}, EV {ev}; best: {best}; it cost {regret:.5} of the stake, {cost}", name(*action))
+            format!("you: {}, EV {ev}; best: {best}; it cost {regret:.5} of the stake, {cost}", name(action))
         });
         lines.extend(house_text(session, made.view.as_ref(), decision));
         lines.extend(basis(made.view.as_ref()));
@@ -363,7 +320,7 @@ mod tests {
         // The second decision is still waiting behind the first one, so nothing else has been computed.
         assert_eq!((STARTED.load(Ordering::SeqCst), CANCELLED.load(Ordering::SeqCst)), (1, 1));
         assert!(!coach.is_computing() && coach.values((1, 0)).is_none());
-        coach.poll();
+        coach.wait(Duration::ZERO);
         assert!(coach.is_computing() || coach.values((1, 1)).is_some());
         coach.wait(Duration::from_secs(60));
         assert_eq!((coach.values((1, 0)), coach.values((1, 1))), (Some(&Ok(None)), Some(&Ok(None))));

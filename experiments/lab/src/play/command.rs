@@ -1,46 +1,55 @@
-//! The commands that a player can enter as lines of text.
+//! The commands that a player can enter as lines of text or with buttons, and the events that they cause.
 
+use super::{Amount, CHIPS, Phase, Session};
 use houseway_env::names::UnknownName;
+use serde::Serialize;
 use std::fmt;
 
-/// A command at the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Place a chip on a bet.
+    /// Place a chip on the bet with this title, or on the first one.
     Chip {
-        /// The value of the chip.
         chip: i64,
-        /// The title of the bet. Defaults to the first bet.
         bet: Option<String>,
     },
-    /// Take back all chips.
     Clear,
-    /// Deal the cards.
     Deal,
     /// Choose the card at this position, or put it back if it has already been chosen.
     Card(usize),
-    /// Choose the cards with these names.
     Choose(Vec<String>),
-    /// Choose the action of the house's strategy.
     House,
-    /// Put back all chosen cards.
     Undo,
-    /// Play the action of the chosen cards.
     Confirm,
     /// Start a round without bets.
     NewGame,
-    /// Start a round with the last bets.
     Rebet,
-    /// Start a round with twice the last bets.
     RebetDouble,
-    /// Sit out a round.
     SitOut,
     /// Play the action with this name or number.
     Act(String),
+    Coach(CoachMode),
+    Stats,
+    Help,
+    Quit,
 }
 
+/// The commands without arguments, each with the texts that are parsed as it. It is written like the first one.
+const WORDS: &[(Command, &[&str])] = &[
+    (Command::Clear, &["clear"]),
+    (Command::Deal, &["deal"]),
+    (Command::House, &["house way", "house", "house-way"]),
+    (Command::Undo, &["undo"]),
+    (Command::Confirm, &["confirm", "done"]),
+    (Command::NewGame, &["new game", "new"]),
+    (Command::Rebet, &["rebet"]),
+    (Command::RebetDouble, &["rebet x2", "rebet x", "rebet x 2"]),
+    (Command::SitOut, &["sit out", "sit-out"]),
+    (Command::Stats, &["stats"]),
+    (Command::Help, &["help", "?"]),
+    (Command::Quit, &["quit", "exit", "q"]),
+];
+
 houseway_env::named_enum! {
-    /// The times at which the coach gives advice.
     #[derive(Default)]
     pub enum CoachMode: kebab_case {
         /// Before every decision and after the round.
@@ -53,22 +62,8 @@ houseway_env::named_enum! {
     }
 }
 
-/// A line of player input.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
-    Table(Command),
-    /// Change the coach mode.
-    Coach(CoachMode),
-    /// Show the results of the session.
-    Stats,
-    /// List the commands.
-    Help,
-    /// End the session.
-    Quit,
-}
-
 /// The descriptions of the commands, for the help in line mode.
-pub(super) const HELP: &[&str] = &[
+pub const HELP: &[&str] = &[
     "chip 5 [BET]: places a chip (1, 5, 25, 100 or 500) on a bet",
     "clear: takes back all chips",
     "deal: deals the cards",
@@ -84,75 +79,240 @@ pub(super) const HELP: &[&str] = &[
     "coach on, coach off, coach after; stats; help; quit",
 ];
 
-impl Line {
+impl Command {
     /// Parses a line. Any text that isn't a command is parsed as an action if `is_action` returns `true` for it.
-    pub fn parse(text: &str, is_action: impl Fn(&str) -> bool) -> Result<Line, String> {
-        let lower = text.trim().to_lowercase();
+    pub fn parse(line: &str, is_action: impl Fn(&str) -> bool) -> Result<Command, String> {
+        let lower = line.trim().to_lowercase();
         let words: Vec<&str> = lower.split_whitespace().collect();
-        Ok(Line::Table(match words[..] {
-            ["quit" | "exit" | "q"] => return Ok(Line::Quit),
-            ["help" | "?"] => return Ok(Line::Help),
-            ["stats"] => return Ok(Line::Stats),
-            ["coach", mode] => return mode.parse().map(Line::Coach).map_err(|error: UnknownName| error.to_string()),
+        let text = words.join(" ");
+        if let Some((command, _)) = WORDS.iter().find(|(_, texts)| texts.contains(&text.as_str())) {
+            return Ok(command.clone());
+        }
+        Ok(match words[..] {
+            ["coach", mode] => Command::Coach(mode.parse().map_err(|error: UnknownName| error.to_string())?),
             ["chip" | "bet", chip] => Command::Chip { chip: number(chip)?, bet: None },
             ["chip" | "bet", chip, ref bet @ ..] => Command::Chip { chip: number(chip)?, bet: Some(bet.join(" ")) },
-            ["clear"] => Command::Clear,
-            ["deal"] => Command::Deal,
             ["card", place] => match number(place)? {
                 place @ 1.. => Command::Card(place as usize - 1),
                 _ => return Err("cards are numbered from 1".to_owned()),
             },
             ["cards" | "front", ref cards @ ..] => Command::Choose(cards.iter().map(|&card| card.to_owned()).collect()),
-            ["house" | "house-way"] | ["house", "way"] => Command::House,
-            ["undo"] => Command::Undo,
-            ["confirm" | "done"] => Command::Confirm,
-            ["new"] | ["new", "game"] => Command::NewGame,
-            ["rebet"] => Command::Rebet,
-            ["rebet", "x2" | "x"] | ["rebet", "x", "2"] => Command::RebetDouble,
-            ["sit", "out"] | ["sit-out"] => Command::SitOut,
             ["act", ref name @ ..] if !name.is_empty() => Command::Act(name.join(" ")),
             _ if is_action(&lower) => Command::Act(lower),
-            _ => return Err(format!("unknown command '{}'; enter help to list the commands", text.trim())),
-        }))
-    }
-}
-
-impl fmt::Display for Line {
-    /// Writes the line in the form that [`Line::parse`] accepts.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Line::Table(command) => command.fmt(f),
-            Line::Coach(mode) => write!(f, "coach {mode}"),
-            Line::Stats => f.write_str("stats"),
-            Line::Help => f.write_str("help"),
-            Line::Quit => f.write_str("quit"),
-        }
+            _ => return Err(format!("unknown command '{}'; enter help to list the commands", line.trim())),
+        })
     }
 }
 
 impl fmt::Display for Command {
+    /// Writes the command in the form that [`Command::parse`] accepts.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Command::Chip { chip, bet: None } => write!(f, "chip {chip}"),
             Command::Chip { chip, bet: Some(bet) } => write!(f, "chip {chip} {}", bet.to_lowercase()),
-            Command::Clear => f.write_str("clear"),
-            Command::Deal => f.write_str("deal"),
             Command::Card(place) => write!(f, "card {}", place + 1),
             Command::Choose(cards) => write!(f, "cards {}", cards.join(" ")),
-            Command::House => f.write_str("house way"),
-            Command::Undo => f.write_str("undo"),
-            Command::Confirm => f.write_str("confirm"),
-            Command::NewGame => f.write_str("new game"),
-            Command::Rebet => f.write_str("rebet"),
-            Command::RebetDouble => f.write_str("rebet x2"),
-            Command::SitOut => f.write_str("sit out"),
             Command::Act(name) => write!(f, "act {name}"),
+            Command::Coach(mode) => write!(f, "coach {mode}"),
+            other => {
+                let words = WORDS.iter().find(|(command, _)| command == other);
+                f.write_str(words.map_or("", |(_, texts)| texts[0]))
+            }
         }
     }
 }
 
 fn number(text: &str) -> Result<i64, String> {
     text.parse().map_err(|_| format!("invalid number '{text}'"))
+}
+
+/// What happens in a session, in the form that `houseway play --json` writes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    /// The session was started or resumed. `game` is the game's title.
+    Session {
+        game: String,
+        seed: u64,
+        rounds: u64,
+        bankroll: Amount,
+    },
+    /// The titles and stakes of the bets. The bankroll includes them.
+    Bets {
+        bets: Vec<(String, Amount)>,
+        bankroll: Amount,
+    },
+    /// The player has to make a decision. There are no `actions` if the player chooses cards instead.
+    Dealt {
+        round: u64,
+        state: String,
+        remark: Option<String>,
+        actions: Vec<String>,
+    },
+    /// Cards were chosen or put back. `foul` is the reason if the choice is illegal.
+    Choice {
+        chosen: String,
+        others: String,
+        complete: bool,
+        foul: Option<String>,
+    },
+    Played {
+        action: String,
+    },
+    Result {
+        round: u64,
+        state: String,
+        net: Amount,
+        bankroll: Amount,
+    },
+    Coach {
+        text: String,
+    },
+    Stats {
+        text: String,
+    },
+    Refused {
+        reason: String,
+    },
+    Help {
+        text: String,
+    },
+    TimeUp,
+    End {
+        rounds: u64,
+        bankroll: Amount,
+    },
+}
+
+/// Joins the lines of a text with semicolons and collapses all other whitespace into single spaces.
+fn one_line(text: &str) -> String {
+    let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
+impl fmt::Display for Event {
+    /// Writes the event as a single line, without a line break at the end.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Event::Session { game, seed, rounds, bankroll } => {
+                write!(f, "session: {game}; bankroll {bankroll}, rounds played: {rounds}; seed {seed}")
+            }
+            Event::Bets { bets, bankroll } => {
+                let bets: Vec<String> = bets.iter().map(|(title, stake)| format!("{title} {stake}")).collect();
+                let bets = if bets.is_empty() { "none before the deal".to_owned() } else { bets.join(", ") };
+                write!(f, "bets: {bets}; bankroll {bankroll}")
+            }
+            Event::Dealt { round, state, remark, actions } => {
+                write!(f, "round {round}: {}", one_line(state))?;
+                remark.iter().try_for_each(|remark| write!(f, "; {remark}"))?;
+                if actions.is_empty() { Ok(()) } else { write!(f, "; actions: {}", actions.join(", ")) }
+            }
+            Event::Choice { chosen, others, complete, foul } => {
+                write!(f, "choice: {}; {}", one_line(chosen), one_line(others))?;
+                match (complete, foul) {
+                    (_, Some(reason)) => write!(f, "; CONFIRM is not offered: {reason}"),
+                    (true, None) => write!(f, "; CONFIRM or UNDO"),
+                    (false, None) => Ok(()),
+                }
+            }
+            Event::Played { action } => write!(f, "played: {action}"),
+            Event::Result { round, state, net, bankroll } => {
+                write!(f, "result of round {round}: {}; net {}; bankroll {bankroll}", one_line(state), net.signed())
+            }
+            Event::Coach { text } => write!(f, "coach: {}", one_line(text)),
+            Event::Stats { text } => write!(f, "stats: {}", one_line(text)),
+            Event::Refused { reason } => write!(f, "refused: {}", one_line(reason)),
+            Event::Help { text } => write!(f, "help: {text}"),
+            Event::TimeUp => write!(f, "time is up: the house plays"),
+            Event::End { rounds, bankroll } => write!(f, "end: bankroll {bankroll}, rounds played: {rounds}; saved"),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Button {
+    pub label: String,
+    pub key: Option<char>,
+    pub command: Command,
+    /// `true` if the button has the focus when this phase of the round begins.
+    pub is_first: bool,
+}
+
+impl Button {
+    fn new(key: char, label: impl Into<String>, command: Command) -> Button {
+        Button { label: label.into(), key: Some(key), command, is_first: false }
+    }
+
+    fn first(self) -> Button {
+        Button { is_first: true, ..self }
+    }
+}
+
+/// Returns the buttons for the commands that are currently possible. The chip buttons place chips on the bet with the
+/// given index.
+pub fn buttons(session: &Session, bet: usize) -> Vec<Button> {
+    if session.phase == Phase::Deciding {
+        return deciding(session);
+    }
+    let deal = Button::new('d', "DEAL", Command::Deal).first();
+    if session.bets.is_empty() {
+        return vec![deal];
+    }
+    let is_over = session.phase == Phase::Over;
+    let mut buttons = vec![];
+    if is_over {
+        buttons.push(Button::new('n', "NEW GAME", Command::NewGame));
+    } else {
+        let title = session.bets.get(bet).map(|bet| bet.title.clone());
+        for (chip, key) in CHIPS.into_iter().zip('1'..) {
+            buttons.push(Button::new(key, chip.to_string(), Command::Chip { chip, bet: title.clone() }));
+        }
+        buttons.push(Button::new('c', "CLEAR", Command::Clear));
+    }
+    if !session.record.last_bets.is_empty() {
+        buttons.push(Button { is_first: is_over, ..Button::new('r', "REBET", Command::Rebet) });
+        buttons.push(Button::new('x', "REBET X2", Command::RebetDouble));
+    }
+    if !is_over && session.deal_refusal().is_none() {
+        buttons.push(deal);
+    }
+    if session.sit_out_refusal().is_none() {
+        buttons.push(Button::new('s', "SIT OUT", Command::SitOut));
+    }
+    buttons
+}
+
+fn deciding(session: &Session) -> Vec<Button> {
+    let Some(pick) = session.pick() else {
+        let keys = ('1'..='9').map(Some).chain(std::iter::repeat(None));
+        let action = |(action, key): (usize, Option<char>)| {
+            let (label, command) = (session.action_name(action), Command::Act(action.to_string()));
+            Button { label, key, command, is_first: false }
+        };
+        let mut buttons: Vec<Button> = session.legal().into_iter().zip(keys).map(action).collect();
+        if session.house_action().is_some() {
+            buttons.push(Button::new('h', "HOUSE WAY", Command::House));
+        }
+        return buttons;
+    };
+    let mut buttons = Vec::new();
+    if session.house_action().is_some() {
+        buttons.push(Button::new('h', pick.house, Command::House));
+    }
+    if !session.chosen.is_empty() {
+        buttons.push(Button::new('u', "UNDO", Command::Undo));
+    }
+    // A foul can't be confirmed.
+    if session.pending().is_some() && session.foul().is_none() {
+        buttons.push(Button::new('c', "CONFIRM", Command::Confirm).first());
+    }
+    buttons
+}
+
+/// Returns the command that switches the coach to the next mode.
+pub fn next_mode(mode: CoachMode) -> Command {
+    let at = CoachMode::ALL.iter().position(|&other| other == mode).unwrap_or_default();
+    Command::Coach(CoachMode::ALL[(at + 1) % CoachMode::ALL.len()])
 }
 
 #[cfg(test)]
@@ -177,10 +337,13 @@ mod tests {
             Command::RebetDouble,
             Command::SitOut,
             Command::Act("raise".to_owned()),
+            Command::Coach(CoachMode::On),
+            Command::Stats,
+            Command::Help,
+            Command::Quit,
         ];
-        let others = [Line::Coach(CoachMode::On), Line::Stats, Line::Help, Line::Quit];
-        for line in commands.into_iter().map(Line::Table).chain(others) {
-            assert_eq!(Line::parse(&line.to_string(), |_| false), Ok(line));
+        for command in commands {
+            assert_eq!(Command::parse(&command.to_string(), |_| false), Ok(command));
         }
     }
 }

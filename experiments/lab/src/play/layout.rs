@@ -5,11 +5,10 @@
 
 use houseway_env::gym::GameEntry;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
-/// The presentation of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
-    /// The name of the game.
     pub game: &'static str,
     /// The names of the reset options for the bets, with the titles to show.
     pub bets: &'static [(&'static str, &'static str)],
@@ -20,7 +19,6 @@ pub struct Layout {
     /// The game whose solver evaluates the decisions, or `None` for the game's own solver. If the two games have
     /// different rules, the solver uses the default rules of its own game.
     pub solver: Option<&'static str>,
-    /// The choice of players on other seats, in a game with several seats.
     pub seats: Option<Seats>,
     /// The built-in house ways that the solver's options `way` and `banker` accept, as their names and texts. Empty if
     /// it has no such options.
@@ -41,28 +39,21 @@ pub struct Seats {
 /// A choice of cards that forms an action. The action is played once it is confirmed.
 #[derive(Clone, Copy, Debug)]
 pub struct Pick {
-    /// The number of cards to choose.
     pub cards: usize,
-    /// The name for the chosen cards.
     pub chosen: &'static str,
-    /// The name for the remaining cards.
     pub others: &'static str,
     /// Returns the action for the cards at the given positions, which must be in ascending order.
     pub action: fn(&[usize]) -> usize,
-    /// Returns the positions of the cards that form an action.
     pub positions: fn(usize) -> Vec<usize>,
     /// A description of an illegal choice, for use after the chosen cards.
     pub foul: &'static str,
-    /// The label on the button that chooses the house's action.
     pub house: &'static str,
 }
 
 /// A bet that is placed before the deal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bet {
-    /// The name of the reset option.
     pub option: String,
-    /// The title shown on the table.
     pub title: String,
     /// `true` for main bets, which need a stake. Side bets are optional.
     pub is_main: bool,
@@ -81,7 +72,7 @@ impl Layout {
 
     /// Returns the bets among the default reset options, starting with the main bets. Every option whose default is a
     /// decimal number is a bet.
-    pub(super) fn bets(&self, options: &Map<String, Value>) -> Vec<Bet> {
+    pub fn bets(&self, options: &Map<String, Value>) -> Vec<Bet> {
         let title = |option: &str| {
             let known = self.bets.iter().find(|(name, _)| *name == option);
             known.map_or_else(|| option.replace(['-', '_'], " ").to_uppercase(), |(_, title)| (*title).to_owned())
@@ -96,10 +87,62 @@ impl Layout {
     }
 }
 
+/// Checks that a request chooses one of these built-in house ways. Requests must not open files, and other strategies
+/// take seconds.
+pub fn check_way(ways: &[(&str, &str)], name: &str) -> Result<(), String> {
+    let known: Vec<&str> = ways.iter().map(|(known, _)| *known).collect();
+    let shown: String = name.chars().take(60).collect();
+    match &known[..] {
+        known if known.contains(&name) => Ok(()),
+        [] => Err(format!("there is no built-in house way \"{shown}\"; this game has none")),
+        known => Err(format!("there is no built-in house way \"{shown}\"; choose one of {}", known.join(", "))),
+    }
+}
+
+pub const EMPTY: &str = "empty";
+/// The key for the player's house way. It can be left out if the house way comes first.
+const WAY: &str = "way";
+
+/// The configuration of the players on other seats, keyed by seat. Empty seats are `null`.
+pub type OtherPlayers = BTreeMap<usize, Value>;
+
+/// Adds the player on a seat to `players`. The text consists of a house way and any other keys, as in
+/// `wong,bet=100,bank=always`. Without a house way, the player follows the table's. The word `empty` leaves the seat
+/// empty.
+pub fn add_player(players: &mut OtherPlayers, seat: &str, text: &str) -> Result<(), String> {
+    let number: usize = seat.trim().parse().map_err(|_| format!("invalid seat '{seat}': expected a number"))?;
+    if players.contains_key(&number) {
+        return Err(format!("seat {number} already has a player"));
+    }
+    players.insert(number, if text.trim() == EMPTY { Value::Null } else { player(number, text)?.into() });
+    Ok(())
+}
+
+fn player(seat: usize, text: &str) -> Result<Map<String, Value>, String> {
+    let mut player = Map::new();
+    for (index, part) in text.split(',').map(str::trim).filter(|part| !part.is_empty()).enumerate() {
+        let (key, value) = match part.split_once('=') {
+            Some((key, value)) => (key.trim(), value.trim()),
+            None if index == 0 => (WAY, part),
+            None => return Err(format!("invalid key '{part}' for seat {seat}: expected key=value, such as bet=100")),
+        };
+        let value = value.parse::<i64>().map_or_else(|_| value.into(), Value::from);
+        if player.insert(key.to_owned(), value).is_some() {
+            return Err(format!("the key {key} is given twice for seat {seat}"));
+        }
+    }
+    Ok(player)
+}
+
+pub fn ways(players: &OtherPlayers) -> impl Iterator<Item = &str> {
+    players.values().filter_map(|player| player[WAY].as_str())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use houseway_env::registry::games;
+    use serde_json::json;
 
     #[test]
     fn the_bets_of_every_game_are_found() {
@@ -113,5 +156,38 @@ mod tests {
             found,
             ["STAKE SIDE STAKE?", "BET SIDE?", "ANTE TRIPS?", "CHIP", "ANTE SIDE STAKE?", "STAKE", "STAKE SIDE STAKE?"]
         );
+    }
+
+    fn parse(seat: &str, text: &str) -> Result<Value, String> {
+        let mut players = OtherPlayers::from([(6, Value::Null)]);
+        add_player(&mut players, seat, text)?;
+        players.remove(&6);
+        Ok(players.into_values().next().unwrap())
+    }
+
+    #[test]
+    fn players_are_a_house_way_and_keys() {
+        for (text, player) in [
+            ("wong", json!({ "way": "wong" })),
+            ("wong, bet=100, bank=always", json!({ "way": "wong", "bet": 100, "bank": "always" })),
+            ("bet-share=0.05,side=5", json!({ "bet-share": "0.05", "side": 5 })),
+            ("way=./empty", json!({ "way": "./empty" })),
+            ("", json!({})),
+            (" empty ", Value::Null),
+        ] {
+            assert_eq!(parse("2", text), Ok(player), "{text}");
+        }
+        for (seat, text, part) in [
+            ("x", "wong", "invalid seat 'x'"),
+            ("-1", "wong", "invalid seat '-1'"),
+            ("6", "wong", "seat 6 already has a player"),
+            ("2", "wong,foxwoods", "invalid key 'foxwoods' for seat 2"),
+            ("2", "wong,way=foxwoods", "the key way is given twice for seat 2"),
+        ] {
+            let error = parse(seat, text).unwrap_err();
+            assert!(error.contains(part), "{error}");
+        }
+        let players = OtherPlayers::from([(1, json!({ "way": "wong" })), (2, Value::Null), (3, json!({ "way": "x" }))]);
+        assert_eq!(ways(&players).collect::<Vec<_>>(), ["wong", "x"]);
     }
 }

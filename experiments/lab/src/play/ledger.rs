@@ -1,12 +1,13 @@
 //! Session results, broken down into cards, decisions and luck.
 
-use super::amount::Amount;
+use super::Finished;
 use houseway_exact::format::percent;
-use houseway_exact::solver::Decision;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Sub};
 
-/// The number of hand groups that are listed in a summary.
 const NAMED_GROUPS: usize = 3;
 /// The regret above which a decision counts as a mistake. Smaller regrets are rounding errors.
 const MISTAKE: f64 = 1e-9;
@@ -20,15 +21,12 @@ const MISTAKE: f64 = 1e-9;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ledger {
-    /// The number of finished rounds.
     pub rounds: u64,
     /// The total main stake over all rounds.
     pub staked: Amount,
-    /// The net result over all rounds.
     pub net: Amount,
     /// The number of rounds whose decisions have all been judged.
     pub judged: u64,
-    /// The net result of the judged rounds.
     pub judged_net: Amount,
     /// The EV of the judged rounds under best play, in chips.
     pub cards: f64,
@@ -42,7 +40,6 @@ pub struct Ledger {
     /// The EV that the house's strategy would have given away, in units of the main stake. `None` if the game has no
     /// such strategy.
     pub house_given_away_stakes: Option<f64>,
-    /// The EV that the player gave away in each hand group.
     pub groups: BTreeMap<String, GroupLoss>,
 }
 
@@ -50,50 +47,30 @@ pub struct Ledger {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GroupLoss {
-    /// The number of decisions.
     pub decisions: u64,
-    /// The number of decisions that were mistakes.
     pub mistakes: u64,
     /// The EV given away, in units of the main stake.
     pub given_away: f64,
 }
 
-/// A decision that the player made, with its exact values.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Judged {
-    /// The decision's exact values.
-    pub decision: Decision,
-    /// The action that was played.
-    pub action: usize,
-}
-
-/// The result of a finished round.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct RoundResult {
-    /// The main stake.
-    pub stake: Amount,
-    /// The net result.
-    pub net: Amount,
-}
-
 impl Ledger {
-    /// Adds a finished round.
-    pub(super) fn add(&mut self, round: RoundResult) {
+    pub fn add(&mut self, round: &Finished) {
         self.rounds += 1;
         self.staked += round.stake;
         self.net += round.net;
     }
 
-    /// Adds the exact values for all decisions in a finished round. A round without decisions doesn't count as judged.
-    pub(super) fn judge(&mut self, round: RoundResult, decisions: &[Judged]) {
-        let Some(first) = decisions.first() else { return };
+    /// Adds the values of all decisions in a finished round. A round without decisions doesn't count as judged.
+    pub fn judge(&mut self, round: &Finished) {
+        let decisions = || round.decisions.iter().filter_map(|made| Some((made.values.as_ref()?, made.action)));
+        let Some((first, _)) = decisions().next() else { return };
         let stake = round.stake.value();
         self.judged += 1;
         self.judged_net += round.net;
-        self.cards += stake * first.decision.ev(first.decision.best()).unwrap_or(0.0);
-        self.side_bets += first.decision.side_ev;
-        for Judged { decision, action } in decisions {
-            let regret = decision.regret(*action).unwrap_or(0.0);
+        self.cards += stake * first.ev(first.best()).unwrap_or(0.0);
+        self.side_bets += first.side_ev;
+        for (decision, action) in decisions() {
+            let regret = decision.regret(action).unwrap_or(0.0);
             self.given_away += stake * regret;
             self.given_away_stakes += regret;
             let group = self.groups.entry(decision.group.clone()).or_default();
@@ -126,7 +103,6 @@ impl Ledger {
         lost
     }
 
-    /// Summarizes the results in a list of sentences.
     pub fn summary(&self) -> Vec<String> {
         let mut lines = vec![format!("rounds: {}; staked {}; net {}", self.rounds, self.staked, self.net.signed())];
         let Some((own, house)) = self.per_100() else { return lines };
@@ -158,15 +134,99 @@ impl Ledger {
     }
 }
 
+/// An amount of money in chips. Stakes are whole numbers of chips, but commissions and odds can lead to fractions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "f64", into = "f64")]
+pub struct Amount(i64);
+
+const UNITS: i64 = 1_000_000;
+
+impl Amount {
+    pub const ZERO: Amount = Amount(0);
+
+    pub const fn whole(chips: i64) -> Amount {
+        Amount(chips * UNITS)
+    }
+
+    /// Returns the amount in chips.
+    pub fn value(self) -> f64 {
+        self.0 as f64 / UNITS as f64
+    }
+
+    /// Formats the amount with an explicit sign, e.g. `+5.00`.
+    pub fn signed(self) -> String {
+        if self.0 < 0 { self.to_string() } else { format!("+{self}") }
+    }
+
+    #[must_use]
+    pub const fn times(self, factor: i64) -> Amount {
+        Amount(self.0.saturating_mul(factor))
+    }
+}
+
+impl From<f64> for Amount {
+    /// Rounds to the nearest millionth of a chip.
+    fn from(chips: f64) -> Amount {
+        Amount((chips * UNITS as f64).round() as i64)
+    }
+}
+
+impl From<Amount> for f64 {
+    fn from(amount: Amount) -> f64 {
+        amount.value()
+    }
+}
+
+impl Add for Amount {
+    type Output = Amount;
+
+    fn add(self, other: Amount) -> Amount {
+        Amount(self.0.saturating_add(other.0))
+    }
+}
+
+impl AddAssign for Amount {
+    fn add_assign(&mut self, other: Amount) {
+        *self = *self + other;
+    }
+}
+
+impl Sub for Amount {
+    type Output = Amount;
+
+    fn sub(self, other: Amount) -> Amount {
+        Amount(self.0.saturating_sub(other.0))
+    }
+}
+
+impl Sum for Amount {
+    fn sum<I: Iterator<Item = Amount>>(amounts: I) -> Amount {
+        amounts.fold(Amount::ZERO, Add::add)
+    }
+}
+
+impl fmt::Display for Amount {
+    /// Writes the amount with at least two decimal places, and with as many as it needs.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, places) = (self.0.unsigned_abs() / UNITS as u64, self.0.unsigned_abs() % UNITS as u64);
+        let places = format!("{places:06}");
+        let (shown, rest) = places.split_at(2);
+        let sign = if self.0 < 0 { "-" } else { "" };
+        f.pad(&format!("{sign}{whole}.{shown}{}", rest.trim_end_matches('0')))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use houseway_exact::solver::HousePlay;
+    use crate::play::Made;
+    use houseway_exact::solver::{Decision, HousePlay};
 
-    fn judged(evs: [f64; 2], action: usize, group: &str) -> Judged {
+    fn judged(evs: [f64; 2], action: usize, group: &str) -> Made {
         let house = HousePlay { action: 0, strategy: "way".to_owned(), rule: None };
         let evs = evs.map(Some).to_vec();
-        Judged { decision: Decision { evs, house: Some(house), group: group.to_owned(), side_ev: 0.0 }, action }
+        let decision = Decision { evs, house: Some(house), group: group.to_owned(), side_ev: 0.0 };
+        Made { view: None, action, values: Some(decision) }
     }
 
     #[test]
@@ -174,12 +234,12 @@ mod tests {
         let mut ledger = Ledger::default();
         let rounds = [(10, -10.0, judged([0.5, 0.25], 1, "pair")), (20, 19.0, judged([-0.5, 0.125], 1, "no pair"))];
         for (stake, net, decision) in rounds {
-            let round = RoundResult { stake: Amount::whole(stake), net: Amount::from(net) };
-            ledger.add(round);
-            ledger.judge(round, &[decision]);
+            let round = Finished { stake: Amount::whole(stake), net: Amount::from(net), ..Finished::default() };
+            ledger.add(&round);
+            ledger.judge(&Finished { decisions: vec![decision], ..round.clone() });
         }
         // A round that wasn't judged only affects the totals.
-        ledger.add(RoundResult { stake: Amount::whole(5), net: Amount::whole(5) });
+        ledger.add(&Finished { stake: Amount::whole(5), net: Amount::whole(5), ..Finished::default() });
         assert_eq!((ledger.rounds, ledger.judged, ledger.net), (3, 2, Amount::whole(14)));
         assert_eq!((ledger.cards, ledger.given_away, ledger.luck()), (7.5, 2.5, 4.0));
         assert_eq!(ledger.per_100(), Some((12.5, Some(31.25))));
@@ -195,11 +255,11 @@ mod tests {
     #[test]
     fn side_bets_count_with_their_ev_and_only_the_rest_is_luck() {
         let mut ledger = Ledger::default();
-        let round = RoundResult { stake: Amount::whole(10), net: Amount::whole(-12) };
+        let round = Finished { stake: Amount::whole(10), net: Amount::whole(-12), ..Finished::default() };
         let mut start = judged([0.5, 0.25], 0, "pair");
-        start.decision.side_ev = -0.25;
+        start.values.as_mut().unwrap().side_ev = -0.25;
         // The EV of a later decision is that of the same bets.
-        ledger.judge(round, &[start.clone(), start]);
+        ledger.judge(&Finished { decisions: vec![start.clone(), start], ..round.clone() });
         assert_eq!((ledger.cards, ledger.given_away, ledger.side_bets), (5.0, 0.0, -0.25));
         assert_eq!(ledger.luck(), -12.0 - 5.0 + 0.25);
         let text = ledger.summary().join("\n");
@@ -213,10 +273,33 @@ mod tests {
     #[test]
     fn later_decisions_count_as_mistakes_only() {
         let mut ledger = Ledger::default();
-        let round = RoundResult { stake: Amount::whole(1), net: Amount::whole(-2) };
-        ledger.judge(round, &[judged([0.25, 0.0], 0, "start"), judged([-1.0, -0.5], 0, "river")]);
-        ledger.judge(round, &[]);
+        let round = Finished { stake: Amount::whole(1), net: Amount::whole(-2), ..Finished::default() };
+        ledger.judge(&Finished {
+            decisions: vec![judged([0.25, 0.0], 0, "start"), judged([-1.0, -0.5], 0, "river")],
+            ..round.clone()
+        });
+        ledger.judge(&Finished { decisions: vec![], ..round.clone() });
         assert_eq!((ledger.judged, ledger.cards, ledger.given_away), (1, 0.25, 0.5));
         assert_eq!(ledger.luck(), -2.0 - 0.25 + 0.5);
+    }
+
+    #[test]
+    fn amounts_are_exact_and_readable() {
+        let tenths: Amount = std::iter::repeat_n(Amount::from(0.1), 10).sum();
+        assert_eq!(tenths, Amount::whole(1));
+        for (chips, text, signed) in [
+            (23.75, "23.75", "+23.75"),
+            (-1.0, "-1.00", "-1.00"),
+            (0.0, "0.00", "+0.00"),
+            (0.0625, "0.0625", "+0.0625"),
+        ] {
+            assert_eq!(
+                (Amount::from(chips).to_string(), Amount::from(chips).signed()),
+                (text.to_owned(), signed.to_owned())
+            );
+        }
+        let amount: Amount = serde_json::from_str("-12.5").unwrap();
+        assert_eq!((amount, serde_json::to_string(&amount).unwrap()), (Amount::from(-12.5), "-12.5".to_owned()));
+        assert_eq!(Amount::whole(5).times(2) - Amount::whole(1), Amount::whole(9));
     }
 }

@@ -9,16 +9,12 @@
 //! earlier actions. At a table with several seats, all rounds are dealt from one stream, and a session is resumed by
 //! replaying them.
 
-mod amount;
-mod buttons;
-mod clock;
 mod coach;
 mod command;
-mod event;
 mod layout;
 mod ledger;
+mod moves;
 mod plain;
-mod players;
 mod record;
 mod screen;
 mod session;
@@ -26,23 +22,14 @@ mod start;
 mod table;
 #[cfg(test)]
 mod tests;
-mod transcript;
 
-pub use amount::Amount;
-pub use buttons::{Button, buttons};
-pub use clock::Clock;
-pub use coach::{Coach, JudgedRound};
-pub use command::{CoachMode, Command, Line};
-pub use event::Event;
-pub use layout::{Bet, Layout, Pick, Seats};
-pub use ledger::{GroupLoss, Judged, Ledger, RoundResult};
-pub use plain::play_plain;
-pub use players::{EMPTY, OtherPlayers, add_player, ways};
-pub use record::{OpenRound, PastRound, Record, Stakes};
-pub use screen::{check_terminal, play_screen};
-pub use session::{CHIPS, Finished, Made, Phase, Refusal, Session};
-pub use start::{
-    BANKROLL, PlayRequest, data_folder, env_config, random_seed, rules_hash, session_file, with_strategies,
-};
-pub use table::{PlayedSession, SessionFiles};
-pub use transcript::MAX_HISTORY;
+pub use coach::*;
+pub use command::*;
+pub use layout::*;
+pub use ledger::*;
+pub use plain::*;
+pub use record::*;
+pub use screen::*;
+pub use session::*;
+pub use start::*;
+pub use table::*;

@@ -1,16 +1,16 @@
 //! The saved form of a session. It is written after every relevant change and makes it possible to resume the session.
 
-use super::amount::Amount;
-use super::ledger::Ledger;
-use super::players::OtherPlayers;
-use crate::run::{open_saved, read_own_text, write_atomic};
+use super::{Amount, Ledger, OtherPlayers, Session};
+use crate::run::{cannot_read, cannot_write_by, load_saved, write_atomic};
+use houseway_env::files;
+use houseway_env::gym::read_episodes;
 use houseway_env::seal::Seal;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// The format version.
 const FORMAT: u32 = 1;
 const SEAL: Seal = Seal::new("houseway-session", FORMAT);
 
@@ -19,13 +19,11 @@ pub type Stakes = BTreeMap<String, Amount>;
 
 /// A saved session. Since all rounds are dealt from the seed, neither the cards nor the random state needs to be saved.
 /// An open round is resumed by replaying its actions.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
     format: u32,
-    /// The environment id.
     pub env: String,
-    /// The hash of the environment.
     #[serde(rename = "environment_hash", alias = "rules_hash")]
     pub rules_hash: String,
     /// The reset options, except for the bets.
@@ -33,22 +31,16 @@ pub struct Record {
     /// The players on other seats. All other seats have their default players.
     #[serde(default, skip_serializing_if = "OtherPlayers::is_empty")]
     pub players: OtherPlayers,
-    /// The seed that the cards are dealt from.
     pub seed: u64,
-    /// The number of finished rounds.
     pub rounds: u64,
     /// The bankroll after the last finished round.
     pub bankroll: Amount,
-    /// The bets on the table.
     pub bets: Stakes,
-    /// The bets in the last round.
     pub last_bets: Stakes,
-    /// The round in progress.
     pub open: Option<OpenRound>,
     /// The finished rounds. Only saved if later rounds depend on them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub past: Vec<PastRound>,
-    /// The session's results.
     pub ledger: Ledger,
 }
 
@@ -56,7 +48,6 @@ pub struct Record {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpenRound {
-    /// The actions that have been played.
     pub actions: Vec<usize>,
 }
 
@@ -64,53 +55,66 @@ pub struct OpenRound {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PastRound {
-    /// The bets in the round.
     pub bets: Stakes,
-    /// The actions in order of play.
     pub actions: Vec<usize>,
 }
 
 impl Record {
-    /// Creates a new session.
-    pub(super) fn new(env: &str, rules_hash: String, seed: u64, bankroll: Amount) -> Record {
-        Record {
-            format: FORMAT,
-            env: env.to_owned(),
-            rules_hash,
-            options: BTreeMap::new(),
-            players: OtherPlayers::new(),
-            seed,
-            rounds: 0,
-            bankroll,
-            bets: Stakes::new(),
-            last_bets: Stakes::new(),
-            open: None,
-            past: vec![],
-            ledger: Ledger::default(),
-        }
+    pub fn new(env: &str, rules_hash: String, seed: u64, bankroll: Amount) -> Record {
+        Record { format: FORMAT, env: env.to_owned(), rules_hash, seed, bankroll, ..Record::default() }
     }
 
-    /// Loads a saved session. Returns `None` if the file doesn't exist.
     pub fn load(path: &Path) -> io::Result<Option<Record>> {
-        if !path.try_exists()? {
-            return Ok(None);
-        }
-        let text = read_own_text(path)?;
-        let invalid = |reason: String| {
-            let path = path.display();
-            let remedy = "use --new to replace it with a new session, or choose another file with --session";
-            io::Error::new(io::ErrorKind::InvalidData, format!("{path} is not a saved session: {reason}; {remedy}"))
-        };
-        let record: Record = open_saved(SEAL, &text).map_err(invalid)?;
-        match record.format {
-            FORMAT => Ok(Some(record)),
-            other => Err(invalid(format!("its format is {other}, expected {FORMAT}"))),
-        }
+        load_saved(path, "session", SEAL, FORMAT)
     }
 
-    /// Saves the session atomically.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         write_atomic(path, format!("{:#}\n", SEAL.seal(self)))
+    }
+}
+
+pub const MAX_HISTORY: u64 = 1 << 30;
+
+/// Opens a session's history. Finished rounds are appended to the file, which must be a history of the same game and
+/// rules or empty. If rounds depend on earlier ones, it has to contain this session from the start and nothing else, so
+/// any missing rounds are added first.
+pub fn open_history(path: &Path, session: &mut Session) -> io::Result<File> {
+    let refused = |reason: &str| {
+        let text = format!("{} {reason}; choose another file with --history", path.display());
+        io::Error::new(io::ErrorKind::InvalidData, text)
+    };
+    let known = read_history(path)?;
+    let body = session.rounds.without_end(&known);
+    let mut lines = session.rounds.take_history();
+    if session.rounds.is_continuous() {
+        if !lines.starts_with(body) {
+            return Err(refused("belongs to another session"));
+        }
+    } else {
+        let record = &session.record;
+        let episodes = read_episodes(body).map_err(|_| refused("is not a history"))?;
+        if episodes.iter().any(|episode| episode.env != record.env || episode.rules_hash != record.rules_hash) {
+            return Err(refused("belongs to another game or to other rules"));
+        }
+        let is_closed = body.len() < known.len();
+        let is_torn = !body.is_empty() && !body.ends_with(b"\n");
+        if is_torn || is_closed && known[body.len()..] != session.rounds.close_history(body) {
+            return Err(refused("was damaged or changed, as houseway play --verify shows"));
+        }
+        lines = [body, &lines].concat();
+    }
+    if lines != known || !path.exists() {
+        write_atomic(path, &lines)?;
+    }
+    let file = File::options().append(true).open(path);
+    file.map_err(|error| cannot_write_by("--history", path, error))
+}
+
+/// Reads a history, which is empty if the file doesn't exist.
+pub fn read_history(path: &Path) -> io::Result<Vec<u8>> {
+    match files::read(path, MAX_HISTORY) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(vec![]),
+        read => read.map_err(|error| cannot_read(path, error)),
     }
 }
 

@@ -6,27 +6,17 @@
 //! bets. The session itself doesn't contain any rules. It asks the game for the legal actions, their names, and the
 //! reasons why other actions are illegal.
 
-mod commands;
-
-use super::amount::Amount;
-use super::event::Event;
-use super::layout::{Bet, Layout, Pick};
-use super::ledger::RoundResult;
-use super::record::{OpenRound, PastRound, Record, Stakes};
+use super::{Amount, Bet, Event, Layout, OpenRound, PastRound, Pick, Record, Stakes};
 use houseway_env::gym::{EnvError, GameEntry, PublicSeat, PublicTable, Rounds, Step};
+use houseway_exact::solver::Decision;
 use serde_json::{Map, Value};
 
-/// The available chip values.
 pub const CHIPS: [i64; 5] = [1, 5, 25, 100, 500];
 
-/// The phase of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// The player is placing bets.
     Betting,
-    /// The player is choosing an action.
     Deciding,
-    /// The round is over.
     Over,
 }
 
@@ -35,47 +25,41 @@ pub enum Phase {
 pub struct Made {
     /// The game's view of the decision, if any.
     pub view: Option<Value>,
-    /// The action that was played.
     pub action: usize,
+    /// The exact values, once the coach has found them.
+    pub values: Option<Decision>,
 }
 
-/// The reason why a command was refused, with a suggestion of what to do instead.
-pub type Refusal = String;
-
-/// A finished round.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Finished {
-    /// The round number, starting at 1.
     pub round: u64,
-    /// The stake and the result.
-    pub result: RoundResult,
-    /// The decisions in the order they were made.
+    /// The main stake.
+    pub stake: Amount,
+    pub net: Amount,
     pub decisions: Vec<Made>,
 }
 
-/// A session in which a human plays a game.
 pub struct Session {
-    pub(super) game: &'static GameEntry,
-    rounds: Box<dyn Rounds>,
-    layout: Layout,
-    bets: Vec<Bet>,
-    actions: Vec<String>,
-    record: Record,
-    phase: Phase,
+    pub game: &'static GameEntry,
+    pub rounds: Box<dyn Rounds>,
+    pub layout: Layout,
+    pub bets: Vec<Bet>,
+    pub actions: Vec<String>,
+    pub record: Record,
+    pub phase: Phase,
     /// The positions of the chosen cards in ascending order.
-    chosen: Vec<usize>,
-    decisions: Vec<Made>,
-    rewards: Vec<f64>,
-    finished: Option<Finished>,
+    pub chosen: Vec<usize>,
+    pub decisions: Vec<Made>,
+    pub rewards: Vec<f64>,
+    /// The round that the last command finished, until it is taken.
+    pub finished: Option<Finished>,
 }
 
-/// Returns the player's cards from a view.
 fn cards_of(view: Option<&Value>) -> Vec<String> {
     let hand = view.and_then(|view| view["hand"].as_str()).unwrap_or_default();
     hand.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Converts bets to reset options.
 fn options_of(bets: &Stakes) -> Map<String, Value> {
     bets.iter().map(|(option, stake)| (option.clone(), stake.value().into())).collect()
 }
@@ -129,56 +113,30 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the bets on the table as reset options.
     fn placed(&self) -> Map<String, Value> {
         self.bets.iter().map(|bet| (bet.option.clone(), self.stake(bet).value().into())).collect()
     }
 
-    fn begin(&mut self) -> Result<(), EnvError> {
+    pub fn begin(&mut self) -> Result<(), EnvError> {
         self.rounds.begin(self.record.rounds, &self.placed())?;
         (self.phase, self.decisions, self.rewards) = (Phase::Deciding, vec![], vec![]);
         self.chosen.clear();
         Ok(())
     }
 
-    fn step(&mut self, action: usize) -> Result<Step, EnvError> {
+    pub fn step(&mut self, action: usize) -> Result<Step, EnvError> {
         let (view, house) = (self.rounds.view(), self.rounds.house_action());
         let is_late = self.rounds.late_action() == Some(action);
         let step = self.rounds.step(action)?;
         // When the time is up, the decision counts as the house's.
         let action = house.filter(|_| is_late).unwrap_or(action);
-        self.decisions.push(Made { view, action });
+        self.decisions.push(Made { view, action, values: None });
         self.rewards.push(step.reward);
         self.chosen.clear();
         if step.is_last() {
             self.phase = Phase::Over;
         }
         Ok(step)
-    }
-
-    /// Returns the game that is being played.
-    pub fn game(&self) -> &'static GameEntry {
-        self.game
-    }
-
-    /// Returns the saved part of the session.
-    pub fn record(&self) -> &Record {
-        &self.record
-    }
-
-    /// Returns the ledger, so that the coach can update it.
-    pub fn ledger_mut(&mut self) -> &mut super::ledger::Ledger {
-        &mut self.record.ledger
-    }
-
-    /// Returns the phase of the round.
-    pub fn phase(&self) -> Phase {
-        self.phase
-    }
-
-    /// Returns the bets, starting with the main bets.
-    pub fn bets(&self) -> &[Bet] {
-        &self.bets
     }
 
     /// Returns the choice of cards that forms an action, or `None` if actions are chosen by name. This is always the
@@ -199,7 +157,6 @@ impl Session {
         self.record.bets.get(&bet.option).copied().unwrap_or_default()
     }
 
-    /// Returns the reason if the cards can't be dealt with the current bets.
     pub fn deal_refusal(&self) -> Option<String> {
         if let Some(bet) = self.bets.iter().find(|bet| bet.is_main && self.stake(bet) == Amount::ZERO) {
             return Some(format!("there is no chip on {}; place one before the deal", bet.title));
@@ -207,7 +164,6 @@ impl Session {
         self.refusal_of(&self.placed())
     }
 
-    /// Returns the reason if the next round can't be sat out.
     pub fn sit_out_refusal(&self) -> Option<String> {
         if !self.rounds.can_sit_out() {
             return Some("rounds cannot be sat out in this game".to_owned());
@@ -215,7 +171,6 @@ impl Session {
         self.refusal_of(&Map::new())
     }
 
-    /// Returns the reason why the game refuses to start a round with these bets.
     fn refusal_of(&self, bets: &Map<String, Value>) -> Option<String> {
         self.rounds.check_bets(bets).err().map(|error| match error {
             EnvError::BadOption { reason, .. } => reason,
@@ -229,11 +184,10 @@ impl Session {
         self.record.bankroll + open
     }
 
-    fn net(&self) -> Amount {
+    pub fn net(&self) -> Amount {
         self.rewards.iter().map(|&reward| Amount::from(reward)).sum()
     }
 
-    /// Returns the state as text once the round has started.
     pub fn state(&self) -> Option<String> {
         (self.phase != Phase::Betting).then(|| self.rounds.render())
     }
@@ -251,30 +205,13 @@ impl Session {
         Some(PublicTable { seats: table.seats.into_iter().map(cleared).collect(), ..PublicTable::default() })
     }
 
-    /// Returns the game's view of the open decision.
     pub fn view(&self) -> Option<Value> {
         (self.phase == Phase::Deciding).then(|| self.rounds.view()).flatten()
     }
 
-    /// Returns the outcome of the finished round as JSON.
-    pub fn outcome(&self) -> Option<Value> {
-        (self.phase == Phase::Over).then(|| self.rounds.outcome()).flatten()
-    }
-
-    /// Returns the decisions that were made in the current round.
-    pub fn decisions(&self) -> &[Made] {
-        &self.decisions
-    }
-
-    /// Returns the player's cards by position.
     pub fn cards(&self) -> Vec<String> {
         let view = if self.phase == Phase::Betting { None } else { self.rounds.view() };
         cards_of(view.as_ref())
-    }
-
-    /// Returns the positions of the chosen cards.
-    pub fn chosen(&self) -> &[usize] {
-        &self.chosen
     }
 
     /// Returns the action that the chosen cards form, once enough cards have been chosen.
@@ -283,24 +220,21 @@ impl Session {
         (self.phase == Phase::Deciding && self.chosen.len() == pick.cards).then(|| (pick.action)(&self.chosen))
     }
 
-    /// Returns the reason if the pending action is illegal.
     pub fn foul(&self) -> Option<String> {
         self.illegal(self.pending()?)
     }
 
-    fn illegal(&self, action: usize) -> Option<String> {
+    pub fn illegal(&self, action: usize) -> Option<String> {
         self.rounds.check_action(action).err().map(|error| match error {
             EnvError::IllegalAction { reason, .. } => reason,
             error => error.to_string(),
         })
     }
 
-    /// Returns the legal actions.
     pub fn legal(&self) -> Vec<usize> {
         if self.phase == Phase::Deciding { self.rounds.legal() } else { vec![] }
     }
 
-    /// Returns the action that the house's strategy would choose.
     pub fn house_action(&self) -> Option<usize> {
         if self.phase == Phase::Deciding { self.rounds.house_action() } else { None }
     }
@@ -308,26 +242,6 @@ impl Session {
     /// Returns the action that is played when the time is up.
     pub fn late_action(&self) -> Option<usize> {
         if self.phase == Phase::Deciding { self.rounds.late_action() } else { None }
-    }
-
-    /// Returns the lines that were added to the history since the last call.
-    pub fn take_history(&mut self) -> Vec<u8> {
-        self.rounds.take_history()
-    }
-
-    /// Returns the line that closes a history, which consists of the given lines.
-    pub fn close_history(&self, history: &[u8]) -> Vec<u8> {
-        self.rounds.close_history(history)
-    }
-
-    /// Removes the lines that close a history.
-    pub fn without_end<'a>(&self, history: &'a [u8]) -> &'a [u8] {
-        self.rounds.without_end(history)
-    }
-
-    /// Returns `true` if rounds depend on earlier ones. A resumed session then returns its history from the start.
-    pub fn is_continuous(&self) -> bool {
-        self.rounds.is_continuous()
     }
 
     /// Returns the name of an action in the open decision. If it is formed by choosing cards, the name lists them.
@@ -349,12 +263,11 @@ impl Session {
     }
 
     /// Returns the name of an action that isn't formed by choosing cards.
-    fn label(&self, action: usize) -> String {
+    pub fn label(&self, action: usize) -> String {
         let named = self.rounds.action_name(action);
         named.or_else(|| self.actions.get(action).cloned()).unwrap_or_default()
     }
 
-    /// Returns `true` if the text is the name or number of an action.
     pub fn is_action(&self, name: &str) -> bool {
         self.find_action(name).is_some()
     }
@@ -366,7 +279,6 @@ impl Session {
         self.legal().into_iter().find(named).or_else(|| name.parse().ok().filter(|&action| action < self.actions.len()))
     }
 
-    /// Returns the events that describe the session when it is started or resumed.
     pub fn greeting(&self) -> Vec<Event> {
         let Record { seed, rounds, .. } = self.record;
         let title = self.game.title.to_owned();
@@ -375,24 +287,23 @@ impl Session {
         events
     }
 
-    fn bets_event(&self) -> Event {
+    pub fn bets_event(&self) -> Event {
         let bets = self.bets.iter().map(|bet| (bet.title.clone(), self.stake(bet))).collect();
         Event::Bets { bets, bankroll: self.record.bankroll }
     }
 
-    /// Returns the game's note on the hand, if any.
     pub fn remark(&self) -> Option<String> {
         (self.layout.remark)(self.rounds.view().filter(|_| self.phase != Phase::Betting).as_ref()?)
     }
 
-    fn dealt_event(&self) -> Event {
+    pub fn dealt_event(&self) -> Event {
         let remark = self.remark();
         let names = |action: usize| self.label(action);
         let actions = if self.pick().is_some() { vec![] } else { self.legal().into_iter().map(names).collect() };
         Event::Dealt { round: self.record.rounds + 1, state: self.rounds.render(), remark, actions }
     }
 
-    fn choice_event(&self, pick: &Pick) -> Event {
+    pub fn choice_event(&self, pick: &Pick) -> Event {
         let cards = self.cards();
         let text = |is_chosen: bool| {
             let shown = cards.iter().enumerate().filter(|(place, _)| self.chosen.contains(place) == is_chosen);

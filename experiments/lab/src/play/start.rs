@@ -1,15 +1,9 @@
 //! Opens sessions according to command-line options.
 
-use super::amount::Amount;
-use super::coach::Coach;
-use super::command::CoachMode;
-use super::layout::Layout;
-use super::players::OtherPlayers;
-use super::record::Record;
-use super::session::Session;
-use super::table::{PlayedSession, SessionFiles};
-use super::transcript::open_history;
-use crate::console::{CommandResult, Failure, OrUsage};
+use super::{
+    Amount, Coach, CoachMode, Layout, OtherPlayers, PlayedSession, Record, Session, SessionFiles, open_history,
+};
+use crate::console::{CommandResult, Failure};
 use crate::run::{FileLock, folder_of, make_folder, prepare_file};
 use houseway_env::gym::{GameEntry, Rounds};
 use houseway_exact::registry;
@@ -18,13 +12,12 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The prefix for assignments that set an option of the house way.
-const WAY_PREFIX: &str = "way.";
-/// The default bankroll for a new session, in chips.
+pub const WAY_PREFIX: &str = "way.";
 pub const BANKROLL: i64 = 1_000;
 
-/// A request to open a session.
 #[derive(Clone, Debug)]
 pub struct PlayRequest {
     pub game: &'static GameEntry,
@@ -34,9 +27,7 @@ pub struct PlayRequest {
     pub banker: Option<String>,
     /// The reset options for a new session, except for the bets.
     pub options: BTreeMap<String, Value>,
-    /// The players on other seats of a new session, in a game with several seats.
     pub players: OtherPlayers,
-    /// The path to the session file.
     pub session: PathBuf,
     /// `true` to start a new session even if there is a saved one. The new session replaces the saved one.
     pub new: bool,
@@ -44,73 +35,82 @@ pub struct PlayRequest {
     pub seed: Option<u64>,
     /// The bankroll for a new session, in chips. Defaults to [`BANKROLL`].
     pub bankroll: Option<i64>,
-    /// The file that finished rounds are appended to.
     pub history: Option<PathBuf>,
-    /// The coach mode to start with.
     pub coach: CoachMode,
-}
-
-/// Returns the folder in the user's data directory where sessions are saved by default.
-pub fn data_folder() -> CommandResult<PathBuf> {
-    let folder = dirs::data_dir().map(|folder| folder.join("houseway"));
-    folder.ok_or_else(|| Failure::usage("no user data directory found; use --session to choose a file"))
+    pub limit: Option<Duration>,
 }
 
 impl PlayRequest {
-    /// Creates the game.
-    pub fn rounds(&self) -> CommandResult<Box<dyn Rounds>> {
-        self.rounds_with(&self.players)
+    /// Returns a request for a new session with the default rules and options, which isn't saved.
+    pub fn new(game: &'static GameEntry) -> PlayRequest {
+        PlayRequest {
+            game,
+            rules: SolverConfig::default(),
+            banker: None,
+            options: BTreeMap::new(),
+            players: OtherPlayers::new(),
+            session: PathBuf::new(),
+            new: false,
+            seed: None,
+            bankroll: None,
+            history: None,
+            coach: CoachMode::On,
+            limit: None,
+        }
     }
 
-    /// Creates the game with the given players on other seats.
-    fn rounds_with(&self, players: &OtherPlayers) -> CommandResult<Box<dyn Rounds>> {
-        let rounds = self.game.rounds(&self.config(players)?.to_string());
-        rounds.map_err(|error| Failure::usage(format!("{}: {error}", self.game.name)))
-    }
-
-    /// Returns the game's configuration, with the rules, readings, banker and players.
-    fn config(&self, players: &OtherPlayers) -> CommandResult<Value> {
-        let mut config = env_config(self.game, &self.rules, self.banker.as_deref())?;
+    pub fn rounds(&self, players: &OtherPlayers) -> CommandResult<Box<dyn Rounds>> {
+        let GameEntry { name, seated, .. } = self.game;
+        let mut config = env_config(self.game, &self.rules, self.banker.as_deref()).map_err(Failure::usage)?;
         if !players.is_empty() {
-            if self.game.seated.is_none() {
-                let seated = houseway_env::registry::games().into_iter().filter(|game| game.seated.is_some());
-                let names = seated.map(|game| game.name).collect::<Vec<_>>().join(", ");
-                let reason = format!("{} has no other seats to choose players for; try {names}", self.game.name);
+            if seated.is_none() {
+                let others = houseway_env::registry::games().into_iter().filter(|game| game.seated.is_some());
+                let others = others.map(|game| game.name).collect::<Vec<_>>().join(", ");
+                let reason = format!("{name} has no other seats to choose players for; try {others}");
                 return Err(Failure::usage(reason));
             }
             config["players"] = json!(players);
         }
-        Ok(config)
+        self.game.rounds(&config.to_string()).map_err(|error| Failure::usage(format!("{name}: {error}")))
     }
 
     /// Resumes the saved session, or opens a new one.
     pub fn open(&self, layouts: &[Layout]) -> CommandResult<PlayedSession> {
-        let rounds = self.rounds()?;
+        let rounds = self.rounds(&self.players)?;
         let layout = Layout::find(layouts, self.game);
         if !folder_of(&self.session).exists() {
             // Check the options first, so that invalid ones don't leave an empty folder behind.
-            Session::open(self.game, self.rounds()?, layout, self.new_record(&*rounds)).or_usage()?;
+            Session::open(self.game, self.rounds(&self.players)?, layout, self.new_record(&*rounds))
+                .map_err(Failure::usage)?;
         }
         let mut files = self.files()?;
-        let saved = if self.new { None } else { Record::load(&self.session).or_usage()? };
+        let saved = if self.new { None } else { Record::load(&self.session).map_err(Failure::usage)? };
         let record = match saved {
             Some(record) => self.resumed(record)?,
             None => self.new_record(&*rounds),
         };
-        let rounds = if record.players == self.players { rounds } else { self.rounds_with(&record.players)? };
-        let mut session = Session::open(self.game, rounds, layout, record).or_usage()?;
+        let rounds = if record.players == self.players { rounds } else { self.rounds(&record.players)? };
+        let mut session = Session::open(self.game, rounds, layout, record).map_err(Failure::usage)?;
         if let Some(path) = &self.history {
-            files.history = Some((path.clone(), open_history(path, &mut session).or_usage()?));
+            files.history = Some((path.clone(), open_history(path, &mut session).map_err(Failure::usage)?));
         }
-        Ok(PlayedSession::new(session, self.start_coach(layout), self.coach, Some(files)))
+        Ok(self.played(session, layout, Some(files)))
     }
 
     /// Opens a new session that isn't saved. This doesn't read or write any files.
     pub fn open_unsaved(&self, layouts: &[Layout]) -> CommandResult<PlayedSession> {
-        let rounds = self.rounds()?;
+        let rounds = self.rounds(&self.players)?;
         let (record, layout) = (self.new_record(&*rounds), Layout::find(layouts, self.game));
-        let session = Session::open(self.game, rounds, layout, record).or_usage()?;
-        Ok(PlayedSession::new(session, self.start_coach(layout), self.coach, None))
+        let session = Session::open(self.game, rounds, layout, record).map_err(Failure::usage)?;
+        Ok(self.played(session, layout, None))
+    }
+
+    /// Starts the coach, which begins with the open decision of a resumed session.
+    fn played(&self, session: Session, layout: Layout, files: Option<SessionFiles>) -> PlayedSession {
+        let (coach, mode, limit) = (self.start_coach(layout), self.coach, self.limit);
+        let mut played = PlayedSession { session, coach, mode, limit, deadline: None, files };
+        played.ask();
+        played
     }
 
     fn new_record(&self, rounds: &dyn Rounds) -> Record {
@@ -122,7 +122,6 @@ impl PlayRequest {
         record
     }
 
-    /// Checks that the requested options match the saved session.
     fn resumed(&self, record: Record) -> CommandResult<Record> {
         let differs = |what: &str, saved: String| {
             let path = self.session.display();
@@ -149,7 +148,7 @@ impl PlayRequest {
     /// Creates the session file's folder if necessary, and locks the session.
     fn files(&self) -> CommandResult<SessionFiles> {
         make_folder(folder_of(&self.session))?;
-        prepare_file("--session", &self.session).or_usage()?;
+        prepare_file("--session", &self.session).map_err(Failure::usage)?;
         let lock = FileLock::file(&self.session, false).map_err(|error| match error.kind() {
             std::io::ErrorKind::ResourceBusy => Failure::usage(format!(
                 "{} is in use by another houseway process; end it or choose another file with --session",
@@ -160,7 +159,6 @@ impl PlayRequest {
         Ok(SessionFiles { session: self.session.clone(), _lock: lock, history: None })
     }
 
-    /// Starts the coach if there is a solver for the game's decisions.
     fn start_coach(&self, layout: Layout) -> Option<Coach> {
         let entry = registry::find(layout.solver.unwrap_or(self.game.name)).ok()?;
         // The solver of another game only understands this game's rules if both games have the same ones.
@@ -178,14 +176,14 @@ impl PlayRequest {
 }
 
 /// Returns the configuration of a game's environment, with the rules, readings and banker.
-pub fn env_config(game: &GameEntry, solver: &SolverConfig, banker: Option<&str>) -> CommandResult<Value> {
+pub fn env_config(game: &GameEntry, solver: &SolverConfig, banker: Option<&str>) -> Result<Value, String> {
     let mut rules = solver.rules.clone();
     let mut readings = Map::new();
     let defaults = (game.default_rules)();
     for assignment in &solver.assignments {
-        let pair = assignment.split_once('=').map(|(key, value)| (key.trim(), value.trim()));
-        let (key, value) =
-            pair.ok_or_else(|| Failure::usage(format!("invalid rule '{assignment}': expected key=value")))?;
+        let Some((key, value)) = assignment.split_once('=').map(|(key, value)| (key.trim(), value.trim())) else {
+            return Err(format!("invalid rule '{assignment}': expected key=value"));
+        };
         match (key.strip_prefix(WAY_PREFIX), value.parse::<i64>()) {
             (Some(reading), _) => drop(readings.insert(reading.to_owned(), value.into())),
             (None, Ok(number)) if defaults.get(key).is_some_and(Value::is_i64) => {
@@ -204,7 +202,6 @@ pub fn env_config(game: &GameEntry, solver: &SolverConfig, banker: Option<&str>)
     Ok(config)
 }
 
-/// Adds the names of strategies to a solver's configuration.
 pub fn with_strategies(
     entry: &SolverEntry,
     rules: &SolverConfig,
@@ -221,22 +218,16 @@ pub fn with_strategies(
     Ok(config)
 }
 
-/// Returns the hash of a game's rules and of the banker's strategy.
-pub fn rules_hash(game: &GameEntry, rules: &SolverConfig, banker: Option<&str>) -> Result<String, String> {
-    let config = env_config(game, rules, banker).map_err(|failure| failure.to_string())?;
-    let rounds = game.rounds(&config.to_string()).map_err(|error| format!("{}: {error}", game.name))?;
-    Ok(rounds.rules_hash())
-}
-
 /// Returns a random seed that is short enough to retype.
 pub fn random_seed() -> u64 {
     RandomState::new().build_hasher().finish() % 1_000_000_000
 }
 
-/// Returns the given session file, or the game's default file.
-pub fn session_file(given: Option<&Path>, game: &GameEntry) -> CommandResult<PathBuf> {
-    match given {
-        Some(path) => Ok(path.to_owned()),
-        None => Ok(data_folder()?.join(format!("play-{}.json", game.name))),
+/// Returns the given session file, or the default one for a kind of session with a game, in the user's data folder.
+pub fn session_file(given: Option<&Path>, kind: &str, game: &GameEntry) -> CommandResult<PathBuf> {
+    if let Some(path) = given {
+        return Ok(path.to_owned());
     }
+    let data = dirs::data_dir().ok_or("no user data directory found; use --session to choose a file");
+    Ok(data.map_err(Failure::usage)?.join("houseway").join(format!("{kind}-{}.json", game.name)))
 }

@@ -1,59 +1,45 @@
 //! A session together with its coach and its files.
 
-use super::coach::{Coach, JudgedRound, advice, verdict};
-use super::command::{CoachMode, HELP, Line};
-use super::event::Event;
-use super::session::{Finished, Session};
-use super::transcript::read_history;
+use super::{Coach, CoachMode, Command, Event, HELP, Session, advice, read_history, verdict};
 use crate::run::{FileLock, cannot_write_by};
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The maximum time to wait for the coach when a session ends.
 const LAST_WAIT: Duration = Duration::from_secs(3);
 
-/// The files that belong to a session.
 pub struct SessionFiles {
-    /// The path to the saved session.
-    pub(super) session: PathBuf,
+    pub session: PathBuf,
     /// The lock that is held while the session is open, so that no other process can use the saved session.
-    pub(super) _lock: FileLock,
+    pub _lock: FileLock,
     /// The file that finished rounds are appended to, with its path.
-    pub(super) history: Option<(PathBuf, File)>,
+    pub history: Option<(PathBuf, File)>,
 }
 
 /// A session with a human player. It is saved after every relevant command, and every finished round is recorded and
 /// judged.
 pub struct PlayedSession {
-    session: Session,
-    coach: Option<Coach>,
-    mode: CoachMode,
+    pub session: Session,
+    pub coach: Option<Coach>,
+    pub mode: CoachMode,
+    /// The time limit for a decision that the game can make without the player.
+    pub limit: Option<Duration>,
+    /// The open decision, as its round and its number in that round, and the time at which it must be made.
+    pub deadline: Option<((u64, usize), Instant)>,
     /// `None` if the session isn't saved.
-    files: Option<SessionFiles>,
+    pub files: Option<SessionFiles>,
 }
 
 impl PlayedSession {
-    /// Starts playing a session. If it was resumed, the coach starts evaluating the open decision.
-    pub fn new(session: Session, coach: Option<Coach>, mode: CoachMode, files: Option<SessionFiles>) -> PlayedSession {
-        let mut played = PlayedSession { session, coach, mode, files };
-        played.ask();
-        played
-    }
-
-    pub fn session(&self) -> &Session {
-        &self.session
-    }
-
-    pub fn mode(&self) -> CoachMode {
-        self.mode
-    }
-
-    /// Executes a line.
-    pub fn line(&mut self, line: &Line) -> io::Result<Vec<Event>> {
-        match line {
-            Line::Table(command) => match self.session.apply(command) {
+    pub fn execute(&mut self, command: &Command) -> io::Result<Vec<Event>> {
+        match command {
+            Command::Coach(mode) => Ok(vec![self.switch(*mode)]),
+            Command::Stats => Ok(self.stats()),
+            Command::Help => Ok(HELP.iter().map(|&text| Event::Help { text: text.to_owned() }).collect()),
+            Command::Quit => self.end(),
+            command => match self.session.apply(command) {
                 Ok(events) => {
                     let dealt = |event: &Event| matches!(event, Event::Dealt { .. } | Event::Result { .. });
                     if events.iter().any(dealt) {
@@ -63,18 +49,14 @@ impl PlayedSession {
                 }
                 Err(reason) => Ok(vec![Event::Refused { reason }]),
             },
-            Line::Coach(mode) => Ok(vec![self.switch(*mode)]),
-            Line::Stats => Ok(self.stats()),
-            Line::Help => Ok(HELP.iter().map(|&text| Event::Help { text: text.to_owned() }).collect()),
-            Line::Quit => self.end(),
         }
     }
 
     /// Saves the session, records a finished round and requests advice and judgment from the coach.
     fn keep(&mut self) -> io::Result<()> {
-        let finished = self.session.take_finished();
+        let finished = self.session.finished.take();
         self.save()?;
-        let lines = self.session.take_history();
+        let lines = self.session.rounds.take_history();
         self.write_history(&lines)?;
         if let (Some(coach), Some(round)) = (&mut self.coach, finished)
             && self.mode != CoachMode::Off
@@ -96,10 +78,10 @@ impl PlayedSession {
 
     fn save(&self) -> io::Result<()> {
         let Some(SessionFiles { session: path, .. }) = &self.files else { return Ok(()) };
-        self.session.record().save(path).map_err(|error| cannot_write_by("--session", path, error))
+        self.session.record.save(path).map_err(|error| cannot_write_by("--session", path, error))
     }
 
-    fn ask(&mut self) {
+    pub fn ask(&mut self) {
         if let Some(coach) = &mut self.coach
             && self.mode != CoachMode::Off
         {
@@ -117,6 +99,19 @@ impl PlayedSession {
         Event::Coach { text: format!("coach {mode}") }
     }
 
+    /// Returns the time left for the open decision, or `None` if its time isn't limited. The clock starts when this is
+    /// first called for a decision.
+    pub fn time_left(&mut self) -> Option<Duration> {
+        let limit = self.limit.filter(|_| self.session.late_action().is_some())?;
+        let place = (self.session.record.rounds, self.session.decisions.len());
+        let end = match self.deadline {
+            Some((open, end)) if open == place => end,
+            _ => Instant::now() + limit,
+        };
+        self.deadline = Some((place, end));
+        Some(end.saturating_duration_since(Instant::now()))
+    }
+
     /// Makes the open decision without the player because the time is up. Like the original game, this plays the
     /// house's action, or passes if there is none.
     pub fn time_up(&mut self) -> io::Result<Vec<Event>> {
@@ -132,7 +127,7 @@ impl PlayedSession {
     }
 
     fn stats(&self) -> Vec<Event> {
-        self.session.record().ledger.summary().into_iter().map(|text| Event::Stats { text }).collect()
+        self.session.record.ledger.summary().into_iter().map(|text| Event::Stats { text }).collect()
     }
 
     /// Ends the session and saves it, after waiting for pending judgments.
@@ -140,11 +135,11 @@ impl PlayedSession {
         let mut events = self.wait(LAST_WAIT)?;
         self.save()?;
         if let Some((path, _)) = self.files.as_ref().and_then(|files| files.history.as_ref()) {
-            let lines = self.session.close_history(&read_history(path)?);
+            let lines = self.session.rounds.close_history(&read_history(path)?);
             self.write_history(&lines)?;
         }
         events.extend(self.stats());
-        let record = self.session.record();
+        let record = &self.session.record;
         events.push(Event::End { rounds: record.rounds, bankroll: self.session.bankroll() });
         Ok(events)
     }
@@ -167,49 +162,29 @@ impl PlayedSession {
         coach.is_some_and(|coach| coach.open_values(&self.session).is_none())
     }
 
-    /// Cancels the coach's computation. It starts again when the session is used again.
-    pub fn pause_coach(&mut self) {
-        if let Some(coach) = &mut self.coach {
-            coach.pause();
-        }
-    }
-
-    /// Returns `true` if the coach's thread is computing.
-    pub fn is_coach_busy(&self) -> bool {
-        self.coach.as_ref().is_some_and(Coach::is_computing)
-    }
-
-    /// Returns `true` if the coach is still judging a finished round.
     pub fn is_judging(&self) -> bool {
         self.coach.as_ref().is_some_and(Coach::is_judging)
     }
 
     /// Returns any new judgments without waiting.
     pub fn poll(&mut self) -> io::Result<Vec<Event>> {
-        let judged = self.coach.as_mut().map(Coach::poll).unwrap_or_default();
-        self.enter(judged)
+        self.wait(Duration::ZERO)
     }
 
     /// Returns any new judgments. Waits for the coach if advice or a judgment is due.
     pub fn listen(&mut self, limit: Duration) -> io::Result<Vec<Event>> {
-        let speaks = self.mode == CoachMode::On || self.coach.as_ref().is_some_and(Coach::is_judging);
-        if speaks { self.wait(limit) } else { self.poll() }
+        let speaks = self.mode == CoachMode::On || self.is_judging();
+        self.wait(if speaks { limit } else { Duration::ZERO })
     }
 
-    /// Waits for all requested values and returns the resulting judgments.
     fn wait(&mut self, limit: Duration) -> io::Result<Vec<Event>> {
         let judged = self.coach.as_mut().map(|coach| coach.wait(limit)).unwrap_or_default();
-        self.enter(judged)
-    }
-
-    fn enter(&mut self, judged: Vec<JudgedRound>) -> io::Result<Vec<Event>> {
         let mut events = Vec::new();
-        for JudgedRound { round, decisions } in &judged {
-            match decisions {
-                Ok(decisions) => {
-                    let Finished { result, .. } = round;
-                    self.session.ledger_mut().judge(*result, decisions);
-                    events.extend(verdict(&self.session, round, decisions));
+        for round in &judged {
+            match round {
+                Ok(round) => {
+                    self.session.record.ledger.judge(round);
+                    events.extend(verdict(&self.session, round));
                 }
                 Err(reason) => events.push(Event::Coach { text: reason.clone() }),
             }

@@ -1,7 +1,6 @@
 //! Tests for the public interface of sessions.
 
-use super::record::Record;
-use super::*;
+use super::{Record, *};
 use houseway_env::gym::{GameEntry, HistoryFault, Rounds};
 use houseway_env::registry::{find, games};
 use houseway_exact::solver::{Control, SolverConfig};
@@ -21,10 +20,7 @@ fn session(game: &str, seed: u64) -> Session {
 }
 
 fn line(session: &mut Session, text: &str) -> Result<Vec<Event>, String> {
-    match Line::parse(text, |name| session.is_action(name))? {
-        Line::Table(command) => session.apply(&command),
-        other => panic!("{other:?}"),
-    }
+    session.apply(&Command::parse(text, |name| session.is_action(name))?)
 }
 
 /// Runs several lines and returns the last event.
@@ -49,7 +45,7 @@ fn the_course_of_play_is_that_of_the_source() {
     assert!(line(&mut table, "card 3").unwrap_err().contains("2 cards are already chosen"));
     assert!(line(&mut table, "card 8").unwrap_err().contains("the cards are 1 to 7"));
     lines(&mut table, &["card 1", "card 1", "undo"]);
-    assert_eq!(table.chosen(), [0; 0]);
+    assert_eq!(table.chosen, [0; 0]);
     // Fouls are refused with a reason. The house way is legal.
     for (a, b) in (0..7).flat_map(|a| (a + 1..7).map(move |b| (a, b))) {
         lines(&mut table, &[&format!("card {}", a + 1), &format!("card {}", b + 1)]);
@@ -71,7 +67,7 @@ fn the_course_of_play_is_that_of_the_source() {
     assert!(line(&mut table, "cards Jk2 As").unwrap_err().contains("jk2 is not in the hand"));
     let Event::Result { round: 1, net, bankroll, .. } = lines(&mut table, &["confirm"]) else { panic!("it is over") };
     assert_eq!(bankroll, Amount::whole(BANKROLL) + net);
-    let outcome = table.outcome().unwrap();
+    let outcome = table.rounds.outcome().unwrap();
     assert_eq!(Amount::from(outcome["net"].as_f64().unwrap()), net);
     let stakes = |event| match event {
         Event::Bets { bets, .. } => bets.into_iter().map(|(_, stake)| stake).collect::<Vec<_>>(),
@@ -86,10 +82,10 @@ fn the_course_of_play_is_that_of_the_source() {
 fn every_game_is_played_saved_resumed_and_replayed() {
     for game in games() {
         let mut table = session(game.name, 7);
-        let mut history = table.take_history();
+        let mut history = table.rounds.take_history();
         let mut bankroll = Amount::whole(BANKROLL);
         for round in 0..3 {
-            if !table.bets().is_empty() {
+            if !table.bets.is_empty() {
                 lines(&mut table, &[if round == 0 { "chip 25" } else { "rebet" }]);
             }
             lines(&mut table, &["deal"]);
@@ -97,10 +93,10 @@ fn every_game_is_played_saved_resumed_and_replayed() {
                 let legal = table.legal();
                 let action = legal[(7 * round + step) % legal.len()];
                 // Resuming the session from its record leads to the same state.
-                let record = table.record().clone();
+                let record = table.record.clone();
                 let other = Session::open(game, rounds(game), Layout::find(LAYOUTS, game), record.clone()).unwrap();
                 assert_eq!((other.state(), other.bankroll()), (table.state(), table.bankroll()), "{}", game.name);
-                assert_eq!((other.legal(), other.record()), (table.legal(), &record));
+                assert_eq!((other.legal(), other.record), (table.legal(), record));
                 let command = match table.pick() {
                     None => Command::Act(action.to_string()),
                     Some(pick) => {
@@ -112,29 +108,32 @@ fn every_game_is_played_saved_resumed_and_replayed() {
                 if table.pending().is_some() {
                     lines(&mut table, &["confirm"]);
                 }
-                if table.phase() == Phase::Over {
+                if table.phase == Phase::Over {
                     break;
                 }
             }
-            let finished = table.take_finished().unwrap();
-            bankroll += finished.result.net;
+            let finished = table.finished.take().unwrap();
+            bankroll += finished.net;
             assert_eq!((table.bankroll(), finished.round), (bankroll, round as u64 + 1));
-            history.extend(table.take_history());
+            history.extend(table.rounds.take_history());
         }
-        assert!(table.take_finished().is_none());
+        assert!(table.finished.take().is_none());
         // If rounds depend on earlier ones, the resumed session has the same history.
-        if table.is_continuous() {
-            let record = table.record().clone();
+        if table.rounds.is_continuous() {
+            let record = table.record.clone();
             let mut other = Session::open(game, rounds(game), Layout::find(LAYOUTS, game), record).unwrap();
-            assert_eq!(other.take_history(), history);
-            assert_eq!(other.without_end(&[&history[..], &other.close_history(&history)].concat()), history);
+            assert_eq!(other.rounds.take_history(), history);
+            assert_eq!(
+                other.rounds.without_end(&[&history[..], &other.rounds.close_history(&history)].concat()),
+                history
+            );
         }
         let torn = [&history[..], b"{"].concat();
         for open in [&history, &torn] {
             let unfinished = Err(HistoryFault::Unfinished(3));
             assert_eq!(rounds(game).verify(&mut &open[..]), unfinished, "{}", game.name);
         }
-        history.extend(table.close_history(&history));
+        history.extend(table.rounds.close_history(&history));
         assert_eq!(rounds(game).verify(&mut &history[..]), Ok(3), "{}", game.name);
         let lines: Vec<&[u8]> = history.split_inclusive(|&byte| byte == b'\n').collect();
         let [.., first, second, third, end] = lines[..] else { panic!("there are three rounds") };
@@ -157,7 +156,7 @@ fn every_game_is_played_saved_resumed_and_replayed() {
         let changed = format!("{}7{}", &text[..digit], &text[digit..]);
         let fault = rounds(game).verify(&mut changed.as_bytes());
         assert!(matches!(fault, Err(HistoryFault::Differs(_))), "{}: {fault:?}", game.name);
-        assert_eq!(table.record().ledger.net, table.bankroll() - Amount::whole(BANKROLL));
+        assert_eq!(table.record.ledger.net, table.bankroll() - Amount::whole(BANKROLL));
     }
 }
 
@@ -194,7 +193,7 @@ fn bets_are_limited_by_the_bankroll() {
 
 #[test]
 fn sessions_of_other_rules_are_refused() {
-    let record = session("pai-gow-poker", 1).record().clone();
+    let record = session("pai-gow-poker", 1).record;
     let game = find("pai-gow-poker").unwrap();
     let other = game.rounds(r#"{"rules": {"commission": "0.04"}}"#).unwrap();
     let error = Session::open(game, other, Layout::plain(game.name), record.clone()).err().unwrap();
@@ -225,14 +224,14 @@ fn the_coach_has_the_values_of_the_solver() {
     assert_eq!(decision.house.as_ref().unwrap().rule.as_ref().unwrap().0, answer["rule"]);
     let action = table.pending().unwrap();
     lines(&mut table, &["confirm"]);
-    coach.judge(table.take_finished().unwrap());
+    coach.judge(table.finished.take().unwrap());
     let judged = coach.wait(Duration::from_secs(60));
-    let [JudgedRound { round, decisions: Ok(decisions) }] = &judged[..] else { panic!("one round is judged") };
-    assert_eq!((decisions[0].action, &decisions[0].decision), (action, &decision));
-    table.ledger_mut().judge(round.result, decisions);
-    let ledger = &table.record().ledger;
+    let [Ok(round)] = &judged[..] else { panic!("one round is judged") };
+    assert_eq!((round.decisions[0].action, round.decisions[0].values.as_ref()), (action, Some(&decision)));
+    table.record.ledger.judge(round);
+    let ledger = &table.record.ledger;
     assert_eq!(ledger.given_away, 100.0 * decision.regret(action).unwrap());
-    assert!((ledger.cards - ledger.given_away + ledger.luck() - round.result.net.value()).abs() < 1e-9);
+    assert!((ledger.cards - ledger.given_away + ledger.luck() - round.net.value()).abs() < 1e-9);
 }
 
 #[test]
@@ -246,12 +245,13 @@ fn every_decision_of_the_other_games_is_evaluated() {
         lines(&mut table, &["chip 5", "deal"]);
         lines(&mut table, &plays);
         let mut coach = Coach::start(houseway_exact::registry::find(game).unwrap(), SolverConfig::default());
-        coach.judge(table.take_finished().unwrap());
+        coach.judge(table.finished.take().unwrap());
         let judged = coach.wait(Duration::from_secs(60));
-        let decisions = judged[0].decisions.as_ref().unwrap();
+        let decisions = &judged[0].as_ref().unwrap().decisions;
         assert_eq!(decisions.len(), plays.len());
-        for Judged { decision, action } in decisions {
-            assert!(decision.regret(*action).unwrap() >= 0.0 && decision.ev(decision.best()).unwrap().abs() < 6.0);
+        for made in decisions {
+            let values = made.values.as_ref().unwrap();
+            assert!(values.regret(made.action).unwrap() >= 0.0 && values.ev(values.best()).unwrap().abs() < 6.0);
         }
     }
 }
@@ -264,8 +264,8 @@ fn a_round_is_sat_out_without_touching_the_results() {
     let Event::Result { round: 1, net: Amount::ZERO, bankroll, state } = lines(&mut table, &["sit out"]) else {
         panic!("the round is over")
     };
-    assert_eq!((bankroll, table.phase(), table.cards().len()), (Amount::whole(BANKROLL), Phase::Over, 0));
-    assert!(state.contains("You sit out this round.") && table.take_finished().is_none(), "{state}");
+    assert_eq!((bankroll, table.phase, table.cards().len()), (Amount::whole(BANKROLL), Phase::Over, 0));
+    assert!(state.contains("You sit out this round.") && table.finished.take().is_none(), "{state}");
     assert!(table.shown_bets().is_empty() && line(&mut table, "rebet").unwrap_err().contains("no earlier bets"));
     // Several rounds can be sat out in a row, and the next one is played as usual.
     lines(&mut table, &["sit-out", "chip 25", "deal"]);
@@ -274,20 +274,19 @@ fn a_round_is_sat_out_without_touching_the_results() {
         lines(&mut table, &["pass"]);
     }
     lines(&mut table, &["house", "confirm"]);
-    let played = table.take_finished().unwrap();
-    assert_eq!((played.round, table.record().rounds, table.record().ledger.rounds), (3, 3, 1));
+    let played = table.finished.take().unwrap();
+    assert_eq!((played.round, table.record.rounds, table.record.ledger.rounds), (3, 3, 1));
     assert_eq!(table.shown_bets()["bet"], Amount::whole(25));
     lines(&mut table, &["sit out"]);
     let Event::Bets { bets, .. } = lines(&mut table, &["rebet"]) else { panic!("bets are placed") };
     assert_eq!(bets[0].1, Amount::whole(25));
     // A resumed session has the same seats and the same history.
-    let mut history = table.take_history();
-    let mut other =
-        Session::open(table.game(), rounds(table.game()), Layout::plain("x"), table.record().clone()).unwrap();
+    let mut history = table.rounds.take_history();
+    let mut other = Session::open(table.game, rounds(table.game), Layout::plain("x"), table.record.clone()).unwrap();
     assert_eq!((other.public_table(), other.bankroll()), (table.public_table(), table.bankroll()));
-    assert_eq!(other.take_history(), history);
-    history.extend(table.close_history(&history));
-    assert_eq!(rounds(table.game()).verify(&mut &history[..]), Ok(4));
+    assert_eq!(other.rounds.take_history(), history);
+    history.extend(table.rounds.close_history(&history));
+    assert_eq!(rounds(table.game).verify(&mut &history[..]), Ok(4));
     // Other games have nobody who could play the round.
     let mut alone = session("pai-gow-poker", 4);
     assert!(line(&mut alone, "sit out").unwrap_err().contains("cannot be sat out"));

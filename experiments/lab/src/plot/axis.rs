@@ -6,12 +6,12 @@ use houseway_exact::answer::Axis;
 const ZERO_PART: f64 = 0.1;
 
 /// Returns `true` if an axis can show a value. A logarithmic axis doesn't show negative numbers.
-pub(super) fn shows(axis: &Axis, value: f64) -> bool {
+pub fn shows(axis: &Axis, value: f64) -> bool {
     value.is_finite() && (!axis.log || value >= 0.0)
 }
 
 /// Returns a scale that fits the values, or `None` if no value can be shown.
-pub(super) fn scale(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Scale> {
+pub fn scale(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Scale> {
     let shown: Vec<f64> = values.filter(|&value| shows(axis, value)).collect();
     // Without a positive number, there is nothing to take the logarithm of.
     let log = axis.log && (shown.is_empty() || shown.iter().any(|&value| value > 0.0));
@@ -50,7 +50,7 @@ fn range(axis: &Axis, values: &[f64]) -> Option<Scale> {
 /// An axis with its range. On a logarithmic axis, both ends are stored as base-10 exponents. If it has a zero, that is
 /// its lower end.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scale {
+pub struct Scale {
     low: f64,
     high: f64,
     log: bool,
@@ -60,7 +60,7 @@ pub(super) struct Scale {
 
 impl Scale {
     /// Returns the position of a value on the axis, from 0 to 1.
-    pub(super) fn place(&self, value: f64) -> f64 {
+    pub fn place(&self, value: f64) -> f64 {
         if self.log && value <= 0.0 {
             return 0.0;
         }
@@ -69,7 +69,7 @@ impl Scale {
     }
 
     /// Returns about `count` round values and their labels.
-    pub(super) fn ticks(&self, count: f64) -> Vec<(f64, String)> {
+    pub fn ticks(&self, count: f64) -> Vec<(f64, String)> {
         if !self.log {
             return self.linear_ticks(count);
         }
@@ -102,11 +102,9 @@ impl Scale {
         });
         let ticks: Vec<_> = ticks.filter(|(value, _)| (0.0..=1.0).contains(&self.place(*value))).collect();
         // A short axis may contain fewer than two of these values. Use evenly spaced ones instead.
-        if ticks.len() >= 2 { ticks } else { self.plain_ticks(count) }
-    }
-
-    /// Returns evenly spaced round values, for short logarithmic axes.
-    fn plain_ticks(&self, count: f64) -> Vec<(f64, String)> {
+        if ticks.len() >= 2 {
+            return ticks;
+        }
         let linear = Scale { low: 10f64.powf(self.low), high: 10f64.powf(self.high), log: false, ..*self };
         linear.linear_ticks(count)
     }
@@ -118,7 +116,6 @@ fn log_label(digit: f64, power: i32, value: f64, percent: bool) -> String {
     if shown < -3 { format!("{digit}e{shown}{unit}") } else { number(value, 10f64.powi(power), percent) }
 }
 
-/// Rounds a step up to 1, 2 or 5 times a power of ten.
 fn round_step(step: f64) -> f64 {
     let power = 10f64.powf(step.log10().floor());
     let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= step * 0.999_999);
@@ -126,7 +123,7 @@ fn round_step(step: f64) -> f64 {
 }
 
 /// Formats a value with a precision suited to steps of the given size, abbreviating thousands and millions.
-pub(super) fn number(value: f64, step: f64, percent: bool) -> String {
+pub fn number(value: f64, step: f64, percent: bool) -> String {
     let (value, step, unit) = match (percent, value.abs()) {
         (true, _) => (value * 100.0, step * 100.0, "%"),
         (_, size) if size >= 1e9 => (value / 1e9, step / 1e9, "G"),

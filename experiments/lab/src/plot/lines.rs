@@ -1,15 +1,11 @@
 //! Line charts with bands and reference lines.
 
 use super::axis::{Scale, scale, shows};
-use super::color::{self, Color, GRID, INK, SOFT};
-use super::labels::place_labels;
-use super::layout::{Draw, Entry, LABEL, MARGIN, WIDTH, cell, no_data, table};
-use super::sheet::{Anchor, Rectangle, Sheet, Text, spread, text_width, widest};
+use super::sheet::{Anchor, Color, GRID, INK, Rectangle, SOFT, Sheet, Text, series_color, spread, text_width, widest};
+use super::{Draw, Entry, LABEL, MARGIN, WIDTH, cell, no_data, table};
 use houseway_exact::answer::{Axis, LineChart, Marker, Reference, Series};
 
-/// The height of the frame.
 const HEIGHT: f64 = 330.0;
-const COLUMNS: [&str; 5] = ["series", "x", "y", "low", "high"];
 
 /// Iterates over the points of a series, each with the ends of its band if there is one.
 fn with_band(series: &Series) -> impl Iterator<Item = ((f64, f64), Option<(f64, f64)>)> {
@@ -31,13 +27,13 @@ impl Draw for LineChart {
         };
         let point = |point: &Marker| [point.name.clone(), cell(point.x), cell(point.y), String::new(), String::new()];
         let others = self.references.iter().map(line).chain(self.markers.iter().map(point));
-        table(COLUMNS, points.chain(others).collect())
+        table(["series", "x", "y", "low", "high"], points.chain(others).collect())
     }
 
     fn legend(&self) -> Vec<Entry<'_>> {
         let names = self.series.iter().map(|series| series.name.as_str());
         let entry = |(index, name)| {
-            let (color, dashed) = color::series(index);
+            let (color, dashed) = series_color(index);
             (name, color, dashed)
         };
         names.enumerate().map(entry).collect()
@@ -68,10 +64,10 @@ impl Draw for LineChart {
             chart.grid(sheet, &x_ticks(&x, frame.width), &y_ticks);
             chart.references(sheet, &self.references, &self.y);
             for (index, series) in self.series.iter().enumerate() {
-                chart.band(sheet, series, color::series(index).0, &self.x, &self.y);
+                chart.band(sheet, series, series_color(index).0, &self.x, &self.y);
             }
             for (index, series) in self.series.iter().enumerate() {
-                chart.curve(sheet, series, color::series(index), &self.x, &self.y);
+                chart.curve(sheet, series, series_color(index), &self.x, &self.y);
             }
             let places: Vec<(&str, (f64, f64))> = points
                 .iter()
@@ -88,7 +84,7 @@ impl Draw for LineChart {
 }
 
 /// Returns as many ticks as fit without overlapping labels.
-pub(super) fn x_ticks(scale: &Scale, width: f64) -> Vec<(f64, String)> {
+pub fn x_ticks(scale: &Scale, width: f64) -> Vec<(f64, String)> {
     let fits = |ticks: &[(f64, String)]| {
         let places: Vec<(f64, f64)> =
             ticks.iter().map(|(value, text)| (scale.place(*value) * width, text_width(text, LABEL, false))).collect();
@@ -98,7 +94,6 @@ pub(super) fn x_ticks(scale: &Scale, width: f64) -> Vec<(f64, String)> {
     tries.into_iter().find(|ticks| fits(ticks)).unwrap_or_default()
 }
 
-/// Draws both axis labels outside the frame.
 fn axis_labels(sheet: &mut Sheet, frame: Rectangle, x: &str, y: &str) {
     let (middle, below) = (frame.x + frame.width / 2.0, frame.bottom() + 2.0 * LABEL * 1.7 - 6.0);
     sheet.text(Text::new(x, middle, below, LABEL).anchor(Anchor::Middle));
@@ -111,7 +106,6 @@ fn low_end(low: f64, axis: &Axis) -> f64 {
     if axis.log && low < 0.0 { 0.0 } else { low }
 }
 
-/// A frame with its scales.
 struct Drawing {
     frame: Rectangle,
     x: Scale,
@@ -181,6 +175,80 @@ impl Drawing {
             [] => {}
             [(x, y)] => sheet.rectangle(Rectangle { x: x - 3.0, y: y - 3.0, width: 6.0, height: 6.0 }, color),
             _ => sheet.line(points, color, 2.0, dashed),
+        }
+    }
+}
+
+/// Half the side length of the square drawn for a point.
+const HALF: f64 = 3.0;
+const GAP: f64 = 8.0;
+const LINE: f64 = LABEL * 1.15;
+/// The maximum number of lines that a label is moved away from its point.
+const MAX_LINES: i32 = 12;
+
+/// Draws points with their labels. If there is no room for a label next to its point, it is moved up or down and
+/// connected to the point. Labels that don't fit anywhere are omitted.
+pub fn place_labels(sheet: &mut Sheet, frame: Rectangle, points: &[(&str, (f64, f64))]) {
+    let mut taken: Vec<Rectangle> = points.iter().map(|&(_, place)| square(place)).collect();
+    for (name, place) in points {
+        sheet.rectangle(square(*place), INK);
+        let free = |(text, _): &(Text, bool)| {
+            let extent = text.extent();
+            frame.contains(extent) && taken.iter().all(|other| !other.overlaps(extent))
+        };
+        let Some((text, is_moved)) = candidates(name, *place).into_iter().find(free) else { continue };
+        if is_moved {
+            let from = if text.anchor == Anchor::Start { text.x - 2.0 } else { text.x + 2.0 };
+            sheet.line(vec![*place, (from, text.y - LABEL * 0.36)], SOFT, 0.75, false);
+        }
+        taken.push(text.extent());
+        sheet.text(text);
+    }
+}
+
+fn square((x, y): (f64, f64)) -> Rectangle {
+    Rectangle { x: x - HALF, y: y - HALF, width: 2.0 * HALF, height: 2.0 * HALF }
+}
+
+/// Returns candidate positions for a label, best first. The flag is `true` for positions that aren't next to the point.
+fn candidates(name: &str, (x, y): (f64, f64)) -> Vec<(Text, bool)> {
+    let at = |lines: i32, anchor: Anchor| {
+        let far = if lines == 0 { GAP } else { 2.0 * GAP };
+        let x = if anchor == Anchor::Start { x + far } else { x - far };
+        let text = Text::new(name, x, y + LABEL * 0.36 + LINE * f64::from(lines), LABEL).anchor(anchor);
+        (text, lines != 0)
+    };
+    let lines = (0..=MAX_LINES).flat_map(|lines| if lines == 0 { vec![0] } else { vec![-lines, lines] });
+    lines.flat_map(|lines| [at(lines, Anchor::Start), at(lines, Anchor::End)]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sheet::Mark;
+    use super::*;
+
+    #[test]
+    fn labels_overlap_neither_each_other_nor_points() {
+        let frame = Rectangle { x: 0.0, y: 0.0, width: 600.0, height: 300.0 };
+        let points: Vec<(String, (f64, f64))> =
+            (0..10).map(|i| (format!("house way {i}"), (300.0 + f64::from(i % 4), 150.0 + f64::from(i)))).collect();
+        let places: Vec<(&str, (f64, f64))> = points.iter().map(|(name, place)| (name.as_str(), *place)).collect();
+        let mut sheet = Sheet::new(600.0);
+        place_labels(&mut sheet, frame, &places);
+        let extents: Vec<Rectangle> = sheet
+            .marks
+            .iter()
+            .filter_map(|mark| if let Mark::Text(text) = mark { Some(text.extent()) } else { None })
+            .collect();
+        assert_eq!(extents.len(), points.len());
+        for (i, extent) in extents.iter().enumerate() {
+            assert!(frame.contains(*extent));
+            assert!(
+                extents[..i]
+                    .iter()
+                    .chain(&places.iter().map(|it| square(it.1)).collect::<Vec<_>>())
+                    .all(|other| !other.overlaps(*extent))
+            );
         }
     }
 }

@@ -17,14 +17,178 @@
 
 mod axis;
 mod bars;
-mod color;
-mod figure;
-mod heat;
-mod labels;
-mod layout;
 mod lines;
 mod render;
 mod sheet;
+#[cfg(test)]
+mod tests;
 
-pub use figure::{Figure, save_figure};
 pub use houseway_exact::answer::{Axis, Bar, BarChart, BarSeries, Chart, HeatMap, LineChart, Reference, Series};
+
+use crate::run::{RunFolder, cannot_read, make_folder, read_own_text, write_atomic};
+use houseway_exact::answer::Plot;
+use serde::{Deserialize, Serialize};
+use sheet::{Anchor, Color, Rectangle, SOFT, Sheet, Text, text_width, wrap};
+use std::io;
+use std::path::Path;
+
+/// A chart with a title and an optional note. Contains only plain data.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Figure {
+    pub title: String,
+    /// A note in small print below the chart, such as the source of the numbers.
+    pub note: Option<String>,
+    pub chart: Chart,
+}
+
+impl From<Plot> for Figure {
+    fn from(Plot { title, note, chart, .. }: Plot) -> Figure {
+        Figure { title, note: Some(note).filter(|note| !note.is_empty()), chart }
+    }
+}
+
+fn drawable(chart: &Chart) -> &dyn Draw {
+    match chart {
+        Chart::Lines(chart) => chart,
+        Chart::Bars(chart) => chart,
+        Chart::Heat(chart) => chart,
+    }
+}
+
+pub fn save_figure(run: &RunFolder, name: &str, figure: &Figure) -> io::Result<()> {
+    let plots = run.plots();
+    make_folder(&plots)?;
+    figure.save(&plots.join(name))
+}
+
+impl Figure {
+    pub fn new(title: impl Into<String>, chart: impl Into<Chart>) -> Figure {
+        Figure { title: title.into(), note: None, chart: chart.into() }
+    }
+
+    pub fn note(mut self, note: impl Into<String>) -> Figure {
+        self.note = Some(note.into());
+        self
+    }
+
+    /// Writes `stem.png`, `stem.svg`, `stem.csv` and `stem.toml`, each atomically.
+    pub fn save(&self, stem: &Path) -> io::Result<()> {
+        let sheet = self.sheet();
+        let failed = |error| io::Error::other(format!("cannot draw the figure {}: {error}", stem.display()));
+        let png = render::png(&sheet).map_err(failed)?;
+        let svg = render::svg(&sheet).map_err(failed)?;
+        // Unlike JSON, TOML preserves NaN and all digits of a number.
+        let data = toml::to_string(self).map_err(io::Error::other)?;
+        write_atomic(&stem.with_added_extension("csv"), self.csv())?;
+        write_atomic(&stem.with_added_extension("toml"), data)?;
+        write_atomic(&stem.with_added_extension("png"), png)?;
+        write_atomic(&stem.with_added_extension("svg"), svg)
+    }
+
+    pub fn svg(&self) -> io::Result<String> {
+        render::svg(&self.sheet()).map_err(|error| io::Error::other(format!("cannot draw the figure: {error}")))
+    }
+
+    /// Reads a figure from a `.toml` file written by [`Figure::save`].
+    pub fn read(path: &Path) -> io::Result<Figure> {
+        let text = read_own_text(path)?;
+        let wrong = |error| cannot_read(path, io::Error::new(io::ErrorKind::InvalidData, error));
+        toml::from_str(&text).map_err(wrong)
+    }
+
+    pub fn csv(&self) -> String {
+        drawable(&self.chart).csv()
+    }
+
+    fn sheet(&self) -> Sheet {
+        let chart = drawable(&self.chart);
+        let mut sheet = Sheet::new(WIDTH);
+        let mut y = title(&mut sheet, &self.title);
+        y = draw_legend(&mut sheet, &chart.legend(), y) + 10.0;
+        y = chart.draw(&mut sheet, y);
+        if let Some(text) = &self.note {
+            y = note(&mut sheet, text, y);
+        }
+        sheet.height = (y + MARGIN).ceil();
+        sheet
+    }
+}
+
+fn title(sheet: &mut Sheet, title: &str) -> f64 {
+    let mut y = MARGIN;
+    for line in wrap(title, TITLE, true, WIDTH - 2.0 * MARGIN) {
+        y += TITLE * 1.25;
+        sheet.text(Text::new(line, MARGIN, y - TITLE * 0.3, TITLE).bold());
+    }
+    y
+}
+
+/// Draws the note below a chart and returns its bottom edge.
+fn note(sheet: &mut Sheet, note: &str, y: f64) -> f64 {
+    let mut y = y + 6.0;
+    for line in wrap(note, NOTE, false, WIDTH - 2.0 * MARGIN) {
+        y += NOTE * 1.4;
+        sheet.text(Text::new(line, MARGIN, y - NOTE * 0.3, NOTE).color(SOFT));
+    }
+    y
+}
+
+/// Draws a legend in rows outside the data area and returns its bottom edge.
+fn draw_legend(sheet: &mut Sheet, entries: &[Entry], top: f64) -> f64 {
+    let (key, gap) = (22.0, 18.0);
+    let (mut x, mut y) = (MARGIN, top);
+    for (index, &(name, color, dashed)) in entries.iter().enumerate() {
+        let width = key + 6.0 + text_width(name, LABEL, false);
+        if index == 0 || x + width > WIDTH - MARGIN {
+            (x, y) = (MARGIN, y + LABEL * 1.6);
+        }
+        let middle = y - LABEL * 0.35;
+        if dashed {
+            sheet.line(vec![(x, middle), (x + key, middle)], color, 3.0, true);
+        } else {
+            sheet.rectangle(Rectangle { x, y: middle - 3.0, width: key, height: 6.0 }, color);
+        }
+        sheet.text(Text::new(name, x + key + 6.0, y, LABEL));
+        x += width + gap;
+    }
+    if entries.is_empty() { top } else { y + 4.0 }
+}
+
+/// The width of every figure in points. Heights vary.
+pub const WIDTH: f64 = 760.0;
+pub const MARGIN: f64 = 16.0;
+pub const LABEL: f64 = 12.0;
+pub const NOTE: f64 = 10.5;
+pub const TITLE: f64 = 16.0;
+
+/// A legend entry: the name, the color, and whether the line is dashed.
+pub type Entry<'a> = (&'a str, Color, bool);
+
+pub trait Draw {
+    fn csv(&self) -> String;
+
+    fn legend(&self) -> Vec<Entry<'_>>;
+
+    /// Draws the chart below `top` and returns its bottom edge.
+    fn draw(&self, sheet: &mut Sheet, top: f64) -> f64;
+}
+
+pub fn table<const N: usize>(header: [&str; N], rows: Vec<[String; N]>) -> String {
+    let field = |text: &str| match text.contains([',', '"', '\n']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    };
+    let line = |fields: Vec<String>| fields.join(",") + "\n";
+    let header = line(header.map(field).to_vec());
+    rows.into_iter().fold(header, |text, row| text + &line(row.iter().map(|text| field(text)).collect()))
+}
+
+/// Formats a number with enough digits to restore it exactly. NaN becomes an empty string.
+pub fn cell(value: f64) -> String {
+    if value.is_finite() { value.to_string() } else { String::new() }
+}
+
+pub fn no_data(sheet: &mut Sheet, frame: Rectangle) {
+    let (x, y) = (frame.x + frame.width / 2.0, frame.y + frame.height / 2.0);
+    sheet.text(Text::new("no data yet", x, y, LABEL).anchor(Anchor::Middle).color(SOFT));
+}

@@ -3,8 +3,7 @@
 //! Plotters places everything on whole pixels. To compensate, bitmaps are drawn at a larger size and averaged down, and
 //! SVG is drawn in quarter points. Text is positioned by its baseline so that both backends agree.
 
-use super::color::{self, WHITE};
-use super::sheet::{Anchor, FAMILY, FONT_HEIGHT, Mark, Sheet, Text, font_style};
+use super::sheet::{self, Anchor, FAMILY, FONT_HEIGHT, Mark, Sheet, Text, WHITE, font_style};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -22,7 +21,6 @@ type Drawn<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 /// The text metrics of a plotters backend.
 struct Metrics {
-    /// The number of units per point.
     scale: f64,
     /// The font size to request for letters of size 1.
     size: f64,
@@ -30,8 +28,7 @@ struct Metrics {
     base_line: f64,
 }
 
-/// Renders the figure as PNG.
-pub(super) fn png(sheet: &Sheet) -> Drawn<Vec<u8>> {
+pub fn png(sheet: &Sheet) -> Drawn<Vec<u8>> {
     let scale = PIXELS * OVERSAMPLE;
     let (width, height) = size(sheet, scale);
     let mut pixels = vec![0; (width * height * 3) as usize];
@@ -47,8 +44,7 @@ pub(super) fn png(sheet: &Sheet) -> Drawn<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Renders the figure as SVG.
-pub(super) fn svg(sheet: &Sheet) -> Drawn<String> {
+pub fn svg(sheet: &Sheet) -> Drawn<String> {
     let (width, height) = size(sheet, SVG_UNITS);
     let mut text = String::new();
     // The backend divides sizes by 1.24 and puts the baseline 0.76 of the result below the top.
@@ -128,6 +124,6 @@ where
     Ok(())
 }
 
-fn rgb([red, green, blue]: color::Color) -> RGBAColor {
+fn rgb([red, green, blue]: sheet::Color) -> RGBAColor {
     RGBColor(red, green, blue).mix(1.0)
 }

@@ -2,48 +2,45 @@
 //!
 //! Layout uses real text widths, so tests can check that no label is cut off or overlapped.
 
-use super::color::{Color, INK};
 use plotters::style::{FontStyle, IntoFont, register_font};
 use std::sync::Once;
 
 /// The family name under which the built-in fonts are registered.
-pub(super) const FAMILY: &str = "sans-serif";
+pub const FAMILY: &str = "sans-serif";
 /// The height of a plotters font from ascent to descent, relative to the font size.
-pub(super) const FONT_HEIGHT: f64 = 1.164;
+pub const FONT_HEIGHT: f64 = 1.164;
 /// The lengths of a dash and the gap after it.
 const DASH: (f64, f64) = (6.0, 4.0);
 
-/// A graphical element.
 #[derive(Clone, Debug)]
-pub(super) enum Mark {
+pub enum Mark {
     Line { points: Vec<(f64, f64)>, color: Color, width: f64 },
     Area { points: Vec<(f64, f64)>, color: Color, opacity: f64 },
     Text(Text),
 }
 
-/// A rectangular area of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Rectangle {
-    pub(super) x: f64,
-    pub(super) y: f64,
-    pub(super) width: f64,
-    pub(super) height: f64,
+pub struct Rectangle {
+    pub x: f64,
+    pub y: f64,
+    pub width: f64,
+    pub height: f64,
 }
 
 impl Rectangle {
-    pub(super) fn right(&self) -> f64 {
+    pub fn right(&self) -> f64 {
         self.x + self.width
     }
 
-    pub(super) fn bottom(&self) -> f64 {
+    pub fn bottom(&self) -> f64 {
         self.y + self.height
     }
 
-    pub(super) fn overlaps(&self, other: Rectangle) -> bool {
+    pub fn overlaps(&self, other: Rectangle) -> bool {
         self.x < other.right() && other.x < self.right() && self.y < other.bottom() && other.y < self.bottom()
     }
 
-    pub(super) fn contains(&self, other: Rectangle) -> bool {
+    pub fn contains(&self, other: Rectangle) -> bool {
         self.x <= other.x && other.right() <= self.right() && self.y <= other.y && other.bottom() <= self.bottom()
     }
 
@@ -54,7 +51,7 @@ impl Rectangle {
 
 /// A text's anchor, i.e. the part of it placed at the given position.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Anchor {
+pub enum Anchor {
     Start,
     Middle,
     End,
@@ -62,41 +59,40 @@ pub(super) enum Anchor {
 
 /// A line of text with its baseline at `y`. Upright text reads from bottom to top and has its baseline at `x`.
 #[derive(Clone, Debug)]
-pub(super) struct Text {
-    pub(super) text: String,
-    pub(super) x: f64,
-    pub(super) y: f64,
-    pub(super) size: f64,
-    pub(super) color: Color,
-    pub(super) bold: bool,
-    pub(super) anchor: Anchor,
-    pub(super) upright: bool,
+pub struct Text {
+    pub text: String,
+    pub x: f64,
+    pub y: f64,
+    pub size: f64,
+    pub color: Color,
+    pub bold: bool,
+    pub anchor: Anchor,
+    pub upright: bool,
 }
 
 impl Text {
-    pub(super) fn new(text: impl Into<String>, x: f64, y: f64, size: f64) -> Text {
+    pub fn new(text: impl Into<String>, x: f64, y: f64, size: f64) -> Text {
         let text = text.into();
         Text { text, x, y, size, color: INK, bold: false, anchor: Anchor::Start, upright: false }
     }
 
-    pub(super) fn bold(self) -> Text {
+    pub fn bold(self) -> Text {
         Text { bold: true, ..self }
     }
 
-    pub(super) fn color(self, color: Color) -> Text {
+    pub fn color(self, color: Color) -> Text {
         Text { color, ..self }
     }
 
-    pub(super) fn anchor(self, anchor: Anchor) -> Text {
+    pub fn anchor(self, anchor: Anchor) -> Text {
         Text { anchor, ..self }
     }
 
-    pub(super) fn upright(self) -> Text {
+    pub fn upright(self) -> Text {
         Text { upright: true, ..self }
     }
 
-    /// Returns the bounding box of the letters.
-    pub(super) fn extent(&self) -> Rectangle {
+    pub fn extent(&self) -> Rectangle {
         let width = text_width(&self.text, self.size, self.bold);
         let before = match self.anchor {
             Anchor::Start => 0.0,
@@ -113,41 +109,36 @@ impl Text {
 
 /// A figure as a list of marks, from back to front.
 #[derive(Debug)]
-pub(super) struct Sheet {
-    pub(super) width: f64,
-    pub(super) height: f64,
-    pub(super) marks: Vec<Mark>,
+pub struct Sheet {
+    pub width: f64,
+    pub height: f64,
+    pub marks: Vec<Mark>,
 }
 
 impl Sheet {
     /// Creates an empty sheet. Its height is set once all marks have been placed.
-    pub(super) fn new(width: f64) -> Sheet {
+    pub fn new(width: f64) -> Sheet {
         Sheet { width, height: 0.0, marks: Vec::new() }
     }
 
-    /// Adds a solid or dashed line through a list of points.
-    pub(super) fn line(&mut self, points: Vec<(f64, f64)>, color: Color, width: f64, dashed: bool) {
+    pub fn line(&mut self, points: Vec<(f64, f64)>, color: Color, width: f64, dashed: bool) {
         let pieces = if dashed { dashes(&points) } else { vec![points] };
         self.marks.extend(pieces.into_iter().map(|points| Mark::Line { points, color, width }));
     }
 
-    /// Adds a filled polygon.
-    pub(super) fn area(&mut self, points: Vec<(f64, f64)>, color: Color, opacity: f64) {
+    pub fn area(&mut self, points: Vec<(f64, f64)>, color: Color, opacity: f64) {
         self.marks.push(Mark::Area { points, color, opacity });
     }
 
-    /// Adds a filled rectangle.
-    pub(super) fn rectangle(&mut self, rectangle: Rectangle, color: Color) {
+    pub fn rectangle(&mut self, rectangle: Rectangle, color: Color) {
         self.area(rectangle.corners(), color, 1.0);
     }
 
-    /// Adds a line of text.
-    pub(super) fn text(&mut self, text: Text) {
+    pub fn text(&mut self, text: Text) {
         self.marks.push(Mark::Text(text));
     }
 }
 
-/// Splits a line into dashes along its length.
 fn dashes(points: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
     let mut pieces = Vec::new();
     let (mut piece, mut left, mut on) = (points.first().copied().into_iter().collect::<Vec<_>>(), DASH.0, true);
@@ -176,8 +167,8 @@ fn dashes(points: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
     pieces
 }
 
-/// Registers the built-in fonts. This is required before text can be measured or drawn.
-fn fonts() {
+/// Returns a font style. The first call registers the built-in fonts.
+pub fn font_style(bold: bool) -> FontStyle {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let fonts: [(FontStyle, &'static [u8]); 2] = [
@@ -188,15 +179,10 @@ fn fonts() {
             assert!(register_font(FAMILY, style, bytes).is_ok(), "the built-in font is valid");
         }
     });
-}
-
-/// Returns a font style, registering the fonts if necessary.
-pub(super) fn font_style(bold: bool) -> FontStyle {
-    fonts();
     if bold { FontStyle::Bold } else { FontStyle::Normal }
 }
 
-pub(super) fn text_width(text: &str, size: f64, bold: bool) -> f64 {
+pub fn text_width(text: &str, size: f64, bold: bool) -> f64 {
     // Widths are rounded to whole pixels, so measure the text at a large size.
     const LARGE: f64 = 100.0;
     let font = (FAMILY, LARGE * FONT_HEIGHT, font_style(bold)).into_font();
@@ -204,13 +190,12 @@ pub(super) fn text_width(text: &str, size: f64, bold: bool) -> f64 {
     f64::from(width) * size / LARGE
 }
 
-/// Returns the width of the widest text.
-pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a str>, size: f64) -> f64 {
+pub fn widest<'a>(texts: impl IntoIterator<Item = &'a str>, size: f64) -> f64 {
     texts.into_iter().map(|text| text_width(text, size, false)).fold(0.0, f64::max)
 }
 
 /// Wraps a text into lines that are at most `width` wide. A word that is wider gets its own line.
-pub(super) fn wrap(text: &str, size: f64, bold: bool, width: f64) -> Vec<String> {
+pub fn wrap(text: &str, size: f64, bold: bool, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         let longer = lines.last().map(|line| format!("{line} {word}"));
@@ -224,7 +209,7 @@ pub(super) fn wrap(text: &str, size: f64, bold: bool, width: f64) -> Vec<String>
 
 /// Moves positions at least `gap` apart with minimal changes, keeping their order and staying within `low` and `high`
 /// if there is enough room.
-pub(super) fn spread(places: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
+pub fn spread(places: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by(|&a, &b| places[a].total_cmp(&places[b]));
     let mut moved = places.to_vec();
@@ -239,6 +224,46 @@ pub(super) fn spread(places: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> 
         most = moved[i] - gap;
     }
     moved
+}
+
+pub type Color = [u8; 3];
+
+pub const INK: Color = [34, 34, 34];
+pub const SOFT: Color = [95, 95, 95];
+pub const GRID: Color = [225, 225, 225];
+pub const EMPTY: Color = [236, 236, 236];
+pub const WHITE: Color = [255, 255, 255];
+
+const BLUE: Color = [0, 114, 178];
+const VERMILION: Color = [213, 94, 0];
+
+/// The series colors. A gray takes the place of yellow, which is too pale for lines on white.
+const PALETTE: [Color; 8] =
+    [BLUE, VERMILION, [0, 158, 115], [204, 121, 167], [230, 159, 0], [86, 180, 233], [0, 0, 0], [140, 140, 140]];
+
+/// Returns the color of a series, and `true` if its line is dashed because the palette is exhausted.
+pub fn series_color(index: usize) -> (Color, bool) {
+    (PALETTE[index % PALETTE.len()], index / PALETTE.len() % 2 == 1)
+}
+
+/// Returns the color of a series of bars. If the palette is exhausted, it is much paler, because a blue that is only a
+/// little paler would look like another color in the palette.
+pub fn bar_color(index: usize) -> Color {
+    let (color, repeats) = series_color(index);
+    if repeats { color.map(|part| ((usize::from(part) + 2 * 255) / 3) as u8) } else { color }
+}
+
+/// Interpolates from white at 0 to blue at 1 and to vermilion at -1.
+pub fn shade(share: f64) -> Color {
+    let full = if share < 0.0 { VERMILION } else { BLUE };
+    let part = share.abs().min(1.0);
+    std::array::from_fn(|i| (f64::from(WHITE[i]) + part * (f64::from(full[i]) - f64::from(WHITE[i]))).round() as u8)
+}
+
+/// Returns the text color that has the better contrast on a background.
+pub fn ink_on(color: Color) -> Color {
+    let [red, green, blue] = color.map(f64::from);
+    if 0.299 * red + 0.587 * green + 0.114 * blue < 150.0 { WHITE } else { INK }
 }
 
 #[cfg(test)]

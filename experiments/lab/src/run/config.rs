@@ -3,8 +3,10 @@
 use super::{cannot_read, read_text};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
+use toml::Value;
 
 /// Reads a configuration. The type should use `#[serde(default, deny_unknown_fields)]` so that unknown keys are
 /// rejected.
@@ -37,9 +39,87 @@ fn foreign(path: &str, value: &toml::Value) -> Option<String> {
     }
 }
 
-/// Serializes a configuration as TOML with all fields.
 pub fn config_text(config: &impl Serialize) -> io::Result<String> {
     toml::to_string_pretty(config).map_err(io::Error::other)
+}
+
+/// The maximum number of differences listed in a message. Any others are only counted.
+const MAX_NAMED: usize = 4;
+/// The maximum length of a value in a message, in characters. Longer values are cut off.
+const MAX_VALUE: usize = 40;
+
+/// Returns the keys whose values differ between two configurations, with both values, in parentheses. Returns an empty
+/// string if there are none or if one of the texts isn't TOML.
+pub fn changes(old: &str, new: &str) -> String {
+    let (Ok(old), Ok(new)) = (values(old), values(new)) else { return String::new() };
+    let keys: BTreeMap<&String, ()> = old.keys().chain(new.keys()).map(|key| (key, ())).collect();
+    let change = |key: &String| match (old.get(key), new.get(key)) {
+        (Some(old), Some(new)) if old == new => None,
+        (Some(old), Some(new)) => Some(format!("{key} is {old} there, {new} here")),
+        (Some(old), None) => Some(format!("{key} is {old} there, absent here")),
+        (None, Some(new)) => Some(format!("{key} is absent there, {new} here")),
+        (None, None) => None,
+    };
+    let changes: Vec<String> = keys.into_keys().filter_map(change).collect();
+    if changes.is_empty() {
+        return String::new();
+    }
+    let more = changes.len().saturating_sub(MAX_NAMED);
+    let more = if more == 0 { String::new() } else { format!("; and {more} more keys") };
+    format!(" ({}{more})", changes[..changes.len().min(MAX_NAMED)].join("; "))
+}
+
+fn values(text: &str) -> Result<BTreeMap<String, String>, toml::de::Error> {
+    let mut values = BTreeMap::new();
+    collect(&Value::Table(text.parse()?), "", &mut values);
+    Ok(values)
+}
+
+fn collect(value: &Value, key: &str, values: &mut BTreeMap<String, String>) {
+    let below = |name: &str| if key.is_empty() { name.to_owned() } else { format!("{key}.{name}") };
+    match value {
+        Value::Table(table) => table.iter().for_each(|(name, value)| collect(value, &below(name), values)),
+        Value::Array(items) if items.iter().any(Value::is_table) => {
+            items.iter().enumerate().for_each(|(i, item)| collect(item, &below(&(i + 1).to_string()), values));
+        }
+        _ => {
+            let text = serde_json::to_string(value).unwrap_or_default();
+            let short = text.chars().take(MAX_VALUE).collect::<String>();
+            values.insert(key.to_owned(), if short == text { text } else { short + "..." });
+        }
+    }
+}
+
+/// The separator between the training's name and the seed in an agent's name.
+const SEED: &str = ", seed ";
+
+pub fn agent_name(training: &str, seed: u64) -> String {
+    format!("{training}{SEED}{seed}")
+}
+
+/// Splits an agent's name into the name of its training configuration and its seed. Returns `None` for agents that
+/// weren't trained by the run.
+pub fn split_agent_name(agent: &str) -> Option<(&str, u64)> {
+    let (training, seed) = agent.rsplit_once(SEED)?;
+    Some((training, seed.parse().ok()?))
+}
+
+/// Checks that names can be used as file or folder names.
+pub fn check_names<'a>(names: impl IntoIterator<Item = &'a String>) -> Result<(), String> {
+    names.into_iter().try_for_each(|name| houseway_env::names::check(name)).map_err(|error| error.to_string())
+}
+
+/// Checks the seeds of a configuration with the given number of training runs.
+pub fn check_seeds(seeds: &[u64], trainings: usize) -> Result<(), String> {
+    if seeds.is_empty() && trainings > 0 {
+        return Err("seeds = []: at least one seed is required".to_owned());
+    }
+    let mut seeds = seeds.to_vec();
+    seeds.sort_unstable();
+    match seeds.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(format!("seed {} is listed twice; equal seeds produce equal agents", pair[0])),
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -84,5 +164,29 @@ mod tests {
         std::fs::write(&path, "seed = 7\nsede = 8\n").unwrap();
         let error = load_config::<Config>(&path).unwrap_err().to_string();
         assert!(error.contains("quick.toml") && error.contains("line 2") && error.contains("sede"), "{error}");
+    }
+
+    #[test]
+    fn changed_keys_are_named_with_both_values() {
+        let old = "seeds = [1, 2]\nname = \"quick\"\n[train.a]\nsteps = 3000\nbatch = 64\n[[player]]\nseat = 1\n";
+        assert_eq!(changes(old, old), "");
+        let new = old.replace("3000", "4000").replace("batch = 64\n", "").replace("seat = 1", "seat = 2\nbet = 5");
+        assert_eq!(
+            changes(old, &new),
+            " (player.1.bet is absent there, 5 here; player.1.seat is 1 there, 2 here; train.a.batch is 64 there, absent \
+             here; train.a.steps is 3000 there, 4000 here)"
+        );
+        let many: String = (0..6).map(|i| format!("key-{i} = \"{}\"\n", "x".repeat(99))).collect();
+        let text = changes("", &many);
+        assert!(text.ends_with("; and 2 more keys)") && text.contains("xxx...") && text.len() < 400, "{text}");
+        assert_eq!(changes("not TOML", "seed = 1"), "");
+    }
+
+    #[test]
+    fn names_of_agents_are_split_into_their_parts() {
+        assert_eq!(split_agent_name(&agent_name("all-action", u64::MAX)), Some(("all-action", u64::MAX)));
+        for other in ["trump-plaza", "optimum", "ppo, seed x", "ppo, seed -1", ", seed", ""] {
+            assert_eq!(split_agent_name(other), None, "{other}");
+        }
     }
 }

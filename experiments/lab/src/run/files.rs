@@ -4,6 +4,7 @@ use super::notice;
 use houseway_env::files;
 use houseway_env::seal::{Seal, SealError};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -19,7 +20,6 @@ const MAX_STATE: u64 = 1 << 30;
 /// The part of a temporary file's name between the final name and the random characters. A killed process may leave such
 /// files behind, so they must not be mistaken for a user's.
 const TEMPORARY: &str = ".houseway-";
-/// The number of random characters at the end of a temporary file's name.
 const RANDOM: usize = 6;
 
 /// The final name of files that are only written to check whether a folder is writable.
@@ -69,7 +69,7 @@ fn open_without_links(folder: &Path, name: &Path) -> io::Result<File> {
     files::open(&path)
 }
 
-pub(super) fn is_link() -> io::Error {
+pub fn is_link() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "it is a link; replace it with the file itself")
 }
 
@@ -80,12 +80,32 @@ pub fn read_inside(folder: &Path, name: impl AsRef<Path>) -> io::Result<String> 
     read().map_err(|error| cannot_read(&folder.join(name), error))
 }
 
-/// Parses a sealed document that was saved for later. Earlier versions didn't seal sessions and drills.
-pub(crate) fn open_saved<T: DeserializeOwned>(seal: Seal, text: &str) -> Result<T, String> {
+/// Parses a sealed document that was saved for later and whose key `format` must have a given value. Earlier versions
+/// didn't seal sessions and drills.
+pub fn open_saved<T: DeserializeOwned>(seal: Seal, format: u32, text: &str) -> Result<T, String> {
+    // Check the format first, because other formats have other keys.
+    let document: Value = serde_json::from_str(text).unwrap_or_default();
+    if let Some(other) = document["format"].as_u64().filter(|other| *other != u64::from(format)) {
+        return Err(format!("its format is {other}, expected {format}"));
+    }
     match seal.open(text) {
         Err(SealError::Unsealed) => serde_json::from_str(text).map_err(|error| error.to_string()),
         opened => opened.map_err(|error| error.to_string()),
     }
+}
+
+/// Loads a saved document like [`open_saved`]. Returns `None` if the file doesn't exist. `what` is the name of such
+/// documents in messages.
+pub fn load_saved<T: DeserializeOwned>(path: &Path, what: &str, seal: Seal, format: u32) -> io::Result<Option<T>> {
+    if !path.try_exists()? {
+        return Ok(None);
+    }
+    let opened = open_saved(seal, format, &read_own_text(path)?).map_err(|reason| {
+        let remedy = "use --new to replace it with a new one, or choose another file with --session";
+        let text = format!("{} is not a saved {what}: {reason}; {remedy}", path.display());
+        io::Error::new(io::ErrorKind::InvalidData, text)
+    });
+    opened.map(Some)
 }
 
 /// Reads a file that an earlier process left in a folder to continue its work. If the file can't be used, it is kept
@@ -130,7 +150,6 @@ pub fn write_atomic_with<E: From<io::Error>>(
     Ok(sync_folder(folder)?)
 }
 
-/// Creates a temporary file for a file with the given name.
 fn temporary_file(folder: &Path, name: &OsStr) -> io::Result<NamedTempFile> {
     let mut prefix = OsString::from(".");
     prefix.push(name);
@@ -162,7 +181,7 @@ fn target(path: &Path) -> io::Result<PathBuf> {
 
 /// Returns `true` if a name is that of a temporary file. A killed process leaves such files
 /// behind.
-pub(super) fn is_temporary(name: &OsStr) -> bool {
+pub fn is_temporary(name: &OsStr) -> bool {
     let parts = name.to_str().filter(|name| name.starts_with('.')).and_then(|name| name.rsplit_once(TEMPORARY));
     let Some((_, random)) = parts else { return false };
     random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
@@ -170,7 +189,7 @@ pub(super) fn is_temporary(name: &OsStr) -> bool {
 
 /// Removes all temporary files left behind by [`write_atomic`] in a folder and its subfolders. No other process may be
 /// writing there.
-pub(super) fn remove_temporary(folder: &Path) -> io::Result<()> {
+pub fn remove_temporary(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder).map_err(|error| cannot_read(folder, error))? {
         let entry = entry.map_err(|error| cannot_read(folder, error))?;
         let path = entry.path();
@@ -183,7 +202,6 @@ pub(super) fn remove_temporary(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Creates a folder and its parents.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path).map_err(|error| cannot_write(path, error))
 }
@@ -237,13 +255,12 @@ pub fn cannot_write_by(option: &str, path: &Path, error: io::Error) -> io::Error
     io::Error::new(error.kind(), format!("cannot write {}: {error}; {remedy} with {option}", path.display()))
 }
 
-/// Adds the file's name to a read error.
 pub fn cannot_read(path: &Path, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()))
 }
 
 /// Returns the path to a hidden file or folder next to another one, such as `.NAME.lock`.
-pub(super) fn sibling(path: &Path, ending: &str) -> PathBuf {
+pub fn sibling(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     name.push(".");
@@ -251,7 +268,6 @@ pub(super) fn sibling(path: &Path, ending: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Returns the parent folder of a file.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -1,20 +1,70 @@
-//! Manages a single run's folder.
+//! The folder of a run, and the decision which one a run uses: the requested one, a sibling that will replace the
+//! finished run in it, or none at all.
 
-use super::files::remove_temporary;
-use super::lock::FileLock;
-use super::manifest::{MANIFEST, manifest_text, renewed_text};
-use super::start::{
-    self, CONFIG, Choice, Destination, MACHINE, PROVENANCE, RunState, StartError, Started, WorkingFolder,
-};
+use super::replace::{Found, WorkingFolder, beside, discard, found, lock, remove, replace, resolve};
 use super::{
-    Machine, Provenance, RunSpec, cannot_read, cannot_write, check_writable, make_folder, read_inside, write_atomic,
+    CONFIG, FileLock, MACHINE, MANIFEST, Machine, PROVENANCE, Provenance, RunKind, RunSpec, cannot_read, cannot_write,
+    changes, check_writable, load_config, make_folder, manifest_text, own_files, read_inside, remove_temporary,
+    renewed_text, write_atomic,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use std::{fs, io};
+
+/// The folder that a run should use.
+pub struct Destination<'a> {
+    pub path: &'a Path,
+    pub inputs: &'a [PathBuf],
+    /// `true` to replace results from a different configuration.
+    pub force: bool,
+    /// Returns `true` if this run's results can replace those of a finished run with the same configuration in the
+    /// given folder.
+    pub repeats: &'a dyn Fn(&Path) -> bool,
+    /// Checks that this run continues the work of a run with a different configuration in the given folder, so that no
+    /// work is lost. The error explains how to configure that, if it is possible.
+    pub continues: &'a dyn Fn(&Path) -> Result<(), String>,
+    /// `true` to wait for another process that is using the folder. Only for folders that are used briefly.
+    pub waits: bool,
+}
+
+impl<'a> Destination<'a> {
+    /// Creates a destination for runs that recompute all of their results and don't continue any others.
+    pub fn new(path: &'a Path, inputs: &'a [PathBuf], force: bool) -> Destination<'a> {
+        Destination { path, inputs, force, repeats: &|_| true, continues: &|_| Err(String::new()), waits: false }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The folder contains something that the run must not replace.
+    #[error("{0}")]
+    Refused(String),
+    /// The folder is in use, or it can't be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Started {
+    Fresh,
+    /// The run starts with the results of an interrupted run that has the same provenance.
+    Resumed,
+}
+
+/// The state of a folder from the point of view of a run that could be started there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunState {
+    /// The folder is missing or has no results yet.
+    Absent,
+    /// The folder contains something else, such as a run with a different configuration.
+    Other,
+    /// The folder contains this run, which was interrupted.
+    Unfinished,
+    /// The folder contains this run with its results.
+    Finished,
+}
 
 /// The folder of a single run, identified by its `provenance.json`. Other processes can't use the folder at the same
 /// time.
@@ -41,17 +91,17 @@ impl RunFolder {
     /// hidden folder `.NAME.new` next to it, where it is found again if it is interrupted. Files in the folder that
     /// aren't run outputs are kept.
     pub fn start(spec: &RunSpec, to: &Destination<'_>) -> Result<(RunFolder, Started), StartError> {
-        let path = start::resolve(to.path)?;
-        let (lock, mut beside) = start::lock(&path, to.waits)?;
+        let path = resolve(to.path)?;
+        let (lock, mut beside) = lock(&path, to.waits)?;
         let provenance = Provenance::new(spec);
-        let Choice { working, started, replaces_other } = start::choose(&path, &provenance, &spec.config, to)?;
+        let Choice { working, started, replaces_other } = choose(&path, &provenance, &spec.config, to)?;
         if working.path == path {
             beside = None;
         } else if beside.as_ref().is_none_or(|lock| !lock.is_in_place()) {
             beside = Some(FileLock::folder(&working.path, false)?);
         }
         check_writable(&working.path)?;
-        start::remove(&working.path.join(MANIFEST))?;
+        remove(&working.path.join(MANIFEST))?;
         let run = RunFolder { path, working, replaces_other, provenance, begun: Instant::now(), lock, beside };
         // Write the provenance first because it marks the folder as a run's.
         run.write_json(PROVENANCE, &run.provenance)?;
@@ -59,19 +109,23 @@ impl RunFolder {
         Ok((run, started))
     }
 
-    /// Returns the state of a folder before a run is started there.
     pub fn state(path: &Path, spec: &RunSpec) -> io::Result<RunState> {
-        start::run_state(path, &Provenance::new(spec))
+        Ok(match found(path)? {
+            Found::Nothing => RunState::Absent,
+            Found::Run { provenance: old, .. } if old.difference(&Provenance::new(spec)).is_some() => RunState::Other,
+            Found::Foreign => RunState::Other,
+            Found::Run { finished: false, .. } => RunState::Unfinished,
+            Found::Run { finished: true, .. } => RunState::Finished,
+        })
     }
 
-    /// Opens the folder of an existing run.
     pub fn open(path: &Path) -> io::Result<RunFolder> {
         if !path.join(PROVENANCE).exists() {
             let text = format!("{} is not the folder of a run: {PROVENANCE} is missing", path.display());
             return Err(io::Error::new(io::ErrorKind::NotFound, text));
         }
-        let path = start::resolve(path)?;
-        let (lock, _) = start::lock(&path, false)?;
+        let path = resolve(path)?;
+        let (lock, _) = lock(&path, false)?;
         let (working, provenance) = (WorkingFolder::in_place(&path), read_json(&path, PROVENANCE)?);
         Ok(RunFolder { path, working, replaces_other: false, provenance, begun: Instant::now(), lock, beside: None })
     }
@@ -87,7 +141,6 @@ impl RunFolder {
         self.publish()
     }
 
-    /// Checks that the folders weren't moved while the run was using them.
     fn check_in_place(&self) -> io::Result<()> {
         let moved = [Some(&self.lock), self.beside.as_ref()].into_iter().flatten().any(|lock| !lock.is_in_place());
         if !moved {
@@ -111,7 +164,7 @@ impl RunFolder {
     pub fn publish(self) -> io::Result<RunFolder> {
         self.check_in_place()?;
         let Some(beside) = self.beside else { return Ok(self) };
-        start::replace(&self.path, &self.working.path)?;
+        replace(&self.path, &self.working.path)?;
         let working = WorkingFolder::in_place(&self.path);
         // The new folder's own lock has the old folder's place, unless the system only locks files.
         let lock = if self.lock.is_in_place() { self.lock } else { beside.renamed(&self.path) };
@@ -131,9 +184,7 @@ impl RunFolder {
         if to.exists() || !from.is_dir() {
             return Ok(());
         }
-        let mut part = to.clone().into_os_string();
-        part.push(".copy");
-        let part = PathBuf::from(part);
+        let part = to.with_added_extension("copy");
         if part.exists() {
             fs::remove_dir_all(&part).map_err(|error| cannot_write(&part, error))?;
         }
@@ -161,7 +212,6 @@ impl RunFolder {
         &self.working.path
     }
 
-    /// Returns the path to a file or folder in the run's working folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.working.path.join(name)
     }
@@ -170,32 +220,26 @@ impl RunFolder {
         &self.provenance
     }
 
-    /// Reads the run's `config.toml`.
     pub fn config<C: DeserializeOwned>(&self) -> io::Result<C> {
-        super::load_config(&self.file(CONFIG))
+        load_config(&self.file(CONFIG))
     }
 
-    /// Returns the folder for a training run's metrics and checkpoints.
     pub fn training(&self, name: &str) -> PathBuf {
         self.file("train").join(name)
     }
 
-    /// Writes a value as a JSON file in the run's working folder.
     pub fn write_json(&self, name: &str, value: &impl Serialize) -> io::Result<()> {
         write_atomic(&self.file(name), json_text(value)?)
     }
 
-    /// Reads a JSON file from the run's working folder.
     pub fn read_json<T: DeserializeOwned>(&self, name: &str) -> io::Result<T> {
         read_json(&self.working.path, name)
     }
 
-    /// Returns the folder for figures.
     pub fn plots(&self) -> PathBuf {
         self.file("plots")
     }
 
-    /// Returns the sorted names of all figures.
     pub fn figures(&self) -> io::Result<Vec<String>> {
         let plots = self.plots();
         if !plots.exists() {
@@ -220,355 +264,124 @@ fn read_json<T: DeserializeOwned>(folder: &Path, name: &str) -> io::Result<T> {
     serde_json::from_str(&text).map_err(|error| cannot_read(&folder.join(name), error.into()))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::manifest::paths;
-    use super::super::{RESULTS, RunKind, verify_run};
-    use super::*;
-    use sha2::{Digest, Sha256};
-    use std::collections::BTreeMap;
+struct Choice {
+    pub working: WorkingFolder,
+    pub started: Started,
+    pub replaces_other: bool,
+}
 
-    const CONFIG_TEXT: &str = "seed = 1\n";
-
-    fn spec(seed: u64) -> RunSpec {
-        RunSpec {
-            kind: RunKind::Study,
-            config: CONFIG_TEXT.to_owned(),
-            seeds: vec![seed],
-            rules_hash: "9adcfb12d8db2a82".to_owned(),
-            environment_hash: None,
-            task_hash: None,
-        }
-    }
-
-    fn start_with(path: &Path, seed: u64, force: bool) -> Result<(RunFolder, Started), StartError> {
-        RunFolder::start(&spec(seed), &Destination::new(path, &[], force))
-    }
-
-    fn start(path: &Path, seed: u64) -> (RunFolder, Started) {
-        start_with(path, seed, false).unwrap()
-    }
-
-    fn refusal(path: &Path, seed: u64) -> String {
-        start_with(path, seed, false).unwrap_err().to_string()
-    }
-
-    /// Starts a run and writes its results.
-    fn work(path: &Path, seed: u64, force: bool) -> RunFolder {
-        let (run, _) = start_with(path, seed, force).unwrap();
-        write_atomic(&run.file(RESULTS), format!("{seed}")).unwrap();
-        run
-    }
-
-    fn results(path: &Path) -> String {
-        fs::read_to_string(path.join(RESULTS)).unwrap()
-    }
-
-    fn names(folder: &Path) -> Vec<String> {
-        let entries = fs::read_dir(folder).unwrap();
-        let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-
-    #[test]
-    fn an_interrupted_copy_of_a_folder_is_made_again() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("run");
-        let run = work(&path, 1, false);
-        make_folder(&run.file("a/kept")).unwrap();
-        write_atomic(&run.file("a/kept/one"), "1").unwrap();
-        write_atomic(&run.file("a/kept/two"), "2").unwrap();
-        run.finish().unwrap();
-        let again = work(&path, 2, true);
-        make_folder(&again.file("a/kept.copy")).unwrap();
-        write_atomic(&again.file("a/kept.copy/one"), "torn").unwrap();
-        again.carry_over("a/kept").unwrap();
-        assert_eq!(
-            (names(&again.file("a/kept")), names(&again.file("a"))),
-            (vec!["one".into(), "two".into()], vec!["kept".into()])
-        );
-        assert_eq!(fs::read_to_string(again.file("a/kept/one")).unwrap(), "1");
-        // What the run already has isn't replaced.
-        write_atomic(&again.file("a/kept/one"), "3").unwrap();
-        again.carry_over("a/kept").unwrap();
-        assert_eq!(fs::read_to_string(again.file("a/kept/one")).unwrap(), "3");
-    }
-
-    #[test]
-    fn an_interrupted_run_is_resumed_and_another_one_is_not_replaced_unasked() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("results/quick");
-        let state = |seed| RunFolder::state(&path, &spec(seed)).unwrap();
-        assert_eq!(state(1), RunState::Absent);
-        drop(work(&path, 1, false));
-        assert_eq!((state(1), state(2)), (RunState::Unfinished, RunState::Other));
-        let (run, started) = start(&path, 1);
-        assert_eq!((started, run.path()), (Started::Resumed, &*path));
-        drop(run);
-        let error = refusal(&path, 2);
-        assert!(error.contains("unfinished run") && error.contains("--force") && error.contains("--out"), "{error}");
-        assert_eq!(results(&path), "1");
-    }
-
-    #[test]
-    fn a_finished_run_stays_whole_until_the_next_one_is() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("quick");
-        work(&path, 1, false).finish().unwrap();
-        assert_eq!(RunFolder::state(&path, &spec(1)).unwrap(), RunState::Finished);
-        let whole = names(&path);
-        // If the same run is started again, it works next to the old one and is found again.
-        let again = work(&path, 1, false);
-        write_atomic(&again.file(RESULTS), "again").unwrap();
-        drop(again);
-        assert_eq!((results(&path), names(&path)), ("1".to_owned(), whole.clone()));
-        let (again, started) = start(&path, 1);
-        assert_eq!(started, Started::Resumed);
-        again.finish().unwrap();
-        assert_eq!((results(&path), names(&path)), ("again".to_owned(), whole));
-        assert_eq!(names(folder.path()), ["quick"]);
-        // A run that stops before its first result leaves nothing behind. If it is killed, its temporary files remain
-        // until the next run ends.
-        drop(start(&path, 1));
-        assert_eq!(names(folder.path()), ["quick"]);
-        fs::write(path.join(".provenance.json.houseway-Ab3dE9"), "").unwrap();
-        let again = work(&path, 1, false);
-        write_atomic(&again.file(RESULTS), "again").unwrap();
-        fs::write(again.file(".report.md.houseway-Ab3dE9"), "").unwrap();
-        again.finish().unwrap();
-        assert!(names(&path).iter().all(|name| !name.starts_with('.')), "{:?}", names(&path));
-        // A run with a different configuration requires confirmation.
-        let error = refusal(&path, 2);
-        assert!(error.contains("finished results") && error.contains("whose configuration differs"), "{error}");
-        let changed = RunSpec { config: "seed = 2\n".to_owned(), ..spec(2) };
-        let error = RunFolder::start(&changed, &Destination::new(&path, &[], false)).unwrap_err().to_string();
-        assert!(error.contains("configuration differs (seed is 1 there, 2 here); choose"), "{error}");
-        drop(work(&path, 2, true));
-        assert_eq!(results(&path), "again");
-        // Replacing its interrupted state does too.
-        assert!(refusal(&path, 1).contains("interrupted run of another configuration"));
-        work(&path, 2, true).finish().unwrap();
-        assert_eq!(results(&path), "2");
-        assert_eq!(names(folder.path()), ["quick"]);
-    }
-
-    #[test]
-    fn a_part_of_a_run_replaces_the_whole_only_by_force() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("quick");
-        work(&path, 1, false).finish().unwrap();
-        let part = |force| {
-            RunFolder::start(&spec(1), &Destination { repeats: &|_| false, ..Destination::new(&path, &[], force) })
-        };
-        let error = part(false).unwrap_err().to_string();
-        assert!(error.contains("only a part") && error.contains("--force"), "{error}");
-        let (run, started) = part(true).unwrap();
-        assert_eq!(started, Started::Fresh);
-        run.publish().unwrap();
-        assert!(!path.join(MACHINE).exists() && !path.join(RESULTS).exists());
-    }
-
-    /// Returns the names and contents of all files in a folder and its subfolders.
-    fn contents(folder: &Path) -> BTreeMap<String, String> {
-        let paths = paths(folder).unwrap().into_iter();
-        paths.map(|path| (path.display().to_string(), fs::read_to_string(folder.join(path)).unwrap())).collect()
-    }
-
-    /// Adds notes of a user to a folder, some of which look like a run's files.
-    fn add_notes(folder: &Path, text: &str) -> [&'static str; 6] {
-        let notes =
-            ["notes.md", ".thesis.txtDRAFT1", "plots/notes.txt", "plots/mine.svg", "train/a-seed-1/n.txt", "my/n"];
-        for note in notes {
-            make_folder(folder.join(note).parent().unwrap()).unwrap();
-            fs::write(folder.join(note), text).unwrap();
-        }
-        notes
-    }
-
-    #[test]
-    fn notes_anywhere_in_the_folder_are_kept() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("quick");
-        let new = |seed| {
-            let run = work(&path, seed, true);
-            make_folder(&run.file("plots")).unwrap();
-            make_folder(&run.training("a-seed-1")).unwrap();
-            write_atomic(&run.file(&format!("plots/ev-{seed}.svg")), "drawn").unwrap();
-            write_atomic(&run.training("a-seed-1").join("metrics.csv"), "").unwrap();
-            run.finish().unwrap();
-        };
-        new(1);
-        let notes = add_notes(&path, "mine");
-        new(2);
-        let found = contents(&path);
-        assert!(notes.iter().all(|note| found[*note] == "mine"), "{found:?}");
-        assert!(found.contains_key("plots/ev-2.svg") && !found.contains_key("plots/ev-1.svg"), "{found:?}");
-        // A note with the name of an output and notes in the new run's folder are kept under another name.
-        fs::write(path.join("plots/ev-3.svg"), "mine").unwrap();
-        drop(work(&path, 3, true));
-        fs::write(folder.path().join(".quick.new/notes.md"), "other").unwrap();
-        new(3);
-        let found = contents(&path);
-        assert_eq!((&*found["plots/ev-3.svg"], &*found["plots/ev-3.svg.old"]), ("drawn", "mine"));
-        assert_eq!((&*found["notes.md"], &*found["notes.md.old"]), ("other", "mine"));
-        assert_eq!(names(folder.path()), ["quick"]);
-        new(3);
-        assert_eq!(contents(&path)["notes.md.old"], "mine");
-        let verified = verify_run(&path).unwrap().unwrap();
-        assert!(verified.is_whole() && verified.others.len() == notes.len() + 2, "{verified:?}");
-    }
-
-    #[test]
-    fn folders_that_only_have_the_name_of_a_runs_are_left_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("quick");
-        work(&path, 1, false).finish().unwrap();
-        let [new, old] = ["new", "old"].map(|end| folder.path().join(format!(".quick.{end}")));
-        for foreign in [&new, &old] {
-            fs::create_dir(foreign).unwrap();
-            fs::write(foreign.join("thesis.tex"), "years").unwrap();
-        }
-        for force in [false, true] {
-            let error = start_with(&path, 1, force).unwrap_err().to_string();
-            assert!(error.contains(".quick.new is not empty") && error.contains("move this one"), "{error}");
-        }
-        assert_eq!(names(&new), ["thesis.tex"]);
-        fs::remove_dir_all(&new).unwrap();
-        // A copy of the run isn't the rest of a replacement.
-        for file in names(&path) {
-            fs::copy(path.join(&file), old.join(&file)).unwrap();
-        }
-        let kept = contents(&old);
-        work(&path, 1, false).finish().unwrap();
-        assert_eq!(contents(&old), kept);
-        // An unfinished run with notes isn't discarded.
-        drop(work(&path, 1, false));
-        fs::write(new.join("notes.md"), "mine").unwrap();
-        let error = start_with(&path, 2, true).unwrap_err().to_string();
-        assert!(error.contains(".quick.new/notes.md is not part of the run"), "{error}");
-        fs::remove_file(new.join("notes.md")).unwrap();
-        work(&path, 2, true).finish().unwrap();
-        assert_eq!(names(folder.path()), [".quick.old", "quick"]);
-    }
-
-    #[test]
-    fn a_replacement_that_was_cut_off_is_completed() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("quick");
-        let prepare = || {
-            let _ = fs::remove_dir_all(&path);
-            work(&path, 1, false).finish().unwrap();
-            add_notes(&path, "mine");
-            let run = work(&path, 2, true);
-            (run.working().to_owned(), run.file(PROVENANCE))
-        };
-        let whole = {
-            prepare();
-            work(&path, 2, true).finish().unwrap();
-            contents(&path).into_keys().collect::<Vec<_>>()
-        };
-        // The run is interrupted between the two renames, after both, and while the old run is removed.
-        for step in 0..3 {
-            let (new, provenance) = prepare();
-            let machine = fs::read_to_string(path.join(MACHINE)).unwrap();
-            fs::write(new.join(MANIFEST), manifest_text(&new, (MACHINE, &machine)).unwrap()).unwrap();
-            fs::write(new.join(MACHINE), machine).unwrap();
-            let mark: String =
-                Sha256::digest(fs::read(provenance).unwrap()).iter().map(|byte| format!("{byte:02x}")).collect();
-            fs::write(path.join(start::MARK), mark).unwrap();
-            fs::rename(&path, new.join(".replaced")).unwrap();
-            if step > 0 {
-                fs::rename(&new, &path).unwrap();
+/// Chooses a run's working folder, which is either `folder` itself or a sibling that replaces it once the run is
+/// finished.
+fn choose(folder: &Path, provenance: &Provenance, config: &str, to: &Destination<'_>) -> Result<Choice, StartError> {
+    let in_place = |started| Choice { working: WorkingFolder::in_place(folder), started, replaces_other: false };
+    check_inputs(folder, config, to.inputs)?;
+    let beside = beside(folder);
+    let resumes_beside = match found(&beside)? {
+        Found::Run { provenance: old, .. } => Some(old.difference(provenance).is_none()),
+        Found::Nothing => None,
+        Found::Foreign => return Err(foreign(&beside)),
+    };
+    let replaces_other = match found(folder)? {
+        Found::Foreign => return Err(foreign(folder)),
+        Found::Nothing if resumes_beside == Some(true) => false,
+        Found::Nothing => return Ok(in_place(Started::Fresh)),
+        Found::Run { provenance: old, finished } => {
+            let difference = old.difference(provenance);
+            let continued = if difference.is_some() { (to.continues)(folder) } else { Ok(()) };
+            match difference {
+                Some("kind") => return Err(other_kind(folder, &old, provenance.kind())),
+                None if !finished => return Ok(in_place(Started::Resumed)),
+                Some(_) if !finished && continued.is_ok() => return Ok(in_place(Started::Resumed)),
+                None if to.force || (to.repeats)(folder) => {}
+                Some(_) if to.force => {}
+                _ => {
+                    let difference = difference.map(|part| (part, config_changes(folder, config), continued));
+                    return Err(in_the_way(folder, &old, finished, difference));
+                }
             }
-            if step > 1 {
-                fs::rename(path.join(".replaced/notes.md"), path.join("notes.md")).unwrap();
-                fs::remove_file(path.join(".replaced").join(RESULTS)).unwrap();
-            }
-            RunFolder::open(&path).map(drop).or_else(|_| start_with(&path, 2, false).map(drop)).unwrap();
-            assert_eq!(results(&path), "2");
-            assert_eq!(contents(&path).into_keys().collect::<Vec<_>>(), whole, "step {step}");
-            assert_eq!(names(folder.path()), ["quick"]);
+            difference.is_some()
+        }
+    };
+    let started = match resumes_beside {
+        Some(true) => {
+            remove(&beside.join(MACHINE))?;
+            Started::Resumed
+        }
+        Some(false) if !to.force => return Err(other_interrupted(&beside, config)),
+        _ => {
+            discard(&beside)?;
+            Started::Fresh
+        }
+    };
+    let working = WorkingFolder { path: beside, is_beside: true };
+    Ok(Choice { working, started, replaces_other })
+}
+
+/// Checks that no input is an output of the run in a folder. The run's own unchanged configuration is allowed.
+fn check_inputs(folder: &Path, config: &str, inputs: &[PathBuf]) -> Result<(), StartError> {
+    let Ok(folder) = folder.canonicalize() else { return Ok(()) };
+    let is_own = own_files(&folder);
+    for input in inputs {
+        let Ok(file) = input.canonicalize() else { continue };
+        let Ok(inside) = file.strip_prefix(&folder) else { continue };
+        let is_unchanged = inside == Path::new(CONFIG) && read_inside(&folder, CONFIG).is_ok_and(|text| text == config);
+        if is_own(inside) && !is_unchanged {
+            return Err(StartError::Refused(format!(
+                "{} is an output of the run in that folder, which this run would replace; copy it elsewhere or choose \
+                 another folder with --out",
+                input.display()
+            )));
         }
     }
+    Ok(())
+}
 
-    #[test]
-    fn unrelated_folders_and_files_are_left_unchanged() {
-        let folder = tempfile::tempdir().unwrap();
-        let thesis = folder.path().join("thesis");
-        fs::create_dir(&thesis).unwrap();
-        fs::write(thesis.join("thesis.tex"), "years").unwrap();
-        for force in [false, true] {
-            let error = start_with(&thesis, 1, force).unwrap_err().to_string();
-            assert!(error.contains("not empty") && error.contains("--out"), "{error}");
+fn foreign(folder: &Path) -> StartError {
+    let text = "is not empty and not the folder of a run; choose another folder with --out or move this one";
+    StartError::Refused(format!("{} {text}", folder.display()))
+}
+
+fn other_kind(folder: &Path, old: &Provenance, kind: RunKind) -> StartError {
+    StartError::Refused(format!(
+        "{} contains {} (`{}`), which {} cannot replace; choose another folder with --out",
+        folder.display(),
+        old.kind().title(),
+        old.command,
+        kind.title()
+    ))
+}
+
+fn in_the_way(
+    folder: &Path,
+    old: &Provenance,
+    finished: bool,
+    difference: Option<(&str, String, Result<(), String>)>,
+) -> StartError {
+    let (folder, command) = (folder.display(), &old.command);
+    let state = if finished { "the finished results" } else { "the unfinished run" };
+    let remedy = "choose another folder with --out or replace it with --force";
+    StartError::Refused(match difference {
+        Some((part, changes, continued)) => {
+            let hint = continued.map_or_else(|hint| hint, |()| ", which keeps unchanged training runs".to_owned());
+            format!("{folder} contains {state} of `{command}`, whose {part} differs{changes}; {remedy}{hint}")
         }
-        assert_eq!(names(&thesis), ["thesis.tex"]);
-        let config = folder.path().join("mine");
-        fs::create_dir(&config).unwrap();
-        fs::write(config.join(CONFIG), "mine").unwrap();
-        assert!(refusal(&config, 1).contains("not the folder of a run"));
-        let error = RunFolder::open(&thesis).unwrap_err().to_string();
-        assert!(error.contains("not the folder of a run"), "{error}");
-        let path = folder.path().join("run");
-        work(&path, 1, false).finish().unwrap();
-        fs::write(path.join("notes.txt"), "mine").unwrap();
-        work(&path, 2, true).finish().unwrap();
-        assert_eq!(fs::read_to_string(path.join("notes.txt")).unwrap(), "mine");
-    }
-
-    #[test]
-    fn a_folder_keeps_to_one_kind_of_runs() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("run");
-        work(&path, 1, false).finish().unwrap();
-        let audit = RunSpec { kind: RunKind::Audit, ..spec(1) };
-        for force in [false, true] {
-            let to = Destination::new(&path, &[], force);
-            let error = RunFolder::start(&audit, &to).unwrap_err().to_string();
-            assert!(error.contains("contains a study") && error.contains("--out"), "{error}");
+        None => {
+            format!("{folder} contains {state} of `{command}`, of which this command produces only a part; {remedy}")
         }
-    }
+    })
+}
 
-    #[test]
-    fn a_second_run_in_the_same_folder_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("run");
-        let first = work(&path, 1, false);
-        assert!(refusal(&path, 1).contains("in use by another houseway"));
-        assert!(RunFolder::open(&path).unwrap_err().to_string().contains("in use"));
-        let finished = first.finish().unwrap();
-        assert!(refusal(&path, 1).contains("in use"));
-        drop(finished);
-        start(&path, 1);
-    }
+/// Describes how the configuration in a run's folder differs from another one, for use in messages.
+fn config_changes(folder: &Path, config: &str) -> String {
+    let kept = read_inside(folder, CONFIG).unwrap_or_default();
+    changes(&kept, config)
+}
 
-    #[test]
-    fn inputs_inside_the_folder_are_not_overwritten() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("run");
-        work(&path, 1, false).finish().unwrap();
-        let begin = |spec: &RunSpec, input: PathBuf| {
-            let to = Destination::new(&path, std::slice::from_ref(&input), true);
-            RunFolder::start(spec, &to).map(|_| ())
-        };
-        // The run's own unchanged configuration is allowed.
-        begin(&spec(1), path.join(CONFIG)).unwrap();
-        fs::write(path.join("mine.toml"), "").unwrap();
-        begin(&spec(1), path.join("mine.toml")).unwrap();
-        for (spec, input) in [(spec(1), RESULTS), (RunSpec { config: "seed = 2\n".to_owned(), ..spec(1) }, CONFIG)] {
-            let error = begin(&spec, path.join(input)).unwrap_err().to_string();
-            assert!(error.contains(input) && error.contains("copy it elsewhere"), "{error}");
-        }
-    }
-
-    #[test]
-    fn time_and_machine_are_stored_separately() {
-        let folder = tempfile::tempdir().unwrap();
-        let run = start(&folder.path().join("run"), 1).0.finish().unwrap();
-        let machine: Machine = run.read_json(MACHINE).unwrap();
-        let text = fs::read_to_string(run.file(PROVENANCE)).unwrap();
-        assert!(
-            !text.contains(&machine.date[..10]) && !text.contains(&machine.cpu) && text.contains("9adcfb12d8db2a82")
-        );
-    }
+fn other_interrupted(beside: &Path, config: &str) -> StartError {
+    let changes = config_changes(beside, config);
+    StartError::Refused(format!(
+        "{} contains an interrupted run of another configuration{changes}; finish it with the same command, choose \
+         another folder with --out, or discard it with --force",
+        beside.display()
+    ))
 }

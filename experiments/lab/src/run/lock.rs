@@ -1,8 +1,7 @@
 //! Locks on files and folders between processes.
 
-use super::cannot_write;
-use super::files::{is_link, sibling};
-use houseway_env::files;
+use super::{cannot_write, is_link, prepare_file, sibling};
+use houseway_env::files::{self, kind_name};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,8 +16,7 @@ const MAX_LOCK: u64 = 20;
 /// `.NAME.lock` next to it, because it is replaced whenever it is saved. The lock file only exists while the lock is
 /// held, and a leftover one doesn't block anyone.
 #[derive(Debug)]
-pub(crate) struct FileLock {
-    /// The path to the folder or to the lock file.
+pub struct FileLock {
     path: PathBuf,
     file: File,
     /// `true` if the folder or lock file was created for the lock.
@@ -28,7 +26,7 @@ pub(crate) struct FileLock {
 impl FileLock {
     /// Locks a folder, and creates it if it doesn't exist. If it is still empty at the end, it is removed again. With
     /// `waits`, this waits for other processes that use the folder.
-    pub(super) fn folder(folder: &Path, waits: bool) -> io::Result<FileLock> {
+    pub fn folder(folder: &Path, waits: bool) -> io::Result<FileLock> {
         if cfg!(unix)
             && let Some(lock) = FileLock::new(folder, folder, waits, open_folder)?
         {
@@ -40,13 +38,13 @@ impl FileLock {
     }
 
     /// Returns the lock of a folder that has been renamed.
-    pub(super) fn renamed(mut self, folder: &Path) -> FileLock {
+    pub fn renamed(mut self, folder: &Path) -> FileLock {
         self.path = folder.to_owned();
         self
     }
 
     /// Locks a file. With `waits`, this waits for other processes that use the file, without a limit.
-    pub(crate) fn file(file: &Path, waits: bool) -> io::Result<FileLock> {
+    pub fn file(file: &Path, waits: bool) -> io::Result<FileLock> {
         let path = sibling(file, "lock");
         if let Some(lock) = FileLock::new(file, &path, waits, open_lock_file)? {
             return Ok(lock);
@@ -84,7 +82,7 @@ impl FileLock {
 
     /// Returns `true` if the path still refers to what was locked.
     #[cfg(unix)]
-    pub(super) fn is_in_place(&self) -> bool {
+    pub fn is_in_place(&self) -> bool {
         use std::os::unix::fs::MetadataExt;
         let id = |metadata: &fs::Metadata| (metadata.dev(), metadata.ino());
         let found = fs::symlink_metadata(&self.path);
@@ -94,7 +92,7 @@ impl FileLock {
     /// Returns `true` if the path still refers to what was locked. On other systems, a name only becomes available once
     /// its file is closed.
     #[cfg(not(unix))]
-    pub(super) fn is_in_place(&self) -> bool {
+    pub fn is_in_place(&self) -> bool {
         self.path.exists()
     }
 }
@@ -158,6 +156,78 @@ fn in_use(path: &Path) -> io::Error {
         path.display()
     );
     io::Error::new(io::ErrorKind::ResourceBusy, text)
+}
+
+/// A file that a command writes, and the option that specifies it.
+#[derive(Clone, Debug)]
+pub struct Output {
+    option: String,
+    path: PathBuf,
+    /// `true` if the command extends an existing file.
+    continued: bool,
+}
+
+impl Output {
+    /// Creates an output for a new file. An existing file is only replaced with `force`.
+    pub fn new(option: impl Into<String>, path: impl Into<PathBuf>) -> Output {
+        Output { option: option.into(), path: path.into(), continued: false }
+    }
+
+    /// Creates an output for a file that the command first reads and then extends.
+    pub fn continued(option: impl Into<String>, path: impl Into<PathBuf>) -> Output {
+        Output { continued: true, ..Output::new(option, path) }
+    }
+}
+
+/// The outputs of a command, which no other command can write until this is dropped.
+#[must_use = "the outputs are only reserved while this exists"]
+#[derive(Debug)]
+pub struct ReservedOutputs {
+    _locks: Vec<FileLock>,
+}
+
+/// Reserves a command's outputs after checking that they can be written and that they don't overwrite its inputs or each
+/// other. Unless `force` is set, they must not overwrite an existing file either. Files that the command extends aren't
+/// reserved.
+pub fn check_outputs(outputs: &[Output], inputs: &[PathBuf], force: bool) -> Result<ReservedOutputs, String> {
+    let mut locks = vec![];
+    for (i, Output { option, path, continued }) in outputs.iter().enumerate() {
+        let shown = path.display();
+        if let Some(other) = outputs[..i].iter().find(|other| is_same(&other.path, path)) {
+            return Err(format!("{option} and {} name the same file, {shown}; use different files", other.option));
+        }
+        if inputs.iter().any(|input| input.exists() && is_same(input, path)) {
+            return Err(format!("{option} {shown} would overwrite an input; choose another file"));
+        }
+        if let Ok(found) = fs::metadata(path)
+            && !found.is_file()
+        {
+            let kind = kind_name(found.file_type());
+            return Err(format!("{option} {shown} is {kind}, not a regular file; choose another"));
+        }
+        prepare_file(option, path).map_err(|error| error.to_string())?;
+        if *continued {
+            continue;
+        }
+        locks.push(FileLock::file(path, false).map_err(|error| match error.kind() {
+            io::ErrorKind::ResourceBusy => {
+                format!("{option} {shown} is being written by another houseway; wait for it or choose another file")
+            }
+            _ => error.to_string(),
+        })?);
+        // Another command may have created the file just before it was reserved.
+        if !force && path.exists() {
+            return Err(format!("{option} {shown} already exists; choose another file or use --force to replace it"));
+        }
+    }
+    Ok(ReservedOutputs { _locks: locks })
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        path.canonicalize().ok().or_else(|| Some(super::folder_of(path).canonicalize().ok()?.join(path.file_name()?)))
+    };
+    one == other || place(one).is_some_and(|one| Some(one) == place(other))
 }
 
 #[cfg(test)]
@@ -232,5 +302,45 @@ mod tests {
             std::thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(|| hold(lock)))));
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
         }
+    }
+
+    #[test]
+    fn inputs_other_outputs_and_older_files_are_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("way.toml"), "name").unwrap();
+        fs::create_dir(path("new")).unwrap();
+        let check =
+            |outputs: &[Output], force| check_outputs(outputs, &[path("way.toml"), "optimal".into()], force).map(drop);
+        let out = |name: &str| Output::new("--out", path(name));
+        assert_eq!(check(&[out("new/a.json"), Output::new("--table", path("b"))], false), Ok(()));
+        for name in ["way.toml", "./way.toml", "new/../way.toml"] {
+            for force in [false, true] {
+                let error = check(&[out(name)], force).unwrap_err();
+                assert!(error.contains("--out") && error.contains("would overwrite an input"), "{error}");
+            }
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(path("way.toml"), path("link")).unwrap();
+            assert!(check(&[out("link")], true).unwrap_err().contains("would overwrite an input"));
+            assert!(check(&[Output::new("--out", "/dev/null")], true).unwrap_err().contains("not a regular file"));
+        }
+        let missing = check(&[out("absent/a")], true).unwrap_err();
+        assert!(missing.contains("create its folder") && missing.contains("--out"), "{missing}");
+        let error = check(&[out("a"), Output::new("--table", path("./a"))], true).unwrap_err();
+        assert!(error.contains("--table and --out name the same file"), "{error}");
+        fs::write(path("a"), "old").unwrap();
+        assert!(check(&[out("a")], false).unwrap_err().contains("--force"));
+        assert_eq!(check(&[out("a")], true), Ok(()));
+        assert_eq!(check(&[Output::continued("--resume", path("a"))], false), Ok(()));
+        // Only one command can write a file, even if it doesn't exist yet.
+        let first = check_outputs(&[out("both")], &[], false).unwrap();
+        for force in [false, true] {
+            assert!(check(&[out("both")], force).unwrap_err().contains("is being written by another houseway"));
+        }
+        drop(first);
+        assert_eq!(check(&[out("both")], false), Ok(()));
+        assert!(check(&[out("")], true).unwrap_err().contains("not a regular file"));
     }
 }

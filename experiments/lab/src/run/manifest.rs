@@ -4,63 +4,28 @@
 //! next run in the folder replaces nothing else. All other files in the folder belong to the user. An unfinished run and
 //! those of earlier versions have no manifest. Their files are recognized by the names that runs give to files.
 
-use super::files::{is_temporary, open_inside, read_inside};
-use super::{PROVENANCE, cannot_read};
+use super::replace::MARK;
+use super::{MANIFEST, PROVENANCE, cannot_read, is_temporary, open_inside, read_inside};
 use houseway_env::seal::{Seal, hex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-/// The name of the manifest in a run's folder.
-pub(super) const MANIFEST: &str = "manifest.json";
 const SEAL: Seal = Seal::new("houseway-manifest", 1);
 
-/// The files that runs write. `*` stands for any name or any start of a name.
-const OUTPUTS: [&str; 40] = [
-    "config.toml",
-    PROVENANCE,
-    "machine.json",
-    "results.json",
-    "report.md",
-    "report.toml",
-    "metrics.csv",
-    "sweep.csv",
-    "sweep.parquet",
-    "diverged.txt",
-    "search.json",
-    super::start::MARK,
-    "plots/*.png",
-    "plots/*.svg",
-    "plots/*.csv",
-    "plots/*.toml",
-    "tables/*.csv",
-    "ways/*.toml",
-    "strategies/*.parquet",
-    "strategies/*.safetensors",
-    "counts/*.bin",
-    "counts/*.json",
-    "counts/*.csv",
-    "counts/*/*.bin",
-    "counts/*/*.csv",
-    "counts.copy/*",
-    "train/*/card.md",
-    "train/*/metrics.csv",
-    "train/*/metrics.jsonl",
-    "train/*/timing.csv",
-    "train/*/diverged.txt",
-    "train/*/weights.safetensors",
-    "train/*/weights.new.safetensors",
-    "train/*/tensorboard/*",
-    "train/*/checkpoint/*.bpk",
-    "train/*/checkpoint/*.json",
-    "train/*/checkpoint.copy/*",
-    "train/*/checkpoint.new/*",
-    "train/*/checkpoint.old/*",
-    "train/*/checkpoint/trees.json.new",
-];
+/// The files that runs write, separated by spaces. `*` stands for any name or any start of a name.
+const OUTPUTS: &str = "config.toml provenance.json machine.json results.json report.md report.toml metrics.csv \
+    sweep.csv sweep.parquet diverged.txt search.json .replaced-by \
+    plots/*.png plots/*.svg plots/*.csv plots/*.toml tables/*.csv ways/*.toml \
+    strategies/*.parquet strategies/*.safetensors \
+    counts/*.bin counts/*.json counts/*.csv counts/*/*.bin counts/*/*.csv counts.copy/* \
+    train/*/card.md train/*/metrics.csv train/*/metrics.jsonl train/*/timing.csv train/*/diverged.txt \
+    train/*/weights.safetensors train/*/weights.new.safetensors train/*/tensorboard/* \
+    train/*/checkpoint/*.bpk train/*/checkpoint/*.json train/*/checkpoint/trees.json.new \
+    train/*/checkpoint.copy/* train/*/checkpoint.new/* train/*/checkpoint.old/*";
 
 /// The files that a published run may lack, because they are large and only needed to continue the run or to play its
 /// agents and strategies.
@@ -78,10 +43,9 @@ fn matches(pattern: &str, name: &str) -> bool {
     })
 }
 
-/// Returns `true` if runs write files with this name.
-pub(super) fn is_output(name: &str) -> bool {
+pub fn is_output(name: &str) -> bool {
     let depth = |name: &str| name.split('/').count();
-    OUTPUTS.iter().any(|pattern| depth(pattern) == depth(name) && matches(pattern, name))
+    OUTPUTS.split(' ').any(|pattern| depth(pattern) == depth(name) && matches(pattern, name))
 }
 
 /// Returns a path in a run's folder in the form in which the manifest lists it. Returns `None` for names that runs don't
@@ -102,7 +66,6 @@ struct Manifest {
 }
 
 impl Manifest {
-    /// Reads the manifest in a folder. Returns `None` if there is none.
     fn read(folder: &Path) -> io::Result<Option<Manifest>> {
         let text = match read_inside(folder, MANIFEST) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -119,7 +82,7 @@ impl Manifest {
 
 /// Returns the text of the manifest of a run that consists of its outputs in a folder and of `last`, a file that is
 /// written after the manifest.
-pub(super) fn manifest_text(folder: &Path, (last, content): (&str, &str)) -> io::Result<String> {
+pub fn manifest_text(folder: &Path, (last, content): (&str, &str)) -> io::Result<String> {
     let mut files = BTreeMap::from([(last.to_owned(), hex(&Sha256::digest(content)))]);
     for path in paths(folder)? {
         let Some(name) = listed_name(&path).filter(|name| is_output(name) && name != last) else { continue };
@@ -130,7 +93,7 @@ pub(super) fn manifest_text(folder: &Path, (last, content): (&str, &str)) -> io:
 
 /// Returns the text of the manifest in a folder after files were written again. Returns `None` if the folder has no
 /// manifest.
-pub(super) fn renewed_text(folder: &Path, is_renewed: impl Fn(&str) -> bool) -> io::Result<Option<String>> {
+pub fn renewed_text(folder: &Path, is_renewed: impl Fn(&str) -> bool) -> io::Result<Option<String>> {
     let Some(mut manifest) = Manifest::read(folder)? else { return Ok(None) };
     for (name, sha256) in manifest.files.iter_mut().filter(|(name, _)| is_renewed(name)) {
         *sha256 = digest_inside(folder, Path::new(name))?;
@@ -138,36 +101,20 @@ pub(super) fn renewed_text(folder: &Path, is_renewed: impl Fn(&str) -> bool) -> 
     Ok(Some(manifest.text()))
 }
 
-/// The files in a folder that belong to its run.
-pub(super) enum Own {
-    /// Those that the manifest lists.
-    Listed(BTreeSet<String>),
-    /// Those with the names of outputs.
-    Named,
-}
-
-impl Own {
-    pub(super) fn of(folder: &Path) -> Own {
-        match Manifest::read(folder) {
-            Ok(Some(manifest)) => Own::Listed(manifest.files.into_keys().collect()),
-            _ => Own::Named,
-        }
-    }
-
-    /// Returns `true` if a file belongs to the run. Its path is relative to the run's folder.
-    pub(super) fn has(&self, path: &Path) -> bool {
+/// Returns a function that tells whether a file belongs to the run in a folder, given its path in the folder. These are
+/// the files that the manifest lists or, without a manifest, those with the names of outputs.
+pub fn own_files(folder: &Path) -> impl Fn(&Path) -> bool + use<> {
+    let listed = Manifest::read(folder).ok().flatten().map(|manifest| manifest.files);
+    move |path| {
         let Some(name) = listed_name(path) else { return false };
-        let is_listed = match self {
-            Own::Listed(names) => names.contains(&name),
-            Own::Named => is_output(&name),
-        };
-        is_listed || [MANIFEST, super::start::MARK].contains(&&*name) || path.file_name().is_some_and(is_temporary)
+        let is_listed = listed.as_ref().map_or_else(|| is_output(&name), |files| files.contains_key(&name));
+        is_listed || [MANIFEST, MARK].contains(&&*name) || path.file_name().is_some_and(is_temporary)
     }
 }
 
 /// Returns the sorted paths of everything in a folder that isn't a folder itself, relative to the folder. Links aren't
 /// followed. The folder of another run, such as one of a sweep, counts as a single path.
-pub(super) fn paths(folder: &Path) -> io::Result<Vec<PathBuf>> {
+pub fn paths(folder: &Path) -> io::Result<Vec<PathBuf>> {
     fn add(folder: &Path, inside: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
         let path = folder.join(inside);
         for entry in fs::read_dir(&path).map_err(|error| cannot_read(&path, error))? {
@@ -201,23 +148,18 @@ fn digest_inside(folder: &Path, name: &Path) -> io::Result<String> {
     }
 }
 
-/// The result of comparing a run with its manifest.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct VerifiedRun {
-    /// The number of files that are as recorded.
     pub verified: usize,
     /// The files with another content. A folder or link in a file's place counts as one.
     pub changed: Vec<String>,
-    /// The missing files.
     pub missing: Vec<String>,
     /// The missing files that a published run may lack.
     pub omitted: Vec<String>,
-    /// Files that the run didn't write.
     pub others: Vec<String>,
 }
 
 impl VerifiedRun {
-    /// Returns `true` if all files of the run are as recorded.
     pub fn is_whole(&self) -> bool {
         self.changed.is_empty() && self.missing.is_empty()
     }

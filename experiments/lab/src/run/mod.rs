@@ -19,35 +19,28 @@
 //! All files are reproducible byte for byte on x86-64 processors with AVX2 and the same C library, except `machine.json`,
 //! `manifest.json`, `timing.csv`, `tensorboard/`, plots against time, and agents that were trained on a GPU.
 
-mod changes;
 mod config;
 mod files;
 mod folder;
-mod interrupt;
 mod lock;
-mod machine;
 mod manifest;
-mod names;
-mod notice;
-mod outputs;
-mod progress;
+mod process;
 mod provenance;
-mod start;
+mod replace;
+#[cfg(test)]
+mod tests;
 
-pub use config::{config_text, load_config, parse_config};
-pub(crate) use files::open_saved;
-pub use files::{
-    cannot_read, cannot_write, cannot_write_by, check_writable, create_file, folder_of, make_folder, open_inside,
-    prepare_file, read_inside, read_own_text, read_state, read_text, write_atomic, write_atomic_with,
-};
-pub use folder::RunFolder;
-pub use interrupt::{STOPPING, signal_status, stop_flag, stop_flag_with};
-pub(crate) use lock::FileLock;
-pub use machine::{Machine, peak_memory, set_training_device, total_memory};
-pub use manifest::{VerifiedRun, read_result, verify_run};
-pub use names::{agent_name, check_names, check_seeds, split_agent_name};
-pub use notice::notice;
-pub use outputs::{Output, ReservedOutputs, check_outputs};
-pub use progress::{ProgressBar, with_control};
-pub use provenance::{Provenance, RunKind, RunSpec, VERSION, command_line, commit, config_hash, set_commit};
-pub use start::{CONFIG, Destination, PROVENANCE, RESULTS, RunState, StartError, Started};
+pub use config::*;
+pub use files::*;
+pub use folder::*;
+pub use lock::*;
+pub use manifest::*;
+pub use process::*;
+pub use provenance::*;
+
+/// The names of the files in a run's folder.
+pub const CONFIG: &str = "config.toml";
+pub const PROVENANCE: &str = "provenance.json";
+pub const RESULTS: &str = "results.json";
+const MACHINE: &str = "machine.json";
+const MANIFEST: &str = "manifest.json";

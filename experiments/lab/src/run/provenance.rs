@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::sync::OnceLock;
 
-/// The version of this program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The format version. It is incremented whenever runs started by an earlier version can no longer be resumed.
@@ -16,22 +15,14 @@ const FORMAT: u32 = 1;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RunKind {
-    /// A study that trains and evaluates agents.
     Study,
-    /// An audit of a house way.
     Audit,
-    /// A comparison of house ways.
     Compare,
-    /// A test of a claim.
     Claim,
-    /// A search for house ways.
     Search,
-    /// A study of the value of known cards.
     #[serde(rename = "known-cards")]
     KnownCards,
-    /// An equilibrium of both sides.
     Equilibrium,
-    /// A sweep over training configurations.
     Sweep,
 }
 
@@ -48,8 +39,7 @@ impl RunKind {
         }
     }
 
-    /// Returns the name used in messages.
-    pub(super) fn title(self) -> &'static str {
+    pub fn title(self) -> &'static str {
         match self {
             RunKind::Study => "a study",
             RunKind::Audit => "an audit",
@@ -67,7 +57,6 @@ impl RunKind {
 #[derive(Clone, Debug)]
 pub struct RunSpec {
     pub kind: RunKind,
-    /// The text of `config.toml`.
     pub config: String,
     pub seeds: Vec<u64>,
     pub rules_hash: String,
@@ -86,17 +75,14 @@ pub struct Provenance {
     /// The kind of run. Missing in folders written by earlier versions.
     #[serde(default)]
     kind: Option<RunKind>,
-    /// The format of the run's folder.
     #[serde(default = "first_format")]
     format: u32,
-    /// The version of this program.
     pub version: String,
     /// The commit that the program was built from, with `-modified` appended if the sources differed from it. `None`
     /// outside the repository. Only informational, because a different build can resume a run.
     pub commit: Option<String>,
     /// The command line without options that don't affect results, such as `--out`, `--threads` and `--json`.
     pub command: String,
-    /// The run's seeds.
     pub seeds: Vec<u64>,
     /// The hash of the rules. In runs of earlier versions, this is the hash of the environment if there is one.
     pub rules_hash: String,
@@ -105,7 +91,6 @@ pub struct Provenance {
     /// The hash of house ways, paytables, and other input that the configuration only refers to by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     task_hash: Option<String>,
-    /// The [hash](config_hash) of `config.toml`.
     pub config_hash: String,
 }
 
@@ -114,7 +99,6 @@ const fn first_format() -> u32 {
 }
 
 impl Provenance {
-    /// Creates the provenance of a run started by the current command.
     pub fn new(spec: &RunSpec) -> Provenance {
         Provenance {
             kind: Some(spec.kind),
@@ -135,13 +119,13 @@ impl Provenance {
         self.environment_hash.as_deref().unwrap_or(&self.rules_hash)
     }
 
-    pub(super) fn kind(&self) -> RunKind {
+    pub fn kind(&self) -> RunKind {
         self.kind.unwrap_or_else(|| RunKind::of_command(&self.command))
     }
 
     /// Returns the part that differs between two runs, or `None` if they are the same run. The commands that started
     /// them and the program builds are ignored.
-    pub(super) fn difference(&self, other: &Provenance) -> Option<&'static str> {
+    pub fn difference(&self, other: &Provenance) -> Option<&'static str> {
         // Earlier versions didn't record this hash.
         let is_same_task = self.task_hash.is_none() || other.task_hash.is_none() || self.task_hash == other.task_hash;
         [
@@ -198,7 +182,6 @@ const FLAGS_WITHOUT_EFFECT: [&str; 2] = ["--json", "--force"];
 /// The command whose shards are runs of their own, and the option that selects a shard.
 const SHARD_OF_RUNS: (&str, &str) = ("sweep", "--shard");
 
-/// Formats a command line so that it can be run again.
 fn command(arguments: impl Iterator<Item = String>) -> String {
     let mut words = vec!["houseway".to_owned()];
     let mut arguments = arguments;

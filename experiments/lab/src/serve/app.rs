@@ -1,32 +1,25 @@
 //! Routes each request to the part of the app that responds to it.
 
-use super::assets::asset;
-use super::gate::Gate;
-use super::html::escape;
-use super::http::{Method, Refused, Request, Response};
-use super::listing::RESULTS;
-use super::origin;
-use super::play_page::{PLAY, play_page};
-use super::results::Results;
-use super::section::{Services, WebSection};
-use super::tables::{TABLES, Tables};
+use super::{
+    Jobs, Method, PATIENCE, PLAY, RESULTS, Refused, Request, Response, Results, TABLES, Tables, check_origin, play_page,
+};
 use crate::play::Layout;
+use std::fmt::Write;
 use std::net::SocketAddr;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 /// The maximum time that a request waits for its turn.
 const TURN: Duration = Duration::from_secs(60);
-/// The start of the path for requests about jobs.
 const JOBS: &str = "/api/jobs/";
 
-/// The web app.
 pub struct App {
     sections: &'static [WebSection],
     services: Services,
     results: Results,
     tables: Tables,
-    gate: Gate,
+    gate: Arc<Gate>,
 }
 
 impl App {
@@ -35,25 +28,23 @@ impl App {
         let links = sections.iter().map(|section| (section.path, section.title));
         let navigation = links.chain([(PLAY, "Play"), (RESULTS, "Results")]).collect();
         let threads = thread::available_parallelism().map_or(2, Into::into);
-        let (services, tables) = (Services::new(navigation, layouts), Tables::new(layouts));
-        App { sections, services, results, tables, gate: Gate::new(threads) }
+        let services = Services { jobs: Jobs::default(), navigation, layouts };
+        App { sections, services, results, tables: Tables::default(), gate: Arc::new(Gate::new(threads)) }
     }
 
     /// Cancels jobs that nobody asks for anymore, and makes the decisions at tables whose time is up.
-    pub(super) fn tick(&self) {
-        self.services.jobs.cancel_forgotten();
+    pub fn tick(&self) {
+        self.services.jobs.cancel_older_than(PATIENCE);
         self.tables.tick();
     }
 
-    /// Cancels all jobs and ends all sessions.
-    pub(super) fn end(&self) {
-        self.services.jobs.cancel_all();
+    pub fn end(&self) {
+        self.services.jobs.cancel_older_than(Duration::ZERO);
         self.tables.end();
     }
 
-    /// Responds to a request that was sent to the given address.
-    pub(super) fn respond(&self, request: &Request, address: SocketAddr) -> Response {
-        let answer = origin::check(request, address).and_then(|()| self.route(request));
+    pub fn respond(&self, request: &Request, address: SocketAddr) -> Response {
+        let answer = check_origin(request, address).and_then(|()| self.route(request));
         answer.unwrap_or_else(|Refused(status, reason)| self.refusal(request, status, &reason))
     }
 
@@ -61,8 +52,7 @@ impl App {
         if request.is_api() {
             return Response::error(status, reason);
         }
-        let contents = format!("<h1>{status}</h1>\n<p class=\"error\" role=\"alert\">{}</p>\n", escape(reason));
-        self.services.page(status, "", "Error", &[], &contents)
+        self.services.page(status, "", "Error", &[], &format!("<h1>{status}</h1>\n{}", error_html(reason)))
     }
 
     fn route(&self, request: &Request) -> Result<Response, Refused> {
@@ -77,10 +67,10 @@ impl App {
             return self.results.respond(request, name, &self.services).ok_or_else(not_found);
         }
         if (request.method, path) == (Method::Get, PLAY) {
-            return Ok(play_page(&self.services, self.tables.layouts()));
+            return Ok(play_page(&self.services));
         }
         if let Some(path) = path.strip_prefix(TABLES) {
-            return self.tables.respond(request, path);
+            return self.tables.respond(request, path, self.services.layouts);
         }
         let busy = || Refused(429, "the server is busy with other requests; try again soon".to_owned());
         let _turn = self.gate.enter(TURN).ok_or_else(busy)?;
@@ -91,9 +81,7 @@ impl App {
         let found = match method {
             Method::Get => self.services.jobs.ask(id),
             Method::Delete => self.services.jobs.cancel(id),
-            Method::Post => {
-                return Err(Refused(405, "jobs only support GET and DELETE".to_owned()));
-            }
+            Method::Post => return Err(Refused(405, "jobs only support GET and DELETE".to_owned())),
         };
         found.map(|job| Response::json(200, &job)).ok_or_else(|| Refused(404, "there is no such job".to_owned()))
     }
@@ -101,4 +89,157 @@ impl App {
 
 fn not_found() -> Refused {
     Refused(404, "there is no such page".to_owned())
+}
+
+/// A section of the web app, which consists of pages and their API.
+#[derive(Clone, Copy)]
+pub struct WebSection {
+    pub path: &'static str,
+    pub title: &'static str,
+    /// Responds to a request. Returns `None` if the request belongs to another section.
+    pub respond: fn(&Request, &Services) -> Option<Response>,
+}
+
+pub struct Services {
+    pub jobs: Jobs,
+    /// The paths and titles of the main pages.
+    navigation: Vec<(&'static str, &'static str)>,
+    pub layouts: &'static [Layout],
+}
+
+/// Locks a mutex. A request that panicked doesn't end the others.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Services {
+    /// Returns a complete page with the given contents. `current` is the path of the main page to mark, and `scripts` are
+    /// the names of the script assets to load.
+    pub fn page(&self, status: u16, current: &str, title: &str, scripts: &[&str], contents: &str) -> Response {
+        let mut links = String::new();
+        for (path, title) in &self.navigation {
+            let mark = if *path == current { " aria-current=\"page\"" } else { "" };
+            let _ = write!(links, "<li><a href=\"{path}\"{mark}>{}</a></li>", escape(title));
+        }
+        let script = |name: &&str| format!("<script src=\"/assets/{name}\" defer></script>\n");
+        let scripts: String = scripts.iter().map(script).collect();
+        let html = format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title} · Houseway</title>\n\
+             <link rel=\"icon\" href=\"/assets/icon.svg\" type=\"image/svg+xml\">\n\
+             <link rel=\"stylesheet\" href=\"/assets/style.css\">\n{scripts}</head>\n<body>\n\
+             <a class=\"skip\" href=\"#main\">Skip to content</a>\n\
+             <header><a class=\"brand\" href=\"/\">Houseway</a><nav aria-label=\"Pages\"><ul>{links}</ul></nav></header>\n\
+             <main id=\"main\">\n{contents}</main>\n</body>\n</html>\n",
+            title = escape(title),
+        );
+        Response::new(status, "text/html; charset=utf-8", html.into_bytes())
+    }
+}
+
+/// Escapes the characters that have a special meaning in HTML. The result can be used as content or in a quoted
+/// attribute.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            '\'' => escaped += "&#39;",
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+pub fn error_html(reason: &str) -> String {
+    format!("<p class=\"error\" role=\"alert\">{}</p>\n", escape(reason))
+}
+
+const ASSETS: &[(&str, &str, &str)] = &[
+    ("style.css", "text/css; charset=utf-8", include_str!("assets/style.css")),
+    ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
+    ("analyse.js", "text/javascript; charset=utf-8", include_str!("assets/analyse.js")),
+    ("cards.js", "text/javascript; charset=utf-8", include_str!("assets/cards.js")),
+    ("download.js", "text/javascript; charset=utf-8", include_str!("assets/download.js")),
+    ("drill.js", "text/javascript; charset=utf-8", include_str!("assets/drill.js")),
+    ("own-way.js", "text/javascript; charset=utf-8", include_str!("assets/own-way.js")),
+    ("play.js", "text/javascript; charset=utf-8", include_str!("assets/play.js")),
+    ("curves.js", "text/javascript; charset=utf-8", include_str!("assets/curves.js")),
+    ("ways.js", "text/javascript; charset=utf-8", include_str!("assets/ways.js")),
+];
+
+pub fn asset(name: &str) -> Option<Response> {
+    let (_, kind, text) = ASSETS.iter().find(|(known, ..)| *known == name)?;
+    Some(Response::new(200, kind, text.as_bytes()))
+}
+
+/// A gate that lets a limited number of threads through at a time.
+pub struct Gate {
+    free: Mutex<usize>,
+    freed: Condvar,
+}
+
+/// A permit to be inside. Dropping it lets the next thread through.
+pub struct Permit(Arc<Gate>);
+
+impl Gate {
+    pub fn new(permits: usize) -> Gate {
+        Gate { free: Mutex::new(permits), freed: Condvar::new() }
+    }
+
+    /// Waits for a permit. Returns `None` if none becomes available within the time limit.
+    pub fn enter(self: &Arc<Gate>, limit: Duration) -> Option<Permit> {
+        let waited = self.freed.wait_timeout_while(lock(&self.free), limit, |free| *free == 0);
+        let (mut free, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        if *free == 0 {
+            return None;
+        }
+        *free -= 1;
+        Some(Permit(Arc::clone(self)))
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        *lock(&self.0.free) += 1;
+        self.0.freed.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_no_markup() {
+        assert_eq!(escape("<a href='x'>\"&\""), "&lt;a href=&#39;x&#39;&gt;&quot;&amp;&quot;");
+        let services = Services { jobs: Jobs::default(), navigation: vec![("/", "A & B")], layouts: &[] };
+        let page = services.page(200, "/", "</title>", &["a.js"], "");
+        let html = String::from_utf8_lossy(&page.body);
+        assert!(
+            html.contains("<title>&lt;/title&gt; ·") && html.contains("aria-current=\"page\">A &amp; B<"),
+            "{html}"
+        );
+    }
+
+    #[test]
+    fn all_files_together_are_small() {
+        let size: usize = ASSETS.iter().map(|(.., text)| text.len()).sum();
+        assert!(size < 300_000, "{size} bytes");
+        assert!(asset("style.css").is_some() && asset("../style.css").is_none());
+    }
+
+    #[test]
+    fn permits_are_returned() {
+        let (gate, short) = (Arc::new(Gate::new(2)), Duration::from_millis(5));
+        let first = gate.enter(short).unwrap();
+        let _second = gate.enter(short).unwrap();
+        assert!(gate.enter(short).is_none());
+        drop(first);
+        assert!(gate.enter(short).is_some());
+    }
 }

@@ -1,10 +1,7 @@
 //! Learning curves for the training runs in a results folder. They are drawn from the metrics files, which grow during
 //! training.
 
-use super::html::escape;
-use super::http::Response;
-use super::listing::{CURVES, Group, METRICS, RESULTS, is_plain};
-use super::section::Services;
+use super::{CURVES, Group, METRICS, RESULTS, Response, Services, error_html, escape, is_plain};
 use crate::metrics::MetricHistory;
 use crate::plot::{Axis, Figure, LineChart, Series};
 use serde_json::{Value, json};
@@ -15,13 +12,11 @@ use std::time::Duration;
 
 /// The time that a training run's metrics must go unchanged before the run is considered finished.
 const QUIET: Duration = Duration::from_secs(60);
-/// The maximum number of curves in a figure.
 const MAX_CURVES: usize = 20;
 /// The step at which the network is still untrained. Its metrics are omitted from the figures since they would dominate
 /// the scale.
 const UNTRAINED: u64 = 0;
 
-/// The current state of a training run.
 struct Training {
     name: String,
     history: MetricHistory,
@@ -57,8 +52,7 @@ fn age(folder: &Path) -> Option<Duration> {
     fs::metadata(folder.join(METRICS)).ok()?.modified().ok()?.elapsed().ok()
 }
 
-/// Returns `true` if any training run in the group has changed recently.
-pub(super) fn is_running(group: &Group) -> bool {
+pub fn is_running(group: &Group) -> bool {
     group.values().any(|folder| age(folder).is_some_and(|age| age < QUIET))
 }
 
@@ -84,7 +78,6 @@ fn metrics(trainings: &[Training]) -> Vec<String> {
     names
 }
 
-/// Draws the learning curves for a metric.
 fn figure(folder: &str, metric: &str, trainings: &[Training]) -> Figure {
     let mut chart = LineChart::new(Axis::new("hands seen, in thousands").from_zero(), Axis::new(metric));
     for training in trainings {
@@ -97,7 +90,7 @@ fn figure(folder: &str, metric: &str, trainings: &[Training]) -> Figure {
 
 /// Responds to a request for the learning curves in a folder. `rest` is empty for the page, `/data` for the values or
 /// `/METRIC.svg` for a figure. Returns `None` for anything else.
-pub(super) fn respond(folder: &str, group: &Group, rest: &str, services: &Services) -> Option<Response> {
+pub fn respond(folder: &str, group: &Group, rest: &str, services: &Services) -> Option<Response> {
     let trainings = read(group);
     if rest.is_empty() {
         return Some(services.page(200, RESULTS, folder, &["curves.js"], &page(folder, &trainings)));
@@ -110,13 +103,7 @@ pub(super) fn respond(folder: &str, group: &Group, rest: &str, services: &Servic
     let metric = metrics(&trainings).into_iter().find(|known| known == metric)?;
     match figure(folder, &metric, &trainings).svg() {
         Ok(svg) => Some(Response::file("image/svg+xml", svg.into_bytes())),
-        Err(error) => Some(services.page(
-            500,
-            RESULTS,
-            folder,
-            &[],
-            &format!("<p class=\"error\" role=\"alert\">{}</p>\n", escape(&error.to_string())),
-        )),
+        Err(error) => Some(services.page(500, RESULTS, folder, &[], &error_html(&error.to_string()))),
     }
 }
 

@@ -8,15 +8,15 @@ use std::io::{self, ErrorKind, Read, Write};
 const MAX_HEAD: usize = 16 * 1024;
 /// The maximum size of a body in bytes.
 const MAX_BODY: usize = 256 * 1024;
-/// The maximum number of headers.
 const MAX_HEADERS: usize = 64;
+/// The prefix for query parameters that set a rule.
+pub const SET: &str = "set.";
 /// The content security policy for pages. Everything must come from this server, and nothing may be inline.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                            connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 /// The content security policy for drawings. They are user files, so they may not load anything or run scripts.
 const DRAWING_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/// A request method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// GET or HEAD.
@@ -25,40 +25,32 @@ pub enum Method {
     Delete,
 }
 
-/// An HTTP request.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The request method.
     pub method: Method,
     /// `true` for HEAD requests. The response is the same as for GET, but without the body.
-    pub(super) head_only: bool,
-    /// The path exactly as it was sent.
+    pub head_only: bool,
     pub path: String,
-    /// The query exactly as it was sent.
     pub query_text: String,
-    /// The decoded names and values in the query.
     pub query: Vec<(String, String)>,
-    /// The `Host` header.
-    pub(super) host: Option<String>,
+    pub host: Option<String>,
     /// The `Origin` header, which names the site of the page that sent the request.
-    pub(super) origin: Option<String>,
+    pub origin: Option<String>,
     /// The `Sec-Fetch-Site` header, which describes how that site is related to this server.
-    pub(super) fetch_site: Option<String>,
+    pub fetch_site: Option<String>,
     pub body: Vec<u8>,
 }
 
 /// The status code and the reason for refusing a request.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Refused(pub(super) u16, pub(super) String);
+pub struct Refused(pub u16, pub String);
 
-/// An HTTP response.
 #[derive(Clone, Debug)]
 pub struct Response {
-    /// The status code.
     pub status: u16,
     kind: &'static str,
     policy: &'static str,
-    body: Cow<'static, [u8]>,
+    pub body: Cow<'static, [u8]>,
 }
 
 fn refused<T>(status: u16, reason: impl Into<String>) -> Result<T, Refused> {
@@ -66,7 +58,7 @@ fn refused<T>(status: u16, reason: impl Into<String>) -> Result<T, Refused> {
 }
 
 /// Reads a request. Returns `None` if the connection was closed before the request started.
-pub(super) fn read(stream: &mut impl Read) -> Result<Option<Request>, Refused> {
+pub fn read_request(stream: &mut impl Read) -> Result<Option<Request>, Refused> {
     let mut bytes = Vec::new();
     let end = loop {
         let before = bytes.len();
@@ -148,7 +140,10 @@ fn parse_head(head: &[u8]) -> Result<(Request, usize), Refused> {
         Some(text) if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) => {
             return refused(400, "invalid Content-Length");
         }
-        Some(text) => text.parse().ok().filter(|&length| length <= MAX_BODY).ok_or_else(too_large)?,
+        Some(text) => match text.parse() {
+            Ok(length) if length <= MAX_BODY => length,
+            _ => return refused(413, format!("the body is too large: must be at most {MAX_BODY} bytes")),
+        },
     };
     let request = Request {
         method,
@@ -162,10 +157,6 @@ fn parse_head(head: &[u8]) -> Result<(Request, usize), Refused> {
         body: Vec::new(),
     };
     Ok((request, length))
-}
-
-fn too_large() -> Refused {
-    Refused(413, format!("the body is too large: must be at most {MAX_BODY} bytes"))
 }
 
 /// Returns the value of a header that must not occur more than once.
@@ -185,6 +176,11 @@ impl Request {
         found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
     }
 
+    /// Returns the query values whose names start with a prefix, with the rest of the names.
+    pub fn prefixed<'r>(&'r self, prefix: &'r str) -> impl Iterator<Item = (&'r str, &'r str)> {
+        self.query.iter().filter_map(move |(key, value)| Some((key.strip_prefix(prefix)?, value.as_str())))
+    }
+
     /// Returns `true` if the request uses the API. Its errors are JSON rather than pages.
     pub fn is_api(&self) -> bool {
         self.path.starts_with("/api/")
@@ -192,32 +188,24 @@ impl Request {
 }
 
 impl Response {
-    /// Creates a response with the given content type and body.
     pub fn new(status: u16, kind: &'static str, body: impl Into<Cow<'static, [u8]>>) -> Response {
         Response { status, kind, policy: PAGE_POLICY, body: body.into() }
-    }
-
-    /// Creates a response with an HTML page.
-    pub fn html(status: u16, html: String) -> Response {
-        Response::new(status, "text/html; charset=utf-8", html.into_bytes())
     }
 
     pub fn json(status: u16, value: &Value) -> Response {
         Response::new(status, "application/json", format!("{value:#}\n").into_bytes())
     }
 
-    /// Creates a JSON response with an error.
     pub fn error(status: u16, reason: &str) -> Response {
         Response::json(status, &json!({ "error": reason }))
     }
 
     /// Creates a response with a user file, which must not load anything or run scripts.
-    pub(super) fn file(kind: &'static str, bytes: Vec<u8>) -> Response {
+    pub fn file(kind: &'static str, bytes: Vec<u8>) -> Response {
         Response { policy: DRAWING_POLICY, ..Response::new(200, kind, bytes) }
     }
 
-    /// Writes the response to a stream.
-    pub(super) fn write(&self, head_only: bool, stream: &mut impl Write) -> io::Result<()> {
+    pub fn write(&self, head_only: bool, stream: &mut impl Write) -> io::Result<()> {
         let head = format!(
             "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n\
              Content-Security-Policy: {}\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
@@ -275,14 +263,14 @@ mod tests {
     }
 
     fn status(text: &str) -> u16 {
-        read(&mut text.as_bytes()).err().map_or(200, |Refused(status, _)| status)
+        read_request(&mut text.as_bytes()).err().map_or(200, |Refused(status, _)| status)
     }
 
     #[test]
     fn a_request_is_read_in_any_pieces() {
         let text =
             "POST /api/x?hand=As+Kd&hand=%37c&way= HTTP/1.1\r\nHost: localhost\r\ncontent-length: 3\r\n\r\nabcdef";
-        for request in [read(&mut text.as_bytes()), read(&mut Slow(text.as_bytes()))] {
+        for request in [read_request(&mut text.as_bytes()), read_request(&mut Slow(text.as_bytes()))] {
             let request = request.unwrap().unwrap();
             assert_eq!(
                 (request.method, request.path.as_str(), &request.body[..]),
@@ -291,7 +279,7 @@ mod tests {
             assert_eq!((request.value("hand"), request.value("way"), request.is_api()), (Some("7c"), None, true));
             assert_eq!(request.host.as_deref(), Some("localhost"));
         }
-        assert!(read(&mut &b""[..]).unwrap().is_none());
+        assert!(read_request(&mut &b""[..]).unwrap().is_none());
     }
 
     #[test]

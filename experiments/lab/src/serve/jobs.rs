@@ -1,33 +1,23 @@
 //! Background jobs for work that takes seconds. The number of running jobs is limited, and jobs are cancelled when
 //! nobody asks for them anymore.
 
+use super::lock;
 use houseway_exact::solver::{Control, Progress, SolverError};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The maximum number of jobs that can run at the same time.
 const MAX_RUNNING: usize = 2;
 /// The maximum number of jobs to keep, including finished jobs and their results.
 const KEPT: usize = 16;
-/// The time that a job keeps running if nobody asks for it.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct JobProgress {
-    /// The name of the current stage.
-    pub stage: String,
-    /// The number of completed items.
-    pub done: u64,
-    /// The total number of items.
-    pub total: u64,
-}
+/// The time that a job or a coach keeps computing if nobody asks for it.
+pub const PATIENCE: Duration = Duration::from_secs(10);
 
 enum State {
-    Running(JobProgress),
+    Running { stage: String, done: u64, total: u64 },
     Done(Value),
     Failed(String),
     Cancelled,
@@ -36,33 +26,28 @@ enum State {
 struct Job {
     state: Mutex<State>,
     cancel: AtomicBool,
-    /// The time at which someone last asked for the job.
     asked: Mutex<Instant>,
 }
 
-/// All jobs on a server.
 #[derive(Default)]
 pub struct Jobs {
     jobs: Mutex<BTreeMap<u64, Arc<Job>>>,
     next: AtomicU64,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Job {
     fn is_running(&self) -> bool {
-        matches!(*lock(&self.state), State::Running(_))
+        matches!(*lock(&self.state), State::Running { .. })
     }
 
     fn run(&self, work: impl FnOnce(&Control<'_>) -> Result<Value, SolverError>) {
         let update = |progress: &Progress<'_>| {
-            if let State::Running(shown) = &mut *lock(&self.state)
-                && (shown.stage != progress.stage || shown.done < progress.done)
+            let mut state = lock(&self.state);
+            if let State::Running { stage, done, .. } = &*state
+                && (stage != progress.stage || *done < progress.done)
             {
                 let Progress { stage, done, total, .. } = *progress;
-                *shown = JobProgress { stage: stage.to_owned(), done, total };
+                *state = State::Running { stage: stage.to_owned(), done, total };
             }
         };
         let answer = work(&Control { progress: Some(&update), cancel: Some(&self.cancel) });
@@ -75,7 +60,7 @@ impl Job {
 
     fn json(&self, id: u64) -> Value {
         let mut json = match &*lock(&self.state) {
-            State::Running(JobProgress { stage, done, total }) => {
+            State::Running { stage, done, total } => {
                 json!({ "state": "running", "stage": stage, "done": done, "total": total })
             }
             State::Done(result) => json!({ "state": "done", "result": result }),
@@ -88,7 +73,6 @@ impl Job {
 }
 
 impl Jobs {
-    /// Starts a job and returns its description.
     pub fn start(
         &self,
         work: impl FnOnce(&Control<'_>) -> Result<Value, SolverError> + Send + 'static,
@@ -104,7 +88,7 @@ impl Jobs {
         }
         let id = self.next.fetch_add(1, Ordering::Relaxed) + 1;
         let job = Arc::new(Job {
-            state: Mutex::new(State::Running(JobProgress::default())),
+            state: Mutex::new(State::Running { stage: String::new(), done: 0, total: 0 }),
             cancel: AtomicBool::new(false),
             asked: Mutex::new(Instant::now()),
         });
@@ -130,17 +114,8 @@ impl Jobs {
         self.ask(id)
     }
 
-    /// Cancels jobs that nobody has asked for in a while.
-    pub(super) fn cancel_forgotten(&self) {
-        self.cancel_older_than(PATIENCE);
-    }
-
-    /// Cancels all jobs.
-    pub(super) fn cancel_all(&self) {
-        self.cancel_older_than(Duration::ZERO);
-    }
-
-    fn cancel_older_than(&self, age: Duration) {
+    /// Cancels the jobs that nobody has asked for in a while.
+    pub fn cancel_older_than(&self, age: Duration) {
         for job in lock(&self.jobs).values().filter(|job| lock(&job.asked).elapsed() >= age) {
             job.cancel.store(true, Ordering::Relaxed);
         }
@@ -179,7 +154,7 @@ mod tests {
         let id = |job: Result<Value, String>| job.unwrap()["job"].as_str().unwrap().to_owned();
         let ids = [id(jobs.start(endless)), id(jobs.start(endless))];
         assert!(jobs.start(endless).unwrap_err().contains("2 jobs are already running"));
-        jobs.cancel_forgotten();
+        jobs.cancel_older_than(PATIENCE);
         assert_eq!(jobs.ask(&ids[0]).unwrap()["state"], "running");
         jobs.cancel(&ids[0]).unwrap();
         assert_eq!(wait(&jobs, &ids[0], "cancelled")["error"], "the job was cancelled");
@@ -187,7 +162,7 @@ mod tests {
         assert_eq!(wait(&jobs, &done, "done")["result"], 7);
         let failed = id(jobs.start(|_| Err(SolverError::invalid("no such card"))));
         assert_eq!(wait(&jobs, &failed, "failed")["error"], "no such card");
-        jobs.cancel_all();
+        jobs.cancel_older_than(Duration::ZERO);
         wait(&jobs, &ids[1], "cancelled");
         for _ in 0..KEPT {
             let last = id(jobs.start(|_| Ok(Value::Null)));

@@ -1,6 +1,6 @@
 //! A local web app with pages and a JSON API, served over HTTP/1.1. All static files are compiled into the program.
 //!
-//! [`Server`] accepts connections. [`App`] routes requests to [`WebSection`]s, to [`Jobs`], to tables and to the
+//! [`serve`] accepts connections. [`App`] routes requests to [`WebSection`]s, to [`Jobs`], to tables and to the
 //! reports in a results folder. Work that takes seconds runs as a job, which is started with POST, observed with GET
 //! and cancelled with DELETE.
 //!
@@ -49,24 +49,16 @@
 //!   Content-Security-Policy.
 
 mod app;
-mod assets;
 mod curves;
-mod gate;
-mod html;
 mod http;
 mod jobs;
-mod listing;
-mod origin;
-mod play_page;
 mod results;
-mod section;
 mod server;
 mod tables;
 
-pub use app::App;
-pub use html::{escape, page};
-pub use http::{Method, Request, Response};
-pub use jobs::{JobProgress, Jobs};
-pub use results::Results;
-pub use section::{Services, WebSection};
-pub use server::Server;
+pub use app::*;
+pub use http::*;
+pub use jobs::*;
+pub use results::*;
+pub use server::*;
+pub use tables::*;

@@ -3,80 +3,66 @@
 //! The folder is listed at startup, and again when the list or learning curves are requested, since training runs add
 //! files to it. Requests can only name files on this list.
 
-use super::curves;
-use super::html::escape;
-use super::http::{Request, Response};
-use super::listing::{CURVES, List, MAX_FILES, RESULTS, folder_of, kind_of};
-use super::section::Services;
+use super::{Request, Response, Services, curves, error_html, escape, lock};
 use crate::run::open_inside;
 use houseway_env::files;
 use houseway_exact::format::grouped;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// The age at which the list is replaced by listing the folder again.
 const FRESH: Duration = Duration::from_secs(1);
-/// The maximum size of a file in bytes.
 const MAX_FILE: u64 = 20_000_000;
 /// The maximum size of a report in bytes and in lines. Rendering takes time in proportion to its square, and reports are
 /// a tenth as large. A larger one is sent as plain text.
 const MAX_REPORT: (usize, usize) = (400_000, 2_000);
 
-/// The contents of a results folder.
 #[derive(Debug)]
 pub struct Results {
     folder: PathBuf,
-    list: Mutex<(Instant, List)>,
+    list: Mutex<List>,
 }
 
 impl Results {
     /// Lists the reports, plots and training runs in a folder. Hidden files, links and files with unusual names are
     /// skipped.
     pub fn list(folder: &Path) -> Results {
-        Results { folder: folder.to_owned(), list: Mutex::new((Instant::now(), List::read(folder))) }
+        Results { folder: folder.to_owned(), list: Mutex::new(List::read(folder)) }
     }
 
-    fn known(&self) -> MutexGuard<'_, (Instant, List)> {
-        self.list.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Lists the folder again if the list is out of date.
     fn renew(&self) {
-        let mut known = self.known();
-        if known.0.elapsed() > FRESH {
-            *known = (Instant::now(), List::read(&self.folder));
+        let mut list = lock(&self.list);
+        if list.read.elapsed() > FRESH {
+            *list = List::read(&self.folder);
         }
     }
 
     /// Returns the number of reports and plots.
-    pub fn len(&self) -> usize {
-        self.known().1.files.len()
-    }
-
-    /// Returns `true` if there are no reports or plots.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    pub fn count(&self) -> usize {
+        lock(&self.list).files.len()
     }
 
     /// Responds to a request for a file, for learning curves, or for the list if the name is empty. Returns `None` if
     /// the name isn't listed.
-    pub(super) fn respond(&self, request: &Request, name: &str, services: &Services) -> Option<Response> {
+    pub fn respond(&self, request: &Request, name: &str, services: &Services) -> Option<Response> {
         if name.is_empty() {
             self.renew();
-            return Some(services.page(200, RESULTS, "Results", &[], &index(&self.known().1, &self.folder)));
+            return Some(services.page(200, RESULTS, "Results", &[], &index(&lock(&self.list), &self.folder)));
         }
         if name.contains(CURVES) {
             self.renew();
         }
-        let trainings = self.known().1.trainings_of(name);
+        let trainings = lock(&self.list).trainings_of(name);
         if let Some((folder, group, rest)) = trainings {
             let answer = curves::respond(&folder, &group, rest, services)?;
             let is_large = rest.ends_with(".svg") && request.value("large").is_some();
             return Some(if is_large { large(name, &format!("{RESULTS}{folder}{CURVES}"), services) } else { answer });
         }
-        self.known().1.files.get(name)?;
+        lock(&self.list).files.get(name)?;
         let kind = kind_of(name)?;
         if kind != "text/html" && request.value("large").is_some() {
             return Some(large(name, RESULTS, services));
@@ -94,8 +80,7 @@ impl Results {
             }
             (Ok(bytes), kind) => Response::file(kind, bytes),
             (Err(error), _) => {
-                let reason = escape(&format!("{name} cannot be read: {error}"));
-                let contents = format!("<p class=\"error\" role=\"alert\">{reason}</p>\n");
+                let contents = error_html(&format!("{name} cannot be read: {error}"));
                 services.page(404, RESULTS, name, &[], &contents)
             }
         })
@@ -203,6 +188,108 @@ fn link_plots(html: &str) -> String {
     linked
 }
 
+pub const RESULTS: &str = "/results/";
+const MAX_DEPTH: usize = 5;
+pub const MAX_FILES: usize = 5_000;
+/// The extensions of the files that are served, with their content types.
+const KINDS: [(&str, &str); 3] = [("md", "text/html"), ("png", "image/png"), ("svg", "image/svg+xml")];
+/// The name of the metrics file. Every folder that contains one is a training run.
+pub const METRICS: &str = "metrics.csv";
+/// The suffix that turns a folder's path into the path for its learning curves.
+pub const CURVES: &str = "/curves";
+/// The training runs in one folder, keyed by name.
+pub type Group = BTreeMap<String, PathBuf>;
+
+/// The reports, plots and training runs in a folder. Their names are relative paths with forward slashes.
+#[derive(Debug)]
+pub struct List {
+    read: Instant,
+    pub files: BTreeMap<String, PathBuf>,
+    pub trainings: BTreeMap<String, Group>,
+    /// The number of reports and plots beyond [`MAX_FILES`], which are left out.
+    pub left_out: usize,
+}
+
+impl List {
+    /// Lists a folder. Hidden files, links and files with unusual names are skipped.
+    pub fn read(folder: &Path) -> List {
+        let (files, trainings) = Default::default();
+        let mut list = List { read: Instant::now(), files, trainings, left_out: 0 };
+        list.add(folder, "", 0);
+        list
+    }
+
+    fn add(&mut self, folder: &Path, prefix: &str, depth: usize) {
+        let mut entries: Vec<_> = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).collect();
+        entries.sort_by_key(fs::DirEntry::file_name);
+        for entry in entries {
+            let Ok(kind) = entry.file_type() else { continue };
+            let Some(name) = entry.file_name().to_str().filter(|name| is_plain(name)).map(str::to_owned) else {
+                continue;
+            };
+            if kind.is_file() && name == METRICS {
+                self.add_training(folder, prefix);
+            }
+            let name = format!("{prefix}{name}");
+            if kind.is_dir() && depth < MAX_DEPTH {
+                self.add(&entry.path(), &format!("{name}/"), depth + 1);
+            } else if kind.is_file() && kind_of(&name).is_some() {
+                match self.files.len() < MAX_FILES {
+                    true => drop(self.files.insert(name, entry.path())),
+                    false => self.left_out += 1,
+                }
+            }
+        }
+    }
+
+    /// Returns the plots that have no report in their folder or, if it is named `plots`, in its parent folder. If a plot
+    /// exists as PNG and SVG, only the SVG is returned.
+    pub fn other_plots(&self) -> Vec<&str> {
+        let names = || self.files.keys().map(String::as_str);
+        let reported: BTreeSet<&str> = names().filter(|name| name.ends_with(".md")).map(folder_of).collect();
+        let has_report = |name: &str| {
+            let folder = folder_of(name);
+            let is_plots = folder.rsplit('/').next() == Some("plots");
+            reported.contains(folder) || is_plots && reported.contains(folder_of(folder))
+        };
+        let has_svg =
+            |name: &str| name.strip_suffix(".png").is_some_and(|stem| self.files.contains_key(&format!("{stem}.svg")));
+        names().filter(|name| !name.ends_with(".md") && !has_report(name) && !has_svg(name)).collect()
+    }
+
+    fn add_training(&mut self, folder: &Path, prefix: &str) {
+        if let Some((group, name)) = prefix.trim_end_matches('/').rsplit_once('/') {
+            self.trainings.entry(group.to_owned()).or_default().insert(name.to_owned(), folder.to_owned());
+        }
+    }
+
+    /// Finds the training runs whose learning curves are requested under a name. Returns their folder, the training
+    /// runs and the rest of the name.
+    pub fn trainings_of<'a>(&self, name: &'a str) -> Option<(String, Group, &'a str)> {
+        self.trainings.iter().find_map(|(folder, group)| {
+            let rest = name.strip_prefix(folder.as_str())?.strip_prefix(CURVES)?;
+            (rest.is_empty() || rest.starts_with('/')).then(|| (folder.clone(), group.clone(), rest))
+        })
+    }
+}
+
+/// Returns the folder of a file or folder. Empty for names at the top level.
+pub fn folder_of(name: &str) -> &str {
+    name.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Returns `true` if a name consists of ASCII letters, digits and `._-` and isn't hidden. Such a name can be part of a
+/// URL without escaping.
+pub fn is_plain(name: &str) -> bool {
+    !name.starts_with('.') && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
+}
+
+/// Returns the content type for a file name, or `None` if such files aren't served.
+pub fn kind_of(name: &str) -> Option<&'static str> {
+    let (_, ending) = name.rsplit_once('.')?;
+    KINDS.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,10 +308,10 @@ mod tests {
         #[cfg(unix)]
         std::os::unix::fs::symlink("/etc/hostname", root.join("link.md")).unwrap();
         let results = Results::list(root);
-        let known = results.known();
-        let names: Vec<&str> = known.1.files.keys().map(String::as_str).collect();
+        let known = lock(&results.list);
+        let names: Vec<&str> = known.files.keys().map(String::as_str).collect();
         assert_eq!(names, ["run/plots/a.png", "run/plots/a.svg", "run/report.md"]);
-        let index = index(&known.1, root);
+        let index = index(&known, root);
         assert!(
             index.contains("<a href=\"/results/run/report.md\">run</a> <span class=\"quiet\">plots: 1</span>"),
             "{index}"
@@ -245,7 +332,7 @@ mod tests {
                 && !index.contains("a.png"),
             "{index}"
         );
-        assert!(Results::list(&root.join("absent")).is_empty());
+        assert!(Results::list(&root.join("absent")).count() == 0);
     }
 
     #[test]

@@ -1,15 +1,13 @@
 //! Accepts connections and handles each one on a separate thread. The number of open connections is limited.
 
-use super::app::App;
-use super::http::{self, Refused, Response};
+use super::{App, Gate, Method, Refused, Request, Response, read_request};
 use std::io::{self, Read};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The maximum number of open connections.
 const MAX_CONNECTIONS: usize = 256;
 /// The maximum time for receiving a request and for sending a response.
 const TRANSFER_TIME: Duration = Duration::from_secs(10);
@@ -20,13 +18,6 @@ const LAST_WAIT: Duration = Duration::from_secs(2);
 /// The interval at which the server checks its stop flag and its jobs.
 const TICK: Duration = Duration::from_millis(50);
 
-/// A server that is listening for connections.
-pub struct Server {
-    listener: TcpListener,
-    address: SocketAddr,
-}
-
-/// A stream with a deadline for reading.
 struct Timed<'a> {
     stream: &'a TcpStream,
     end: Instant,
@@ -43,52 +34,29 @@ impl Read for Timed<'_> {
     }
 }
 
-/// A guard that counts a connection as long as it is open.
-struct Open(Arc<AtomicUsize>);
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::SeqCst);
+/// Serves an app until `stop` is set.
+pub fn serve(listener: TcpListener, app: App, stop: &AtomicBool) -> io::Result<()> {
+    let (app, gate) = (Arc::new(app), Arc::new(Gate::new(MAX_CONNECTIONS)));
+    let ended = Arc::new(AtomicBool::new(false));
+    let address = listener.local_addr()?;
+    let accept = {
+        let (app, gate, ended) = (Arc::clone(&app), Arc::clone(&gate), Arc::clone(&ended));
+        thread::Builder::new().spawn(move || accept_all(&listener, address, &app, &gate, &ended))?
+    };
+    while !stop.load(Ordering::SeqCst) {
+        thread::sleep(TICK);
+        app.tick();
     }
-}
-
-impl Server {
-    /// Starts listening on an address. If the port is 0, the system chooses a free port.
-    pub fn bind(address: SocketAddr) -> io::Result<Server> {
-        let listener = TcpListener::bind(address)?;
-        let address = listener.local_addr()?;
-        Ok(Server { listener, address })
-    }
-
-    /// Returns the address that the server is listening on.
-    pub fn address(&self) -> SocketAddr {
-        self.address
-    }
-
-    /// Runs the server until `stop` is set.
-    pub fn run(self, app: App, stop: &AtomicBool) -> io::Result<()> {
-        let (app, open) = (Arc::new(app), Arc::new(AtomicUsize::new(0)));
-        let ended = Arc::new(AtomicBool::new(false));
-        let Server { listener, address } = self;
-        let accept = {
-            let (app, open, ended) = (Arc::clone(&app), Arc::clone(&open), Arc::clone(&ended));
-            thread::Builder::new().spawn(move || accept_all(&listener, address, &app, &open, &ended))?
-        };
-        while !stop.load(Ordering::SeqCst) {
-            thread::sleep(TICK);
-            app.tick();
-        }
-        ended.store(true, Ordering::SeqCst);
-        app.end();
-        wake(address);
-        // If the thread has panicked, the panic has already been reported.
-        let _ = accept.join();
-        let end = Instant::now() + LAST_WAIT;
-        while open.load(Ordering::SeqCst) > 0 && Instant::now() < end {
-            thread::sleep(TICK / 5);
-        }
-        Ok(())
-    }
+    ended.store(true, Ordering::SeqCst);
+    app.end();
+    wake(address);
+    // If the thread has panicked, the panic has already been reported.
+    let _ = accept.join();
+    let end = Instant::now() + LAST_WAIT;
+    // All connections have ended when all permits are free.
+    let left = || gate.enter(end.saturating_duration_since(Instant::now()));
+    let _permits: Vec<_> = (0..MAX_CONNECTIONS).map_while(|_| left()).collect();
+    Ok(())
 }
 
 /// Wakes up a listener by connecting to it, so that its thread notices that the server has ended.
@@ -102,13 +70,7 @@ fn wake(mut address: SocketAddr) {
     let _ = TcpStream::connect_timeout(&address, LAST_WAIT);
 }
 
-fn accept_all(
-    listener: &TcpListener,
-    address: SocketAddr,
-    app: &Arc<App>,
-    open: &Arc<AtomicUsize>,
-    ended: &AtomicBool,
-) {
+fn accept_all(listener: &TcpListener, address: SocketAddr, app: &Arc<App>, gate: &Arc<Gate>, ended: &AtomicBool) {
     for stream in listener.incoming() {
         if ended.load(Ordering::SeqCst) {
             return;
@@ -118,23 +80,22 @@ fn accept_all(
             thread::sleep(TICK);
             continue;
         };
-        let connection = Open(Arc::clone(open));
-        if open.fetch_add(1, Ordering::SeqCst) >= MAX_CONNECTIONS {
+        let Some(permit) = gate.enter(Duration::ZERO) else {
             let reason = format!("{MAX_CONNECTIONS} connections are already open; try again later");
             send(&stream, &Response::error(503, &reason), false);
             continue;
-        }
+        };
         let app = Arc::clone(app);
         // If the thread can't be started, the connection is dropped and thereby closed.
         let _ = thread::Builder::new().spawn(move || {
-            let _connection = connection;
-            serve(&stream, address, &app);
+            let _permit = permit;
+            answer(&stream, address, &app);
         });
     }
 }
 
-fn serve(stream: &TcpStream, address: SocketAddr, app: &App) {
-    let request = http::read(&mut Timed { stream, end: Instant::now() + TRANSFER_TIME });
+fn answer(stream: &TcpStream, address: SocketAddr, app: &App) {
+    let request = read_request(&mut Timed { stream, end: Instant::now() + TRANSFER_TIME });
     match request {
         Ok(None) => {}
         Ok(Some(request)) => send(stream, &app.respond(&request, address), request.head_only),
@@ -151,4 +112,100 @@ fn serve(stream: &TcpStream, address: SocketAddr, app: &App) {
 fn send(stream: &TcpStream, response: &Response, head_only: bool) {
     // If sending fails, there is nobody left to report the error to.
     let _ = stream.set_write_timeout(Some(TRANSFER_TIME)).and_then(|()| response.write(head_only, &mut &*stream));
+}
+
+pub fn check_origin(request: &Request, address: SocketAddr) -> Result<(), Refused> {
+    let host = request.host.as_deref().ok_or_else(|| Refused(400, "missing Host header".to_owned()))?;
+    if !is_own(host, address) {
+        let reason = format!("unknown host {}; use http://{address} instead", shown(host));
+        return Err(Refused(421, reason));
+    }
+    let is_same = |origin: &str| origin.strip_prefix("http://").is_some_and(|site| site.eq_ignore_ascii_case(host));
+    let foreign = request.origin.as_deref().is_some_and(|origin| !is_same(origin));
+    // Links from other sites to a page are harmless, but requests that ask for data or change something are not.
+    let fetched = matches!(request.fetch_site.as_deref(), Some("cross-site" | "same-site"));
+    if foreign || fetched && (request.is_api() || request.method != Method::Get) {
+        return Err(Refused(403, "the request comes from a page on another site".to_owned()));
+    }
+    Ok(())
+}
+
+/// Returns `true` if the host is `localhost` or an IP address. If the server listens on a loopback address, only loopback
+/// addresses are accepted. The port can be another one, because it may be forwarded, and other sites can't choose it.
+fn is_own(host: &str, address: SocketAddr) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if !port.ends_with(']') => match port.parse::<u16>() {
+            Ok(_) => name,
+            Err(_) => return false,
+        },
+        _ => host,
+    };
+    let allowed = |ip: IpAddr| ip.is_loopback() || !address.ip().is_loopback();
+    let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+    name.eq_ignore_ascii_case("localhost") || bare.parse().is_ok_and(allowed)
+}
+
+fn shown(host: &str) -> String {
+    host.chars().take(60).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn status(address: &str, host: &str, origin: Option<&str>, site: Option<&str>, path: &str) -> u16 {
+        let [origin, site] = [origin, site].map(|text| text.map(str::to_owned));
+        let request = Request {
+            method: if path == "/post" { Method::Post } else { Method::Get },
+            head_only: false,
+            path: path.to_owned(),
+            query_text: String::new(),
+            query: vec![],
+            host: Some(host.to_owned()),
+            origin,
+            fetch_site: site,
+            body: vec![],
+        };
+        check_origin(&request, address.parse().unwrap()).err().map_or(200, |Refused(status, _)| status)
+    }
+
+    #[test]
+    fn hosts_are_addresses_of_this_server() {
+        let local = |host: &str| status("127.0.0.1:7777", host, None, None, "/");
+        for host in ["127.0.0.1:7777", "localhost:7777", "LOCALHOST:7777", "[::1]:7777", "127.0.0.2:7777"] {
+            assert_eq!(local(host), 200, "{host}");
+        }
+        // A port can be forwarded, as by `ssh -L 8080:localhost:7777`.
+        for host in ["localhost:8080", "127.0.0.1:7778", "127.0.0.1", "[::1]"] {
+            assert_eq!(local(host), 200, "{host}");
+        }
+        for host in [
+            "evil.example:7777",
+            "127.0.0.1.evil.example:7777",
+            "192.168.1.2:7777",
+            "",
+            ":7777",
+            "a@b:7777",
+            "localhost:x",
+        ] {
+            assert_eq!(local(host), 421, "{host}");
+        }
+        assert_eq!(status("0.0.0.0:7777", "192.168.1.2:7777", None, None, "/"), 200);
+        assert_eq!(status("0.0.0.0:7777", "evil.example:7777", None, None, "/"), 421);
+        assert_eq!(status("127.0.0.1:80", "localhost", None, None, "/"), 200);
+    }
+
+    #[test]
+    fn pages_of_other_sites_cannot_ask_for_data() {
+        let from = |origin, site, path| status("127.0.0.1:7777", "127.0.0.1:7777", origin, site, path);
+        assert_eq!(from(Some("http://127.0.0.1:7777"), Some("same-origin"), "/post"), 200);
+        for origin in
+            ["http://evil.example", "null", "https://127.0.0.1:7777", "http://127.0.0.1:7778", "http://localhost:7777"]
+        {
+            assert_eq!(from(Some(origin), None, "/post"), 403, "{origin}");
+        }
+        assert_eq!(from(None, Some("cross-site"), "/api/ev"), 403);
+        assert_eq!(from(None, Some("cross-site"), "/post"), 403);
+        assert_eq!(from(None, Some("cross-site"), "/"), 200);
+    }
 }

@@ -9,112 +9,83 @@
 //! The coach stops computing when a page closes, which the page announces with `DELETE` on the table's `/coach`, or ten
 //! seconds after the last request. The next request starts it again.
 
-use super::http::{Method, Refused, Request, Response};
+use super::{Method, PATIENCE, Refused, Request, Response, SET, Services, escape, lock};
 use crate::play::{
-    Clock, CoachMode, EMPTY, Event, Layout, Line, OtherPlayers, Phase, PlayRequest, PlayedSession, add_player, buttons,
-    ways,
+    Coach, Command, EMPTY, Event, Layout, OtherPlayers, Phase, PlayRequest, PlayedSession, Seats, add_player, buttons,
+    check_way, ways,
 };
 use houseway_env::gym::GameEntry;
-use houseway_env::registry;
+use houseway_env::registry::{self, games};
 use houseway_exact::solver::SolverConfig;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// The path for requests about tables.
-pub(super) const TABLES: &str = "/api/play";
-/// The maximum number of tables.
+pub const TABLES: &str = "/api/play";
 const MAX_TABLES: usize = 16;
 /// The time that a table must go without a request before it can be closed to make room for another one.
 const IDLE: Duration = Duration::from_secs(30 * 60);
-/// The time that the coach keeps computing if there are no requests.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// The end of the path for requests about the coach of a table.
 const COACH: &str = "/coach";
-/// The maximum number of rounds shown in the chart.
 const CHARTED: usize = 500;
-/// The maximum time for a decision in seconds.
 const MAX_SECONDS: i64 = 3_600;
-/// The maximum length of a line in bytes.
 const MAX_LINE: usize = 200;
-/// The maximum bankroll in chips.
 const MAX_BANKROLL: i64 = 1_000_000_000;
-/// The prefix for query parameters that set a rule.
-const SET: &str = "set.";
-/// The prefix for query parameters that set a reset option.
 const OPTION: &str = "option.";
-/// The prefix for query parameters that choose the player on a seat.
 const PLAYER: &str = "player.";
 
-/// A table with the session that is played at it.
 struct Table {
     played: PlayedSession,
     used: Instant,
-    /// The time limit for each decision.
-    limit: Option<Duration>,
-    clock: Clock,
     /// The events from decisions that were made because the time was up. The player hasn't seen them yet.
     late: Vec<Event>,
-    /// The net result after each of the most recent rounds.
     chart: Vec<f64>,
 }
 
-/// All tables on a server.
-pub(super) struct Tables {
-    layouts: &'static [Layout],
+#[derive(Default)]
+pub struct Tables {
     open: Mutex<BTreeMap<String, Arc<Mutex<Table>>>>,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn invalid(reason: impl ToString) -> Refused {
     Refused(422, reason.to_string())
 }
 
-/// Finds all query parameters whose names start with a prefix. Returns their names without the prefix, and their
-/// values.
-fn prefixed<'r>(request: &'r Request, prefix: &'r str) -> impl Iterator<Item = (&'r str, &'r str)> {
-    request.query.iter().filter_map(move |(key, value)| Some((key.strip_prefix(prefix)?, value.as_str())))
-}
-
-/// Returns the players on other seats. Only built-in house ways are allowed, because requests must not open files.
+/// Returns the players on other seats, whose house ways must be built in.
 fn other_players(request: &Request, layout: Layout) -> Result<OtherPlayers, Refused> {
     let mut players = OtherPlayers::new();
-    for (seat, player) in prefixed(request, PLAYER) {
+    for (seat, player) in request.prefixed(PLAYER) {
         add_player(&mut players, seat, player).map_err(invalid)?;
     }
-    let Some(seats) = layout.seats.filter(|_| !players.is_empty()) else {
-        let reason = || invalid(format!("{} has no other seats to choose players for", layout.game));
-        return if players.is_empty() { Ok(players) } else { Err(reason()) };
-    };
-    if let Some(way) = ways(&players).find(|way| seats.ways.iter().all(|(known, _)| known != way)) {
-        let (way, known) = (way.chars().take(60).collect::<String>(), seats.ways.iter().map(|(known, _)| *known));
-        let known: Vec<&str> = known.chain([EMPTY]).collect();
-        return Err(invalid(format!("unknown house way \"{way}\": expected one of {}", known.join(", "))));
+    match layout.seats {
+        Some(seats) => ways(&players).try_for_each(|way| check_way(seats.ways, way)).map_err(invalid)?,
+        None if players.is_empty() => {}
+        None => return Err(invalid(format!("{} has no other seats to choose players for", layout.game))),
     }
     Ok(players)
 }
 
+/// Returns the session that a request describes, without its seed, bankroll and time limit.
+fn play_request(request: &Request, game: &'static GameEntry, layouts: &[Layout]) -> Result<PlayRequest, Refused> {
+    let sets = request.prefixed(SET).map(|(key, value)| format!("{key}={value}"));
+    let option =
+        |(key, value): (&str, &str)| (key.to_owned(), serde_json::from_str(value).unwrap_or_else(|_| value.into()));
+    Ok(PlayRequest {
+        rules: SolverConfig { assignments: sets.collect(), ..SolverConfig::default() },
+        options: request.prefixed(OPTION).map(option).collect(),
+        players: other_players(request, Layout::find(layouts, game))?,
+        ..PlayRequest::new(game)
+    })
+}
+
 impl Tables {
-    pub(super) fn new(layouts: &'static [Layout]) -> Tables {
-        Tables { layouts, open: Mutex::default() }
-    }
-
-    /// Returns the layouts of the games.
-    pub(super) fn layouts(&self) -> &'static [Layout] {
-        self.layouts
-    }
-
     /// Responds to a request. `path` is the part of the path after [`TABLES`].
-    pub(super) fn respond(&self, request: &Request, path: &str) -> Result<Response, Refused> {
+    pub fn respond(&self, request: &Request, path: &str, layouts: &[Layout]) -> Result<Response, Refused> {
         let Some(id) = path.strip_prefix('/') else {
             return match request.method {
-                Method::Post if path.is_empty() => self.create(request),
+                Method::Post if path.is_empty() => self.create(request, layouts),
                 _ => Err(Refused(405, "use POST to open a table".to_owned())),
             };
         };
@@ -145,11 +116,11 @@ impl Tables {
             return Err(Refused(405, "the coach of a table only supports DELETE".to_owned()));
         }
         let table = lock(&self.open).get(id).map(Arc::clone).ok_or_else(no_table)?;
-        lock(&table).played.pause_coach();
+        lock(&table).played.coach.iter_mut().for_each(Coach::pause);
         Ok(Response::json(200, &json!({ "table": id, "paused": true })))
     }
 
-    fn create(&self, request: &Request) -> Result<Response, Refused> {
+    fn create(&self, request: &Request, layouts: &[Layout]) -> Result<Response, Refused> {
         self.make_room()?;
         let game = registry::find(request.value("game").unwrap_or(registry::games()[0].name)).map_err(invalid)?;
         let number = |name: &str| {
@@ -167,38 +138,16 @@ impl Tables {
         }
         let limit = seconds.map(|seconds| Duration::from_secs(seconds.unsigned_abs()));
         let seed = number("seed")?.map(i64::unsigned_abs);
-        let play = PlayRequest { seed, bankroll, ..self.play_request(request, game)? };
-        let played = play.open_unsaved(self.layouts).map_err(invalid)?;
-        let events = played.session().greeting();
-        let (clock, late) = (Clock::new(limit), vec![]);
-        let mut table = Table { played, used: Instant::now(), limit, clock, late, chart: vec![0.0] };
+        let play = PlayRequest { seed, bankroll, limit, ..play_request(request, game, layouts)? };
+        let played = play.open_unsaved(layouts).map_err(invalid)?;
+        let events = played.session.greeting();
+        let mut table = Table { played, used: Instant::now(), late: vec![], chart: vec![0.0] };
         let id = format!("{:016x}", RandomState::new().build_hasher().finish());
         let state = table.state(&id, request, &events);
         lock(&self.open).insert(id, Arc::new(Mutex::new(table)));
         Ok(Response::json(201, &state))
     }
 
-    /// Returns the session that a request describes, without its seed and bankroll.
-    fn play_request(&self, request: &Request, game: &'static GameEntry) -> Result<PlayRequest, Refused> {
-        let sets = prefixed(request, SET).map(|(key, value)| format!("{key}={value}"));
-        let option =
-            |(key, value): (&str, &str)| (key.to_owned(), serde_json::from_str(value).unwrap_or_else(|_| value.into()));
-        Ok(PlayRequest {
-            game,
-            rules: SolverConfig { assignments: sets.collect(), ..SolverConfig::default() },
-            banker: None,
-            options: prefixed(request, OPTION).map(option).collect(),
-            players: other_players(request, Layout::find(self.layouts, game))?,
-            session: PathBuf::new(),
-            new: true,
-            seed: None,
-            bankroll: None,
-            history: None,
-            coach: CoachMode::On,
-        })
-    }
-
-    /// Closes idle tables if there are too many.
     fn make_room(&self) -> Result<(), Refused> {
         let mut open = lock(&self.open);
         if open.len() >= MAX_TABLES {
@@ -212,22 +161,21 @@ impl Tables {
     }
 
     /// Makes all decisions whose time is up, and pauses the coaches of tables whose pages have gone away.
-    pub(super) fn tick(&self) {
+    pub fn tick(&self) {
         let timed: Vec<Arc<Mutex<Table>>> = lock(&self.open).values().map(Arc::clone).collect();
         for table in timed {
             // If the table is in use, the request that uses it also checks the clock.
             if let Ok(mut table) = table.try_lock() {
                 // Errors are reported in the response to the next request.
                 let _ = table.tick();
-                if table.used.elapsed() > PATIENCE && table.played.is_coach_busy() {
-                    table.played.pause_coach();
+                if table.used.elapsed() > PATIENCE {
+                    table.played.coach.iter_mut().filter(|coach| coach.is_computing()).for_each(Coach::pause);
                 }
             }
         }
     }
 
-    /// Closes all tables.
-    pub(super) fn end(&self) {
+    pub fn end(&self) {
         lock(&self.open).clear();
     }
 }
@@ -241,21 +189,19 @@ fn no_table() -> Refused {
 }
 
 impl Table {
-    /// Executes a line of text.
     fn line(&mut self, body: &[u8]) -> Result<Vec<Event>, Refused> {
         let text = std::str::from_utf8(body).ok().filter(|text| text.len() <= MAX_LINE);
         let text = text.ok_or_else(|| invalid(format!("invalid line: must be text of at most {MAX_LINE} bytes")))?;
-        let line = Line::parse(text, |name| self.played.session().is_action(name)).map_err(invalid)?;
-        let rounds = self.played.session().record().rounds;
-        let events = self.played.line(&line).map_err(broken)?;
+        let command = Command::parse(text, |name| self.played.session.is_action(name)).map_err(invalid)?;
+        let rounds = self.played.session.record.rounds;
+        let events = self.played.execute(&command).map_err(broken)?;
         self.extend_chart(rounds);
         Ok(events)
     }
 
-    /// Makes the open decision if its time is up.
     fn tick(&mut self) -> Result<(), Refused> {
-        if self.clock.left(self.played.session()) == Some(Duration::ZERO) {
-            let rounds = self.played.session().record().rounds;
+        if self.played.time_left() == Some(Duration::ZERO) {
+            let rounds = self.played.session.record.rounds;
             self.late.extend(self.played.time_up().map_err(broken)?);
             self.extend_chart(rounds);
         }
@@ -264,45 +210,45 @@ impl Table {
 
     /// Adds the last round to the chart if the number of finished rounds is greater than `rounds`.
     fn extend_chart(&mut self, rounds: u64) {
-        if self.played.session().record().rounds > rounds {
-            self.chart.push(self.played.session().record().ledger.net.value());
+        if self.played.session.record.rounds > rounds {
+            self.chart.push(self.played.session.record.ledger.net.value());
             let over = self.chart.len().saturating_sub(CHARTED);
             self.chart.drain(..over);
         }
     }
 
     fn state(&mut self, id: &str, request: &Request, events: &[Event]) -> Value {
-        let left = self.clock.left(self.played.session());
+        let left = self.played.time_left();
         let clock = left
-            .zip(self.limit)
+            .zip(self.played.limit)
             .map(|(left, limit)| json!({ "left": left.as_secs_f64(), "limit": limit.as_secs_f64() }));
-        let (played, session) = (&self.played, self.played.session());
+        let (played, session) = (&self.played, &self.played.session);
         let bet = request.value("bet").and_then(|bet| bet.parse().ok()).unwrap_or_default();
         let bets = session
-            .bets()
+            .bets
             .iter()
             .map(|bet| json!({ "title": bet.title, "stake": session.stake(bet), "is_main": bet.is_main }));
         let buttons = buttons(session, bet).into_iter().map(|button| {
-            json!({ "label": button.label, "key": button.key, "line": button.line.to_string(), "first": button.is_first })
+            json!({ "label": button.label, "key": button.key, "line": button.command.to_string(), "first": button.is_first })
         });
-        let has_stake = session.bets().iter().any(|bet| session.stake(bet).value() > 0.0);
-        let phase = match session.phase() {
+        let has_stake = session.bets.iter().any(|bet| session.stake(bet).value() > 0.0);
+        let phase = match session.phase {
             Phase::Betting => "betting",
             Phase::Deciding => "deciding",
             Phase::Over => "over",
         };
         json!({
             "table": id,
-            "game": session.game().name,
-            "title": session.game().title,
-            "seed": session.record().seed,
-            "rounds": session.record().rounds,
+            "game": session.game.name,
+            "title": session.game.title,
+            "seed": session.record.seed,
+            "rounds": session.record.rounds,
             "bankroll": session.bankroll(),
             "phase": phase,
             "bets": bets.collect::<Vec<_>>(),
             "cards": session.cards(),
             "picks": session.pick().is_some(),
-            "chosen": session.chosen(),
+            "chosen": session.chosen,
             "foul": session.foul(),
             "state": session.state(),
             "seats": session.public_table(),
@@ -310,12 +256,87 @@ impl Table {
             "clock": clock,
             "remark": session.remark(),
             "buttons": buttons.collect::<Vec<_>>(),
-            "coach": played.mode(),
+            "coach": played.mode,
             "advice": played.advice(),
             "waiting": played.is_computing() || played.is_judging(),
-            "summary": session.record().ledger.summary(),
+            "summary": session.record.ledger.summary(),
             "chart": self.chart,
             "events": events,
         })
     }
+}
+
+pub const PLAY: &str = "/play";
+
+pub fn play_page(services: &Services) -> Response {
+    let (mut options, mut seats) = (String::new(), String::new());
+    for game in games() {
+        let _ = write!(options, "<option value=\"{}\">{}</option>", game.name, escape(game.title));
+        seats.extend(Layout::find(services.layouts, game).seats.map(|choice| seats_html(game.name, choice)));
+    }
+    let contents = format!(
+        "<h1>Play</h1>\n<noscript><p>This page requires JavaScript. Without it, run <code>houseway play</code> in a \
+         terminal. <code>--plain</code> reads and writes lines instead of drawing a screen.</p></noscript>\n\
+         <div id=\"play\" hidden>\n<form id=\"open\" class=\"row\">\n\
+         <div class=\"field\"><label for=\"game\">Game</label><select id=\"game\" name=\"game\">{options}</select></div>\n\
+         <div class=\"field\"><label for=\"seed\">Seed for the cards</label><input id=\"seed\" name=\"seed\" inputmode=\"numeric\" \
+         placeholder=\"random\" autocomplete=\"off\"></div>\n\
+         <div class=\"field\"><label for=\"limit\">Seconds per decision</label><input id=\"limit\" name=\"clock\" \
+         inputmode=\"numeric\" placeholder=\"no limit\" autocomplete=\"off\"></div>\n{seats}\
+         <button type=\"submit\" class=\"main\">Open a table</button></form>\n\
+         <p id=\"message\" role=\"status\"></p>\n\
+         <section id=\"table\" aria-labelledby=\"table-title\" hidden>\n\
+         <h2 id=\"table-title\"></h2>\n<p id=\"money\"></p>\n<p id=\"clock\" role=\"timer\" aria-label=\"Time left\" hidden></p>\n\
+         <p id=\"notes\" aria-live=\"polite\"></p>\n<div id=\"dice\" role=\"img\" aria-label=\"Dice\"></div>\n\
+         <div id=\"bets\" role=\"group\" aria-label=\"Bets\"></div>\n\
+         <div id=\"cards\" role=\"group\" aria-label=\"Your cards\"></div>\n<p id=\"remark\"></p>\n\
+         <div id=\"buttons\" role=\"group\" aria-label=\"Actions\"></div>\n\
+         <pre id=\"state\" tabindex=\"0\" role=\"region\" aria-label=\"State of the table\"></pre>\n\
+         <ul id=\"seats\" aria-label=\"Seats\" hidden></ul>\n</section>\n\
+         <div class=\"panels\">\n<section aria-labelledby=\"coach-title\"><h2 id=\"coach-title\">Coach</h2>\n\
+         <label for=\"mode\">Advice</label><select id=\"mode\"><option value=\"on\">before decisions and after the round</option>\
+         <option value=\"after\">after the round</option><option value=\"off\">never</option></select>\n\
+         <p id=\"thinking\" class=\"quiet\" role=\"status\" hidden>computing the exact values …</p><ul id=\"coach\" aria-live=\"polite\"></ul></section>\n\
+         <section aria-labelledby=\"chart-title\"><h2 id=\"chart-title\">Session</h2>\n\
+         <svg id=\"chart\" viewBox=\"0 0 320 100\" role=\"img\" aria-labelledby=\"chart-title\"></svg><ul id=\"summary\"></ul>\n\
+         <p class=\"quiet\">The session ends when the server stops. After half an hour without a request, it may also end to make \
+         room for another table. Use <code>houseway play</code> to save your session.</p></section>\n</div>\n</div>\n"
+    );
+    services.page(200, PLAY, "Play", &["cards.js", "play.js"], &contents)
+}
+
+/// Returns the fields for the players on other seats. Only the seat of the human player has a name. The script combines
+/// the fields of each other seat into a single value.
+fn seats_html(game: &str, Seats { players, ways, banks }: Seats) -> String {
+    let option = |(value, text): (&str, &str)| format!("<option value=\"{value}\">{}</option>", escape(text));
+    let choice = |id: String, label: &str, class: &str, options: &str| {
+        format!(
+            "<div class=\"field\"><label for=\"{id}\">{label}</label><select id=\"{id}\" class=\"{class}\">{options}</select></div>"
+        )
+    };
+    let numbers: String = (1..=players).map(|seat| option((&seat.to_string(), &seat.to_string()))).collect();
+    let ways: String = [("", "the usual player"), (EMPTY, "nobody")]
+        .into_iter()
+        .chain(ways.iter().map(|(name, _)| (*name, *name)))
+        .map(option)
+        .collect();
+    let banks: String = banks.iter().copied().map(option).collect();
+    let mut html = format!(
+        "<fieldset class=\"seats\" data-game=\"{game}\" hidden disabled><legend>Seats</legend>\n\
+         <div class=\"field\"><label for=\"own-seat\">Your seat</label><select id=\"own-seat\" name=\"option.seat\">{numbers}</select></div>\n\
+         <details><summary>Other players</summary>\n"
+    );
+    for seat in 1..=players {
+        let _ = writeln!(
+            html,
+            "<fieldset class=\"row seat-player\" data-seat=\"{seat}\"><legend>Seat {seat}</legend>{}\
+             <div class=\"field\"><label for=\"bet-{seat}\">Bet</label><input id=\"bet-{seat}\" class=\"bet\" inputmode=\"numeric\" \
+             placeholder=\"the minimum\" autocomplete=\"off\"></div>\
+             <div class=\"field\"><label for=\"bankroll-{seat}\">Chips</label><input id=\"bankroll-{seat}\" class=\"bankroll\" \
+             inputmode=\"numeric\" placeholder=\"500 minimum bets\" autocomplete=\"off\"></div>{}</fieldset>",
+            choice(format!("way-{seat}"), "House way", "way", &ways),
+            choice(format!("bank-{seat}"), "Takes the bank", "bank", &banks),
+        );
+    }
+    html + "</details></fieldset>\n"
 }

@@ -1,22 +1,18 @@
 //! Draws the screen. Colors only highlight information that is also readable without them.
 
-use super::app::{App, Page, Target};
-use super::buttons::flow;
-use crate::play::amount::Amount;
-use crate::play::buttons::Button;
-use crate::play::session::{Phase, Session};
+use super::{App, Page, Target};
+use crate::play::{Amount, Button, Phase, Session};
 use houseway_env::gym::PublicSeat;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
+use std::ops::Range;
 
-/// The minimum width and height of the screen.
 const SMALLEST: (u16, u16) = (50, 18);
 /// The number of lines for the sentences that describe a round at a table with several seats.
 const NOTES: u16 = 2;
-/// The width and height of a card.
 const CARD: (u16, u16) = (6, 4);
 
 const HELP: &[&str] = &[
@@ -36,7 +32,7 @@ const HELP: &[&str] = &[
 
 impl App {
     /// Draws the screen and records the clickable areas.
-    pub(super) fn draw(&mut self, frame: &mut Frame<'_>) {
+    pub fn draw(&mut self, frame: &mut Frame<'_>) {
         self.is_dirty = false;
         self.targets.clear();
         let area = frame.area();
@@ -60,20 +56,19 @@ impl App {
         self.draw_state(frame, state);
         self.draw_buttons(frame, row, &buttons);
         self.draw_coach(frame, coach);
-        let text = self
-            .played
-            .session()
-            .foul()
-            .map_or_else(|| self.message.clone(), |reason| format!("CONFIRM is not offered: {reason}"));
+        let text = match self.played.session.foul() {
+            Some(reason) => format!("CONFIRM is not offered: {reason}"),
+            None => self.message.clone(),
+        };
         frame.render_widget(Paragraph::new(text).style(self.bold()).wrap(Wrap { trim: true }), message);
-        let keys = format!(" ? help   t results   o coach: {}   b bet   q end ", self.played.mode());
+        let keys = format!(" ? help   t results   o coach: {}   b bet   q end ", self.played.mode);
         frame.render_widget(Paragraph::new(keys).style(Style::new().add_modifier(Modifier::REVERSED)), footer);
         self.draw_page(frame, area);
     }
 
     /// Returns the heights of the areas for the cards, the state and the buttons.
     fn heights(&self) -> [u16; 3] {
-        let session = self.played.session();
+        let session = &self.played.session;
         let has_pick = session.pick().is_some();
         match session.public_table() {
             // When no cards can be chosen, the player's hand is shown at the seat instead.
@@ -82,7 +77,7 @@ impl App {
                 [
                     cards,
                     NOTES + table.seats.len() as u16,
-                    if session.phase() == Phase::Deciding && !has_pick { 3 } else { 2 },
+                    if session.phase == Phase::Deciding && !has_pick { 3 } else { 2 },
                 ]
             }
             None if has_pick => [CARD.1, 7, 2],
@@ -92,12 +87,12 @@ impl App {
 
     /// Draws the seats if the game has several, and the state as text otherwise.
     fn draw_state(&self, frame: &mut Frame<'_>, area: Rect) {
-        let session = self.played.session();
+        let session = &self.played.session;
         let Some(table) = session.public_table() else {
             return frame.render_widget(Paragraph::new(state_text(session)).wrap(Wrap { trim: false }), area);
         };
         let remark = session.remark().map(|remark| format!("{remark}."));
-        let notes = match session.phase() {
+        let notes = match session.phase {
             Phase::Betting => betting_text(session),
             _ => table.notes.into_iter().chain(remark).collect::<Vec<_>>().join(" "),
         };
@@ -117,25 +112,25 @@ impl App {
     }
 
     fn draw_title(&self, frame: &mut Frame<'_>, area: Rect) {
-        let session = self.played.session();
+        let session = &self.played.session;
         let left = self.left.map_or(String::new(), |left| format!("{} s left   ", left.as_secs() + 1));
         let right = format!(" {left}bankroll {} ", session.bankroll());
         let [title, money] =
             Layout::horizontal([Constraint::Min(0), Constraint::Length(right.len() as u16)]).areas(area);
-        frame.render_widget(Paragraph::new(format!(" {}", session.game().title)).style(self.bold()), title);
+        frame.render_widget(Paragraph::new(format!(" {}", session.game.title)).style(self.bold()), title);
         frame.render_widget(Paragraph::new(right).style(self.color(Color::Green).patch(self.bold())), money);
     }
 
     fn draw_bets(&mut self, frame: &mut Frame<'_>, area: Rect) {
-        let session = self.played.session();
+        let session = &self.played.session;
         let selected = self.bet;
-        let is_open = session.phase() == Phase::Betting;
+        let is_open = session.phase == Phase::Betting;
         let text = |(index, bet)| {
             let mark = if is_open && index == selected { ">" } else { " " };
             let bet: &crate::play::layout::Bet = bet;
             format!("{mark}({} {})", bet.title, session.shown_bets().get(&bet.option).copied().unwrap_or_default())
         };
-        let texts: Vec<String> = session.bets().iter().enumerate().map(text).collect();
+        let texts: Vec<String> = session.bets.iter().enumerate().map(text).collect();
         let widths: Vec<u16> = texts.iter().map(|text| text.chars().count() as u16).collect();
         for (index, (text, place)) in texts.into_iter().zip(flow(&widths, selected, area)).enumerate() {
             let Some(place) = place else { continue };
@@ -145,13 +140,13 @@ impl App {
     }
 
     fn draw_cards(&mut self, frame: &mut Frame<'_>, area: Rect) {
-        let session = self.played.session();
-        let is_open = session.phase() == Phase::Deciding;
+        let session = &self.played.session;
+        let is_open = session.phase == Phase::Deciding;
         for (place, card) in session.cards().iter().enumerate().filter(|_| area.height > 0) {
             let x = area.x + 1 + place as u16 * (CARD.0 + 1);
             let outer = Rect::new(x, area.y, CARD.0, CARD.1).intersection(area);
             let [boxed, number] = Layout::vertical([Constraint::Length(3), Constraint::Length(1)]).areas(outer);
-            let is_chosen = is_open && session.chosen().contains(&place);
+            let is_chosen = is_open && session.chosen.contains(&place);
             let is_red = card.ends_with(['h', 'd']);
             let style = if is_red { self.color(Color::Red) } else { Style::new() };
             let style = if is_chosen { style.patch(self.bold()) } else { style };
@@ -184,7 +179,7 @@ impl App {
         let advice = self.played.advice();
         let lines = if self.played.is_computing() {
             vec!["computing the exact values ...".to_owned()]
-        } else if self.played.session().phase() == Phase::Deciding {
+        } else if self.played.session.phase == Phase::Deciding {
             advice
         } else {
             self.verdicts.clone()
@@ -198,7 +193,7 @@ impl App {
         let (title, lines) = match self.page {
             None => return,
             Some(Page::Help) => (" keys ", HELP.iter().map(|&line| line.to_owned()).collect()),
-            Some(Page::Results) => (" session results ", self.played.session().record().ledger.summary()),
+            Some(Page::Results) => (" session results ", self.played.session.record.ledger.summary()),
         };
         let place = Rect::new(area.x + 1, area.y + 2, area.width - 2, area.height.min(16) - 2);
         let lines: Vec<Line<'_>> = lines.into_iter().map(Line::from).collect();
@@ -237,16 +232,67 @@ fn state_text(session: &Session) -> String {
             Some(remark) => format!("{state}\n{remark}"),
             None => state,
         },
-        None if session.bets().is_empty() => "Press DEAL to begin a round.".to_owned(),
+        None if session.bets.is_empty() => "Press DEAL to begin a round.".to_owned(),
         None => betting_text(session),
     }
 }
 
 /// Returns the text shown during betting. If DEAL isn't offered although there are bets, this is the reason.
 fn betting_text(session: &Session) -> String {
-    let refusal = session.deal_refusal().filter(|_| session.bets().iter().any(|bet| session.stake(bet) > Amount::ZERO));
+    let refusal = session.deal_refusal().filter(|_| session.bets.iter().any(|bet| session.stake(bet) > Amount::ZERO));
     refusal.map_or_else(
         || "Place your chips and press DEAL.".to_owned(),
         |reason| format!("DEAL is not offered: {reason}."),
     )
+}
+
+impl Button {
+    /// Returns the button's text. The focused button is recognizable even without colors.
+    pub fn text(&self, has_focus: bool) -> String {
+        let key = self.key.map_or(String::new(), |key| format!("{key} "));
+        if has_focus { format!("[>{key}{}<]", self.label) } else { format!("[ {key}{} ]", self.label) }
+    }
+}
+
+/// Arranges texts in rows, separated by spaces, and returns their positions.
+///
+/// If the rows don't fit into the area, they are scrolled to the focused text. Texts in hidden rows have no position.
+pub fn flow(widths: &[u16], focus: usize, area: Rect) -> Vec<Option<Rect>> {
+    let (mut row, mut column) = (0u16, 0u16);
+    let mut places = Vec::with_capacity(widths.len());
+    for &width in widths {
+        if column > 0 && column + width > area.width {
+            (row, column) = (row + 1, 0);
+        }
+        places.push((row, column));
+        column += width + 1;
+    }
+    let focus_row = places.get(focus).map_or(0, |place| place.0);
+    let first = (focus_row + 1).saturating_sub(area.height);
+    let shown: Range<u16> = first..first + area.height;
+    let place = |(&(row, column), &width): (&(u16, u16), &u16)| {
+        let width = width.min(area.width.saturating_sub(column));
+        shown.contains(&row).then(|| Rect::new(area.x + column, area.y + row - first, width, 1))
+    };
+    places.iter().zip(widths).map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_flow_in_rows_and_scroll_to_the_focus() {
+        let area = Rect::new(2, 5, 10, 2);
+        let widths = [4, 4, 4, 4, 4, 20];
+        let rows = |focus| {
+            let places = flow(&widths, focus, area).into_iter();
+            places.map(|place| place.map(|place| (place.x, place.y, place.width))).collect::<Vec<_>>()
+        };
+        let top = [Some((2, 5, 4)), Some((7, 5, 4)), Some((2, 6, 4)), Some((7, 6, 4)), None, None];
+        assert_eq!(rows(0), top);
+        assert_eq!(rows(3), top);
+        assert_eq!(rows(4), [None, None, Some((2, 5, 4)), Some((7, 5, 4)), Some((2, 6, 4)), None]);
+        assert_eq!(rows(5), [None, None, None, None, Some((2, 5, 4)), Some((2, 6, 10))]);
+    }
 }

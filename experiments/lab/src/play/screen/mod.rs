@@ -1,20 +1,20 @@
 //! The full-screen mode, which shows the cards and is controlled with the keyboard and the mouse. It only redraws the
 //! screen after a change and leaves all long computations to other threads, so it responds to keys immediately.
 
-mod app;
-mod buttons;
 mod draw;
 #[cfg(test)]
 mod tests;
 
-use super::clock::Clock;
-use super::table::PlayedSession;
+use super::{Button, Command, Event, Phase, PlayedSession, buttons, next_mode};
 use crate::console::{CommandResult, Failure, print};
 use crate::run::signal_status;
-use app::App;
-use crossterm::event::{self, DisableMouseCapture, EnableMouseCapture, Event, KeyEventKind};
+use crossterm::event::{
+    self, DisableMouseCapture, EnableMouseCapture, Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers,
+    MouseButton, MouseEvent, MouseEventKind,
+};
 use crossterm::execute;
 use ratatui::DefaultTerminal;
+use ratatui::layout::{Position, Rect};
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -55,9 +55,9 @@ fn check_size((width, height): (u16, u16)) -> Result<(), String> {
 
 /// Plays a session in full-screen mode until the player ends it or `stop` becomes true. The terminal is restored even
 /// if there is an error.
-pub fn play_screen(played: PlayedSession, clock: Clock, stop: &Arc<AtomicBool>) -> CommandResult {
+pub fn play_screen(played: PlayedSession, stop: &Arc<AtomicBool>) -> CommandResult {
     end_without_terminal(Arc::clone(stop));
-    let mut app = App::new(played, clock, has_color());
+    let mut app = App::new(played, has_color());
     let mut terminal = ratatui::try_init()?;
     let ended = execute!(io::stdout(), EnableMouseCapture).and_then(|()| run(&mut app, &mut terminal, stop));
     let mouse = execute!(io::stdout(), DisableMouseCapture);
@@ -85,9 +85,9 @@ fn run(app: &mut App, terminal: &mut DefaultTerminal, stop: &AtomicBool) -> io::
         }
         if event::poll(TICK)? {
             match event::read()? {
-                Event::Key(key) if key.kind != KeyEventKind::Release => app.key(key)?,
-                Event::Mouse(mouse) => app.mouse(mouse)?,
-                Event::Resize(width, height) => {
+                Input::Key(key) if key.kind != KeyEventKind::Release => app.key(key)?,
+                Input::Mouse(mouse) => app.mouse(mouse)?,
+                Input::Resize(width, height) => {
                     check_size((width, height)).map_err(io::Error::other)?;
                     app.is_dirty = true;
                 }
@@ -96,8 +96,203 @@ fn run(app: &mut App, terminal: &mut DefaultTerminal, stop: &AtomicBool) -> io::
         }
         app.tick()?;
         if stop.load(Ordering::Relaxed) {
-            app.end()?;
+            app.execute(&Command::Quit)?;
         }
     }
     Ok(())
+}
+
+/// The maximum number of remarks from the coach to keep.
+const KEPT: usize = 8;
+
+/// A clickable part of the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    Button(usize),
+    Card(usize),
+    Bet(usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Page {
+    Help,
+    Results,
+}
+
+pub struct App {
+    pub played: PlayedSession,
+    /// The time left for the open decision, as shown on the screen.
+    pub left: Option<Duration>,
+    /// The index of the bet that chips are placed on.
+    pub bet: usize,
+    pub focus: usize,
+    pub page: Option<Page>,
+    pub message: String,
+    pub verdicts: Vec<String>,
+    /// The clickable areas from when the screen was last drawn.
+    pub targets: Vec<(Rect, Target)>,
+    /// The phase and the number of buttons when the focus was last reset.
+    focused: Option<(Phase, usize)>,
+    /// `true` if anything has changed since the screen was last drawn.
+    pub is_dirty: bool,
+    pub has_ended: bool,
+    pub has_color: bool,
+}
+
+impl App {
+    pub fn new(played: PlayedSession, has_color: bool) -> App {
+        let message = played.session.greeting().first().map(Event::to_string).unwrap_or_default();
+        App {
+            played,
+            left: None,
+            bet: 0,
+            focus: 0,
+            page: None,
+            message,
+            verdicts: vec![],
+            targets: vec![],
+            focused: None,
+            is_dirty: true,
+            has_ended: false,
+            has_color,
+        }
+    }
+
+    /// Returns the buttons. Resets the focus if the phase or the number of buttons has changed.
+    pub fn buttons(&mut self) -> Vec<Button> {
+        let buttons = buttons(&self.played.session, self.bet);
+        let now = Some((self.played.session.phase, buttons.len()));
+        if self.focused != now {
+            self.focused = now;
+            self.focus = buttons.iter().position(|button| button.is_first).unwrap_or_default();
+        }
+        buttons
+    }
+
+    fn execute(&mut self, command: &Command) -> io::Result<()> {
+        let events = self.played.execute(command)?;
+        if *command == Command::Quit {
+            self.has_ended = true;
+        }
+        if matches!(command, Command::Deal | Command::SitOut) {
+            self.verdicts.clear();
+        }
+        self.show(events);
+        Ok(())
+    }
+
+    fn show(&mut self, events: Vec<Event>) {
+        self.is_dirty = true;
+        for event in events {
+            match event {
+                Event::Coach { text } => {
+                    self.verdicts.push(text);
+                    let over = self.verdicts.len().saturating_sub(KEPT);
+                    self.verdicts.drain(..over);
+                }
+                // The table itself shows these.
+                Event::Bets { .. } | Event::Dealt { .. } | Event::Choice { .. } => self.message.clear(),
+                Event::Result { net, bankroll, .. } => {
+                    self.message = format!("net {}; bankroll {bankroll}", net.signed());
+                }
+                event => self.message = event.to_string(),
+            }
+        }
+    }
+
+    /// Receives results from the coach and updates the clock.
+    pub fn tick(&mut self) -> io::Result<()> {
+        let was_computing = self.played.is_computing();
+        let events = self.played.poll()?;
+        if was_computing != self.played.is_computing() || !events.is_empty() {
+            self.show(events);
+        }
+        let left = self.played.time_left();
+        if left == Some(Duration::ZERO) {
+            let events = self.played.time_up()?;
+            self.show(events);
+        }
+        if left.map(|left| left.as_secs()) != self.left.map(|left| left.as_secs()) {
+            (self.left, self.is_dirty) = (left, true);
+        }
+        Ok(())
+    }
+
+    pub fn key(&mut self, key: KeyEvent) -> io::Result<()> {
+        self.is_dirty = true;
+        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        let code = match key.code {
+            KeyCode::Char(letter) => KeyCode::Char(letter.to_ascii_lowercase()),
+            code => code,
+        };
+        if is_control {
+            return if code == KeyCode::Char('c') { self.execute(&Command::Quit) } else { Ok(()) };
+        }
+        if self.page.is_some() {
+            // Any key closes the page.
+            self.page = None;
+            return Ok(());
+        }
+        let buttons = self.buttons();
+        let count = buttons.len().max(1);
+        match code {
+            KeyCode::Tab | KeyCode::Right | KeyCode::Down => self.focus = (self.focus + 1) % count,
+            KeyCode::BackTab | KeyCode::Left | KeyCode::Up => self.focus = (self.focus + count - 1) % count,
+            KeyCode::Enter | KeyCode::Char(' ') => return self.press(self.focus, &buttons),
+            KeyCode::Char('?') => self.page = Some(Page::Help),
+            KeyCode::Char('t') => self.page = Some(Page::Results),
+            KeyCode::Char('o') => return self.execute(&next_mode(self.played.mode)),
+            KeyCode::Char('q') | KeyCode::Esc => return self.execute(&Command::Quit),
+            KeyCode::Char('b') if self.played.session.phase == Phase::Betting => {
+                self.bet = (self.bet + 1) % self.played.session.bets.len().max(1);
+            }
+            KeyCode::Char(digit @ '1'..='9') if self.picks_cards() => {
+                let place = digit as usize - '1' as usize;
+                return self.execute(&Command::Card(place));
+            }
+            KeyCode::Char(letter) => {
+                if let Some(index) = buttons.iter().position(|button| button.key == Some(letter)) {
+                    return self.press(index, &buttons);
+                }
+                self.message = format!("{letter} does nothing here; press ? to list the keys");
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    pub fn picks_cards(&self) -> bool {
+        let session = &self.played.session;
+        session.phase == Phase::Deciding && session.pick().is_some()
+    }
+
+    fn press(&mut self, index: usize, buttons: &[Button]) -> io::Result<()> {
+        let Some(button) = buttons.get(index) else { return Ok(()) };
+        self.focus = index;
+        self.execute(&button.command.clone())
+    }
+
+    /// Handles a mouse event. Clicks press buttons, choose cards and select bets.
+    pub fn mouse(&mut self, mouse: MouseEvent) -> io::Result<()> {
+        if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
+            return Ok(());
+        }
+        self.is_dirty = true;
+        if self.page.take().is_some() {
+            return Ok(());
+        }
+        let at = Position::new(mouse.column, mouse.row);
+        match self.targets.iter().find(|(place, _)| place.contains(at)).map(|&(_, target)| target) {
+            Some(Target::Button(index)) => {
+                let buttons = self.buttons();
+                self.press(index, &buttons)
+            }
+            Some(Target::Card(place)) if self.picks_cards() => self.execute(&Command::Card(place)),
+            Some(Target::Bet(bet)) => {
+                self.bet = bet;
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
 }

@@ -1,12 +1,8 @@
 //! Tests for the screen layout at several sizes, and for keys and clicks.
 
-use super::app::{App, Target};
-use crate::play::clock::Clock;
-use crate::play::command::CoachMode;
-use crate::play::session::{Phase, Session};
-use crate::play::start::PlayRequest;
+use super::{App, Target};
+use crate::play::{CoachMode, Phase, PlayRequest, Session};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use houseway_exact::solver::SolverConfig;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use std::time::{Duration, Instant};
@@ -21,19 +17,12 @@ impl Screen {
     fn new(game: &str, coach: CoachMode, size: (u16, u16)) -> Screen {
         let folder = tempfile::tempdir().unwrap();
         let request = PlayRequest {
-            game: houseway_env::registry::find(game).unwrap(),
-            rules: SolverConfig::default(),
-            banker: None,
-            options: [].into(),
-            players: [].into(),
             session: folder.path().join("session.json"),
-            new: false,
             seed: Some(7),
-            bankroll: None,
-            history: None,
             coach,
+            ..PlayRequest::new(houseway_env::registry::find(game).unwrap())
         };
-        let app = App::new(request.open(crate::analysis::LAYOUTS).unwrap(), Clock::default(), false);
+        let app = App::new(request.open(crate::analysis::LAYOUTS).unwrap(), false);
         let mut screen =
             Screen { app, terminal: Terminal::new(TestBackend::new(size.0, size.1)).unwrap(), _folder: folder };
         screen.draw();
@@ -67,7 +56,7 @@ impl Screen {
     }
 
     fn session(&self) -> &Session {
-        self.app.played.session()
+        &self.app.played.session
     }
 }
 
@@ -125,14 +114,14 @@ fn the_mouse_does_all_that_keys_do() {
     assert!(bets.contains(">(BET 25.00)") && bets.contains("(JOKOLOR 1.00)"), "{bets}");
     screen.keys("d");
     let chosen = screen.click(Target::Card(4));
-    assert_eq!((screen.session().chosen(), chosen.matches("FRONT").count()), (&[4][..], 1));
+    assert_eq!((&screen.session().chosen[..], chosen.matches("FRONT").count()), (&[4][..], 1));
     screen.click(Target::Card(4));
-    assert_eq!(screen.session().chosen(), [0; 0]);
+    assert_eq!(screen.session().chosen, [0; 0]);
     let house = screen.app.buttons().iter().position(|button| button.label == "HOUSE WAY").unwrap();
     screen.click(Target::Button(house));
     let confirm = screen.app.buttons().iter().position(|button| button.label == "CONFIRM").unwrap();
     screen.click(Target::Button(confirm));
-    assert_eq!(screen.session().phase(), Phase::Over);
+    assert_eq!(screen.session().phase, Phase::Over);
 }
 
 #[test]
@@ -140,12 +129,12 @@ fn every_game_fits_every_size() {
     for game in houseway_env::registry::games() {
         for size in [(50, 18), (80, 24), (132, 50), (200, 60)] {
             let mut screen = Screen::new(game.name, CoachMode::Off, size);
-            if !screen.session().bets().is_empty() {
+            if !screen.session().bets.is_empty() {
                 screen.keys("3");
             }
             let dealt = screen.keys("d");
             let session = screen.session();
-            assert_eq!(session.phase(), Phase::Deciding, "{} at {size:?}: {dealt}", game.name);
+            assert_eq!(session.phase, Phase::Deciding, "{} at {size:?}: {dealt}", game.name);
             assert!(dealt.contains("bankroll") && dealt.contains("? help"), "{dealt}");
             // All buttons can be reached even if they do not all fit.
             for _ in 0..screen.app.buttons().len() {
@@ -182,13 +171,13 @@ fn a_key_is_answered_while_the_coach_computes() {
 #[test]
 fn the_clock_plays_as_the_house() {
     let mut screen = Screen::new("pai-gow-poker", CoachMode::Off, (80, 24));
-    screen.app.clock = Clock::new(Some(Duration::from_millis(20)));
+    screen.app.played.limit = Some(Duration::from_millis(20));
     screen.keys("1d");
     screen.app.tick().unwrap();
     assert!(screen.draw().contains("s left"));
     std::thread::sleep(Duration::from_millis(30));
     screen.app.tick().unwrap();
-    assert_eq!(screen.session().phase(), Phase::Over);
+    assert_eq!(screen.session().phase, Phase::Over);
 }
 
 /// Proceeds to setting the hand. If the bank is offered, presses the given key and returns `true`.
@@ -220,7 +209,7 @@ fn a_table_with_seats_is_played_with_the_bank() {
         let chosen = screen.keys("h");
         assert!(chosen.contains("[>c CONFIRM<]") && chosen.matches("FRONT").count() == 2, "{chosen}");
         screen.keys("u12u");
-        assert_eq!(screen.session().chosen(), [0; 0]);
+        assert_eq!(screen.session().chosen, [0; 0]);
         let over = screen.keys("hc");
         assert!(over.contains("; bankroll ") && !over.contains("face down") && over.contains(" | "), "{over}");
         assert!(over.lines().all(|line| line.chars().count() <= 80), "{over}");
@@ -273,7 +262,7 @@ fn the_coach_judges_a_bank_against_all_players() {
     while screen.app.played.is_judging() && Instant::now() < end {
         screen.app.tick().unwrap();
     }
-    let ledger = &screen.session().record().ledger;
+    let ledger = &screen.session().record.ledger;
     assert_eq!(ledger.judged, ledger.rounds);
     assert!(screen.app.verdicts.join(" ").contains("EVs are for your bank"), "{:?}", screen.app.verdicts);
 }

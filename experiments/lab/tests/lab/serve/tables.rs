@@ -194,8 +194,8 @@ fn the_other_seats_are_chosen_and_a_round_is_sat_out() {
         over["buttons"].as_array().unwrap().iter().map(|it| it["label"].as_str().unwrap()).collect();
     assert_eq!(labels, ["NEW GAME", "SIT OUT"]);
     for (query, part) in [
-        ("game=pai-gow-table&player.2=../../my-way.toml", "unknown house way \"../../my-way.toml\": expected one of"),
-        ("game=pai-gow-table&player.2=way%3D/etc/passwd", "unknown house way"),
+        ("game=pai-gow-table&player.2=../../my-way.toml", "no built-in house way \"../../my-way.toml\"; choose one of"),
+        ("game=pai-gow-table&player.2=way%3D/etc/passwd", "no built-in house way"),
         ("game=pai-gow-table&player.2=wong,bet=1", "seat 2: bet = 1"),
         ("game=pai-gow-table&player.2=wong&player.2=wong", "seat 2 already has a player"),
         ("game=pai-gow-table&player.8=wong", "invalid seat 8"),

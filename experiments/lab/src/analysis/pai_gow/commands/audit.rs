@@ -3,7 +3,7 @@
 use super::ways::prepare;
 use crate::analysis::pai_gow::WaySide;
 use crate::analysis::pai_gow::audit::{Subject, examine};
-use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, OrUsage, print, print_json};
+use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, print, print_json};
 use crate::run::{Destination, RunFolder, stop_flag_with};
 use clap::Args;
 use houseway_env::names;
@@ -52,16 +52,16 @@ impl AuditArgs {
             ));
         }
         let (way, opponent) = self.strategies(&game)?;
-        way.check_pure().or_usage()?;
+        way.check_pure().map_err(Failure::usage)?;
         let inputs = self.common.game.files([&*self.way, self.banker.as_deref().unwrap_or_default()]);
         let folder = match &self.out {
             Some(folder) => folder.clone(),
-            None => folder_of(way.name(), self.seat).or_usage()?,
+            None => folder_of(way.name(), self.seat).map_err(Failure::usage)?,
         };
         let stop = stop_flag_with("stopping without results (press again to stop immediately)")?;
         let way = prepare(&[way], &game, &stop)?.remove(0);
         let subject = Subject { way, opponent, seat: self.seat, rules, game_readings: self.game_readings };
-        let prepared = subject.prepare().or_usage()?;
+        let prepared = subject.prepare().map_err(Failure::usage)?;
         let to = Destination::new(&folder, &inputs, self.force.force);
         let (run, _) = RunFolder::start(&prepared.spec()?, &to)?;
         let findings = examine(&prepared, run, &stop)?.ok_or_else(|| Failure::work("stopped"))?;
@@ -83,7 +83,7 @@ impl AuditArgs {
                 ))
             })?,
             (None, Some(same)) => same,
-            (None, None) => Way::named(Way::DEFAULT).or_usage()?,
+            (None, None) => Way::named(Way::DEFAULT).map_err(Failure::usage)?,
         };
         Ok((audited, opponent))
     }

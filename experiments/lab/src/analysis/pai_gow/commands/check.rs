@@ -1,7 +1,7 @@
 //! The command `houseway check` checks that a house way is complete and legal over all hands.
 
 use super::ways::compile;
-use crate::console::{CommandResult, CommonOptions, Failure, OrUsage, print, print_json};
+use crate::console::{CommandResult, CommonOptions, Failure, print, print_json};
 use crate::report::{TextTable, terminal};
 use clap::Args;
 use houseway_env::pai_gow::Game;
@@ -22,7 +22,7 @@ impl CheckArgs {
         self.common.threads.start()?;
         let game = self.common.game.pai_gow()?;
         let [way] = self.common.game.ways([&self.way])?;
-        let survey = way.survey(&game).or_usage()?;
+        let survey = way.survey(&game).map_err(Failure::usage)?;
         if self.common.output.json {
             print_json(&check_json(&way, &game, &survey))?;
         } else {

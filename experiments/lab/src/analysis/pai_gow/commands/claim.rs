@@ -1,7 +1,7 @@
 //! The command `houseway claim` tests the return to player stated by the original game.
 
 use crate::analysis::pai_gow::claim::{Claim, examine};
-use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, OrUsage, print, print_json};
+use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, print, print_json};
 use crate::run::{Destination, RunFolder, stop_flag};
 use clap::Args;
 use houseway_env::money::Rate;
@@ -35,7 +35,7 @@ impl ClaimArgs {
         let game = self.common.game.pai_gow()?;
         let [way] = self.common.game.ways([&self.way])?;
         let claim = Claim { stated: self.stated, way, rules: game.rules() };
-        claim.check().or_usage()?;
+        claim.check().map_err(Failure::usage)?;
         let inputs = self.common.game.files([&*self.way]);
         let to = Destination::new(&self.out, &inputs, self.force.force);
         let run = RunFolder::start(&claim.spec()?, &to)?;

@@ -4,7 +4,7 @@ use super::ways::prepare;
 use crate::analysis::pai_gow::WaySide;
 use crate::analysis::pai_gow::diff::Comparison;
 use crate::analysis::pai_gow::progress::with_progress;
-use crate::console::{CommandResult, CommonOptions, Failure, OrUsage, print, print_json};
+use crate::console::{CommandResult, CommonOptions, Failure, print, print_json};
 use crate::run::stop_flag_with;
 use clap::Args;
 use houseway_exact::pai_gow::NamedStrategy;
@@ -37,7 +37,7 @@ impl DiffArgs {
         let game = self.common.game.pai_gow()?;
         let names = [&*self.from, &*self.to, self.banker.as_ref().unwrap_or(&self.from)];
         let strategies = self.common.game.strategies(&names, &game)?;
-        strategies.iter().try_for_each(NamedStrategy::check_pure).or_usage()?;
+        strategies.iter().try_for_each(NamedStrategy::check_pure).map_err(Failure::usage)?;
         let stop = stop_flag_with("stopping (press again to stop immediately)")?;
         let strategies = prepare(&strategies, &game, &stop)?;
         let strategies = strategies.try_into().unwrap_or_else(|_| unreachable!("there is one for each name"));

@@ -67,7 +67,7 @@
 
 use super::ways::prepare;
 use crate::analysis::pai_gow::equilibrium::{Comparison, Question, continues, examine};
-use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, OrUsage, print, print_json};
+use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, print, print_json};
 use crate::run::{Destination, RunFolder, stop_flag_with};
 use clap::Args;
 use houseway_env::pai_gow::Game;
@@ -136,9 +136,9 @@ impl EquilibriumArgs {
     fn solve(&self, game: Game, algorithm: Algorithm, stop: &AtomicBool) -> CommandResult {
         let name = self.way.as_deref().unwrap_or(Way::DEFAULT);
         let strategies = self.common.game.strategies(&[name], &game)?;
-        strategies.iter().try_for_each(NamedStrategy::check_pure).or_usage()?;
+        strategies.iter().try_for_each(NamedStrategy::check_pure).map_err(Failure::usage)?;
         if strategies.iter().any(|strategy| strategy.way().is_none()) {
-            ClassTable::check_rules(&game).or_usage()?;
+            ClassTable::check_rules(&game).map_err(Failure::usage)?;
         }
         let way = prepare(&strategies, &game, stop)?.remove(0);
         let method = Method { algorithm, ..Method::default() };

@@ -1,7 +1,7 @@
 //! The command `houseway known-cards` measures the value of knowing cards from other seats.
 
 use crate::analysis::pai_gow::known::{KnownCardsStudy, MAX_CARDS, MAX_HANDS, examine};
-use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, OrUsage, print, print_json};
+use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, print, print_json};
 use crate::run::{Destination, RunFolder, stop_flag};
 use clap::Args;
 use houseway_env::pai_gow::house_way::Way;
@@ -54,7 +54,7 @@ impl KnownCardsArgs {
         }
         let game = self.common.game.pai_gow()?;
         let [way] = self.common.game.ways([&self.banker])?;
-        let study = KnownCardsStudy::new(game, way, self.cards, self.hands, self.seed).or_usage()?;
+        let study = KnownCardsStudy::new(game, way, self.cards, self.hands, self.seed).map_err(Failure::usage)?;
         let study = if self.exact { study.with_exact_card() } else { study };
         let inputs = self.common.game.files([&*self.banker]);
         let to = Destination::new(&self.out, &inputs, self.force.force);

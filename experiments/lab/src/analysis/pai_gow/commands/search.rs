@@ -44,7 +44,7 @@
 use super::ways::compile;
 use crate::analysis::pai_gow::WaySide;
 use crate::analysis::pai_gow::search::{Question, examine, fix::fix};
-use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, OrUsage, print, print_json};
+use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, print, print_json};
 use crate::run::{Destination, Output, RunFolder, check_outputs, stop_flag_with, write_atomic};
 use clap::Args;
 use houseway_env::pai_gow::Game;
@@ -159,8 +159,8 @@ impl SearchArgs {
         let inputs = self.common.game.files(names);
         if let (Some(sheet), Some(name)) = (sheet, &self.fix) {
             let outputs: Vec<Output> = self.out.iter().map(|path| Output::new("--out", path)).collect();
-            let _outputs = check_outputs(&outputs, &inputs, self.force.force).or_usage()?;
-            let text = Way::text(name).or_usage()?;
+            let _outputs = check_outputs(&outputs, &inputs, self.force.force).map_err(Failure::usage)?;
+            let text = Way::text(name).map_err(Failure::usage)?;
             let changes = fix(&question, &sheet, &text, self.change.into(), &stop)?;
             let changes = changes.ok_or_else(|| Failure::work("stopped"))?;
             if let (Some(path), Some(way)) = (&self.out, changes.ways().last()) {

@@ -1,6 +1,6 @@
 //! The command `houseway set` sets a hand by a strategy and shows the rule that applies.
 
-use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, input_lines, print, print_json};
+use crate::console::{CommandResult, Failure, GameOptions, OutputOptions, input_lines, print, print_json};
 use clap::Args;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Hand};
@@ -31,7 +31,7 @@ impl SetArgs {
     pub(super) fn run(self) -> CommandResult {
         let game = self.game.pai_gow()?;
         let way = &self.game.strategies(&[&self.way], &game)?[0];
-        let hand: Option<Hand> = self.hand.as_ref().map(|text| text.parse().or_usage()).transpose()?;
+        let hand: Option<Hand> = self.hand.as_ref().map(|text| text.parse().map_err(Failure::usage)).transpose()?;
         let Some(hand) = hand else { return set_lines(&game, way) };
         if self.output.json { print_json(&set_json(&game, way, hand)) } else { print(&words(&game, way, hand)) }
     }
@@ -56,7 +56,7 @@ pub(crate) fn set_json(game: &Game, way: &NamedStrategy, hand: Hand) -> Value {
 
 fn set_lines(game: &Game, way: &NamedStrategy) -> CommandResult {
     for (number, line) in input_lines().enumerate() {
-        let line = line.or_usage()?;
+        let line = line.map_err(Failure::usage)?;
         if line.trim().is_empty() {
             continue;
         }

@@ -1,6 +1,6 @@
 //! The command `houseway side-bet` computes the exact return of a side bet paytable.
 
-use crate::console::{CommandResult, GameOptions, OrUsage, OutputOptions, print, print_json};
+use crate::console::{CommandResult, Failure, GameOptions, OutputOptions, print, print_json};
 use crate::report::{TextTable, terminal};
 use clap::Args;
 use houseway_env::pai_gow::{Paytable, SideBet};
@@ -21,7 +21,8 @@ pub struct SideBetArgs {
 impl SideBetArgs {
     pub(super) fn run(self) -> CommandResult {
         let rules = self.game.pai_gow()?.rules();
-        let paytable = self.paytable.as_deref().map(Paytable::load).transpose().or_usage()?.unwrap_or_default();
+        let paytable =
+            self.paytable.as_deref().map(Paytable::load).transpose().map_err(Failure::usage)?.unwrap_or_default();
         let side_bet = SideBet::new(paytable, &rules);
         let (paytable, found) = (side_bet.paytable(), side_bet.exact_return());
         if self.output.json {

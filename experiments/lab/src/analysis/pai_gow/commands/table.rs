@@ -1,7 +1,7 @@
 //! The command `houseway table` runs tables from a configuration and verifies histories.
 
 use crate::analysis::pai_gow::table_run::{CACHE, OpenTable, Played, TableRunConfig, VerifyError, open, play, verify};
-use crate::console::{CommandResult, Failure, ForceOptions, OrUsage, OutputOptions, print, print_json};
+use crate::console::{CommandResult, Failure, ForceOptions, OutputOptions, print, print_json};
 use crate::report::{TextTable, terminal, wrapped};
 use crate::run::{Output, cannot_read, cannot_write_by, check_outputs, create_file, load_config, stop_flag_with};
 use clap::Args;
@@ -52,7 +52,7 @@ impl TableArgs {
     }
 
     fn verify(&self, path: &Path) -> CommandResult {
-        let file = files::open(path).map_err(|error| cannot_read(path, error)).or_usage()?;
+        let file = files::open(path).map_err(|error| cannot_read(path, error)).map_err(Failure::usage)?;
         let name = path.display();
         let stop = stop_flag_with("stopping: finished counts are kept (press again to stop immediately)")?;
         let verified = verify(BufReader::new(file), &self.counts, &stop);
@@ -74,13 +74,13 @@ impl TableArgs {
     }
 
     fn play(&self, path: &Path) -> CommandResult {
-        let mut config: TableRunConfig = load_config(path).or_usage()?;
+        let mut config: TableRunConfig = load_config(path).map_err(Failure::usage)?;
         config.rounds = self.rounds.unwrap_or(config.rounds);
         config.seed = self.seed.unwrap_or(config.seed);
         config.check_played().map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
         let outputs: Vec<Output> = self.history.iter().map(|history| Output::new("--history", history)).collect();
         let inputs: Vec<PathBuf> = config.files().map(PathBuf::from).chain([path.to_owned()]).collect();
-        let _outputs = check_outputs(&outputs, &inputs, self.force.force).or_usage()?;
+        let _outputs = check_outputs(&outputs, &inputs, self.force.force).map_err(Failure::usage)?;
         let stop = stop_flag_with("stopping after this round (press again to stop immediately)")?;
         let stopped = || Failure::work("stopped before the first round");
         let mut open = open(config, &self.counts, &stop)

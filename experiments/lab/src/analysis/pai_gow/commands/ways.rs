@@ -2,7 +2,7 @@
 //! strategy tables, mixed strategies, and trained agents.
 
 use crate::analysis::pai_gow::progress::with_progress;
-use crate::console::{CommandResult, Failure, GameOptions, OrUsage};
+use crate::console::{CommandResult, Failure, GameOptions};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::pai_gow::{NamedStrategy, Tabulated, WAY_PREFIX, load_strategies, load_ways};
@@ -52,7 +52,7 @@ pub(super) fn prepare(strategies: &[NamedStrategy], game: &Game, stop: &AtomicBo
 }
 
 pub(crate) fn compile(way: Way, game: &Game) -> CommandResult<HouseWay> {
-    HouseWay::compile(way, game).or_usage()
+    HouseWay::compile(way, game).map_err(Failure::usage)
 }
 
 #[cfg(test)]

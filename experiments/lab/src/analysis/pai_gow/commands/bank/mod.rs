@@ -6,7 +6,7 @@ mod show;
 
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::analysis::pai_gow::table_run::{CACHE, SeatWay, SeatedWays, with_book};
-use crate::console::{CommandResult, Failure, OrUsage, OutputOptions, ThreadOptions, print, print_json};
+use crate::console::{CommandResult, Failure, OutputOptions, ThreadOptions, print, print_json};
 use crate::run::ProgressBar;
 use crate::run::{notice, stop_flag_with};
 use clap::Args;
@@ -173,11 +173,11 @@ impl BankArgs {
         for setting in &self.set {
             let key = setting.split('=').next().unwrap_or_default().trim();
             match of_table.contains_key(key) {
-                true => table = table.with(setting).or_usage()?,
-                false => game = game.with(setting).or_usage()?,
+                true => table = table.with(setting).map_err(Failure::usage)?,
+                false => game = game.with(setting).map_err(Failure::usage)?,
             }
         }
-        table.check().or_usage()?;
+        table.check().map_err(Failure::usage)?;
         Ok((game, table))
     }
 

@@ -1,5 +1,5 @@
+use super::sheet::{Mark, WHITE, series_color};
 use super::*;
-use crate::plot::sheet::Mark;
 use houseway_exact::answer::{Axis, Bar, BarChart, HeatMap, LineChart, Series};
 
 fn names(texts: &[&str]) -> Vec<String> {
@@ -91,12 +91,12 @@ fn saved_figures_round_trip() {
     for (index, figure) in figures().iter().enumerate() {
         let (first, again) = (folder.path().join(format!("v0.{index}")), folder.path().join(format!("again-{index}")));
         figure.save(&first).unwrap();
-        Figure::read(&with_end(&first, "toml")).unwrap().save(&again).unwrap();
+        Figure::read(&first.with_added_extension("toml")).unwrap().save(&again).unwrap();
         for end in ["csv", "toml", "png", "svg"] {
-            let read = |stem: &Path| std::fs::read(with_end(stem, end)).unwrap();
+            let read = |stem: &Path| std::fs::read(stem.with_added_extension(end)).unwrap();
             assert!(read(&first) == read(&again), "{index} {end}");
         }
-        let svg = std::fs::read_to_string(with_end(&first, "svg")).unwrap();
+        let svg = std::fs::read_to_string(first.with_added_extension("svg")).unwrap();
         assert!(
             svg.starts_with("<svg width=\"760\" height=") && svg.contains("viewBox=\"0 0 3040 "),
             "{}",
@@ -114,14 +114,8 @@ fn a_png_has_the_colors_of_its_series() {
     let mut pixels = vec![0; reader.output_buffer_size()];
     let info = reader.next_frame(&mut pixels).unwrap();
     assert_eq!((info.width, info.height), (1520, sheet.height as u32 * 2));
-    let share =
-        |color: color::Color| pixels.chunks(3).filter(|pixel| **pixel == color).count() * 100 / (pixels.len() / 3);
-    assert!(
-        share(color::series(0).0) >= 2 && share(color::WHITE) >= 70,
-        "{} {}",
-        share(color::series(0).0),
-        share(color::WHITE)
-    );
+    let share = |color: Color| pixels.chunks(3).filter(|pixel| **pixel == color).count() * 100 / (pixels.len() / 3);
+    assert!(share(series_color(0).0) >= 2 && share(WHITE) >= 70, "{} {}", share(series_color(0).0), share(WHITE));
 }
 
 #[test]

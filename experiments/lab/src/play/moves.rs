@@ -1,16 +1,11 @@
 //! The commands that a session can execute.
 
-use super::{CHIPS, Finished, Phase, Refusal, Session};
-use crate::play::amount::Amount;
-use crate::play::command::Command;
-use crate::play::event::Event;
-use crate::play::layout::Bet;
-use crate::play::ledger::RoundResult;
-use crate::play::record::{OpenRound, PastRound, Stakes};
+use super::{Amount, Bet, CHIPS, Command, Event, Finished, OpenRound, PastRound, Phase, Session, Stakes};
 
 impl Session {
-    /// Executes a command and returns the resulting events.
-    pub fn apply(&mut self, command: &Command) -> Result<Vec<Event>, Refusal> {
+    /// Executes a command of the game and returns the resulting events. A refusal is the reason, with a suggestion of what to do
+    /// instead.
+    pub fn apply(&mut self, command: &Command) -> Result<Vec<Event>, String> {
         match command {
             Command::Chip { chip, bet } => self.place(*chip, bet.as_deref()),
             Command::Clear => self.clear(),
@@ -25,10 +20,11 @@ impl Session {
             Command::RebetDouble => self.next(2),
             Command::SitOut => self.sit_out(),
             Command::Act(name) => self.act(name),
+            Command::Coach(_) | Command::Stats | Command::Help | Command::Quit => Ok(vec![]),
         }
     }
 
-    fn need(&self, phase: Phase) -> Result<(), Refusal> {
+    fn need(&self, phase: Phase) -> Result<(), String> {
         let reason = match self.phase {
             phase_now if phase_now == phase => return Ok(()),
             Phase::Betting => "the cards have not been dealt yet; place your bets and press DEAL",
@@ -38,7 +34,7 @@ impl Session {
         Err(reason.to_owned())
     }
 
-    fn place(&mut self, chip: i64, title: Option<&str>) -> Result<Vec<Event>, Refusal> {
+    fn place(&mut self, chip: i64, title: Option<&str>) -> Result<Vec<Event>, String> {
         if self.phase == Phase::Over {
             self.next(0)?;
         }
@@ -66,7 +62,7 @@ impl Session {
 
     /// Checks that the bankroll covers everything that the bets can lose, including later raises of the main bets.
     /// Games without bets before the deal manage their own chips.
-    fn afford(&self, bets: &Stakes) -> Result<(), Refusal> {
+    fn afford(&self, bets: &Stakes) -> Result<(), String> {
         let most = self.rounds.max_loss();
         let loss = |bet: &Bet| {
             let stake = bets.get(&bet.option).copied().unwrap_or_default();
@@ -81,13 +77,13 @@ impl Session {
         ))
     }
 
-    fn clear(&mut self) -> Result<Vec<Event>, Refusal> {
+    fn clear(&mut self) -> Result<Vec<Event>, String> {
         self.need(Phase::Betting)?;
         self.record.bets.clear();
         Ok(vec![self.bets_event()])
     }
 
-    fn deal(&mut self) -> Result<Vec<Event>, Refusal> {
+    fn deal(&mut self) -> Result<Vec<Event>, String> {
         if self.phase == Phase::Over && self.bets.is_empty() {
             self.phase = Phase::Betting;
         }
@@ -101,7 +97,7 @@ impl Session {
         Ok(vec![self.dealt_event()])
     }
 
-    fn toggle(&mut self, place: usize) -> Result<Vec<Event>, Refusal> {
+    fn toggle(&mut self, place: usize) -> Result<Vec<Event>, String> {
         self.need(Phase::Deciding)?;
         let pick = *self.pick().ok_or("no cards are chosen in this decision; choose an action")?;
         let cards = self.cards().len();
@@ -120,7 +116,7 @@ impl Session {
     }
 
     /// Chooses cards by name.
-    fn choose(&mut self, names: &[String]) -> Result<Vec<Event>, Refusal> {
+    fn choose(&mut self, names: &[String]) -> Result<Vec<Event>, String> {
         self.need(Phase::Deciding)?;
         let pick = *self.pick().ok_or("no cards are chosen in this decision; choose an action")?;
         let cards = self.cards();
@@ -138,7 +134,7 @@ impl Session {
         Ok(vec![self.choice_event(&pick)])
     }
 
-    fn choose_house(&mut self) -> Result<Vec<Event>, Refusal> {
+    fn choose_house(&mut self) -> Result<Vec<Event>, String> {
         self.need(Phase::Deciding)?;
         let action = self.house_action().ok_or("the house has no strategy for this decision")?;
         match self.pick().copied() {
@@ -150,7 +146,7 @@ impl Session {
         }
     }
 
-    fn undo(&mut self) -> Result<Vec<Event>, Refusal> {
+    fn undo(&mut self) -> Result<Vec<Event>, String> {
         self.need(Phase::Deciding)?;
         let pick = *self.pick().ok_or("actions cannot be undone")?;
         if self.chosen.is_empty() {
@@ -160,7 +156,7 @@ impl Session {
         Ok(vec![self.choice_event(&pick)])
     }
 
-    fn confirm(&mut self) -> Result<Vec<Event>, Refusal> {
+    fn confirm(&mut self) -> Result<Vec<Event>, String> {
         self.need(Phase::Deciding)?;
         let pick = *self.pick().ok_or("there is nothing to confirm; choose an action")?;
         let action = self.pending().ok_or_else(|| format!("choose {} cards first", pick.cards))?;
@@ -170,7 +166,7 @@ impl Session {
         }
     }
 
-    fn act(&mut self, name: &str) -> Result<Vec<Event>, Refusal> {
+    fn act(&mut self, name: &str) -> Result<Vec<Event>, String> {
         self.need(Phase::Deciding)?;
         let names = || self.legal().into_iter().map(|action| self.label(action)).collect::<Vec<_>>().join(", ");
         let action =
@@ -181,7 +177,7 @@ impl Session {
         }
     }
 
-    fn play(&mut self, action: usize) -> Result<Vec<Event>, Refusal> {
+    fn play(&mut self, action: usize) -> Result<Vec<Event>, String> {
         let name = self.action_name(action);
         self.step(action).map_err(|error| error.to_string())?;
         if let Some(open) = &mut self.record.open {
@@ -197,7 +193,7 @@ impl Session {
     }
 
     /// Plays the action for a player whose time is up.
-    pub fn time_up(&mut self) -> Result<Vec<Event>, Refusal> {
+    pub fn time_up(&mut self) -> Result<Vec<Event>, String> {
         self.need(Phase::Deciding)?;
         let action = self.late_action().ok_or("there is no time limit for this decision")?;
         self.play(action)
@@ -205,20 +201,20 @@ impl Session {
 
     fn finish(&mut self) -> Event {
         let bets = || self.bets.iter().filter(|bet| bet.is_main).map(|bet| self.stake(bet)).sum();
-        let main = self.rounds.main_stake().map_or_else(bets, Amount::from);
-        let result = RoundResult { stake: main, net: self.net() };
-        let decisions = self.decisions.clone();
+        let stake = self.rounds.main_stake().map_or_else(bets, Amount::from);
+        let (net, decisions) = (self.net(), self.decisions.clone());
         self.record.rounds += 1;
-        self.record.bankroll += result.net;
+        self.record.bankroll += net;
         let played = self.record.open.take().unwrap_or_default();
         self.record.last_bets = std::mem::take(&mut self.record.bets);
         if self.rounds.is_continuous() {
             let bets = self.record.last_bets.clone();
             self.record.past.push(PastRound { bets, actions: played.actions });
         }
-        self.record.ledger.add(result);
-        self.finished = Some(Finished { round: self.record.rounds, result, decisions });
-        self.result_event(result.net)
+        let finished = Finished { round: self.record.rounds, stake, net, decisions };
+        self.record.ledger.add(&finished);
+        self.finished = Some(finished);
+        self.result_event(net)
     }
 
     fn result_event(&self, net: Amount) -> Event {
@@ -228,7 +224,7 @@ impl Session {
 
     /// Lets the others play a round. Chips that are already placed are taken back, and REBET still repeats the last bets
     /// that were played. The round isn't part of the session's results.
-    fn sit_out(&mut self) -> Result<Vec<Event>, Refusal> {
+    fn sit_out(&mut self) -> Result<Vec<Event>, String> {
         if self.phase == Phase::Deciding {
             self.need(Phase::Betting)?;
         }
@@ -245,14 +241,9 @@ impl Session {
         Ok(vec![self.result_event(Amount::ZERO)])
     }
 
-    /// Takes the round that the last command finished. Returns `None` if there is none or if it was already taken.
-    pub fn take_finished(&mut self) -> Option<Finished> {
-        self.finished.take()
-    }
-
     /// Starts a round with a multiple of the last bets. As in the original game, the cards aren't dealt until DEAL is
     /// pressed.
-    fn next(&mut self, times: i64) -> Result<Vec<Event>, Refusal> {
+    fn next(&mut self, times: i64) -> Result<Vec<Event>, String> {
         match self.phase {
             Phase::Deciding => self.need(Phase::Betting)?,
             Phase::Betting if times == 0 => return self.clear(),

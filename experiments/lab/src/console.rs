@@ -1,0 +1,331 @@
+//! Functionality shared by all commands, such as printing answers, reporting errors and common options.
+
+use crate::run::{StartError, load_config, notice};
+use clap::{Args, ValueEnum};
+use houseway_env::names::escaped;
+use houseway_env::registry;
+use houseway_env::rules::RuleSet;
+use houseway_exact::solver::{Scope, SolverConfig, SolverError};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::{self, BufRead, ErrorKind, Read, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The exit status for invalid usage or input.
+const USAGE: u8 = 2;
+/// The exit status for failed work.
+const WORK: u8 = 1;
+
+pub type CommandResult<T = ()> = Result<T, Failure>;
+
+/// The maximum number of characters in a message. Longer messages are cut off, because an error may quote an entire
+/// file.
+const MAX_MESSAGE: usize = 2_000;
+
+/// An error that ends a command without an answer.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct Failure {
+    status: u8,
+    message: String,
+}
+
+impl Failure {
+    /// Creates a failure caused by invalid usage or input, with exit status 2.
+    pub fn usage(message: impl fmt::Display) -> Failure {
+        Failure { status: USAGE, message: message.to_string() }
+    }
+
+    /// Creates a failure of the work itself, with exit status 1.
+    pub fn work(message: impl fmt::Display) -> Failure {
+        Failure { status: WORK, message: message.to_string() }
+    }
+
+    /// Writes the message to standard error, as a line of JSON if requested, and returns the exit status.
+    pub fn report(self, json: bool) -> ExitCode {
+        let mut message = self.message.trim_end().to_owned();
+        if let Some((end, _)) = message.char_indices().nth(MAX_MESSAGE) {
+            message.truncate(end);
+            message += " ...";
+        }
+        match json {
+            _ if self.status == 0 => {}
+            true => notice(&json!({ "error": message }).to_string()),
+            false => notice(&format!("error: {message}")),
+        }
+        ExitCode::from(self.status)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::work(error)
+    }
+}
+
+impl From<StartError> for Failure {
+    fn from(error: StartError) -> Failure {
+        match error {
+            StartError::Refused(text) => Failure::usage(text),
+            StartError::Io(error) => Failure::work(error),
+        }
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Failure {
+        error.downcast().unwrap_or_else(|error| Failure::work(format!("{error:#}")))
+    }
+}
+
+impl From<SolverError> for Failure {
+    fn from(error: SolverError) -> Failure {
+        match error {
+            SolverError::Invalid(text) => Failure::usage(text),
+            error => Failure::work(error),
+        }
+    }
+}
+
+/// Writes an answer to standard output. Control characters are escaped, so text from files cannot control the terminal.
+pub fn print(text: &str) -> CommandResult {
+    let mut out = io::stdout().lock();
+    match out.write_all(escaped(text).as_bytes()).and_then(|()| out.flush()) {
+        // The reader has gone away, which is no failure.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Failure { status: 0, message: String::new() }),
+        written => Ok(written?),
+    }
+}
+
+pub fn print_json(value: &Value) -> CommandResult {
+    print(&format!("{value:#}\n"))
+}
+
+/// The maximum length of a line in bytes. Longer input isn't text for a command, and would fill the memory.
+const MAX_LINE: u64 = 10_000;
+
+/// Returns the lines of standard input, without their ends. A line that is too long or isn't UTF-8 gives an error with its
+/// number, and ends the input.
+pub fn input_lines() -> impl Iterator<Item = io::Result<String>> {
+    lines_of(io::stdin().lock())
+}
+
+fn lines_of(mut input: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
+    let (mut number, mut has_ended) = (0, false);
+    std::iter::from_fn(move || {
+        if has_ended {
+            return None;
+        }
+        number += 1;
+        let line = next_line(&mut input, number).transpose();
+        has_ended = !matches!(line, Some(Ok(_)));
+        line
+    })
+}
+
+fn next_line(input: &mut impl BufRead, number: usize) -> io::Result<Option<String>> {
+    let wrong =
+        |what: &str| io::Error::new(io::ErrorKind::InvalidData, format!("standard input: line {number} {what}"));
+    let mut line = vec![];
+    if input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.len() as u64 == MAX_LINE && !line.ends_with(b"\n") {
+        return Err(wrong(&format!("has more than {MAX_LINE} bytes")));
+    }
+    let text = String::from_utf8(line).map_err(|_| wrong("isn't UTF-8"))?;
+    Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct OutputOptions {
+    /// Print the answer as a single JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl OutputOptions {
+    /// Prints an answer in the chosen format.
+    pub fn print(&self, json: &Value, text: &str) -> CommandResult {
+        if self.json { print_json(json) } else { print(text) }
+    }
+}
+
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ForceOptions {
+    /// Replace existing output, whether results from a different configuration or an existing file
+    #[arg(long)]
+    pub force: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct ThreadOptions {
+    /// Use at most N threads
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    pub threads: Option<NonZeroUsize>,
+}
+
+/// The maximum number of threads. Machines with more processors are rare, and having many more threads than processors
+/// only wastes memory.
+const MAX_THREADS: usize = 1_024;
+
+const MAX_STACK: usize = 1 << 30;
+
+pub fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
+    let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MAX_THREADS);
+    threads.ok_or_else(|| format!("expected a number of threads from 1 to {MAX_THREADS}"))
+}
+
+/// Checks the environment variables that the standard library and rayon read without limits.
+pub fn check_environment() -> CommandResult {
+    for (variable, max) in [("RAYON_NUM_THREADS", MAX_THREADS), ("RUST_MIN_STACK", MAX_STACK)] {
+        let value = std::env::var(variable).unwrap_or_default();
+        if value.parse::<u128>().is_ok_and(|value| value > max as u128) {
+            return Err(Failure::usage(format!("{variable}={value}: must be at most {max}; unset it")));
+        }
+    }
+    Ok(())
+}
+
+impl ThreadOptions {
+    /// Limits the number of threads in this process. Must be called before any parallel work.
+    pub fn start(&self) -> CommandResult {
+        let Some(threads) = self.threads else { return Ok(()) };
+        rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global().map_err(Failure::work)
+    }
+}
+
+/// The hands that agents and strategies are evaluated on.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Exact {
+    /// All hands, with exact results
+    Whole,
+    /// A sample of hands with exact values, dealt once
+    Sample,
+}
+
+impl From<Exact> for Scope {
+    fn from(exact: Exact) -> Scope {
+        match exact {
+            Exact::Whole => Scope::Whole,
+            Exact::Sample => Scope::Sample,
+        }
+    }
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct GameOptions {
+    /// The game
+    #[arg(short, long, value_name = "NAME", default_value_t = default_game())]
+    pub game: String,
+    /// A file with rules; any rules it doesn't mention keep their defaults
+    #[arg(long, value_name = "FILE")]
+    pub rules: Option<PathBuf>,
+    /// A rule or reading, such as commission=0.04, or way.NAME=OPTION for a reading of the house way
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+}
+
+/// The options that most exact computations have in common.
+#[derive(Args, Clone, Debug)]
+pub struct CommonOptions {
+    #[command(flatten)]
+    pub game: GameOptions,
+    #[command(flatten)]
+    pub threads: ThreadOptions,
+    #[command(flatten)]
+    pub output: OutputOptions,
+}
+
+/// Returns the default game. This is the first game in the registry.
+pub fn default_game() -> String {
+    registry::games()[0].name.to_owned()
+}
+
+impl GameOptions {
+    /// Returns the rules of a game. The rules file overrides the defaults, and the assignments override both.
+    pub fn rules<R: RuleSet>(&self) -> CommandResult<R> {
+        self.rules_with(&self.set)
+    }
+
+    pub fn solver_config(&self, options: BTreeMap<String, String>) -> CommandResult<SolverConfig> {
+        let rules =
+            self.rules.as_ref().map(|path| load_config(path).map_err(Failure::usage)).transpose()?.unwrap_or_default();
+        Ok(SolverConfig { rules, assignments: self.set.clone(), options })
+    }
+
+    /// Like [`GameOptions::rules`], but uses only these assignments from `--set`.
+    pub fn rules_with<'a, R: RuleSet>(&self, settings: impl IntoIterator<Item = &'a String>) -> CommandResult<R> {
+        let rules = match &self.rules {
+            Some(path) => load_config(path).map_err(Failure::usage)?,
+            None => R::default(),
+        };
+        settings.into_iter().try_fold(rules, |rules, setting| rules.with(setting).map_err(Failure::usage))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+    use houseway_env::asian_stud::Rules as Plain;
+
+    fn lines(input: &[u8]) -> Vec<Result<String, String>> {
+        lines_of(input).map(|line| line.map_err(|error| error.to_string())).collect()
+    }
+
+    #[test]
+    fn lines_are_read_without_their_ends() {
+        assert_eq!(lines(b"a\n\nb c\r\nd"), ["a", "", "b c", "d"].map(|line| Ok(line.to_owned())));
+        assert!(lines(b"").is_empty());
+    }
+
+    #[test]
+    fn endless_and_damaged_lines_end_the_input() {
+        let endless = std::io::repeat(b'A').take(1 << 40);
+        let found: Vec<_> = lines_of(io::BufReader::new(endless)).collect();
+        assert!(found.len() == 1 && found[0].as_ref().unwrap_err().to_string().contains("line 1 has more than 10000"));
+        let found = lines(b"good\nb\xe9d\nmore\n");
+        assert_eq!(found, [Ok("good".to_owned()), Err("standard input: line 2 isn't UTF-8".to_owned())]);
+    }
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        game: GameOptions,
+        #[command(flatten)]
+        threads: ThreadOptions,
+    }
+
+    fn parse(arguments: &[&str]) -> Result<Line, clap::Error> {
+        Line::try_parse_from(["houseway"].iter().chain(arguments))
+    }
+
+    fn message<T>(outcome: CommandResult<T>) -> String {
+        format!("{:?}", outcome.err().expect("this should fail"))
+    }
+
+    #[test]
+    fn bad_rules_are_bad_usage() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rules.toml");
+        std::fs::write(&path, "comission = 0.04\n").unwrap();
+        for (arguments, part) in [
+            (vec!["--set", "comission=0.04"], "comission"),
+            (vec!["--set", "commission"], "key=value"),
+            (vec!["--rules", path.to_str().unwrap()], "comission"),
+            (vec!["--rules", "absent.toml"], "absent.toml"),
+        ] {
+            let text = message(parse(&arguments).unwrap().game.rules::<Plain>());
+            assert!(text.contains(part) && text.contains("status: 2"), "{text}");
+        }
+        for threads in ["0", "1025", "100000", "-1", "99999999999999999999"] {
+            let error = parse(&["--threads", threads]).err().expect("too many or too few").to_string();
+            assert!(error.contains("from 1 to 1024") || threads == "-1", "{error}");
+        }
+        assert_eq!(parse(&["--threads", "3"]).unwrap().threads.threads.map(NonZeroUsize::get), Some(3));
+    }
+}

@@ -1,0 +1,345 @@
+//! Data sets of logged decisions.
+//!
+//! A data set is what a program would have logged that played with a known, partly random policy: the observation, the
+//! action, its probability (the *propensity*) and its reward. From such bandit data, off-policy methods estimate the
+//! EVs of other policies, and learn new ones. Here, the truth is known as well. Each row has the exact EVs of all
+//! actions, and the [card](LoggedDecisions::card) has the exact EVs of several policies.
+//!
+//! The columns are listed in [`COLUMNS`], and in each card.
+//!
+//! In Python, for a table read with pyarrow, `table["evs"].combine_chunks().values.to_numpy().reshape(len(table), -1)`
+//! is the matrix of a list column. The file's metadata contains the game, its rules and the seed.
+
+use crate::columns::{Column, Lists, Values, write_parquet};
+use crate::play::{env_config, with_strategies};
+use crate::report::Report;
+use crate::run::{VERSION, cannot_write_by, command_line, commit, write_atomic_with};
+use houseway_env::gym::{Env, GameEntry, StreamSeed, stream};
+use houseway_exact::answer::TextTable;
+use houseway_exact::format::grouped;
+use houseway_exact::registry;
+use houseway_exact::solver::{Control, EvaluatorConfig, SampleConfig, Scope, Solver, SolverConfig, SolverError};
+use rand::RngExt;
+use rayon::prelude::*;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The file format. It changes whenever a column does.
+const FORMAT: &str = "houseway-dataset-1";
+/// The number of episodes that one thread plays at a time.
+const CHUNK: u64 = 64;
+
+/// The policy and the episodes of a data set.
+pub struct DatasetRequest {
+    pub game: &'static GameEntry,
+    pub rules: SolverConfig,
+    /// The banker's strategy, or `None` for the game's default.
+    pub banker: Option<String>,
+    /// The observation encoding, or `None` for the environment's default.
+    pub encoding: Option<String>,
+    pub episodes: u64,
+    pub seed: u64,
+    /// The probability of drawing the action uniformly at random from the legal ones. The house's strategy chooses the
+    /// other actions. Must be 1 if the game has no such strategy.
+    pub exploration: f64,
+}
+
+/// The decisions of some episodes, in order.
+pub struct LoggedDecisions<'a> {
+    request: &'a DatasetRequest,
+    env: Box<dyn Env>,
+    solver: Box<dyn Solver>,
+    config: Value,
+    rules_hash: String,
+    rows: Vec<Row>,
+    /// The name of the house's strategy, if the game has one.
+    house: Option<String>,
+}
+
+/// A decision, with the values of all columns.
+struct Row {
+    episode: u64,
+    step: usize,
+    observation: Vec<f32>,
+    mask: Vec<bool>,
+    action: usize,
+    propensity: f64,
+    reward: f64,
+    evs: Vec<f64>,
+    best: usize,
+    house: Option<usize>,
+}
+
+impl DatasetRequest {
+    /// Plays all episodes. The number of threads doesn't affect the result.
+    pub fn log(&self, control: &Control<'_>) -> Result<LoggedDecisions<'_>, String> {
+        let name = self.game.name;
+        let entry = registry::find(name).map_err(|error| error.to_string())?;
+        let solver = entry.solver(&with_strategies(entry, &self.rules, &[("banker", self.banker.as_deref())])?);
+        let solver = solver.map_err(|error| error.to_string())?;
+        let config = env_config(self.game, &self.rules, self.banker.as_deref())?;
+        let text = config.to_string();
+        let env = match &self.encoding {
+            None => (self.game.make)(&text),
+            Some(encoding) => self.game.make_with_encoding(&text, encoding),
+        };
+        let env = env.map_err(|error| format!("{name}: {error}"))?;
+        let rules_hash = (self.game.rules_hash)(&config["rules"]).map_err(|error| format!("{name}: {error}"))?;
+        let tell = control.stage("logging decisions", "episodes");
+        let done = AtomicU64::new(0);
+        let starts = (0..self.episodes.div_ceil(CHUNK)).map(|chunk| chunk * CHUNK);
+        // Environments can be moved to another thread but not shared.
+        let starts: Vec<_> = starts.map(|start| (start, env.boxed_clone())).collect();
+        let chunks = starts.into_par_iter().map(|(start, mut env)| {
+            let (mut rows, mut house) = (vec![], None);
+            for episode in start..self.episodes.min(start + CHUNK) {
+                if control.is_cancelled() {
+                    return Err("stopped; nothing was written".to_owned());
+                }
+                self.play(&mut *env, &*solver, episode, &mut rows, &mut house)?;
+                tell(done.fetch_add(1, Ordering::Relaxed) + 1, self.episodes);
+            }
+            Ok((rows, house))
+        });
+        let chunks = chunks.collect::<Result<Vec<_>, String>>()?;
+        let house = chunks.iter().find_map(|(_, house)| house.clone());
+        let rows = chunks.into_iter().flat_map(|(rows, _)| rows).collect();
+        Ok(LoggedDecisions { request: self, env, solver, config, rules_hash, rows, house })
+    }
+
+    fn play(
+        &self,
+        env: &mut dyn Env,
+        solver: &dyn Solver,
+        episode: u64,
+        rows: &mut Vec<Row>,
+        house: &mut Option<String>,
+    ) -> Result<(), String> {
+        let fail = |error: &dyn std::fmt::Display| format!("episode {episode}: {error}");
+        env.reset_stream(Some(StreamSeed { seed: self.seed, lane: episode }), None).map_err(|error| fail(&error))?;
+        // Use other streams than those that deal the cards.
+        let mut rng = stream(StreamSeed { seed: !self.seed, lane: episode });
+        for step in 0.. {
+            let view = env.view().ok_or_else(|| fail(&"the environment has no view"))?;
+            let decision = solver.decision(&view, &Control::default()).map_err(|error| fail(&error))?;
+            let decision = decision.ok_or_else(|| fail(&"the game has a decision without exact EVs"))?;
+            let mut observation = vec![0.0; env.observation_space().len()];
+            env.observe(&mut observation).map_err(|error| fail(&error))?;
+            let mut mask = vec![false; env.action_space().n()];
+            env.action_mask(&mut mask).map_err(|error| fail(&error))?;
+            let legal: Vec<usize> = (0..mask.len()).filter(|&action| mask[action]).collect();
+            let own = decision.house.as_ref().map(|play| play.action);
+            if own.is_none() && self.exploration < 1.0 {
+                return Err(format!("{} has no house's strategy; omit --exploration", self.game.name));
+            }
+            // Draw both numbers in any case, so that the exploration doesn't change the rest of the episode.
+            let (explores, drawn) = (rng.random::<f64>() < self.exploration, rng.random_range(0..legal.len()));
+            let action = own.filter(|_| !explores).unwrap_or(legal[drawn]);
+            let propensity = match own {
+                Some(own) => {
+                    self.exploration / legal.len() as f64 + if own == action { 1.0 - self.exploration } else { 0.0 }
+                }
+                None => 1.0 / legal.len() as f64,
+            };
+            let played = env.step(action).map_err(|error| fail(&error))?;
+            let evs = decision.evs.iter().map(|ev| ev.unwrap_or(f64::NAN)).collect();
+            let (reward, best) = (played.reward, decision.best());
+            rows.push(Row { episode, step, observation, mask, action, propensity, reward, evs, best, house: own });
+            *house = house.take().or(decision.house.map(|play| play.strategy));
+            if played.terminated || played.truncated {
+                return Ok(());
+            }
+        }
+        unreachable!("every episode ends")
+    }
+}
+
+impl LoggedDecisions<'_> {
+    pub fn decisions(&self) -> usize {
+        self.rows.len()
+    }
+
+    pub fn write(&self, path: &Path) -> io::Result<()> {
+        let (columns, metadata) = (self.columns(), self.metadata());
+        write_atomic_with(path, |file| write_parquet(&columns, &metadata, file))
+            .map_err(|error| cannot_write_by("--out", path, error))
+    }
+
+    fn columns(&self) -> [Column; 10] {
+        let rows = &self.rows;
+        let integers = |value: fn(&Row) -> Option<usize>| {
+            Values::Integers(rows.iter().map(|row| value(row).map(|value| value as i64)).collect())
+        };
+        let doubles = |value: fn(&Row) -> f64| Values::Doubles(rows.iter().map(|row| Some(value(row))).collect());
+        let (features, actions) = (self.env.observation_space().len(), self.env.action_space().n());
+        let observations = rows.iter().flat_map(|row| row.observation.iter().copied()).collect();
+        let masks = rows.iter().flat_map(|row| row.mask.iter().copied()).collect();
+        let evs = rows.iter().flat_map(|row| row.evs.iter().copied()).collect();
+        [
+            Column::new("episode", Values::Unsigned(rows.iter().map(|row| row.episode).collect())),
+            Column::new("step", integers(|row| Some(row.step))),
+            Column::new("observation", Values::FloatLists(Lists { each: features, elements: observations })),
+            Column::new("mask", Values::BoolLists(Lists { each: actions, elements: masks })),
+            Column::new("action", integers(|row| Some(row.action))),
+            Column::new("propensity", doubles(|row| row.propensity)),
+            Column::new("reward", doubles(|row| row.reward)),
+            Column::new("evs", Values::DoubleLists(Lists { each: actions, elements: evs })),
+            Column::new("best", integers(|row| Some(row.best))),
+            Column::new("house", integers(|row| row.house)),
+        ]
+    }
+
+    fn metadata(&self) -> Vec<(String, String)> {
+        let DatasetRequest { game, encoding, seed, exploration, .. } = self.request;
+        let pairs = [
+            ("format", FORMAT.to_owned()),
+            ("game", game.name.to_owned()),
+            ("env", self.env.spec().id.to_string()),
+            ("config", self.config.to_string()),
+            ("rules_hash", self.rules_hash.clone()),
+            ("environment_hash", self.env.rules_hash()),
+            ("encoding", json!(encoding).to_string()),
+            ("actions", json!((game.action_names)()).to_string()),
+            ("seed", seed.to_string()),
+            ("exploration", exploration.to_string()),
+            ("version", VERSION.to_owned()),
+            ("commit", commit().unwrap_or_default().to_owned()),
+            ("command", command_line()),
+        ];
+        pairs.into_iter().map(|(key, value)| (format!("houseway.{key}"), value)).collect()
+    }
+}
+
+/// The name, type and meaning of each column.
+pub const COLUMNS: [[&str; 3]; 10] = [
+    ["episode", "uint64", "the episode, which is also the lane of the environment's random stream"],
+    ["step", "int64", "the number of earlier decisions in the episode"],
+    ["observation", "list of float", "the environment's observation"],
+    ["mask", "list of boolean", "true for each legal action"],
+    ["action", "int64", "the action that was played"],
+    ["propensity", "double", "the probability with which the logging policy plays this action"],
+    ["reward", "double", "the reward for this step"],
+    [
+        "evs",
+        "list of double",
+        "the exact EV of the round after each action if later play is optimal, or NaN if it's illegal",
+    ],
+    ["best", "int64", "the action with the highest EV, or the first of these"],
+    ["house", "int64", "the action of the house's strategy, or null if there is none"],
+];
+
+#[derive(Serialize)]
+pub struct PolicyEv {
+    pub policy: String,
+    /// The mean EV over the logged decisions.
+    pub ev: f64,
+}
+
+impl LoggedDecisions<'_> {
+    /// Returns the mean EVs of simple policies over the logged decisions. An estimate from the logged rewards should come
+    /// close to them. Empty if an episode has several decisions, because the EVs assume that later play is optimal.
+    pub fn policies(&self) -> Vec<PolicyEv> {
+        if self.rows.iter().any(|row| row.step > 0) {
+            return vec![];
+        }
+        let mean = |ev: fn(&Row) -> f64| self.rows.iter().map(ev).sum::<f64>() / self.rows.len() as f64;
+        let uniform = mean(|row| {
+            let legal: Vec<f64> = row.evs.iter().copied().filter(|ev| !ev.is_nan()).collect();
+            legal.iter().fold(0.0, |sum, ev| sum + ev) / legal.len() as f64
+        });
+        let best = mean(|row| row.evs[row.best]);
+        let policy = |policy: &str, ev| PolicyEv { policy: policy.to_owned(), ev };
+        let mut policies = vec![policy("uniformly random", uniform)];
+        if let Some(name) = &self.house {
+            let exploration = self.request.exploration;
+            let house = mean(|row| row.evs[row.house.expect("the house has a strategy")]);
+            policies.push(policy("logging policy", exploration * uniform + (1.0 - exploration) * house));
+            policies.push(policy(name, house));
+        }
+        policies.push(policy("optimum", best));
+        policies
+    }
+
+    /// Returns the data set's card as Markdown. `scope` defines the hands that the game's baselines are evaluated on. A
+    /// sample is at most as large as the data set.
+    pub fn card(&self, name: &str, scope: Scope, control: &Control<'_>) -> Result<String, SolverError> {
+        let DatasetRequest { game, episodes, seed, exploration, .. } = self.request;
+        let sample = registry::find(game.name)?.sample;
+        let sample = sample.filter(|spec| spec.always || scope == Scope::Sample).map(|spec| SampleConfig {
+            size: (*episodes as usize).clamp(SampleConfig::MIN_SIZE, spec.default_size),
+            seed: SampleConfig::DEFAULT_SEED,
+        });
+        let truth = match &sample {
+            Some(sample) => format!(
+                "EVs on a sample of {} hands dealt once, each with its exact value; those in the whole game differ by the \
+                 sample's error:",
+                grouped(sample.size as u64)
+            ),
+            None => "EVs in the whole game, which estimates approach with more and more episodes:".to_owned(),
+        };
+        let evaluator = self.solver.evaluator(&EvaluatorConfig { sample, ..EvaluatorConfig::default() }, control)?;
+        let evaluation = evaluator.evaluate(&[], scope, control)?;
+        let logging = match &self.house {
+            Some(house) => format!(
+                "With a probability of {exploration}, the policy plays an action drawn uniformly at random from the legal \
+                 ones. Otherwise, it follows {house}."
+            ),
+            None => "The policy plays an action drawn uniformly at random from the legal ones.".to_owned(),
+        };
+        let mut card = Report::new(format!("Data set {name}"))
+            .text(format!(
+                "{} decisions from {} episodes of {} (`{}`), logged with a known policy. {logging}",
+                grouped(self.decisions() as u64),
+                grouped(*episodes),
+                game.title,
+                self.env.spec().id
+            ))
+            .heading("Columns")
+            .table(
+                COLUMNS.iter().fold(TextTable::new(["column", "type", "meaning"]), |table, [name, kind, meaning]| {
+                    table.row([&format!("`{name}`"), *kind, *meaning])
+                }),
+            )
+            .heading("The truth");
+        let policies = self.policies();
+        if policies.is_empty() {
+            card = card.text(
+                "`evs` has the exact EVs of all actions if later play is optimal. An episode has several decisions, so the \
+                 mean of these EVs over the logged decisions isn't the EV of a policy that plays badly later. The truth for \
+                 complete policies is therefore only stated for the policies in the next table. The exact EV of the logging policy isn't computed.",
+            );
+        } else {
+            let table =
+                policies.iter().fold(TextTable::new(["policy", "EV"]).right(1), |table, PolicyEv { policy, ev }| {
+                    table.row([policy.clone(), format!("{ev:+.8}")])
+                });
+            card = card
+                .text("Exact EVs of a round for the logged decisions, the means of `evs` weighted by the policy:")
+                .table(table);
+        }
+        card = card.text(truth).text(&evaluation.preface).table(evaluation.comparison).heading("Provenance").table(
+            TextTable::new(["", ""])
+                .row(["command", &format!("`{}`", command_line())])
+                .row(["configuration", &format!("`{}`", self.config)])
+                .row(["rules", &format!("hash `{}`", self.rules_hash)])
+                .row(["environment", &format!("hash `{}`", self.env.rules_hash())])
+                .row(["seed", &seed.to_string()])
+                .row(["version", &format!("houseway {VERSION}, commit {}", commit().unwrap_or("unknown"))]),
+        );
+        Ok(card.markdown())
+    }
+
+    pub fn json(&self) -> Value {
+        json!({
+            "game": self.request.game.name,
+            "rules_hash": self.rules_hash,
+            "environment_hash": self.env.rules_hash(),
+            "episodes": self.request.episodes,
+            "decisions": self.decisions(),
+            "policies": self.policies(),
+        })
+    }
+}
