@@ -4,7 +4,7 @@
 use super::exact_game::ExactGame;
 use super::{Class, HandClasses, Solution, Total, ValueRow, poker_hands, side_bet_ev, side_bet_return};
 use crate::Ratio;
-use crate::answer::{Answer, Axis, Bar, BarChart, Plot, Section, TextTable};
+use crate::answer::{Answer, Axis, Bar, BarChart, Figure, Section, TextTable};
 use crate::format::{grouped, percent};
 use houseway_env::asian_stud::Rules;
 use houseway_env::rank::Category;
@@ -93,7 +93,7 @@ impl ExactGame {
             grouped(self.classes.hands()),
             grouped(self.classes.deals())
         ));
-        Answer { json: parts.json(), sections: std::iter::once(summary).chain(parts.sections()).collect() }
+        Answer::new(parts.json(), std::iter::once(summary).chain(parts.sections()))
     }
 
     /// Returns the report sections for the full game.
@@ -157,12 +157,12 @@ impl Parts<'_> {
         vec![
             Section::new("Optimal strategy").table(self.totals_table()).lines(self.exact_evs()),
             Section::new("Is it right always to raise?").text(self.verdict()).table(self.source_table()),
-            Section::new("EV of raising").plot(self.value_plot()).table(self.value_table()),
+            Section::new("EV of raising").figure(self.value_plot()).table(self.value_table()),
             self.folded_section(),
             Section::new("Other readings")
                 .text("One reading changed at a time; an asterisk marks the option in force.")
                 .table(self.reading_table())
-                .plot(self.reading_plot()),
+                .figure(self.reading_plot()),
             Section::new("Side bet")
                 .text(format!(
                     "Every five-card hand as a poker hand; no paytable is published. The paytable {} has an EV of {:+.6} per \
@@ -255,7 +255,7 @@ impl Parts<'_> {
         table
     }
 
-    fn value_plot(&self) -> Plot {
+    fn value_plot(&self) -> Figure {
         let rows = self.solution.values();
         let names = rows.iter().rev().map(|row| row.value.to_string()).collect();
         let bar = |row: &ValueRow| {
@@ -263,9 +263,9 @@ impl Parts<'_> {
             Bar::between(row.raise_ev.value(), low, high)
         };
         let bars = rows.iter().rev().map(bar).collect();
-        Plot {
-            name: "raise-ev-by-value",
-            alt: "EV of raising by the value of the hand",
+        Figure {
+            name: "raise-ev-by-value".to_owned(),
+            alt: "EV of raising by the value of the hand".to_owned(),
             title: "EV of raising".to_owned(),
             note: "exact; whiskers from the lowest to the highest EV of a hand; the EV of folding is -1".to_owned(),
             chart: BarChart::new(Axis::new("EV of raising, in antes"), names).with("raise", bars).places(3).into(),
@@ -316,16 +316,16 @@ impl Parts<'_> {
         table
     }
 
-    fn reading_plot(&self) -> Plot {
+    fn reading_plot(&self) -> Figure {
         let names = self.readings.iter().map(|row| format!("{} = {}", row.name, row.option)).collect();
         let bars = |ev: fn(&ReadingRow) -> f64| self.readings.iter().map(|row| Bar::from(ev(row))).collect();
         let chart = BarChart::new(Axis::new("EV of a round, in antes"), names)
             .with("optimum", bars(|row| row.optimal.value()))
             .with("always raise", bars(|row| row.always.value()))
             .places(4);
-        Plot {
-            name: "always-raise-by-reading",
-            alt: "EV of the optimal strategy and of always raising under each reading",
+        Figure {
+            name: "always-raise-by-reading".to_owned(),
+            alt: "EV of the optimal strategy and of always raising under each reading".to_owned(),
             title: "Always raising under every reading".to_owned(),
             note: "exact; one reading changed at a time".to_owned(),
             chart: chart.into(),

@@ -102,7 +102,7 @@ pub fn random_needs_a_strategy() -> SolverError {
 }
 
 fn answer(totals: &PairTotals) -> Answer {
-    Answer { json: totals.json(), sections: vec![totals.section()] }
+    Answer::new(totals.json(), [totals.section()])
 }
 
 impl ExactGame {

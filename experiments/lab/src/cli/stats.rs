@@ -1,7 +1,7 @@
 //! Implementation of `houseway stats`.
 
 use crate::console::{CommandResult, Failure, ForceOptions, OrUsage, OutputOptions, print, print_json};
-use crate::plot::{Axis, Figure, LineChart, Series};
+use crate::plot::{self, Axis, Figure, LineChart, Series};
 use crate::report::{terminal, wrapped};
 use crate::run::{Output, check_outputs, notice};
 use crate::stats::{Bootstrap, Comparison, Improvement, RunScores, StatsTask};
@@ -65,7 +65,7 @@ impl StatsArgs {
             ));
         }
         if let Some(stem) = &self.plot {
-            figure(&comparison).save(stem)?;
+            plot::save(&figure(&comparison), stem)?;
         }
         if self.output.json {
             return print_json(&comparison.json());

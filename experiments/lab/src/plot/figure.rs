@@ -1,29 +1,13 @@
-//! Figures and the files they are saved to.
+//! Draws figures and saves them to files.
 
 use super::color;
 use super::layout::{Draw, Entry, LABEL, MARGIN, NOTE, TITLE, WIDTH};
 use super::render;
 use super::sheet::{self, Rectangle, Sheet, Text};
 use crate::run::{RunFolder, cannot_read, make_folder, read_own_text, write_atomic};
-use houseway_exact::answer::{Chart, Plot};
-use serde::{Deserialize, Serialize};
+use houseway_exact::answer::{Chart, Figure};
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// A chart with a title and an optional note. Contains only plain data.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Figure {
-    pub title: String,
-    /// A note in small print below the chart, such as the source of the numbers.
-    pub note: Option<String>,
-    pub chart: Chart,
-}
-
-impl From<Plot> for Figure {
-    fn from(Plot { title, note, chart, .. }: Plot) -> Figure {
-        Figure { title, note: Some(note).filter(|note| !note.is_empty()), chart }
-    }
-}
 
 fn drawable(chart: &Chart) -> &dyn Draw {
     match chart {
@@ -33,69 +17,56 @@ fn drawable(chart: &Chart) -> &dyn Draw {
     }
 }
 
-/// Saves a figure to the run's plots folder.
-pub fn save_figure(run: &RunFolder, name: &str, figure: &Figure) -> io::Result<()> {
+/// Saves a figure to the run's plots folder under its name.
+pub fn save_figure(run: &RunFolder, figure: &Figure) -> io::Result<()> {
     let plots = run.plots();
     make_folder(&plots)?;
-    figure.save(&plots.join(name))
+    save(figure, &plots.join(&figure.name))
 }
 
-impl Figure {
-    /// Creates a figure without a note.
-    pub fn new(title: impl Into<String>, chart: impl Into<Chart>) -> Figure {
-        Figure { title: title.into(), note: None, chart: chart.into() }
-    }
+/// Writes a figure to `stem.png`, `stem.svg`, `stem.csv` and `stem.toml`, each atomically.
+pub fn save(figure: &Figure, stem: &Path) -> io::Result<()> {
+    let sheet = lay_out(figure);
+    let failed = |error| io::Error::other(format!("cannot draw the figure {}: {error}", stem.display()));
+    let png = render::png(&sheet).map_err(failed)?;
+    let svg = render::svg(&sheet).map_err(failed)?;
+    // Unlike JSON, TOML preserves NaN and all digits of a number.
+    let data = toml::to_string(&figure.clone().named("", "")).map_err(io::Error::other)?;
+    write_atomic(&with_end(stem, "csv"), csv(figure))?;
+    write_atomic(&with_end(stem, "toml"), data)?;
+    write_atomic(&with_end(stem, "png"), png)?;
+    write_atomic(&with_end(stem, "svg"), svg)
+}
 
-    /// Adds a note, such as the source of the numbers.
-    pub fn note(mut self, note: impl Into<String>) -> Figure {
-        self.note = Some(note.into());
-        self
-    }
+/// Reads a figure from a `.toml` file written by [`save`].
+pub fn read(path: &Path) -> io::Result<Figure> {
+    let text = read_own_text(path)?;
+    let wrong = |error| cannot_read(path, io::Error::new(io::ErrorKind::InvalidData, error));
+    toml::from_str(&text).map_err(wrong)
+}
 
-    /// Writes `stem.png`, `stem.svg`, `stem.csv` and `stem.toml`, each atomically.
-    pub fn save(&self, stem: &Path) -> io::Result<()> {
-        let sheet = self.sheet();
-        let failed = |error| io::Error::other(format!("cannot draw the figure {}: {error}", stem.display()));
-        let png = render::png(&sheet).map_err(failed)?;
-        let svg = render::svg(&sheet).map_err(failed)?;
-        // Unlike JSON, TOML preserves NaN and all digits of a number.
-        let data = toml::to_string(self).map_err(io::Error::other)?;
-        write_atomic(&with_end(stem, "csv"), self.csv())?;
-        write_atomic(&with_end(stem, "toml"), data)?;
-        write_atomic(&with_end(stem, "png"), png)?;
-        write_atomic(&with_end(stem, "svg"), svg)
-    }
+/// Returns a figure as SVG.
+pub fn svg(figure: &Figure) -> io::Result<String> {
+    render::svg(&lay_out(figure)).map_err(|error| io::Error::other(format!("cannot draw the figure: {error}")))
+}
 
-    /// Returns the figure as SVG.
-    pub fn svg(&self) -> io::Result<String> {
-        render::svg(&self.sheet()).map_err(|error| io::Error::other(format!("cannot draw the figure: {error}")))
-    }
+/// Returns a figure's numbers as CSV with all digits.
+pub fn csv(figure: &Figure) -> String {
+    drawable(&figure.chart).csv()
+}
 
-    /// Reads a figure from a `.toml` file written by [`Figure::save`].
-    pub fn read(path: &Path) -> io::Result<Figure> {
-        let text = read_own_text(path)?;
-        let wrong = |error| cannot_read(path, io::Error::new(io::ErrorKind::InvalidData, error));
-        toml::from_str(&text).map_err(wrong)
+/// Lays out a figure as a sheet of marks.
+fn lay_out(figure: &Figure) -> Sheet {
+    let chart = drawable(&figure.chart);
+    let mut sheet = Sheet::new(WIDTH);
+    let mut y = title(&mut sheet, &figure.title);
+    y = draw_legend(&mut sheet, &chart.legend(), y) + 10.0;
+    y = chart.draw(&mut sheet, y);
+    if !figure.note.is_empty() {
+        y = note(&mut sheet, &figure.note, y);
     }
-
-    /// Returns the figure's numbers as CSV with all digits.
-    pub fn csv(&self) -> String {
-        drawable(&self.chart).csv()
-    }
-
-    /// Lays out the figure as a sheet of marks.
-    fn sheet(&self) -> Sheet {
-        let chart = drawable(&self.chart);
-        let mut sheet = Sheet::new(WIDTH);
-        let mut y = title(&mut sheet, &self.title);
-        y = draw_legend(&mut sheet, &chart.legend(), y) + 10.0;
-        y = chart.draw(&mut sheet, y);
-        if let Some(text) = &self.note {
-            y = note(&mut sheet, text, y);
-        }
-        sheet.height = (y + MARGIN).ceil();
-        sheet
-    }
+    sheet.height = (y + MARGIN).ceil();
+    sheet
 }
 
 /// Appends an extension to a stem, which may contain dots.

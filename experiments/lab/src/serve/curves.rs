@@ -6,7 +6,7 @@ use super::http::Response;
 use super::listing::{CURVES, Group, METRICS, RESULTS, is_plain};
 use super::section::Services;
 use crate::metrics::MetricHistory;
-use crate::plot::{Axis, Figure, LineChart, Series};
+use crate::plot::{Axis, Figure, LineChart, Series, svg};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::fs;
@@ -108,7 +108,7 @@ pub(super) fn respond(folder: &str, group: &Group, rest: &str, services: &Servic
     }
     let metric = rest.strip_prefix('/')?.strip_suffix(".svg")?;
     let metric = metrics(&trainings).into_iter().find(|known| known == metric)?;
-    match figure(folder, &metric, &trainings).svg() {
+    match svg(&figure(folder, &metric, &trainings)) {
         Ok(svg) => Some(Response::file("image/svg+xml", svg.into_bytes())),
         Err(error) => Some(services.page(
             500,

@@ -39,7 +39,7 @@ impl ExactGame {
             grouped(pushing),
             percent(pushing as f64 / HANDS as f64, 4),
         ));
-        Answer { json, sections: vec![section] }
+        Answer::new(json, [section])
     }
 
     /// Returns the number of dealer hands against which every bet pushes.
@@ -63,7 +63,7 @@ impl ExactGame {
         json["ev"] = counts.ev().value().into();
         let about = format!("{hand}{}, before the dealer's cards are seen", self.dead.in_words());
         let section = self.section(&about).table(counts_table(counts));
-        Ok(Answer { json, sections: vec![section.lines(format!("EV  {:+.9} of the stake", counts.ev().value()))] })
+        Ok(Answer::new(json, [section.lines(format!("EV  {:+.9} of the stake", counts.ev().value()))]))
     }
 
     /// Returns the answer for a hand against a known dealer hand.
@@ -103,7 +103,7 @@ impl ExactGame {
         let dealt = format!("{} in back, {} in front", setting.back(dealer), setting.front(dealer));
         let pushes = if compared.pushes() { "; every bet pushes" } else { "" };
         let section = self.section(&format!("{hand}, against {dealt}{pushes}")).table(table);
-        Answer { json, sections: vec![section] }
+        Answer::new(json, [section])
     }
 
     /// Returns the dealer's setting and the set hand that is compared with the player's.

@@ -25,11 +25,11 @@ pub fn register() {
 }
 
 fn read_table(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
-    let table = StrategyTable::load(path, game).map_err(|error| error.to_string())?;
+    let table = StrategyTable::load(path, game)?;
     Ok(NamedStrategy::Exact(ExactStrategy::Table(Arc::new(table.into()))))
 }
 
 fn read_mixed(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
-    let table = MixedFile::load(path, game).map_err(|error| error.to_string())?;
+    let table = MixedFile::load(path, game)?;
     Ok(NamedStrategy::Exact(ExactStrategy::Mixed(Arc::new(table))))
 }

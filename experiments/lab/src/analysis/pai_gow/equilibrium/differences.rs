@@ -1,6 +1,6 @@
 //! Compares the equilibrium strategies with a house way, and with the best responses to it.
 
-use crate::analysis::pai_gow::diff::{group_ev, group_json, groups_table};
+use crate::analysis::pai_gow::diff::{HANDS, group_ev, group_json, groups_table};
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::analysis::pai_gow::units::{change, part, share_of_stake};
 use crate::report::{TextTable, and_list};
@@ -17,8 +17,6 @@ use serde_json::{Map, Value, json};
 use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
 
-/// The number of hands, C(53, 7).
-const HANDS: u64 = 154_143_080;
 /// The maximum number of hand groups in each comparison.
 const SHOWN: usize = 8;
 pub(super) const SIDE_NAMES: [&str; 2] = ["player", "banker"];
@@ -157,7 +155,8 @@ impl Comparison {
 
     /// Returns a table with the largest groups of hands. `other` is the other strategy's name.
     pub(super) fn table(&self, other: &str) -> TextTable {
-        groups_table(["equilibrium", other], self.difference.groups.iter().take(SHOWN))
+        let groups = &self.difference.groups;
+        groups_table(["equilibrium", other], &groups[..groups.len().min(SHOWN)])
     }
 
     fn json(&self, other: &str) -> Value {

@@ -1,8 +1,8 @@
 //! Evaluates lists against other opponents, for the other side, and under other rules.
 
 use super::Question;
-use crate::analysis::pai_gow::WaySide;
 use crate::analysis::pai_gow::progress::with_progress;
+use crate::analysis::pai_gow::seat::WaySide;
 use houseway_env::pai_gow::house_way::{CASINOS, HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::rules::RuleSet;

@@ -6,19 +6,21 @@
 
 use super::classes::{CARD, ClassesWriter};
 use super::merge::merge;
-use super::resume::{ResumeError, count_resumable};
-use super::strategies::{self, SideStrategy};
-use super::strategy_sink::StrategySink;
+use super::resume::count_resumable;
+use super::strategy_table::StrategySink;
 use crate::analysis::extension::{ExtendedAnswer, ExtensionOption, ExtensionRequest, Remark, SolveExtension};
+use crate::analysis::pai_gow::progress::with_progress;
 use crate::run::{ProgressBar, STOPPING, notice, peak_memory, read_own_text, stop_flag_with};
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::answer::Answer;
 use houseway_exact::pai_gow::matchup::{
-    BankedBy, ClassSink, GivenError, Pair, PairTotals, Pass, Question, WeightedPair,
+    BankedBy, ClassSink, Given, GivenError, OPTIMAL, Pair, PairTotals, Pass, Question, WeightedPair,
 };
 use houseway_exact::pai_gow::whole::{DealCounts, Instructions, Run, Shard};
-use houseway_exact::pai_gow::{RANDOM, Side, WAY_PREFIX, random_needs_a_strategy, random_side};
+use houseway_exact::pai_gow::{
+    ExactStrategy, NamedStrategy, RANDOM, Side, WAY_PREFIX, load_strategies, random_needs_a_strategy, random_side,
+};
 use houseway_exact::solver::{OptionKind, OptionSpec, SolverConfig, SolverError};
 use serde_json::{Map, Value, json};
 use std::fmt::Display;
@@ -122,7 +124,7 @@ fn solve(request: &ExtensionRequest<'_>) -> Result<ExtendedAnswer, SolverError> 
 }
 
 fn answer(totals: &PairTotals) -> Answer {
-    Answer { json: totals.sealed(), sections: vec![totals.section()] }
+    Answer::new(totals.sealed(), [totals.section()])
 }
 
 fn merged(files: &[String]) -> Result<PairTotals, SolverError> {
@@ -137,7 +139,7 @@ fn merged(files: &[String]) -> Result<PairTotals, SolverError> {
         Ok((name.clone(), PairTotals::open(document).map_err(|error| wrong(&error))?))
     };
     let parts: Vec<(String, PairTotals)> = files.iter().map(read).collect::<Result<_, SolverError>>()?;
-    merge(&parts).map_err(SolverError::invalid)
+    merge(&parts).map_err(SolverError::Invalid)
 }
 
 impl Job<'_> {
@@ -151,7 +153,7 @@ impl Job<'_> {
         let of_rules = assignments.iter().map(String::as_str).filter(|text| !text.trim_start().starts_with(WAY_PREFIX));
         let game = Game::new(self.config.rules_with::<Rules>(of_rules)?);
         let sides = ["player", "banker"].map(|side| self.config.get(side).unwrap_or(Way::DEFAULT));
-        let [player, banker] = strategies::load(sides, assignments, &game, &stop)?;
+        let [player, banker] = load(sides, assignments, &game, &stop)?;
         let bank = self.config.get("bank").map_or(Ok(BankedBy::House), BankedBy::parse);
         let bank = bank.map_err(SolverError::Invalid)?;
         if let Some(side) = random_side(sides) {
@@ -187,11 +189,7 @@ impl Job<'_> {
         let bar = ProgressBar::new("enumerating", "hands");
         let update = |done, all| bar.update(done, all);
         if let Some(path) = self.resume {
-            let counts = count_resumable(pass, question, self.shard, path, &update, stop);
-            let counts = counts.map_err(|error| match error {
-                ResumeError::Io(error) => SolverError::failed(error),
-                error => SolverError::invalid(error),
-            })?;
+            let counts = count_resumable(pass, question, self.shard, path, &update, stop)?;
             let stopped =
                 || SolverError::Failed(format!("stopped; run the same command to resume from {}", path.display()));
             return counts.ok_or_else(stopped);
@@ -224,10 +222,7 @@ impl Job<'_> {
 /// Enumerates a pair in which a side mixes its settings. The single pass takes seconds.
 fn weighted(pair: Result<WeightedPair<'_>, GivenError>, stop: &AtomicBool) -> Result<Answer, SolverError> {
     let pair = pair.map_err(SolverError::invalid)?;
-    let bar = ProgressBar::new("enumerating", "hands");
-    let update = |done, all| bar.update(done, all);
-    let totals = pair.totals(&Run { shard: Shard::WHOLE, progress: Some(&update), cancel: Some(stop) })?;
-    Ok(answer(&totals))
+    Ok(answer(&with_progress("enumerating", stop, |run| pair.totals(run))?))
 }
 
 fn pair<'a>(player: &'a SideStrategy, banker: &'a SideStrategy) -> Result<Pair<'a>, SolverError> {
@@ -254,4 +249,42 @@ fn remark(begun: Instant) -> Remark {
         }),
         text: format!("enumerated in {seconds:.1} s, threads: {threads}, instructions: {instructions}{memory}"),
     }
+}
+
+/// One side's strategy.
+enum SideStrategy {
+    /// The best response to the other side.
+    Optimal,
+    /// A uniformly random legal setting.
+    Random,
+    /// A strategy given by name or file.
+    Given(ExactStrategy),
+}
+
+impl SideStrategy {
+    /// Returns the strategy, or `None` for a best response and for random settings.
+    fn given(&self) -> Option<Given<'_>> {
+        match self {
+            SideStrategy::Optimal | SideStrategy::Random => None,
+            SideStrategy::Given(strategy) => Some(strategy.given()),
+        }
+    }
+}
+
+/// Loads strategies by name or file. House ways use the readings selected by the assignments.
+fn load<const N: usize>(
+    names: [&str; N],
+    assignments: &[String],
+    game: &Game,
+    stop: &AtomicBool,
+) -> Result<[SideStrategy; N], SolverError> {
+    let given: Vec<&str> = names.into_iter().filter(|&name| name != OPTIMAL && name != RANDOM).collect();
+    let loaded = load_strategies(&given, assignments, game)?;
+    let prepared = with_progress("setting all hands", stop, |run| NamedStrategy::prepare_all(&loaded, game, run))?;
+    let mut prepared = prepared.into_iter();
+    Ok(names.map(|name| match name {
+        OPTIMAL => SideStrategy::Optimal,
+        RANDOM => SideStrategy::Random,
+        _ => SideStrategy::Given(prepared.next().expect("there is a strategy for each name")),
+    }))
 }

@@ -18,18 +18,20 @@
 //!
 //! Any program can write a suit-isomorphic strategy in this format for use with `houseway solve`.
 
-use super::strategy_file::{Metadata, StrategyFileError, StrategyKind, check_rules, name_in};
+use super::strategy_file::{Metadata, StrategyKind, check_rules, name_in, side_name};
 use crate::run::{cannot_read, cannot_write_by, write_atomic_with};
+use houseway_env::cards::classes::Classes;
 use houseway_env::files;
-use houseway_env::pai_gow::Game;
+use houseway_env::pai_gow::{Game, Setting};
 use houseway_env::seal::Seal;
-use houseway_exact::pai_gow::matchup::{Given, HashedTable, Question};
-use houseway_exact::pai_gow::whole::Side;
+use houseway_exact::pai_gow::matchup::{ClassSink, Given, HashedTable, Pass, Question};
+use houseway_exact::pai_gow::whole::{ClassCounts, Side};
 use houseway_exact::pai_gow::{ClassTable, ClassTableError};
 use safetensors::{Dtype, SafeTensors};
 use serde_json::json;
 use std::io::{self, Read, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// The seal on the metadata includes the hash of the settings.
 const KIND: StrategyKind = StrategyKind {
@@ -78,10 +80,10 @@ impl StrategyTable {
     }
 
     /// Reads a table and checks that it is legal under the game rules.
-    pub fn load(path: &Path, game: &Game) -> Result<StrategyTable, StrategyFileError> {
-        let bytes = files::read(path, MAX_FILE).map_err(|error| cannot_read(path, error))?;
+    pub fn load(path: &Path, game: &Game) -> Result<StrategyTable, String> {
+        let bytes = files::read(path, MAX_FILE).map_err(|error| cannot_read(path, error).to_string())?;
         let path = path.display().to_string();
-        let broken = |reason: String| KIND.broken(&path, reason);
+        let broken = |reason: String| KIND.broken(&path, &reason);
         let (metadata, settings) = parts(&bytes).map_err(broken)?;
         check_rules(&path, &metadata, game)?;
         if metadata.get("hash") != Some(&HashedTable::hash_settings(settings)) {
@@ -90,8 +92,7 @@ impl StrategyTable {
         let name = name_in(&metadata).map_err(broken)?;
         let table =
             ClassTable::new(name, settings.to_vec()).map_err(|error: ClassTableError| broken(error.to_string()))?;
-        let foul = |error: ClassTableError| StrategyFileError::Foul { path: path.clone(), reason: error.to_string() };
-        table.check_legal(game).map_err(foul)?;
+        table.check_legal(game).map_err(|error| format!("{path}: {error}"))?;
         Ok(StrategyTable::new(table))
     }
 
@@ -144,4 +145,34 @@ fn parts(bytes: &[u8]) -> Result<(Metadata, &[u8]), String> {
         return Err(format!("its {SETTINGS} have type {:?}, not U8", tensor.dtype()));
     }
     Ok((metadata, tensor.data()))
+}
+
+/// A sink that collects the setting chosen for each class during a pass.
+pub struct StrategySink(Vec<AtomicU8>);
+
+impl Default for StrategySink {
+    fn default() -> StrategySink {
+        StrategySink((0..Classes::seven().len()).map(|_| AtomicU8::new(u8::MAX)).collect())
+    }
+}
+
+impl ClassSink for StrategySink {
+    fn put(&self, classes: &[ClassCounts], settings: &[Setting]) {
+        let index = Classes::seven();
+        for (class, setting) in classes.iter().zip(settings) {
+            self.0[index.index(class.hand.set())].store(setting.index() as u8, Ordering::Relaxed);
+        }
+    }
+}
+
+impl StrategySink {
+    /// Returns the table for the side that the pass enumerated.
+    pub fn table(self, pass: &Pass<'_>) -> StrategyTable {
+        let name = match pass.strategies() {
+            (Some(own), _) => own.name().to_owned(),
+            (None, other) => format!("optimal {} against {}", side_name(pass.side()), other.name()),
+        };
+        let settings = self.0.into_iter().map(AtomicU8::into_inner).collect();
+        StrategyTable::new(ClassTable::new(&name, settings).expect("every class was visited"))
+    }
 }
