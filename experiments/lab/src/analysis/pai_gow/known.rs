@@ -260,7 +260,6 @@ impl Effect {
         Effect { gain, changed: one_if(gain > 0.0), tied: one_if(Setting::all().any(is_level)) }
     }
 
-    /// Returns the mean of several effects.
     fn mean(effects: &[Effect]) -> Effect {
         assert!(!effects.is_empty(), "a mean needs values");
         let mean = |part: fn(&Effect) -> f64| effects.iter().map(part).sum::<f64>() / effects.len() as f64;
@@ -478,7 +477,6 @@ impl Findings {
 /// The exact value of a single known card, over all hands and known cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct OneCard {
-    /// The totals for each known card.
     values: KnownCardValues,
     /// The player's payoff.
     payoff: Payoff,

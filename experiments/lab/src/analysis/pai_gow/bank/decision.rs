@@ -7,14 +7,12 @@ use serde_json::{Value, json};
 /// in 370 makes the wrong decision.
 const ERRORS: f64 = 3.0;
 
-/// A sampled price of passing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SampledPrice {
     /// The mean price, in chips.
     pub(super) price: f64,
     /// The standard error of the mean.
     pub(super) error: f64,
-    /// The number of deals.
     pub(super) deals: u64,
     /// The time it took to sample, in seconds.
     pub(super) seconds: f64,

@@ -19,7 +19,6 @@ use serde_json::json;
 const RESULTS: [&str; 3] = ["bank wins", "push", "bank loses"];
 
 impl BankArgs {
-    /// Evaluates one hand.
     pub(super) fn with_hand(&self, hand: Hand, game: &Game, rules: &TableRules) -> CommandResult<Answer> {
         let stop = stop_flag_with(STOPPING)?;
         let ways = self.ways(&[], game, &stop)?;

@@ -66,7 +66,6 @@ impl ClaimArgs {
 /// A claim about the game.
 #[derive(Clone, Debug)]
 struct Claim {
-    /// The stated return to player.
     stated: Rate,
     /// The banker's house way.
     way: Way,

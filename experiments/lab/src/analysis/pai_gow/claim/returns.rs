@@ -99,7 +99,6 @@ impl ClaimFindings {
         self.cases.iter().find(|case| case.changes == changes)
     }
 
-    /// Returns the game as given.
     fn as_given(&self) -> &Case {
         self.case(&[]).expect("the game as given is evaluated first")
     }

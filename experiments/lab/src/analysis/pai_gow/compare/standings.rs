@@ -13,10 +13,8 @@ use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// The label for the best response.
 const BEST: &str = "best response";
 
-/// A way in the comparison.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct ComparedWay {
     /// The name in tables. It is unique within the comparison.

@@ -16,7 +16,6 @@ use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::whole::Side;
 use serde_json::{Map, Value, json};
 
-/// The folder for the strategies.
 pub(super) const STRATEGIES: &str = "strategies";
 /// The strategies' names, by side.
 pub(super) const NAMES: [&str; 2] = ["equilibrium-player", "equilibrium-banker"];
@@ -26,12 +25,10 @@ pub(super) const FILES: [&str; 2] = ["player", "banker"];
 /// The file with the bounds after each round, in the folder for tables.
 pub(super) const BOUNDS: &str = "bounds.csv";
 
-/// Returns the file of a side's strategy.
 pub(super) fn strategy_file(side: usize) -> String {
     format!("{STRATEGIES}/{}.safetensors", FILES[side])
 }
 
-/// Returns the file of a side's mixed strategy.
 pub(super) fn mixed_strategy_file(side: usize) -> String {
     format!("{STRATEGIES}/{}.parquet", FILES[side])
 }

@@ -36,7 +36,6 @@ pub(super) struct Differences {
 
 /// The comparisons for one side. In each of them, the equilibrium strategy comes first.
 pub(super) struct SideDifferences {
-    /// The comparison with the house way.
     pub(super) way: Comparison,
     /// The comparison with the best response to the house way, which is also the opponent.
     pub(super) best: Comparison,
@@ -46,7 +45,6 @@ pub(super) struct SideDifferences {
 pub(super) struct Comparison {
     /// The name of the opponent that both strategies are evaluated against.
     pub(super) opponent: String,
-    /// The payoff for the side.
     pub(super) payoff: Payoff,
     pub(super) difference: Difference,
 }
@@ -98,7 +96,6 @@ impl Differences {
         Ok(Differences { way: way.name().to_owned(), hash: way.hash(), sides: [player, banker], tables })
     }
 
-    /// Returns the comparisons as JSON.
     pub(super) fn json(&self) -> Value {
         let mut json = Map::new();
         json.insert("way".to_owned(), json!({ "name": self.way, "hash": self.hash }));

@@ -44,7 +44,6 @@ impl Stage {
         }
     }
 
-    /// Returns the number of rounds.
     pub(super) fn rounds(self, question: &Question) -> u32 {
         match self {
             Stage::Profiles => question.rounds,

@@ -39,7 +39,6 @@ pub(super) struct MixedHands {
     pub(super) hands: u64,
 }
 
-/// A group of mixed hands.
 pub(super) struct MixedGroup {
     pub(super) group: Group,
     pub(super) mixed: MixedHands,
@@ -57,7 +56,6 @@ impl MixedHands {
         self.hands += more.hands;
     }
 
-    /// Returns the fraction of all hands.
     pub(super) fn fraction(self) -> f64 {
         self.hands as f64 / HANDS as f64
     }
@@ -173,7 +171,6 @@ impl Mixing {
     }
 }
 
-/// Converts a weight to a probability.
 fn probability(weight: u16) -> f64 {
     f64::from(weight) / f64::from(MixedTable::WHOLE)
 }

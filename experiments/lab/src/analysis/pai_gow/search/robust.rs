@@ -13,7 +13,6 @@ use std::sync::atomic::AtomicBool;
 
 /// Every list's regret in every situation.
 pub(super) struct Robustness {
-    /// The situations' names.
     pub(super) situations: Vec<String>,
     /// The regrets by situation and list, or `None` if the list doesn't set all hands in the situation.
     pub(super) regrets: Vec<Vec<Option<f64>>>,

@@ -57,7 +57,6 @@ const MAX_FILE: u64 = 64_000_000;
 const MAGIC: &[u8] = b"PAR1";
 const COLUMNS: [&str; 6] = ["profile", "hand", "hands", "setting", "front", "weight"];
 
-/// A mixed strategy in a file.
 pub struct MixedFile;
 
 impl MixedFile {
@@ -271,7 +270,6 @@ fn properties() -> WriterProperties {
     encodings.into_iter().fold(builder, encode).build()
 }
 
-/// Returns a description of each column.
 fn descriptions() -> String {
     json!({
         "profile": "index of the profile, as Houseway numbers what decides the strengths of all settings of a hand",

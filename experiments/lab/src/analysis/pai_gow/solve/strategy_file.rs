@@ -14,15 +14,11 @@ const GAME: &str = "pai-gow-poker";
 /// A file's metadata. All values are text.
 pub(super) type Metadata = BTreeMap<String, String>;
 
-/// A format for files with strategies.
 pub(super) struct StrategyKind {
-    /// A name for messages.
     pub(super) name: &'static str,
     /// The command that writes such a file.
     pub(super) command: &'static str,
-    /// The format, with its version.
     pub(super) format: &'static str,
-    /// The seal on the metadata.
     pub(super) seal: Seal,
 }
 
@@ -81,7 +77,6 @@ pub(super) fn name_in(metadata: &Metadata) -> Result<&str, String> {
     Ok(name)
 }
 
-/// Returns a side's name.
 pub(super) fn side_name(side: Side) -> &'static str {
     match side {
         Side::Player => "player",

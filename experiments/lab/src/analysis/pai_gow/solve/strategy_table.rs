@@ -128,7 +128,6 @@ impl StrategyTable {
         self.0.hash()
     }
 
-    /// Returns the settings.
     pub fn table(&self) -> &ClassTable {
         self.0.table()
     }

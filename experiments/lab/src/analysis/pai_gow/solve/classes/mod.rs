@@ -52,7 +52,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The extension of cards.
 pub(super) const CARD: &str = "md";
 
 const FORMAT: &str = "houseway-classes-2";
