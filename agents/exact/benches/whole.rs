@@ -8,10 +8,7 @@
 
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
-use houseway_exact::pai_gow::whole::{
-    BestResponse, Chooser, FullGame, Instructions, MixedCounts, MixedGame, Payoff, ProfileSums, Run, Shard, Side,
-    StrategyChooser,
-};
+use houseway_exact::pai_gow::whole::{ClassCounts, Instructions, Pass, Payoff, Play, ProfileSums, Run, Shard, Side};
 use houseway_exact::pai_gow::{BankerTable, MixedTable};
 use std::time::Instant;
 
@@ -39,7 +36,7 @@ fn main() {
 /// Measures the best response to the house way as a mixed strategy, for each profile and for each class.
 fn measure_mixed(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
     let payoff = Payoff::player(game.rules().commission);
-    let whole = MixedGame::new(game, Side::Player, &MixedTable::from(way));
+    let whole = Pass::against_mixed(game, Side::Player, &MixedTable::from(way)).without_dominated();
     let start = Instant::now();
     let visit = |gain: &mut i128, profile: &ProfileSums| *gain += profile.best(payoff);
     let gain = whole.fold_profiles(run, || 0, visit, |a, b| a + b).expect("the run is never cancelled");
@@ -48,28 +45,29 @@ fn measure_mixed(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
         start.elapsed()
     );
     let start = Instant::now();
-    let visit = |gain: &mut i128, classes: &[MixedCounts]| {
-        let gains = classes.iter().map(|class| i128::from(class.orbit) * i128::from(class.best(payoff)));
+    let visit = |gain: &mut i128, classes: &[ClassCounts<i64>]| {
+        let gains =
+            classes.iter().map(|class| i128::from(class.orbit) * i128::from(class.gain(class.best(payoff), payoff)));
         *gain += gains.sum::<i128>();
     };
-    let gain = whole.fold(run, || 0, visit, |a, b| a + b).expect("the run is never cancelled");
+    let gain = whole.fold_weights(run, || 0, visit, |a, b| a + b).expect("the run is never cancelled");
     println!("1/{shards} of the classes against a mixed strategy in {:.2?} (one thread), gain {gain}", start.elapsed());
 }
 
 /// Measures the banker against a table of the optimal player, who plays against the house way.
 fn measure_table(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
     let commission = game.rules().commission;
-    let player = FullGame::new(game, Side::Player, way);
-    let optimum = BestResponse(Payoff::player(commission));
-    let table = player.tabulate("optimum", &optimum, &Run::default()).expect("the run is never cancelled");
+    let player = Pass::new(game, Side::Player, way);
+    let optimum = Play::Best(Payoff::player(commission));
+    let table = player.tabulate("optimum", optimum, &Run::default()).expect("the run is never cancelled");
     let payoff = Payoff::house_bank(commission);
-    let measure = |what: &str, copies: bool, best: bool, choosers: &[&dyn Chooser]| {
+    let measure = |what: &str, copies: bool, best: bool, plays: &[Play<'_>]| {
         let start = Instant::now();
-        let banker = FullGame::against_table(game, Side::Banker, &table).expect("the optimum never fouls");
+        let banker = Pass::against_table(game, Side::Banker, &table).expect("the optimum never fouls");
         let banker = if copies { banker.with_copies() } else { banker };
         let banker = if best { banker.without_dominated() } else { banker };
         println!("table prepared after {:.2?}", start.elapsed());
-        let totals = banker.totals(choosers, run).expect("the run is never cancelled");
+        let totals = banker.totals(plays, run).expect("the run is never cancelled");
         for total in &totals {
             println!("  EV {:.9}: {total:?}", total.ev(payoff));
         }
@@ -79,11 +77,11 @@ fn measure_table(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
             start.elapsed()
         );
     };
-    measure("best response", false, true, &[&BestResponse(payoff)]);
-    measure("all settings", false, false, &[way, &BestResponse(payoff)]);
-    measure("all settings with copies", true, false, &[way, &BestResponse(payoff)]);
+    measure("best response", false, true, &[Play::Best(payoff)]);
+    measure("all settings", false, false, &[Play::Profiles(way), Play::Best(payoff)]);
+    measure("all settings with copies", true, false, &[Play::Profiles(way), Play::Best(payoff)]);
     if shards == 1 {
-        let totals = player.totals(&[&StrategyChooser(&table)], run).expect("the run is never cancelled");
+        let totals = player.totals(&[Play::Classes(&table)], run).expect("the run is never cancelled");
         println!("From the other side: {:?}", totals[0].other_side());
     }
 }
@@ -100,8 +98,9 @@ fn measure(game: &Game, table: &BankerTable, run: &Run<'_>, shards: usize) {
         let start = Instant::now();
         let sides = [(Side::Player, Payoff::player(commission)), (Side::Banker, Payoff::house_bank(commission))];
         for (side, payoff) in sides {
-            let whole = FullGame::new(game, side, table).with_copies().with_instructions(instructions);
-            let totals = whole.totals(&[table, &BestResponse(payoff)], run).expect("the run is never cancelled");
+            let whole = Pass::new(game, side, table).with_copies().with_instructions(instructions);
+            let totals =
+                whole.totals(&[Play::Profiles(table), Play::Best(payoff)], run).expect("the run is never cancelled");
             println!("{side:?} {:?} after {:.2?}", totals[0], start.elapsed());
             println!("  EV {:.9}, best response {:.9}", totals[0].ev(payoff), totals[1].ev(payoff));
         }

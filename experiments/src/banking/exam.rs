@@ -102,7 +102,7 @@ fn values(counters: &[HandEvaluator<'_>], side: Side, payoff: Payoff, hand: Hand
         let setting = Setting::from_index(i)?;
         let gains = counted.iter().map(|counts| counts.get(setting));
         let gain =
-            |counts: houseway_exact::pai_gow::SettingCounts| payoff.gain(counts.wins as i64, counts.losses as i64);
+            |counts: houseway_exact::pai_gow::whole::DealCounts| payoff.gain(counts.wins as i64, counts.losses as i64);
         Some(gains.map(|counts| counts.map(gain)).sum::<Option<i64>>()? as f64 * one)
     })
 }

@@ -9,8 +9,11 @@ use crate::study::{RunControl, train_agent};
 use anyhow::Context;
 use houseway_env::pai_gow::Game;
 use houseway_env::rules::RuleSet;
-use houseway_exact::pai_gow::banking::{CountError, OutcomeWeights, PlayerStrategy, Seated};
+use houseway_exact::pai_gow::Tabulated;
+use houseway_exact::pai_gow::banking::OutcomeWeights;
+use houseway_exact::pai_gow::matchup::SideStrategy;
 use houseway_exact::pai_gow::whole::Payoff;
+use houseway_exact::solver::SolverError;
 use houseway_lab::analysis::pai_gow::table_run::{CACHE, TableWay, with_book};
 use houseway_lab::run::{RunFolder, notice};
 use houseway_learned::Agent;
@@ -159,25 +162,28 @@ impl Counts {
         table: &BankingTable,
         stop: &AtomicBool,
     ) -> anyhow::Result<Option<Counts>> {
-        let seated: Vec<Option<Seated>> =
-            members.iter().map(|member| member.way.as_ref().map(TableWay::seated)).collect();
-        let [players, banks] = [|way: &LearnedSetting| way.player.seated(), |way: &LearnedSetting| way.banker.seated()]
-            .map(|of| learned.iter().map(of).collect::<Vec<Seated>>());
-        let mut all: Vec<PlayerStrategy<'_>> =
-            seated.iter().map(|way| way.as_ref().map_or(PlayerStrategy::Random, PlayerStrategy::Way)).collect();
-        all.extend(players.iter().map(PlayerStrategy::Way));
-        let best = PlayerStrategy::Optimal(Payoff::player(table.game.rules().commission));
-        let with_best: Vec<PlayerStrategy<'_>> = all.iter().copied().chain([best]).collect();
+        let seated: Vec<SideStrategy> = members
+            .iter()
+            .map(|member| match &member.way {
+                Some(way) => SideStrategy::Given(way.tabulated()),
+                None => SideStrategy::Random,
+            })
+            .collect();
+        let banks: Vec<Tabulated> = learned.iter().map(|way| way.banker.tabulated()).collect();
+        let players = learned.iter().map(|way| SideStrategy::Given(way.player.tabulated()));
+        let with_best: Vec<SideStrategy> =
+            seated.iter().cloned().chain(players).chain([SideStrategy::Optimal]).collect();
+        let (all, payoff) = (&with_best[..with_best.len() - 1], Payoff::player(table.game.rules().commission));
         let house_way =
-            |place: usize| seated[place].as_ref().with_context(|| format!("a bank cannot use the strategy {RANDOM}"));
+            |place: usize| seated[place].given().with_context(|| format!("a bank cannot use the strategy {RANDOM}"));
         let (house, bank) = (house_way(table.house)?, house_way(table.banker)?);
         debug_assert_eq!(experiment.others.len(), table.others);
         let counted = with_book(Path::new(CACHE), &table.game, stop, |book, run| {
-            let mut count = || -> Result<Counts, CountError> {
+            let mut count = || -> Result<Counts, SolverError> {
                 Ok(Counts {
-                    house: book.players(house, &with_best, run)?,
-                    bank: book.players(bank, &all, run)?,
-                    learned: banks.iter().map(|bank| book.players(bank, &all, run)).collect::<Result<_, _>>()?,
+                    house: book.players(house, &with_best, payoff, run)?,
+                    bank: book.players(bank, all, payoff, run)?,
+                    learned: banks.iter().map(|bank| book.players(bank, all, payoff, run)).collect::<Result<_, _>>()?,
                 })
             };
             count().ok()

@@ -1,7 +1,9 @@
 //! Decisions for a player who banks against several players who follow house ways.
 
-use super::strategies::{ExactStrategy, NamedStrategy};
-use super::{BankerTable, HandEvaluator, Side};
+use super::banker::BankerTable;
+use super::hand::HandEvaluator;
+use super::outcomes::Side;
+use super::strategies::NamedStrategy;
 use crate::Ratio;
 use crate::solver::{Decision, HousePlay, SolverError};
 use houseway_env::pai_gow::house_way::{HouseWay, Shape};
@@ -16,13 +18,10 @@ pub(super) type Bet = (Arc<HouseWay>, u64);
 ///
 /// # Errors
 /// Returns an error if the strategy isn't a house way.
-pub(super) fn way_of(strategy: NamedStrategy) -> Result<Arc<HouseWay>, SolverError> {
-    match strategy {
-        NamedStrategy::Exact(ExactStrategy::Way(way)) => Ok(way),
-        other => {
-            Err(SolverError::Invalid(format!("invalid strategy '{}' for a player: expected a house way", other.name())))
-        }
-    }
+pub(super) fn way_of(strategy: &NamedStrategy) -> Result<Arc<HouseWay>, SolverError> {
+    strategy.way().cloned().ok_or_else(|| {
+        SolverError::Invalid(format!("invalid strategy '{}' for a player: expected a house way", strategy.name()))
+    })
 }
 
 /// Returns the EV of every setting for the bank, along with the choice that the strategy `way` makes. EVs are per chip
@@ -84,7 +83,7 @@ mod tests {
         let one = decide(&view(&[bet("wong", 7)])).unwrap();
         let two = decide(&view(&[bet("foxwoods", 20), bet("wong", 40), bet("foxwoods", 40)])).unwrap();
         for (i, (a, b)) in counts[0].settings().iter().zip(counts[1].settings()).enumerate() {
-            let ev = |counts: &Option<crate::pai_gow::SettingCounts>| {
+            let ev = |counts: &Option<crate::pai_gow::whole::DealCounts>| {
                 counts.map(|counts| (counts.wins as f64 - counts.losses as f64) / counts.all() as f64)
             };
             let (a, b) = (ev(a), ev(b));

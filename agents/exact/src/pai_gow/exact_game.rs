@@ -2,7 +2,8 @@
 
 use super::matchup::BankedBy;
 use super::random::RANDOM;
-use super::strategies::{ExactStrategy, NamedStrategy, WAY_PREFIX, load_strategies};
+use super::strategies::{NamedStrategy, WAY_PREFIX, load_strategies};
+use super::tabulated::Tabulated;
 use super::whole::Run;
 use crate::Ratio;
 use crate::solver::{Control, SolverConfig, SolverError};
@@ -46,12 +47,12 @@ impl ExactGame {
     /// Returns the house way that an option names, using the readings from the configuration.
     pub(super) fn way(&self, option: &str) -> Result<Arc<HouseWay>, SolverError> {
         let name = self.strategy(option);
-        match self.load(&[name])?.pop() {
-            Some(NamedStrategy::Exact(ExactStrategy::Way(way))) => Ok(way),
-            _ => Err(SolverError::Invalid(format!(
+        let strategy = self.load(&[name])?.pop();
+        strategy.and_then(|strategy| strategy.way().cloned()).ok_or_else(|| {
+            SolverError::Invalid(format!(
                 "invalid {option} '{name}': agents are trained and evaluated against a house way"
-            ))),
-        }
+            ))
+        })
     }
 
     /// Loads the strategy to compare with and prepares the banker's strategy. The banker's strategy is `None` if the
@@ -59,7 +60,7 @@ impl ExactGame {
     pub(super) fn way_and_banker(
         &self,
         control: &Control<'_>,
-    ) -> Result<(NamedStrategy, Option<ExactStrategy>), SolverError> {
+    ) -> Result<(NamedStrategy, Option<Tabulated>), SolverError> {
         let names = ["way", "banker"].map(|option| self.strategy(option));
         let named = if names[1] == RANDOM { &names[..1] } else { &names[..] };
         let mut strategies = self.load(named)?;
@@ -77,7 +78,7 @@ impl ExactGame {
         &self,
         strategies: &[NamedStrategy],
         control: &Control<'_>,
-    ) -> Result<Vec<ExactStrategy>, SolverError> {
+    ) -> Result<Vec<Tabulated>, SolverError> {
         let progress = control.stage("setting all hands", "hands");
         let run = Run { progress: Some(&progress), cancel: control.cancel, ..Run::default() };
         Ok(NamedStrategy::prepare_all(strategies, &self.game, &run)?)

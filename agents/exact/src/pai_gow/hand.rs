@@ -15,10 +15,10 @@
 //! the buckets then gives the results for all settings at once. Banker hands against which every bet pushes have a
 //! separate row that the prefix sum skips.
 
-use super::BankerTable;
+use super::banker::BankerTable;
 use super::known::KnownCards;
-use super::open::{Below, OpenCounts, Staircase, Terms};
-use super::side::{Side, Ties};
+use super::outcomes::{DealCounts, Payoff, Side, Ties};
+use super::whole::{Below, Staircase, Terms};
 use crate::Ratio;
 use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::profile::{FlushBlock, OFF_SUIT_STATES, Profiles, RANK_PROFILES, off_suit_place};
@@ -28,103 +28,45 @@ use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
 use rayon::prelude::*;
 use std::cmp::Reverse;
 
-/// The outcome counts for a setting against all hands that the banker can hold. There are 53,524,680 of them, or fewer
-/// with dead cards.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SettingCounts {
-    /// The number of banker hands that lose to this setting, either because both of the player's halves win or because
-    /// the rules award the bet to the player.
-    pub wins: u64,
-    /// The number of banker hands that push, either because each side wins one half or because of the rules.
-    pub pushes: u64,
-    /// The number of banker hands that win, either because both of their halves win or because the rules award the bet
-    /// to the banker.
-    pub losses: u64,
-    /// The number of banker hands with an equal front, excluding hands against which every bet pushes. Each of these
-    /// hands is also included in `wins`, `pushes`, or `losses`, depending on the rules.
-    pub copies_front: u64,
-    /// The number of banker hands with an equal back, counted in the same way.
-    pub copies_back: u64,
-}
-
-impl SettingCounts {
-    /// Returns the player's total winnings in millionths of the stake. Divide it by a million times the number of
-    /// banker hands to get the EV.
-    #[inline]
-    pub fn gain_millionths(&self, commission: Rate) -> i64 {
-        let kept = i64::from(Rate::WHOLE - commission.millionths());
-        self.wins as i64 * kept - self.losses as i64 * i64::from(Rate::WHOLE)
-    }
-
-    /// Returns the total weight of the banker hands. Each hand has weight 1, or
-    /// [`RANDOM_WEIGHT`](super::whole::RANDOM_WEIGHT) against a banker who sets at random.
-    pub const fn all(&self) -> u64 {
-        self.wins + self.pushes + self.losses
-    }
-
-    /// Adds two sets of counts.
-    pub(super) const fn plus(self, more: SettingCounts) -> SettingCounts {
-        SettingCounts {
-            wins: self.wins + more.wins,
-            pushes: self.pushes + more.pushes,
-            losses: self.losses + more.losses,
-            copies_front: self.copies_front + more.copies_front,
-            copies_back: self.copies_back + more.copies_back,
-        }
-    }
-
-    /// Returns the player's total winnings in millionths of the stake. Unlike
-    /// [`gain_millionths`](Self::gain_millionths), it supports any weight.
-    fn gain(&self, commission: Rate) -> i128 {
-        let kept = i128::from(Rate::WHOLE - commission.millionths());
-        i128::from(self.wins) * kept - i128::from(self.losses) * i128::from(Rate::WHOLE)
-    }
-
-    /// Returns the player's EV per unit staked.
-    pub fn ev(&self, commission: Rate) -> Ratio {
-        Ratio::new(self.gain(commission), i128::from(self.all()) * i128::from(Rate::WHOLE))
-    }
-}
-
 /// The outcome counts for every setting of a hand. Fouls have no counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HandCounts {
-    commission: Rate,
-    counts: [Option<SettingCounts>; Setting::COUNT],
+    payoff: Payoff,
+    counts: [Option<DealCounts>; Setting::COUNT],
 }
 
 impl HandCounts {
-    pub(super) fn new(commission: Rate, counts: [Option<SettingCounts>; Setting::COUNT]) -> HandCounts {
-        HandCounts { commission, counts }
+    pub(super) fn new(game: &Game, counts: [Option<DealCounts>; Setting::COUNT]) -> HandCounts {
+        HandCounts { payoff: Payoff::player(game.rules().commission), counts }
     }
 
     /// Returns the counts for a setting, or `None` if it is a foul.
-    pub fn get(&self, setting: Setting) -> Option<SettingCounts> {
+    pub fn get(&self, setting: Setting) -> Option<DealCounts> {
         self.counts[setting.index()]
     }
 
     /// Returns the counts for all 21 settings in order, with `None` for fouls.
-    pub fn settings(&self) -> &[Option<SettingCounts>; Setting::COUNT] {
+    pub fn settings(&self) -> &[Option<DealCounts>; Setting::COUNT] {
         &self.counts
     }
 
     /// Returns the player's EV per unit staked under the game's commission, or `None` if the setting is a foul.
     pub fn ev(&self, setting: Setting) -> Option<Ratio> {
-        self.get(setting).map(|counts| counts.ev(self.commission))
+        self.get(setting).map(|counts| counts.ev(self.payoff))
     }
 
     /// Returns the EVs of all 21 settings as floats, for printing and learning. Fouls have an EV of negative infinity.
     pub fn ev_values(&self) -> [f64; Setting::COUNT] {
         self.counts.map(|counts| {
             counts.map_or(f64::NEG_INFINITY, |counts| {
-                counts.gain(self.commission) as f64 / (counts.all() as f64 * f64::from(Rate::WHOLE))
+                counts.gain(self.payoff) as f64 / (counts.all() as f64 * f64::from(Rate::WHOLE))
             })
         })
     }
 
     /// Returns the setting with the highest EV. Ties go to the lowest index.
     pub fn best(&self) -> Setting {
-        let gain = |setting: Setting| self.get(setting).map(|counts| counts.gain(self.commission));
+        let gain = |setting: Setting| self.get(setting).map(|counts| counts.gain(self.payoff));
         // Unlike `max_by_key`, `min_by_key` returns the first of several equal elements.
         Setting::all().min_by_key(|&setting| Reverse(gain(setting))).expect("there are 21 settings")
     }
@@ -181,25 +123,25 @@ impl<'a> HandEvaluator<'a> {
         let ties = side.ties(self.game.rules().copies);
         let counts = |set: SetHand| {
             if side == Side::Banker && self.game.banker_set(hand, set).pushes() {
-                return SettingCounts { pushes: known.other_hands(), ..SettingCounts::default() };
+                return DealCounts { pushes: known.other_hands(), ..DealCounts::default() };
             }
             buckets.counts(set, ties)
         };
         let counts = std::array::from_fn(|i| legal[i].then(|| counts(settings[i])));
-        HandCounts::new(self.game.rules().commission, counts)
+        HandCounts::new(self.game, counts)
     }
 
     /// Evaluates a hand for a player who sees the banker's set hand before setting their own. Copies go to the banker
     /// regardless of the rules.
-    pub fn count_open(&self, hand: impl Into<KnownCards>) -> OpenCounts {
+    pub fn count_open(&self, hand: impl Into<KnownCards>) -> DealCounts {
         let known = hand.into();
         let legal = self.game.settings(known.hand()).map(|(_, set)| set).filter(|&set| self.game.is_legal(set));
         let stairs = Staircase::new(legal);
         let buckets = self.buckets(Side::Player, known, stairs.sets().iter().copied());
         let sum =
             |terms: Terms| terms.into_iter().map(|(sign, limits)| sign * buckets.below(limits)).sum::<i64>() as u64;
-        let (wins, losses) = (sum(stairs.wins()), sum(stairs.losses()));
-        OpenCounts { wins, losses, pushes: known.other_hands() - wins - losses }
+        let ends = [sum(stairs.wins()), sum(stairs.losses())];
+        DealCounts::new(known.other_hands(), ends, [0; 2])
     }
 
     /// Counts the opposing hands between the given set hands.
@@ -401,28 +343,24 @@ impl Buckets {
 
     /// Reads a setting's counts from the prefix sums. The thresholds must have been built from this setting, among
     /// others.
-    fn counts(&self, set: SetHand, ties: Ties) -> SettingCounts {
+    fn counts(&self, set: SetHand, ties: Ties) -> DealCounts {
         let last = SIDE - 1;
         let (row, column) = (self.place(set) / SIDE, self.place(set) % SIDE);
         let up_to = |row: usize, column: usize| self.hands[row * SIDE + column] as u64;
         // Thresholds are odd buckets, so a bucket below always exists.
         let below = (row - 1, column - 1);
         let outside = |row, column| up_to(last, last) + up_to(row, column) - up_to(row, last) - up_to(last, column);
-        let (wins, losses) = match ties {
-            Ties::Lost => (up_to(below.0, below.1), outside(below.0, below.1)),
-            Ties::Won => (up_to(row, column), outside(row, column)),
+        let ends = match ties {
+            Ties::Lost => [up_to(below.0, below.1), outside(below.0, below.1)],
+            Ties::Won => [up_to(row, column), outside(row, column)],
             Ties::Pushed => {
                 let tied = up_to(row, column) + up_to(below.0, below.1) - up_to(row, below.1) - up_to(below.0, column);
-                (up_to(row, column) - tied, outside(below.0, below.1) - tied)
+                [up_to(row, column) - tied, outside(below.0, below.1) - tied]
             }
         };
-        SettingCounts {
-            wins,
-            losses,
-            pushes: self.all - wins - losses,
-            copies_front: up_to(last, column) - up_to(last, column - 1),
-            copies_back: up_to(row, last) - up_to(row - 1, last),
-        }
+        let copies_front = up_to(last, column) - up_to(last, column - 1);
+        let copies_back = up_to(row, last) - up_to(row - 1, last);
+        DealCounts::new(self.all, ends, [copies_front, copies_back])
     }
 }
 

@@ -1,12 +1,14 @@
 //! The answer for all settings of a hand.
 
-use super::side::Side;
+use super::hand::{HandCounts, HandEvaluator};
+use super::known::KnownCards;
+use super::mixed::{MixedTable, count_against_mixed};
+use super::outcomes::Side;
+use super::random::{RANDOM, count_against_random};
 use super::slow::count_by_class;
-use super::strategies::{ExactStrategy, NamedStrategy};
-use super::whole::RANDOM_WEIGHT;
-use super::{
-    BankerTable, HandCounts, HandEvaluator, KnownCards, MixedTable, RANDOM, count_against_mixed, count_against_random,
-};
+use super::strategies::NamedStrategy;
+use super::tabulated::Tabulated;
+use super::whole::Play;
 use crate::answer::{Answer, Section, TextTable};
 use crate::format::percent;
 use crate::solver::{Decision, HousePlay};
@@ -16,12 +18,12 @@ use serde_json::{Value, json};
 
 /// Returns the counts of all settings of a hand against a banker's strategy, or against a banker who sets at random if
 /// there is none.
-fn hand_counts(game: &Game, known: KnownCards, banker: Option<&ExactStrategy>) -> HandCounts {
-    match banker {
-        Some(ExactStrategy::Way(banker)) => HandEvaluator::new(game, &BankerTable::shared(banker)).count(known),
-        Some(ExactStrategy::Table(banker)) => count_by_class(game, Side::Player, banker.table(), known),
-        Some(ExactStrategy::Mixed(banker)) => count_against_mixed(game, Side::Player, banker, known),
-        None => count_against_random(game, Side::Player, known),
+fn hand_counts(game: &Game, known: KnownCards, banker: Option<&Tabulated>) -> HandCounts {
+    match banker.map_or(Play::Random, Tabulated::play) {
+        Play::Profiles(banker) => HandEvaluator::new(game, banker).count(known),
+        Play::Classes(banker) => count_by_class(game, Side::Player, banker, known),
+        Play::Mixed(banker) => count_against_mixed(game, Side::Player, banker, known),
+        _ => count_against_random(game, Side::Player, known),
     }
 }
 
@@ -30,7 +32,7 @@ pub(super) fn hand_decision(
     game: &Game,
     known: KnownCards,
     way: &NamedStrategy,
-    banker: Option<&ExactStrategy>,
+    banker: Option<&Tabulated>,
 ) -> Decision {
     let (hand, counts) = (known.hand(), hand_counts(game, known, banker));
     let rule = way.rule(hand).map(|rule| (rule.name.clone(), rule.text.clone()));
@@ -48,7 +50,7 @@ pub fn hand_answer(
     game: &Game,
     known: KnownCards,
     way: &NamedStrategy,
-    banker: Option<&ExactStrategy>,
+    banker: Option<&Tabulated>,
     asked: Option<Setting>,
 ) -> Answer {
     let (hand, counts) = (known.hand(), hand_counts(game, known, banker));
@@ -57,18 +59,14 @@ pub fn hand_answer(
     let mut json = json!({
         "hand": hand.to_string(),
         "way": way.name(),
-        "banker": banker.map_or(RANDOM, |banker| banker.given().name()),
+        "banker": banker.map_or(RANDOM, Tabulated::name),
         "rules_hash": game.rules().hash(),
         "settings": settings,
         "best": counts.best().index(),
         "house_way": chosen.index(),
         "rule": way.rule(hand).map(|rule| &rule.name),
     });
-    let weight = match banker {
-        Some(ExactStrategy::Mixed(_)) => MixedTable::WHOLE,
-        Some(_) => 1,
-        None => RANDOM_WEIGHT,
-    };
+    let weight = banker.map_or(Play::Random, Tabulated::play).weight();
     if weight != 1 {
         json["weight"] = weight.to_string().into();
     }
@@ -106,7 +104,7 @@ pub fn hand_answer(
     let section = Section::default()
         .text({
             let sets = banker.map_or("picks a legal setting uniformly at random".to_owned(), |banker| {
-                format!("sets by {}", banker.given().name())
+                format!("sets by {}", banker.name())
             });
             format!(
                 "{hand}{}, against a banker who {sets}, under rules {}",
@@ -136,7 +134,7 @@ pub struct Mixture {
 impl Mixture {
     /// Returns the mixture that a strategy plays with a hand, or `None` if it isn't a mixed strategy.
     pub fn new(game: &Game, way: &NamedStrategy, hand: Hand) -> Option<Mixture> {
-        way.mixed().map(|table| Mixture { hand, settings: table.settings(game, hand) })
+        way.exact()?.mixed().map(|table| Mixture { hand, settings: table.settings(game, hand) })
     }
 
     /// Returns the index, front, weight in units of 1/4096 and probability of each setting.

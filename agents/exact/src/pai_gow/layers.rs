@@ -3,8 +3,10 @@
 //! Such a strategy is split into layers. A layer sets some of the profiles in one way each and excludes all others. The
 //! counts against the layers, multiplied by their weights, add up to the counts against the strategy.
 
-use super::side::Side;
-use super::{BankerTable, HandCounts, HandEvaluator, KnownCards, SettingCounts};
+use super::banker::BankerTable;
+use super::hand::{HandCounts, HandEvaluator};
+use super::known::KnownCards;
+use super::outcomes::{DealCounts, Side};
 use houseway_env::cards::profile::Profile;
 use houseway_env::pai_gow::{BankerSet, Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
 use rayon::prelude::*;
@@ -44,26 +46,16 @@ pub(super) fn count_in_layers<L: Sync>(
     let counts = layers.par_iter().map(|(layer, weight)| {
         let table = BankerTable::new(&Layer(|profile| set(layer, profile)));
         let counts = *HandEvaluator::new(game, &table).count_for(side, known).settings();
-        counts.map(|counts| counts.map(|counts| weighted(counts, *weight)))
+        // A layer pushes against the hands that it excludes, so pushes are only known in the end.
+        counts.map(|counts| counts.map(|counts| DealCounts { pushes: 0, ..counts.times(*weight) }))
     });
-    let sum = |a: [Option<SettingCounts>; Setting::COUNT], b: [Option<SettingCounts>; Setting::COUNT]| {
+    let sum = |a: [Option<DealCounts>; Setting::COUNT], b: [Option<DealCounts>; Setting::COUNT]| {
         std::array::from_fn(|i| Some(a[i]?.plus(b[i]?)))
     };
-    let sums = counts.reduce(|| [Some(SettingCounts::default()); Setting::COUNT], sum);
-    let pushes = |counts: SettingCounts| {
+    let sums = counts.reduce(|| [Some(DealCounts::default()); Setting::COUNT], sum);
+    let pushes = |counts: DealCounts| {
         let all = known.other_hands() * u64::from(whole);
-        SettingCounts { pushes: all - counts.wins - counts.losses, ..counts }
+        DealCounts { pushes: all - counts.wins - counts.losses, ..counts }
     };
-    HandCounts::new(game.rules().commission, sums.map(|counts| counts.map(pushes)))
-}
-
-/// Multiplies the counts by a weight and drops the pushes, because they include the hands that a layer excludes.
-fn weighted(counts: SettingCounts, weight: u64) -> SettingCounts {
-    SettingCounts {
-        wins: counts.wins * weight,
-        losses: counts.losses * weight,
-        pushes: 0,
-        copies_front: counts.copies_front * weight,
-        copies_back: counts.copies_back * weight,
-    }
+    HandCounts::new(game, sums.map(|counts| counts.map(pushes)))
 }

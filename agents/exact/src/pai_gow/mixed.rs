@@ -3,8 +3,11 @@
 //! To evaluate a hand against one, its weights are split into binary digits. For each digit and each `i`, there is a
 //! layer that contains the `i`-th set hand of every profile among those whose weight has this digit.
 
+use super::banker::BankerTable;
+use super::hand::HandCounts;
+use super::known::KnownCards;
 use super::layers::count_in_layers;
-use super::{BankerTable, HandCounts, KnownCards, Side};
+use super::outcomes::Side;
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
 use houseway_env::rules::short_hash;
@@ -103,11 +106,6 @@ impl MixedTable {
     /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
-    }
-
-    /// Returns the error for uses that need a single setting for every hand.
-    pub fn not_pure(&self) -> MixedStrategyError {
-        MixedStrategyError { name: self.name.clone() }
     }
 
     /// Returns the set hands with positive weights for a profile.

@@ -2,11 +2,11 @@
 //!
 //! - [`HandEvaluator`] evaluates all 21 settings of a hand against every banker hand, in less than a millisecond.
 //! - [`KnownCards`] is a hand with dead cards, which the banker can't hold.
-//! - [`OpenCounts`] holds the outcomes for a player who sees the banker's set hand before setting their own.
 //! - [`whole`] evaluates every hand class and all deals, in seconds.
 //! - [`BankerTable`] holds an opponent's strategy as a table over the 292,253 profiles.
 //! - [`ClassTable`] holds any strategy, such as a best response, as a table over all classes.
 //! - [`MixedTable`] holds a mixed strategy over profiles, with integer weights.
+//! - [`Tabulated`] is a strategy in any of these three forms.
 //! - [`audit`] computes how much EV a house way loses: in total, per group of hands, and per rule.
 //! - [`banking`] computes the EV and variance of banking, and the banker's optimal settings and bets.
 //! - [`equilibrium`] computes mixed strategies for both sides, with exact bounds for the value of the game.
@@ -25,9 +25,10 @@
 //!   This is the fastest form. House ways qualify because of their type
 //!   ([`ProfileStrategy`](houseway_env::pai_gow::ProfileStrategy)), and [`BankerTable::from_strategy`] checks any other
 //!   strategy.
-//! - All other suit-isomorphic strategies, as [`ClassTable`]s, with [`whole::FullGame::against_table`]. Examples are
+//! - All other suit-isomorphic strategies, as [`ClassTable`]s, with [`whole::Pass::against_table`]. Examples are
 //!   the optimum, a best response and a learned network. Tables that foul are rejected.
-//! - Mixed strategies over profiles, as [`MixedTable`]s, with [`whole::MixedGame`]. All counts are in units of 1/4096 then.
+//! - Mixed strategies over profiles, as [`MixedTable`]s, with [`whole::Pass::against_mixed`]. All counts are in
+//!   units of 1/4096 then.
 //!
 //! The evaluated strategy can be any suit-isomorphic one.
 
@@ -46,41 +47,34 @@ mod layers;
 pub mod matchup;
 mod mixed;
 mod no_removal;
-mod open;
+mod outcomes;
 mod policy;
 mod power_rating;
 mod practice;
 mod random;
 pub mod search;
-mod side;
 mod simple;
 pub mod slow;
 mod solver;
 mod strategies;
 mod table;
+mod tabulated;
 pub mod whole;
 
 pub use banker::{BankerTable, ProfileError};
-pub use hand::{HandCounts, HandEvaluator, SettingCounts};
+pub use hand::{HandCounts, HandEvaluator};
 pub use hand_answer::{Mixture, hand_answer};
 pub use known::KnownCards;
 pub use mixed::{MixedStrategyError, MixedTable, MixedTableError, count_against_mixed};
 pub use no_removal::NoCardRemoval;
-pub use open::OpenCounts;
+pub use outcomes::{BANKER_HANDS, DEALS, HANDS, MAX_LOSS, Side, Ties};
 pub use power_rating::PowerRating;
 pub use random::{RANDOM, count_against_random};
-pub use side::{Side, Ties};
 pub use simple::AnyLegal;
-pub use solver::{SOLVER, random_needs_a_strategy, random_side, setting_with_front};
+pub use solver::{SOLVER, setting_with_front};
 pub use strategies::{
-    ExactStrategy, NamedStrategy, StrategyFormat, WAY_PREFIX, choose_readings, is_strategy_file, load_strategies,
-    load_ways, register_strategy_format, unknown_strategy,
+    NamedStrategy, StrategyFormat, WAY_PREFIX, choose_readings, is_strategy_file, load_strategies, load_ways,
+    register_strategy_format, unknown_strategy,
 };
 pub use table::{ClassTable, ClassTableError};
-
-/// The number of hands that the banker can hold given the player's seven cards and no dead cards: C(46,7).
-pub const BANKER_HANDS: u64 = 53_524_680;
-
-/// The most that a decision can lose per unit staked, which is the difference between a win without commission and a
-/// loss.
-pub const MAX_LOSS: f64 = 2.0;
+pub use tabulated::Tabulated;

@@ -1,8 +1,7 @@
 //! The best setting if the player's own cards are ignored.
 
-use super::BankerTable;
-use super::side::{Side, Ties};
-use super::whole::Payoff;
+use super::banker::BankerTable;
+use super::outcomes::{Payoff, Side, Ties};
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::{BankerSet, Candidates, Game, Hand, SetHand, Setting, Strategy, settings_in};
 use houseway_env::rank::TwoStrength;

@@ -6,7 +6,7 @@
 //! same set of ranks at a time, regardless of the number of threads. Batches therefore always contain the same hands,
 //! and results are always the same.
 
-use super::ClassTable;
+use super::table::ClassTable;
 use super::whole::{Cancelled, ClassCounts, Run, visit_classes};
 use houseway_env::cards::Suit;
 use houseway_env::cards::classes::Classes;

@@ -7,8 +7,8 @@
 //! Source: Wong, "Optimal Strategy for Pai Gow Poker", 1992. The book tabulates both probabilities, while this module
 //! computes them by enumeration. The rating ignores the cards that the player holds.
 
-use super::BankerTable;
-use super::side::{Side, Ties};
+use super::banker::BankerTable;
+use super::outcomes::{Side, Ties};
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::{BankerSet, Candidates, Game, Hand, SetHand, Setting, Strategy, settings_in};
 use houseway_env::rank::TwoStrength;

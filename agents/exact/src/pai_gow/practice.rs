@@ -1,9 +1,11 @@
 //! Pai Gow Poker hands that the casinos' house ways get wrong.
 
 use super::exact_game::ExactGame;
+use super::hand::{HandCounts, HandEvaluator};
 use super::hand_answer::hand_decision;
-use super::strategies::ExactStrategy;
-use super::{BankerTable, HandEvaluator, KnownCards, RANDOM};
+use super::known::KnownCards;
+use super::random::RANDOM;
+use super::tabulated::Tabulated;
 use crate::solver::{Control, DeadCards, Decision, Exercise, Practice, SolverError};
 use houseway_env::pai_gow::house_way::{CASINOS, HouseWay, Shape, Way};
 use houseway_env::pai_gow::{Dealt, Hand, Strategy};
@@ -14,10 +16,10 @@ const BATCH: usize = 96;
 
 impl ExactGame {
     /// Returns the banker's strategy, which must be a house way, because other strategies take seconds for a hand.
-    fn practice_banker(&self, control: &Control<'_>) -> Result<ExactStrategy, SolverError> {
+    fn practice_banker(&self, control: &Control<'_>) -> Result<Tabulated, SolverError> {
         match self.way_and_banker(control)?.1 {
-            Some(banker @ ExactStrategy::Way(_)) => Ok(banker),
-            Some(ExactStrategy::Table(_) | ExactStrategy::Mixed(_)) => Err(SolverError::invalid(
+            Some(banker) if banker.profiles().is_some() => Ok(banker),
+            Some(_) => Err(SolverError::invalid(
                 "invalid banker: exercises need a house way, not a strategy table or an agent",
             )),
             None => Err(SolverError::Invalid(format!("invalid banker '{RANDOM}': exercises need a house way"))),
@@ -29,11 +31,11 @@ impl Practice for ExactGame {
     fn exercises(&self, rng: &mut Pcg64, control: &Control<'_>) -> Result<Vec<Exercise>, SolverError> {
         let compile = |(name, _): &(&str, &str)| HouseWay::shared(Way::named(name)?, &self.game);
         let ways = CASINOS.iter().map(compile).collect::<Result<Vec<_>, _>>().map_err(SolverError::invalid)?;
-        let ExactStrategy::Way(banker) = self.practice_banker(control)? else { return Ok(vec![]) };
+        let banker = self.practice_banker(control)?;
+        let Some(table) = banker.profiles() else { return Ok(vec![]) };
         let hands: Vec<Hand> = (0..BATCH).map(|_| Dealt::random(rng).hand()).collect();
-        let table = BankerTable::shared(&banker);
-        let counts = HandEvaluator::new(&self.game, &table).count_many(&hands);
-        let exercise = |(&hand, counts): (&Hand, &super::HandCounts)| {
+        let counts = HandEvaluator::new(&self.game, table).count_many(&hands);
+        let exercise = |(&hand, counts): (&Hand, &HandCounts)| {
             let regrets = ways.iter().map(|way| counts.regret(way.set(hand)).map_or(0.0, |regret| regret.value()));
             let regret = regrets.sum::<f64>() / ways.len() as f64;
             Exercise { position: hand.to_string(), group: Shape::from_hand(hand).name().to_owned(), regret }

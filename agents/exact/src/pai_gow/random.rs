@@ -4,10 +4,10 @@
 //! a layer that contains the `i`-th legal setting of every hand with `n` of them, and no other hands. Its weight is
 //! `1 / n`.
 
+use super::hand::HandCounts;
+use super::known::KnownCards;
 use super::layers::count_in_layers;
-use super::side::Side;
-use super::whole::RANDOM_WEIGHT;
-use super::{HandCounts, KnownCards};
+use super::outcomes::{RANDOM_WEIGHT, Side};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
 use rayon::prelude::*;

@@ -1,10 +1,12 @@
 //! A reference implementation that enumerates all banker hands under any rules. There are 53,524,680 of them, or fewer
 //! with dead cards. The fast code is tested against it.
 
-use super::hand::{HandCounts, SettingCounts};
-use super::side::Side;
-use super::whole::RANDOM_WEIGHT;
-use super::{BankerTable, ClassTable, KnownCards, MixedTable, OpenCounts};
+use super::banker::BankerTable;
+use super::hand::HandCounts;
+use super::known::KnownCards;
+use super::mixed::MixedTable;
+use super::outcomes::{DealCounts, RANDOM_WEIGHT, Side};
+use super::table::ClassTable;
 use houseway_env::cards::classes::Classes;
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
@@ -25,11 +27,11 @@ pub fn count<S: Strategy + ?Sized>(game: &Game, strategy: &S, hand: impl Into<Kn
 
 /// Counts the outcomes for a player who sees the banker's set hand. Each legal setting is settled under the game's
 /// rules, and the best outcome counts.
-pub fn count_open<S: Strategy + ?Sized>(game: &Game, strategy: &S, hand: impl Into<KnownCards>) -> OpenCounts {
+pub fn count_open<S: Strategy + ?Sized>(game: &Game, strategy: &S, hand: impl Into<KnownCards>) -> DealCounts {
     let known = hand.into();
     let legal: Vec<SetHand> =
         game.settings(known.hand()).map(|(_, set)| set).filter(|&set| game.is_legal(set)).collect();
-    let counts = over_all_hands(known, OpenCounts::default(), |counts, cards| {
+    let counts = over_all_hands(known, DealCounts::default(), |counts, cards| {
         let banker = Hand::new(cards).expect("seven cards are dealt");
         let theirs = game.banker_set(banker, game.set(banker, strategy.set(banker)));
         let outcomes = || legal.iter().map(|&own| game.settle(own, theirs).outcome);
@@ -41,7 +43,7 @@ pub fn count_open<S: Strategy + ?Sized>(game: &Game, strategy: &S, hand: impl In
             counts.losses += 1;
         }
     });
-    counts.into_iter().fold(OpenCounts::default(), OpenCounts::plus)
+    counts.into_iter().fold(DealCounts::default(), DealCounts::plus)
 }
 
 /// Evaluates a hand as [`count`] does, but the hand may be on either side, and a table sets each class of the other
@@ -60,18 +62,18 @@ pub fn count_by_class(game: &Game, side: Side, table: &ClassTable, hand: impl In
 fn count_with(game: &Game, side: Side, known: KnownCards, set: impl Fn(Hand) -> SetHand + Sync) -> HandCounts {
     let hand = known.hand();
     let settings: Vec<SetHand> = game.settings(hand).map(|(_, set)| set).collect();
-    let counts = over_all_hands(known, [SettingCounts::default(); Setting::COUNT], |counts, cards| {
+    let counts = over_all_hands(known, [DealCounts::default(); Setting::COUNT], |counts, cards| {
         let other = Hand::new(cards).expect("seven cards are dealt");
         let theirs = set(other);
         for (count, &own) in counts.iter_mut().zip(&settings) {
-            count.add(settle(game, side, (hand, own), (other, theirs)), side, 1);
+            count.settle(settle(game, side, (hand, own), (other, theirs)), side, 1);
         }
     });
-    let sum = |mut sum: [SettingCounts; Setting::COUNT], piece: [SettingCounts; Setting::COUNT]| {
+    let sum = |mut sum: [DealCounts; Setting::COUNT], piece: [DealCounts; Setting::COUNT]| {
         sum.iter_mut().zip(piece).for_each(|(sum, piece)| *sum = sum.plus(piece));
         sum
     };
-    legal_ones(game, known, counts.into_iter().fold([SettingCounts::default(); Setting::COUNT], sum))
+    legal_ones(game, known, counts.into_iter().fold([DealCounts::default(); Setting::COUNT], sum))
 }
 
 /// Settles a hand on `side` against a hand on the other side.
@@ -135,13 +137,13 @@ impl ProfileCounts {
     /// Evaluates the hand against weighted set hands for each profile.
     fn count_with(&self, game: &Game, side: Side, sets: impl Fn(Profile, Hand) -> Vec<(SetHand, u64)>) -> HandCounts {
         let settings: Vec<SetHand> = game.settings(self.known.hand()).map(|(_, set)| set).collect();
-        let mut counts = [SettingCounts::default(); Setting::COUNT];
+        let mut counts = [DealCounts::default(); Setting::COUNT];
         for (profile, &hands) in Profile::all().zip(&self.hands).filter(|&(_, &hands)| hands > 0) {
             let representative = Hand::representative(profile);
             for (theirs, weight) in sets(profile, representative) {
                 for (count, &own) in counts.iter_mut().zip(&settings) {
                     let settlement = settle(game, side, (self.known.hand(), own), (representative, theirs));
-                    count.add(settlement, side, u64::from(hands) * weight);
+                    count.settle(settlement, side, u64::from(hands) * weight);
                 }
             }
         }
@@ -167,17 +169,17 @@ fn over_all_hands<T: Clone + Send + Sync>(
     pieces.collect()
 }
 
-fn legal_ones(game: &Game, known: KnownCards, counts: [SettingCounts; Setting::COUNT]) -> HandCounts {
+fn legal_ones(game: &Game, known: KnownCards, counts: [DealCounts; Setting::COUNT]) -> HandCounts {
     let all = counts[0].all();
     assert!(counts.iter().all(|count| count.all() == all) && all.is_multiple_of(known.other_hands()));
     let legal = game.legal_mask(known.hand());
     let counts = std::array::from_fn(|i| (legal >> i & 1 == 1).then_some(counts[i]));
-    HandCounts::new(game.rules().commission, counts)
+    HandCounts::new(game, counts)
 }
 
-impl SettingCounts {
+impl DealCounts {
     /// Adds `hands` opposing hands with the given settlement, whose outcome is the player's.
-    fn add(&mut self, settlement: Settlement, side: Side, hands: u64) {
+    fn settle(&mut self, settlement: Settlement, side: Side, hands: u64) {
         match (settlement.outcome, side) {
             (Outcome::Push, _) => self.pushes += hands,
             (Outcome::Win, Side::Player) | (Outcome::Loss, Side::Banker) => self.wins += hands,

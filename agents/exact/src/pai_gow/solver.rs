@@ -4,11 +4,9 @@ use super::bank_decision::{Bet, bank_decision, way_of};
 use super::evaluation::{PaiGowEvaluator, SAMPLE};
 use super::exact_game::ExactGame;
 use super::hand_answer::{hand_answer, hand_decision};
-use super::matchup::{Given, OPTIMAL, Pair, PairTotals, Question, WeightedPair};
-use super::side::Side;
-use super::strategies::ExactStrategy;
+use super::known::KnownCards;
+use super::matchup::{Pair, SideStrategy};
 use super::whole::Run;
-use super::{KnownCards, RANDOM};
 use crate::answer::Answer;
 use crate::solver::{
     Control, DeadCards, Decision, Evaluator, EvaluatorConfig, OptionKind, OptionSpec, Practice, Solver, SolverEntry,
@@ -87,24 +85,6 @@ fn known_cards(view: &Value) -> Result<DeadCards, SolverError> {
     Ok(cards.into())
 }
 
-/// Returns the side that sets at random, given the names of both strategies. If both sides set at random, this is the
-/// player.
-pub fn random_side([player, banker]: [&str; 2]) -> Option<Side> {
-    if player == RANDOM { Some(Side::Player) } else { (banker == RANDOM).then_some(Side::Banker) }
-}
-
-/// Returns the error for a pair in which no strategy is given apart from the random one.
-pub fn random_needs_a_strategy() -> SolverError {
-    SolverError::invalid(
-        "'random' can only be solved against a given strategy; use another strategy for the other side, or \
-         'houseway ev HAND --banker random' to find the best setting of a hand",
-    )
-}
-
-fn answer(totals: &PairTotals) -> Answer {
-    Answer::new(totals.json(), [totals.section()])
-}
-
 impl ExactGame {
     /// Reads a player's bet from a table's view.
     fn bet(&self, player: &Value) -> Result<Bet, SolverError> {
@@ -112,11 +92,9 @@ impl ExactGame {
         let bet = bet.ok_or_else(|| SolverError::invalid("invalid view: it has a player without a bet"))?;
         let way = self.load(&[text_of(player, "way")?])?.pop();
         let way = way.ok_or_else(|| SolverError::invalid("invalid view: it has a player without a way"))?;
-        Ok((way_of(way)?, bet))
+        Ok((way_of(&way)?, bet))
     }
-}
 
-impl ExactGame {
     /// Returns the EV of the side bet in a view, in chips. Views of games without a side bet have no stake for it.
     fn side_ev(&self, view: &Value) -> f64 {
         let stake = view["side_stake"].as_f64().filter(|&stake| stake > 0.0);
@@ -126,30 +104,13 @@ impl ExactGame {
 
 impl Solver for ExactGame {
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
-        let sides = ["player", "banker"].map(|side| self.strategy(side));
-        let names: Vec<&str> = sides.into_iter().filter(|&name| name != OPTIMAL && name != RANDOM).collect();
-        let strategies = self.prepare(&self.load(&names)?, control)?;
-        let given: Vec<Given<'_>> = strategies.iter().map(ExactStrategy::given).collect();
-        let (bank, progress) = (self.bank()?, control.stage("enumerating", "hands"));
-        let run = Run { progress: Some(&progress), cancel: control.cancel, ..Run::default() };
-        if let Some(side) = random_side(sides) {
-            let [other] = given[..] else { return Err(random_needs_a_strategy()) };
-            let pair = WeightedPair::random(&self.game, bank, side, other).map_err(SolverError::invalid)?;
-            return Ok(answer(&pair.totals(&run)?));
-        }
-        let pair = match (sides.map(|name| name == OPTIMAL), &given[..]) {
-            ([false, false], &[player, banker]) => Pair::Given { player, banker },
-            ([true, false], &[banker]) => Pair::OptimalPlayer { banker },
-            ([false, true], &[player]) => Pair::OptimalBanker { player },
-            _ => return Err(SolverError::invalid("both sides are optimal; use a given strategy for one of them")),
-        };
-        if pair.is_mixed() {
-            let pair = WeightedPair::new(pair, &self.game, bank).map_err(SolverError::invalid)?;
-            return Ok(answer(&pair.totals(&run)?));
-        }
-        let pass = pair.pass(&self.game, bank).map_err(SolverError::invalid)?;
-        let counts = pass.count(&run, &[])?;
-        Ok(answer(&PairTotals::new(Question::new(pair, &self.game, bank), None, counts)))
+        let names = ["player", "banker"].map(|side| self.strategy(side));
+        let run = |progress| Run { progress: Some(progress), cancel: control.cancel, ..Run::default() };
+        let progress = control.stage("setting all hands", "hands");
+        let sides = SideStrategy::load(names, &self.config.assignments, &self.game, &run(&progress))?;
+        let pair = Pair::new(sides, &self.game, self.bank()?)?;
+        let totals = pair.totals(&run(&control.stage("enumerating", "hands")))?;
+        Ok(Answer::new(totals.json(), [totals.section()]))
     }
 
     fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError> {

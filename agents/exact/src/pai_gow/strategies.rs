@@ -1,13 +1,13 @@
 //! Loads strategies by name or from a file.
 //!
 //! A name refers to a built-in house way. A file contains a house way or a strategy in a registered [`StrategyFormat`],
-//! such as a trained agent. A [`NamedStrategy`] can set hands, and an [`ExactStrategy`] is the same strategy after it
-//! has been prepared for exact evaluation.
+//! such as a trained agent. A [`NamedStrategy`] can set hands. To be evaluated exactly, it has to be [`Tabulated`], which
+//! takes a while for an agent.
 
-use super::matchup::{Given, HashedTable};
-use super::mixed::{MixedStrategyError, MixedTable};
+use super::mixed::MixedStrategyError;
 use super::policy::{PolicyStrategy, tabulate};
 use super::random::RANDOM;
+use super::tabulated::Tabulated;
 use super::whole::{Cancelled, Run};
 use crate::solver::SolverError;
 use houseway_env::gym::Policy;
@@ -59,45 +59,28 @@ fn format_of(name: &str) -> Option<&'static StrategyFormat> {
 #[derive(Clone)]
 pub enum NamedStrategy {
     /// A strategy that is ready for exact evaluation.
-    Exact(ExactStrategy),
+    Exact(Tabulated),
     /// A policy for the environment that reads the `candidates` encoding, such as a trained agent.
     Policy(Arc<dyn Policy + Send>),
-}
-
-/// A strategy that has been prepared for exact evaluation.
-#[derive(Clone)]
-pub enum ExactStrategy {
-    /// A house way.
-    Way(Arc<HouseWay>),
-    /// A table over all hand classes.
-    Table(Arc<HashedTable>),
-    /// A mixed strategy.
-    Mixed(Arc<MixedTable>),
 }
 
 impl NamedStrategy {
     /// Returns the strategy's name.
     pub fn name(&self) -> &str {
         match self {
-            NamedStrategy::Exact(strategy) => strategy.given().name(),
+            NamedStrategy::Exact(strategy) => strategy.name(),
             NamedStrategy::Policy(policy) => policy.name(),
         }
     }
 
-    /// Returns the house way, or `None` for any other strategy.
-    pub fn way(&self) -> Option<&HouseWay> {
-        match self {
-            NamedStrategy::Exact(strategy) => strategy.given().way(),
-            NamedStrategy::Policy(_) => None,
-        }
+    /// Returns the strategy if it's ready for exact evaluation.
+    pub fn exact(&self) -> Option<&Tabulated> {
+        if let NamedStrategy::Exact(strategy) = self { Some(strategy) } else { None }
     }
 
-    /// Returns the mixed strategy, or `None` for any other strategy.
-    pub fn mixed(&self) -> Option<&MixedTable> {
-        match self {
-            NamedStrategy::Exact(ExactStrategy::Mixed(table)) => Some(table),
-            _ => None,
-        }
+    /// Returns the house way, or `None` for any other strategy.
+    pub fn way(&self) -> Option<&Arc<HouseWay>> {
+        self.exact()?.way()
     }
 
     /// Checks that the strategy is pure, for uses that need a single setting for every hand.
@@ -105,15 +88,13 @@ impl NamedStrategy {
     /// # Errors
     /// Returns an error if it's a mixed strategy.
     pub fn check_pure(&self) -> Result<(), MixedStrategyError> {
-        self.mixed().map_or(Ok(()), |table| Err(table.not_pure()))
+        self.exact().map_or(Ok(()), Tabulated::check_pure)
     }
 
     /// Sets a hand. For a mixed strategy, this is the most probable setting, or the first one of them.
     pub fn set(&self, game: &Game, hand: Hand) -> Setting {
         match self {
-            NamedStrategy::Exact(ExactStrategy::Way(way)) => way.set(hand),
-            NamedStrategy::Exact(ExactStrategy::Table(table)) => table.table().set(hand),
-            NamedStrategy::Exact(ExactStrategy::Mixed(table)) => table.most_probable(game, hand),
+            NamedStrategy::Exact(strategy) => strategy.set(game, hand),
             NamedStrategy::Policy(policy) => PolicyStrategy::new(game, &**policy).set(hand),
         }
     }
@@ -123,50 +104,27 @@ impl NamedStrategy {
         self.way().map(|way| way.rule(hand))
     }
 
-    /// Prepares the strategy for exact evaluation. A policy is called to set every hand class.
+    /// Prepares strategies for exact evaluation. Policies are called to set every hand class, and duplicates only once.
     ///
     /// # Errors
     /// Returns an error if the run was cancelled.
-    pub fn prepare(&self, game: &Game, run: &Run<'_>) -> Result<ExactStrategy, Cancelled> {
-        match self {
-            NamedStrategy::Exact(strategy) => Ok(strategy.clone()),
-            NamedStrategy::Policy(policy) => {
-                let table = tabulate(game, &**policy, run)?;
-                Ok(ExactStrategy::Table(Arc::new(HashedTable::new(table))))
-            }
-        }
-    }
-
-    /// Prepares several strategies. Duplicates are prepared only once.
-    ///
-    /// # Errors
-    /// Returns an error if the run was cancelled.
-    pub fn prepare_all(
-        strategies: &[NamedStrategy],
-        game: &Game,
-        run: &Run<'_>,
-    ) -> Result<Vec<ExactStrategy>, Cancelled> {
-        let mut prepared: Vec<ExactStrategy> = Vec::with_capacity(strategies.len());
+    pub fn prepare_all(strategies: &[NamedStrategy], game: &Game, run: &Run<'_>) -> Result<Vec<Tabulated>, Cancelled> {
+        let mut prepared: Vec<Tabulated> = Vec::with_capacity(strategies.len());
         for (i, strategy) in strategies.iter().enumerate() {
-            let same = strategies[..i].iter().position(|other| match (strategy, other) {
-                (NamedStrategy::Policy(policy), NamedStrategy::Policy(other)) => Arc::ptr_eq(policy, other),
-                _ => false,
+            let known = |policy| {
+                let same =
+                    |other: &NamedStrategy| matches!(other, NamedStrategy::Policy(it) if Arc::ptr_eq(it, policy));
+                strategies[..i].iter().position(same)
+            };
+            prepared.push(match strategy {
+                NamedStrategy::Exact(strategy) => strategy.clone(),
+                NamedStrategy::Policy(policy) => match known(policy) {
+                    Some(same) => prepared[same].clone(),
+                    None => tabulate(game, &**policy, run)?.into(),
+                },
             });
-            let known = same.map(|same| prepared[same].clone());
-            prepared.push(known.map_or_else(|| strategy.prepare(game, run), Ok)?);
         }
         Ok(prepared)
-    }
-}
-
-impl ExactStrategy {
-    /// Returns the strategy in the form that a pair takes.
-    pub fn given(&self) -> Given<'_> {
-        match self {
-            ExactStrategy::Way(way) => Given::Way(way),
-            ExactStrategy::Table(table) => Given::Table(table),
-            ExactStrategy::Mixed(table) => Given::Mixed(table),
-        }
     }
 }
 
@@ -201,7 +159,7 @@ pub fn load_strategies(names: &[&str], assignments: &[String], game: &Game) -> R
         None => {
             let way = ways.next().expect("there is a house way for each other name");
             let way = HouseWay::shared(way, game).map_err(SolverError::invalid)?;
-            Ok(NamedStrategy::Exact(ExactStrategy::Way(way)))
+            Ok(NamedStrategy::Exact(way.into()))
         }
     };
     loaded.into_iter().map(strategy).collect()
@@ -357,7 +315,7 @@ mod tests {
         }
         let cancel = AtomicBool::new(true);
         let run = Run { cancel: Some(&cancel), ..Run::default() };
-        assert!(strategies[0].prepare(&game, &run).is_err());
+        assert!(NamedStrategy::prepare_all(&strategies[..1], &game, &run).is_err());
         assert!(NamedStrategy::prepare_all(&strategies[1..2], &game, &run).is_ok());
     }
 }

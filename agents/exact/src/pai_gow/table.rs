@@ -167,7 +167,7 @@ impl BankerStrategy for ClassTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pai_gow::whole::{FullGame, Run};
+    use crate::pai_gow::whole::{Pass, Play, Run};
     use crate::pai_gow::{AnyLegal, BankerTable};
     use houseway_env::pai_gow::ProfileTable;
 
@@ -210,10 +210,10 @@ mod tests {
     fn a_tabulated_strategy_equals_the_original() {
         let game = Game::new(Rules::default());
         let banker = BankerTable::new(&AnyLegal::new(&game, 7));
-        let whole = FullGame::new(&game, crate::pai_gow::whole::Side::Player, &banker);
+        let whole = Pass::new(&game, crate::pai_gow::whole::Side::Player, &banker);
         let strategy = ProfileTable::max_front(&game);
         let table = BankerTable::new(&strategy);
-        let made = whole.tabulate("copy", &table, &Run::default()).unwrap();
+        let made = whole.tabulate("copy", Play::Profiles(&table), &Run::default()).unwrap();
         for (class, &setting) in made.settings().iter().enumerate() {
             let hand = Hand::new(Classes::seven().hand(class)).unwrap();
             let setting = Setting::from_index(setting.into()).unwrap();

@@ -4,7 +4,7 @@
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules};
-use houseway_exact::pai_gow::whole::{BestResponse, DealCounts, FullGame, Payoff, Run, Side};
+use houseway_exact::pai_gow::whole::{DealCounts, Pass, Payoff, Play, Run, Side};
 use houseway_exact::pai_gow::{BankerTable, HandEvaluator, slow};
 
 fn trump_plaza(game: &Game) -> HouseWay {
@@ -58,13 +58,13 @@ fn the_house_way_against_itself_matches_published_numbers() {
     let game = Game::new(Rules::default());
     let table = BankerTable::new(&trump_plaza(&game));
     let payoff = Payoff::player(game.rules().commission);
-    let whole = FullGame::new(&game, Side::Player, &table).with_copies();
-    let totals = whole.totals(&[&table, &BestResponse(payoff)], &Run::default()).unwrap();
+    let whole = Pass::new(&game, Side::Player, &table).with_copies();
+    let totals = whole.totals(&[Play::Profiles(&table), Play::Best(payoff)], &Run::default()).unwrap();
     let [own, best] = [totals[0], totals[1]];
-    assert_eq!(own.deals(), 8_250_459_031_214_400);
+    assert_eq!(own.all(), 8_250_459_031_214_400);
     // The published simulation for Trump Plaza has 28.607%, 41.485% and 29.908%, with a house edge of 2.7309% and a
     // standard error of 0.0108%.
-    let share = |deals: u64| 100.0 * deals as f64 / own.deals() as f64;
+    let share = |deals: u64| 100.0 * deals as f64 / own.all() as f64;
     for (deals, published) in [(own.wins, 28.607), (own.pushes, 41.485), (own.losses, 29.908)] {
         assert!((share(deals) - published).abs() < 0.02, "{} {published}", share(deals));
     }
@@ -87,8 +87,8 @@ fn published_strategies_against_the_house_way() {
     let payoff = Payoff::player(game.rules().commission);
     let way = |name| BankerTable::new(&HouseWay::compile(Way::named(name).unwrap(), &game).unwrap());
     let [wizard, balance, wong] = ["wizard-two-pair", "balance-of-power", "wong"].map(way);
-    let whole = FullGame::new(&game, Side::Player, &table);
-    let totals = whole.totals(&[&table, &wizard, &balance, &wong], &Run::default()).unwrap();
+    let whole = Pass::new(&game, Side::Player, &table);
+    let totals = whole.totals(&[&table, &wizard, &balance, &wong].map(Play::Profiles), &Run::default()).unwrap();
     let counts: Vec<[u64; 2]> = totals[1..].iter().map(|counts| [counts.wins, counts.losses]).collect();
     let expected = [
         [2_374_056_649_566_364, 2_473_468_632_657_872],
@@ -108,9 +108,9 @@ fn foxwoods(rules: Rules, readings: &[(&str, &str)]) -> [f64; 6] {
     readings.iter().for_each(|(reading, option)| way.choose(reading, option).unwrap());
     let table = BankerTable::new(&HouseWay::compile(way, &game).unwrap());
     let payoff = Payoff::player(game.rules().commission);
-    let whole = FullGame::new(&game, Side::Player, &table);
-    let totals = whole.totals(&[&table, &BestResponse(payoff)], &Run::default()).unwrap();
-    let share = |deals: u64| 100.0 * deals as f64 / totals[0].deals() as f64;
+    let whole = Pass::new(&game, Side::Player, &table);
+    let totals = whole.totals(&[Play::Profiles(&table), Play::Best(payoff)], &Run::default()).unwrap();
+    let share = |deals: u64| 100.0 * deals as f64 / totals[0].all() as f64;
     let edge = |counts: DealCounts| -100.0 * counts.ev(payoff).value();
     let [own, best] = [totals[0], totals[1]];
     [share(own.wins), share(own.pushes), share(own.losses), edge(own), edge(best), edge(own.other_side())]

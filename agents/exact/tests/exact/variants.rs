@@ -5,7 +5,7 @@ use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::ProfileTable;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules, Setting};
-use houseway_exact::pai_gow::whole::{BestResponse, ClassCounts, DealCounts, FullGame, Payoff, Run, Shard, Side};
+use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, Pass, Payoff, Play, Run, Shard, Side};
 use houseway_exact::pai_gow::{AnyLegal, BankerTable, HandEvaluator, slow};
 
 const SIDES: [Side; 2] = [Side::Player, Side::Banker];
@@ -126,7 +126,7 @@ fn compare_with_hand_engine(change: &[&str], shard: Shard, every: usize) -> usiz
 }
 
 fn compare_side_with_hand_engine(game: &Game, table: &BankerTable, side: Side, shard: Shard, every: usize) -> usize {
-    let whole = FullGame::new(game, side, table).with_copies();
+    let whole = Pass::new(game, side, table).with_copies();
     let counter = HandEvaluator::new(game, table);
     let visit = |(seen, compared): &mut (usize, usize), classes: &[ClassCounts]| {
         for class in classes {
@@ -171,14 +171,14 @@ fn classes_of_the_full_game_match_the_hand_evaluator() {
 /// Returns the player's outcome counts over all deals after evaluating them from both sides of the table.
 fn from_both_sides(game: &Game, player: &BankerTable, banker: &BankerTable) -> DealCounts {
     let total = |side, own: &BankerTable, other: &BankerTable| {
-        FullGame::new(game, side, other).with_copies().totals(&[own], &Run::default()).unwrap()[0]
+        Pass::new(game, side, other).with_copies().totals(&[Play::Profiles(own)], &Run::default()).unwrap()[0]
     };
     let totals = total(Side::Player, player, banker);
     let from_banker = total(Side::Banker, banker, player).other_side();
     // When the banker is evaluated, hands that push belong to the evaluated side. When the player is evaluated, they
     // belong to the opponent.
     assert_eq!(totals, from_banker, "{:?}", game.rules().changes());
-    assert_eq!(totals.deals(), 8_250_459_031_214_400);
+    assert_eq!(totals.all(), 8_250_459_031_214_400);
     totals
 }
 
@@ -201,10 +201,10 @@ fn the_full_game_is_zero_sum() {
 fn against_trump_plaza(change: &[&str]) -> [[f64; 3]; 2] {
     let game = Game::new(rules(change));
     let table = BankerTable::new(&HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());
-    let whole = FullGame::new(&game, Side::Player, &table);
-    let optimum = BestResponse(Payoff::player(game.rules().commission));
-    let totals = whole.totals(&[&table, &optimum], &Run::default()).unwrap();
-    let shares = |total: &DealCounts| [total.wins, total.pushes, total.losses].map(|n| n as f64 / total.deals() as f64);
+    let whole = Pass::new(&game, Side::Player, &table);
+    let optimum = Play::Best(Payoff::player(game.rules().commission));
+    let totals = whole.totals(&[Play::Profiles(&table), optimum], &Run::default()).unwrap();
+    let shares = |total: &DealCounts| [total.wins, total.pushes, total.losses].map(|n| n as f64 / total.all() as f64);
     [shares(&totals[0]), shares(&totals[1])]
 }
 

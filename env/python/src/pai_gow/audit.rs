@@ -8,7 +8,7 @@ use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::audit::{
     AuditCounts, ChangeCounts, EvLoss as Loss, HalfCounts, Prices, Sample, audit as count,
 };
-use houseway_exact::pai_gow::whole::{DealCounts, FullGame as Whole, Payoff, Run, Side};
+use houseway_exact::pai_gow::whole::{DealCounts, Pass, Payoff, Run, Side};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -111,7 +111,7 @@ pub(crate) fn audit<'py>(
     let pass = |run: &Run<'_>| {
         let prices = Prices::new(&way.way, game);
         let table = BankerTable::new(&*opponent.way);
-        let counts = count(&Whole::new(game, side, &table).with_halves(), &prices.alternatives, payoff, run)?;
+        let counts = count(&Pass::new(game, side, &table).with_halves(), &prices.alternatives, payoff, run)?;
         Ok((rules(way, &prices, &counts), readings(&prices, &counts), counts))
     };
     let (rules, readings, counts) = interruptible(py, shard, pass)?.map_err(stopped)?;

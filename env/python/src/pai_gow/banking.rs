@@ -13,8 +13,8 @@ use houseway_env::pai_gow::{Dealt, Setting};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::banking::{
-    BankedBet, Distribution, OpponentBet, bank_ev, joint_outcomes, kelly, player_ev, price_of_passing, sample_bank,
-    single_bet,
+    BankedBet, Distribution, OpponentBet, SampledBet, bank_ev, joint_outcomes, kelly, player_ev, price_of_passing,
+    sample_bank, single_bet,
 };
 use houseway_exact::pai_gow::whole::{DealCounts, Payoff};
 use numpy::{PyArray2, PyReadonlyArray2};
@@ -119,7 +119,8 @@ pub(crate) fn bank_sample(
     let sample = cancellable(py, |_| {
         let tables: Vec<(Chips, BankerTable)> =
             bets.iter().map(|(bet, way)| (*bet, BankerTable::new(&*way.get().way))).collect();
-        let opponents: Vec<OpponentBet<'_>> = tables.iter().map(|(bet, way)| OpponentBet { bet: *bet, way }).collect();
+        let opponent = |&(bet, ref way): &(Chips, BankerTable)| SampledBet::from(&OpponentBet { bet, way });
+        let opponents: Vec<SampledBet<'_>> = tables.iter().map(opponent).collect();
         let (own, profiles) = (BankerTable::new(&*banker.way), Profiles::get());
         let set = |dealt: Dealt| own.set(dealt.profile(profiles));
         let stake = bets.iter().map(|(bet, _)| bet).sum();

@@ -8,9 +8,7 @@ use crate::pool::detached;
 use houseway_env::cards::classes::Classes;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Game, Setting};
-use houseway_exact::pai_gow::whole::{
-    BestResponse as Optimum, Chooser, ClassCounts, DealCounts, FullGame as Whole, Payoff, Run, Shard, Side,
-};
+use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, Pass, Payoff, Play, Run, Shard, Side};
 use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, HandEvaluator, KnownCards};
 use houseway_exact::solver::{DeadCards, SolverConfig};
 use numpy::ndarray::{Array1, Array2};
@@ -18,7 +16,7 @@ use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU32, Ordering};
 
 /// Returns the outcome counts for all settings of hands `(n, 7)` against a banker, as int64 arrays `(n, 21)` with -1
 /// for fouls. The banker can't hold any of the dead cards.
@@ -120,10 +118,10 @@ pub(crate) fn solve<'py>(
     };
     let pass = |run: &Run<'_>| {
         let table = BankerTable::new(&**other);
-        let whole = Whole::new(game, side, &table).with_copies();
+        let whole = Pass::new(game, side, &table).with_copies();
         match &own {
-            Seat::Way(way) => whole.totals(&[&BankerTable::new(&*way.way)], run),
-            Seat::Optimal => whole.totals(&[&Optimum(payoff)], run),
+            Seat::Way(way) => whole.totals(&[Play::Profiles(&BankerTable::new(&*way.way))], run),
+            Seat::Optimal => whole.totals(&[Play::Best(payoff)], run),
         }
     };
     let counts = interruptible(py, shard, pass)?.map_err(stopped)?[0];
@@ -135,8 +133,8 @@ pub(crate) fn solve<'py>(
 pub(crate) fn best_settings<'py>(py: Python<'py>, banker: &HouseWay) -> PyResult<Bound<'py, numpy::PyArray1<u8>>> {
     let pass = |run: &Run<'_>| {
         let table = BankerTable::new(&*banker.way);
-        let optimum = Optimum(Payoff::player(banker.game.rules().commission));
-        Whole::new(&banker.game, Side::Player, &table).tabulate("optimal", &optimum, run)
+        let optimum = Play::Best(Payoff::player(banker.game.rules().commission));
+        Pass::new(&banker.game, Side::Player, &table).tabulate("optimal", optimum, run)
     };
     let table = interruptible(py, (0, 1), pass)?.map_err(stopped)?;
     Ok(Array1::from_vec(table.settings().to_vec()).into_pyarray(py))
@@ -158,39 +156,27 @@ pub(crate) fn score_settings<'py>(
     let payoff = Payoff::player(game.rules().commission);
     let pass = |run: &Run<'_>| {
         let other = BankerTable::new(&*banker.way);
-        let agreed: Vec<AtomicU64> = tables.iter().map(|_| AtomicU64::new(0)).collect();
-        let each = tables.iter().zip(&agreed);
-        let own: Vec<Agreement<'_>> = each.map(|(own, agreed)| Agreement { own, payoff, agreed }).collect();
-        let optimum = Optimum(payoff);
-        let choosers: Vec<&dyn Chooser> =
-            own.iter().map(|own| own as &dyn Chooser).chain([&optimum as &dyn Chooser]).collect();
-        let totals = Whole::new(game, Side::Player, &other).with_copies().totals(&choosers, run)?;
-        Ok((totals, agreed.into_iter().map(AtomicU64::into_inner).collect::<Vec<_>>()))
-    };
-    let (totals, agreed) = interruptible(py, (0, 1), pass)?.map_err(stopped)?;
-    let own = totals.iter().zip(agreed).map(|(counts, agreed)| Ok((counts_dict(py, counts)?, agreed)));
-    Ok((own.collect::<PyResult<_>>()?, counts_dict(py, &totals[tables.len()])?))
-}
-
-/// A table that also counts the hands that it sets without any loss.
-struct Agreement<'a> {
-    own: &'a ClassTable,
-    payoff: Payoff,
-    agreed: &'a AtomicU64,
-}
-
-impl Chooser for Agreement<'_> {
-    fn choose(&self, classes: &[ClassCounts]) -> Vec<Setting> {
-        let settings = self.own.choose(classes);
-        let agree = |class: &ClassCounts, setting| {
-            let gain = |setting| class.gain(setting, self.payoff);
-            gain(setting) == gain(class.best(self.payoff))
+        let plays: Vec<Play<'_>> = tables.iter().map(Play::Classes).chain([Play::Best(payoff)]).collect();
+        // Each play's counts, and the number of hands that it sets without any loss.
+        let none = || vec![(DealCounts::default(), 0); plays.len()];
+        let visit = |totals: &mut Vec<(DealCounts, u64)>, classes: &[ClassCounts]| {
+            let best = Play::Best(payoff).choose(classes);
+            for ((counts, agreed), play) in totals.iter_mut().zip(&plays) {
+                for ((class, setting), &best) in classes.iter().zip(play.choose(classes)).zip(&best) {
+                    counts.add(class, setting);
+                    let agrees = class.gain(setting, payoff) == class.gain(best, payoff);
+                    *agreed += if agrees { u64::from(class.orbit) } else { 0 };
+                }
+            }
         };
-        let pairs = classes.iter().zip(&settings);
-        let agreed = pairs.filter(|&(class, &setting)| agree(class, setting)).map(|(class, _)| u64::from(class.orbit));
-        self.agreed.fetch_add(agreed.sum(), Ordering::Relaxed);
-        settings
-    }
+        let merge = |a: Vec<(DealCounts, u64)>, b: Vec<(DealCounts, u64)>| {
+            a.into_iter().zip(b).map(|(a, b)| (a.0.plus(b.0), a.1 + b.1)).collect()
+        };
+        Pass::new(game, Side::Player, &other).with_copies().fold(run, none, visit, merge)
+    };
+    let totals: Vec<(DealCounts, u64)> = interruptible(py, (0, 1), pass)?.map_err(stopped)?;
+    let own = totals[..tables.len()].iter().map(|(counts, agreed)| Ok((counts_dict(py, counts)?, *agreed)));
+    Ok((own.collect::<PyResult<_>>()?, counts_dict(py, &totals[tables.len()].0)?))
 }
 
 /// Returns all settings of all classes: `wins` and `losses`, int32 `(6972147, 21)` with -1 for fouls (586 MB each), and
@@ -218,7 +204,7 @@ pub(crate) fn whole_table<'py>(py: Python<'py>, banker: &HouseWay) -> PyResult<B
                 best_gain[index].store(class.gain(setting, payoff), Ordering::Relaxed);
             }
         };
-        Whole::new(&banker.game, Side::Player, &other).fold(run, || (), visit, |(), ()| ())
+        Pass::new(&banker.game, Side::Player, &other).fold(run, || (), visit, |(), ()| ())
     };
     interruptible(py, (0, 1), pass)?.map_err(stopped)?;
     let matrix = |cells: Vec<AtomicU32>| {

@@ -7,7 +7,7 @@ use houseway_env::pai_gow::{Game, Rules};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// Returns the path of the program without training, which is an example of this crate. Cargo builds examples along with
 /// tests, unless an option such as `--test` leaves them out.
@@ -47,9 +47,9 @@ pub(crate) fn game() -> &'static Game {
 }
 
 /// Returns the house way used by most tests.
-pub(crate) fn trump_plaza() -> &'static HouseWay {
-    static WAY: LazyLock<HouseWay> =
-        LazyLock::new(|| HouseWay::compile(Way::named("trump-plaza").unwrap(), game()).unwrap());
+pub(crate) fn trump_plaza() -> &'static Arc<HouseWay> {
+    static WAY: LazyLock<Arc<HouseWay>> =
+        LazyLock::new(|| HouseWay::shared(Way::named("trump-plaza").unwrap(), game()).unwrap());
     &WAY
 }
 

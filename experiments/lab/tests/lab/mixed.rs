@@ -4,7 +4,7 @@ use super::common::{game, houseway, json, root, solved, trump_plaza};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules, SetHand, Setting, Strategy};
-use houseway_exact::pai_gow::matchup::{BankedBy, Given, Pair, Question};
+use houseway_exact::pai_gow::matchup::{BankedBy, Question, SideStrategy};
 use houseway_exact::pai_gow::whole::Side;
 use houseway_exact::pai_gow::{BankerTable, HandEvaluator, MixedTable};
 use houseway_lab::analysis::pai_gow::solve::MixedFile;
@@ -16,21 +16,21 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use tempfile::TempDir;
 
 const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
 
-fn foxwoods() -> &'static HouseWay {
-    static WAY: LazyLock<HouseWay> =
-        LazyLock::new(|| HouseWay::compile(Way::named("foxwoods").unwrap(), game()).unwrap());
+fn foxwoods() -> &'static Arc<HouseWay> {
+    static WAY: LazyLock<Arc<HouseWay>> =
+        LazyLock::new(|| HouseWay::shared(Way::named("foxwoods").unwrap(), game()).unwrap());
     &WAY
 }
 
 /// Returns a strategy that plays like foxwoods with probability 1/4, and like trump-plaza otherwise.
 fn quarter() -> &'static MixedTable {
     static TABLE: LazyLock<MixedTable> = LazyLock::new(|| {
-        let [one, other] = [foxwoods(), trump_plaza()].map(BankerTable::new);
+        let [one, other] = [foxwoods(), trump_plaza()].map(BankerTable::shared);
         let sets = Profile::all().map(|profile| match (one.set(profile), other.set(profile)) {
             (one, other) if one == other => vec![(one, 4096)],
             (one, other) => vec![(one, 1024), (other, 3072)],
@@ -46,8 +46,8 @@ fn is_quarter(strategy: &MixedTable) -> bool {
 }
 
 fn question() -> Question {
-    let quarter = Given::Mixed(quarter());
-    Question::new(Pair::Given { player: quarter, banker: quarter }, game(), BankedBy::House)
+    let quarter = SideStrategy::Given(quarter().clone().into());
+    Question::new(&[quarter.clone(), quarter], game(), BankedBy::House)
 }
 
 fn save(path: &Path) {
@@ -215,7 +215,7 @@ fn strategies_that_cannot_be_played_are_refused_with_their_reason() {
 fn a_hand_is_evaluated_against_a_mixed_strategy_and_set_by_it() {
     let hand: Hand = HAND.parse().unwrap();
     let [one, other] = [foxwoods(), trump_plaza()].map(|way| {
-        let table = BankerTable::new(way);
+        let table = BankerTable::shared(way);
         HandEvaluator::new(game(), &table).count(hand)
     });
     let answer = json(&["ev", HAND, "--banker", file(), "--way", file(), "--json"]);

@@ -6,23 +6,24 @@ use houseway_lab::report::answer_text;
 
 use houseway_env::pai_gow::Rules;
 use houseway_exact::answer::Answer;
-use houseway_exact::pai_gow::matchup::DEALS;
-use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
+use houseway_exact::pai_gow::DEALS;
+use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, SideStrategy};
 use houseway_exact::pai_gow::whole::{OutcomeWeights, Run};
 use predicates::prelude::*;
 use serde_json::Value;
 use std::fs;
 
 /// Counts a pair's deals in one shard.
-fn part(pair: Pair<'_>, bank: BankedBy, part: &str) -> PairTotals {
+fn part(sides: [SideStrategy; 2], bank: BankedBy, part: &str) -> PairTotals {
     let part = part.parse().ok();
     let shard = part.unwrap_or(Run::default().shard);
-    let counts = pair.pass(game(), bank).unwrap().count(&Run { shard, ..Run::default() }, &[]).unwrap();
-    PairTotals::new(Question::new(pair, game(), bank), part, counts)
+    let pair = Pair::new(sides, game(), bank).unwrap();
+    let counts = pair.count(&Run { shard, ..Run::default() }, &[]).unwrap();
+    PairTotals::new(pair.question().clone(), part, counts)
 }
 
-fn ways() -> Pair<'static> {
-    Pair::ways(trump_plaza(), trump_plaza())
+fn ways() -> [SideStrategy; 2] {
+    [trump_plaza().into(), trump_plaza().into()]
 }
 
 /// Returns the totals for the full game.
@@ -103,10 +104,10 @@ fn variants_of_the_rules_are_counted_and_named() {
 #[test]
 fn an_optimal_side_does_better_by_its_own_measure() {
     // A shard of the player's hands is not a shard of the banker's hands, so each is compared with its own side.
-    let best = part(Pair::OptimalPlayer { banker: trump_plaza().into() }, BankedBy::House, "5/900");
+    let best = part([SideStrategy::Optimal, trump_plaza().into()], BankedBy::House, "5/900");
     assert!(best.ev() > part(ways(), BankedBy::House, "5/900").ev());
     assert_eq!(best.question.player, "optimal");
-    let banker = |bank| part(Pair::OptimalBanker { player: trump_plaza().into() }, bank, "5/900");
+    let banker = |bank| part([trump_plaza().into(), SideStrategy::Optimal], bank, "5/900");
     let [house, player] = [BankedBy::House, BankedBy::Player].map(banker);
     assert!(house.banker_ev() >= house.counts.other_side().ev(house.banker_payoff()));
     // Each best response is optimal with its own bank.

@@ -3,10 +3,11 @@
 use super::common::{game, houseway, program, solved, trump_plaza, without_machine};
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::{Game, Hand, RankSplit, Rules, Setting, Strategy};
+use houseway_env::rules::short_hash;
 use houseway_env::seal::Seal;
 use houseway_exact::format::grouped;
-use houseway_exact::pai_gow::matchup::{BankedBy, Given, HashedTable, OPTIMAL, Pair, Question};
-use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, FullGame, Payoff, Run, Shard, Side};
+use houseway_exact::pai_gow::matchup::{BankedBy, OPTIMAL, Pair, Question, SideStrategy};
+use houseway_exact::pai_gow::whole::{ClassCounts, OutcomeWeights, Pass, Payoff, Play, Run, Shard, Side};
 use houseway_exact::pai_gow::{BankerTable, ClassTable};
 use houseway_lab::analysis::pai_gow::solve::{StrategyTable, count_resumable};
 use parquet::record::{Field, Row, RowAccessor};
@@ -22,20 +23,25 @@ use std::time::{Duration, Instant};
 /// Returns the house way as a strategy table.
 fn table() -> &'static StrategyTable {
     static TABLE: LazyLock<StrategyTable> =
-        LazyLock::new(|| StrategyTable::new(ClassTable::from_strategy(trump_plaza())));
+        LazyLock::new(|| StrategyTable::new(ClassTable::from_strategy(&**trump_plaza())));
     &TABLE
 }
 
+fn ways() -> [SideStrategy; 2] {
+    [trump_plaza().into(), trump_plaza().into()]
+}
+
 fn question() -> Question {
-    Question::new(Pair::ways(trump_plaza(), trump_plaza()), game(), BankedBy::House)
+    Question::new(&ways(), game(), BankedBy::House)
 }
 
 fn a_shard() -> Run<'static> {
     Run { shard: Shard::new(4, 900).unwrap(), ..Run::default() }
 }
 
-fn count(pair: Pair<'_>) -> DealCounts {
-    pair.pass(game(), BankedBy::House).unwrap().count(&a_shard(), &[]).unwrap()
+fn count(player: &SideStrategy, banker: &SideStrategy) -> OutcomeWeights {
+    let pair = Pair::new([player.clone(), banker.clone()], game(), BankedBy::House).unwrap();
+    pair.count(&a_shard(), &[]).unwrap()
 }
 
 /// Returns the printed answer without its machine-dependent parts.
@@ -45,25 +51,26 @@ fn answer(printed: &assert_cmd::assert::Assert) -> Value {
 
 #[test]
 fn a_table_plays_as_the_strategy_that_it_was_made_of() {
-    let (way, table) = (Given::Way(trump_plaza()), Given::from(table()));
+    let (way, table) = (SideStrategy::from(trump_plaza()), SideStrategy::from(table().tabulated()));
     let made = |hand: Hand, strategy: &dyn Strategy| game().set(hand, strategy.set(hand));
     for class in (0..Classes::seven().len()).step_by(1013) {
         let hand = Hand::new(Classes::seven().hand(class)).unwrap();
-        assert_eq!(made(hand, self::table().table()), made(hand, trump_plaza()), "{hand}");
+        assert_eq!(made(hand, self::table().table()), made(hand, &**trump_plaza()), "{hand}");
     }
-    assert_eq!(count(Pair::Given { player: table, banker: way }), count(Pair::Given { player: way, banker: way }));
+    assert_eq!(count(&table, &way), count(&way, &way));
     // As the banker, its own hands are enumerated against the player's house way.
-    let other = BankerTable::new(trump_plaza());
-    let whole = FullGame::new(game(), Side::Banker, &other).with_copies();
-    let expected = whole.totals(&[&other], &a_shard()).unwrap()[0].other_side();
-    assert_eq!(count(Pair::Given { player: way, banker: table }), expected);
+    let other = BankerTable::new(&**trump_plaza());
+    let whole = Pass::new(game(), Side::Banker, &other).with_copies();
+    let expected = whole.totals(&[Play::Profiles(&other)], &a_shard()).unwrap()[0].other_side();
+    assert_eq!(count(&way, &table), expected.into());
 }
 
 #[test]
 fn a_table_that_is_counted_against_is_the_strategy_that_it_was_made_of() {
-    let (way, table) = (Given::Way(trump_plaza()), Given::from(table()));
-    assert_eq!(count(Pair::OptimalPlayer { banker: table }), count(Pair::OptimalPlayer { banker: way }));
-    assert_eq!(count(Pair::OptimalBanker { player: table }), count(Pair::OptimalBanker { player: way }));
+    let (way, table) = (SideStrategy::from(trump_plaza()), SideStrategy::from(table().tabulated()));
+    let best = SideStrategy::Optimal;
+    assert_eq!(count(&best, &table), count(&best, &way));
+    assert_eq!(count(&table, &best), count(&way, &best));
 }
 
 #[test]
@@ -99,8 +106,8 @@ fn a_table_comes_back_from_its_file_and_is_the_same_every_time() {
     assert_eq!((read.name(), read.hash()), ("trump-plaza", table().hash()));
     assert!(read.table().settings() == table().table().settings());
     // The question identifies the table.
-    let pair = Pair::Given { player: (&read).into(), banker: trump_plaza().into() };
-    assert_eq!(Question::new(pair, game(), BankedBy::House).player_hash.as_deref(), Some(table().hash()));
+    let pair = [read.tabulated().into(), trump_plaza().into()];
+    assert_eq!(Question::new(&pair, game(), BankedBy::House).player_hash.as_deref(), Some(table().hash()));
 }
 
 /// Writes a table to a file with a modified header or settings.
@@ -119,7 +126,7 @@ fn changed(path: &Path, change: impl Fn(&mut Value, &mut Vec<u8>)) {
 /// Updates the hash and seal of a modified table.
 fn reseal(header: &mut Value, settings: &[u8]) {
     let metadata = header["__metadata__"].as_object_mut().unwrap();
-    metadata.insert("hash".to_owned(), HashedTable::hash_settings(settings).into());
+    metadata.insert("hash".to_owned(), short_hash([settings]).into());
     metadata.remove("seal");
     let stamp = Seal::new("houseway-strategy", 2).stamp(&serde_json::json!(metadata));
     metadata.insert("seal".to_owned(), stamp.to_string().into());
@@ -269,13 +276,12 @@ fn a_count_that_is_interrupted_goes_on() {
 fn counts_that_were_changed_are_not_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("progress.json");
-    let (pair, part) = (Pair::ways(trump_plaza(), trump_plaza()), "3/900".parse().ok());
-    let pass = pair.pass(game(), BankedBy::House).unwrap();
+    let (pair, part) = (Pair::new(ways(), game(), BankedBy::House).unwrap(), "3/900".parse().ok());
     let stop = AtomicBool::new(false);
-    let resume = |stop: &AtomicBool| count_resumable(&pass, &question(), part, &path, &|_, _| (), stop);
+    let resume = |stop: &AtomicBool| count_resumable(&pair, part, &path, &|_, _| (), stop);
     // Stop after seven of the eleven nonempty pieces.
     let tell = |done: u64, all: u64| stop.store(9 * done > all, Ordering::SeqCst);
-    assert!(count_resumable(&pass, &question(), part, &path, &tell, &stop).unwrap().is_none());
+    assert!(count_resumable(&pair, part, &path, &tell, &stop).unwrap().is_none());
     let text = fs::read_to_string(&path).unwrap();
     let progress: Value = serde_json::from_str(&text).unwrap();
     let (piece, counts) = progress["counted"].as_object().unwrap().iter().next().unwrap();
@@ -314,7 +320,7 @@ fn counts_that_were_changed_are_not_resumed() {
     fs::write(&path, &text).unwrap();
     let resumed = resume(&AtomicBool::new(false)).unwrap().unwrap();
     let run = Run { shard: Shard::new(2, 900).unwrap(), ..Run::default() };
-    assert_eq!(resumed, pass.count(&run, &[]).unwrap());
+    assert_eq!(OutcomeWeights::from(resumed), pair.count(&run, &[]).unwrap());
 }
 
 #[test]
@@ -372,8 +378,8 @@ fn the_classes_of_a_shard_are_written_in_order_with_their_counts() {
     let mut names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["one.md", "one.parquet", "two.md", "two.parquet"]);
-    let banker = BankerTable::new(trump_plaza());
-    let whole = FullGame::new(game(), Side::Player, &banker);
+    let banker = BankerTable::new(&**trump_plaza());
+    let whole = Pass::new(game(), Side::Player, &banker);
     let visit = |all: &mut Vec<ClassCounts>, classes: &[ClassCounts]| all.extend_from_slice(classes);
     let join = |a: Vec<ClassCounts>, b: Vec<ClassCounts>| [a, b].concat();
     let mut classes = whole.fold(&a_shard(), Vec::new, visit, join).unwrap();

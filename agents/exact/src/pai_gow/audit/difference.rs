@@ -1,7 +1,7 @@
 //! Compares two strategies.
 
 use super::{ChangeCounts, Group, Sample};
-use crate::pai_gow::whole::{Cancelled, Chooser, ClassCounts, DealCounts, FullGame, Payoff, Run};
+use crate::pai_gow::whole::{Cancelled, ClassCounts, DealCounts, Pass, Payoff, Play, Run};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -40,8 +40,8 @@ struct Other {
 /// # Panics
 /// Panics if one of the strategies was made for other rules and fouls under the current ones.
 pub fn difference(
-    whole: &FullGame<'_>,
-    [from, to]: [&dyn Chooser; 2],
+    whole: &Pass<'_>,
+    [from, to]: [Play<'_>; 2],
     payoff: Payoff,
     run: &Run<'_>,
 ) -> Result<Difference, Cancelled> {
@@ -57,9 +57,9 @@ pub fn difference(
 /// # Panics
 /// Panics if one of the strategies was made for other rules and fouls under the current ones.
 pub fn differences(
-    whole: &FullGame<'_>,
-    from: &dyn Chooser,
-    to: &[&dyn Chooser],
+    whole: &Pass<'_>,
+    from: Play<'_>,
+    to: &[Play<'_>],
     payoff: Payoff,
     run: &Run<'_>,
 ) -> Result<Vec<Difference>, Cancelled> {

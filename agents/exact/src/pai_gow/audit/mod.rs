@@ -11,7 +11,7 @@
 //!   differently. [`differences`] compares one strategy with several others in a single pass.
 //! - [`Group`] puts hands into groups with readable names, such as "two pairs KK 66, single ace".
 //!
-//! The way can be on either side of the table ([`FullGame::side`]). All results are counts of hands or deals, or sums
+//! The way can be on either side of the table ([`Pass::side`]). All results are counts of hands or deals, or sums
 //! of gains in millionths of a stake. To convert such a sum to an EV, use [`ev_of`].
 //!
 //! ```no_run
@@ -19,11 +19,11 @@
 //! use houseway_env::pai_gow::{Game, Rules};
 //! use houseway_exact::pai_gow::BankerTable;
 //! use houseway_exact::pai_gow::audit::{Alternatives, audit};
-//! use houseway_exact::pai_gow::whole::{Payoff, Run, Side, FullGame};
+//! use houseway_exact::pai_gow::whole::{Pass, Payoff, Run, Side};
 //!
 //! let game = Game::new(Rules::default());
 //! let way = HouseWay::compile(Way::named("trump-plaza")?, &game)?;
-//! let whole = FullGame::new(&game, Side::Player, &BankerTable::new(&way)).with_halves();
+//! let whole = Pass::new(&game, Side::Player, &BankerTable::new(&way)).with_halves();
 //! let payoff = Payoff::player(game.rules().commission);
 //! let found = audit(&whole, &Alternatives::new(&way), payoff, &Run::default())?;
 //! let (group, loss) = &found.groups[0];
@@ -50,14 +50,14 @@ pub use prices::Prices;
 pub use sample::Sample;
 
 use super::BANKER_HANDS;
-use super::matchup::{Given, HashedTable};
-use super::whole::{Cancelled, Chooser, ClassCounts, DealCounts, FullGame, Payoff, Run};
+use super::whole::{Cancelled, ClassCounts, DealCounts, Pass, Payoff, Play, Run};
+use super::{BankerTable, ClassTable};
 use crate::Ratio;
-use crate::pai_gow::BankerTable;
 use alternatives::Index;
 use halves::Halves;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::money::Rate;
+use houseway_env::pai_gow::house_way::HouseWay;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -106,7 +106,7 @@ impl AuditCounts {
     }
 }
 
-/// Audits a house way on the evaluated side of `whole`, which must have been created with [`FullGame::with_halves`].
+/// Audits a house way on the evaluated side of `whole`, which must have been created with [`Pass::with_halves`].
 ///
 /// # Errors
 /// Returns an error if the run was cancelled.
@@ -114,14 +114,14 @@ impl AuditCounts {
 /// # Panics
 /// Panics if the way was compiled for other rules and fouls under the current ones.
 pub fn audit(
-    whole: &FullGame<'_>,
+    whole: &Pass<'_>,
     alternatives: &Alternatives<'_>,
     payoff: Payoff,
     run: &Run<'_>,
 ) -> Result<AuditCounts, Cancelled> {
     let index = alternatives.index();
-    let chooser = Box::new(BankerTable::new(alternatives.way()));
-    let auditor = Auditor { whole, strategy: alternatives.way().into(), chooser, payoff, index };
+    let (way, table) = (alternatives.way(), BankerTable::new(alternatives.way()));
+    let auditor = Auditor { whole, way: Some(way), play: Play::Profiles(&table), payoff, index };
     auditor.count(alternatives.len(), run)
 }
 
@@ -133,20 +133,20 @@ pub fn audit(
 /// # Panics
 /// Panics if the table fouls under the game's rules.
 pub fn audit_table(
-    whole: &FullGame<'_>,
-    table: &HashedTable,
+    whole: &Pass<'_>,
+    table: &ClassTable,
     payoff: Payoff,
     run: &Run<'_>,
 ) -> Result<AuditCounts, Cancelled> {
-    let chooser = Box::new(table.table());
-    Auditor { whole, strategy: table.into(), chooser, payoff, index: Index::default() }.count(0, run)
+    Auditor { whole, way: None, play: Play::Classes(table), payoff, index: Index::default() }.count(0, run)
 }
 
 /// The parameters shared by all threads.
 struct Auditor<'a> {
-    whole: &'a FullGame<'a>,
-    strategy: Given<'a>,
-    chooser: Box<dyn Chooser + 'a>,
+    whole: &'a Pass<'a>,
+    /// The house way, if the strategy is one.
+    way: Option<&'a HouseWay>,
+    play: Play<'a>,
     payoff: Payoff,
     index: Index,
 }
@@ -169,13 +169,13 @@ impl Auditor<'_> {
 
     fn visit(&self, tally: &mut Tally, classes: &[ClassCounts]) {
         let groups = Group::of_classes(self.whole.game(), classes);
-        for ((class, plays), group) in classes.iter().zip(self.chooser.choose(classes)).zip(groups) {
+        for ((class, plays), group) in classes.iter().zip(self.play.choose(classes)).zip(groups) {
             let profile = Profiles::get().of(class.hand.set());
             let best = class.best(self.payoff);
             tally.hands += u64::from(class.orbit);
             tally.way.add(class, plays);
             tally.best.add(class, best);
-            let rule = self.strategy.way().map_or(0, |way| way.rule_index(profile));
+            let rule = self.way.map_or(0, |way| way.rule_index(profile));
             let group = GroupOfRule { rule, group };
             tally.groups.entry(group).or_default().add(class, plays, best, self.payoff);
             tally.halves.add(class, plays);

@@ -1,7 +1,7 @@
 //! Tests audits against sums over all deals and simple counts for single classes.
 
 use super::*;
-use crate::pai_gow::whole::{BestResponse, Chooser, Shard, Side};
+use crate::pai_gow::whole::{Play, Shard, Side};
 use crate::pai_gow::{AnyLegal, BankerTable, ClassTable};
 use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::for_each_subset;
@@ -48,8 +48,8 @@ fn payoff(side: Side) -> Payoff {
     }
 }
 
-fn whole(side: Side) -> FullGame<'static> {
-    FullGame::new(&GAME, side, &TABLE).with_halves()
+fn whole(side: Side) -> Pass<'static> {
+    Pass::new(&GAME, side, &TABLE).with_halves()
 }
 
 #[test]
@@ -58,14 +58,14 @@ fn losses_add_up_to_the_gain_of_the_best_response() {
     for side in SIDES {
         let (whole, payoff) = (whole(side), payoff(side));
         let found = audit(&whole, &Alternatives::new(&WAY), payoff, &run).unwrap();
-        let totals = whole.totals(&[&*TABLE, &BestResponse(payoff)], &run).unwrap();
+        let totals = whole.totals(&[Play::Profiles(&TABLE), Play::Best(payoff)], &run).unwrap();
         assert_eq!([found.way, found.best], [totals[0], totals[1]]);
         let total = found.total();
         assert_eq!(ev_of(total.lost, found.hands), found.best.ev(payoff) - found.way.ev(payoff));
         assert!(total.lost > 0 && total.suboptimal > 0);
         let rules = found.by_rule(WAY.survey().rules.len());
         assert_eq!(rules.iter().map(|loss| loss.lost).sum::<i128>(), total.lost);
-        for hands in [rules.iter().map(|loss| loss.hands).sum(), total.hands, found.way.deals() / BANKER_HANDS] {
+        for hands in [rules.iter().map(|loss| loss.hands).sum(), total.hands, found.way.all() / BANKER_HANDS] {
             assert_eq!(hands, found.hands);
         }
         assert!(found.groups.is_sorted_by_key(|(_, loss)| Reverse(loss.lost)));
@@ -103,12 +103,13 @@ fn alternatives_match_separately_compiled_ways() {
         }
         let found = audit(&whole, &alternatives, payoff, &run).unwrap();
         let tables = readings.each_ref().map(BankerTable::new);
-        let totals = whole.totals(&tables.each_ref().map(|table| table as &dyn Chooser), &run).unwrap();
+        let totals = whole.totals(&tables.each_ref().map(Play::Profiles), &run).unwrap();
         for ((way, change), total) in readings.iter().zip(&found.alternatives).zip(totals) {
             assert_eq!(ev_of(change.gain, found.hands), total.ev(payoff) - found.way.ev(payoff));
             assert!(change.better + change.worse <= change.hands);
             // Comparing the two ways gives the same numbers.
-            let other = difference(&whole, [&BankerTable::new(&*WAY), &BankerTable::new(way)], payoff, &run).unwrap();
+            let ways = [BankerTable::new(&*WAY), BankerTable::new(way)];
+            let other = difference(&whole, ways.each_ref().map(Play::Profiles), payoff, &run).unwrap();
             assert_eq!((other.from, other.to, other.change), (found.way, total, *change));
             assert_eq!(other.groups.iter().map(|(_, change, _)| change.hands).sum::<u64>(), change.hands);
             for (group, _, sample) in &other.groups {
@@ -123,11 +124,12 @@ fn several_strategies_are_compared_in_one_pass() {
     let (run, way) = (shard(2, 500), reading("quads-with-pair", "split_rule"));
     for side in SIDES {
         let (whole, payoff) = (whole(side), payoff(side));
-        let (own, other, best) = (BankerTable::new(&*WAY), BankerTable::new(&way), BestResponse(payoff));
-        let found = differences(&whole, &own, &[&other, &best], payoff, &run).unwrap();
-        let alone = difference(&whole, [&own, &other], payoff, &run).unwrap();
+        let (own, other) = (BankerTable::new(&*WAY), BankerTable::new(&way));
+        let (own, other, best) = (Play::Profiles(&own), Play::Profiles(&other), Play::Best(payoff));
+        let found = differences(&whole, own, &[other, best], payoff, &run).unwrap();
+        let alone = difference(&whole, [own, other], payoff, &run).unwrap();
         assert_eq!(found[0], alone);
-        let totals = whole.totals(&[&own, &best], &run).unwrap();
+        let totals = whole.totals(&[own, best], &run).unwrap();
         assert_eq!([found[1].from, found[1].to], [totals[0], totals[1]]);
         assert!(found[1].change.worse == 0 && found[1].change.gain > 0);
     }
@@ -135,7 +137,7 @@ fn several_strategies_are_compared_in_one_pass() {
 
 #[test]
 fn a_table_is_audited_like_the_way_that_it_copies_but_for_rules() {
-    let table = HashedTable::new(ClassTable::from_strategy(&*WAY));
+    let table = ClassTable::from_strategy(&*WAY);
     for side in SIDES {
         let (whole, run) = (whole(side), shard(3, 300));
         let of_way = audit(&whole, &Alternatives::new(&WAY), payoff(side), &run).unwrap();
@@ -147,20 +149,18 @@ fn a_table_is_audited_like_the_way_that_it_copies_but_for_rules() {
             (found.hands, found.way, found.best, &found.fronts, &found.backs, total.suboptimal, total.lost)
         });
         assert_eq!(one, other);
-        let same = difference(&whole, [&BankerTable::new(&*WAY), table.table()], payoff(side), &run).unwrap();
+        let way = BankerTable::new(&*WAY);
+        let plays = [Play::Profiles(&way), Play::Classes(&table)];
+        let same = difference(&whole, plays, payoff(side), &run).unwrap();
         assert_eq!((same.from, same.change), (same.to, ChangeCounts::default()));
     }
 }
 
 #[test]
 fn a_way_has_no_difference_to_itself() {
-    let same = difference(
-        &whole(Side::Player),
-        [&BankerTable::new(&*WAY), &BankerTable::new(&*WAY)],
-        payoff(Side::Player),
-        &shard(1, 400),
-    )
-    .unwrap();
+    let (table, side) = (BankerTable::new(&*WAY), Side::Player);
+    let plays = [Play::Profiles(&table); 2];
+    let same = difference(&whole(side), plays, payoff(side), &shard(1, 400)).unwrap();
     assert_eq!((same.from, same.change, same.groups.len()), (same.to, ChangeCounts::default(), 0));
 }
 
@@ -191,12 +191,12 @@ fn a_bad_rule_is_the_costliest() {
 #[test]
 fn dominated_settings_match_the_simple_check() {
     /// A strategy that is legal but often dominated.
-    struct PassOptions(u64, u64);
+    struct Counted(u64, u64);
     let bad = with_bad_rule();
     let (whole, run) = (whole(Side::Player), shard(7, 400));
     for way in [&*WAY, &bad] {
         let found = audit(&whole, &Alternatives::new(way), payoff(Side::Player), &run).unwrap();
-        let visit = |counted: &mut PassOptions, classes: &[ClassCounts]| {
+        let visit = |counted: &mut Counted, classes: &[ClassCounts]| {
             for class in classes {
                 let plays = GAME.set(class.hand, way.set(class.hand));
                 let mut legal = GAME.settings(class.hand).filter(|(_, set)| GAME.is_legal(*set));
@@ -208,7 +208,7 @@ fn dominated_settings_match_the_simple_check() {
                 counted.1 += u64::from(class.orbit);
             }
         };
-        let slow = whole.fold(&run, || PassOptions(0, 0), visit, |a, b| PassOptions(a.0 + b.0, a.1 + b.1)).unwrap();
+        let slow = whole.fold(&run, || Counted(0, 0), visit, |a, b| Counted(a.0 + b.0, a.1 + b.1)).unwrap();
         assert_eq!((found.total().dominated, found.hands), (slow.0, slow.1));
         let samples = found.groups.iter().filter_map(|(_, loss)| loss.worst_dominated);
         samples.for_each(|it| assert!(GAME.set(it.hand, it.other).dominates(GAME.set(it.hand, it.plays))));
@@ -264,7 +264,7 @@ fn lower_halves_match_losses_where_one_half_decides() {
     let inner = || AnyLegal::new(&GAME, 3);
     let run = shard(21, 400);
     let collect = |table: &BankerTable| {
-        let whole = FullGame::new(&GAME, Side::Player, table).with_halves();
+        let whole = Pass::new(&GAME, Side::Player, table).with_halves();
         let visit = |all: &mut Vec<ClassCounts>, classes: &[ClassCounts]| all.extend_from_slice(classes);
         let mut all = whole.fold(&run, Vec::new, visit, |a, b| [a, b].concat()).unwrap();
         all.sort_by_key(|class| class.hand.set().bits());

@@ -1,7 +1,7 @@
 //! Compares the EV of banking with the EV of betting against a bank.
 
-use super::OutcomeWeights;
 use crate::Ratio;
+use crate::pai_gow::outcomes::OutcomeWeights;
 use houseway_env::money::Rate;
 use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{CommissionOnBanker, TableRules};

@@ -1,8 +1,7 @@
 //! Derives the result distribution for a bank or a bet, and how large a bankroll it requires.
 
-use super::OutcomeWeights;
 use crate::Ratio;
-use crate::pai_gow::whole::{DealCounts, Payoff};
+use crate::pai_gow::outcomes::{DealCounts, OutcomeWeights, Payoff};
 use houseway_env::money::Rate;
 use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{TableRules, UncoveredBets};
@@ -177,7 +176,7 @@ mod tests {
         let lost = DealCounts { wins: 30, losses: 36, ..COUNTS };
         assert_eq!(kelly(lost, Payoff::player(five)), Ratio::ZERO);
         assert_eq!(kelly(COUNTS, Payoff::player("1".parse().unwrap())), Ratio::ZERO);
-        assert_eq!(kelly(DealCounts::default(), Payoff::player(five)), Ratio::ZERO);
+        assert_eq!(kelly(OutcomeWeights::default(), Payoff::player(five)), Ratio::ZERO);
         assert_eq!(single_bet(&TableRules::default(), 20, 20, &lost).kelly_size(1_000), 0.0);
         assert_eq!(bet.log_growth(1_000), f64::NEG_INFINITY);
         assert_eq!([(5, 1)].into_iter().collect::<Distribution>().kelly_size(10), f64::INFINITY);

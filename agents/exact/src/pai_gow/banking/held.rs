@@ -1,7 +1,8 @@
 //! Computes a bank's EV and result distribution once its hand is known.
 
-use super::joint::{Joints, RESULTS};
-use super::{Conditional, Distribution, Joint, OpponentBet, sample_held};
+use super::growth::Distribution;
+use super::joint::{Conditional, Joint, Joints, OpponentBet, RESULTS};
+use super::sample::{SampledBet, sample_held};
 use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{CommissionOnBanker, TableRules};
 use houseway_env::pai_gow::{Game, Hand, SetHand};
@@ -44,7 +45,10 @@ impl HeldBank {
         let net = match (bets, &joint) {
             ([one], _) => one_bet(rules, one.bet, alone[0]),
             ([first, second], Some(joint)) => two_bets(rules, [first.bet, second.bet], joint),
-            _ => sample_held(rules, game, (hand, set), stake, bets, deals, seed).net,
+            _ => {
+                let sampled: Vec<SampledBet<'_>> = bets.iter().map(SampledBet::from).collect();
+                sample_held(rules, game, (hand, set), stake, &sampled, deals, seed).net
+            }
         };
         HeldBank { alone, joint, moments: joints.moments(bets), net, is_exact: bets.len() <= 2 }
     }
@@ -135,7 +139,9 @@ mod tests {
         assert_eq!((two.net.weight(), two.net.mean(), two.is_exact), (joint.pairs(), two.moments.mean, true));
         assert!((two.net.variance() / two.moments.variance.value() - 1.0).abs() < 1e-9);
         assert_eq!(two.chance(|chips| chips == 140), (joint.counts[0][0] as f64 / joint.pairs() as f64, 0.0));
-        let sampled = sample_held(&rules("none"), &game, (hand, game.set(hand, setting)), 140, &bets, 60_000, 9).net;
+        let opponents = bets.each_ref().map(SampledBet::from);
+        let set = game.set(hand, setting);
+        let sampled = sample_held(&rules("none"), &game, (hand, set), 140, &opponents, 60_000, 9).net;
         for (chips, weight) in two.net.results() {
             let p = weight as f64 / two.net.weight() as f64;
             let found = sampled.chance(chips).value();

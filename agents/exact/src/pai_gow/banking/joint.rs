@@ -7,7 +7,8 @@
 //! instead of an enumeration of 8.23 * 10^14 pairs.
 
 use crate::Ratio;
-use crate::pai_gow::{BANKER_HANDS, BankerTable};
+use crate::pai_gow::banker::BankerTable;
+use crate::pai_gow::outcomes::BANKER_HANDS;
 use crate::solver::Cancelled;
 use houseway_env::cards::combinations::{binomial, for_each_subset};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
@@ -205,22 +206,14 @@ fn single_outcomes(game: &Game, hand: Hand, set: SetHand, way: &BankerTable) -> 
     counts
 }
 
-/// A bet against the bank and the strategy of its seat. For sampling, the strategy can be any
-/// [`SetsDealt`](super::SetsDealt).
-pub struct OpponentBet<'a, W: ?Sized = BankerTable> {
+/// A bet against the bank and the strategy of its seat.
+#[derive(Clone, Copy)]
+pub struct OpponentBet<'a> {
     /// The bet, in chips.
     pub bet: Chips,
     /// The seat's strategy.
-    pub way: &'a W,
+    pub way: &'a BankerTable,
 }
-
-impl<W: ?Sized> Clone for OpponentBet<'_, W> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<W: ?Sized> Copy for OpponentBet<'_, W> {}
 
 /// The mean and variance of a bank's winnings for one banker hand, before commission. Both are exact for any number of
 /// opponents, because a variance depends only on pairs.

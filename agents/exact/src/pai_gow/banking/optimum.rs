@@ -1,9 +1,12 @@
 //! The bank's optimal settings. Copies go to the bank, and the same setting is used against all opponents.
 
-use super::OpponentBet;
+use super::joint::OpponentBet;
 use crate::Ratio;
-use crate::pai_gow::whole::{Cancelled, ClassCounts, DealCounts, FullGame, Payoff, Run, Shard, Side};
-use crate::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, HandEvaluator};
+use crate::pai_gow::banker::BankerTable;
+use crate::pai_gow::hand::HandEvaluator;
+use crate::pai_gow::outcomes::{BANKER_HANDS, DealCounts, HANDS, Payoff, Side};
+use crate::pai_gow::table::ClassTable;
+use crate::pai_gow::whole::{Cancelled, ClassCounts, Pass, Run, Shard};
 use houseway_env::cards::classes::Classes;
 use houseway_env::money::Chips;
 use houseway_env::money::Rate;
@@ -95,8 +98,8 @@ impl MixedOptimum {
             for (class, chosen) in choose(game, &ways, payoff, Run { shard, progress: None, ..*run }, &mut counts)? {
                 settings[class as usize] = chosen;
             }
-            let hands = counts[0].deals() / BANKER_HANDS;
-            run.progress.inspect(|progress| progress(hands, ALL_HANDS));
+            let hands = counts[0].all() / BANKER_HANDS;
+            run.progress.inspect(|progress| progress(hands, HANDS));
         }
         let table = ClassTable::new(name, settings).expect("every class was visited");
         let place = |bet: &OpponentBet<'_>| ways.iter().position(|(way, _)| std::ptr::eq(*way, bet.way));
@@ -104,9 +107,6 @@ impl MixedOptimum {
         Ok(MixedOptimum { table, counts })
     }
 }
-
-/// The number of seven-card hands.
-const ALL_HANDS: u64 = 154_143_080;
 
 /// Evaluates a shard against each way, chooses a setting for each class and adds up the results for each way.
 fn choose(
@@ -159,7 +159,7 @@ fn rows(game: &Game, way: &BankerTable, run: &Run<'_>) -> Result<Vec<Row>, Cance
         a.extend(b);
         a
     };
-    let mut rows = FullGame::new(game, Side::Banker, way).fold(run, Vec::new, visit, merge)?;
+    let mut rows = Pass::new(game, Side::Banker, way).fold(run, Vec::new, visit, merge)?;
     rows.sort_unstable_by_key(|row| row.class);
     Ok(rows)
 }
@@ -168,7 +168,7 @@ fn rows(game: &Game, way: &BankerTable, run: &Run<'_>) -> Result<Vec<Row>, Cance
 mod tests {
     use super::*;
     use crate::pai_gow::AnyLegal;
-    use crate::pai_gow::whole::BestResponse;
+    use crate::pai_gow::whole::Play;
     use houseway_env::pai_gow::ProfileTable;
     use houseway_env::pai_gow::Rules;
 
@@ -207,14 +207,13 @@ mod tests {
             let ways: Vec<_> = ways.iter().zip(bets).collect();
             let mut counts = vec![DealCounts::default(); 2];
             let chosen = choose(&game, &ways, payoff(), run, &mut counts).unwrap();
-            assert!(chosen.len() > 100 && counts[0].deals() == counts[1].deals());
+            assert!(chosen.len() > 100 && counts[0].all() == counts[1].all());
             (counts, chosen)
         };
         let (mixed, chosen) = counts([100, 100]);
         let optima = [0, 1].map(|i| {
             let (alone, settings) = counts(if i == 0 { [1, 0] } else { [0, 1] });
-            let optimum =
-                FullGame::new(&game, Side::Banker, &ways[i]).totals(&[&BestResponse(payoff())], &run).unwrap()[0];
+            let optimum = Pass::new(&game, Side::Banker, &ways[i]).totals(&[Play::Best(payoff())], &run).unwrap()[0];
             assert_eq!(alone[i], optimum);
             // The optimum against one way is no better than the mixed optimum against both.
             let both = alone[0].ev(payoff()) + alone[1].ev(payoff());
@@ -239,12 +238,11 @@ mod tests {
             [BankerTable::new(&ProfileTable::max_front(&game)), BankerTable::new(&ProfileTable::max_back(&game))];
         let bets = [0, 1, 0].map(|i| OpponentBet { bet: 100, way: &ways[i] });
         let mixed = MixedOptimum::compute("mixed", &game, &bets, payoff(), &Run::default()).unwrap();
-        assert!(mixed.counts.iter().all(|counts| counts.deals() == 8_250_459_031_214_400));
+        assert!(mixed.counts.iter().all(|counts| counts.all() == 8_250_459_031_214_400));
         assert_eq!(mixed.counts[0], mixed.counts[2]);
         let one = MixedOptimum::compute("one", &game, &bets[..1], payoff(), &Run::default()).unwrap();
-        let whole = FullGame::new(&game, Side::Banker, &ways[0]);
-        let totals = whole
-            .totals(&[&BestResponse(payoff()), &crate::pai_gow::whole::StrategyChooser(&one.table)], &Run::default());
+        let whole = Pass::new(&game, Side::Banker, &ways[0]);
+        let totals = whole.totals(&[Play::Best(payoff()), Play::Classes(&one.table)], &Run::default());
         let totals = totals.unwrap();
         assert_eq!((totals[0], totals[1]), (one.counts[0], one.counts[0]));
         assert!(mixed.counts[0].ev(payoff()) <= totals[0].ev(payoff()));

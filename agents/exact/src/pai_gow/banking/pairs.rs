@@ -1,8 +1,11 @@
-//! A cache for outcome counts over all deals, keyed by the bank and the player's way.
+//! Outcomes over all deals between banks and players, and a cache for them.
 
-use super::players::{PlayerStrategy, against_players};
-use super::seated::{CountError, Seated};
-use crate::pai_gow::whole::{BestResponse, DealCounts, OutcomeWeights, Payoff, RANDOM_WEIGHT, Run, Side};
+use crate::pai_gow::matchup::SideStrategy;
+use crate::pai_gow::outcomes::{DEALS, DealCounts, OutcomeWeights, Payoff, RANDOM_WEIGHT, Side};
+use crate::pai_gow::random::RANDOM;
+use crate::pai_gow::tabulated::Tabulated;
+use crate::pai_gow::whole::{Play, Run};
+use crate::solver::SolverError;
 use houseway_env::pai_gow::Game;
 use houseway_env::seal::{Seal, SealError};
 use serde::{Deserialize, Serialize};
@@ -12,23 +15,12 @@ use std::collections::BTreeMap;
 /// different counts.
 const SEAL: Seal = Seal::new("houseway-pairs", 2).of_one_version();
 
-/// A bank's strategy.
-#[derive(Clone, Copy)]
-pub enum BankStrategy<'a> {
-    /// Follows a way.
-    Way(&'a Seated),
-    /// Plays the best response to its only opponent under this payoff.
-    Optimal(Payoff),
-}
-
-impl BankStrategy<'_> {
-    fn id(&self) -> String {
-        match self {
-            BankStrategy::Way(way) => way.id.clone(),
-            BankStrategy::Optimal(payoff) => {
-                format!("optimal {}/{}", payoff.win_millionths(), payoff.loss_millionths())
-            }
-        }
+/// Returns the identifier of a strategy. It depends on the payoff of a side that plays the best response.
+fn id_of(strategy: &SideStrategy, payoff: Payoff) -> String {
+    match strategy {
+        SideStrategy::Given(strategy) => strategy.hash().to_owned(),
+        SideStrategy::Random => RANDOM.to_owned(),
+        SideStrategy::Optimal => format!("optimal {}/{}", payoff.win_millionths(), payoff.loss_millionths()),
     }
 }
 
@@ -80,25 +72,34 @@ impl<'a> PairBook<'a> {
         self.game
     }
 
-    /// Returns the counts for a bank against a player's strategy.
+    /// Returns the counts for a bank against a player's strategy. If the bank plays the best response, it does so under
+    /// the given payoff.
     ///
     /// # Errors
     /// Returns an error if the run was cancelled or the rules don't support a class table.
-    pub fn counts(&mut self, bank: BankStrategy<'_>, player: &Seated, run: &Run<'_>) -> Result<DealCounts, CountError> {
-        let key = (bank.id(), player.id.clone());
-        if let Some(known) = self.pairs.get(&key).and_then(deals) {
+    ///
+    /// # Panics
+    /// Panics if a strategy is mixed.
+    pub fn counts(
+        &mut self,
+        bank: &SideStrategy,
+        player: &Tabulated,
+        payoff: Payoff,
+        run: &Run<'_>,
+    ) -> Result<DealCounts, SolverError> {
+        let key = (id_of(bank, payoff), player.hash().to_owned());
+        if let Some(known) = self.pairs.get(&key).and_then(|weights| weights.deals()) {
             return Ok(known);
         }
-        let one = |counts: Vec<DealCounts>| counts[0];
         let counts = match bank {
             // It's faster to enumerate against profiles than against classes.
-            BankStrategy::Way(way) if player.profiles().is_none() && way.profiles().is_some() => {
-                let whole = way.against(self.game, Side::Player)?;
-                one(whole.totals(&[player.chooser()], run)?).other_side()
+            SideStrategy::Given(way) if way.cost() < player.cost() => {
+                let pass = way.pass(self.game, Side::Player).map_err(SolverError::invalid)?;
+                pass.totals(&[player.play()], run)?[0].other_side()
             }
-            BankStrategy::Way(way) => one(player.against(self.game, Side::Banker)?.totals(&[way.chooser()], run)?),
-            BankStrategy::Optimal(payoff) => {
-                one(player.against(self.game, Side::Banker)?.totals(&[&BestResponse(payoff)], run)?)
+            _ => {
+                let pass = player.pass(self.game, Side::Banker).map_err(SolverError::invalid)?;
+                pass.totals(&[bank.play(payoff)], run)?[0]
             }
         };
         self.pairs.insert(key, counts.into());
@@ -106,27 +107,27 @@ impl<'a> PairBook<'a> {
     }
 
     /// Returns the outcome weights for a bank against each of the players. All missing pairs are evaluated in one pass.
+    /// A player who plays the best response does so under the given payoff.
     ///
     /// # Errors
     /// Returns an error if the run was cancelled or the rules don't support a class table.
     pub fn players(
         &mut self,
-        bank: &Seated,
-        players: &[PlayerStrategy<'_>],
+        bank: &Tabulated,
+        players: &[SideStrategy],
+        payoff: Payoff,
         run: &Run<'_>,
-    ) -> Result<Vec<OutcomeWeights>, CountError> {
-        let key = |player: &PlayerStrategy<'_>| (bank.id.clone(), player.id());
-        let mut new: Vec<PlayerStrategy<'_>> = vec![];
-        for player in players.iter().filter(|player| !self.pairs.contains_key(&key(player))) {
-            if new.iter().all(|other| other.id() != player.id()) {
-                new.push(*player);
-            }
-        }
+    ) -> Result<Vec<OutcomeWeights>, SolverError> {
+        let keys: Vec<(String, String)> =
+            players.iter().map(|player| (bank.hash().to_owned(), id_of(player, payoff))).collect();
+        let is_new = |&i: &usize| !self.pairs.contains_key(&keys[i]) && !keys[..i].contains(&keys[i]);
+        let new: Vec<usize> = (0..keys.len()).filter(is_new).collect();
         if !new.is_empty() {
-            let counted = against_players(self.game, bank, &new, run)?;
-            self.pairs.extend(new.iter().map(key).zip(counted));
+            let missing: Vec<&SideStrategy> = new.iter().map(|&i| &players[i]).collect();
+            let counted = against_players(self.game, bank, &missing, payoff, run)?;
+            self.pairs.extend(new.iter().map(|&i| keys[i].clone()).zip(counted));
         }
-        Ok(players.iter().map(|player| self.pairs[&key(player)]).collect())
+        Ok(keys.iter().map(|key| self.pairs[key]).collect())
     }
 
     /// Adds the pairs from another cache for the same game.
@@ -168,7 +169,7 @@ impl<'a> PairBook<'a> {
                 |text: &str| text.parse::<u128>().map_err(|error| PairBookError::Other(format!("'{text}': {error}")));
             let [wins, pushes, losses] = [number(&entry.wins)?, number(&entry.pushes)?, number(&entry.losses)?];
             let all = wins.checked_add(pushes).and_then(|sum| sum.checked_add(losses));
-            let weight = if entry.player == PlayerStrategy::Random.id() { RANDOM_WEIGHT } else { 1 };
+            let weight = if entry.player == RANDOM { RANDOM_WEIGHT } else { 1 };
             if all != Some(u128::from(DEALS) * u128::from(weight)) {
                 return Err(PairBookError::Other(format!("{} against {}: {all:?} deals", entry.bank, entry.player)));
             }
@@ -181,19 +182,42 @@ impl<'a> PairBook<'a> {
     }
 }
 
-/// Converts weights to counts, or returns `None` if a weight doesn't fit in 64 bits.
-fn deals(weights: &OutcomeWeights) -> Option<DealCounts> {
-    let [wins, pushes, losses] = [weights.wins, weights.pushes, weights.losses].map(u64::try_from);
-    Some(DealCounts { wins: wins.ok()?, pushes: pushes.ok()?, losses: losses.ok()?, ..DealCounts::default() })
+/// Returns the bank's outcome weights over all deals against each of the players, using a single pass over the players'
+/// hands. A player who plays the best response does so under the given payoff.
+///
+/// # Errors
+/// Returns an error if the run was cancelled or the rules don't support a class table.
+pub fn against_players(
+    game: &Game,
+    bank: &Tabulated,
+    players: &[&SideStrategy],
+    payoff: Payoff,
+    run: &Run<'_>,
+) -> Result<Vec<OutcomeWeights>, SolverError> {
+    let pass = bank.pass(game, Side::Player).map_err(SolverError::invalid)?;
+    let plays: Vec<Play<'_>> = players.iter().map(|player| player.play(payoff)).collect();
+    let totals = pass.weights(&plays, run)?;
+    Ok(totals.into_iter().map(OutcomeWeights::other_side).collect())
 }
-
-/// The number of deals for one bank and one player.
-const DEALS: u64 = 8_250_459_031_214_400;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use houseway_env::pai_gow::Rules;
+    use crate::Ratio;
+    use crate::pai_gow::outcomes::BANKER_HANDS;
+    use crate::pai_gow::whole::{ClassCounts, Shard};
+    use crate::pai_gow::{BankerTable, HandEvaluator};
+    use houseway_env::cards::Pack;
+    use houseway_env::cards::profile::Profiles;
+    use houseway_env::gym::stream;
+    use houseway_env::pai_gow::{
+        BankerSet, CARDS, Dealt, Outcome, ProfileTable, Rules, Setting, Strategy, settings_in,
+    };
+    use rand::RngExt;
+
+    fn seated(table: ProfileTable) -> Tabulated {
+        Tabulated::new(BankerTable::new(&table), table.name())
+    }
 
     #[test]
     fn caches_round_trip_and_are_validated() {
@@ -245,6 +269,69 @@ mod tests {
             if let Ok(read) = PairBook::from_json(&game, &changed) {
                 assert_eq!(read.pairs, book.pairs);
             }
+        }
+    }
+
+    #[test]
+    fn one_pass_equals_separate_passes() {
+        let game = Game::new(Rules::default());
+        let (bank, way) = (seated(ProfileTable::max_front(&game)), seated(ProfileTable::max_back(&game)));
+        let run = Run { shard: Shard::new(5, 6_000).unwrap(), ..Run::default() };
+        let payoff = Payoff::player("0.05".parse().unwrap());
+        let players = [&SideStrategy::Random, &SideStrategy::from(&way), &SideStrategy::Optimal];
+        let found = against_players(&game, &bank, &players, payoff, &run).unwrap();
+        let whole = bank.pass(&game, Side::Player).unwrap();
+        let alone = whole.totals(&[way.play(), Play::Best(payoff)], &run).unwrap();
+        assert_eq!(found[1..], [alone[0], alone[1]].map(|counts| OutcomeWeights::from(counts.other_side())));
+        // As an exact fraction, the random player's result is the mean over each hand's legal settings.
+        let counter = HandEvaluator::new(&game, bank.profiles().unwrap());
+        let hands = whole.fold(
+            &run,
+            Vec::new,
+            |all, some: &[ClassCounts]| all.extend(some.iter().map(|c| (c.hand, c.orbit))),
+            |mut a, b| {
+                a.extend(b);
+                a
+            },
+        );
+        let (mut wins, mut all) = (Ratio::ZERO, 0);
+        for (hand, orbit) in hands.unwrap() {
+            let counts = counter.count(hand);
+            let legal: Vec<_> = Setting::all().filter_map(|setting| counts.get(setting)).collect();
+            let sum: u64 = legal.iter().map(|counts| counts.losses).sum();
+            wins = wins + Ratio::new(i128::from(sum) * i128::from(orbit), legal.len() as i128);
+            all += u128::from(orbit) * u128::from(BANKER_HANDS);
+        }
+        assert_eq!(found[0].all(), all * u128::from(RANDOM_WEIGHT));
+        assert_eq!(Ratio::new(found[0].wins as i128, i128::from(RANDOM_WEIGHT)), wins);
+        assert_eq!((1..=21).find(|n| !RANDOM_WEIGHT.is_multiple_of(*n)), None);
+    }
+
+    #[test]
+    #[ignore = "takes 30 s to enumerate all deals against a random player and sample a million of them"]
+    fn a_random_player_matches_simulation() {
+        let game = Game::new(Rules::default());
+        let bank = seated(ProfileTable::max_back(&game));
+        let exact = against_players(&game, &bank, &[&SideStrategy::Random], Payoff::EVEN, &Run::default()).unwrap()[0];
+        assert_eq!(exact.all(), u128::from(DEALS) * u128::from(RANDOM_WEIGHT));
+        let (mut rng, mut pack, mut seen, deals) = (stream(8.into()), Pack::new(CARDS), [0u32; 3], 1_000_000);
+        for _ in 0..deals {
+            pack.gather();
+            let (player, banker) =
+                (Dealt::draw(&mut pack, &mut rng).unwrap().hand(), Dealt::draw(&mut pack, &mut rng).unwrap());
+            let legal: Vec<_> = settings_in(game.legal_mask(player)).collect();
+            let set = game.set(player, legal[rng.random_range(0..legal.len())]);
+            let banker = bank.profiles().unwrap().set(banker.profile(Profiles::get()));
+            seen[match game.settle(set, BankerSet::plain(banker)).outcome {
+                Outcome::Loss => 0,
+                Outcome::Push => 1,
+                Outcome::Win => 2,
+            }] += 1;
+        }
+        for (seen, weight) in seen.into_iter().zip([exact.wins, exact.pushes, exact.losses]) {
+            let p = weight as f64 / exact.all() as f64;
+            let error = (p * (1.0 - p) / f64::from(deals)).sqrt();
+            assert!((f64::from(seen) / f64::from(deals) - p).abs() < 4.5 * error, "{seen} {p}");
         }
     }
 }

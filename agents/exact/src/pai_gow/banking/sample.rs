@@ -1,8 +1,11 @@
 //! Estimates a bank's results against several opponents by Monte Carlo sampling, with standard errors.
 
-use super::{BankEv, Distribution, OpponentBet, SetsDealt};
+use super::ev::BankEv;
+use super::growth::Distribution;
+use super::joint::OpponentBet;
 use crate::Ratio;
 use houseway_env::cards::Pack;
+use houseway_env::cards::profile::Profiles;
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{Bank as TableBank, HOUSE_SEAT, MAX_SEATS, SetBet, TableRules, settle};
@@ -60,18 +63,33 @@ fn with_error(distribution: &Distribution) -> (f64, f64) {
     (mean.value(), (distribution.variance() / distribution.weight() as f64).sqrt())
 }
 
+/// A bet against the bank, and a function that sets its hands.
+pub struct SampledBet<'a> {
+    /// The bet, in chips.
+    pub bet: Chips,
+    /// Sets a hand.
+    pub set: Box<dyn Fn(Dealt) -> SetHand + Sync + 'a>,
+}
+
+impl<'a> From<&OpponentBet<'a>> for SampledBet<'a> {
+    fn from(&OpponentBet { bet, way }: &OpponentBet<'a>) -> SampledBet<'a> {
+        let profiles = Profiles::get();
+        SampledBet { bet, set: Box::new(move |dealt| way.set(dealt.profile(profiles))) }
+    }
+}
+
 /// Deals rounds to a bank and its opponents, and settles them with the table's own code. `banker` sets the bank's
 /// hands. The button is assigned uniformly at random, but this matters only if the stake doesn't cover all bets.
 /// Results depend only on the seed and not on the number of threads.
 ///
 /// # Panics
 /// Panics if there are no deals, no opponents or more than six opponents.
-pub fn sample_bank<W: SetsDealt + ?Sized>(
+pub fn sample_bank(
     rules: &TableRules,
     game: &Game,
     banker: &(dyn Fn(Dealt) -> SetHand + Sync),
     stake: Chips,
-    bets: &[OpponentBet<'_, W>],
+    bets: &[SampledBet<'_>],
     deals: u64,
     seed: u64,
 ) -> SampledBank {
@@ -86,12 +104,12 @@ pub fn sample_bank<W: SetsDealt + ?Sized>(
 ///
 /// # Panics
 /// Panics under the same conditions as [`sample_bank`].
-pub fn sample_held<W: SetsDealt + ?Sized>(
+pub fn sample_held(
     rules: &TableRules,
     game: &Game,
     (hand, set): (Hand, SetHand),
     stake: Chips,
-    bets: &[OpponentBet<'_, W>],
+    bets: &[SampledBet<'_>],
     deals: u64,
     seed: u64,
 ) -> SampledBank {
@@ -103,13 +121,13 @@ pub fn sample_held<W: SetsDealt + ?Sized>(
 type BankHand<'a> = dyn Fn(&mut Pack, &mut Pcg64) -> BankerSet + Sync + 'a;
 
 #[allow(clippy::too_many_arguments)] // all of them describe a round
-fn sample<W: SetsDealt + ?Sized>(
+fn sample(
     rules: &TableRules,
     game: &Game,
     pack: &Pack,
     bank: &BankHand<'_>,
     stake: Chips,
-    bets: &[OpponentBet<'_, W>],
+    bets: &[SampledBet<'_>],
     deals: u64,
     seed: u64,
 ) -> SampledBank {
@@ -137,12 +155,12 @@ fn sample<W: SetsDealt + ?Sized>(
 }
 
 /// Plays one deal. The bank sits at seat 1, followed by its opponents. The house's seat comes last.
-fn one_deal<W: SetsDealt + ?Sized>(
+fn one_deal(
     rules: &TableRules,
     game: &Game,
     (pack, bank): (&mut Pack, &BankHand<'_>),
     stake: Chips,
-    bets: &[OpponentBet<'_, W>],
+    bets: &[SampledBet<'_>],
     button: usize,
     rng: &mut Pcg64,
 ) -> (Chips, Chips) {
@@ -152,7 +170,7 @@ fn one_deal<W: SetsDealt + ?Sized>(
     let seats = (2..MAX_SEATS).chain([HOUSE_SEAT]);
     for (seat, bet) in seats.zip(bets) {
         let dealt = Dealt::draw(pack, rng).expect("a pack has enough cards for seven hands");
-        wagers[seat] = Some(SetBet { bet: bet.bet, set: bet.way.set_dealt(game, dealt) });
+        wagers[seat] = Some(SetBet { bet: bet.bet, set: (bet.set)(dealt) });
     }
     let settled = settle(rules, game, TableBank::Seat { seat: 1, stake }, bank, &wagers, button % MAX_SEATS);
     (settled.bank_net - settled.bank_commission, settled.bank_commission)

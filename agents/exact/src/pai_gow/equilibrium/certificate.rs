@@ -3,9 +3,10 @@
 use super::Actions;
 use super::profile_game::{ActionSums, payoffs};
 use crate::Ratio;
-use crate::pai_gow::MixedTable;
-use crate::pai_gow::matchup::{BankedBy, DEALS};
-use crate::pai_gow::whole::{Cancelled, MixedCounts, MixedGame, Payoff, Run, Shard, Side};
+use crate::pai_gow::matchup::BankedBy;
+use crate::pai_gow::mixed::MixedTable;
+use crate::pai_gow::outcomes::{DEALS, Payoff, Side};
+use crate::pai_gow::whole::{Cancelled, ClassCounts, Pass, Run, Shard};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::Game;
@@ -175,14 +176,19 @@ fn side_results(
 ) -> Result<SideResults, Cancelled> {
     assert_eq!(run.shard, Shard::WHOLE, "bounds require all classes");
     let sums = ActionSums::new(actions.all().len());
-    let visit = |best: &mut Vec<i128>, classes: &[MixedCounts]| {
+    let visit = |best: &mut Vec<i128>, classes: &[ClassCounts<i64>]| {
         for class in classes {
             sums.add(actions, class);
             let profile = Profiles::get().of(class.hand.set());
-            best[profile.index()] += i128::from(class.orbit) * i128::from(class.best(payoff));
+            best[profile.index()] += i128::from(class.orbit) * i128::from(class.gain(class.best(payoff), payoff));
         }
     };
-    let best = MixedGame::new(game, side, other).fold(run, || vec![0; PROFILES], visit, plus)?;
+    let best = Pass::against_mixed(game, side, other).without_dominated().fold_weights(
+        run,
+        || vec![0; PROFILES],
+        visit,
+        plus,
+    )?;
     let mut results = SideResults::new(best, actions, &sums, payoff);
     for profile in Profile::all() {
         for &(set, weight) in own.sets(profile) {

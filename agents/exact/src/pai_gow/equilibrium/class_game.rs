@@ -3,9 +3,10 @@
 use super::profile_game::{ActionSums, SIDES, payoffs};
 use super::{Actions, InformationSets, ProfileClasses};
 use crate::equilibrium::HandGame;
-use crate::pai_gow::matchup::{BankedBy, DEALS};
-use crate::pai_gow::whole::{Cancelled, ClassCounts, FullGame, Payoff, Run};
-use crate::pai_gow::{ClassTable, ClassTableError};
+use crate::pai_gow::matchup::BankedBy;
+use crate::pai_gow::outcomes::{DEALS, Payoff};
+use crate::pai_gow::table::{ClassTable, ClassTableError};
+use crate::pai_gow::whole::{Cancelled, ClassCounts, Pass, Run};
 use houseway_env::cards::classes::Classes;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::Game;
@@ -43,7 +44,7 @@ impl<'a> ClassGame<'a> {
     fn count(&self, side: usize, table: &ClassTable) -> Result<ActionSums, Cancelled> {
         let own = &self.sets[side];
         let sums = ActionSums::new(*own.starts().last().expect("there is a last index") as usize);
-        let whole = FullGame::against_table(self.game, SIDES[side], table).expect("the mixture consists of legal sets");
+        let whole = Pass::against_table(self.game, SIDES[side], table).expect("the mixture consists of legal sets");
         let visit = |(): &mut (), classes: &[ClassCounts]| {
             for class in classes {
                 let (profile, first) = own.of_class(Classes::seven().index(class.hand.set()));

@@ -2,9 +2,10 @@
 
 use super::Actions;
 use crate::equilibrium::{HandGame, UNITS};
-use crate::pai_gow::MixedTable;
-use crate::pai_gow::matchup::{BankedBy, DEALS};
-use crate::pai_gow::whole::{Cancelled, ClassCounts, MixedCounts, MixedGame, Payoff, ProfileSums, Run, Side};
+use crate::pai_gow::matchup::BankedBy;
+use crate::pai_gow::mixed::MixedTable;
+use crate::pai_gow::outcomes::{DEALS, HANDS, Payoff, Side};
+use crate::pai_gow::whole::{Cancelled, ClassCounts, Pass, ProfileSums, Run};
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Game, SetHand};
@@ -36,7 +37,7 @@ impl ActionSums {
     }
 
     /// Adds a class that faces a mixed strategy. The actions are those of all profiles.
-    pub(super) fn add(&self, actions: &Actions, class: &MixedCounts) {
+    pub(super) fn add(&self, actions: &Actions, class: &ClassCounts<i64>) {
         let orbit = i64::from(class.orbit);
         let making = |set| class.setting_that_makes(set);
         actions.each(class.hand, making, |action, setting| {
@@ -94,8 +95,7 @@ impl<'a> ProfileGame<'a> {
     /// Creates the game. Each pass reports its progress to `run` and can be cancelled through it.
     pub fn new(game: &'a Game, actions: &'a Actions, bank: BankedBy, run: Run<'a>) -> ProfileGame<'a> {
         let profiles = Profiles::get();
-        let hands: u64 = Profile::all().map(|profile| profiles.hands(profile)).sum();
-        let probabilities = Profile::all().map(|profile| profiles.hands(profile) as f64 / hands as f64).collect();
+        let probabilities = Profile::all().map(|profile| profiles.hands(profile) as f64 / HANDS as f64).collect();
         ProfileGame { game, actions, payoffs: payoffs(game, bank), probabilities, run, last: [None, None] }
     }
 
@@ -103,8 +103,8 @@ impl<'a> ProfileGame<'a> {
         let (game, actions) = (self.game, self.actions);
         // A complete evaluation takes a single pass.
         let changes = self.last[side].as_ref().and_then(|(last, sums)| {
-            let changes = MixedGame::of_changes(game, SIDES[side], [last, &other], 1)?;
-            Some((changes, sums))
+            let changes = Pass::of_changes(game, SIDES[side], [last, &other], 1)?;
+            Some((changes.without_dominated(), sums))
         });
         if let Some((changes, _)) = changes {
             // Take the sums out of `last`, because they are incomplete if the pass is cancelled.
@@ -114,7 +114,7 @@ impl<'a> ProfileGame<'a> {
             return Ok(());
         }
         let sums = ActionSums::new(actions.all().len());
-        let whole = MixedGame::new(game, SIDES[side], &other);
+        let whole = Pass::against_mixed(game, SIDES[side], &other).without_dominated();
         whole.fold_profiles(&self.run, || (), |(), profile| sums.add_profile(actions, profile), |(), ()| ())?;
         self.last[side] = Some((other, sums));
         Ok(())

@@ -1,8 +1,9 @@
 use super::profile_game::ActionSums;
 use super::*;
 use crate::equilibrium::{HandGame, Method, Position, Solver, UNITS};
-use crate::pai_gow::matchup::{BankedBy, DEALS};
-use crate::pai_gow::whole::{DealCounts, FullGame, MixedGame, Payoff, Run, Shard, Side};
+use crate::pai_gow::matchup::BankedBy;
+use crate::pai_gow::outcomes::DEALS;
+use crate::pai_gow::whole::{ClassCounts, DealCounts, Pass, Payoff, Play, Run, Shard, Side};
 use crate::pai_gow::{AnyLegal, BankerTable, ClassTable, MixedTable};
 use houseway_env::cards::classes::{Classes, orbit};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
@@ -213,8 +214,8 @@ fn values_of_information_sets_are_those_of_their_classes() {
         let values = class_game.values(side, &units).unwrap();
         // The first action of every profile is a pure strategy, which the faster engine evaluates with all settings.
         let table = BankerTable::new(&OneAction { game, actions, last: false });
-        let whole = FullGame::new(game, [Side::Player, Side::Banker][side], &table);
-        let visit = |expected: &mut Vec<i128>, classes: &[crate::pai_gow::whole::ClassCounts]| {
+        let whole = Pass::new(game, [Side::Player, Side::Banker][side], &table);
+        let visit = |expected: &mut Vec<i128>, classes: &[ClassCounts]| {
             for class in classes {
                 let (profile, first) = sets[side].of_class(Classes::seven().index(class.hand.set()));
                 for (place, set) in actions.all()[actions.range(profile)].iter().enumerate() {
@@ -254,11 +255,11 @@ fn assert_sums_of_profiles(changes: &[&str]) {
     for side in [Side::Player, Side::Banker] {
         let payoff = Payoff::player(game.rules().commission);
         let sums = ActionSums::new(actions.all().len());
-        let mixed = MixedGame::new(&game, side, &MixedTable::from(&table));
+        let mixed = Pass::against_mixed(&game, side, &MixedTable::from(&table));
         let visit = |(): &mut (), classes: &[_]| classes.iter().for_each(|class| sums.add(&actions, class));
-        mixed.fold(&run, || (), visit, |(), ()| ()).unwrap();
-        let whole = FullGame::new(&game, side, &table);
-        let visit = |expected: &mut Vec<i128>, classes: &[crate::pai_gow::whole::ClassCounts]| {
+        mixed.fold_weights(&run, || (), visit, |(), ()| ()).unwrap();
+        let whole = Pass::new(&game, side, &table);
+        let visit = |expected: &mut Vec<i128>, classes: &[ClassCounts]| {
             for class in classes {
                 for action in actions.range(Profiles::get().of(class.hand.set())) {
                     let setting = class.setting_that_makes(actions.all()[action]).unwrap();
@@ -309,9 +310,9 @@ fn a_pure_strategy_has_the_values_of_a_table() {
         let certificate = Certificate::compute(&game, &actions, bank, [&mixed, &mixed], &Run::default()).unwrap();
         let payoffs = [Payoff::player(game.rules().commission), bank.payoff(&game.rules())];
         for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
-            let best = crate::pai_gow::whole::BestResponse(payoffs[i]);
+            let best = Play::Best(payoffs[i]);
             let totals: Vec<DealCounts> =
-                FullGame::new(&game, side, &table).totals(&[&table, &best], &Run::default()).unwrap();
+                Pass::new(&game, side, &table).totals(&[Play::Profiles(&table), best], &Run::default()).unwrap();
             assert_eq!(
                 [certificate.evs.ev[i], certificate.evs.best[i]],
                 [totals[0].ev(payoffs[i]), totals[1].ev(payoffs[i])]
@@ -320,9 +321,9 @@ fn a_pure_strategy_has_the_values_of_a_table() {
         // A table over classes with the same settings is evaluated by another engine.
         let classes = purify(&game, &ProfileClasses::new(), &mixed, "last");
         for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
-            let best = crate::pai_gow::whole::BestResponse(payoffs[i]);
-            let whole = FullGame::against_table(&game, side, &classes).unwrap();
-            let totals = whole.totals(&[&classes, &best], &Run::default()).unwrap();
+            let best = Play::Best(payoffs[i]);
+            let whole = Pass::against_table(&game, side, &classes).unwrap();
+            let totals = whole.totals(&[Play::Classes(&classes), best], &Run::default()).unwrap();
             let found = totals.iter().map(|counts| counts.ev(payoffs[i])).collect::<Vec<_>>();
             assert_eq!(found, [certificate.evs.ev[i], certificate.evs.best[i]]);
         }

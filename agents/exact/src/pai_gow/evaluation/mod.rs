@@ -12,12 +12,15 @@ mod scored;
 mod values;
 mod whole;
 
+use super::banker::BankerTable;
 use super::exact_game::ExactGame;
-use super::matchup::HashedTable;
+use super::no_removal::NoCardRemoval;
+use super::outcomes::{HANDS, Payoff, Side};
 use super::policy::{BATCH, ENCODING, Observations, PolicyStrategy, tabulate};
-use super::strategies::ExactStrategy;
-use super::whole::{BestResponse, Cancelled, FullGame, Payoff, Run, Side};
-use super::{BankerTable, ClassTable, NoCardRemoval, PowerRating};
+use super::power_rating::PowerRating;
+use super::table::ClassTable;
+use super::tabulated::Tabulated;
+use super::whole::{Cancelled, Pass, Play, Run};
 use crate::format::{grouped, percent};
 use crate::solver::{
     Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, MeasuredBaselines, PolicyScore, REGRET_ERROR,
@@ -107,7 +110,7 @@ impl<'a> PaiGowEvaluator<'a> {
         let agents: Vec<EvaluatedStrategy<'_>> = plain.chain(entered).collect();
         let progress = control.stage("all hands", "hands");
         let run = Run { cancel: control.cancel, progress: Some(&progress), ..Run::default() };
-        let whole = FullGame::new(&self.exact.game, Side::Player, &self.banker);
+        let whole = Pass::new(&self.exact.game, Side::Player, &self.banker);
         let all = whole::score(&whole, &self.banker, &agents, &run)?;
         let names =
             std::iter::once(self.way.name()).chain(agents.iter().map(EvaluatedStrategy::name)).chain(["optimum"]);
@@ -120,12 +123,12 @@ impl<'a> PaiGowEvaluator<'a> {
         let mut strategies: Vec<StrategyScore> = random.into_iter().chain(scores).collect();
         // The scores of the agents follow those of the random strategies and the house way.
         for (agent, score) in strategies[RANDOM_BASELINES + 1..].iter_mut().take(agents.len()).enumerate() {
-            score.add_scored(&all.scored[agent], whole::HANDS);
+            score.add_scored(&all.scored[agent], HANDS);
         }
         Ok(Scores {
             strategies,
             whole: named().map(|(name, tally)| WholeEv::new(name, &tally.deals, payoff)).collect(),
-            hands: whole::HANDS as usize,
+            hands: HANDS as usize,
             encoding_regret: Some(all.encoding_regret()),
         })
     }
@@ -182,20 +185,19 @@ impl PaiGowEvaluator<'_> {
         control: &Control<'_>,
     ) -> Result<(), SolverError> {
         let game = &self.exact.game;
-        let respond = |score: &mut StrategyScore, strategy: &dyn Fn(&Run<'_>) -> Result<ExactStrategy, Cancelled>| {
+        let respond = |score: &mut StrategyScore, strategy: &dyn Fn(&Run<'_>) -> Result<Tabulated, Cancelled>| {
             let stage = format!("best responses to {}", score.name);
             let progress = control.stage(&stage, "hands");
             let run = Run { cancel: control.cancel, progress: Some(&progress), ..Run::default() };
-            score.exploitability = Some(Exploitability::compute(game, strategy(&run)?.given(), &run)?);
+            score.exploitability = Some(Exploitability::compute(game, &strategy(&run)?, &run)?);
             Ok::<(), SolverError>(())
         };
-        let table = |table: ClassTable| ExactStrategy::Table(Arc::new(HashedTable::new(table)));
-        respond(&mut scores[RANDOM_BASELINES], &|_| Ok(ExactStrategy::Way(Arc::clone(&self.way))))?;
+        respond(&mut scores[RANDOM_BASELINES], &|_| Ok(Arc::clone(&self.way).into()))?;
         for (score, entrant) in scores[BASELINES..].iter_mut().zip(entrants) {
-            respond(score, &|run| tabulate(game, entrant.policy, run).map(table))?;
+            respond(score, &|run| tabulate(game, entrant.policy, run).map(Tabulated::from))?;
         }
-        let whole = FullGame::new(game, Side::Player, &self.banker);
-        let optimum = |run: &Run<'_>| whole.tabulate("optimum", &BestResponse(self.payoff()), run).map(table);
+        let whole = Pass::new(game, Side::Player, &self.banker);
+        let optimum = |run: &Run<'_>| whole.tabulate("optimum", Play::Best(self.payoff()), run).map(Tabulated::from);
         respond(scores.last_mut().expect("the optimum is the last score"), &optimum)
     }
 }
@@ -282,7 +284,7 @@ impl Evaluator for PaiGowEvaluator<'_> {
     fn exact_values(&self, control: &Control<'_>) -> Result<Arc<dyn ExactValues>, SolverError> {
         let progress = control.stage("exact labels", "hands");
         let run = Run { cancel: control.cancel, progress: Some(&progress), ..Run::default() };
-        let whole = FullGame::new(&self.exact.game, Side::Player, &self.banker);
+        let whole = Pass::new(&self.exact.game, Side::Player, &self.banker);
         Ok(Arc::new(SettingValues::compute(&whole, &run)?))
     }
 }

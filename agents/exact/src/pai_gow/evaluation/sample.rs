@@ -6,7 +6,9 @@
 
 use super::gaps::gap_class;
 use super::scored::GroupGains;
-use crate::pai_gow::{BANKER_HANDS, BankerTable, HandEvaluator};
+use crate::pai_gow::banker::BankerTable;
+use crate::pai_gow::hand::HandEvaluator;
+use crate::pai_gow::outcomes::{BANKER_HANDS, Payoff};
 use crate::solver::{Control, SampleConfig, SolverError};
 use houseway_env::files;
 use houseway_env::money::Rate;
@@ -142,7 +144,7 @@ fn enumerate(
     control: &Control<'_>,
 ) -> Result<Vec<[i64; Setting::COUNT]>, SolverError> {
     let counter = HandEvaluator::new(game, banker);
-    let commission = game.rules().commission;
+    let payoff = Payoff::player(game.rules().commission);
     let progress = control.stage("exact values", "hands");
     let mut gains = Vec::with_capacity(hands.len());
     for chunk in hands.chunks(CHUNK) {
@@ -151,7 +153,9 @@ fn enumerate(
         }
         let counts = counter.count_many(chunk);
         gains.extend(counts.iter().map(|hand| {
-            let gain = |i: usize| hand.settings()[i].map_or(FOUL, |setting| setting.gain_millionths(commission));
+            let gain = |i: usize| {
+                hand.settings()[i].map_or(FOUL, |setting| payoff.gain(setting.wins as i64, setting.losses as i64))
+            };
             std::array::from_fn(gain)
         }));
         progress(gains.len() as u64, hands.len() as u64);

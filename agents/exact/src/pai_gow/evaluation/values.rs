@@ -5,7 +5,7 @@
 
 use crate::pai_gow::BANKER_HANDS;
 use crate::pai_gow::policy::{ENCODING, EqualClasses, write_observation};
-use crate::pai_gow::whole::{Cancelled, ClassCounts, FullGame, Payoff, Run};
+use crate::pai_gow::whole::{Cancelled, ClassCounts, Pass, Payoff, Run};
 use houseway_env::gym::{EnvError, ExactValues};
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::observe::candidates::LEN;
@@ -38,7 +38,7 @@ impl SettingValues {
     ///
     /// # Errors
     /// Returns an error if the run was cancelled.
-    pub(super) fn compute(whole: &FullGame<'_>, run: &Run<'_>) -> Result<SettingValues, Cancelled> {
+    pub(super) fn compute(whole: &Pass<'_>, run: &Run<'_>) -> Result<SettingValues, Cancelled> {
         let (game, payoff) = (whole.game(), Payoff::player(whole.game().rules().commission));
         let visit = |groups: &mut Vec<Group>, classes: &[ClassCounts]| {
             let mut open: Vec<OpenGroup> = vec![];
@@ -119,8 +119,8 @@ impl ExactValues for SettingValues {
 
 #[cfg(test)]
 mod tests {
-    use super::super::whole::HANDS;
     use super::*;
+    use crate::pai_gow::outcomes::HANDS;
     use crate::pai_gow::whole::{Shard, Side};
     use crate::pai_gow::{BankerTable, HandEvaluator};
     use houseway_env::cards::classes::Classes;
@@ -134,7 +134,7 @@ mod tests {
         let game = Game::new(Rules::default());
         let table = BankerTable::new(&HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());
         let evaluator = HandEvaluator::new(&game, &table);
-        let whole = FullGame::new(&game, Side::Player, &table);
+        let whole = Pass::new(&game, Side::Player, &table);
         let run = Run { shard: Shard::new(7, 3000).unwrap(), ..Run::default() };
         let values = SettingValues::compute(&whole, &run).unwrap();
         let write = |decision| {
@@ -181,7 +181,7 @@ mod tests {
         let run = Run { shard: Shard::new(11, 900).unwrap(), ..Run::default() };
         let compute = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let whole = FullGame::new(&game, Side::Player, &table);
+            let whole = Pass::new(&game, Side::Player, &table);
             let values = pool.install(|| SettingValues::compute(&whole, &run)).unwrap();
             values.groups.iter().map(|group| (group.hand, group.hands)).collect::<Vec<_>>()
         };
@@ -193,7 +193,7 @@ mod tests {
     fn every_hand_is_in_a_group() {
         let game = Game::new(Rules::default());
         let table = BankerTable::new(&ProfileTable::max_front(&game));
-        let values = SettingValues::compute(&FullGame::new(&game, Side::Player, &table), &Run::default()).unwrap();
+        let values = SettingValues::compute(&Pass::new(&game, Side::Player, &table), &Run::default()).unwrap();
         assert_eq!((0..values.decisions()).map(|decision| values.hands(decision)).sum::<u64>(), HANDS);
         assert!(values.decisions() < Classes::seven().len() / 5);
     }

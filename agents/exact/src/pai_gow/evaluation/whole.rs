@@ -1,23 +1,20 @@
 //! Exact evaluation of strategies on all hands in a single pass over the game.
 //!
-//! Classes that look the same to every policy, to the power rating and to the choice without card removal form a group that is set only once. See
-//! [`policy`](crate::pai_gow::policy).
+//! Classes that look the same to every policy, to the power rating and to the choice without card removal form a group
+//! that is set only once. See [`policy`](crate::pai_gow::policy).
 
 use super::gaps::{GAPS, GapScore, NAMES, gap_class};
 use super::score::{Mean, ShapeScore, StrategyScore};
 use super::scored::{GroupGains, ScoredTotals};
+use crate::pai_gow::banker::BankerTable;
+use crate::pai_gow::outcomes::{BANKER_HANDS, DealCounts, HANDS, Payoff, RANDOM_WEIGHT};
 use crate::pai_gow::policy::{EqualClasses, Observations};
-use crate::pai_gow::whole::{
-    BestResponse, Cancelled, Chooser, ClassCounts, DealCounts, FullGame, Payoff, RANDOM_WEIGHT, Run,
-};
-use crate::pai_gow::{BANKER_HANDS, BankerTable};
+use crate::pai_gow::whole::{Cancelled, ClassCounts, Pass, Play, Run};
 use houseway_env::gym::Policy;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::Shape;
 use houseway_env::pai_gow::{Game, Hand, Setting, Strategy, settings_in};
 
-/// The number of seven-card hands, C(53,7).
-pub(super) const HANDS: u64 = 154_143_080;
 const SHAPES: usize = Shape::ALL.len();
 
 /// The totals for a strategy. `lost` and `agreeing` are in units of 1 / [`RANDOM_WEIGHT`].
@@ -146,7 +143,7 @@ struct Scorer<'a> {
 /// Evaluates the house way, the agents, the optimum, and uniformly random choices among the legal settings and among the
 /// contenders.
 pub(super) fn score(
-    whole: &FullGame<'_>,
+    whole: &Pass<'_>,
     house_way: &BankerTable,
     agents: &[EvaluatedStrategy<'_>],
     run: &Run<'_>,
@@ -172,7 +169,8 @@ impl Scorer<'_> {
             sums.ranks = ranks;
         }
         let shape = Shape::from_hand(classes[0].hand) as usize;
-        let (house_way, optimum) = (self.house_way.choose(classes), BestResponse(self.payoff).choose(classes));
+        let (house_way, optimum) =
+            (Play::Profiles(self.house_way).choose(classes), Play::Best(self.payoff).choose(classes));
         let first = sums.groups.len();
         for ((class, &house_way), &best) in classes.iter().zip(&house_way).zip(&optimum) {
             let hands = u64::from(class.orbit);
@@ -286,8 +284,7 @@ impl Scorer<'_> {
         assert!(candidates.is_legal(setting), "{} is set foul", candidates.hand());
         let i = setting.index();
         let (wins, losses) = (group.wins[i], group.losses[i]);
-        let pushes = group.hands * BANKER_HANDS - wins - losses;
-        tally.deals = tally.deals.plus(DealCounts { wins, pushes, losses, ..DealCounts::default() });
+        tally.deals = tally.deals.plus(DealCounts::new(group.hands * BANKER_HANDS, [wins, losses], [0; 2]));
         let lost = (group.best - i128::from(self.gain(group, setting))) * i128::from(RANDOM_WEIGHT);
         tally.add(kind, lost, u128::from(group.agreeing[i]) * u128::from(RANDOM_WEIGHT));
     }

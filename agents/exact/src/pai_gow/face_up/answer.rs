@@ -5,23 +5,19 @@ use super::exact_game::ExactGame;
 use crate::Ratio;
 use crate::answer::{Answer, Section, TextTable};
 use crate::format::{grouped, percent};
-use crate::pai_gow::whole::{OutcomeWeights, Payoff};
-use crate::pai_gow::{HandEvaluator, KnownCards, OpenCounts};
+use crate::pai_gow::whole::{DealCounts, Payoff};
+use crate::pai_gow::{HANDS, HandEvaluator, KnownCards};
 use crate::solver::SolverError;
 use houseway_env::cards::profile::{Profile, Profiles};
-use houseway_env::money::Rate;
 use houseway_env::pai_gow::{BankerSet, Hand, Outcome, SetHand, Setting, Strategy};
 use houseway_env::rules::RuleSet;
 use serde_json::{Value, json};
 
-/// The number of seven-card hands, C(53,7).
-const HANDS: u64 = 154_143_080;
-
 impl ExactGame {
     /// Returns the answer for all deals.
-    pub(super) fn solved(&self, counts: OpenCounts) -> Answer {
-        let (ev, pushing) = (counts.ev(), self.pushing_hands());
-        let deviation = OutcomeWeights::from(counts).variance(Payoff::player(Rate::ZERO)).sqrt();
+    pub(super) fn solved(&self, counts: DealCounts) -> Answer {
+        let (ev, pushing) = (counts.ev(Payoff::EVEN), self.pushing_hands());
+        let deviation = counts.variance(Payoff::EVEN).sqrt();
         let mut json = self.header();
         json["deals"] = counts.all().to_string().into();
         put_counts(&mut json, counts);
@@ -60,10 +56,11 @@ impl ExactGame {
         self.dead.name_in(&mut json);
         json["dealer_hands"] = counts.all().to_string().into();
         put_counts(&mut json, counts);
-        json["ev"] = counts.ev().value().into();
+        json["ev"] = counts.ev(Payoff::EVEN).value().into();
         let about = format!("{hand}{}, before the dealer's cards are seen", self.dead.in_words());
         let section = self.section(&about).table(counts_table(counts));
-        Ok(Answer::new(json, [section.lines(format!("EV  {:+.9} of the stake", counts.ev().value()))]))
+        let ev = format!("EV  {:+.9} of the stake", counts.ev(Payoff::EVEN).value());
+        Ok(Answer::new(json, [section.lines(ev)]))
     }
 
     /// Returns the answer for a hand against a known dealer hand.
@@ -142,13 +139,13 @@ pub(super) fn best(outcomes: &[Option<Outcome>; Setting::COUNT]) -> Setting {
     best.expect("every hand has a legal setting")
 }
 
-fn put_counts(json: &mut Value, OpenCounts { wins, pushes, losses }: OpenCounts) {
-    for (key, count) in [("wins", wins), ("pushes", pushes), ("losses", losses)] {
+fn put_counts(json: &mut Value, counts: DealCounts) {
+    for (key, count) in [("wins", counts.wins), ("pushes", counts.pushes), ("losses", counts.losses)] {
         json[key] = count.to_string().into();
     }
 }
 
-fn counts_table(counts: OpenCounts) -> TextTable {
+fn counts_table(counts: DealCounts) -> TextTable {
     let mut table = TextTable::new(["", "deals", "fraction"]).right_from(1);
     for (name, count) in
         [("player wins", counts.wins), ("push", counts.pushes), ("dealer wins", counts.losses), ("all", counts.all())]

@@ -1,6 +1,6 @@
 //! Face Up Pai Gow Poker under a set of rules.
 
-use crate::pai_gow::{BankerTable, ExactStrategy, NamedStrategy, WAY_PREFIX, load_strategies};
+use crate::pai_gow::{BankerTable, WAY_PREFIX, load_strategies};
 use crate::solver::{DeadCards, SolverConfig, SolverError};
 use houseway_env::cards::CardSet;
 use houseway_env::pai_gow::Hand;
@@ -22,9 +22,11 @@ impl ExactGame {
         let assignments = config.assignments.iter().map(String::as_str);
         let rules: Rules = config.rules_with(assignments.filter(|text| !text.trim_start().starts_with(WAY_PREFIX)))?;
         let name = config.get("dealer").unwrap_or(Way::DEFAULT);
-        let game = FaceUpGame::new(rules, |game| match load_strategies(&[name], &config.assignments, game)?.pop() {
-            Some(NamedStrategy::Exact(ExactStrategy::Way(way))) => Ok(way),
-            _ => Err(SolverError::Invalid(format!("invalid dealer '{name}': expected a house way's name or file"))),
+        let game = FaceUpGame::new(rules, |game| {
+            let dealer = load_strategies(&[name], &config.assignments, game)?.pop();
+            dealer.and_then(|dealer| dealer.way().cloned()).ok_or_else(|| {
+                SolverError::Invalid(format!("invalid dealer '{name}': expected a house way's name or file"))
+            })
         })?;
         let dealer_hand = config
             .get("dealer-hand")

@@ -3,7 +3,7 @@
 use super::evaluator::{FaceUpEvaluator, SAMPLE};
 use super::exact_game::ExactGame;
 use crate::answer::Answer;
-use crate::pai_gow::whole::{OpenGame, Run};
+use crate::pai_gow::whole::{Pass, Run, Side};
 use crate::solver::{
     Control, DeadCards, Decision, Evaluator, EvaluatorConfig, HousePlay, OptionKind, OptionSpec, Practice, Solver,
     SolverEntry, SolverError, StakeUnit, text_of,
@@ -43,7 +43,7 @@ impl Solver for ExactGame {
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
         let progress = control.stage("enumerating", "hands");
         let run = Run { progress: Some(&progress), cancel: control.cancel, ..Run::default() };
-        Ok(self.solved(OpenGame::new(self.game.game(), &self.dealer).count(&run)?))
+        Ok(self.solved(Pass::new(self.game.game(), Side::Player, &self.dealer).open_total(&run)?))
     }
 
     fn value(&self, hand: &str, _: &Control<'_>) -> Result<Answer, SolverError> {
@@ -120,7 +120,7 @@ mod tests {
             (&counts.wins.to_string().into(), &counts.losses.to_string().into())
         );
         assert_eq!(json["dealer_hands"], "6435");
-        assert_eq!(json["ev"], counts.ev().value());
+        assert_eq!(json["ev"], counts.ev(crate::pai_gow::whole::Payoff::EVEN).value());
     }
 
     #[test]

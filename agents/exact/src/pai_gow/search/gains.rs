@@ -1,6 +1,6 @@
 //! Computes the EVs of all settings, summed over each profile's classes.
 
-use crate::pai_gow::whole::{Cancelled, ClassCounts, FullGame, Payoff, Run};
+use crate::pai_gow::whole::{Cancelled, ClassCounts, Pass, Payoff, Run};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::pai_gow::{Candidates, Game, Hand, SetHand, Setting, settings_in};
 use rayon::prelude::*;
@@ -27,12 +27,7 @@ impl SettingGains {
     ///
     /// # Errors
     /// Returns an error if the run was cancelled.
-    pub fn compute(
-        whole: &FullGame<'_>,
-        payoff: Payoff,
-        slots: &Slots,
-        run: &Run<'_>,
-    ) -> Result<SettingGains, Cancelled> {
+    pub fn compute(whole: &Pass<'_>, payoff: Payoff, slots: &Slots, run: &Run<'_>) -> Result<SettingGains, Cancelled> {
         let visit = |tally: &mut Tally, classes: &[ClassCounts]| {
             // Hands with the same profile have the same ranks, so they all arrive in one call.
             let first = tally.rows.len();

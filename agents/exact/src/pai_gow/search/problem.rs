@@ -8,7 +8,7 @@ use super::space::Space;
 use super::units;
 use super::words::Word;
 use crate::pai_gow::BankerTable;
-use crate::pai_gow::whole::{BestResponse, Cancelled, Chooser, FullGame, Payoff, Run, Side};
+use crate::pai_gow::whole::{Cancelled, Pass, Payoff, Play, Run, Side};
 use crate::ratio::Ratio;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Strategy};
@@ -116,7 +116,7 @@ impl Problem {
         let slots = Slots::new(&self.game);
         let choices = Arc::new(Choices::new(&self.game, &slots, &self.words, sheet));
         let space = |opponent: &Arc<HouseWay>| {
-            let whole = FullGame::new(&self.game, self.side, &BankerTable::new(&**opponent));
+            let whole = Pass::new(&self.game, self.side, &BankerTable::new(&**opponent));
             let label = format!("all settings against {}", opponent.name());
             let payoff = self.payoff();
             let gains = passes.pass(&label, |run| SettingGains::compute(&whole, payoff, &slots, run))?;
@@ -131,14 +131,13 @@ impl Problem {
     /// Returns an error if the evaluation is cancelled.
     pub fn evaluate(&self, tables: &[&BankerTable], passes: &impl Passes) -> Result<Evs, Cancelled> {
         let payoff = self.payoff();
-        let best = BestResponse(payoff);
-        let choosers: Vec<&dyn Chooser> =
-            std::iter::once(&best as &dyn Chooser).chain(tables.iter().map(|&table| table as &dyn Chooser)).collect();
+        let tables_played = tables.iter().map(|&table| Play::Profiles(table));
+        let plays: Vec<Play<'_>> = std::iter::once(Play::Best(payoff)).chain(tables_played).collect();
         let mut evs = Evs { best: Vec::new(), of: vec![Vec::new(); tables.len()] };
         for opponent in &self.opponents {
-            let whole = FullGame::new(&self.game, self.side, &BankerTable::new(&**opponent));
+            let whole = Pass::new(&self.game, self.side, &BankerTable::new(&**opponent));
             let label = format!("evaluating against {}", opponent.name());
-            let mut totals = passes.pass(&label, |run| whole.totals(&choosers, run))?.into_iter();
+            let mut totals = passes.pass(&label, |run| whole.totals(&plays, run))?.into_iter();
             evs.best.push(totals.next().expect("the best response comes first").ev(payoff));
             evs.of.iter_mut().zip(totals).for_each(|(of, counts)| of.push(counts.ev(payoff)));
         }

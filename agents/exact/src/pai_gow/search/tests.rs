@@ -4,7 +4,7 @@ use super::boxes::{Grid, MAX_BOUNDS};
 use super::changed::Sheet;
 use super::vocabulary::plays;
 use super::*;
-use crate::pai_gow::whole::{FullGame, Payoff, Run, Shard, Side};
+use crate::pai_gow::whole::{Pass, Payoff, Run, Shard, Side};
 use crate::pai_gow::{BankerTable, HandEvaluator};
 use crate::solver::Cancelled;
 use houseway_env::cards::profile::{Profile, Profiles};
@@ -26,7 +26,7 @@ static FIXTURE: LazyLock<Fixture> = LazyLock::new(|| {
     let game = Game::new(Rules::default());
     let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
     let slots = Slots::new(&game);
-    let whole = FullGame::new(&game, Side::Player, &BankerTable::new(&way));
+    let whole = Pass::new(&game, Side::Player, &BankerTable::new(&way));
     let run = Run { shard: Shard::new(3, 40).unwrap(), ..Run::default() };
     let gains = SettingGains::compute(&whole, Payoff::player(game.rules().commission), &slots, &run).unwrap();
     Fixture { game, way, slots, gains }

@@ -1,45 +1,54 @@
 //! Computes each hand class's results by combining the sums by ranks with the corrections for the four suits.
 
-use super::answers::Answers;
-use super::counted::PassOptions;
-use super::multiset::{Form, FormKind, Multiset, Needs};
-use super::payoff::Payoff;
-use super::suitings::Suiting;
-use crate::pai_gow::Side;
-use crate::pai_gow::{BANKER_HANDS, SettingCounts};
+use super::multiset::{Form, FormKind, Multiset, Needs, SuitedProfile, Suiting};
+use super::opponent::Part;
+use super::pass::PassOptions;
+use super::sweep::Answers;
+use crate::pai_gow::outcomes::{BANKER_HANDS, DealCounts, Payoff, Side};
 use houseway_env::cards::{Card, CardSet, Suit};
-use houseway_env::pai_gow::{BankPushes, Game, Hand, SetHand, Setting};
+use houseway_env::pai_gow::{BankPushes, Hand, SetHand, Setting, settings_in};
 use std::cmp::Reverse;
 use std::num::Wrapping;
 use std::ops::{Add, Sub};
 
 /// A class of hands and the results of all its settings against the 53,524,680 opposing hands.
+///
+/// Against a mixed strategy, the numbers are weights of type `i64`, and the weights of an opposing hand add up to
+/// [`MixedTable::WHOLE`](crate::pai_gow::MixedTable::WHOLE).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClassCounts {
+pub struct ClassCounts<N = u32> {
     /// The canonical hand of the class.
     pub hand: Hand,
     /// The number of hands in the class.
     pub orbit: u32,
-    /// A bit mask of the legal settings, with the setting at index `i` in bit `i`. The arrays below are only meaningful
-    /// for these settings.
+    /// A bit mask of the evaluated settings, with the setting at index `i` in bit `i`. They are the legal ones, unless
+    /// dominated settings are left out. The arrays below are only meaningful for these settings.
     pub legal: u32,
     /// The set hand that each setting makes.
     pub sets: [SetHand; Setting::COUNT],
     /// The number of opposing hands that lose both comparisons.
-    pub wins: [u32; Setting::COUNT],
+    pub wins: [N; Setting::COUNT],
     /// The number of opposing hands that win both comparisons.
-    pub losses: [u32; Setting::COUNT],
+    pub losses: [N; Setting::COUNT],
     /// The number of opposing hands with an equal back. Always 0 unless copies are counted.
-    pub copies_back: [u32; Setting::COUNT],
+    pub copies_back: [N; Setting::COUNT],
     /// The number of opposing hands with an equal front. Always 0 unless copies are counted.
-    pub copies_front: [u32; Setting::COUNT],
+    pub copies_front: [N; Setting::COUNT],
     /// The number of opposing hands with a lower back. Always 0 unless halves are counted.
-    pub lower_backs: [u32; Setting::COUNT],
+    pub lower_backs: [N; Setting::COUNT],
     /// The number of opposing hands with a lower front. Always 0 unless halves are counted.
-    pub lower_fronts: [u32; Setting::COUNT],
+    pub lower_fronts: [N; Setting::COUNT],
 }
 
-impl ClassCounts {
+impl<N: Copy + Default + Into<i64>> ClassCounts<N> {
+    /// Creates a class from one of its hands, without results.
+    fn new(hand: Hand, orbit: u32, legal: u32, sets: [SetHand; Setting::COUNT]) -> ClassCounts<N> {
+        let none = [N::default(); Setting::COUNT];
+        let ([wins, losses], [copies_back, copies_front], [lower_backs, lower_fronts]) =
+            ([none; 2], [none; 2], [none; 2]);
+        ClassCounts { hand, orbit, legal, sets, wins, losses, copies_back, copies_front, lower_backs, lower_fronts }
+    }
+
     /// Returns `true` if a setting is legal.
     #[inline]
     pub fn is_legal(&self, setting: Setting) -> bool {
@@ -47,20 +56,8 @@ impl ClassCounts {
     }
 
     /// Iterates over the legal settings in order.
-    pub fn legal_settings(&self) -> impl Iterator<Item = Setting> + '_ {
-        Setting::all().filter(|&setting| self.is_legal(setting))
-    }
-
-    /// Returns a setting's outcome counts, or `None` if it is a foul.
-    pub fn get(&self, setting: Setting) -> Option<SettingCounts> {
-        let i = setting.index();
-        self.is_legal(setting).then(|| SettingCounts {
-            wins: self.wins[i].into(),
-            losses: self.losses[i].into(),
-            pushes: BANKER_HANDS - u64::from(self.wins[i]) - u64::from(self.losses[i]),
-            copies_front: self.copies_front[i].into(),
-            copies_back: self.copies_back[i].into(),
-        })
+    pub fn legal_settings(&self) -> impl Iterator<Item = Setting> + use<N> {
+        settings_in(self.legal)
     }
 
     /// Returns a setting's total gain over all opposing hands, in millionths of the stake.
@@ -83,12 +80,33 @@ impl ClassCounts {
 }
 
 impl ClassCounts {
-    /// Turns all results of a banker setting into pushes if every bet pushes against it under the rules.
-    fn push_as_banker(&mut self, game: &Game) {
-        for i in 0..Setting::COUNT {
-            if game.banker_set(self.hand, self.sets[i]).pushes() {
-                [self.wins[i], self.losses[i], self.copies_back[i], self.copies_front[i]] = [0; 4];
-            }
+    /// Returns a setting's outcome counts, or `None` if it is a foul.
+    pub fn get(&self, setting: Setting) -> Option<DealCounts> {
+        let i = setting.index();
+        let numbers = |a: &[u32; Setting::COUNT], b: &[u32; Setting::COUNT]| [a[i], b[i]].map(u64::from);
+        let ends = numbers(&self.wins, &self.losses);
+        let copies = numbers(&self.copies_front, &self.copies_back);
+        self.is_legal(setting).then(|| DealCounts::new(BANKER_HANDS, ends, copies))
+    }
+}
+
+impl ClassCounts<i64> {
+    /// Returns the class with weights of 0.
+    pub(super) fn zero(class: &ClassCounts) -> ClassCounts<i64> {
+        ClassCounts::new(class.hand, class.orbit, class.legal, class.sets)
+    }
+
+    /// Adds the results against a part of the opponent's strategy.
+    pub(super) fn add(&mut self, part: &Part, class: &ClassCounts, copies: bool) {
+        let number = |count: u32| part.factor * part.number(count as i32);
+        let add = |sums: &mut [i64; Setting::COUNT], counts: &[u32; Setting::COUNT]| {
+            sums.iter_mut().zip(counts).for_each(|(sum, &count)| *sum += number(count));
+        };
+        add(&mut self.wins, &class.wins);
+        add(&mut self.losses, &class.losses);
+        if copies {
+            add(&mut self.copies_back, &class.copies_back);
+            add(&mut self.copies_front, &class.copies_front);
         }
     }
 }
@@ -97,7 +115,7 @@ impl ClassCounts {
 /// vectors.
 pub(super) const WIDTH: usize = 24;
 
-/// The maximum number of values per setting. The last two are only used if halves are counted.
+/// The maximum number of values per setting. The last two are only used if halves are options.
 pub(super) const ROWS: usize = 6;
 
 /// The values for each setting. The rows are wins, losses, equal backs, equal fronts, lower backs and lower fronts.
@@ -179,26 +197,17 @@ impl FormValues {
 /// Appends all classes for a multiset. `values` receives a form and a suiting's index in the pattern, and returns the
 /// suiting's values in that form.
 pub(super) fn put_classes(
-    counted: &PassOptions<'_>,
+    options: &PassOptions<'_>,
     multiset: &Multiset<'_>,
     mut values: impl FnMut(FormKind, usize) -> Values,
     classes: &mut Vec<ClassCounts>,
 ) {
-    let some_push = counted.side == Side::Banker && counted.game.rules().bank_pushes != BankPushes::None;
+    let some_push = options.side == Side::Banker && options.game.rules().bank_pushes != BankPushes::None;
     for (place, (suiting, cards)) in hands(multiset).enumerate() {
         let mut of_settings = values(FormKind::Plain, place);
-        let mut class = ClassCounts {
-            hand: Hand::new(cards).expect("a suiting has seven cards"),
-            orbit: suiting.orbit.into(),
-            legal: multiset.plain.legal,
-            sets: multiset.plain.sets,
-            wins: [0; Setting::COUNT],
-            losses: [0; Setting::COUNT],
-            copies_back: [0; Setting::COUNT],
-            copies_front: [0; Setting::COUNT],
-            lower_backs: [0; Setting::COUNT],
-            lower_fronts: [0; Setting::COUNT],
-        };
+        let hand = Hand::new(cards).expect("a suiting has seven cards");
+        let (legal, sets) = (multiset.plain.legal, multiset.plain.sets);
+        let mut class = ClassCounts::new(hand, suiting.orbit.into(), legal, sets);
         let suited = suited_settings(multiset, suiting);
         if suited != 0 {
             replace_settings(&mut of_settings, &values(FormKind::Suited, place), suited);
@@ -208,11 +217,16 @@ pub(super) fn put_classes(
         let column = |row: usize| std::array::from_fn(|i| of_settings[row][i] as u32);
         [class.wins, class.losses] = [column(0), column(1)];
         [class.copies_back, class.copies_front] = [column(2), column(3)];
-        if counted.halves {
+        if options.halves {
             [class.lower_backs, class.lower_fronts] = [column(4), column(5)];
         }
         if some_push {
-            class.push_as_banker(counted.game);
+            // All results of a banker setting are pushes if every bet pushes against it.
+            for i in 0..Setting::COUNT {
+                if options.game.banker_set(hand, class.sets[i]).pushes() {
+                    [class.wins[i], class.losses[i], class.copies_back[i], class.copies_front[i]] = [0; 4];
+                }
+            }
         }
         classes.push(class);
     }
@@ -272,4 +286,107 @@ fn suited_positions(multiset: &Multiset<'_>, spades: u8) -> u8 {
         before = position;
     }
     positions
+}
+
+/// The results of a profile's settings, summed over its hands. The weights of an opposing hand add up to
+/// [`MixedTable::WHOLE`](crate::pai_gow::MixedTable::WHOLE). Dominated settings may be missing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProfileSums {
+    /// A hand with this profile.
+    pub hand: Hand,
+    /// The number of hands with this profile.
+    pub hands: u32,
+    /// A bit mask of the evaluated settings. The arrays below are only meaningful for these settings.
+    pub legal: u32,
+    /// The set hand that each setting makes.
+    pub sets: [SetHand; Setting::COUNT],
+    /// The weight of the deals in which the opposing hand loses both comparisons.
+    pub wins: [i64; Setting::COUNT],
+    /// The weight of the deals in which the opposing hand wins both comparisons.
+    pub losses: [i64; Setting::COUNT],
+}
+
+impl ProfileSums {
+    /// Returns the highest gain of any evaluated setting, in millionths of the stake times the weight of the deals.
+    pub fn best(&self, payoff: Payoff) -> i128 {
+        let [win, loss] = [payoff.win_millionths(), payoff.loss_millionths()].map(i128::from);
+        let gain = |i: usize| win * i128::from(self.wins[i]) - loss * i128::from(self.losses[i]);
+        let gains = settings_in(self.legal).map(|setting| gain(setting.index()));
+        gains.max().expect("every hand has a legal setting")
+    }
+
+    /// Returns the first evaluated setting that makes the given set hand.
+    pub fn setting_that_makes(&self, set: SetHand) -> Option<Setting> {
+        settings_in(self.legal).find(|setting| self.sets[setting.index()] == set)
+    }
+}
+
+/// A profile whose results are summed. Its hands belong to the same multiset.
+pub(super) struct Summed<'m> {
+    multiset: &'m Multiset<'m>,
+    profile: &'m SuitedProfile,
+    /// A bit mask of the settings whose back is a flush.
+    suited: u32,
+    sums: ProfileSums,
+}
+
+impl<'m> Summed<'m> {
+    /// Returns all profiles of a multiset, with sums of 0.
+    pub(super) fn all(multiset: &'m Multiset<'m>) -> impl Iterator<Item = Summed<'m>> {
+        let hands: Vec<_> = hands(multiset).collect();
+        multiset.pattern.profiles.iter().map(move |profile| {
+            let (suiting, cards) = hands[profile.first];
+            let suited = suited_settings(multiset, suiting);
+            let form = |i: usize| form(multiset, suited, i);
+            let is_legal = |i: &usize| form(*i).legal >> i & 1 == 1;
+            let sums = ProfileSums {
+                hand: Hand::new(cards).expect("a suiting has seven cards"),
+                hands: profile.hands,
+                legal: (0..Setting::COUNT).filter(is_legal).fold(0, |legal, i| legal | 1 << i),
+                sets: std::array::from_fn(|i| form(i).sets[i]),
+                wins: [0; Setting::COUNT],
+                losses: [0; Setting::COUNT],
+            };
+            Summed { multiset, profile, suited, sums }
+        })
+    }
+
+    /// Adds the results against a part of the opponent's strategy.
+    pub(super) fn add(&mut self, part: &Part, answers: &Answers) {
+        let SuitedProfile { first, hands, held } = self.profile;
+        let first = &self.multiset.pattern.suitings[*first];
+        let number = |place: u16| {
+            let corrections = answers.corrections.get(place.into());
+            let correction = |mask: u8| i64::from(corrections[usize::from(mask)]);
+            // The number of opposing hands fits in 32 bits for each class. The number by ranks only might not, because
+            // it treats flushes differently.
+            let of_first: i64 = first.masks.iter().map(|&mask| correction(mask)).sum();
+            let class = answers.base[usize::from(place)].wrapping_add(of_first as i32);
+            let of_suits: i64 = held.iter().map(|&(mask, count)| i64::from(count) * correction(mask)).sum();
+            i64::from(*hands) * (part.number(class) - of_first) + of_suits
+        };
+        let all = i64::from(*hands) * i64::from(part.weight) * BANKER_HANDS as i64;
+        for i in settings_in(self.sums.legal).map(Setting::index) {
+            let [wins, losses, ..] = form(self.multiset, self.suited, i).needs[i].results(all, number);
+            self.sums.wins[i] += part.factor * wins;
+            self.sums.losses[i] += part.factor * losses;
+        }
+    }
+
+    /// Returns the sums. Settings against which every bet pushes have no wins and losses.
+    pub(super) fn finish(mut self, options: &PassOptions<'_>) -> ProfileSums {
+        if options.side == Side::Banker && options.game.rules().bank_pushes != BankPushes::None {
+            for i in 0..Setting::COUNT {
+                if options.game.banker_set(self.sums.hand, self.sums.sets[i]).pushes() {
+                    [self.sums.wins[i], self.sums.losses[i]] = [0; 2];
+                }
+            }
+        }
+        self.sums
+    }
+}
+
+/// Returns the form that a setting has, given the settings whose back is a flush.
+fn form<'m>(multiset: &'m Multiset<'_>, suited: u32, setting: usize) -> &'m Form {
+    if suited >> setting & 1 == 1 { &multiset.suited } else { &multiset.plain }
 }

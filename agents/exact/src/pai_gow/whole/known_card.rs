@@ -1,42 +1,24 @@
-//! The full game for a player who knows one card that neither side holds.
+//! The full game for a player who knows one card that neither side holds, and the value of that card.
 //!
 //! The known card is unavailable to the banker, like the player's own cards. The queries for a hand therefore don't
 //! change, only the number of ways to pick the banker's cards. If the player holds a card of the same rank, a single
 //! sweep answers the queries for all these ranks. Each other rank takes a sweep of its own, and so does the joker.
 
-use super::answers::{Answers, answers};
 use super::classes::{ClassCounts, FormValues, Values, replace_settings, suited_settings};
-use super::counted::PassOptions;
-use super::fold::{Fold, of_threads};
-use super::kernels::{Instructions, Kernels};
-use super::mixed_game::dominance_holds;
 use super::multiset::{FormKind, Multiset, Queries};
-use super::opponent::Opponent;
-use super::payoff::Payoff;
-use super::pieces::{Patterns, Piece};
-use super::profiles::{ProfileScratch, count_by_profiles};
-use super::run::Run;
-use super::suitings::patterns;
-use super::sweep::CountBuffers;
-use super::weighted::WeightedTable;
-use crate::pai_gow::{BankerTable, Side};
+use super::pass::{Pass, Run, Scratch};
+use super::shard::Piece;
+use super::sweep::{Answers, answers};
+use crate::Ratio;
+use crate::pai_gow::outcomes::{DealCounts, Payoff};
 use crate::solver::Cancelled;
 use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::{Card, Rank, Suit};
-use houseway_env::pai_gow::{Game, Hand, Setting};
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::{Hand, Setting};
 
 /// The number of hands that the banker can hold given the player's seven cards and one known card: C(45,7).
-pub(super) const HANDS_BESIDE_CARD: u64 = binomial(45, Hand::CARDS as u64);
-
-/// An evaluator for all hands of a player who knows one card that neither side holds.
-///
-/// Dominated settings are left out unless some banker hands push every bet under the rules.
-pub struct KnownCardGame<'a> {
-    options: PassOptions<'a>,
-    kernels: Kernels,
-    banker: Opponent,
-    patterns: Patterns,
-}
+const HANDS_BESIDE_CARD: u64 = binomial(45, Hand::CARDS as u64);
 
 /// The results for a class of hands and one known card, against the 45,379,620 hands that the banker can hold.
 #[derive(Clone, Copy, Debug)]
@@ -60,13 +42,6 @@ impl KnownCardCounts<'_> {
     }
 }
 
-/// Buffers that a thread reuses.
-#[derive(Default)]
-struct Scratch {
-    profiles: ProfileScratch,
-    counts: CountBuffers,
-}
-
 /// A multiset's hands along with the rank of a known card.
 struct Group<'m> {
     multiset: &'m Multiset<'m>,
@@ -77,48 +52,34 @@ struct Group<'m> {
     counts: Vec<u8>,
 }
 
-impl<'a> KnownCardGame<'a> {
-    /// Prepares to evaluate a player's hands against a banker's strategy. This takes a fraction of a second.
-    pub fn new(game: &'a Game, banker: &BankerTable) -> KnownCardGame<'a> {
-        KnownCardGame {
-            options: PassOptions { undominated: dominance_holds(game), ..PassOptions::new(game, Side::Player) },
-            kernels: Kernels::new(Instructions::detect()),
-            banker: Opponent::against(game, Side::Player, WeightedTable::pure(banker)),
-            patterns: [patterns(false), patterns(true)],
-        }
-    }
-
-    /// Returns the game.
-    pub fn game(&self) -> &'a Game {
-        self.options.game
-    }
-
-    /// Visits each class in the shard once per known card, in no particular order. Classes are evaluated in parallel on
-    /// the current thread pool.
+impl Pass<'_> {
+    /// Visits each of a player's classes once per known card.
     ///
     /// # Errors
     /// Returns an error if the run was cancelled.
-    pub fn fold<A: Send>(
+    ///
+    /// # Panics
+    /// Panics unless the player's hands are evaluated, against a pure strategy that only depends on profiles.
+    pub fn fold_known_cards<A: Send>(
         &self,
         run: &Run<'_>,
         init: impl Fn() -> A + Sync,
         visit: impl Fn(&mut A, &KnownCardCounts<'_>) + Sync,
         merge: impl Fn(A, A) -> A + Sync + Send,
     ) -> Result<A, Cancelled> {
-        let (fold, pieces) = Fold::new(run, &self.patterns);
-        let count = |piece: &Piece, scratch: &mut Scratch, result: &mut A| {
-            self.count_piece(piece, scratch, |counts| visit(result, counts));
-        };
-        let results = fold.add(&pieces, of_threads(init), count);
-        fold.finish(results, merge)
+        self.fold_pieces(
+            run,
+            init,
+            |piece, _, scratch, result| self.count_known_cards(piece, scratch, |counts| visit(result, counts)),
+            merge,
+        )
     }
 
-    fn count_piece(&self, piece: &Piece, scratch: &mut Scratch, mut visit: impl FnMut(&KnownCardCounts<'_>)) {
+    fn count_known_cards(&self, piece: &Piece, scratch: &mut Scratch, mut visit: impl FnMut(&KnownCardCounts<'_>)) {
         let multisets = piece.with_asks(&self.options, &self.patterns);
-        let hands = (self.banker.hands(piece.joker), self.banker.weight());
+        let banker = self.banker_part();
         let mut classes: Vec<Vec<ClassCounts>> = vec![];
-        let (options, profiles) = ((&self.options, self.kernels), &mut scratch.profiles);
-        count_by_profiles(options, hands, &multisets, profiles, |of_multiset| classes.push(of_multiset.to_vec()));
+        self.count_part(banker, piece, &multisets, scratch, |of_multiset| classes.push(of_multiset.to_vec()));
         let counted: Vec<_> =
             multisets.iter().zip(&classes).map(|(multiset, classes)| (multiset, &classes[..])).collect();
         let mut count = |ranks: &[Rank], cards: &[Option<usize>]| {
@@ -126,7 +87,7 @@ impl<'a> KnownCardGame<'a> {
                 |&(multiset, classes)| cards.iter().filter_map(move |&card| Group::new(multiset, classes, ranks, card));
             let groups: Vec<Group<'_>> = counted.iter().flat_map(of_multiset).collect();
             let queries: Vec<Queries<'_>> = groups.iter().map(|group| group.queries(ranks)).collect();
-            let hands = self.banker.hands(piece.joker || cards == [None]);
+            let hands = banker.hands(piece.joker || cards == [None]);
             let answers = answers(self.kernels, hands, &queries, &mut scratch.counts);
             groups.iter().zip(&answers).for_each(|(group, answers)| group.visit(answers, &mut visit));
         };
@@ -138,6 +99,23 @@ impl<'a> KnownCardGame<'a> {
         if !piece.joker {
             count(&piece.ranks, &[None]);
         }
+    }
+
+    /// Computes the value of a known card over all hands in the run and all other cards. The whole game takes minutes.
+    ///
+    /// If several settings are equally good without the known card, the one with the lowest index is chosen. Leaving out
+    /// dominated settings doesn't affect the value. If a dominated setting is as good as the one that dominates it, both
+    /// have the same result against every banker hand, and hence with every known card.
+    ///
+    /// # Errors
+    /// Returns an error if the run was cancelled.
+    ///
+    /// # Panics
+    /// Panics under the same conditions as [`Pass::fold_known_cards`].
+    pub fn known_card_values(&self, run: &Run<'_>) -> Result<KnownCardValues, Cancelled> {
+        let payoff = Payoff::player(self.game().rules().commission);
+        let visit = |values: &mut KnownCardValues, counts: &KnownCardCounts<'_>| values.add(counts, payoff);
+        self.fold_known_cards(run, KnownCardValues::default, visit, KnownCardValues::plus)
     }
 }
 
@@ -193,5 +171,97 @@ impl<'m> Group<'m> {
                 }
             }
         }
+    }
+}
+
+/// Totals over pairs of a player's hand and a known card. Each pair stands for 45,379,620 deals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KnownCardTotals {
+    /// The number of pairs of a hand and a known card.
+    pub pairs: u64,
+    /// The number of pairs for which another setting is better than the best one without the known card.
+    pub changed: u64,
+    /// The outcome counts for the settings that are best without the known card. Copies aren't counted.
+    pub without: DealCounts,
+    /// The outcome counts for the best settings given the known card. Copies aren't counted.
+    pub with: DealCounts,
+}
+
+/// The totals for each known card, up to its suit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KnownCardValues {
+    ranks: [KnownCardTotals; Rank::ALL.len()],
+    joker: KnownCardTotals,
+}
+
+impl KnownCardTotals {
+    /// Adds two totals.
+    #[must_use]
+    pub fn plus(self, more: KnownCardTotals) -> KnownCardTotals {
+        KnownCardTotals {
+            pairs: self.pairs + more.pairs,
+            changed: self.changed + more.changed,
+            without: self.without.plus(more.without),
+            with: self.with.plus(more.with),
+        }
+    }
+
+    /// Returns the value of the known card, i.e. the difference between the EVs with and without it, per unit staked.
+    ///
+    /// # Panics
+    /// Panics if there are no pairs.
+    pub fn gain(&self, payoff: Payoff) -> Ratio {
+        let gained = self.with.gain(payoff) - self.without.gain(payoff);
+        Ratio::new(gained, i128::from(self.with.all()) * i128::from(Rate::WHOLE))
+    }
+
+    /// Returns the fraction of pairs for which another setting is better because of the known card.
+    ///
+    /// # Panics
+    /// Panics if there are no pairs.
+    pub fn changed_fraction(&self) -> Ratio {
+        Ratio::new(self.changed.into(), self.pairs.into())
+    }
+
+    fn add(&mut self, counts: &KnownCardCounts<'_>, payoff: Payoff) {
+        let without = counts.class.best(payoff);
+        let best = counts.class.legal_settings().map(|setting| counts.gain(setting, payoff)).max();
+        let best = best.expect("every hand has a legal setting");
+        let is_best = |setting: Setting| counts.gain(setting, payoff) == best;
+        let with = if is_best(without) {
+            without
+        } else {
+            counts.class.legal_settings().find(|&setting| is_best(setting)).expect("one of the settings is the best")
+        };
+        let orbit = u64::from(counts.class.orbit);
+        self.pairs += orbit;
+        self.changed += if with == without { 0 } else { orbit };
+        for (totals, setting) in [(&mut self.without, without), (&mut self.with, with)] {
+            let ends = [counts.wins, counts.losses].map(|numbers| u64::from(numbers[setting.index()]));
+            *totals = totals.plus(DealCounts::new(HANDS_BESIDE_CARD, ends, [0; 2]).times(orbit));
+        }
+    }
+}
+
+impl KnownCardValues {
+    /// Returns the totals for all cards of a rank, or for the joker if there is no rank.
+    pub fn of(&self, rank: Option<Rank>) -> &KnownCardTotals {
+        rank.map_or(&self.joker, |rank| &self.ranks[rank.index()])
+    }
+
+    /// Returns the totals for all known cards together.
+    pub fn all(&self) -> KnownCardTotals {
+        self.ranks.iter().copied().fold(self.joker, KnownCardTotals::plus)
+    }
+
+    fn add(&mut self, counts: &KnownCardCounts<'_>, payoff: Payoff) {
+        let totals = counts.card.rank().map_or(&mut self.joker, |rank| &mut self.ranks[rank.index()]);
+        totals.add(counts, payoff);
+    }
+
+    fn plus(mut self, more: KnownCardValues) -> KnownCardValues {
+        self.ranks.iter_mut().zip(more.ranks).for_each(|(totals, more)| *totals = totals.plus(more));
+        self.joker = self.joker.plus(more.joker);
+        self
     }
 }

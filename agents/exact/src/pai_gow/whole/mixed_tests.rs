@@ -3,10 +3,10 @@
 use super::tests::game;
 use super::*;
 use crate::pai_gow::slow::ProfileCounts;
-use crate::pai_gow::{AnyLegal, MixedTable, SettingCounts, count_against_mixed};
+use crate::pai_gow::{AnyLegal, BankerTable, MixedTable, count_against_mixed};
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::gym::stream;
-use houseway_env::pai_gow::{Hand, Rules, SetHand, Setting};
+use houseway_env::pai_gow::{Game, Hand, Rules, SetHand, Setting};
 use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
 use rand::RngExt;
 use std::collections::HashMap;
@@ -39,8 +39,8 @@ fn run() -> Run<'static> {
     Run { shard: Shard::new(11, 700).unwrap(), ..Run::default() }
 }
 
-fn counts(game: &MixedGame<'_>) -> Counts {
-    let visit = |counts: &mut Counts, classes: &[MixedCounts]| {
+fn counts(game: Pass<'_>) -> Counts {
+    let visit = |counts: &mut Counts, classes: &[ClassCounts<i64>]| {
         for class in classes {
             let of_setting = |i: usize| match class.legal >> i & 1 {
                 1 => (class.sets[i], class.wins[i], class.losses[i]),
@@ -49,14 +49,14 @@ fn counts(game: &MixedGame<'_>) -> Counts {
             counts.insert(class.hand, std::array::from_fn(of_setting));
         }
     };
-    game.fold(&run(), Counts::new, visit, |a, b| a.into_iter().chain(b).collect()).unwrap()
+    game.without_dominated().fold_weights(&run(), Counts::new, visit, |a, b| a.into_iter().chain(b).collect()).unwrap()
 }
 
 /// Returns the weighted sum of the counts against the pure strategies, for settings that aren't dominated.
 fn expected(game: &Game, side: Side, tables: &[BankerTable; PURE], weights: [i64; PURE]) -> Counts {
     let mut sums = Counts::new();
     for (table, weight) in tables.iter().zip(weights) {
-        let whole = FullGame::new(game, side, table);
+        let whole = Pass::new(game, side, table);
         let visit = |all: &mut Vec<ClassCounts>, classes: &[ClassCounts]| all.extend_from_slice(classes);
         for class in whole.fold(&run(), Vec::new, visit, |a, b| [a, b].concat()).unwrap() {
             let sum = sums.entry(class.hand).or_insert_with(|| class.sets.map(|set| (set, 0, 0)));
@@ -64,7 +64,7 @@ fn expected(game: &Game, side: Side, tables: &[BankerTable; PURE], weights: [i64
                 let (own, i) = (class.sets[setting.index()], setting.index());
                 let better = |other: SetHand, at: usize| other.dominates(own) || other == own && at < i;
                 let worse = class.legal_settings().any(|it| better(class.sets[it.index()], it.index()));
-                if !(mixed_game::dominance_holds(game) && worse) {
+                if !(dominance_holds(game) && worse) {
                     sum[i].1 += weight * i64::from(class.wins[i]);
                     sum[i].2 += weight * i64::from(class.losses[i]);
                 }
@@ -93,7 +93,7 @@ fn a_mixture_has_the_mean_counts_of_its_parts() {
         for (side, weights) in [(Side::Player, [1000, 3000, 96]), (Side::Banker, [64, 4000, 32])] {
             let mixed = mixed(&tables, |_| weights);
             let expected = expected(&game, side, &tables, weights.map(i64::from));
-            assert_equal(&counts(&MixedGame::new(&game, side, &mixed)), &expected);
+            assert_equal(&counts(Pass::against_mixed(&game, side, &mixed)), &expected);
         }
     }
 }
@@ -106,10 +106,10 @@ fn changes_add_up_to_a_complete_evaluation() {
     // There are too many changes here for a single table with 32-bit counts.
     let all = mixed(&tables, |_| [0, 4096, 0]);
     for side in [Side::Player, Side::Banker] {
-        let before = counts(&MixedGame::new(game(), side, &from));
+        let before = counts(Pass::against_mixed(game(), side, &from));
         for to in [&few, &all] {
-            let after = counts(&MixedGame::new(game(), side, to));
-            let changes = counts(&MixedGame::of_changes(game(), side, [&from, to], usize::MAX).unwrap());
+            let after = counts(Pass::against_mixed(game(), side, to));
+            let changes = counts(Pass::of_changes(game(), side, [&from, to], usize::MAX).unwrap());
             for (hand, after) in &after {
                 for (i, &(set, wins, losses)) in after.iter().enumerate() {
                     let (before, change) = (before[hand][i], changes[hand][i]);
@@ -119,9 +119,9 @@ fn changes_add_up_to_a_complete_evaluation() {
         }
     }
     let fine = mixed(&tables, |_| [4095, 1, 0]);
-    assert!(MixedGame::of_changes(game(), Side::Player, [&from, &fine], usize::MAX).is_none());
-    assert!(MixedGame::of_changes(game(), Side::Player, [&from, &few], 1).is_some());
-    assert!(MixedGame::of_changes(game(), Side::Player, [&from, &all], 1).is_none());
+    assert!(Pass::of_changes(game(), Side::Player, [&from, &fine], usize::MAX).is_none());
+    assert!(Pass::of_changes(game(), Side::Player, [&from, &few], 1).is_some());
+    assert!(Pass::of_changes(game(), Side::Player, [&from, &all], 1).is_none());
 }
 
 /// Returns a strategy that mixes up to four random legal set hands for every profile, with random weights.
@@ -147,21 +147,21 @@ fn any_mixture(game: &Game, seed: u64) -> MixedTable {
 }
 
 /// Returns every class in a shard.
-fn classes_in(game: &MixedGame<'_>, shard: Shard) -> Vec<MixedCounts> {
-    let visit = |all: &mut Vec<MixedCounts>, classes: &[MixedCounts]| all.extend_from_slice(classes);
+fn classes_in(game: &Pass<'_>, shard: Shard) -> Vec<ClassCounts<i64>> {
+    let visit = |all: &mut Vec<ClassCounts<i64>>, classes: &[ClassCounts<i64>]| all.extend_from_slice(classes);
     let run = Run { shard, ..Run::default() };
-    let mut classes = game.fold(&run, Vec::new, visit, |a, b| [a, b].concat()).unwrap();
+    let mut classes = game.fold_weights(&run, Vec::new, visit, |a, b| [a, b].concat()).unwrap();
     classes.sort_by_key(|class| class.hand.set().bits());
     classes
 }
 
 /// Asserts that a profile's sums are those of its classes, in all hands of a shard.
-fn assert_profiles_add_up(game: &MixedGame<'_>, shard: Shard) {
+fn assert_profiles_add_up(game: &Pass<'_>, shard: Shard) {
     let profiles = Profiles::get();
     let run = Run { shard, ..Run::default() };
     let visit = |all: &mut Vec<ProfileSums>, profile: &ProfileSums| all.push(profile.clone());
     let sums = game.fold_profiles(&run, Vec::new, visit, |a, b| [a, b].concat()).unwrap();
-    let mut of_profile: HashMap<Profile, Vec<MixedCounts>> = HashMap::new();
+    let mut of_profile: HashMap<Profile, Vec<ClassCounts<i64>>> = HashMap::new();
     for class in classes_in(game, shard) {
         of_profile.entry(profiles.of(class.hand.set())).or_default().push(class);
     }
@@ -172,8 +172,8 @@ fn assert_profiles_add_up(game: &MixedGame<'_>, shard: Shard) {
         assert_eq!(u64::from(found.hands), profiles.hands(profile));
         for setting in Setting::all().map(Setting::index).filter(|i| found.legal >> i & 1 == 1) {
             let set = found.sets[setting];
-            let sum = |results: fn(&MixedCounts) -> &[i64; Setting::COUNT]| -> i64 {
-                let result = |class: &MixedCounts| results(class)[class.setting_that_makes(set).unwrap().index()];
+            let sum = |results: fn(&ClassCounts<i64>) -> &[i64; Setting::COUNT]| -> i64 {
+                let result = |class: &ClassCounts<i64>| results(class)[class.setting_that_makes(set).unwrap().index()];
                 classes.iter().map(|class| i64::from(class.orbit) * result(class)).sum()
             };
             assert_eq!(found.wins[setting], sum(|class| &class.wins), "{} {set:?}", found.hand);
@@ -189,7 +189,7 @@ fn changed_profiles_add_up() {
     let from = mixed(&tables, |_| [4096, 0, 0]);
     let few = mixed(&tables, |profile| if profile % 50 == 0 { [64, 64, 3968] } else { [4096, 0, 0] });
     for side in [Side::Player, Side::Banker] {
-        let changes = MixedGame::of_changes(game(), side, [&from, &few], 1).unwrap();
+        let changes = Pass::of_changes(game(), side, [&from, &few], 1).unwrap().without_dominated();
         assert_profiles_add_up(&changes, Shard::new(11, 700).unwrap());
     }
 }
@@ -210,9 +210,10 @@ proptest! {
         let (game, side) = (Game::new(rules), if banker { Side::Banker } else { Side::Player });
         let (mixture, shard) = (any_mixture(&game, seed), Shard::new(shard, 4_000).unwrap());
         mixture.check_legal(&game).unwrap();
-        assert_profiles_add_up(&MixedGame::new(&game, side, &mixture), shard);
-        let plain = classes_in(&MixedGame::new(&game, side, &mixture), shard);
-        let complete = classes_in(&MixedGame::new(&game, side, &mixture).with_copies(), shard);
+        let undominated = Pass::against_mixed(&game, side, &mixture).without_dominated();
+        assert_profiles_add_up(&undominated, shard);
+        let plain = classes_in(&undominated, shard);
+        let complete = classes_in(&Pass::against_mixed(&game, side, &mixture).with_copies(), shard);
         prop_assert_eq!(plain.len(), complete.len());
         let place = class.index(complete.len());
         let (plain, complete) = (&plain[place], &complete[place]);
@@ -226,7 +227,7 @@ proptest! {
                 let [copies_front, copies_back] =
                     [complete.copies_front[i], complete.copies_back[i]].map(|count| count as u64);
                 let pushes = crate::pai_gow::BANKER_HANDS * u64::from(MixedTable::WHOLE) - wins - losses;
-                SettingCounts { wins, pushes, losses, copies_front, copies_back }
+                DealCounts { wins, pushes, losses, copies_front, copies_back }
             });
             prop_assert_eq!(counted, slow.get(setting), "{} {:?}", complete.hand, setting);
             if plain.legal >> i & 1 == 1 {
@@ -236,6 +237,6 @@ proptest! {
         // Without copies, only dominated settings may be missing.
         let payoff = Payoff::player(game.rules().commission);
         let best = slow.settings().iter().flatten().map(|it| payoff.gain(it.wins as i64, it.losses as i64)).max();
-        prop_assert_eq!(Some(plain.best(payoff)), best);
+        prop_assert_eq!(Some(plain.gain(plain.best(payoff), payoff)), best);
     }
 }

@@ -1,11 +1,15 @@
 //! Collects the rank multisets that this side's hands can have, along with the set hands they make and the queries that
 //! evaluate those.
+//!
+//! The ways to assign suits to a multiset depend on how many cards there are per rank, but not on the ranks themselves,
+//! so 85 patterns are enough for all 67,600 multisets. Sets of ranks are bit masks in which bit 0 is the lowest rank in
+//! the multiset.
 
-use super::counted::PassOptions;
-use super::suitings::Pattern;
-use crate::pai_gow::{Side, Ties};
+use super::pass::PassOptions;
+use crate::pai_gow::outcomes::{Side, Ties};
 use houseway_env::cards::{Card, CardSet, Rank, Suit};
 use houseway_env::pai_gow::{BankPushes, SetHand, Setting};
+use std::collections::BTreeMap;
 
 /// A query for the number of opposing hands with a certain property. The limits in [`Ask::ANY`] exceed every strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,8 +98,8 @@ pub(super) struct Multiset<'a> {
 }
 
 /// Returns a setting's queries, in the order of the fields in [`Needs`].
-fn asks(whole: &PassOptions<'_>, set: SetHand) -> [Option<Ask>; 9] {
-    let ties = whole.side.ties(whole.game.rules().copies);
+fn asks(options: &PassOptions<'_>, set: SetHand) -> [Option<Ask>; 9] {
+    let ties = options.side.ties(options.game.rules().copies);
     let below = |back_ties: bool, front_ties: bool| Ask::Below {
         back: set.back.index() as u16 + u16::from(back_ties),
         front: set.front.index() as u8 + u8::from(front_ties),
@@ -103,9 +107,9 @@ fn asks(whole: &PassOptions<'_>, set: SetHand) -> [Option<Ask>; 9] {
     let won = ties == Ties::Won;
     let Ask::Below { back, front } = below(won, won) else { unreachable!("`below` returns `Ask::Below`") };
     let pushed = |ask: Ask| (ties == Ties::Pushed).then_some(ask);
-    let copies = |ask: Ask| whole.copies.then_some(ask);
+    let copies = |ask: Ask| options.copies.then_some(ask);
     // Only banker hands can make every bet push.
-    let some_push = whole.side == Side::Player && whole.game.rules().bank_pushes != BankPushes::None;
+    let some_push = options.side == Side::Player && options.game.rules().bank_pushes != BankPushes::None;
     [
         Some(Ask::Below { back, front }),
         Some(Ask::Below { back, front: Ask::ANY_FRONT }),
@@ -120,7 +124,7 @@ fn asks(whole: &PassOptions<'_>, set: SetHand) -> [Option<Ask>; 9] {
 }
 
 impl<'a> Multiset<'a> {
-    pub(super) fn new(whole: &PassOptions<'_>, ranks: &'a [Rank], pattern: &'a Pattern, joker: bool) -> Multiset<'a> {
+    pub(super) fn new(options: &PassOptions<'_>, ranks: &'a [Rank], pattern: &'a Pattern, joker: bool) -> Multiset<'a> {
         let mut positions = [None; 7];
         let held = (0..ranks.len()).rev().flat_map(|at| std::iter::repeat_n(at as u8, pattern.counts[at].into()));
         positions[joker as usize..].iter_mut().zip(held).for_each(|(position, at)| *position = Some(at));
@@ -133,7 +137,7 @@ impl<'a> Multiset<'a> {
             plain: Form::default(),
             suited: Form::default(),
         };
-        multiset.make_settings(whole);
+        multiset.make_settings(options);
         multiset
     }
 
@@ -160,20 +164,20 @@ impl<'a> Multiset<'a> {
         }
     }
 
-    fn make_settings(&mut self, whole: &PassOptions<'_>) {
-        let ranking = whole.game.ranking();
+    fn make_settings(&mut self, options: &PassOptions<'_>) {
+        let ranking = options.game.ranking();
         for setting in Setting::all() {
             let (a, b) = setting.positions();
             let front = ranking.two_of_ranks(self.rank(a), self.rank(b));
             // Suits are assigned in rotation, so neither five natural cards nor four and the joker share a suit.
             let plain = ranking.five(self.back_cards((a, b), |i| Suit::ALL[(i - self.joker as usize) % 4]));
-            self.plain.add(whole, setting, SetHand { back: plain, front });
+            self.plain.add(options, setting, SetHand { back: plain, front });
             let suited = self.back_cards((a, b), |_| Suit::Spades);
             if suited.len() == 5 {
-                self.suited.add(whole, setting, SetHand { back: ranking.five(suited), front });
+                self.suited.add(options, setting, SetHand { back: ranking.five(suited), front });
             }
         }
-        if whole.undominated {
+        if options.undominated {
             // This is also correct for hands with a flush, because a flush only makes the dominating back stronger.
             self.plain.drop_dominated();
             self.suited.drop_dominated_by(&self.plain);
@@ -187,19 +191,19 @@ impl<'a> Multiset<'a> {
     }
 
     /// Makes the queries for all settings.
-    pub(super) fn with_asks(mut self, whole: &PassOptions<'_>) -> Self {
+    pub(super) fn with_asks(mut self, options: &PassOptions<'_>) -> Self {
         let sets = [&self.plain, &self.suited].into_iter().flat_map(Form::legal_sets);
-        let mut all: Vec<Ask> = sets.flat_map(|(_, set)| asks(whole, set)).flatten().collect();
+        let mut all: Vec<Ask> = sets.flat_map(|(_, set)| asks(options, set)).flatten().collect();
         all.sort_unstable();
         all.dedup();
         for form in [&mut self.plain, &mut self.suited] {
             for (setting, set) in form.legal_sets().collect::<Vec<_>>() {
                 let place = |ask: Ask| all.binary_search(&ask).expect("all queries are collected first") as u16;
                 let [both, back, front, ties, back_ties, front_ties, all, same_back, same_front] =
-                    asks(whole, set).map(|ask| ask.map(place));
+                    asks(options, set).map(|ask| ask.map(place));
                 let [both, back, front] = [both, back, front].map(|place| place.expect("these are always requested"));
                 let with_ties = ties.zip(back_ties).zip(front_ties).map(|((a, b), c)| [a, b, c]);
-                let ties_are_below = whole.side.ties(whole.game.rules().copies) == Ties::Won;
+                let ties_are_below = options.side.ties(options.game.rules().copies) == Ties::Won;
                 form.needs[setting] =
                     Needs { both, back, front, with_ties, all, same_back, same_front, ties_are_below };
             }
@@ -210,9 +214,9 @@ impl<'a> Multiset<'a> {
 }
 
 impl Form {
-    fn add(&mut self, whole: &PassOptions<'_>, setting: Setting, set: SetHand) {
+    fn add(&mut self, options: &PassOptions<'_>, setting: Setting, set: SetHand) {
         self.sets[setting.index()] = set;
-        self.legal |= u32::from(whole.game.is_legal(set)) << setting.index();
+        self.legal |= u32::from(options.game.is_legal(set)) << setting.index();
     }
 
     /// Makes a setting illegal if another one dominates it, or if an earlier one makes the same set hand.
@@ -242,5 +246,148 @@ impl Form {
     /// Iterates over the indices and set hands of the legal settings.
     pub(super) fn legal_sets(&self) -> impl Iterator<Item = (usize, SetHand)> + '_ {
         (0..Setting::COUNT).filter(|i| self.legal >> i & 1 == 1).map(|i| (i, self.sets[i]))
+    }
+}
+
+/// The maximum number of distinct ranks in a hand.
+pub(super) const MAX_RANKS: usize = 7;
+
+/// A class of hands with a given multiset of ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Suiting {
+    /// The ranks held in spades, hearts, diamonds, and clubs. In canonical order, suits with more cards come first, and
+    /// suits with equally many cards are in descending order of their bit masks.
+    pub masks: [u8; 4],
+    /// The number of hands in the class.
+    pub orbit: u8,
+    /// `true` if there are at least five spades, where the joker counts as a spade.
+    pub flush: bool,
+}
+
+/// The number of cards per rank, in ascending order of rank, and the suitings for multisets with these counts.
+#[derive(Clone, Debug)]
+pub(super) struct Pattern {
+    /// The number of cards for each rank, from 1 to 4.
+    pub counts: Vec<u8>,
+    /// All classes of hands with these counts.
+    pub suitings: Vec<Suiting>,
+    /// The same classes, grouped by profile.
+    pub profiles: Vec<SuitedProfile>,
+}
+
+/// The suitings whose hands have the same profile.
+#[derive(Clone, Debug)]
+pub(super) struct SuitedProfile {
+    /// The index of the first suiting.
+    pub first: usize,
+    /// The number of hands.
+    pub hands: u32,
+    /// All sets of ranks that some of the hands have in one suit, and the number of hands and suits with each of them.
+    pub held: Vec<(u8, u32)>,
+}
+
+impl SuitedProfile {
+    /// Groups suitings by their ranks in the flush suit, or puts them together if there is no flush.
+    fn group(suitings: &[Suiting]) -> Vec<SuitedProfile> {
+        let mut groups: BTreeMap<Option<u8>, (usize, u32, BTreeMap<u8, u32>)> = BTreeMap::new();
+        for (i, suiting) in suitings.iter().enumerate() {
+            let orbit = u32::from(suiting.orbit);
+            let flush = suiting.flush.then_some(suiting.masks[0]);
+            let (_, hands, held) = groups.entry(flush).or_insert_with(|| (i, 0, BTreeMap::new()));
+            *hands += orbit;
+            suiting.masks.iter().for_each(|&mask| *held.entry(mask).or_default() += orbit);
+        }
+        let profile = |(first, hands, held): (_, _, BTreeMap<_, _>)| SuitedProfile {
+            first,
+            hands,
+            held: held.into_iter().collect(),
+        };
+        groups.into_values().map(profile).collect()
+    }
+}
+
+/// The patterns, indexed by the number of jokers (0 or 1) and the number of ranks.
+pub(super) type Patterns = [[Vec<Pattern>; MAX_RANKS + 1]; 2];
+
+/// Returns the patterns for hands with or without the joker, grouped by the number of ranks and sorted
+/// lexicographically by their counts.
+pub(super) fn patterns(joker: bool) -> [Vec<Pattern>; MAX_RANKS + 1] {
+    std::array::from_fn(|ranks| {
+        let mut patterns = vec![];
+        each_composition(7 - joker as usize, ranks, &mut vec![], &mut |counts| {
+            let suitings = suitings(counts, joker);
+            let profiles = SuitedProfile::group(&suitings);
+            patterns.push(Pattern { counts: counts.to_vec(), suitings, profiles });
+        });
+        patterns
+    })
+}
+
+/// Calls `visit` with every sequence of `ranks` numbers from 1 to 4 that add up to `cards`. Each sequence starts with
+/// the numbers in `before`, which aren't part of the sum.
+pub(super) fn each_composition(cards: usize, ranks: usize, before: &mut Vec<u8>, visit: &mut impl FnMut(&[u8])) {
+    if ranks == 0 {
+        if cards == 0 {
+            visit(before);
+        }
+        return;
+    }
+    for count in 1..=cards.min(4) {
+        before.push(count as u8);
+        each_composition(cards - count, ranks - 1, before, visit);
+        before.pop();
+    }
+}
+
+/// Returns all suitings of a pattern, i.e. all canonical ways to assign suits to its ranks.
+pub(super) fn suitings(counts: &[u8], joker: bool) -> Vec<Suiting> {
+    let mut all = vec![[0u8; 4]];
+    for (bit, &count) in counts.iter().enumerate() {
+        let suits = (0..16u8).filter(|suits| suits.count_ones() == u32::from(count));
+        all = suits.flat_map(|suits| all.iter().map(move |masks| with_rank(*masks, bit, suits))).collect();
+    }
+    let key = |mask: u8| (mask.count_ones(), mask);
+    let canonical = all.into_iter().filter(|masks| masks.is_sorted_by_key(|&mask| std::cmp::Reverse(key(mask))));
+    canonical
+        .map(|masks| {
+            let same: u8 = masks.chunk_by(|a, b| a == b).map(|equal| (1..=equal.len() as u8).product::<u8>()).product();
+            Suiting { masks, orbit: 24 / same, flush: masks[0].count_ones() + joker as u32 >= 5 }
+        })
+        .collect()
+}
+
+fn with_rank(mut masks: [u8; 4], bit: usize, suits: u8) -> [u8; 4] {
+    for (suit, mask) in masks.iter_mut().enumerate() {
+        *mask |= (suits >> suit & 1) << bit;
+    }
+    masks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houseway_env::cards::combinations::binomial;
+    use houseway_env::cards::profile::PROFILES;
+
+    #[test]
+    fn patterns_cover_all_classes_and_hands() {
+        let (mut multisets, mut profiles, mut classes, mut hands) = (0, 0, 0, 0);
+        for joker in [false, true] {
+            for (ranks, patterns) in patterns(joker).iter().enumerate() {
+                let rank_sets = binomial(13, ranks as u64);
+                multisets += rank_sets * patterns.len() as u64;
+                for pattern in patterns {
+                    profiles += rank_sets * pattern.profiles.len() as u64;
+                    let grouped: u32 = pattern.profiles.iter().map(|group| group.hands).sum();
+                    assert_eq!(grouped, pattern.suitings.iter().map(|suiting| u32::from(suiting.orbit)).sum::<u32>());
+                }
+                for suiting in patterns.iter().flat_map(|pattern| &pattern.suitings) {
+                    classes += rank_sets;
+                    hands += rank_sets * u64::from(suiting.orbit);
+                }
+            }
+        }
+        assert_eq!((multisets, profiles as usize), (67_600, PROFILES));
+        assert_eq!((classes, hands), (6_972_147, 154_143_080));
     }
 }

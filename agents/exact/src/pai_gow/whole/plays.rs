@@ -1,202 +1,209 @@
-//! Strategies on the evaluated side, and totals for mixed strategies on either side.
+//! What the evaluated side plays, and totals over all deals.
 
 use super::classes::ClassCounts;
-use super::mixed_game::{MixedCounts, MixedGame};
-use super::payoff::Payoff;
-use super::run::Run;
-use super::weights::{OutcomeWeights, RANDOM_WEIGHT};
-use super::{FullGame, Side};
-use crate::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, MixedTable};
+use super::pass::{Pass, Run};
+use super::shard::Shard;
+use crate::pai_gow::banker::BankerTable;
+use crate::pai_gow::mixed::MixedTable;
+use crate::pai_gow::outcomes::{BANKER_HANDS, DealCounts, OutcomeWeights, Payoff, RANDOM_WEIGHT};
+use crate::pai_gow::table::ClassTable;
 use crate::solver::Cancelled;
 use houseway_env::cards::classes::Classes;
 use houseway_env::cards::profile::Profiles;
-use houseway_env::pai_gow::{Hand, SetHand, Setting};
-use std::cmp::Reverse;
+use houseway_env::pai_gow::{Hand, SetHand, Setting, Strategy};
+use std::sync::atomic::{AtomicU8, Ordering};
 
-/// A strategy on the evaluated side.
+/// What the evaluated side plays.
+#[derive(Clone, Copy)]
 pub enum Play<'a> {
-    /// Plays the best response under this payoff. Ties go to the setting with the lowest index.
+    /// The best response to the other side under this payoff. Ties go to the setting with the lowest index.
     Best(Payoff),
-    /// Follows a table over profiles.
-    Profiles(BankerTable),
-    /// Follows a table over classes.
-    Classes(&'a ClassTable),
-    /// Follows a mixed strategy.
-    Mixed(&'a MixedTable),
-    /// Picks a legal setting uniformly at random.
+    /// A legal setting, picked uniformly at random.
     Random,
-}
-
-/// The other side's strategy, prepared for an enumeration of this side's hands.
-pub enum Opposition<'a> {
-    /// A pure strategy.
-    Pure(FullGame<'a>),
+    /// A table over profiles.
+    Profiles(&'a BankerTable),
+    /// A table over classes.
+    Classes(&'a ClassTable),
     /// A mixed strategy.
-    Mixed(MixedGame<'a>),
-}
-
-/// A class of hands and the results of its settings.
-trait EvaluatedClass {
-    /// Returns the canonical hand, the number of hands in the class, the legal settings as a bit mask, and the set hand
-    /// that each setting makes.
-    fn head(&self) -> (Hand, u32, u32, &[SetHand; Setting::COUNT]);
-
-    /// Returns the wins, losses, equal fronts and equal backs for a setting.
-    fn results(&self, setting: Setting) -> [i64; 4];
-
-    /// Returns the gain from a setting, in millionths of the stake times the weight of an opposing hand.
-    fn gain(&self, setting: Setting, payoff: Payoff) -> i64 {
-        let [wins, losses, ..] = self.results(setting);
-        payoff.gain(wins, losses)
-    }
-
-    /// Iterates over the legal settings in order.
-    fn legal(&self) -> impl Iterator<Item = Setting> {
-        let (_, _, legal, _) = self.head();
-        Setting::all().filter(move |setting| legal >> setting.index() & 1 == 1)
-    }
-
-    /// Returns the first legal setting that makes the given set hand.
-    ///
-    /// # Panics
-    /// Panics if there is none. The message contains the strategy's name.
-    fn making(&self, set: SetHand, name: &str) -> Setting {
-        let (hand, _, _, sets) = self.head();
-        let found = self.legal().find(|setting| sets[setting.index()] == set);
-        found.unwrap_or_else(|| panic!("{name} fouls with {hand}"))
-    }
-}
-
-impl EvaluatedClass for ClassCounts {
-    fn head(&self) -> (Hand, u32, u32, &[SetHand; Setting::COUNT]) {
-        (self.hand, self.orbit, self.legal, &self.sets)
-    }
-
-    fn results(&self, setting: Setting) -> [i64; 4] {
-        let i = setting.index();
-        [self.wins[i], self.losses[i], self.copies_front[i], self.copies_back[i]].map(i64::from)
-    }
-}
-
-impl EvaluatedClass for MixedCounts {
-    fn head(&self) -> (Hand, u32, u32, &[SetHand; Setting::COUNT]) {
-        (self.hand, self.orbit, self.legal, &self.sets)
-    }
-
-    fn results(&self, setting: Setting) -> [i64; 4] {
-        let i = setting.index();
-        [self.wins[i], self.losses[i], self.copies_front[i], self.copies_back[i]]
-    }
+    Mixed(&'a MixedTable),
+    /// Any other suit-isomorphic strategy. It's called in batches, with one batch per multiset of ranks.
+    Strategy(&'a dyn Strategy),
 }
 
 impl Play<'_> {
-    /// Returns the total weight of a hand's settings.
+    /// Returns the total weight of a hand's settings, which is 1 if it has a single setting.
     pub fn weight(&self) -> u32 {
         match self {
-            Play::Best(_) | Play::Profiles(_) | Play::Classes(_) => 1,
             Play::Mixed(_) => MixedTable::WHOLE,
             Play::Random => RANDOM_WEIGHT,
+            _ => 1,
+        }
+    }
+
+    /// Returns one setting per class, in the same order.
+    ///
+    /// # Panics
+    /// Panics if a setting is a foul, or if hands don't have a single setting.
+    pub fn choose<N: Copy + Default + Into<i64>>(&self, classes: &[ClassCounts<N>]) -> Vec<Setting> {
+        let Play::Strategy(strategy) = self else { return classes.iter().map(|class| self.setting(class)).collect() };
+        let hands: Vec<Hand> = classes.iter().map(|class| class.hand).collect();
+        let settings = strategy.set_batch(&hands);
+        assert_eq!(settings.len(), hands.len(), "{} must return one setting per hand", strategy.name());
+        classes.iter().zip(settings).map(|(class, setting)| legal(class, setting, strategy.name())).collect()
+    }
+
+    fn setting<N: Copy + Default + Into<i64>>(&self, class: &ClassCounts<N>) -> Setting {
+        match self {
+            Play::Best(payoff) => class.best(*payoff),
+            Play::Profiles(table) => making(class, table.set(Profiles::get().of(class.hand.set())), table.name()),
+            Play::Classes(table) => legal(class, table.setting(Classes::seven().index(class.hand.set())), table.name()),
+            Play::Strategy(strategy) => legal(class, strategy.set(class.hand), strategy.name()),
+            Play::Mixed(_) | Play::Random => panic!("the strategy has no single setting for a hand"),
         }
     }
 
     /// Calls `visit` with the settings that are played, and their weights.
-    ///
-    /// # Panics
-    /// Panics if a setting is a foul.
-    fn each(&self, class: &impl EvaluatedClass, mut visit: impl FnMut(Setting, u32)) {
-        let (hand, ..) = class.head();
-        let cards = hand.set();
+    fn each<N: Copy + Default + Into<i64>>(&self, class: &ClassCounts<N>, mut visit: impl FnMut(Setting, u32)) {
         match self {
-            Play::Best(payoff) => {
-                // Unlike `max_by_key`, `min_by_key` returns the first of several equal elements.
-                let best = class.legal().min_by_key(|&setting| Reverse(class.gain(setting, *payoff)));
-                visit(best.expect("every hand has a legal setting"), 1);
-            }
-            Play::Profiles(table) => {
-                visit(class.making(table.set(Profiles::get().of(cards)), table.name()), 1);
-            }
-            Play::Classes(table) => {
-                let setting = table.setting(Classes::seven().index(cards));
-                assert!(class.legal().any(|it| it == setting), "{} fouls with {hand}", table.name());
-                visit(setting, 1);
-            }
             Play::Mixed(table) => {
-                for &(set, weight) in table.sets(Profiles::get().of(cards)) {
-                    visit(class.making(set, table.name()), weight.into());
+                for &(set, weight) in table.sets(Profiles::get().of(class.hand.set())) {
+                    visit(making(class, set, table.name()), weight.into());
                 }
             }
             Play::Random => {
-                let weight = RANDOM_WEIGHT / class.legal().count() as u32;
-                class.legal().for_each(|setting| visit(setting, weight));
+                let weight = RANDOM_WEIGHT / class.legal.count_ones();
+                class.legal_settings().for_each(|setting| visit(setting, weight));
             }
+            _ => visit(self.setting(class), 1),
         }
     }
 
-    /// Adds all deals with a class's hands. The weights of an opposing hand add up to `other`.
-    fn add(&self, class: &impl EvaluatedClass, other: u32, total: &mut OutcomeWeights) {
-        let mut sums = [0u128; 4];
-        self.each(class, |setting, weight| {
-            let results = class.results(setting).map(|result| u128::from(result as u64) * u128::from(weight));
-            sums.iter_mut().zip(results).for_each(|(sum, result)| *sum += result);
-        });
-        let (_, orbit, ..) = class.head();
-        let orbit = u128::from(orbit);
-        let all = orbit * u128::from(BANKER_HANDS) * u128::from(other) * u128::from(self.weight());
-        let [wins, losses, copies_front, copies_back] = sums.map(|sum| orbit * sum);
-        *total = total.plus(OutcomeWeights { wins, losses, pushes: all - wins - losses, copies_front, copies_back });
+    /// Adds all deals with the hands in some classes. The weights of an opposing hand add up to `other`.
+    fn add<N>(&self, classes: &[ClassCounts<N>], other: u32, total: &mut OutcomeWeights)
+    where
+        N: Copy + Default + Into<i64>,
+    {
+        let hands = u128::from(BANKER_HANDS) * u128::from(other) * u128::from(self.weight());
+        for class in classes {
+            let mut sums = [0u128; 4];
+            self.each(class, |setting, weight| {
+                let i = setting.index();
+                let results = [class.wins[i], class.losses[i], class.copies_front[i], class.copies_back[i]];
+                for (sum, result) in sums.iter_mut().zip(results) {
+                    *sum += u128::from(result.into() as u64) * u128::from(weight);
+                }
+            });
+            let [wins, losses, copies_front, copies_back] = sums;
+            let counts = DealCounts::new(hands, [wins, losses], [copies_front, copies_back]);
+            *total = total.plus(counts.times(class.orbit.into()));
+        }
     }
 }
 
-impl<'a> Opposition<'a> {
-    /// Returns the side whose hands are enumerated.
-    pub fn side(&self) -> Side {
-        match self {
-            Opposition::Pure(whole) => whole.side(),
-            Opposition::Mixed(whole) => whole.side(),
-        }
+/// Returns the first legal setting that makes the given set hand.
+fn making<N: Copy + Default + Into<i64>>(class: &ClassCounts<N>, set: SetHand, name: &str) -> Setting {
+    class.setting_that_makes(set).unwrap_or_else(|| panic!("{name} fouls with {}", class.hand))
+}
+
+fn legal<N: Copy + Default + Into<i64>>(class: &ClassCounts<N>, setting: Setting, name: &str) -> Setting {
+    assert!(class.is_legal(setting), "{name} fouls with {}", class.hand);
+    setting
+}
+
+impl DealCounts {
+    /// Adds all deals in which a class is set in the given way.
+    pub fn add(&mut self, class: &ClassCounts, setting: Setting) {
+        let (i, orbit) = (setting.index(), u64::from(class.orbit));
+        let [wins, losses] = [class.wins[i], class.losses[i]].map(u64::from);
+        self.wins += orbit * wins;
+        self.losses += orbit * losses;
+        self.pushes += orbit * (BANKER_HANDS - wins - losses);
+        self.copies_front += orbit * u64::from(class.copies_front[i]);
+        self.copies_back += orbit * u64::from(class.copies_back[i]);
+    }
+}
+
+impl Pass<'_> {
+    /// Returns the outcome counts over all deals for each of the given plays, in a single pass.
+    ///
+    /// # Errors
+    /// Returns an error if the run was cancelled.
+    ///
+    /// # Panics
+    /// Panics if a side doesn't have a single setting for a hand, or if a play fouls.
+    pub fn totals(&self, plays: &[Play<'_>], run: &Run<'_>) -> Result<Vec<DealCounts>, Cancelled> {
+        let visit = |totals: &mut Vec<DealCounts>, classes: &[ClassCounts]| {
+            for (total, play) in totals.iter_mut().zip(plays) {
+                classes.iter().zip(play.choose(classes)).for_each(|(class, setting)| total.add(class, setting));
+            }
+        };
+        self.fold(run, || vec![DealCounts::default(); plays.len()], visit, sums)
     }
 
-    /// Returns the total weight of an opposing hand's settings.
-    pub fn weight(&self) -> u32 {
-        match self {
-            Opposition::Pure(_) => 1,
-            Opposition::Mixed(_) => MixedTable::WHOLE,
-        }
-    }
-
-    /// Also counts copies.
-    pub fn with_copies(self) -> Opposition<'a> {
-        match self {
-            Opposition::Pure(whole) => Opposition::Pure(whole.with_copies()),
-            Opposition::Mixed(whole) => Opposition::Mixed(whole.with_copies()),
-        }
-    }
-
-    /// Returns the outcomes for each of the given plays, in a single pass. The weights of each deal add up to the
-    /// product of this weight and the play's.
+    /// Returns the outcome weights for each of the given plays, in a single pass. Both sides can mix their settings. The
+    /// weights of each deal add up to the product of [`Pass::weight`] and [`Play::weight`].
     ///
     /// # Errors
     /// Returns an error if the run was cancelled.
     ///
     /// # Panics
     /// Panics if a play fouls.
-    pub fn totals(&self, plays: &[&Play<'_>], run: &Run<'_>) -> Result<Vec<OutcomeWeights>, Cancelled> {
-        let init = || vec![OutcomeWeights::default(); plays.len()];
-        let merge =
-            |a: Vec<OutcomeWeights>, b: Vec<OutcomeWeights>| a.into_iter().zip(b).map(|(a, b)| a.plus(b)).collect();
-        match self {
-            Opposition::Pure(whole) => {
-                whole.fold(run, init, |totals: &mut Vec<_>, some: &[ClassCounts]| self.add(totals, plays, some), merge)
-            }
-            Opposition::Mixed(whole) => {
-                whole.fold(run, init, |totals: &mut Vec<_>, some: &[MixedCounts]| self.add(totals, plays, some), merge)
-            }
+    pub fn weights(&self, plays: &[Play<'_>], run: &Run<'_>) -> Result<Vec<OutcomeWeights>, Cancelled> {
+        let (other, init) = (self.weight(), || vec![OutcomeWeights::default(); plays.len()]);
+        if other == 1 {
+            let visit = |totals: &mut Vec<_>, classes: &[ClassCounts]| {
+                totals.iter_mut().zip(plays).for_each(|(total, play)| play.add(classes, other, total));
+            };
+            return self.fold(run, init, visit, sums);
         }
+        let visit = |totals: &mut Vec<_>, classes: &[ClassCounts<i64>]| {
+            totals.iter_mut().zip(plays).for_each(|(total, play)| play.add(classes, other, total));
+        };
+        self.fold_weights(run, init, visit, sums)
     }
 
-    fn add(&self, totals: &mut [OutcomeWeights], plays: &[&Play<'_>], classes: &[impl EvaluatedClass]) {
-        for (total, play) in totals.iter_mut().zip(plays) {
-            classes.iter().for_each(|class| play.add(class, self.weight(), total));
-        }
+    /// Returns the outcome counts of a strategy over all deals. Against a strategy that only depends on profiles, this
+    /// is faster than [`Pass::totals`], because settings that aren't played are left out.
+    ///
+    /// # Errors
+    /// Returns an error if the run was cancelled.
+    ///
+    /// # Panics
+    /// Panics if the strategy fouls, or if the opponent's strategy is mixed.
+    pub fn total_of(&self, strategy: &BankerTable, run: &Run<'_>) -> Result<DealCounts, Cancelled> {
+        let play = Play::Profiles(strategy);
+        let visit = |total: &mut DealCounts, classes: &[ClassCounts]| {
+            classes.iter().zip(play.choose(classes)).for_each(|(class, setting)| total.add(class, setting));
+        };
+        self.fold_played(Some(strategy), run, DealCounts::default, visit, DealCounts::plus)
     }
+
+    /// Tabulates the settings that are played, in a single pass over all classes.
+    ///
+    /// # Errors
+    /// Returns an error if the run was cancelled.
+    ///
+    /// # Panics
+    /// Panics if the run is restricted to a shard, or under the same conditions as [`Pass::totals`].
+    pub fn tabulate(&self, name: &str, play: Play<'_>, run: &Run<'_>) -> Result<ClassTable, Cancelled> {
+        assert_eq!(run.shard, Shard::WHOLE, "a class table requires all classes");
+        let classes = Classes::seven();
+        let settings: Vec<AtomicU8> = (0..classes.len()).map(|_| AtomicU8::new(u8::MAX)).collect();
+        let visit = |(): &mut (), some: &[ClassCounts]| {
+            for (class, setting) in some.iter().zip(play.choose(some)) {
+                settings[classes.index(class.hand.set())].store(setting.index() as u8, Ordering::Relaxed);
+            }
+        };
+        self.fold(run, || (), visit, |(), ()| ())?;
+        let settings = settings.into_iter().map(AtomicU8::into_inner).collect();
+        Ok(ClassTable::new(name, settings).expect("every class was visited"))
+    }
+}
+
+/// Adds two threads' totals.
+fn sums<N>(a: Vec<DealCounts<N>>, b: Vec<DealCounts<N>>) -> Vec<DealCounts<N>>
+where
+    N: Copy + std::ops::Add<Output = N> + std::ops::Sub<Output = N> + std::ops::Mul<Output = N> + Into<u128>,
+{
+    a.into_iter().zip(b).map(|(a, b)| a.plus(b)).collect()
 }

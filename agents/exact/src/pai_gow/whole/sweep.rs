@@ -5,9 +5,11 @@
 //! limit is the result for both limits, with one number per cell. Ties are counted separately because there are only a
 //! few for each strength.
 
+use super::flush::{self, Corrections};
 use super::kernels::Kernels;
 use super::multiset::{Ask, Queries};
-use super::opponent::{HasFront, Outcomes};
+use super::opponent::{Hands, HasFront, Outcomes};
+use super::ranks;
 
 /// A query from one of several groups.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -142,4 +144,26 @@ pub(super) fn sweep<C: Cells>(
         cells.count(tied, &[0; 128], &mut counts.below);
         answer(same_ask, &counts.below);
     }
+}
+
+/// The results for a group of queries.
+pub(super) struct Answers {
+    /// The results by ranks only.
+    pub base: Vec<i32>,
+    /// The corrections for flushes.
+    pub corrections: Corrections,
+}
+
+/// Answers several groups of queries. All groups must have the same ranks, in the same order.
+pub(super) fn answers(
+    kernels: Kernels,
+    hands: &Hands,
+    groups: &[Queries<'_>],
+    counts: &mut CountBuffers,
+) -> Vec<Answers> {
+    let Some(&Queries { ranks, .. }) = groups.first() else { return vec![] };
+    let tasks = Tasks::new(groups);
+    let base = ranks::sums(kernels, &hands.ranks, ranks, groups, &tasks, counts);
+    let corrections = flush::corrections(kernels, &hands.events, ranks, groups, &tasks, counts);
+    base.into_iter().zip(corrections).map(|(base, corrections)| Answers { base, corrections }).collect()
 }

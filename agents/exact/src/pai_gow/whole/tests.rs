@@ -1,8 +1,8 @@
 //! Tests that compare the full game with the evaluator for single hands, and consistency checks.
 
 use super::*;
-use crate::pai_gow::{AnyLegal, BANKER_HANDS, HandEvaluator};
-use houseway_env::pai_gow::{Hand, ProfileTable, Rules, Setting};
+use crate::pai_gow::{AnyLegal, BANKER_HANDS, BankerTable, HandEvaluator};
+use houseway_env::pai_gow::{Game, Hand, ProfileTable, Rules, Setting};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,7 +18,7 @@ pub(super) fn any_legal() -> &'static BankerTable {
 
 /// Compares every `every`-th class in a shard with the evaluator for single hands. Returns the number of comparisons.
 fn compare_with_hand_engine(side: Side, table: &BankerTable, shard: Shard, every: usize) -> usize {
-    let whole = FullGame::new(game(), side, table).with_copies();
+    let whole = Pass::new(game(), side, table).with_copies();
     let counter = HandEvaluator::new(game(), table);
     let visit = |(seen, compared): &mut (usize, usize), classes: &[ClassCounts]| {
         for class in classes {
@@ -59,18 +59,18 @@ fn the_full_game_is_zero_sum() {
     let player = BankerTable::new(&ProfileTable::max_back(game()));
     let [from_player, from_banker] =
         [(Side::Player, &player, any_legal()), (Side::Banker, any_legal(), &player)].map(|(side, own, other)| {
-            let whole = FullGame::new(game(), side, other).with_copies();
-            whole.totals(&[own], &Run::default()).unwrap()[0]
+            let whole = Pass::new(game(), side, other).with_copies();
+            whole.totals(&[Play::Profiles(own)], &Run::default()).unwrap()[0]
         });
     assert_eq!(from_player, from_banker.other_side());
-    assert_eq!(from_player.deals(), 8_250_459_031_214_400);
+    assert_eq!(from_player.all(), 8_250_459_031_214_400);
 }
 
 #[test]
 fn shards_add_up_and_report_progress() {
-    let whole = FullGame::new(game(), Side::Player, any_legal());
-    let optimum = BestResponse(Payoff::player(game().rules().commission));
-    assert_eq!((Shard::WHOLE.deals(), super::pieces::pieces().len()), (8_250_459_031_214_400, Shard::MAX));
+    let whole = Pass::new(game(), Side::Player, any_legal());
+    let payoff = Payoff::player(game().rules().commission);
+    assert_eq!((Shard::WHOLE.deals(), super::shard::pieces().len()), (8_250_459_031_214_400, Shard::MAX));
     let totals = |shard: Shard| {
         let hands = std::sync::Mutex::new((0, 0));
         let tell = |done, all| {
@@ -78,37 +78,37 @@ fn shards_add_up_and_report_progress() {
             *hands = (hands.0.max(done), all);
         };
         let run = Run { shard, progress: Some(&tell), cancel: None };
-        let totals = whole.totals(&[any_legal(), &optimum], &run).unwrap();
+        let totals = whole.totals(&[Play::Profiles(any_legal()), Play::Best(payoff)], &run).unwrap();
         let (done, all) = hands.into_inner().unwrap();
         assert!(done == all && all > 0);
-        assert_eq!(totals[0].deals(), all * BANKER_HANDS);
-        assert_eq!(totals[0].deals(), shard.deals());
+        assert_eq!(totals[0].all(), all * BANKER_HANDS);
+        assert_eq!(totals[0].all(), shard.deals());
         totals
     };
     let [whole, first, second] = [(3, 300), (3, 600), (303, 600)].map(|(i, n)| totals(Shard::new(i, n).unwrap()));
     let both: Vec<DealCounts> = first.into_iter().zip(second).map(|(a, b)| a.plus(b)).collect();
     assert_eq!(whole, both);
-    let [own, best] = [whole[0], whole[1]].map(|total| total.ev(optimum.0));
+    let [own, best] = [whole[0], whole[1]].map(|total| total.ev(payoff));
     assert!(best > own);
     assert!(Shard::new(3, 3).is_none());
 }
 
 #[test]
 fn a_cancelled_run_returns_an_error() {
-    let whole = FullGame::new(game(), Side::Player, any_legal());
+    let whole = Pass::new(game(), Side::Player, any_legal());
     let stop = AtomicBool::new(false);
     let tell = |_, _| stop.store(true, Ordering::Relaxed);
     let run = Run { progress: Some(&tell), cancel: Some(&stop), ..Run::default() };
-    assert_eq!(whole.totals(&[any_legal()], &run), Err(Cancelled));
+    assert_eq!(whole.totals(&[Play::Profiles(any_legal())], &run), Err(Cancelled));
 }
 
 #[test]
-fn a_strategy_is_a_chooser() {
+fn any_strategy_can_be_played() {
     let strategy = ProfileTable::max_back(game());
-    let whole = FullGame::new(game(), Side::Player, any_legal());
+    let whole = Pass::new(game(), Side::Player, any_legal());
     let run = Run { shard: Shard::new(1, 500).unwrap(), ..Run::default() };
     let table = BankerTable::new(&strategy);
-    let totals = whole.totals(&[&table, &StrategyChooser(&strategy)], &run).unwrap();
+    let totals = whole.totals(&[Play::Profiles(&table), Play::Strategy(&strategy)], &run).unwrap();
     assert_eq!(totals[0], totals[1]);
 }
 
@@ -121,11 +121,15 @@ fn a_strategy_only_needs_the_settings_that_it_plays() {
         let simple = BankerTable::new(&ProfileTable::max_back(&game));
         for side in [Side::Player, Side::Banker] {
             let run = Run { shard: shards.next().unwrap(), ..Run::default() };
-            for whole in [FullGame::new(&game, side, &other), FullGame::new(&game, side, &other).with_halves()] {
+            for whole in [Pass::new(&game, side, &other), Pass::new(&game, side, &other).with_halves()] {
                 for strategy in [&own, &simple] {
                     let total = whole.total_of(strategy, &run).unwrap();
-                    assert_eq!(total, whole.totals(&[strategy], &run).unwrap()[0], "{changes} {side:?}");
-                    assert_eq!(total.deals(), run.shard.deals());
+                    assert_eq!(
+                        total,
+                        whole.totals(&[Play::Profiles(strategy)], &run).unwrap()[0],
+                        "{changes} {side:?}"
+                    );
+                    assert_eq!(total.all(), run.shard.deals());
                 }
             }
         }
@@ -141,7 +145,7 @@ fn a_best_response_never_needs_dominated_settings() {
         for side in [Side::Player, Side::Banker] {
             let payoff = Payoff::player(game.rules().commission);
             let run = Run { shard: shards.next().unwrap(), ..Run::default() };
-            let bests = |whole: FullGame<'_>| {
+            let bests = |whole: Pass<'_>| {
                 let visit = |bests: &mut Vec<(Hand, i64, u32)>, classes: &[ClassCounts]| {
                     let best = |class: &ClassCounts| class.gain(class.best(payoff), payoff);
                     bests.extend(classes.iter().map(|class| (class.hand, best(class), class.legal.count_ones())));
@@ -150,10 +154,8 @@ fn a_best_response_never_needs_dominated_settings() {
                 bests.sort_unstable_by_key(|(hand, ..)| hand.set().bits());
                 bests
             };
-            let [all, fewer] = [
-                bests(FullGame::new(&game, side, &other)),
-                bests(FullGame::new(&game, side, &other).without_dominated()),
-            ];
+            let [all, fewer] =
+                [bests(Pass::new(&game, side, &other)), bests(Pass::new(&game, side, &other).without_dominated())];
             assert_eq!(all.len(), fewer.len());
             assert!(
                 all.iter().zip(&fewer).all(|(all, fewer)| (all.0, all.1) == (fewer.0, fewer.1)),
@@ -169,7 +171,7 @@ fn a_best_response_never_needs_dominated_settings() {
 fn open_classes_match_the_hand_evaluator() {
     let game = Game::new(Rules::default().with("bank-pushes=ace_high_pai_gow").unwrap());
     let table = BankerTable::new(&AnyLegal::new(&game, 7));
-    let (whole, counter) = (OpenGame::new(&game, &table), HandEvaluator::new(&game, &table));
+    let (whole, counter) = (Pass::new(&game, Side::Player, &table), HandEvaluator::new(&game, &table));
     let visit = |(seen, compared): &mut (u64, usize), hand, orbit, counts| {
         *seen += u64::from(orbit);
         if *seen % 53 == 0 {
@@ -178,9 +180,9 @@ fn open_classes_match_the_hand_evaluator() {
         }
     };
     let run = Run { shard: Shard::new(7, 400).unwrap(), ..Run::default() };
-    let (seen, compared) = whole.fold(&run, || (0, 0), visit, |a, b| (a.0 + b.0, a.1 + b.1)).unwrap();
+    let (seen, compared) = whole.fold_open(&run, || (0, 0), visit, |a, b| (a.0 + b.0, a.1 + b.1)).unwrap();
     assert!(compared > 100 && seen * BANKER_HANDS == run.shard.deals(), "{compared}");
-    assert_eq!(whole.count(&run).unwrap().all(), run.shard.deals());
+    assert_eq!(whole.open_total(&run).unwrap().all(), run.shard.deals());
     let stop = AtomicBool::new(true);
-    assert_eq!(whole.count(&Run { cancel: Some(&stop), ..run }), Err(Cancelled));
+    assert_eq!(whole.open_total(&Run { cancel: Some(&stop), ..run }), Err(Cancelled));
 }

@@ -258,7 +258,7 @@ mod tests {
                 };
                 // The commission is on the player's wins, so the banker pays less for its losses.
                 let [win, loss] = if seat == Seat::Player { [0.95, 1.0] } else { [1.0, 0.95] };
-                let ev = |counts: houseway_exact::pai_gow::SettingCounts| {
+                let ev = |counts: houseway_exact::pai_gow::whole::DealCounts| {
                     (win * counts.wins as f64 - loss * counts.losses as f64) / 53_524_680.0
                 };
                 let expected = 0.75 * ev(first) + 0.25 * ev(second);

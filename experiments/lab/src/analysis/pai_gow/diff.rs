@@ -15,9 +15,8 @@ use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::grouped;
 use houseway_exact::pai_gow::audit::{ChangeCounts, Group, Sample, difference, ev_of};
-use houseway_exact::pai_gow::matchup::Given;
 use houseway_exact::pai_gow::whole::Run;
-use houseway_exact::pai_gow::{ExactStrategy, NamedStrategy};
+use houseway_exact::pai_gow::{NamedStrategy, Tabulated};
 use houseway_exact::solver::SolverError;
 use serde_json::{Map, Value, json};
 
@@ -72,19 +71,18 @@ pub(super) struct Comparison {
     pub(super) game: Game,
     pub(super) seat: WaySide,
     /// The original and the changed strategy, and their opponent.
-    pub(super) strategies: [ExactStrategy; 3],
+    pub(super) strategies: [Tabulated; 3],
 }
 
 impl Comparison {
     pub(super) fn answer(&self, run: &Run<'_>) -> Result<Answer, SolverError> {
         let (game, seat, payoff) = (&self.game, self.seat, self.seat.payoff(&self.game.rules()));
-        let [from, to, opponent] = self.strategies.each_ref().map(ExactStrategy::given);
-        let whole = opponent.against(game, seat.side()).map_err(SolverError::invalid)?;
-        let [own, changed] = [from.chooser(), to.chooser()].map(|chooser| chooser.map_err(SolverError::invalid));
-        let found = difference(&whole, [&*own?, &*changed?], payoff, run)?;
+        let [from, to, opponent] = &self.strategies;
+        let whole = opponent.pass(game, seat.side()).map_err(SolverError::invalid)?;
+        let found = difference(&whole, [from.play(), to.play()], payoff, run)?;
         let [ev_from, ev_to] = [found.from, found.to].map(|counts| counts.ev(payoff));
         let ev_change = ev_to - ev_from;
-        let rule = |strategy: Given<'_>, hand| strategy.way().map(|way| way.rule(hand).name.clone());
+        let rule = |strategy: &Tabulated, hand| strategy.way().map(|way| way.rule(hand).name.clone());
         let class_json = |group: &Changed| {
             let mut json = group_json(group, ["from", "to"]);
             json.insert("from_rule".to_owned(), rule(from, group.2.hand).into());

@@ -17,7 +17,7 @@ use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::whole::{
-    BestResponse, Cancelled, DealCounts, FullGame, KnownCardGame, KnownCardTotals, KnownCardValues, Payoff, Side,
+    Cancelled, DealCounts, KnownCardTotals, KnownCardValues, Pass, Payoff, Play, Side,
 };
 use houseway_exact::pai_gow::{BankerTable, HandCounts, HandEvaluator, KnownCards, MAX_LOSS};
 use houseway_exact::solver::loss_interval;
@@ -186,22 +186,18 @@ impl Study {
 
     fn findings(&self, stop: &AtomicBool) -> Result<Findings, Cancelled> {
         let table = BankerTable::new(&self.banker);
+        let whole = Pass::new(&self.game, Side::Player, &table).without_dominated();
         let payoff = Payoff::player(self.game.rules().commission);
         let one_card = match self.exact {
             false => None,
             true => {
-                let whole = KnownCardGame::new(&self.game, &table);
-                let values = with_progress("one known card", stop, |run| whole.count(run))?;
+                let values = with_progress("one known card", stop, |run| whole.known_card_values(run))?;
                 Some(OneCard { values, payoff })
             }
         };
         let best_ev = match &one_card {
             Some(one_card) => one_card.best_ev(),
-            None => {
-                let whole = FullGame::new(&self.game, Side::Player, &table).without_dominated();
-                let best = BestResponse(payoff);
-                with_progress("best play", stop, |run| whole.totals(&[&best], run))?[0].ev(payoff)
-            }
+            None => with_progress("best play", stop, |run| whole.totals(&[Play::Best(payoff)], run))?[0].ev(payoff),
         };
         let sampled = self.sample(&table, stop)?;
         Ok(Findings {
@@ -557,7 +553,7 @@ impl OneCard {
             "The value of a single known card is exact. It is computed over all {} pairs of a hand and a known card, \
              i.e. over {} deals.",
             grouped(all.pairs),
-            grouped(all.with.deals())
+            grouped(all.with.all())
         )
     }
 
@@ -646,7 +642,8 @@ mod tests {
         let game = Game::new(Rules::default());
         let way = HouseWay::compile(Way::named(Way::DEFAULT).unwrap(), &game).unwrap();
         let run = Run { shard: Shard::new(9, 900).unwrap(), ..Run::default() };
-        let values = KnownCardGame::new(&game, &BankerTable::new(&way)).count(&run).unwrap();
+        let pass = Pass::new(&game, Side::Player, &BankerTable::new(&way)).without_dominated();
+        let values = pass.known_card_values(&run).unwrap();
         let one_card = OneCard { values, payoff: Payoff::player(game.rules().commission) };
         let effects = [Effect::default(), Effect { gain: 0.1, changed: 1.0, tied: 0.0 }];
         let findings = Findings {

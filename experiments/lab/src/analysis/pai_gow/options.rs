@@ -7,7 +7,7 @@ use crate::run::stop_flag_with;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::rules::RuleSet;
-use houseway_exact::pai_gow::{ExactStrategy, NamedStrategy, WAY_PREFIX, load_strategies, load_ways};
+use houseway_exact::pai_gow::{NamedStrategy, Tabulated, WAY_PREFIX, load_strategies, load_ways};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -57,11 +57,7 @@ impl GameOptions {
 }
 
 /// Prepares strategies for exact evaluation, with a progress bar.
-pub(super) fn prepare(
-    strategies: &[NamedStrategy],
-    game: &Game,
-    stop: &AtomicBool,
-) -> CommandResult<Vec<ExactStrategy>> {
+pub(super) fn prepare(strategies: &[NamedStrategy], game: &Game, stop: &AtomicBool) -> CommandResult<Vec<Tabulated>> {
     let prepared = with_progress("setting all hands", stop, |run| NamedStrategy::prepare_all(strategies, game, run));
     prepared.map_err(Failure::work)
 }

@@ -7,9 +7,10 @@ use super::progress::unless_stopped;
 use crate::console::{CommandResult, Failure, OutputOptions, print, print_json};
 use crate::report::{Report, answer_text};
 use crate::run::{Destination, RunFolder, RunKind, RunSpec, Started, config_text, make_folder, write_atomic};
-use houseway_env::pai_gow::Rules;
+use houseway_env::pai_gow::house_way::HouseWay;
+use houseway_env::pai_gow::{Rules, Strategy};
 use houseway_exact::answer::Answer;
-use houseway_exact::pai_gow::matchup::Given;
+use houseway_exact::pai_gow::Tabulated;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io;
@@ -22,9 +23,15 @@ pub(super) struct WayConfig {
     pub(super) readings: BTreeMap<String, String>,
 }
 
-impl From<Given<'_>> for WayConfig {
-    fn from(way: Given<'_>) -> WayConfig {
-        WayConfig { name: way.name().to_owned(), hash: way.hash(), readings: way.readings() }
+impl From<&Tabulated> for WayConfig {
+    fn from(way: &Tabulated) -> WayConfig {
+        WayConfig { name: way.name().to_owned(), hash: way.hash().to_owned(), readings: way.readings() }
+    }
+}
+
+impl From<&HouseWay> for WayConfig {
+    fn from(way: &HouseWay) -> WayConfig {
+        WayConfig { name: way.name().to_owned(), hash: way.hash(), readings: way.way().chosen_options() }
     }
 }
 

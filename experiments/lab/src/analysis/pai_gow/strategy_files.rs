@@ -2,9 +2,8 @@
 
 use super::solve::{MixedFile, StrategyTable};
 use houseway_env::pai_gow::Game;
-use houseway_exact::pai_gow::{ExactStrategy, NamedStrategy, StrategyFormat, register_strategy_format};
+use houseway_exact::pai_gow::{NamedStrategy, StrategyFormat, register_strategy_format};
 use std::path::Path;
-use std::sync::Arc;
 
 static TABLE: StrategyFormat = StrategyFormat {
     about: "a strategy table that 'houseway solve --strategy' wrote",
@@ -26,10 +25,10 @@ pub fn register() {
 
 fn read_table(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
     let table = StrategyTable::load(path, game)?;
-    Ok(NamedStrategy::Exact(ExactStrategy::Table(Arc::new(table.into()))))
+    Ok(NamedStrategy::Exact(table.into()))
 }
 
 fn read_mixed(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
     let table = MixedFile::load(path, game)?;
-    Ok(NamedStrategy::Exact(ExactStrategy::Mixed(Arc::new(table))))
+    Ok(NamedStrategy::Exact(table.into()))
 }

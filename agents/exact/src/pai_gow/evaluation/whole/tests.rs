@@ -1,7 +1,7 @@
 use super::*;
 use crate::pai_gow::PowerRating;
 use crate::pai_gow::policy::{PolicyStrategy, suits_of};
-use crate::pai_gow::whole::{Shard, Side, StrategyChooser};
+use crate::pai_gow::whole::{Play, Shard, Side};
 use houseway_env::gym::{self, Choices};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::observe::candidates::{LEN, ROW};
@@ -66,7 +66,7 @@ fn groups_of_hands_are_evaluated_as_the_hands_one_by_one() {
     let game = Game::new(Rules::default());
     let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
     let table = BankerTable::new(&way);
-    let whole = FullGame::new(&game, Side::Player, &table);
+    let whole = Pass::new(&game, Side::Player, &table);
     let power = PowerRating::new(&game, &table);
     let agents =
         [EvaluatedStrategy::Policy(&Scores), EvaluatedStrategy::Plain(&power), EvaluatedStrategy::Policy(&Uniform)];
@@ -74,28 +74,26 @@ fn groups_of_hands_are_evaluated_as_the_hands_one_by_one() {
     for shard in [7, 500] {
         let run = Run { shard: Shard::new(shard, 700).unwrap(), ..Run::default() };
         let scores = score(&whole, &table, &agents, &run).unwrap();
-        let optimum = BestResponse(Payoff::player(game.rules().commission));
+        let payoff = Payoff::player(game.rules().commission);
         let policy = PolicyStrategy::new(&game, &Scores);
-        let (policy, power) = (StrategyChooser(&policy), StrategyChooser(&power));
-        let choosers: [&dyn Chooser; 4] = [&table, &optimum, &policy, &power];
+        let (policy, power) = (Play::Strategy(&policy), Play::Strategy(&power));
+        let plays = [Play::Profiles(&table), Play::Best(payoff), policy, power];
         // A stochastic policy loses what the random baseline does.
         let random: f64 = stakes(scores.random.lost.iter().sum());
         let stochastic = scores.scored[2].stochastic_regret(HANDS).unwrap();
         assert!((stochastic / random - 1.0).abs() < 1e-4, "{stochastic} instead of {random}");
         assert!((scores.scored[0].stochastic_regret(HANDS), scores.scored[0].calibration()) == (None, None));
-        let totals = whole.totals(&choosers, &run).unwrap();
-        assert!(totals[0].deals() > 0);
+        let totals = whole.totals(&plays, &run).unwrap();
+        assert!(totals[0].all() > 0);
         let own = [&scores.house_way, &scores.optimum].into_iter().chain(&scores.agents);
-        let gain = |deals: &DealCounts| {
-            optimum.0.gain(deals.wins as i64, 0) as i128 + i128::from(optimum.0.gain(0, deals.losses as i64))
-        };
+        let gain = |deals: &DealCounts| deals.gain(payoff);
         for (tally, total) in own.zip(&totals) {
             assert_eq!(tally.deals, *total);
             let lost: i128 = tally.lost.iter().sum();
             assert_eq!(lost, (gain(&totals[1]) - gain(total)) * i128::from(RANDOM_WEIGHT));
         }
         let hands: u64 = scores.hands.iter().sum();
-        assert_eq!(hands * BANKER_HANDS, totals[0].deals());
+        assert_eq!(hands * BANKER_HANDS, totals[0].all());
         assert_eq!(scores.optimum.agreeing.iter().sum::<u128>(), u128::from(hands) * u128::from(RANDOM_WEIGHT));
         // No regret is negative, and only the optimum has no regret.
         let lost = |tally: &StrategyTotals| tally.lost.iter().sum::<i128>();
@@ -119,7 +117,7 @@ fn groups_of_hands_are_evaluated_as_the_hands_one_by_one() {
 fn hands_of_a_group_have_the_same_observation() {
     let game = Game::new(Rules::default());
     let table = BankerTable::new(&houseway_env::pai_gow::ProfileTable::max_front(&game));
-    let whole = FullGame::new(&game, Side::Player, &table);
+    let whole = Pass::new(&game, Side::Player, &table);
     let run = Run { shard: Shard::new(11, 900).unwrap(), ..Run::default() };
     let observe = |hand: Hand| Observations::new(&game, [Candidates::new(&game, hand)].iter());
     let visit = |checked: &mut usize, classes: &[ClassCounts]| {

@@ -4,13 +4,11 @@
 //! below the current back limit are kept in a Fenwick tree of rows indexed by front, so only a few rows need to be
 //! added up to get the hands below both limits. Only the fronts that occur have a row.
 
-use super::super::counted::PassOptions;
-use super::super::kernels::{Kernels, LANES};
-use super::asked::Limits;
+use super::TableOpponent;
 use super::levels::JOKER;
-use super::prepared::{Block, PackedRows, Preparation};
-use super::strategy::TableOpponent;
-use super::width::Width;
+use super::prepared::{Block, Limits, PackedRows, Preparation, Width};
+use crate::pai_gow::whole::kernels::{Kernels, LANES};
+use crate::pai_gow::whole::pass::PassOptions;
 use houseway_env::cards::combinations::binomial;
 use houseway_env::pai_gow::SetHand;
 use houseway_env::rank::TwoStrength;
@@ -88,7 +86,7 @@ impl TableOpponent {
     /// Counts the outcomes for a part on behalf of all multisets that query it and stores the results.
     pub(super) fn count_part<'a>(
         &'a self,
-        (counted, kernels): (&PassOptions<'_>, Kernels),
+        (options, kernels): (&PassOptions<'_>, Kernels),
         preparation: &Preparation,
         (cards, place): (usize, usize),
         scratch: &mut PartScratch<'a>,
@@ -103,9 +101,9 @@ impl TableOpponent {
             preparation,
             kernels,
             width,
-            copies: counted.copies,
-            ties: Limits::ties(counted),
-            strengths: counted.game.ranking().strengths(),
+            copies: options.copies,
+            ties: Limits::ties(options),
+            strengths: options.game.ranking().strengths(),
             values: Width::of_part(cards),
             joker: part.kinds[JOKER].into(),
             all: binomial(53 - cards as u64, 7 - cards as u64) as i32,

@@ -1,9 +1,100 @@
-//! Stores the values prepared in one round.
+//! The queries that settings make for each part, and the values prepared for them in one round.
 
-use super::super::kernels::Kernels;
-use super::asked::Asked;
-use super::width::Width;
+use crate::pai_gow::outcomes::Ties;
+use crate::pai_gow::whole::kernels::Kernels;
+use crate::pai_gow::whole::multiset::Form;
+use crate::pai_gow::whole::pass::PassOptions;
+use houseway_env::pai_gow::{SetHand, Setting};
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
+
+/// The width of a stored value. A part's values are at most the number of hands that contain it, so they take less
+/// space if it has more cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Width {
+    /// 32 bits.
+    Wide,
+    /// 16 bits. At most C(49, 3) = 18,424 hands contain four given cards.
+    Narrow,
+    /// 8 bits. At most 47 hands contain six given cards.
+    Byte,
+}
+
+impl Width {
+    /// The number of widths.
+    pub(super) const COUNT: usize = 3;
+
+    /// Returns the width of the values for parts with the given number of cards.
+    pub(super) const fn of_part(cards: usize) -> Width {
+        match cards {
+            0..4 => Width::Wide,
+            4..6 => Width::Narrow,
+            _ => Width::Byte,
+        }
+    }
+
+    /// Returns the size of the given number of pairs of values of each width in bytes.
+    pub(super) const fn bytes([wide, narrow, byte]: [usize; Width::COUNT]) -> usize {
+        wide * size_of::<u64>() + narrow * size_of::<u32>() + byte * size_of::<u16>()
+    }
+}
+
+/// A query, which several settings can share.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Limits {
+    /// This side beats every back below this strength.
+    pub back: u16,
+    /// This side beats every front below this strength.
+    pub front: u8,
+}
+
+/// A multiset's queries and the offsets of their results.
+pub(super) struct Asked {
+    /// The index of the multiset in [`Levels::hands`](super::levels::Levels::hands).
+    pub hand: u32,
+    /// The queries for each form.
+    pub limits: [Vec<Limits>; 2],
+    /// The offset of the pairs of values of each width, for each form.
+    pub starts: [[usize; Width::COUNT]; 2],
+}
+
+/// Returns the distinct limits in a form, and the index into them for each setting.
+pub(super) fn different_limits(options: &PassOptions<'_>, form: &Form) -> (Vec<Limits>, [usize; Setting::COUNT]) {
+    let (mut limits, mut places) = (vec![], [0; Setting::COUNT]);
+    for (setting, set) in form.legal_sets() {
+        let own = Limits::new(options, set);
+        places[setting] = limits.iter().position(|&other| other == own).unwrap_or_else(|| {
+            limits.push(own);
+            limits.len() - 1
+        });
+    }
+    (limits, places)
+}
+
+impl Limits {
+    fn new(options: &PassOptions<'_>, set: SetHand) -> Limits {
+        let ties = Limits::ties(options);
+        Limits { back: set.back.index() as u16 + u16::from(ties), front: set.front.index() as u8 + ties }
+    }
+
+    /// Returns 1 if this side beats its own strengths, and otherwise 0. Ties that push aren't supported.
+    pub(super) fn ties(options: &PassOptions<'_>) -> u8 {
+        u8::from(options.side.ties(options.game.rules().copies) == Ties::Won)
+    }
+
+    /// Returns the limits on strengths below this side's own, given the result of [`ties`](Self::ties).
+    pub(super) fn own(self, ties: u8) -> Limits {
+        Limits { back: self.back - u16::from(ties), front: self.front - ties }
+    }
+
+    /// Compares a single opposing hand. The results are `true` if this side wins both comparisons, if it loses both, if
+    /// the backs are equal, and if the fronts are equal.
+    pub(super) fn results(self, ties: u8, opposing: SetHand) -> [bool; 4] {
+        let (back, front) = (opposing.back.index() as u16, opposing.front.index() as u8);
+        let (wins_back, wins_front) = (back < self.back, front < self.front);
+        let own = self.own(ties);
+        [wins_back && wins_front, !wins_back && !wins_front, back == own.back, front == own.front]
+    }
+}
 
 /// The values prepared in one round.
 ///
@@ -11,7 +102,7 @@ use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 /// half. A row contains the first pairs for all queries of a multiset, followed by the second pairs if copies are
 /// counted.
 #[derive(Default)]
-pub(in super::super) struct PreparedValues {
+pub(in crate::pai_gow::whole) struct PreparedValues {
     asked: Vec<Asked>,
     /// The index into `asked` for each full hand's multiset, or `None` if it isn't part of this round.
     places: Vec<Option<u32>>,

@@ -4,9 +4,8 @@
 //! rank. The same is true for the way in which the suitings of its parts occur in its own suitings. Both are therefore
 //! computed once and shared by all multisets.
 
-use super::super::multiset::FormKind;
-use super::super::suitings::{MAX_RANKS, Suiting, each_composition, suitings};
-use super::width::Width;
+use super::prepared::Width;
+use crate::pai_gow::whole::multiset::{FormKind, MAX_RANKS, Suiting, each_composition, suitings};
 use houseway_env::cards::combinations::binomial;
 use std::collections::HashMap;
 

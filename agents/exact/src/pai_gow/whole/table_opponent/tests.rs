@@ -1,12 +1,10 @@
 //! Tests for the evaluation against tables. They compare the results with a brute-force enumeration and with the
 //! evaluation by profiles, and check that they are consistent.
 
-use super::super::classes::put_classes;
-use super::super::pieces::{Piece, pieces};
-use super::super::tests::{any_legal, game};
-use super::super::{
-    BestResponse, Cancelled, Chooser, ClassCounts, DealCounts, FullGame, Payoff, Run, Shard, Side, StrategyChooser,
-};
+use crate::pai_gow::whole::classes::put_classes;
+use crate::pai_gow::whole::shard::{Piece, pieces};
+use crate::pai_gow::whole::tests::{any_legal, game};
+use crate::pai_gow::whole::{Cancelled, ClassCounts, DealCounts, Pass, Payoff, Play, Run, Shard, Side};
 use crate::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, ClassTableError, slow};
 use houseway_env::cards::Card;
 use houseway_env::cards::classes::{Classes, canonical};
@@ -20,12 +18,12 @@ use std::sync::{LazyLock, Mutex};
 /// Creates a table from the settings that `choose` returns. The closure takes each class and its index. The counts of
 /// the class are not filled in.
 fn table(name: &str, choose: impl Fn(&ClassCounts, usize) -> Setting + Sync) -> ClassTable {
-    let whole = FullGame::new(game(), Side::Player, any_legal());
+    let whole = Pass::new(game(), Side::Player, any_legal());
     let settings: Vec<AtomicU8> = (0..Classes::seven().len()).map(|_| AtomicU8::new(u8::MAX)).collect();
     pieces().par_iter().for_each(|piece| {
         let mut classes = vec![];
-        for multiset in &piece.multisets(&whole.counted, &whole.patterns) {
-            put_classes(&whole.counted, multiset, |_, _| Default::default(), &mut classes);
+        for multiset in &piece.multisets(&whole.options, &whole.patterns) {
+            put_classes(&whole.options, multiset, |_, _| Default::default(), &mut classes);
         }
         for class in &classes {
             let index = Classes::seven().index(class.hand.set());
@@ -59,7 +57,7 @@ fn tabulate(banker: &BankerTable) -> ClassTable {
 }
 
 /// Returns all classes in a shard, sorted by hand.
-fn classes(whole: &FullGame<'_>, shard: Shard) -> Vec<ClassCounts> {
+fn classes(whole: &Pass<'_>, shard: Shard) -> Vec<ClassCounts> {
     let run = Run { shard, ..Run::default() };
     let join = |mut a: Vec<ClassCounts>, b| {
         a.extend(b);
@@ -85,7 +83,7 @@ fn assert_same(own: &ClassCounts, expected: &ClassCounts) {
 /// Asserts that the counts for a hand match a brute-force enumeration of all hands of the other side.
 fn assert_equals_enumeration(side: Side, table: &ClassTable, hand: Hand) {
     let expected = slow::count_by_class(game(), side, table, hand);
-    let whole = FullGame::against_table(game(), side, table).unwrap().with_copies();
+    let whole = Pass::against_table(game(), side, table).unwrap().with_copies();
     let has_hand = |piece: &Piece| {
         let ranks: Vec<_> = hand.set().iter().filter_map(|card| card.rank()).collect();
         piece.joker == hand.set().contains(Card::JOKER)
@@ -133,8 +131,8 @@ fn a_hand_of_the_banker_matches_enumeration() {
 #[ignore = "takes 20 min; enumerates all opposing hands for 52 hands per side, against an arbitrary table and the optimum"]
 fn hands_match_enumeration() {
     let optimum = |side, payoff| {
-        let whole = FullGame::new(game(), side, any_legal());
-        whole.tabulate("optimum", &BestResponse(payoff), &Run::default()).unwrap()
+        let whole = Pass::new(game(), side, any_legal());
+        whole.tabulate("optimum", Play::Best(payoff), &Run::default()).unwrap()
     };
     let commission = game().rules().commission;
     let banker = optimum(Side::Banker, Payoff::house_bank(commission));
@@ -150,8 +148,8 @@ fn hands_match_enumeration() {
 /// profiles. Returns the number of compared classes.
 fn assert_same_by_profiles(table: &ClassTable, banker: &BankerTable, shard: Shard, sides: &[Side]) -> usize {
     let compare = |&side: &Side| {
-        let by_table = classes(&FullGame::against_table(game(), side, table).unwrap().with_copies(), shard);
-        let by_profile = classes(&FullGame::new(game(), side, banker).with_copies(), shard);
+        let by_table = classes(&Pass::against_table(game(), side, table).unwrap().with_copies(), shard);
+        let by_profile = classes(&Pass::new(game(), side, banker).with_copies(), shard);
         assert_eq!(by_table.len(), by_profile.len());
         by_table.iter().zip(&by_profile).for_each(|(own, expected)| assert_same(own, expected));
         by_table.len()
@@ -183,32 +181,30 @@ fn a_tabulated_house_way_gives_the_same_counts() {
 #[ignore = "takes 2 min; evaluates all deals between a table and a profile strategy, from both sides"]
 fn deals_against_a_table_are_zero_sum() {
     let (table, banker) = (arbitrary(), any_legal());
-    let totals =
-        |whole: FullGame<'_>, own: &dyn Chooser| whole.with_copies().totals(&[own], &Run::default()).unwrap()[0];
-    let from_table = totals(FullGame::new(game(), Side::Player, banker), &StrategyChooser(table));
-    let against_table = totals(FullGame::against_table(game(), Side::Banker, table).unwrap(), banker);
+    let totals = |whole: Pass<'_>, own: Play<'_>| whole.with_copies().totals(&[own], &Run::default()).unwrap()[0];
+    let from_table = totals(Pass::new(game(), Side::Player, banker), Play::Classes(table));
+    let against_table = totals(Pass::against_table(game(), Side::Banker, table).unwrap(), Play::Profiles(banker));
     assert_eq!(from_table, against_table.other_side());
-    assert_eq!(from_table.deals(), 8_250_459_031_214_400);
+    assert_eq!(from_table.all(), 8_250_459_031_214_400);
     let own_table = tabulate(banker);
-    let from_banker = totals(FullGame::against_table(game(), Side::Player, table).unwrap(), banker);
-    let against_banker =
-        totals(FullGame::against_table(game(), Side::Banker, &own_table).unwrap(), &StrategyChooser(table));
+    let from_banker = totals(Pass::against_table(game(), Side::Player, table).unwrap(), Play::Profiles(banker));
+    let against_banker = totals(Pass::against_table(game(), Side::Banker, &own_table).unwrap(), Play::Classes(table));
     assert_eq!(from_banker, against_banker.other_side());
 }
 
 #[test]
 fn shards_add_up_with_and_without_copies() {
-    let whole = || FullGame::against_table(game(), Side::Banker, arbitrary()).unwrap();
-    let totals = |whole: FullGame<'_>, (index, of)| {
+    let whole = || Pass::against_table(game(), Side::Banker, arbitrary()).unwrap();
+    let totals = |whole: Pass<'_>, (index, of)| {
         let hands = Mutex::new((0, 0));
         let tell = |done, all| {
             let mut hands = hands.lock().unwrap();
             *hands = (hands.0.max(done), all);
         };
         let run = Run { shard: Shard::new(index, of).unwrap(), progress: Some(&tell), cancel: None };
-        let totals = whole.totals(&[any_legal()], &run).unwrap()[0];
+        let totals = whole.totals(&[Play::Profiles(any_legal())], &run).unwrap()[0];
         let (done, all) = hands.into_inner().unwrap();
-        assert_eq!((done, totals.deals()), (all, all * BANKER_HANDS));
+        assert_eq!((done, totals.all()), (all, all * BANKER_HANDS));
         totals
     };
     let [both, first, second] = [(7, 2000), (7, 4000), (2007, 4000)].map(|shard| totals(whole().with_copies(), shard));
@@ -220,9 +216,9 @@ fn shards_add_up_with_and_without_copies() {
 
 #[test]
 fn a_cancelled_run_returns_an_error() {
-    let whole = FullGame::against_table(game(), Side::Player, arbitrary()).unwrap();
+    let whole = Pass::against_table(game(), Side::Player, arbitrary()).unwrap();
     let run = Run { cancel: Some(&AtomicBool::new(true)), ..Run::default() };
-    assert_eq!(whole.totals(&[any_legal()], &run), Err(Cancelled));
+    assert_eq!(whole.totals(&[Play::Profiles(any_legal())], &run), Err(Cancelled));
 }
 
 #[test]
@@ -235,7 +231,7 @@ fn a_foul_is_rejected() {
     settings[class] = Setting::from_positions(0, 1).index() as u8;
     assert!(!game().is_legal(game().set(hand(&class), Setting::from_positions(0, 1))));
     let table = ClassTable::new("foul", settings).unwrap();
-    let error = FullGame::against_table(game(), Side::Player, &table).err().unwrap();
+    let error = Pass::against_table(game(), Side::Player, &table).err().unwrap();
     let setting = Setting::from_positions(0, 1);
     assert_eq!(error, ClassTableError::Foul { table: "foul".into(), class, hand: hand(&class), setting });
     let said = error.to_string();

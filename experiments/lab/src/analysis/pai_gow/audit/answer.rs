@@ -10,8 +10,8 @@ use houseway_env::cards::Rank;
 use houseway_env::rank::TwoStrength;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent};
+use houseway_exact::pai_gow::DEALS;
 use houseway_exact::pai_gow::audit::HalfCounts;
-use houseway_exact::pai_gow::matchup::DEALS;
 use std::cmp::Reverse;
 
 /// The maximum number of hand groups shown, and in the terminal.
@@ -29,7 +29,7 @@ const EXACT: &str = "Exact, over all 8,250,459,031,214,400 deals.";
 impl Findings<'_> {
     pub(super) fn answer(&self) -> Answer {
         let kind = if self.has_rules() { "house way" } else { "strategy" };
-        let title = format!("Audit of a {kind}: {}, as the {}", self.question.way.given().title(), self.seat());
+        let title = format!("Audit of a {kind}: {}, as the {}", self.question.way.title(), self.seat());
         let summary = Section::default().text(self.verdict()).table(self.outcomes_table()).text(self.scope());
         let mut sections = vec![Section::default().detail().text(self.introduction()), summary];
         if self.has_rules() {
@@ -59,7 +59,7 @@ impl Findings<'_> {
     }
 
     fn introduction(&self) -> String {
-        let (way, opponent, seat) = (self.question.way.given(), &self.question.opponent, self.seat());
+        let (way, opponent, seat) = (&self.question.way, &self.question.opponent, self.seat());
         let source = way.way().map_or("", |way| way.way().source());
         let source = if source.is_empty() { String::new() } else { format!(" (source: {source})") };
         let opponent = match opponent.hash() == way.hash() {
@@ -120,7 +120,7 @@ impl Findings<'_> {
         let rows = [(own, &self.counts.way, self.ev()), ("optimal play", &self.counts.best, self.optimal_ev())];
         let mut table = TextTable::new(["strategy", "wins", "pushes", "losses", "EV per unit"]).right_from(1);
         for (name, counts, ev) in rows {
-            let share = |count: u64| percent(count as f64 / counts.deals() as f64, 4);
+            let share = |count: u64| percent(count as f64 / counts.all() as f64, 4);
             let shares = [counts.wins, counts.pushes, counts.losses].map(share);
             table = table.row([name.to_owned()].into_iter().chain(shares).chain([share_of_stake(ev, 6)]));
         }
@@ -131,7 +131,7 @@ impl Findings<'_> {
         let rules = self.question.game.rules();
         format!(
             "{} as the {}, against {} as the {}; rules {}, {} commission.",
-            self.question.way.given().name(),
+            self.question.way.name(),
             self.seat(),
             self.question.opponent.way().name(),
             self.other_seat(),
@@ -232,7 +232,7 @@ impl Findings<'_> {
              only.",
             self.seat()
         );
-        for reading in self.question.way.given().way().map_or(&[][..], |way| way.way().readings()) {
+        for reading in self.question.way.way().map_or(&[][..], |way| way.way().readings()) {
             let chosen = &reading.options[reading.chosen];
             text += &format!(" `{}` (here `{chosen}`): {}", reading.name, reading.text.trim_end());
         }
@@ -307,7 +307,7 @@ impl Findings<'_> {
         }
         let next_step = format!(
             "The change of one rule that gains most: `houseway search --fix {} --as {} --banker {}`.",
-            self.question.way.given().name(),
+            self.question.way.name(),
             self.seat(),
             self.question.opponent.way().name(),
         );
@@ -366,7 +366,7 @@ impl Findings<'_> {
     }
 
     fn method_section(&self) -> Section {
-        let way = self.question.way.given().name();
+        let way = self.question.way.name();
         let further = match self.has_rules() {
             true => " To examine a single hand, or to try a changed rule:",
             false => "",

@@ -2,10 +2,10 @@
 
 use super::{Findings, RuleFinding};
 use crate::analysis::pai_gow::diff::{example_cells, example_json};
+use crate::analysis::pai_gow::runner::WayConfig;
 use crate::analysis::pai_gow::seat::WaySide;
 use houseway_env::rank::{Category, FiveStrength, TwoStrength};
 use houseway_exact::pai_gow::audit::{ChangeCounts, EvLoss, GroupOfRule, HalfCounts};
-use houseway_exact::pai_gow::matchup::Given;
 use serde_json::{Map, Value, json};
 
 /// The maximum number of groups listed. `tables/classes.csv` has all of them.
@@ -15,29 +15,30 @@ impl Findings<'_> {
     /// Returns the results in the format of `houseway audit --json`.
     pub(super) fn json(&self) -> Value {
         let (counts, total) = (&self.counts, self.counts.total());
-        let (way, opponent): (Given<'_>, Given<'_>) = (self.question.way.given(), (&self.question.opponent).into());
+        let way = WayConfig::from(&self.question.way);
+        let opponent = WayConfig::from(&*self.question.opponent);
         let [player, banker] = match self.question.seat {
-            WaySide::Player => [way, opponent],
-            WaySide::Banker => [opponent, way],
+            WaySide::Player => [&way, &opponent],
+            WaySide::Banker => [&opponent, &way],
         };
         let fronts = counts.fronts.iter().enumerate().rev().filter(|(_, counts)| counts.hands > 0);
         let fronts = fronts.map(|(i, counts)| half_json("front", TwoStrength::from_index(i).to_string(), counts));
         let backs = self.backs_by_category().into_iter();
         let backs = backs.map(|(category, counts)| half_json("back", category.name().to_owned(), &counts));
         json!({
-            "way": way.name(),
+            "way": way.name,
             "as": self.question.seat.name(),
-            "player": player.name(),
-            "banker": banker.name(),
-            "player_hash": player.hash(),
-            "banker_hash": banker.hash(),
-            "player_readings": player.readings(),
-            "banker_readings": banker.readings(),
+            "player": player.name,
+            "banker": banker.name,
+            "player_hash": player.hash,
+            "banker_hash": banker.hash,
+            "player_readings": player.readings,
+            "banker_readings": banker.readings,
             "rules_hash": self.question.game.rules().hash(),
             "hands": counts.hands.to_string(),
             "uncovered": "0",
             "fouls": "0",
-            "deals": counts.way.deals().to_string(),
+            "deals": counts.way.all().to_string(),
             "wins": counts.way.wins.to_string(),
             "pushes": counts.way.pushes.to_string(),
             "losses": counts.way.losses.to_string(),
@@ -115,7 +116,7 @@ impl Findings<'_> {
     }
 
     fn readings_json(&self) -> Vec<Value> {
-        let chosen = self.question.way.given().readings();
+        let chosen = self.question.way.readings();
         let mut readings = Vec::new();
         for reading in &self.readings {
             let mut json = match &reading.price {

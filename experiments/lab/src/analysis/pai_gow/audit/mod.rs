@@ -6,7 +6,7 @@ mod json;
 
 use super::options::{other_readings, prepare};
 use super::progress::with_progress;
-use super::runner::{run, save_rows, spec};
+use super::runner::{WayConfig, run, save_rows, spec};
 use super::seat::WaySide;
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, OrUsage};
 use crate::run::{Destination, RESULTS, RunKind, RunSpec};
@@ -18,13 +18,13 @@ use houseway_exact::Ratio;
 use houseway_exact::pai_gow::audit::{
     AuditCounts, ChangeCounts, EvLoss, GroupOfRule, Prices, audit, audit_table, ev_of,
 };
-use houseway_exact::pai_gow::matchup::Given;
-use houseway_exact::pai_gow::whole::{Cancelled, FullGame};
-use houseway_exact::pai_gow::{BankerTable, ExactStrategy, NamedStrategy};
+use houseway_exact::pai_gow::whole::{Cancelled, Pass, Play};
+use houseway_exact::pai_gow::{BankerTable, NamedStrategy, Tabulated};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Audit a house way, a trained agent or a strategy table: the EV lost by each rule, and the effects of readings
@@ -71,7 +71,7 @@ impl AuditArgs {
             None => folder_of(way.name(), self.seat).or_usage()?,
         };
         let way = prepare(&[way], &game, &stop)?.remove(0);
-        let opponent = HouseWay::compile(opponent, &game).or_usage()?;
+        let opponent = HouseWay::shared(opponent, &game).or_usage()?;
         let question = Question { game, way, opponent, seat: self.seat, game_readings: self.game_readings };
         let inputs = self.common.game.files([&*self.way, self.banker.as_deref().unwrap_or_default()]);
         let to = Destination::new(&folder, &inputs, self.force.force);
@@ -119,8 +119,8 @@ fn folder_of(way: &str, seat: WaySide) -> Result<PathBuf, String> {
 /// A strategy to audit, and its opponent.
 struct Question {
     game: Game,
-    way: ExactStrategy,
-    opponent: HouseWay,
+    way: Tabulated,
+    opponent: Arc<HouseWay>,
     seat: WaySide,
     /// `true` if the readings of the game's own rules are evaluated as well.
     game_readings: bool,
@@ -171,16 +171,16 @@ struct Findings<'a> {
 
 impl Question {
     fn spec(&self) -> std::io::Result<RunSpec> {
-        let (way, opponent): (Given<'_>, Given<'_>) = (self.way.given(), (&self.opponent).into());
+        let (way, opponent) = (WayConfig::from(&self.way), WayConfig::from(&*self.opponent));
         let config = AuditConfig {
             seat: self.seat,
-            way: way.name().to_owned(),
-            way_hash: way.hash(),
-            opponent: opponent.name().to_owned(),
-            opponent_hash: opponent.hash(),
+            way: way.name,
+            way_hash: way.hash,
+            opponent: opponent.name,
+            opponent_hash: opponent.hash,
             game_readings: self.game_readings,
-            way_readings: way.readings(),
-            opponent_readings: opponent.readings(),
+            way_readings: way.readings,
+            opponent_readings: opponent.readings,
             rules: self.game.rules(),
         };
         spec(RunKind::Audit, &config, &self.game.rules())
@@ -189,29 +189,29 @@ impl Question {
     /// Returns the same question under other rules of the game.
     fn under(&self, rules: Rules) -> Result<Question, WayError> {
         let game = Game::new(rules);
-        let way = match &self.way {
-            ExactStrategy::Way(way) => ExactStrategy::Way(HouseWay::shared(way.way().clone(), &game)?),
-            other => other.clone(),
+        let way = match self.way.way() {
+            Some(way) => HouseWay::shared(way.way().clone(), &game)?.into(),
+            None => self.way.clone(),
         };
-        let opponent = HouseWay::compile(self.opponent.way().clone(), &game)?;
+        let opponent = HouseWay::shared(self.opponent.way().clone(), &game)?;
         Ok(Question { game, way, opponent, ..*self })
     }
 
     fn count(&self, stop: &AtomicBool) -> Result<Findings<'_>, Cancelled> {
-        let table = BankerTable::new(&self.opponent);
-        let whole = FullGame::new(&self.game, self.seat.side(), &table).with_halves();
+        let table = BankerTable::shared(&self.opponent);
+        let whole = Pass::new(&self.game, self.seat.side(), &table).with_halves();
         let payoff = self.seat.payoff(&self.game.rules());
-        let mut findings = match &self.way {
-            ExactStrategy::Way(way) => {
+        let mut findings = match (self.way.way(), self.way.play()) {
+            (Some(way), _) => {
                 let prices = Prices::new(way, &self.game);
                 let counts = with_progress("counting", stop, |run| audit(&whole, &prices.alternatives, payoff, run))?;
                 self.priced(way, &prices, counts)
             }
-            ExactStrategy::Table(table) => {
+            (None, Play::Classes(table)) => {
                 let counts = with_progress("counting", stop, |run| audit_table(&whole, table, payoff, run))?;
                 Findings { question: self, counts, rules: vec![], readings: vec![] }
             }
-            ExactStrategy::Mixed(_) => unreachable!("mixed strategies are rejected before the audit"),
+            _ => unreachable!("other strategies are rejected before the audit"),
         };
         if self.game_readings {
             let ev = findings.ev();
@@ -252,12 +252,8 @@ impl Question {
             Ok(other) => other,
             Err(reason) => return Ok(Err(reason)),
         };
-        let own = match other.way.given().chooser() {
-            Ok(own) => own,
-            Err(error) => return Ok(Err(error.to_string())),
-        };
-        let whole = FullGame::new(&other.game, other.seat.side(), &BankerTable::new(&other.opponent));
-        let totals = with_progress(setting, stop, |run| whole.totals(&[&*own], run))?;
+        let whole = Pass::new(&other.game, other.seat.side(), &BankerTable::shared(&other.opponent));
+        let totals = with_progress(setting, stop, |run| whole.totals(&[other.way.play()], run))?;
         Ok(Ok(totals[0].ev(other.seat.payoff(&other.game.rules()))))
     }
 }

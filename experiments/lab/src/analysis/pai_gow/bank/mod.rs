@@ -18,9 +18,10 @@ use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::banking::{
-    BankEv, BankStrategy, BankedBet, Distribution, MixedOptimum, OpponentBet, PairBook, SampledBank, Seated, SetsDealt,
-    bank_ev, player_ev, price_of_passing, sample_bank, single_bet,
+    BankEv, BankedBet, Distribution, MixedOptimum, OpponentBet, PairBook, SampledBank, SampledBet, bank_ev, player_ev,
+    price_of_passing, sample_bank, single_bet,
 };
+use houseway_exact::pai_gow::matchup::SideStrategy;
 use houseway_exact::pai_gow::whole::{DealCounts, Payoff, Run};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -186,10 +187,12 @@ impl BankArgs {
         let seated = SeatedWays::new(&ways);
         let is_mixed = self.bets.len() > 1 && self.banker == OPTIMAL;
         let opponents = if is_mixed { self.opponents(&seated)? } else { vec![] };
+        let payoff = payoff(&rules);
         let counted = with_book(&self.counts, game, &stop, |book, run| {
-            let house = BankStrategy::Way(seated.get(&self.house));
-            let own = book.counts(house, seated.get(&self.way), run).ok()?;
-            let beside = (self.banker == OPTIMAL).then(|| self.against(house, &seated, book, run));
+            let house = SideStrategy::from(seated.get(&self.house));
+            let own = book.counts(&house, seated.get(&self.way), payoff, run).ok()?;
+            let mut against = |bank: &SideStrategy| self.against(bank, &seated, payoff, book, run);
+            let beside = (self.banker == OPTIMAL).then(|| against(&house));
             let (bets, optimum) = match self.banker.as_str() {
                 // A single bet is an ordinary pair of strategies, which the next arm handles.
                 OPTIMAL if self.bets.len() > 1 => {
@@ -197,12 +200,12 @@ impl BankArgs {
                     let bar = ProgressBar::new("counting", "hands");
                     let tell = |done, all| bar.update(done, all);
                     let run = Run { progress: Some(&tell), ..*run };
-                    let optimum = MixedOptimum::compute(OPTIMAL, game, &opponents, payoff(&rules), &run).ok()?;
+                    let optimum = MixedOptimum::compute(OPTIMAL, game, &opponents, payoff, &run).ok()?;
                     let bets = self.bets.iter().zip(&optimum.counts);
                     (bets.map(|(bet, &counts)| (bet.chips, counts)).collect(), Some(optimum))
                 }
-                OPTIMAL => (self.against(BankStrategy::Optimal(payoff(&rules)), &seated, book, run)?, None),
-                way => (self.against(BankStrategy::Way(seated.get(way)), &seated, book, run)?, None),
+                OPTIMAL => (against(&SideStrategy::Optimal)?, None),
+                way => (against(&seated.get(way).into())?, None),
             };
             Some((bets, own, beside, optimum))
         });
@@ -218,12 +221,16 @@ impl BankArgs {
         let stake = self.stake.unwrap_or(bets.iter().map(|bet| bet.bet).sum());
         let begun = Instant::now();
         let sampled = single.is_none().then(|| {
-            let set = |dealt: Dealt| match &optimum {
-                Some(optimum) => optimum.table.set_dealt(game, dealt),
-                None => seated.get(&self.banker).set_dealt(game, dealt),
+            let banker = match &optimum {
+                Some(optimum) => optimum.table.clone().into(),
+                None => seated.get(&self.banker).clone(),
             };
-            let opponent = |bet: &Bet| OpponentBet { bet: bet.chips, way: seated.get(&bet.way) };
-            let opponents: Vec<OpponentBet<'_, Seated>> = self.bets.iter().map(opponent).collect();
+            let set = |dealt: Dealt| banker.set_dealt(game, dealt);
+            let opponent = |bet: &Bet| {
+                let way = seated.get(&bet.way);
+                SampledBet { bet: bet.chips, set: Box::new(move |dealt| way.set_dealt(game, dealt)) }
+            };
+            let opponents: Vec<SampledBet<'_>> = self.bets.iter().map(opponent).collect();
             sample_bank(&rules, game, &set, stake, &opponents, self.deals, self.seed)
         });
         Ok(Worth {
@@ -244,12 +251,13 @@ impl BankArgs {
     /// Returns the bets with the outcome counts against a bank, or `None` if the run is stopped.
     fn against(
         &self,
-        bank: BankStrategy<'_>,
+        bank: &SideStrategy,
         seated: &SeatedWays,
+        payoff: Payoff,
         book: &mut PairBook<'_>,
         run: &Run<'_>,
     ) -> Option<Vec<(Chips, DealCounts)>> {
-        let mut counts = |way: &str| -> Option<DealCounts> { book.counts(bank, seated.get(way), run).ok() };
+        let mut counts = |way: &str| -> Option<DealCounts> { book.counts(bank, seated.get(way), payoff, run).ok() };
         self.bets.iter().map(|bet| Some((bet.chips, counts(&bet.way)?))).collect()
     }
 }

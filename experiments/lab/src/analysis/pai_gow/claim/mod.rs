@@ -14,13 +14,14 @@ use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::seal::Seal;
 use houseway_exact::pai_gow::BankerTable;
-use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
-use houseway_exact::pai_gow::whole::{BestResponse, FullGame, Payoff, Side};
+use houseway_exact::pai_gow::matchup::{BankedBy, PairTotals, Question, SideStrategy};
+use houseway_exact::pai_gow::whole::{Pass, Payoff, Play, Side};
 use returns::ClaimFindings;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// The seal on stored results. They allow an interrupted run to resume.
@@ -111,7 +112,7 @@ impl Claim {
     }
 
     /// Compiles the game and the house way with these readings changed.
-    fn compile(&self, changes: &[Change]) -> Result<(Game, HouseWay), WayError> {
+    fn compile(&self, changes: &[Change]) -> Result<(Game, Arc<HouseWay>), WayError> {
         let (mut rules, mut way) = (self.rules, self.way.clone());
         for Change { of, reading, option } in changes {
             match of {
@@ -122,7 +123,7 @@ impl Claim {
             }
         }
         let game = Game::new(rules);
-        let way = HouseWay::compile(way, &game)?;
+        let way = HouseWay::shared(way, &game)?;
         Ok((game, way))
     }
 
@@ -229,15 +230,17 @@ impl<'a> Examiner<'a> {
                 return Ok(());
             }
         };
-        let table = BankerTable::new(&way);
-        let optimum = BestResponse(Payoff::player(game.rules().commission));
-        let whole = FullGame::new(&game, Side::Player, &table).with_copies();
-        let counts = with_progress(label, self.stop, |run| whole.totals(&[&table, &optimum], run))?;
-        let answer = |pair, counts| PairTotals::new(Question::new(pair, &game, BankedBy::House), None, counts);
+        let table = BankerTable::shared(&way);
+        let plays = [Play::Profiles(&table), Play::Best(Payoff::player(game.rules().commission))];
+        let whole = Pass::new(&game, Side::Player, &table).with_copies();
+        let counts = with_progress(label, self.stop, |run| whole.totals(&plays, run))?;
+        let answer = |player: SideStrategy, counts| {
+            PairTotals::new(Question::new(&[player, (&way).into()], &game, BankedBy::House), None, counts)
+        };
         self.findings.cases.push(Case {
             changes,
-            house_way: answer(Pair::ways(&way, &way), counts[0]),
-            optimal: answer(Pair::OptimalPlayer { banker: (&way).into() }, counts[1]),
+            house_way: answer((&way).into(), counts[0]),
+            optimal: answer(SideStrategy::Optimal, counts[1]),
         });
         self.write()
     }
@@ -264,7 +267,7 @@ fn read_cases(json: &Value) -> anyhow::Result<Vec<Case>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use houseway_exact::pai_gow::matchup::DEALS;
+    use houseway_exact::pai_gow::DEALS;
     use houseway_exact::pai_gow::whole::DealCounts;
 
     fn claim() -> Claim {
@@ -300,9 +303,11 @@ mod tests {
             let (game, way) = claim.compile(&changes).unwrap();
             let counts =
                 DealCounts { wins: 1 + i as u64, losses: 1, pushes: DEALS - 2 - i as u64, ..DealCounts::default() };
-            let answer = |pair| PairTotals::new(Question::new(pair, &game, BankedBy::House), None, counts);
-            let house_way = answer(Pair::ways(&way, &way));
-            let optimal = answer(Pair::OptimalPlayer { banker: (&way).into() });
+            let answer = |player: SideStrategy| {
+                PairTotals::new(Question::new(&[player, (&way).into()], &game, BankedBy::House), None, counts)
+            };
+            let house_way = answer((&way).into());
+            let optimal = answer(SideStrategy::Optimal);
             findings.cases.push(Case { changes, house_way, optimal });
         }
         let json: serde_json::Value = serde_json::from_str(&findings.json().to_string()).unwrap();

@@ -8,7 +8,8 @@ use houseway_env::pai_gow::house_way::Way;
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent};
-use houseway_exact::pai_gow::matchup::{DEALS, PairTotals};
+use houseway_exact::pai_gow::DEALS;
+use houseway_exact::pai_gow::matchup::PairTotals;
 use serde_json::{Value, json};
 
 /// One, in millionths.
@@ -395,14 +396,14 @@ mod tests {
     use super::*;
     use houseway_env::pai_gow::Game;
     use houseway_env::pai_gow::house_way::HouseWay;
-    use houseway_exact::pai_gow::matchup::{BankedBy, Pair, Question};
+    use houseway_exact::pai_gow::matchup::{BankedBy, Question};
     use houseway_exact::pai_gow::whole::DealCounts;
 
     /// Creates totals with the given numbers of wins and losses.
     fn answer(wins: u64, losses: u64) -> PairTotals {
         let game = Game::new(Rules::default());
-        let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
-        let question = Question::new(Pair::ways(&way, &way), &game, BankedBy::House);
+        let way = HouseWay::shared(Way::named("trump-plaza").unwrap(), &game).unwrap();
+        let question = Question::new(&[(&way).into(), (&way).into()], &game, BankedBy::House);
         let counts = DealCounts { wins, losses, pushes: DEALS - wins - losses, ..DealCounts::default() };
         PairTotals::new(question, None, counts)
     }

@@ -15,8 +15,8 @@ use clap::Args;
 use houseway_env::pai_gow::house_way::CASINOS;
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::seal::Seal;
-use houseway_exact::pai_gow::ExactStrategy;
-use houseway_exact::pai_gow::matchup::{BankedBy, Given, Pair, PairTotals, Question};
+use houseway_exact::pai_gow::Tabulated;
+use houseway_exact::pai_gow::matchup::{BankedBy, PairTotals, Question, SideStrategy};
 use houseway_exact::pai_gow::whole::{OutcomeWeights, Payoff, Play, Side};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -56,7 +56,7 @@ impl CompareArgs {
         };
         let strategies = self.common.game.strategies(&names, &game)?;
         let ways = prepare(&strategies, &game, &stop)?;
-        let contest = Contest::new(&ways, game);
+        let contest = Contest::new(ways, game);
         let inputs = self.common.game.files(names);
         let to = Destination::new(&self.out, &inputs, self.force.force);
         run(&contest.spec()?, &to, &self.common.output, |run, _| {
@@ -70,9 +70,9 @@ impl CompareArgs {
 }
 
 /// A set of strategies to compare with each other.
-struct Contest<'a> {
+struct Contest {
     game: Game,
-    ways: Vec<Given<'a>>,
+    ways: Vec<Tabulated>,
     /// The strategies' names in tables, made unique.
     names: Vec<String>,
 }
@@ -84,9 +84,8 @@ struct CompareConfig {
     way: Vec<WayConfig>,
 }
 
-impl<'a> Contest<'a> {
-    fn new(ways: &'a [ExactStrategy], game: Game) -> Contest<'a> {
-        let ways: Vec<Given<'_>> = ways.iter().map(ExactStrategy::given).collect();
+impl Contest {
+    fn new(ways: Vec<Tabulated>, game: Game) -> Contest {
         let mut names: Vec<String> = Vec::new();
         for way in &ways {
             let name = way.name();
@@ -98,7 +97,7 @@ impl<'a> Contest<'a> {
 
     fn spec(&self) -> io::Result<RunSpec> {
         let named = self.ways.iter().zip(&self.names);
-        let way = named.map(|(&way, name)| WayConfig { name: name.clone(), ..WayConfig::from(way) }).collect();
+        let way = named.map(|(way, name)| WayConfig { name: name.clone(), ..WayConfig::from(way) }).collect();
         spec(RunKind::Compare, &CompareConfig { rules: self.game.rules(), way }, &self.game.rules())
     }
 }
@@ -117,17 +116,16 @@ struct Stored {
 
 /// The passes for one contest.
 struct Passes<'a> {
-    contest: &'a Contest<'a>,
+    contest: &'a Contest,
     run: &'a RunFolder,
     stop: &'a AtomicBool,
-    plays: Vec<Play<'a>>,
 }
 
 impl<'a> Passes<'a> {
-    fn new(contest: &'a Contest<'a>, run: &'a RunFolder, stop: &'a AtomicBool) -> io::Result<Passes<'a>> {
+    fn new(contest: &'a Contest, run: &'a RunFolder, stop: &'a AtomicBool) -> io::Result<Passes<'a>> {
         run.carry_over(FOLDER)?;
         make_folder(&run.file(FOLDER))?;
-        Ok(Passes { contest, run, stop, plays: contest.ways.iter().map(|way| way.play()).collect() })
+        Ok(Passes { contest, run, stop })
     }
 
     /// Computes the missing passes.
@@ -136,7 +134,7 @@ impl<'a> Passes<'a> {
         let described = ways.iter().zip(names).map(|(way, name)| ComparedWay {
             name: name.clone(),
             title: way.title().to_owned(),
-            hash: way.hash(),
+            hash: way.hash().to_owned(),
             readings: way.readings(),
         });
         Ok(Standings {
@@ -150,17 +148,17 @@ impl<'a> Passes<'a> {
     /// Evaluates all players' ways against a banker, and the best response last.
     fn against_banker(&self, banker: usize) -> anyhow::Result<Vec<PairTotals>> {
         let Contest { game, names, ways } = self.contest;
-        let way = ways[banker];
-        let pairs = ways.iter().map(|&player| Pair::Given { player, banker: way });
-        let pairs: Vec<Pair<'_>> = pairs.chain([Pair::OptimalPlayer { banker: way }]).collect();
+        let way = &ways[banker];
+        let players = ways.iter().map(SideStrategy::from).chain([SideStrategy::Optimal]);
+        let pairs: Vec<[SideStrategy; 2]> = players.map(|player| [player, way.into()]).collect();
         let optimum = Play::Best(Payoff::player(game.rules().commission));
-        let players: Vec<&Play<'_>> = self.plays.iter().chain([&optimum]).collect();
+        let players: Vec<Play<'_>> = ways.iter().map(Tabulated::play).chain([optimum]).collect();
         let label = format!("banker {} ({} of {})", names[banker], banker + 1, 2 * ways.len());
         self.pass(&file_of("banker", way), &label, &pairs, |missing| {
-            let banker = way.opposition(game, Side::Player).map_err(Failure::usage)?.with_copies();
-            let players: Vec<&Play<'_>> = missing.iter().map(|&i| players[i]).collect();
-            let totals = with_progress(&label, self.stop, |run| banker.totals(&players, run))?;
-            let weight = |player: &Play<'_>| u64::from(banker.weight()) * u64::from(player.weight());
+            let banker = way.pass(game, Side::Player).map_err(Failure::usage)?.with_copies();
+            let players: Vec<Play<'_>> = missing.iter().map(|&i| players[i]).collect();
+            let totals = with_progress(&label, self.stop, |run| banker.weights(&players, run))?;
+            let weight = |player: Play<'_>| u64::from(banker.weight()) * u64::from(player.weight());
             Ok(players.into_iter().map(weight).zip(totals).collect())
         })
     }
@@ -168,12 +166,13 @@ impl<'a> Passes<'a> {
     /// Evaluates the banker's best response to a player's way.
     fn against_player(&self, player: usize) -> anyhow::Result<PairTotals> {
         let Contest { game, names, ways } = self.contest;
-        let way = ways[player];
+        let way = &ways[player];
+        let pair = [way.into(), SideStrategy::Optimal];
         let label = format!("player {} ({} of {})", names[player], ways.len() + player + 1, 2 * ways.len());
-        let answers = self.pass(&file_of("player", way), &label, &[Pair::OptimalBanker { player: way }], |_| {
-            let player = way.opposition(game, Side::Banker).map_err(Failure::usage)?.with_copies();
+        let answers = self.pass(&file_of("player", way), &label, &[pair], |_| {
+            let player = way.pass(game, Side::Banker).map_err(Failure::usage)?.with_copies();
             let optimum = Play::Best(BankedBy::House.payoff(&game.rules()));
-            let totals = with_progress(&label, self.stop, |run| player.totals(&[&optimum], run))?;
+            let totals = with_progress(&label, self.stop, |run| player.weights(&[optimum], run))?;
             let weight = u64::from(player.weight());
             Ok(totals.into_iter().map(|counts| (weight, counts.other_side())).collect())
         })?;
@@ -186,11 +185,11 @@ impl<'a> Passes<'a> {
         &self,
         file: &str,
         label: &str,
-        pairs: &[Pair<'_>],
+        pairs: &[[SideStrategy; 2]],
         count: impl FnOnce(&[usize]) -> anyhow::Result<Vec<(u64, OutcomeWeights)>>,
     ) -> anyhow::Result<Vec<PairTotals>> {
         let questions: Vec<Question> =
-            pairs.iter().map(|&pair| Question::new(pair, &self.contest.game, BankedBy::House)).collect();
+            pairs.iter().map(|pair| Question::new(pair, &self.contest.game, BankedBy::House)).collect();
         let mut known = self.kept(file)?;
         let has = |known: &[PairTotals], question: &Question| known.iter().any(|answer| answer.question == *question);
         let missing: Vec<usize> = (0..questions.len()).filter(|&i| !has(&known, &questions[i])).collect();
@@ -232,6 +231,6 @@ impl<'a> Passes<'a> {
 }
 
 /// Returns the cache file of the pass against the given way on this side.
-fn file_of(seat: &str, way: Given<'_>) -> String {
+fn file_of(seat: &str, way: &Tabulated) -> String {
     format!("{FOLDER}/{seat}-{}.json", way.hash())
 }

@@ -8,11 +8,11 @@ use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::Shape;
 use houseway_exact::Ratio;
 use houseway_exact::equilibrium::SIDES;
-use houseway_exact::pai_gow::ClassTable;
 use houseway_exact::pai_gow::audit::{Difference, differences};
 use houseway_exact::pai_gow::equilibrium::PairEvs;
-use houseway_exact::pai_gow::matchup::{BankedBy, Given, HashedTable};
-use houseway_exact::pai_gow::whole::{BestResponse, Chooser, FullGame, Payoff, Side};
+use houseway_exact::pai_gow::matchup::BankedBy;
+use houseway_exact::pai_gow::whole::{Pass, Payoff, Play, Side};
+use houseway_exact::pai_gow::{ClassTable, Tabulated};
 use serde_json::{Map, Value, json};
 use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
@@ -55,8 +55,8 @@ impl Differences {
     pub(super) fn compute(
         game: &Game,
         bank: BankedBy,
-        way: Given<'_>,
-        tables: [&HashedTable; 2],
+        way: &Tabulated,
+        tables: [&Tabulated; 2],
         stop: &AtomicBool,
     ) -> anyhow::Result<Differences> {
         let sides = [Side::Player, Side::Banker];
@@ -64,11 +64,10 @@ impl Differences {
             let (own, other) = (tables[side], tables[1 - side]);
             let payoff = bank.payoff_of(sides[side], &game.rules());
             let label = |opponent: &str| format!("{} against {opponent}", SIDE_NAMES[side]);
-            let (way_chooser, best) = (way.chooser()?, BestResponse(payoff));
-            let pass = |whole: &FullGame<'_>, opponent: &str| {
-                let others: [&dyn Chooser; 2] = [&*way_chooser, &best];
+            let pass = |whole: &Pass<'_>, opponent: &str| {
+                let others = [way.play(), Play::Best(payoff)];
                 let found =
-                    with_progress(&label(opponent), stop, |run| differences(whole, own.table(), &others, payoff, run))?;
+                    with_progress(&label(opponent), stop, |run| differences(whole, own.play(), &others, payoff, run))?;
                 let comparisons = found.into_iter().map(|difference| Comparison {
                     opponent: opponent.to_owned(),
                     payoff,
@@ -79,11 +78,11 @@ impl Differences {
                     <[Comparison; 2]>::try_from(comparisons).unwrap_or_else(|_| unreachable!("there are two others")),
                 )
             };
-            let [way_there, best] = pass(&way.against(game, sides[side])?, way.name())?;
+            let [way_there, best] = pass(&way.pass(game, sides[side])?, way.name())?;
             if ClassTable::check_rules(game).is_err() {
                 return anyhow::Ok((SideDifferences { way: way_there, best }, None));
             }
-            let against_table = Given::from(other).against(game, sides[side])?;
+            let against_table = other.pass(game, sides[side])?;
             let [way, own_best] = pass(&against_table, other.name())?;
             let evs = own_best.evs();
             Ok((SideDifferences { way, best }, Some(evs)))
@@ -93,7 +92,7 @@ impl Differences {
             ev: [player, banker],
             best: [player_best, banker_best],
         });
-        Ok(Differences { way: way.name().to_owned(), hash: way.hash(), sides: [player, banker], tables })
+        Ok(Differences { way: way.name().to_owned(), hash: way.hash().to_owned(), sides: [player, banker], tables })
     }
 
     pub(super) fn json(&self) -> Value {

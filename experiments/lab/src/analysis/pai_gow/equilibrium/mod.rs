@@ -90,8 +90,8 @@ use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::answer::Answer;
 use houseway_exact::equilibrium::{Algorithm, Method};
-use houseway_exact::pai_gow::matchup::{BankedBy, Given};
-use houseway_exact::pai_gow::{ClassTable, NamedStrategy, WAY_PREFIX};
+use houseway_exact::pai_gow::matchup::BankedBy;
+use houseway_exact::pai_gow::{ClassTable, NamedStrategy, Tabulated, WAY_PREFIX};
 use methods::Comparison;
 use serde::Serialize;
 use std::io;
@@ -167,10 +167,8 @@ impl EquilibriumArgs {
         let to = Destination { continues: &continues, ..Destination::new(&out, &inputs, self.force.force) };
         // The default house way with its default readings isn't part of the configuration.
         let has_readings = self.common.game.set.iter().any(|setting| setting.trim_start().starts_with(WAY_PREFIX));
-        let other_way = Some(way.given()).filter(|_| name != Way::DEFAULT || has_readings);
-        run(&question.spec(other_way)?, &to, &self.common.output, |run, _| {
-            resumable(question.answer(way.given(), run, stop))
-        })
+        let other_way = Some(&way).filter(|_| name != Way::DEFAULT || has_readings);
+        run(&question.spec(other_way)?, &to, &self.common.output, |run, _| resumable(question.answer(&way, run, stop)))
     }
 
     /// Returns the number of rounds in which both sides see suits.
@@ -246,7 +244,7 @@ fn is_house(bank: &BankedBy) -> bool {
 
 impl Question {
     /// Returns the spec of the run. `way` is the house way that the report compares with, unless it is the default.
-    fn spec(&self, way: Option<Given<'_>>) -> io::Result<RunSpec> {
+    fn spec(&self, way: Option<&Tabulated>) -> io::Result<RunSpec> {
         let (rules, way) = (self.game.rules(), way.map(WayConfig::from));
         let Question { rounds, class_rounds, bank, method, .. } = *self;
         let config = EquilibriumConfig { rounds, class_rounds, bank, method, game: rules, way };

@@ -16,9 +16,9 @@ use houseway_exact::equilibrium::{HandGame, Position, SIDES, Solver, SolverState
 use houseway_exact::pai_gow::equilibrium::{
     Actions, Certificate, ClassGame, InformationSets, ProfileClasses, ProfileGame, purify,
 };
-use houseway_exact::pai_gow::matchup::{Given, Pair, Question as PairQuestion};
+use houseway_exact::pai_gow::matchup::{Question as PairQuestion, SideStrategy};
 use houseway_exact::pai_gow::whole::{Cancelled, Run, Side};
-use houseway_exact::pai_gow::{MixedTable, MixedTableError};
+use houseway_exact::pai_gow::{MixedTable, MixedTableError, Tabulated};
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 impl Question {
     /// Plays the remaining rounds, computes the best responses to both averages, compares the strategies with a house
     /// way, and writes the results to a run's folder. Finished rounds are kept if the run is stopped.
-    pub(super) fn answer(&self, way: Given<'_>, run: &RunFolder, stop: &AtomicBool) -> anyhow::Result<Answer> {
+    pub(super) fn answer(&self, way: &Tabulated, run: &RunFolder, stop: &AtomicBool) -> anyhow::Result<Answer> {
         let game = &self.game;
         let actions = Actions::new(game);
         if run.replaced().is_some() {
@@ -59,7 +59,7 @@ impl Question {
         };
         let tables = tables.map(StrategyTable::new);
         let differences =
-            Differences::compute(game, self.bank, way, tables.each_ref().map(StrategyTable::hashed), stop)?;
+            Differences::compute(game, self.bank, way, tables.each_ref().map(StrategyTable::tabulated), stop)?;
         let findings = Findings {
             rules: game.rules(),
             bank: self.bank,
@@ -213,10 +213,10 @@ fn save_tables(
         save_rows(run, &mixed_file(side), &rows)?;
     }
     make_folder(&run.file(STRATEGIES))?;
-    let [player, banker] = averages.each_ref().map(Given::Mixed);
-    let of_averages = PairQuestion::new(Pair::Given { player, banker }, &question.game, question.bank);
-    let pair = Pair::Given { player: (&tables[0]).into(), banker: (&tables[1]).into() };
-    let of_tables = PairQuestion::new(pair, &question.game, question.bank);
+    let mixed = averages.each_ref().map(|table| SideStrategy::Given(table.clone().into()));
+    let of_averages = PairQuestion::new(&mixed, &question.game, question.bank);
+    let pure = tables.each_ref().map(|table| table.tabulated().into());
+    let of_tables = PairQuestion::new(&pure, &question.game, question.bank);
     for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
         MixedFile::save(&averages[i], &question.game, &run.file(&mixed_strategy_file(i)), side, &of_averages)?;
         tables[i].save(&run.file(&strategy_file(i)), side, &of_tables)?;

@@ -23,6 +23,7 @@ use houseway_exact::pai_gow::whole::{DealCounts, Payoff};
 use houseway_exact::pai_gow::{BankerTable, MixedTable};
 use serde_json::Value;
 use std::path::Path;
+use std::sync::Arc;
 
 fn committed(file: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/equilibrium").join(file);
@@ -306,8 +307,8 @@ fn banks_and_methods_have_configurations_of_their_own() {
     assert!(config(BankedBy::Player, Algorithm::LinearCfr).contains("bank = \"player\""));
     assert!(config(BankedBy::House, Algorithm::CfrPlus).contains("algorithm = \"cfr-plus\""));
     let game = Game::new(Rules::default());
-    let way = HouseWay::compile(Way::named("foxwoods").unwrap(), &game).unwrap();
-    let spec = question(BankedBy::House, Algorithm::LinearCfr).spec(Some((&way).into())).unwrap();
+    let way = HouseWay::shared(Way::named("foxwoods").unwrap(), &game).unwrap();
+    let spec = question(BankedBy::House, Algorithm::LinearCfr).spec(Some(&Arc::clone(&way).into())).unwrap();
     let text: toml::Table = toml::from_str(&spec.config).unwrap();
     assert_eq!(text["way"]["name"], "foxwoods".into());
     assert_eq!(text["way"]["hash"], way.hash().into());

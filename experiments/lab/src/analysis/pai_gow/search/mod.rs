@@ -62,7 +62,6 @@ use houseway_env::pai_gow::{Rules, Strategy};
 use houseway_env::seal::Seal;
 use houseway_exact::Ratio;
 use houseway_exact::answer::Answer;
-use houseway_exact::pai_gow::matchup::Given;
 use houseway_exact::pai_gow::search::{Objective, OpponentSearch, OpponentState, Problem, Word, loss, mean};
 use houseway_exact::pai_gow::{BankerTable, PowerRating, load_ways};
 use serde::{Deserialize, Serialize};
@@ -242,7 +241,7 @@ struct Stored {
 impl Question {
     /// Returns the house ways of the other side.
     fn opponents(&self) -> Vec<WayConfig> {
-        self.problem.opponents.iter().map(|way| WayConfig::from(Given::from(&**way))).collect()
+        self.problem.opponents.iter().map(|way| WayConfig::from(&**way)).collect()
     }
 
     fn spec(&self) -> io::Result<RunSpec> {

@@ -7,7 +7,7 @@ use houseway_env::pai_gow::house_way::{CASINOS, HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::rules::RuleSet;
 use houseway_exact::pai_gow::BankerTable;
-use houseway_exact::pai_gow::whole::{BestResponse, Cancelled, Chooser, FullGame};
+use houseway_exact::pai_gow::whole::{Cancelled, Pass, Play};
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
 
@@ -56,13 +56,11 @@ pub(super) fn examine(question: &Question, lists: &[&HouseWay], stop: &AtomicBoo
         let compiled = |list: &HouseWay| HouseWay::compile(list.way().clone(), &game).ok();
         let tables: Vec<Option<BankerTable>> =
             lists.iter().map(|list| compiled(list).map(|way| BankerTable::new(&way))).collect();
-        let whole = FullGame::new(&game, seat.side(), &BankerTable::new(&opponent));
+        let whole = Pass::new(&game, seat.side(), &BankerTable::new(&opponent));
         let payoff = seat.payoff(&game.rules());
-        let best = BestResponse(payoff);
-        let choosers: Vec<&dyn Chooser> = std::iter::once(&best as &dyn Chooser)
-            .chain(tables.iter().flatten().map(|table| table as &dyn Chooser))
-            .collect();
-        let totals = with_progress(&name, stop, |run| whole.totals(&choosers, run))?;
+        let tables_played = tables.iter().flatten().map(Play::Profiles);
+        let plays: Vec<Play<'_>> = std::iter::once(Play::Best(payoff)).chain(tables_played).collect();
+        let totals = with_progress(&name, stop, |run| whole.totals(&plays, run))?;
         let mut evs = totals.into_iter().map(|counts| counts.ev(payoff));
         let best = evs.next().expect("the best response");
         let regret = |table: &Option<BankerTable>| table.as_ref().and_then(|_| Some((best - evs.next()?).value()));

@@ -14,13 +14,9 @@ use crate::run::{ProgressBar, STOPPING, notice, peak_memory, read_own_text, stop
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::answer::Answer;
-use houseway_exact::pai_gow::matchup::{
-    BankedBy, ClassSink, Given, GivenError, OPTIMAL, Pair, PairTotals, Pass, Question, WeightedPair,
-};
-use houseway_exact::pai_gow::whole::{DealCounts, Instructions, Run, Shard};
-use houseway_exact::pai_gow::{
-    ExactStrategy, NamedStrategy, RANDOM, Side, WAY_PREFIX, load_strategies, random_needs_a_strategy, random_side,
-};
+use houseway_exact::pai_gow::WAY_PREFIX;
+use houseway_exact::pai_gow::matchup::{BankedBy, ClassSink, Pair, PairTotals, SideStrategy};
+use houseway_exact::pai_gow::whole::{Instructions, OutcomeWeights, Run, Shard};
 use houseway_exact::solver::{OptionKind, OptionSpec, SolverConfig, SolverError};
 use serde_json::{Map, Value, json};
 use std::fmt::Display;
@@ -153,24 +149,19 @@ impl Job<'_> {
         let of_rules = assignments.iter().map(String::as_str).filter(|text| !text.trim_start().starts_with(WAY_PREFIX));
         let game = Game::new(self.config.rules_with::<Rules>(of_rules)?);
         let sides = ["player", "banker"].map(|side| self.config.get(side).unwrap_or(Way::DEFAULT));
-        let [player, banker] = load(sides, assignments, &game, &stop)?;
+        let load = |run: &Run<'_>| SideStrategy::load(sides, assignments, &game, run);
+        let sides = with_progress("setting all hands", &stop, load)?;
         let bank = self.config.get("bank").map_or(Ok(BankedBy::House), BankedBy::parse);
         let bank = bank.map_err(SolverError::Invalid)?;
-        if let Some(side) = random_side(sides) {
-            self.check_weighted(RANDOM)?;
-            let other = if side == Side::Player { banker.given() } else { player.given() };
-            let other = other.ok_or_else(random_needs_a_strategy)?;
-            return weighted(WeightedPair::random(&game, bank, side, other), &stop);
-        }
-        let pair = pair(&player, &banker)?;
-        if let Some(mixed) = [pair.player(), pair.banker()].into_iter().flatten().find(|given| given.is_mixed()) {
+        if let Some(mixed) = sides.iter().find(|side| side.is_mixed()) {
             self.check_weighted(mixed.name())?;
-            return weighted(WeightedPair::new(pair, &game, bank), &stop);
         }
-        let pass = pair.pass(&game, bank).map_err(SolverError::invalid)?;
-        let question = Question::new(pair, &game, bank);
-        let counts = self.enumerate(&pass, &question, &stop)?;
-        Ok(answer(&PairTotals::new(question, self.shard, counts)))
+        let pair = Pair::new(sides, &game, bank)?;
+        if pair.weight() > 1 {
+            return Ok(answer(&with_progress("enumerating", &stop, |run| pair.totals(run))?));
+        }
+        let counts = self.enumerate(&pair, &stop)?;
+        Ok(answer(&PairTotals::new(pair.question().clone(), self.shard, counts)))
     }
 
     /// Checks that no option needs a single setting for every hand, which the named strategy doesn't have.
@@ -185,55 +176,37 @@ impl Job<'_> {
         })
     }
 
-    fn enumerate(&self, pass: &Pass<'_>, question: &Question, stop: &AtomicBool) -> Result<DealCounts, SolverError> {
+    fn enumerate(&self, pair: &Pair<'_>, stop: &AtomicBool) -> Result<OutcomeWeights, SolverError> {
         let bar = ProgressBar::new("enumerating", "hands");
         let update = |done, all| bar.update(done, all);
         if let Some(path) = self.resume {
-            let counts = count_resumable(pass, question, self.shard, path, &update, stop)?;
+            let counts = count_resumable(pair, self.shard, path, &update, stop)?;
             let stopped =
                 || SolverError::Failed(format!("stopped; run the same command to resume from {}", path.display()));
-            return counts.ok_or_else(stopped);
+            return Ok(counts.ok_or_else(stopped)?.into());
         }
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         let run = Run { shard, progress: Some(&update), cancel: Some(stop) };
         let strategy = self.strategy.map(|_| StrategySink::default());
-        let classes = self.table.map(|path| ClassesWriter::new(pass, path, stop)).transpose();
+        let classes = self.table.map(|path| ClassesWriter::new(pair, path, stop)).transpose();
         let classes = classes.map_err(SolverError::failed)?;
         let sinks = strategy.iter().map(|sink| sink as &dyn ClassSink);
         let sinks: Vec<&dyn ClassSink> = sinks.chain(classes.iter().map(|sink| sink as &dyn ClassSink)).collect();
         let counts =
-            pass.count(&run, &sinks).map_err(|cancelled| match classes.as_ref().and_then(ClassesWriter::failure) {
+            pair.count(&run, &sinks).map_err(|cancelled| match classes.as_ref().and_then(ClassesWriter::failure) {
                 Some(failure) => SolverError::failed(failure),
                 None => cancelled.into(),
             })?;
         drop(bar);
         if let (Some(path), Some(sink)) = (self.strategy, strategy) {
-            sink.table(pass).save(path, pass.side(), question).map_err(SolverError::failed)?;
+            sink.table(pair).save(path, pair.side(), pair.question()).map_err(SolverError::failed)?;
         }
         if let Some(classes) = classes {
             let bar = ProgressBar::new("writing", "hands");
             let update = |done, all| bar.update(done, all);
-            classes.write(pass, question, self.shard, &update).map_err(SolverError::failed)?;
+            classes.write(pair, self.shard, &update).map_err(SolverError::failed)?;
         }
         Ok(counts)
-    }
-}
-
-/// Enumerates a pair in which a side mixes its settings. The single pass takes seconds.
-fn weighted(pair: Result<WeightedPair<'_>, GivenError>, stop: &AtomicBool) -> Result<Answer, SolverError> {
-    let pair = pair.map_err(SolverError::invalid)?;
-    Ok(answer(&with_progress("enumerating", stop, |run| pair.totals(run))?))
-}
-
-fn pair<'a>(player: &'a SideStrategy, banker: &'a SideStrategy) -> Result<Pair<'a>, SolverError> {
-    match (player.given(), banker.given()) {
-        (Some(player), Some(banker)) => Ok(Pair::Given { player, banker }),
-        (None, Some(banker)) => Ok(Pair::OptimalPlayer { banker }),
-        (Some(player), None) => Ok(Pair::OptimalBanker { player }),
-        (None, None) => Err(SolverError::invalid(
-            "both sides are optimal, but a best response needs a strategy to respond to; specify one of them with --player \
-             or --banker",
-        )),
     }
 }
 
@@ -249,42 +222,4 @@ fn remark(begun: Instant) -> Remark {
         }),
         text: format!("enumerated in {seconds:.1} s, threads: {threads}, instructions: {instructions}{memory}"),
     }
-}
-
-/// One side's strategy.
-enum SideStrategy {
-    /// The best response to the other side.
-    Optimal,
-    /// A uniformly random legal setting.
-    Random,
-    /// A strategy given by name or file.
-    Given(ExactStrategy),
-}
-
-impl SideStrategy {
-    /// Returns the strategy, or `None` for a best response and for random settings.
-    fn given(&self) -> Option<Given<'_>> {
-        match self {
-            SideStrategy::Optimal | SideStrategy::Random => None,
-            SideStrategy::Given(strategy) => Some(strategy.given()),
-        }
-    }
-}
-
-/// Loads strategies by name or file. House ways use the readings selected by the assignments.
-fn load<const N: usize>(
-    names: [&str; N],
-    assignments: &[String],
-    game: &Game,
-    stop: &AtomicBool,
-) -> Result<[SideStrategy; N], SolverError> {
-    let given: Vec<&str> = names.into_iter().filter(|&name| name != OPTIMAL && name != RANDOM).collect();
-    let loaded = load_strategies(&given, assignments, game)?;
-    let prepared = with_progress("setting all hands", stop, |run| NamedStrategy::prepare_all(&loaded, game, run))?;
-    let mut prepared = prepared.into_iter();
-    Ok(names.map(|name| match name {
-        OPTIMAL => SideStrategy::Optimal,
-        RANDOM => SideStrategy::Random,
-        _ => SideStrategy::Given(prepared.next().expect("there is a strategy for each name")),
-    }))
 }

@@ -1,6 +1,7 @@
 //! Merging a game's shards.
 
-use houseway_exact::pai_gow::matchup::{DEALS, PairTotals, Question};
+use houseway_exact::pai_gow::DEALS;
+use houseway_exact::pai_gow::matchup::{PairTotals, Question};
 use houseway_exact::pai_gow::whole::{OutcomeWeights, Shard};
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -9,7 +9,7 @@ use super::merge::difference;
 use crate::analysis::pai_gow::diff::HANDS;
 use crate::run::{cannot_write_by, read_own_text, write_atomic_with};
 use houseway_env::seal::Seal;
-use houseway_exact::pai_gow::matchup::{Given, Pass, Question};
+use houseway_exact::pai_gow::matchup::{Pair, Question};
 use houseway_exact::pai_gow::whole::{DealCounts, Run, Shard};
 use houseway_exact::solver::SolverError;
 use serde::{Deserialize, Serialize};
@@ -106,21 +106,17 @@ impl Progress {
     }
 }
 
-/// Counts a pass, resuming from `path` if the file has earlier progress. Every finished piece is saved there. Calls
-/// `tell` with the number of hands done and the total. Returns `None` if it is stopped. The pass can then be resumed.
+/// Counts a pair, resuming from `path` if the file has earlier progress. Every finished piece is saved there. Calls
+/// `tell` with the number of hands done and the total. Returns `None` if it is stopped. It can then be resumed.
 pub fn count_resumable(
-    pass: &Pass<'_>,
-    question: &Question,
+    pair: &Pair<'_>,
     shard: Option<Shard>,
     path: &Path,
     tell: &(dyn Fn(u64, u64) + Sync),
     stop: &AtomicBool,
 ) -> Result<Option<DealCounts>, SolverError> {
-    let pieces = match pass.strategies() {
-        (_, Given::Way(_)) => PIECES,
-        (_, Given::Table(_) | Given::Mixed(_)) => PIECES_AGAINST_TABLE,
-    };
-    let mut progress = Progress::new(question, shard, pieces);
+    let pieces = if pair.other().profiles().is_some() { PIECES } else { PIECES_AGAINST_TABLE };
+    let mut progress = Progress::new(pair.question(), shard, pieces);
     progress.take_up(path)?;
     // Fail now rather than after the long computation if the file can't be written.
     progress.save(path)?;
@@ -134,7 +130,8 @@ pub fn count_resumable(
             tell(done * share + hands * share / of.max(1), pieces as u64 * share);
         };
         let run = Run { shard: progress.shard_of(piece), progress: Some(&tell), cancel: Some(stop) };
-        let Ok(counts) = pass.count(&run, &[]) else { return Ok(None) };
+        let Ok(counts) = pair.count(&run, &[]) else { return Ok(None) };
+        let counts = counts.deals().expect("pairs without mixed strategies are resumable");
         let DealCounts { wins, pushes, losses, copies_front, copies_back } = counts;
         progress.counted.insert(piece, [wins, pushes, losses, copies_front, copies_back]);
         progress.save(path)?;

@@ -23,10 +23,11 @@ use crate::run::{cannot_read, cannot_write_by, write_atomic_with};
 use houseway_env::cards::classes::Classes;
 use houseway_env::files;
 use houseway_env::pai_gow::{Game, Setting};
+use houseway_env::rules::short_hash;
 use houseway_env::seal::Seal;
-use houseway_exact::pai_gow::matchup::{ClassSink, Given, HashedTable, Pass, Question};
-use houseway_exact::pai_gow::whole::{ClassCounts, Side};
-use houseway_exact::pai_gow::{ClassTable, ClassTableError};
+use houseway_exact::pai_gow::matchup::{ClassSink, Pair, Question};
+use houseway_exact::pai_gow::whole::{ClassCounts, Play, Side};
+use houseway_exact::pai_gow::{ClassTable, ClassTableError, Tabulated};
 use safetensors::{Dtype, SafeTensors};
 use serde_json::json;
 use std::io::{self, Read, Write};
@@ -46,27 +47,21 @@ const MAX_FILE: u64 = 14_000_000;
 const SETTINGS: &str = "settings";
 
 /// A strategy read from or written to a file.
-pub struct StrategyTable(HashedTable);
+pub struct StrategyTable(Tabulated);
 
-impl From<StrategyTable> for HashedTable {
-    fn from(table: StrategyTable) -> HashedTable {
+impl From<StrategyTable> for Tabulated {
+    fn from(table: StrategyTable) -> Tabulated {
         table.0
-    }
-}
-
-impl<'a> From<&'a StrategyTable> for Given<'a> {
-    fn from(table: &'a StrategyTable) -> Given<'a> {
-        Given::Table(&table.0)
     }
 }
 
 impl StrategyTable {
     /// Creates a strategy from a table and computes its hash.
     pub fn new(table: ClassTable) -> StrategyTable {
-        StrategyTable(HashedTable::new(table))
+        StrategyTable(table.into())
     }
 
-    pub fn hashed(&self) -> &HashedTable {
+    pub fn tabulated(&self) -> &Tabulated {
         &self.0
     }
 
@@ -86,7 +81,7 @@ impl StrategyTable {
         let broken = |reason: String| KIND.broken(&path, &reason);
         let (metadata, settings) = parts(&bytes).map_err(broken)?;
         check_rules(&path, &metadata, game)?;
-        if metadata.get("hash") != Some(&HashedTable::hash_settings(settings)) {
+        if metadata.get("hash") != Some(&short_hash([settings])) {
             return Err(broken("its settings do not match its hash".to_owned()));
         }
         let name = name_in(&metadata).map_err(broken)?;
@@ -129,7 +124,10 @@ impl StrategyTable {
     }
 
     pub fn table(&self) -> &ClassTable {
-        self.0.table()
+        match self.0.play() {
+            Play::Classes(table) => table,
+            _ => unreachable!("it was created from a table over classes"),
+        }
     }
 }
 
@@ -166,10 +164,10 @@ impl ClassSink for StrategySink {
 
 impl StrategySink {
     /// Returns the table for the side that the pass enumerated.
-    pub fn table(self, pass: &Pass<'_>) -> StrategyTable {
-        let name = match pass.strategies() {
-            (Some(own), _) => own.name().to_owned(),
-            (None, other) => format!("optimal {} against {}", side_name(pass.side()), other.name()),
+    pub fn table(self, pair: &Pair<'_>) -> StrategyTable {
+        let name = match pair.own() {
+            Some(own) => own.name().to_owned(),
+            None => format!("optimal {} against {}", side_name(pair.side()), pair.other().name()),
         };
         let settings = self.0.into_iter().map(AtomicU8::into_inner).collect();
         StrategyTable::new(ClassTable::new(&name, settings).expect("every class was visited"))

@@ -5,10 +5,10 @@ use houseway_env::money::Chips;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::table::{BankRule, HOUSE_SEAT, HouseHand, MAX_SEATS, SeatView, TableRules};
 use houseway_exact::Ratio;
-use houseway_exact::pai_gow::banking::{
-    BankStrategy, BankedBet, CountError, OutcomeWeights, PairBook, Seated, kelly, price_of_passing,
-};
+use houseway_exact::pai_gow::Tabulated;
+use houseway_exact::pai_gow::banking::{BankedBet, OutcomeWeights, PairBook, kelly, price_of_passing};
 use houseway_exact::pai_gow::whole::{Payoff, Run};
+use houseway_exact::solver::SolverError;
 
 /// The exact outcome counts that a player knows, for the player's own bank against every other seat's way and for the
 /// house's bank against the player's way. All counts are from the bank's point of view.
@@ -27,16 +27,18 @@ impl Known {
     /// contains the ways for the other seats and the house.
     pub fn count(
         book: &mut PairBook<'_>,
-        seats: &[(usize, &Seated)],
-        [way, banker_way, house]: [&Seated; 3],
+        seats: &[(usize, &Tabulated)],
+        [way, banker_way, house]: [&Tabulated; 3],
         run: &Run<'_>,
-    ) -> Result<Known, CountError> {
+    ) -> Result<Known, SolverError> {
+        let commission = book.game().rules().commission;
+        let mut counts = |bank: &Tabulated, player| book.counts(&bank.into(), player, Payoff::player(commission), run);
         let mut against = [None; MAX_SEATS];
         for &(seat, theirs) in seats {
-            against[seat] = Some(book.counts(BankStrategy::Way(banker_way), theirs, run)?.into());
+            against[seat] = Some(counts(banker_way, theirs)?.into());
         }
-        let own = book.counts(BankStrategy::Way(house), way, run)?.into();
-        Ok(Known { against, own, commission: book.game().rules().commission })
+        let own = counts(house, way)?.into();
+        Ok(Known { against, own, commission })
     }
 
     /// Returns the bets against this player's bank, with their counts.
@@ -81,21 +83,21 @@ impl BankRule for Kelly {
 }
 
 /// The compiled ways for all seats. Each way is compiled only once.
-pub(crate) struct SeatedWays(Vec<(String, Seated)>);
+pub(crate) struct SeatedWays(Vec<(String, Tabulated)>);
 
 impl SeatedWays {
     pub(crate) fn new<'w>(ways: impl IntoIterator<Item = &'w SeatWay>) -> SeatedWays {
-        let mut seated: Vec<(String, Seated)> = vec![];
+        let mut seated: Vec<(String, Tabulated)> = vec![];
         for way in ways {
             if seated.iter().all(|(name, _)| name != way.name()) {
-                seated.push((way.name().to_owned(), way.seated()));
+                seated.push((way.name().to_owned(), way.tabulated()));
             }
         }
         SeatedWays(seated)
     }
 
     /// Returns the way with this name, which must exist.
-    pub(crate) fn get(&self, name: &str) -> &Seated {
+    pub(crate) fn get(&self, name: &str) -> &Tabulated {
         &self.0.iter().find(|(known, _)| known == name).expect("all ways are compiled").1
     }
 }

@@ -3,11 +3,9 @@
 use houseway_env::cards::profile::Profile;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, ProfileTable, SetHand, Setting, Strategy, strategy_hash};
-use houseway_exact::pai_gow::banking::{Seated, SeatedTable};
-use houseway_exact::pai_gow::matchup::HashedTable;
-use houseway_exact::pai_gow::whole::Run;
+use houseway_exact::pai_gow::whole::{Play, Run};
 use houseway_exact::pai_gow::{
-    BankerTable, ClassTable, ExactStrategy, NamedStrategy, RANDOM, is_strategy_file, load_strategies, unknown_strategy,
+    BankerTable, ClassTable, NamedStrategy, RANDOM, Tabulated, is_strategy_file, load_strategies, unknown_strategy,
 };
 use houseway_exact::solver::SolverError;
 use std::sync::Arc;
@@ -77,8 +75,8 @@ impl TableWay {
     }
 
     /// Returns the way as a lookup table for evaluation.
-    pub fn seated(&self) -> Seated {
-        Seated { id: self.id.clone(), table: SeatedTable::Profiles(BankerTable::new(&*self.way)) }
+    pub fn tabulated(&self) -> Tabulated {
+        Tabulated::new(BankerTable::new(&*self.way), &self.id)
     }
 }
 
@@ -103,7 +101,7 @@ impl ProfileStrategy for TableWay {
 pub enum SeatWay {
     Way(TableWay),
     /// Another strategy, and the name that it was loaded by.
-    Table(String, Arc<HashedTable>),
+    Table(String, Tabulated),
 }
 
 impl SeatWay {
@@ -117,14 +115,12 @@ impl SeatWay {
             });
         }
         let strategies = load_strategies(&[name], &[], game)?;
-        match NamedStrategy::prepare_all(&strategies, game, run)?.remove(0) {
-            ExactStrategy::Way(way) => Ok(SeatWay::Way(TableWay { name: name.to_owned(), id: way.hash(), way })),
-            ExactStrategy::Table(table) => {
-                ClassTable::check_rules(game).map_err(SolverError::invalid)?;
-                Ok(SeatWay::Table(name.to_owned(), table))
-            }
-            ExactStrategy::Mixed(table) => Err(SolverError::invalid(table.not_pure())),
+        let strategy = NamedStrategy::prepare_all(&strategies, game, run)?.remove(0);
+        strategy.check_pure().map_err(SolverError::invalid)?;
+        if strategy.profiles().is_none() {
+            ClassTable::check_rules(game).map_err(SolverError::invalid)?;
         }
+        Ok(SeatWay::Table(name.to_owned(), strategy))
     }
 
     /// Returns an identifier that is equal only for strategies that set all hands identically.
@@ -144,12 +140,10 @@ impl SeatWay {
     }
 
     /// Returns the strategy as a lookup table for evaluation.
-    pub fn seated(&self) -> Seated {
+    pub fn tabulated(&self) -> Tabulated {
         match self {
-            SeatWay::Way(way) => way.seated(),
-            SeatWay::Table(_, table) => {
-                Seated { id: table.hash().to_owned(), table: SeatedTable::Classes(table.table().clone()) }
-            }
+            SeatWay::Way(way) => way.tabulated(),
+            SeatWay::Table(_, table) => table.clone(),
         }
     }
 }
@@ -162,7 +156,11 @@ impl Strategy for SeatWay {
     fn set(&self, hand: Hand) -> Setting {
         match self {
             SeatWay::Way(way) => way.set(hand),
-            SeatWay::Table(_, table) => table.table().set(hand),
+            SeatWay::Table(_, strategy) => match (strategy.way(), strategy.play()) {
+                (Some(way), _) => way.set(hand),
+                (_, Play::Classes(table)) => table.set(hand),
+                _ => unreachable!("files contain no other pure strategies"),
+            },
         }
     }
 }

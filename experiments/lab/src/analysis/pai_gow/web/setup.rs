@@ -3,7 +3,7 @@
 use crate::serve::{Request, Response};
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Way, WayError};
 use houseway_env::pai_gow::{Game, Rules};
-use houseway_exact::pai_gow::{ExactStrategy, WAY_PREFIX, choose_readings};
+use houseway_exact::pai_gow::{Tabulated, WAY_PREFIX, choose_readings};
 use houseway_exact::solver::SolverError;
 use serde_json::json;
 
@@ -154,8 +154,8 @@ impl Setup {
     }
 
     /// Compiles the strategy to compare with and the banker's strategy.
-    pub(super) fn strategies(&self, game: &Game) -> Result<[ExactStrategy; 2], TextError> {
-        let compile = |way: Way| Ok::<_, TextError>(ExactStrategy::Way(HouseWay::shared(way, game)?));
+    pub(super) fn strategies(&self, game: &Game) -> Result<[Tabulated; 2], TextError> {
+        let compile = |way: Way| Ok::<_, TextError>(Tabulated::from(HouseWay::shared(way, game)?));
         let compiled = self.ways()?.into_iter().map(compile).collect::<Result<Vec<_>, _>>()?;
         compiled.try_into().map_err(|_| "expected two house ways".to_owned().into())
     }

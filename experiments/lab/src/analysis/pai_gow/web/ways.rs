@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::pai_gow::whole::Run;
-use houseway_exact::pai_gow::{ExactStrategy, WAY_PREFIX};
+use houseway_exact::pai_gow::{Tabulated, WAY_PREFIX};
 use houseway_exact::solver::{Control, SolverError};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -70,9 +70,8 @@ fn compared(request: &Request) -> Result<Comparison, TextError> {
     let banker = way_name(request.value("banker").unwrap_or(from))?;
     let seat = WaySide::from_str(request.value("as").unwrap_or("player"), true)
         .map_err(|_| "invalid side: expected as=player or as=banker".to_owned())?;
-    let exact =
-        |way: Way| -> Result<ExactStrategy, TextError> { Ok(ExactStrategy::Way(HouseWay::shared(way, &game)?)) };
-    let to = ExactStrategy::Way(Arc::new(HouseWay::compile(way_in_body(request)?, &game)?));
+    let exact = |way: Way| -> Result<Tabulated, TextError> { Ok(HouseWay::shared(way, &game)?.into()) };
+    let to = Arc::new(HouseWay::compile(way_in_body(request)?, &game)?).into();
     let strategies = [exact(Way::named(from)?)?, to, exact(Way::named(banker)?)?];
     Ok(Comparison { game, seat, strategies })
 }

@@ -32,7 +32,7 @@ use card::TableSize;
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::Setting;
 use houseway_env::seal::Seal;
-use houseway_exact::pai_gow::matchup::{ClassSink, Pass, Question};
+use houseway_exact::pai_gow::matchup::{ClassSink, Pair};
 use houseway_exact::pai_gow::whole::{ClassCounts, Payoff, Shard};
 use parquet::basic::{Compression, Encoding};
 use parquet::data_type::{DoubleType, Int32Type};
@@ -113,12 +113,11 @@ impl ClassSink for ClassesWriter<'_> {
 impl<'a> ClassesWriter<'a> {
     /// Creates a sink for a pass. Until they are written, the classes are kept in an unnamed file in the folder of
     /// `path`. The file grows to 0.9 GB.
-    pub fn new(pass: &Pass<'a>, path: &'a Path, stop: &'a AtomicBool) -> Result<ClassesWriter<'a>, ClassesError> {
+    pub fn new(pair: &'a Pair<'_>, path: &'a Path, stop: &'a AtomicBool) -> Result<ClassesWriter<'a>, ClassesError> {
         // If this side plays optimally, compare it with the other side's strategy on the same hands.
-        let (own, other) = pass.strategies();
-        let way = if own.is_some() { None } else { Some(other.chooser().map_err(io::Error::other)?) };
+        let way = if pair.own().is_some() { None } else { Some(pair.other().play()) };
         let spill = Spill::new(folder_of(path), way, stop).map_err(|error| cannot_write_by("--table", path, error))?;
-        Ok(ClassesWriter { path, spill, payoff: pass.payoff(), stop })
+        Ok(ClassesWriter { path, spill, payoff: pair.payoff(), stop })
     }
 
     /// Returns the error if a write has failed. A failed write also stops the pass.
@@ -127,15 +126,9 @@ impl<'a> ClassesWriter<'a> {
     }
 
     /// Writes the file atomically. Calls `tell` with the number of classes written and the total.
-    pub fn write(
-        self,
-        pass: &Pass<'_>,
-        question: &Question,
-        part: Option<Shard>,
-        tell: &dyn Fn(u64, u64),
-    ) -> Result<(), ClassesError> {
+    pub fn write(self, pair: &Pair<'_>, part: Option<Shard>, tell: &dyn Fn(u64, u64)) -> Result<(), ClassesError> {
         let (path, payoff, stop) = (self.path, self.payoff, self.stop);
-        let (mut about, mut size) = (metadata(pass, question, part), TableSize::default());
+        let (mut about, mut size) = (metadata(pair, part), TableSize::default());
         let write = |file: &mut File| -> Result<(), ClassesError> {
             let groups = self.spill.into_groups()?;
             size = write_groups(file, groups, &mut about, payoff, tell, stop)?;
@@ -146,7 +139,7 @@ impl<'a> ClassesWriter<'a> {
             error => error,
         })?;
         let card = path.with_extension(CARD);
-        write_atomic(&card, card::card(path, &about, question, size))
+        write_atomic(&card, card::card(path, &about, pair.question(), size))
             .map_err(|error| cannot_write_by("--table", &card, error))?;
         Ok(())
     }
@@ -254,10 +247,9 @@ fn properties() -> WriterProperties {
 }
 
 /// Returns the file's metadata, which has its provenance and a description of each column.
-fn metadata(pass: &Pass<'_>, question: &Question, part: Option<Shard>) -> BTreeMap<&'static str, String> {
-    let (own, other) = pass.strategies();
-    let way = own.unwrap_or(other);
-    let side = side_name(pass.side());
+fn metadata(pair: &Pair<'_>, part: Option<Shard>) -> BTreeMap<&'static str, String> {
+    let (way, question) = (pair.own().unwrap_or(pair.other()), pair.question());
+    let side = side_name(pair.side());
     let settings: Vec<(usize, usize)> = Setting::all().map(Setting::positions).collect();
     let columns = json!({
         "class": "index of the class, as Houseway numbers classes of hands equal up to a permutation of suits",
@@ -278,7 +270,7 @@ fn metadata(pass: &Pass<'_>, question: &Question, part: Option<Shard>) -> BTreeM
         ("rules", json!(question.rules).to_string()),
         ("rules_hash", question.rules_hash.clone()),
         ("way", way.name().to_owned()),
-        ("way_hash", way.hash()),
+        ("way_hash", way.hash().to_owned()),
         ("settings", format!("positions of the two cards in front, by setting: {}", json!(settings))),
         ("columns", columns.to_string()),
         ("shard", part.map_or(String::new(), |part| part.to_string())),

@@ -8,7 +8,7 @@
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::{Setting, settings_in};
 use houseway_exact::pai_gow::matchup::ClassSink;
-use houseway_exact::pai_gow::whole::{Chooser, ClassCounts};
+use houseway_exact::pai_gow::whole::{ClassCounts, Play};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -23,7 +23,7 @@ const PIECE: usize = 1 << 15;
 /// A writer for the buffer file.
 pub(super) struct Spill<'a> {
     /// The strategy for the column `way`, unless it is the enumerated one.
-    way: Option<Box<dyn Chooser + 'a>>,
+    way: Option<Play<'a>>,
     /// All groups' buffers, by thread.
     buffers: Vec<Mutex<Vec<Vec<u8>>>>,
     file: Mutex<Pieces>,
@@ -58,11 +58,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 impl<'a> Spill<'a> {
     /// Creates the buffer file in `folder`.
-    pub(super) fn new(
-        folder: &Path,
-        way: Option<Box<dyn Chooser + 'a>>,
-        stop: &'a AtomicBool,
-    ) -> io::Result<Spill<'a>> {
+    pub(super) fn new(folder: &Path, way: Option<Play<'a>>, stop: &'a AtomicBool) -> io::Result<Spill<'a>> {
         let groups = Classes::seven().len().div_ceil(GROUP);
         let file = Pieces { file: tempfile::tempfile_in(folder)?, end: 0, of_group: vec![vec![]; groups] };
         // Add one for a caller outside the thread pool.

@@ -1,0 +1,143 @@
+//! Tests that compare pairs with single hands and with the pure strategies they consist of.
+
+use super::*;
+use crate::pai_gow::whole::RANDOM_WEIGHT;
+use crate::pai_gow::{BankerTable, ClassTable, HandCounts, HandEvaluator, MixedTable, count_against_mixed};
+use houseway_env::cards::profile::Profile;
+use houseway_env::pai_gow::Rules;
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
+
+/// Compares a shard with the mean over each hand's legal settings, computed with the hand engine.
+#[test]
+fn a_shard_matches_the_hand_engine() {
+    let game = Game::new(Rules::default());
+    let way = HouseWay::shared(Way::named("foxwoods").unwrap(), &game).unwrap();
+    let table = BankerTable::new(&*way);
+    let run = Run { shard: Shard::new(7, 9_000).unwrap(), ..Run::default() };
+    for side in [Side::Player, Side::Banker] {
+        let sides = match side {
+            Side::Player => [SideStrategy::Random, (&way).into()],
+            Side::Banker => [(&way).into(), SideStrategy::Random],
+        };
+        let pair = Pair::new(sides, &game, BankedBy::House).unwrap();
+        let mut expected = OutcomeWeights::default();
+        let collect = |all: &mut Vec<_>, some: &[ClassCounts]| all.extend(some.iter().map(|it| (it.hand, it.orbit)));
+        let hands = pair.pass.fold(&run, Vec::new, collect, |a, b| [a, b].concat()).unwrap();
+        assert!(hands.len() > 100);
+        for (hand, orbit) in hands {
+            let counts: HandCounts = HandEvaluator::new(&game, &table).count_for(side, hand);
+            let legal: Vec<_> = counts.settings().iter().flatten().collect();
+            let weight = u128::from(orbit) * u128::from(RANDOM_WEIGHT) / legal.len() as u128;
+            for counts in legal {
+                expected.wins += weight * u128::from(counts.wins);
+                expected.pushes += weight * u128::from(counts.pushes);
+                expected.losses += weight * u128::from(counts.losses);
+                expected.copies_front += weight * u128::from(counts.copies_front);
+                expected.copies_back += weight * u128::from(counts.copies_back);
+            }
+        }
+        let expected = if side == Side::Player { expected } else { expected.other_side() };
+        assert_eq!(pair.count(&run, &[]).unwrap(), expected);
+    }
+}
+
+/// Mixes two house ways, with probability 1/4 for the first one.
+fn quarter(tables: &[BankerTable; 2]) -> MixedTable {
+    let [one, other] = tables;
+    let sets = Profile::all().map(|profile| match (one.set(profile), other.set(profile)) {
+        (one, other) if one == other => vec![(one, 4096)],
+        (one, other) => vec![(one, 1024), (other, 3072)],
+    });
+    MixedTable::new("quarter", sets).unwrap()
+}
+
+/// Adds up weights after multiplying them by factors.
+fn weighted_sum(parts: impl IntoIterator<Item = (u128, DealCounts)>) -> OutcomeWeights {
+    let times = |factor, counts: DealCounts| OutcomeWeights::from(counts).times(factor);
+    parts.into_iter().fold(OutcomeWeights::default(), |sum, (factor, counts)| sum.plus(times(factor, counts)))
+}
+
+#[test]
+fn mixed_strategies_have_the_mean_outcomes_of_their_parts() {
+    for changes in [vec![], vec!["copies=pushed", "bank-pushes=nine_high_front"]] {
+        let rules = changes.into_iter().fold(Rules::default(), |rules, change| rules.with(change).unwrap());
+        let game = Game::new(rules);
+        let ways = ["foxwoods", "trump-plaza"].map(|way| HouseWay::shared(Way::named(way).unwrap(), &game).unwrap());
+        let tables = ways.each_ref().map(|way| BankerTable::new(&**way));
+        let table = Tabulated::from(ClassTable::from_strategy(&*ways[0]));
+        let mixed = quarter(&tables);
+        mixed.check_legal(&game).unwrap();
+        let run = Run { shard: Shard::new(11, 3_000).unwrap(), ..Run::default() };
+        // The player's outcomes for the first and the second way on each side.
+        let pure = |side: Side| {
+            let against = |other: &BankerTable| {
+                let whole = Pass::new(&game, side, other).with_copies();
+                let totals = whole.totals(&tables.each_ref().map(Play::Profiles), &run).unwrap();
+                [totals[0], totals[1]]
+            };
+            let [first, second] = [against(&tables[0]), against(&tables[1])];
+            match side {
+                Side::Player => [[first[0], second[0]], [first[1], second[1]]],
+                Side::Banker => [first, second].map(|row| row.map(DealCounts::other_side)),
+            }
+        };
+        let [players, bankers] = [Side::Player, Side::Banker].map(pure);
+        let (way, mixed) = (Tabulated::from(Arc::clone(&ways[0])), Tabulated::from(mixed));
+        let parts = [1024, 3072];
+        let count = |player: &Tabulated, banker: &Tabulated| {
+            let pair = Pair::new([player.into(), banker.into()], &game, BankedBy::House).unwrap();
+            let counts = pair.count(&run, &[]).unwrap();
+            (pair.side(), counts)
+        };
+        let by_player = (0..2).map(|i| (parts[i], players[i][0]));
+        assert_eq!(count(&mixed, &way), (Side::Player, weighted_sum(by_player)));
+        let by_banker = (0..2).map(|i| (parts[i], bankers[0][i]));
+        assert_eq!(count(&way, &mixed), (Side::Banker, weighted_sum(by_banker)));
+        let by_banker = (0..2).map(|i| (parts[i], players[0][i]));
+        assert_eq!(count(&table, &mixed), (Side::Player, weighted_sum(by_banker)));
+        let by_player = (0..2).map(|i| (parts[i], bankers[i][0]));
+        assert_eq!(count(&mixed, &table), (Side::Banker, weighted_sum(by_player)));
+        let pairs = (0..4).map(|i| (parts[i / 2] * parts[i % 2], players[i / 2][i % 2]));
+        assert_eq!(count(&mixed, &mixed), (Side::Player, weighted_sum(pairs)));
+    }
+}
+
+#[test]
+#[ignore = "takes 2 min to evaluate all hands of a shard one by one, on either side and for either bank"]
+fn best_responses_to_mixed_strategies_match_the_hand_engine() {
+    let game = Game::new(Rules::default());
+    let ways = ["foxwoods", "trump-plaza"].map(|way| HouseWay::shared(Way::named(way).unwrap(), &game).unwrap());
+    let mixed = Tabulated::from(quarter(&ways.each_ref().map(|way| BankerTable::new(&**way))));
+    for (side, bank) in
+        [(Side::Player, BankedBy::House), (Side::Banker, BankedBy::House), (Side::Banker, BankedBy::Player)]
+    {
+        let sides = match side {
+            Side::Player => [SideStrategy::Optimal, (&mixed).into()],
+            Side::Banker => [(&mixed).into(), SideStrategy::Optimal],
+        };
+        let pair = Pair::new(sides, &game, bank).unwrap();
+        assert_eq!((pair.weight(), pair.side()), (4096, side));
+        let collect =
+            |all: &mut Vec<_>, some: &[ClassCounts<i64>]| all.extend(some.iter().map(|it| (it.hand, it.orbit)));
+        let runs = (5_211..5_411).map(|i| Run { shard: Shard::new(i, 20_000).unwrap(), ..Run::default() });
+        let hands =
+            |run: Run<'static>| (pair.pass.fold_weights(&run, Vec::new, collect, |a, b| [a, b].concat()).unwrap(), run);
+        // The hand engine takes a tenth of a second for each hand.
+        let found = runs.map(hands).filter(|(hands, _)| hands.len() > 10);
+        let (hands, run) = found.min_by_key(|(hands, _)| hands.len()).unwrap();
+        let payoff = bank.payoff_of(side, &game.rules());
+        let mut gain = 0;
+        for (hand, orbit) in hands {
+            let counts = count_against_mixed(&game, side, mixed.mixed().unwrap(), hand);
+            let gains = counts.settings().iter().flatten().map(|it| payoff.gain(it.wins as i64, it.losses as i64));
+            gain += i128::from(orbit) * i128::from(gains.max().unwrap());
+        }
+        let counts = pair.count(&run, &[]).unwrap();
+        let counts = if side == Side::Player { counts } else { counts.other_side() };
+        let found = counts.wins as i128 * i128::from(payoff.win_millionths())
+            - counts.losses as i128 * i128::from(payoff.loss_millionths());
+        assert_eq!(found, gain, "{side:?} {bank:?}");
+    }
+    let random = Pair::new([SideStrategy::Random, (&mixed).into()], &game, BankedBy::House).err().unwrap();
+    assert!(random.to_string().contains("use a pure strategy"), "{random}");
+}
