@@ -56,12 +56,12 @@ impl Differences {
         game: &Game,
         bank: BankedBy,
         way: &Tabulated,
-        tables: [&Tabulated; 2],
+        tables: &[Tabulated; 2],
         stop: &AtomicBool,
     ) -> anyhow::Result<Differences> {
         let sides = [Side::Player, Side::Banker];
         let of_side = |side: usize| {
-            let (own, other) = (tables[side], tables[1 - side]);
+            let (own, other) = (&tables[side], &tables[1 - side]);
             let payoff = bank.payoff_of(sides[side], &game.rules());
             let label = |opponent: &str| format!("{} against {opponent}", SIDE_NAMES[side]);
             let pass = |whole: &Pass<'_>, opponent: &str| {

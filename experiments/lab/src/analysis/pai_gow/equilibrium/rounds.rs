@@ -57,9 +57,8 @@ impl Question {
                 (SIDES.map(table), Some(SuitsSeen { profiles, history }))
             }
         };
-        let tables = tables.map(StrategyTable::new);
-        let differences =
-            Differences::compute(game, self.bank, way, tables.each_ref().map(StrategyTable::tabulated), stop)?;
+        let tables = tables.map(Tabulated::from);
+        let differences = Differences::compute(game, self.bank, way, &tables, stop)?;
         let findings = Findings {
             rules: game.rules(),
             bank: self.bank,
@@ -204,7 +203,7 @@ fn play<G: HandGame<Error = Cancelled>>(
 fn save_tables(
     question: &Question,
     run: &RunFolder,
-    (averages, tables): (&[MixedTable; 2], &[StrategyTable; 2]),
+    (averages, tables): (&[MixedTable; 2], &[Tabulated; 2]),
     findings: &Findings,
 ) -> io::Result<()> {
     save_rows(run, BOUNDS, &findings.bounds_rows())?;
@@ -215,11 +214,11 @@ fn save_tables(
     make_folder(&run.file(STRATEGIES))?;
     let mixed = averages.each_ref().map(|table| SideStrategy::Given(table.clone().into()));
     let of_averages = PairQuestion::new(&mixed, &question.game, question.bank);
-    let pure = tables.each_ref().map(|table| table.tabulated().into());
+    let pure = tables.each_ref().map(SideStrategy::from);
     let of_tables = PairQuestion::new(&pure, &question.game, question.bank);
     for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
         MixedFile::save(&averages[i], &question.game, &run.file(&mixed_strategy_file(i)), side, &of_averages)?;
-        tables[i].save(&run.file(&strategy_file(i)), side, &of_tables)?;
+        StrategyTable::save(&tables[i], &run.file(&strategy_file(i)), side, &of_tables)?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@
 use super::classes::{CARD, ClassesWriter};
 use super::merge::merge;
 use super::resume::count_resumable;
-use super::strategy_table::StrategySink;
+use super::strategy_table::{StrategySink, StrategyTable};
 use crate::analysis::extension::{ExtendedAnswer, ExtensionOption, ExtensionRequest, Remark, SolveExtension};
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::run::{ProgressBar, STOPPING, notice, peak_memory, read_own_text, stop_flag_with};
@@ -199,7 +199,8 @@ impl Job<'_> {
             })?;
         drop(bar);
         if let (Some(path), Some(sink)) = (self.strategy, strategy) {
-            sink.table(pair).save(path, pair.side(), pair.question()).map_err(SolverError::failed)?;
+            let table = sink.table(pair);
+            StrategyTable::save(&table, path, pair.side(), pair.question()).map_err(SolverError::failed)?;
         }
         if let Some(classes) = classes {
             let bar = ProgressBar::new("writing", "hands");
