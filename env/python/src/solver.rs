@@ -132,8 +132,8 @@ fn to_json(answer: &Answer) -> String {
 fn evaluation_json(game: &str, evaluation: Evaluation) -> String {
     let json = evaluation.json(game);
     let summary = Section::default().text(evaluation.preface).table(evaluation.comparison);
-    let summary = evaluation.plots.into_iter().fold(summary, Section::plot);
-    to_json(&Answer { json, sections: std::iter::once(summary).chain(evaluation.sections).collect() })
+    let summary = evaluation.plots.into_iter().fold(summary, Section::figure);
+    to_json(&Answer::new(json, std::iter::once(summary).chain(evaluation.sections)))
 }
 
 /// A Python function as a policy. Its first exception is stored and cancels the evaluation. Until the evaluation stops,

@@ -1,7 +1,7 @@
 //! Draws one figure of each kind with artificial data. Run this after changes to the plots and look at the images:
 //! `cargo run --release -p houseway-lab --example figures -- FOLDER`.
 
-use houseway_lab::plot::{Axis, Bar, BarChart, Figure, HeatMap, LineChart, Reference, Series};
+use houseway_lab::plot::{Axis, Bar, BarChart, Figure, HeatMap, LineChart, Reference, Series, save};
 use std::path::PathBuf;
 
 fn names(texts: &[&str]) -> Vec<String> {
@@ -108,7 +108,7 @@ fn main() -> std::io::Result<()> {
         ("matrix", matrix()),
     ];
     for (name, figure) in figures {
-        figure.save(&folder.join(name))?;
+        save(&figure, &folder.join(name))?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Charts of agents that only differ in their seed.
 
-use houseway_exact::answer::Plot;
+use houseway_exact::answer::Figure;
 use houseway_lab::plot::{Bar, BarChart, BarSeries, Chart};
 use houseway_lab::run::split_agent_name;
 
@@ -9,7 +9,7 @@ const NOTE: &str = "; agents with several seeds: mean and range of the seeds";
 
 /// Replaces the bars of agents that only differ in their seed by a bar with their mean and range. Other plots are left
 /// unchanged.
-pub(super) fn merge_seeds(mut plot: Plot) -> Plot {
+pub(super) fn merge_seeds(mut plot: Figure) -> Figure {
     let Chart::Bars(chart) = &mut plot.chart else { return plot };
     let groups = groups(&chart.categories);
     if groups.len() < chart.categories.len() {
@@ -59,17 +59,17 @@ mod tests {
     use super::*;
     use houseway_lab::plot::{Axis, LineChart};
 
-    fn plot(chart: impl Into<Chart>) -> Plot {
-        Plot { name: "ev", alt: "EV", title: "EV".to_owned(), note: "exact".to_owned(), chart: chart.into() }
+    fn plot(chart: impl Into<Chart>) -> Figure {
+        Figure::new("EV", chart).note("exact").named("ev", "EV")
     }
 
-    fn bars(agents: &[(&str, f64)]) -> Plot {
+    fn bars(agents: &[(&str, f64)]) -> Figure {
         let names = agents.iter().map(|(name, _)| (*name).to_owned()).collect();
         let values = agents.iter().map(|&(_, value)| Bar::between(value, value - 0.5, value + 0.5)).collect();
         plot(BarChart::new(Axis::new("EV"), names).with("EV", values))
     }
 
-    fn shown(plot: Plot) -> (String, BarChart) {
+    fn shown(plot: Figure) -> (String, BarChart) {
         match plot.chart {
             Chart::Bars(chart) => (plot.note, chart),
             other => panic!("{other:?}"),

@@ -1,7 +1,7 @@
 //! Tests of experiments in Pai Gow Poker.
 
 use super::common::{houseway, json};
-use houseway_lab::plot::{Chart, Figure};
+use houseway_lab::plot::{self, Chart};
 use predicates::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -74,7 +74,7 @@ fn an_experiment_runs_resumes_and_repeats() {
     let of_sample = json(&["bench", config, "--out", sample, "--exact", "sample", "--json"]);
     assert_eq!((of_sample["scope"].as_str(), of_sample["hands"].as_u64()), (Some("sample"), Some(300)));
     // Curves and their reference lines are measured on the same hands, so they agree with the scores on this sample.
-    let read = |name: &str| Figure::read(&first.join(format!("plots/regret-by-{name}.toml"))).unwrap();
+    let read = |name: &str| plot::read(&first.join(format!("plots/regret-by-{name}.toml"))).unwrap();
     for (name, title) in
         [("deals-settled", "Learning Pai Gow Poker by deals settled"), ("hands", "Learning Pai Gow Poker")]
     {

@@ -3,7 +3,7 @@
 
 use super::{AsianStud, poker_hands, side_bet_ev, side_bet_return, with_set};
 use crate::Ratio;
-use crate::answer::{Answer, Axis, Bar, BarChart, Plot, Section, TextTable};
+use crate::answer::{Answer, Axis, Bar, BarChart, Figure, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::one_decision::{Enumerated, OneDecision, Situation};
 use houseway_env::asian_stud::{FOLD, RAISE, Rules, Value as HandValue};
@@ -157,7 +157,7 @@ impl<'a> Parts<'a> {
             grouped(classes.hands()),
             grouped(classes.deals())
         ));
-        Answer { json: self.json(), sections: std::iter::once(summary).chain(self.sections()).collect() }
+        Answer::new(self.json(), std::iter::once(summary).chain(self.sections()))
     }
 
     fn json(&self) -> Value {
@@ -215,12 +215,12 @@ impl<'a> Parts<'a> {
         vec![
             Section::new("Optimal strategy").table(self.totals_table()).lines(self.exact_evs()),
             Section::new("Is it right always to raise?").text(self.verdict()).table(self.source_table()),
-            Section::new("EV of raising").plot(self.value_plot()).table(self.value_table()),
+            Section::new("EV of raising").figure(self.value_plot()).table(self.value_table()),
             self.folded_section(),
             Section::new("Other readings")
                 .text("One reading changed at a time; an asterisk marks the option in force.")
                 .table(self.reading_table())
-                .plot(self.reading_plot()),
+                .figure(self.reading_plot()),
             Section::new("Side bet")
                 .text(format!(
                     "Every five-card hand as a poker hand; no paytable is published. The paytable {} has an EV of {:+.6} per \
@@ -313,16 +313,16 @@ impl<'a> Parts<'a> {
         table
     }
 
-    fn value_plot(&self) -> Plot {
+    fn value_plot(&self) -> Figure {
         let names = self.values.iter().rev().map(|row| row.value.to_string()).collect();
         let bar = |row: &ValueRow| {
             let [low, high] = row.raise_ev_range.map(Ratio::value);
             Bar::between(row.raise_ev.value(), low, high)
         };
         let bars = self.values.iter().rev().map(bar).collect();
-        Plot {
-            name: "raise-ev-by-value",
-            alt: "EV of raising by the value of the hand",
+        Figure {
+            name: "raise-ev-by-value".to_owned(),
+            alt: "EV of raising by the value of the hand".to_owned(),
             title: "EV of raising".to_owned(),
             note: "exact; whiskers from the lowest to the highest EV of a hand; the EV of folding is -1".to_owned(),
             chart: BarChart::new(Axis::new("EV of raising, in antes"), names).with("raise", bars).places(3).into(),
@@ -371,16 +371,16 @@ impl<'a> Parts<'a> {
         table
     }
 
-    fn reading_plot(&self) -> Plot {
+    fn reading_plot(&self) -> Figure {
         let names = self.readings.iter().map(|row| format!("{} = {}", row.name, row.option)).collect();
         let bars = |ev: fn(&ReadingRow) -> f64| self.readings.iter().map(|row| Bar::from(ev(row))).collect();
         let chart = BarChart::new(Axis::new("EV of a round, in antes"), names)
             .with("optimum", bars(|row| row.optimal.value()))
             .with("always raise", bars(|row| row.always.value()))
             .places(4);
-        Plot {
-            name: "always-raise-by-reading",
-            alt: "EV of the optimal strategy and of always raising under each reading",
+        Figure {
+            name: "always-raise-by-reading".to_owned(),
+            alt: "EV of the optimal strategy and of always raising under each reading".to_owned(),
             title: "Always raising under every reading".to_owned(),
             note: "exact; one reading changed at a time".to_owned(),
             chart: chart.into(),

@@ -212,7 +212,7 @@ impl Solver for ExactGame {
             ))
             .table(table)
             .lines(format!("raise  {raise_ev:+.6} antes\nfold   -1 ante\nbest   {best}\nrules  {rules_hash}"));
-        Ok(Answer { json, sections: vec![section] })
+        Ok(Answer::new(json, [section]))
     }
 
     /// Returns `None` if a fold would lose the side bet, which affects the decision.

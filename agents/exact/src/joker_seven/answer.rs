@@ -3,7 +3,7 @@
 
 use super::solver::ExactGame;
 use super::{Frontier, HANDS, JointWins, Spread};
-use crate::answer::{Answer, Axis, Bar, BarChart, LineChart, Plot, Section, Series, TextTable};
+use crate::answer::{Answer, Axis, Bar, BarChart, Figure, LineChart, Section, Series, TextTable};
 use crate::format::{grouped, percent};
 use houseway_env::joker_seven::{Game, Paytable, Rules, Wager, WagerKind};
 use houseway_env::rules::{RuleReading, RuleSet};
@@ -80,7 +80,7 @@ impl ExactGame {
             self.game.paytable().name(),
             grouped(HANDS),
         ));
-        Answer { json: parts.json(), sections: std::iter::once(summary).chain(parts.sections()).collect() }
+        Answer::new(parts.json(), std::iter::once(summary).chain(parts.sections()))
     }
 
     /// Returns the report sections for the full game.
@@ -148,7 +148,7 @@ impl Parts<'_> {
                 .text(self.verdict())
                 .table(self.wager_table())
                 .table(self.paytable_table())
-                .plot(self.wager_plot()),
+                .figure(self.wager_plot()),
             Section::new("Other readings")
                 .text(
                     "Wagers that another option of one reading changes; pair-A stands for all thirteen pairs, which have \
@@ -161,7 +161,7 @@ impl Parts<'_> {
                      evenly over its spots. No spread has a lower standard deviation than the first point or a higher EV than \
                      the last.",
                 )
-                .plot(self.frontier_plot())
+                .figure(self.frontier_plot())
                 .table(self.frontier_table()),
         ]
     }
@@ -233,7 +233,7 @@ impl Parts<'_> {
         table
     }
 
-    fn wager_plot(&self) -> Plot {
+    fn wager_plot(&self) -> Figure {
         let kinds = self.kinds();
         let names = kinds.iter().map(|(kind, _)| kind.name().to_owned()).collect();
         let mut chart = BarChart::new(Axis::new("EV of one unit").percent(), names).places(2);
@@ -244,9 +244,9 @@ impl Parts<'_> {
             };
             chart = chart.with(name.as_str(), kinds.iter().map(bar).collect());
         }
-        Plot {
-            name: "ev-by-wager",
-            alt: "EV of each wager with each paytable",
+        Figure {
+            name: "ev-by-wager".to_owned(),
+            alt: "EV of each wager with each paytable".to_owned(),
             title: "EV of each wager".to_owned(),
             note: format!("exact, over all {} hands", grouped(HANDS)),
             chart: chart.into(),
@@ -278,12 +278,12 @@ impl Parts<'_> {
         table
     }
 
-    fn frontier_plot(&self) -> Plot {
+    fn frontier_plot(&self) -> Figure {
         let points = self.frontier.iter().map(|spread| (spread.deviation, spread.ev)).collect();
         let axes = (Axis::new("standard deviation of one unit").from_zero(), Axis::new("EV of one unit").percent());
-        Plot {
-            name: "frontier",
-            alt: "EV of a spread stake against its standard deviation",
+        Figure {
+            name: "frontier".to_owned(),
+            alt: "EV of a spread stake against its standard deviation".to_owned(),
             title: "EV against standard deviation".to_owned(),
             note: "exact EVs and covariances".to_owned(),
             chart: LineChart::new(axes.0, axes.1).with(Series::new("best spreads", points)).into(),

@@ -1,7 +1,7 @@
 //! The answers of the solver for games with a single decision, and the evaluation of policies.
 
 use super::{Enumerated, OneDecision, Situation, Total};
-use crate::answer::{Answer, Axis, Bar, BarChart, Frame, Plot, Section, TextTable};
+use crate::answer::{Answer, Axis, Bar, BarChart, Figure, Frame, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::solver::{
     Control, DeadCards, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, PolicyScore, Scorer, Solver,
@@ -22,8 +22,8 @@ const FRAMES: &[FrameSpec] = &[FrameSpec {
 impl<G: OneDecision> Solver for Enumerated<G> {
     fn solve(&self, _: &Control<'_>) -> Result<Answer, SolverError> {
         let summary = Section::default().text(self.summary());
-        let sections = std::iter::once(summary).chain(self.game().sections(self)).collect();
-        Ok(Answer { json: self.json(), sections })
+        let sections = std::iter::once(summary).chain(self.game().sections(self));
+        Ok(Answer::new(self.json(), sections))
     }
 
     fn decision(&self, view: &serde_json::Value, _: &Control<'_>) -> Result<Option<Decision>, SolverError> {
@@ -57,7 +57,7 @@ impl<G: OneDecision> Solver for Enumerated<G> {
             .text(text)
             .table(table)
             .lines(format!("best   {best}\nrules  {}", self.game().rules().1));
-        Ok(Answer { json, sections: vec![section] })
+        Ok(Answer::new(json, [section]))
     }
 
     fn evaluator(&self, config: &EvaluatorConfig, _: &Control<'_>) -> Result<Box<dyn Evaluator + '_>, SolverError> {
@@ -203,7 +203,7 @@ impl<G: OneDecision> Enumerated<G> {
     pub(super) fn sections(&self) -> Vec<Section> {
         vec![
             Section::new("Strategies").table(self.strategies()),
-            Section::new("Optimal strategy").table(self.group_table()).plot(self.group_plot()),
+            Section::new("Optimal strategy").table(self.group_table()).figure(self.group_plot()),
         ]
     }
 
@@ -236,7 +236,7 @@ impl<G: OneDecision> Enumerated<G> {
         table
     }
 
-    fn group_plot(&self) -> Plot {
+    fn group_plot(&self) -> Figure {
         let groups = self.groups();
         let names = groups.iter().map(|(name, _)| (*name).to_owned()).collect();
         let mut chart = BarChart::new(Axis::new(format!("EV, in {}s", self.game().unit().name)), names);
@@ -246,9 +246,9 @@ impl<G: OneDecision> Enumerated<G> {
             };
             chart = chart.with(action.name, groups.iter().map(|(_, situations)| ev(situations)).collect());
         }
-        Plot {
-            name: "ev-by-group",
-            alt: "EV of each action by group of hands",
+        Figure {
+            name: "ev-by-group".to_owned(),
+            alt: "EV of each action by group of hands".to_owned(),
             title: "EV of each action".to_owned(),
             note: "exact, over all hands of the group".to_owned(),
             chart: chart.places(3).into(),

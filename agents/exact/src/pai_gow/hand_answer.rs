@@ -121,7 +121,7 @@ pub fn hand_answer(
         Some(asked) => section.text(explanation(game, hand, &counts, asked)),
         None => section,
     };
-    Answer { json, sections: vec![section] }
+    Answer::new(json, [section])
 }
 
 /// The settings that a mixed strategy plays with a hand.

@@ -110,7 +110,7 @@ impl Solver for ExactGame {
         let sides = SideStrategy::load(names, &self.config.assignments, &self.game, &run(&progress))?;
         let pair = Pair::new(sides, &self.game, self.bank()?)?;
         let totals = pair.totals(&run(&control.stage("enumerating", "hands")))?;
-        Ok(Answer { json: totals.json(), sections: vec![totals.section()] })
+        Ok(Answer::new(totals.json(), [totals.section()]))
     }
 
     fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError> {

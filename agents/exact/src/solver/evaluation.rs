@@ -2,7 +2,7 @@
 
 use super::SolverError;
 use crate::Ratio;
-use crate::answer::{Axis, Bar, BarChart, Plot, Section, TextTable};
+use crate::answer::{Axis, Bar, BarChart, Figure, Section, TextTable};
 use crate::format::percent;
 use houseway_env::gym::{EVALUATION, Policy, stream_in};
 use rand_pcg::Pcg64;
@@ -162,7 +162,7 @@ pub struct Evaluation {
     /// A table that compares all policies.
     pub comparison: TextTable,
     /// Charts that compare the policies.
-    pub plots: Vec<Plot>,
+    pub plots: Vec<Figure>,
     /// The report sections that follow the comparison.
     pub sections: Vec<Section>,
 }
@@ -311,13 +311,13 @@ pub fn stochastic_section<'a>(
 }
 
 /// Returns the standard EV chart.
-pub fn ev_plot(scores: &[PolicyScore], unit: StakeUnit, note: &str) -> Plot {
+pub fn ev_plot(scores: &[PolicyScore], unit: StakeUnit, note: &str) -> Figure {
     let names = scores.iter().map(|score| score.name.clone()).collect();
     let values = scores.iter().map(|score| Bar::from(score.ev)).collect();
     let axis = Axis::new(format!("EV of a round, in {}s", unit.name));
-    Plot {
-        name: "ev-by-agent",
-        alt: "EV of each agent",
+    Figure {
+        name: "ev-by-agent".to_owned(),
+        alt: "EV of each agent".to_owned(),
         title: "Expected value by agent".to_owned(),
         note: note.to_owned(),
         chart: BarChart::new(axis, names).with("EV", values).places(5).into(),

@@ -24,7 +24,7 @@ pub(super) fn solution(exact: &ExactGame, solved: &Solved) -> Answer {
     ));
     let lost = (exact.player != NamedStrategy::Optimal).then_some(solved.regret);
     let sections = std::iter::once(summary.table(totals_table(totals, lost)).lines(exact_ev(totals)));
-    Answer { json: json(exact, solved), sections: sections.chain(hand_sections(totals)).collect() }
+    Answer::new(json(exact, solved), sections.chain(hand_sections(totals)))
 }
 
 /// Returns the report sections about the optimal strategy.
@@ -192,5 +192,5 @@ pub(super) fn value(exact: &ExactGame, position: &Position, choice: &Choice) -> 
         exact.game.rules().hash()
     );
     let section = Section::default().text(text).table(table);
-    Answer { json, sections: vec![section] }
+    Answer::new(json, [section])
 }

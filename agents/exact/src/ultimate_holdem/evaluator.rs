@@ -9,7 +9,7 @@ use super::regret::StochasticRegret;
 use super::solver::ExactGame;
 use super::{BestRivers, Boards, DecisionRule, FullGame, Optimum, Simple};
 use crate::Ratio;
-use crate::answer::{Axis, Bar, BarChart, Plot, TextTable};
+use crate::answer::{Axis, Bar, BarChart, Figure, TextTable};
 use crate::format::percent;
 use crate::solver::{
     Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, MeasuredBaselines, PolicyScore, REGRET_ERROR, STOCHASTIC,
@@ -168,15 +168,15 @@ fn comparison(scores: &[PolicyScore]) -> TextTable {
 }
 
 /// Returns a chart with every policy's regret before the river and on it, leaving out the optimum.
-fn regret_plot(scores: &[PolicyScore], note: &str) -> Plot {
+fn regret_plot(scores: &[PolicyScore], note: &str) -> Figure {
     let (_, shown) = scores.split_last().expect("the optimum is among the scores");
     let names = shown.iter().map(|score| score.name.clone()).collect();
     let before = shown.iter().map(|score| Bar::from(before_river(score))).collect();
     let river = shown.iter().map(|score| Bar::from(score.regret - before_river(score))).collect();
     let chart = BarChart::new(Axis::new("regret, in % of the ante").percent(), names);
-    Plot {
-        name: "regret-by-agent",
-        alt: "regret of each agent, before the river and on it",
+    Figure {
+        name: "regret-by-agent".to_owned(),
+        alt: "regret of each agent, before the river and on it".to_owned(),
         title: "Regret against the optimum".to_owned(),
         note: note.to_owned(),
         chart: chart.with("before the river", before).with("on the river", river).places(4).into(),

@@ -18,7 +18,6 @@ pub const SOLVE_EXTENSIONS: &[extension::SolveExtension] = &[pai_gow::solve::EXT
 pub const LAYOUTS: &[Layout] =
     &[pai_gow::play::LAYOUT, pai_gow::play::KNOWN_CARDS, pai_gow::play::TABLE_LAYOUT, pai_gow::play::FACE_UP];
 
-/// The sections of the web app.
 pub const WEB_SECTIONS: &[WebSection] = &[pai_gow::web::ANALYZE, pai_gow::web::HOUSE_WAYS, crate::drill::SECTION];
 
 /// Registers what the analyses add to the crates below. This must be called once before running a command.

@@ -1,7 +1,7 @@
 //! Implementation of `houseway report`.
 
 use crate::console::{CommandResult, Failure, ForceOptions, OutputOptions};
-use crate::plot::{Axis, Figure, LineChart, Series};
+use crate::plot::{self, Axis, Figure, LineChart, Series};
 use crate::report::{rebuild, terminal, wrapped};
 use crate::run::{Output, PROVENANCE, RunFolder, VerifiedRun, cannot_read, check_outputs, notice, verify_run};
 use crate::stats::{Bootstrap, Comparison, Improvement, RunScores, StatsTask};
@@ -86,7 +86,7 @@ impl StatsArgs {
             ));
         }
         if let Some(stem) = &self.plot {
-            figure(&comparison).save(stem)?;
+            plot::save(&figure(&comparison), stem)?;
         }
         self.output.print(&comparison.json(), &text(&comparison))
     }

@@ -1,18 +1,17 @@
 //! Figures in a uniform style.
 //!
-//! A [`Figure`] consists of a title, a chart and an optional note, all of which are plain data. [`Figure::save`] writes
-//! the figure as `.png` and `.svg`, its numbers as `.csv`, and its data as `.toml`. Use [`Figure::read`] to read it
-//! back. Fonts are built in, and the colors are safe for color-blind readers.
+//! A [`Figure`] consists of a title, a chart and an optional note, all of which are plain data. [`save`] writes it as
+//! `.png` and `.svg`, its numbers as `.csv`, and its data as `.toml`, which [`read`] reads back. Fonts are built in, and the colors are safe for color-blind readers.
 //!
 //! ```
-//! use houseway_lab::plot::{Axis, Figure, LineChart, Series};
+//! use houseway_lab::plot::{Axis, Figure, LineChart, Series, csv};
 //!
 //! let learned = Series::new("all-action", vec![(1e4, 0.004), (1e5, 0.002), (1e6, 0.0007)]);
 //! let chart = LineChart::new(Axis::new("hands seen").log(), Axis::new("regret per unit staked").percent())
 //!     .with(learned)
 //!     .reference("house way", 0.0028);
 //! let figure = Figure::new("Regret against hands seen", chart);
-//! assert!(figure.csv().starts_with("series,x,y,low,high\nall-action,10000,0.004,,\n"));
+//! assert!(csv(&figure).starts_with("series,x,y,low,high\nall-action,10000,0.004,,\n"));
 //! ```
 
 mod axis;
@@ -23,29 +22,14 @@ mod sheet;
 #[cfg(test)]
 mod tests;
 
-pub use houseway_exact::answer::{Axis, Bar, BarChart, BarSeries, Chart, HeatMap, LineChart, Reference, Series};
+pub use houseway_exact::answer::{
+    Axis, Bar, BarChart, BarSeries, Chart, Figure, HeatMap, LineChart, Reference, Series,
+};
 
 use crate::run::{RunFolder, cannot_read, make_folder, read_own_text, write_atomic};
-use houseway_exact::answer::Plot;
-use serde::{Deserialize, Serialize};
 use sheet::{Anchor, Color, Rectangle, SOFT, Sheet, Text, text_width, wrap};
 use std::io;
 use std::path::Path;
-
-/// A chart with a title and an optional note. Contains only plain data.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Figure {
-    pub title: String,
-    /// A note in small print below the chart, such as the source of the numbers.
-    pub note: Option<String>,
-    pub chart: Chart,
-}
-
-impl From<Plot> for Figure {
-    fn from(Plot { title, note, chart, .. }: Plot) -> Figure {
-        Figure { title, note: Some(note).filter(|note| !note.is_empty()), chart }
-    }
-}
 
 fn drawable(chart: &Chart) -> &dyn Draw {
     match chart {
@@ -55,63 +39,53 @@ fn drawable(chart: &Chart) -> &dyn Draw {
     }
 }
 
-pub fn save_figure(run: &RunFolder, name: &str, figure: &Figure) -> io::Result<()> {
+/// Saves a figure to the run's plots folder under its name.
+pub fn save_figure(run: &RunFolder, figure: &Figure) -> io::Result<()> {
     let plots = run.plots();
     make_folder(&plots)?;
-    figure.save(&plots.join(name))
+    save(figure, &plots.join(&figure.name))
 }
 
-impl Figure {
-    pub fn new(title: impl Into<String>, chart: impl Into<Chart>) -> Figure {
-        Figure { title: title.into(), note: None, chart: chart.into() }
-    }
+/// Writes a figure to `stem.png`, `stem.svg`, `stem.csv` and `stem.toml`, each atomically.
+pub fn save(figure: &Figure, stem: &Path) -> io::Result<()> {
+    let sheet = lay_out(figure);
+    let failed = |error| io::Error::other(format!("cannot draw the figure {}: {error}", stem.display()));
+    let png = render::png(&sheet).map_err(failed)?;
+    let svg = render::svg(&sheet).map_err(failed)?;
+    // Unlike JSON, TOML preserves NaN and all digits of a number.
+    let data = toml::to_string(&figure.clone().named("", "")).map_err(io::Error::other)?;
+    write_atomic(&stem.with_added_extension("csv"), csv(figure))?;
+    write_atomic(&stem.with_added_extension("toml"), data)?;
+    write_atomic(&stem.with_added_extension("png"), png)?;
+    write_atomic(&stem.with_added_extension("svg"), svg)
+}
 
-    pub fn note(mut self, note: impl Into<String>) -> Figure {
-        self.note = Some(note.into());
-        self
-    }
+/// Reads a figure from a `.toml` file written by [`save`].
+pub fn read(path: &Path) -> io::Result<Figure> {
+    let text = read_own_text(path)?;
+    let wrong = |error| cannot_read(path, io::Error::new(io::ErrorKind::InvalidData, error));
+    toml::from_str(&text).map_err(wrong)
+}
 
-    /// Writes `stem.png`, `stem.svg`, `stem.csv` and `stem.toml`, each atomically.
-    pub fn save(&self, stem: &Path) -> io::Result<()> {
-        let sheet = self.sheet();
-        let failed = |error| io::Error::other(format!("cannot draw the figure {}: {error}", stem.display()));
-        let png = render::png(&sheet).map_err(failed)?;
-        let svg = render::svg(&sheet).map_err(failed)?;
-        // Unlike JSON, TOML preserves NaN and all digits of a number.
-        let data = toml::to_string(self).map_err(io::Error::other)?;
-        write_atomic(&stem.with_added_extension("csv"), self.csv())?;
-        write_atomic(&stem.with_added_extension("toml"), data)?;
-        write_atomic(&stem.with_added_extension("png"), png)?;
-        write_atomic(&stem.with_added_extension("svg"), svg)
-    }
+pub fn svg(figure: &Figure) -> io::Result<String> {
+    render::svg(&lay_out(figure)).map_err(|error| io::Error::other(format!("cannot draw the figure: {error}")))
+}
 
-    pub fn svg(&self) -> io::Result<String> {
-        render::svg(&self.sheet()).map_err(|error| io::Error::other(format!("cannot draw the figure: {error}")))
-    }
+pub fn csv(figure: &Figure) -> String {
+    drawable(&figure.chart).csv()
+}
 
-    /// Reads a figure from a `.toml` file written by [`Figure::save`].
-    pub fn read(path: &Path) -> io::Result<Figure> {
-        let text = read_own_text(path)?;
-        let wrong = |error| cannot_read(path, io::Error::new(io::ErrorKind::InvalidData, error));
-        toml::from_str(&text).map_err(wrong)
+fn lay_out(figure: &Figure) -> Sheet {
+    let chart = drawable(&figure.chart);
+    let mut sheet = Sheet::new(WIDTH);
+    let mut y = title(&mut sheet, &figure.title);
+    y = draw_legend(&mut sheet, &chart.legend(), y) + 10.0;
+    y = chart.draw(&mut sheet, y);
+    if !figure.note.is_empty() {
+        y = note(&mut sheet, &figure.note, y);
     }
-
-    pub fn csv(&self) -> String {
-        drawable(&self.chart).csv()
-    }
-
-    fn sheet(&self) -> Sheet {
-        let chart = drawable(&self.chart);
-        let mut sheet = Sheet::new(WIDTH);
-        let mut y = title(&mut sheet, &self.title);
-        y = draw_legend(&mut sheet, &chart.legend(), y) + 10.0;
-        y = chart.draw(&mut sheet, y);
-        if let Some(text) = &self.note {
-            y = note(&mut sheet, text, y);
-        }
-        sheet.height = (y + MARGIN).ceil();
-        sheet
-    }
+    sheet.height = (y + MARGIN).ceil();
+    sheet
 }
 
 fn title(sheet: &mut Sheet, title: &str) -> f64 {

@@ -1,6 +1,6 @@
 //! Tables formatted for reports and for the terminal.
 
-use super::wrap::{COLUMNS, wrapped_line};
+use super::text::{COLUMNS, wrapped_line};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, TableComponent, Width, presets};
 use houseway_exact::answer::TextTable;
 
@@ -50,10 +50,26 @@ pub(super) fn without_html(text: &str) -> String {
     plain
 }
 
-/// Formats a table for an 80-column terminal. If the table is too wide, the space between its columns is halved. If
-/// that isn't enough, long cells are wrapped between words. A table that is still too wide is printed as a list of its
-/// cells.
+/// Formats a table for an 80-column terminal, without the columns and rows that are details. If the table is too wide,
+/// the space between its columns is halved. If that isn't enough, long cells are wrapped between words. A table that is
+/// still too wide is printed as a list of its cells.
 pub fn terminal(table: &TextTable) -> String {
+    let shown = without_details(table);
+    match table.rows.len() - shown.rows.len() {
+        0 => lay_out(&shown),
+        more => format!("{} and {more} more\n", lay_out(&shown)),
+    }
+}
+
+fn without_details(table: &TextTable) -> TextTable {
+    let columns: Vec<usize> = (0..table.header.len()).filter(|column| !table.detail.contains(column)).collect();
+    let cells = |row: &Vec<String>| columns.iter().map(|&column| row[column].clone()).collect::<Vec<_>>();
+    let right = (0..columns.len()).filter(|&i| table.right.contains(&columns[i]));
+    let shown = right.fold(TextTable::new(cells(&table.header)), TextTable::right);
+    table.rows.iter().take(table.top.unwrap_or(usize::MAX)).map(cells).fold(shown, TextTable::row)
+}
+
+fn lay_out(table: &TextTable) -> String {
     let mut grid = comfy_table::Table::new();
     grid.load_preset(presets::UTF8_HORIZONTAL_ONLY);
     grid.set_header(&table.header).add_rows(&table.rows);
@@ -125,6 +141,16 @@ mod tests {
         let text = terminal(&wide);
         assert!(text.starts_with("strategy  best\nwins      8,250"), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 80) && text.matches(number).count() == 4, "{text}");
+    }
+
+    #[test]
+    fn details_are_left_out_in_the_terminal() {
+        let table = TextTable::new(["agent", "source", "EV"]).right(2).detail(1).top(1);
+        let table = table.row(["optimum", "exact", "-2.4%"]).row(["random", "exact", "-29.1%"]);
+        let text = terminal(&table);
+        assert!(text.contains(" optimum   -2.4%\n") && text.ends_with("\n and 1 more\n"), "{text}");
+        assert!(!text.contains("exact") && !text.contains("random"), "{text}");
+        assert!(markdown(&table).contains("| random  | exact  | -29.1% |"), "{}", markdown(&table));
     }
 
     #[test]

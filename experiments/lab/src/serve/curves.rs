@@ -3,7 +3,7 @@
 
 use super::{CURVES, Group, METRICS, RESULTS, Response, Services, error_html, escape, is_plain};
 use crate::metrics::MetricHistory;
-use crate::plot::{Axis, Figure, LineChart, Series};
+use crate::plot::{Axis, Figure, LineChart, Series, svg};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::fs;
@@ -101,7 +101,7 @@ pub fn respond(folder: &str, group: &Group, rest: &str, services: &Services) -> 
     }
     let metric = rest.strip_prefix('/')?.strip_suffix(".svg")?;
     let metric = metrics(&trainings).into_iter().find(|known| known == metric)?;
-    match figure(folder, &metric, &trainings).svg() {
+    match svg(&figure(folder, &metric, &trainings)) {
         Ok(svg) => Some(Response::file("image/svg+xml", svg.into_bytes())),
         Err(error) => Some(services.page(500, RESULTS, folder, &[], &error_html(&error.to_string()))),
     }

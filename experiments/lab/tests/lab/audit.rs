@@ -205,7 +205,7 @@ fn a_comparison_keeps_its_passes() {
     let text = String::from_utf8(two.get_output().stdout.clone()).unwrap();
     let head = text.lines().take_while(|line| !line.starts_with("The report:"));
     head.for_each(|line| assert!(line.chars().count() <= 80, "{line}"));
-    assert!(text.contains("trump-plaza (2)") && text.contains("2.725"), "{text}");
+    assert!(text.contains("trump-plaza (2)") && text.contains("2.7246"), "{text}");
     assert!(text.contains("the edge is between 2.44"), "{text}");
     assert!(Path::new(out).join("plots/edges.png").exists());
 }

@@ -107,7 +107,7 @@ fn collect_keys(document: &Value, keys: &mut std::collections::BTreeSet<String>)
 #[test]
 fn keys_of_the_results_are_documented() {
     let root = root();
-    let source = std::fs::read_to_string(root.join("experiments/lab/src/analysis/pai_gow/commands/search.rs")).unwrap();
+    let source = std::fs::read_to_string(root.join("experiments/lab/src/analysis/pai_gow/search/mod.rs")).unwrap();
     let docs: String = source.lines().take_while(|line| line.starts_with("//!")).collect();
     let words: std::collections::BTreeSet<&str> =
         docs.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();

@@ -4,7 +4,7 @@ use super::exploitability;
 use super::gaps::NAMES;
 use super::score::{RANDOM_BASELINES, ShapeScore, StrategyScore, WholeEv};
 use super::scored::Calibration;
-use crate::answer::{Axis, Bar, BarChart, Plot, Section, TextTable};
+use crate::answer::{Axis, Bar, BarChart, Figure, Section, TextTable};
 use crate::format::percent;
 use crate::pai_gow::exact_game::ExactGame;
 use crate::solver::Scope;
@@ -78,7 +78,7 @@ impl EvaluationReport<'_> {
     }
 
     /// Plots the EVs of all strategies except the random ones, whose EVs are far lower.
-    pub(super) fn ev_plot(&self) -> Plot {
+    pub(super) fn ev_plot(&self) -> Figure {
         let shown = &self.scores[RANDOM_BASELINES..];
         let names = shown.iter().map(|score| score.name.clone()).collect();
         let values = shown.iter().map(|score| Bar::between(score.ev.value, score.ev.low, score.ev.high)).collect();
@@ -90,16 +90,12 @@ impl EvaluationReport<'_> {
                 self.banker, self.hands
             ),
         };
-        Plot {
-            name: "ev-by-agent",
-            alt: match self.scope {
-                Scope::Whole => "EV of each agent",
-                Scope::Sample => "EV of each agent with its confidence interval",
-            },
-            title: "Expected value by agent".to_owned(),
-            note,
-            chart: BarChart::new(axis, names).with("EV", values).places(3).into(),
-        }
+        let alt = match self.scope {
+            Scope::Whole => "EV of each agent",
+            Scope::Sample => "EV of each agent with its confidence interval",
+        };
+        let chart = BarChart::new(axis, names).with("EV", values).places(3);
+        Figure::new("Expected value by agent", chart).note(note).named("ev-by-agent", alt)
     }
 
     pub(super) fn sections(&self, whole: &[WholeEv]) -> Vec<Section> {
@@ -114,16 +110,14 @@ impl EvaluationReport<'_> {
             .text("Enumerated over all 8,250,459,031,214,400 deals, without any sample.")
             .table(table);
         let by_shape = Section::new("By shape of the hand")
-            .plot(Plot {
-                name: "ev-lost-by-shape",
-                alt: "EV that each agent loses on each shape of hand",
-                ..self.shape_plot(lost, |shape| shape.regret)
-            })
-            .plot(Plot {
-                name: "agreement-by-shape",
-                alt: "fraction of hands that each agent sets as well as the optimum, by shape",
-                ..self.shape_plot(agreement, |shape| shape.agreement)
-            });
+            .figure(
+                self.shape_plot(lost, |shape| shape.regret)
+                    .named("ev-lost-by-shape", "EV that each agent loses on each shape of hand"),
+            )
+            .figure(self.shape_plot(agreement, |shape| shape.agreement).named(
+                "agreement-by-shape",
+                "fraction of hands that each agent sets as well as the optimum, by shape",
+            ));
         let exploited = self.scores.iter().filter_map(|score| Some((score.name.as_str(), score.exploitability?)));
         let over_all_deals = (self.scope == Scope::Whole).then_some(over_all_deals);
         let parts = over_all_deals.into_iter().chain(exploitability::section(exploited));
@@ -179,7 +173,7 @@ impl EvaluationReport<'_> {
         Some(section.text(wrong).table(errors))
     }
 
-    fn shape_plot(&self, (label, title): (&str, &str), value: impl Fn(&ShapeScore) -> f64) -> Plot {
+    fn shape_plot(&self, (label, title): (&str, &str), value: impl Fn(&ShapeScore) -> f64) -> Figure {
         let shown: Vec<&StrategyScore> = self.scores.iter().filter(|score| score.in_detail).collect();
         let find =
             |score: &StrategyScore, shape: Shape| score.shapes.iter().position(|other| other.shape == shape.name());
@@ -206,6 +200,6 @@ impl EvaluationReport<'_> {
                 self.hands
             ),
         };
-        Plot { name: "", alt: "", title: title.to_owned(), note, chart: chart.into() }
+        Figure::new(title, chart).note(note)
     }
 }

@@ -36,7 +36,7 @@ impl ExactGame {
             grouped(pushing),
             percent(pushing as f64 / binomial(53, 7) as f64, 4),
         ));
-        Answer { json, sections: vec![section] }
+        Answer::new(json, [section])
     }
 
     /// Returns the number of dealer hands against which every bet pushes.
@@ -60,10 +60,8 @@ impl ExactGame {
         json["ev"] = counts.ev(Payoff::EVEN).value().into();
         let about = format!("{hand}{}, before the dealer's cards are seen", self.dead.in_words());
         let section = self.section(&about).table(counts_table(counts));
-        Ok(Answer {
-            json,
-            sections: vec![section.lines(format!("EV  {:+.9} of the stake", counts.ev(Payoff::EVEN).value()))],
-        })
+        let ev = format!("EV  {:+.9} of the stake", counts.ev(Payoff::EVEN).value());
+        Ok(Answer::new(json, [section.lines(ev)]))
     }
 
     /// Returns the answer for a hand against a known dealer hand.
@@ -103,7 +101,7 @@ impl ExactGame {
         let dealt = format!("{} in back, {} in front", setting.back(dealer), setting.front(dealer));
         let pushes = if compared.pushes() { "; every bet pushes" } else { "" };
         let section = self.section(&format!("{hand}, against {dealt}{pushes}")).table(table);
-        Answer { json, sections: vec![section] }
+        Answer::new(json, [section])
     }
 
     /// Returns the dealer's setting and the set hand that is compared with the player's.

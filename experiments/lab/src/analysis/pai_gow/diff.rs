@@ -1,15 +1,22 @@
-//! Finds and formats the differences between two strategies.
+//! `houseway diff`: the exact change in EV between two strategies, and the hands that they set differently.
+//!
+//! Other analyses list changed hands and examples in the same form.
 
-use super::example::{ExampleCells, example_json};
+use super::options::prepare;
+use super::progress::with_progress;
+use super::runner::{WayConfig, show};
 use super::seat::WaySide;
 use super::units::{change, change_per_thousand, part, share_of_stake};
-use crate::report::{TextTable, terminal};
-use houseway_env::pai_gow::Game;
+use crate::console::{CommandResult, CommonOptions, Failure};
+use crate::report::TextTable;
+use clap::Args;
+use houseway_env::pai_gow::{Game, Hand, Setting};
 use houseway_exact::Ratio;
+use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::grouped;
-use houseway_exact::pai_gow::Tabulated;
-use houseway_exact::pai_gow::audit::{ChangeCounts, Difference, Group, Sample, difference, ev_of};
+use houseway_exact::pai_gow::audit::{ChangeCounts, Group, Sample, difference, ev_of};
 use houseway_exact::pai_gow::whole::Run;
+use houseway_exact::pai_gow::{NamedStrategy, Tabulated};
 use houseway_exact::solver::SolverError;
 use serde_json::{Map, Value, json};
 
@@ -17,126 +24,113 @@ use serde_json::{Map, Value, json};
 const SHOWN: usize = 10;
 /// The maximum number of hand groups in the JSON.
 const LISTED: usize = 50;
+/// The number of hands, C(53, 7).
+pub(super) const HANDS: u64 = 154_143_080;
 
-/// Two strategies for the same side, and their common opponent.
-pub struct Comparison {
-    game: Game,
+/// Compare two house ways, strategy tables or trained agents: the exact change in EV, and the hands that are set
+/// differently
+///
+/// To see the effect of a change, edit a line in a way's file and run this command, which takes seconds over all deals.
+#[derive(Args)]
+pub struct DiffArgs {
+    /// The original strategy: the name or file of a house way, a strategy table, or a trained agent
+    #[arg(value_name = "A")]
+    from: String,
+    /// The changed strategy, in the same form
+    #[arg(value_name = "B")]
+    to: String,
+    /// The opponent's strategy [default: A]
+    #[arg(long, value_name = "WAY", visible_alias = "against")]
+    banker: Option<String>,
+    /// The side that A and B set for
+    #[arg(long = "as", value_name = "SIDE", value_enum, default_value_t = WaySide::Player)]
     seat: WaySide,
-    from: Tabulated,
-    to: Tabulated,
-    opponent: Tabulated,
+    #[command(flatten)]
+    common: CommonOptions,
 }
 
-/// The differences between two strategies. EVs are from their side's point of view.
-pub struct Changes {
-    comparison: Comparison,
-    counts: Difference,
+impl DiffArgs {
+    pub(super) fn run(self) -> CommandResult {
+        let (game, stop) = self.common.start("stopping (press again to stop immediately)")?;
+        let names = [&*self.from, &*self.to, self.banker.as_ref().unwrap_or(&self.from)];
+        let strategies = self.common.game.strategies(&names, &game)?;
+        strategies.iter().try_for_each(NamedStrategy::check_pure).map_err(Failure::usage)?;
+        let strategies = prepare(&strategies, &game, &stop)?;
+        let strategies = strategies.try_into().unwrap_or_else(|_| unreachable!("there is one for each name"));
+        let comparison = Comparison { game, seat: self.seat, strategies };
+        let answer = with_progress("counting", &stop, |run| comparison.answer(run)).map_err(|error| match error {
+            SolverError::Cancelled => Failure::work("stopped"),
+            error => error.into(),
+        })?;
+        show(&answer, &self.common.output)
+    }
+}
+
+/// Two strategies for the same side, and their opponent.
+pub(super) struct Comparison {
+    pub(super) game: Game,
+    pub(super) seat: WaySide,
+    /// The original and the changed strategy, and their opponent.
+    pub(super) strategies: [Tabulated; 3],
 }
 
 impl Comparison {
-    /// Creates a comparison of the first two strategies. The third one is their opponent.
-    pub fn new(game: Game, seat: WaySide, [from, to, opponent]: [Tabulated; 3]) -> Comparison {
-        Comparison { game, seat, from, to, opponent }
-    }
-
-    /// Evaluates the differences. Returns `None` if the run is cancelled.
-    pub fn count(self, run: &Run<'_>) -> Result<Option<Changes>, SolverError> {
-        let whole = self.opponent.pass(&self.game, self.seat.side()).map_err(SolverError::invalid)?;
-        let (plays, payoff) = ([self.from.play(), self.to.play()], self.seat.payoff(&self.game.rules()));
-        let counts = difference(&whole, plays, payoff, run);
-        Ok(counts.ok().map(|counts| Changes { comparison: self, counts }))
-    }
-}
-
-impl Changes {
-    pub fn ev_change(&self) -> Ratio {
-        let [from, to] = self.evs();
-        to - from
-    }
-
-    /// Returns both strategies' EVs.
-    fn evs(&self) -> [Ratio; 2] {
-        let payoff = self.comparison.seat.payoff(&self.comparison.game.rules());
-        [self.counts.from, self.counts.to].map(|counts| counts.ev(payoff))
-    }
-
-    /// Returns the exact counts.
-    pub fn counts(&self) -> &Difference {
-        &self.counts
-    }
-
-    /// For each of the two strategies, returns the name of the rule that sets the hand, or `None` if the strategy has
-    /// no rules.
-    fn rules_of(&self, sample: &Sample) -> [Option<&str>; 2] {
-        let Comparison { from, to, .. } = &self.comparison;
-        [from, to].map(|strategy| Some(strategy.way()?.rule(sample.hand).name.as_str()))
-    }
-
-    /// Returns the differences in the format of `houseway diff --json`.
-    pub fn json(&self) -> Value {
-        let Comparison { game, seat, from, to, opponent } = &self.comparison;
-        let [from, to, opponent] = [from, to, opponent].map(strategy_json);
-        let [ev_from, ev_to] = self.evs();
-        let change = &self.counts.change;
-        json!({
-            "from": from,
-            "to": to,
-            "opponent": opponent,
+    pub(super) fn answer(&self, run: &Run<'_>) -> Result<Answer, SolverError> {
+        let (game, seat, payoff) = (&self.game, self.seat, self.seat.payoff(&self.game.rules()));
+        let [from, to, opponent] = &self.strategies;
+        let whole = opponent.pass(game, seat.side()).map_err(SolverError::invalid)?;
+        let found = difference(&whole, [from.play(), to.play()], payoff, run)?;
+        let [ev_from, ev_to] = [found.from, found.to].map(|counts| counts.ev(payoff));
+        let ev_change = ev_to - ev_from;
+        let rule = |strategy: &Tabulated, hand| strategy.way().map(|way| way.rule(hand).name.clone());
+        let class_json = |group: &Changed| {
+            let mut json = group_json(group, ["from", "to"]);
+            json.insert("from_rule".to_owned(), rule(from, group.2.hand).into());
+            json.insert("to_rule".to_owned(), rule(to, group.2.hand).into());
+            json
+        };
+        let json = json!({
+            "from": WayConfig::from(from),
+            "to": WayConfig::from(to),
+            "opponent": WayConfig::from(opponent),
             "as": seat.name(),
             "rules_hash": game.rules().hash(),
             "ev_from": ev_from.value(),
             "ev_to": ev_to.value(),
-            "ev_change": self.ev_change().value(),
-            "ev_change_exact": self.ev_change().to_json(),
-            "hands_changed": change.hands.to_string(),
-            "better": change.better.to_string(),
-            "worse": change.worse.to_string(),
-            "classes": self.counts.groups.iter().take(LISTED).map(|group| self.class_json(group)).collect::<Vec<_>>(),
-        })
-    }
-
-    fn class_json(&self, group: &Changed) -> Value {
-        let mut json = group_json(group, ["from", "to"]);
-        let [from, to] = self.rules_of(&group.2);
-        json.insert("from_rule".to_owned(), from.into());
-        json.insert("to_rule".to_owned(), to.into());
-        json.into()
-    }
-
-    /// Formats the differences for the terminal.
-    pub fn text(&self) -> String {
-        let Comparison { game, seat, from, to, opponent } = &self.comparison;
-        let [from, to, opponent] = [from, to, opponent].map(|strategy| strategy.name());
-        let [ev_from, ev_to] = self.evs();
-        let change_counts = &self.counts.change;
-        let head =
-            format!("{from} -> {to}, as the {}, against {opponent}\nrules {}\n\n", seat.name(), game.rules().hash());
-        if change_counts.hands == 0 {
-            return format!(
-                "{head}No hand is set differently: the EV remains {} of the stake.\n",
-                share_of_stake(ev_from, 6)
-            );
+            "ev_change": ev_change.value(),
+            "ev_change_exact": ev_change.to_json(),
+            "hands_changed": found.change.hands.to_string(),
+            "better": found.change.better.to_string(),
+            "worse": found.change.worse.to_string(),
+            "classes": found.groups.iter().take(LISTED).map(class_json).collect::<Vec<_>>(),
+        });
+        let section = Section::default().lines(format!(
+            "{} -> {}, as the {}, against {}\nrules {}",
+            from.name(),
+            to.name(),
+            seat.name(),
+            opponent.name(),
+            game.rules().hash()
+        ));
+        let before = share_of_stake(ev_from, 6);
+        if found.change.hands == 0 {
+            let same = format!("No hand is set differently: the EV remains {before} of the stake.");
+            return Ok(Answer::new(json, [section.text(same)]));
         }
         let summary = format!(
-            "EV     {} -> {} of the stake\n\
+            "EV     {before} -> {} of the stake\n\
              change {}: {} units per 1,000 games of one unit\n\
-             hands  {} set differently ({}): {} better, {} worse\n",
-            share_of_stake(ev_from, 6),
+             hands  {} set differently ({}): {} better, {} worse",
             share_of_stake(ev_to, 6),
-            change(self.ev_change(), 6),
-            change_per_thousand(self.ev_change()),
-            grouped(change_counts.hands),
-            part(change_counts.hands, ALL_HANDS, 4),
-            grouped(change_counts.better),
-            grouped(change_counts.worse),
+            change(ev_change, 6),
+            change_per_thousand(ev_change),
+            grouped(found.change.hands),
+            part(found.change.hands, HANDS, 4),
+            grouped(found.change.better),
+            grouped(found.change.worse),
         );
-        let more = self.counts.groups.len().saturating_sub(SHOWN);
-        let more = if more == 0 { String::new() } else { format!("and {more} more kinds of hands\n") };
-        format!("{head}{summary}\n{}{more}", terminal(&self.table()))
-    }
-
-    fn table(&self) -> TextTable {
-        groups_table(["before", "after"], self.counts.groups.iter().take(SHOWN))
+        let table = groups_table(["before", "after"], &found.groups).top(SHOWN);
+        Ok(Answer::new(json, [section.lines(summary).table(table)]))
     }
 }
 
@@ -155,35 +149,43 @@ pub(super) fn group_json((group, change, sample): &Changed, [from, to]: [&str; 2
         json.insert(key.to_owned(), value.into());
     }
     json.insert("ev_change".to_owned(), group_ev(change).value().into());
-    let settings = [(from, sample.plays, sample.ev()), (to, sample.other, sample.other_ev())];
-    json.extend(example_json(sample.hand, settings));
+    json.extend(example_json(sample, [from, to]));
     json
 }
 
 /// Returns a table of groups, with one row for each of them. The two names are those of the strategies.
-pub(super) fn groups_table<'a>([from, to]: [&str; 2], groups: impl Iterator<Item = &'a Changed>) -> TextTable {
+pub(super) fn groups_table([from, to]: [&str; 2], groups: &[Changed]) -> TextTable {
     let header = ["hands", "changed", "example", from, to, "change per 1,000 games"];
-    groups.fold(TextTable::new(header).right(1).right(5), |table, (group, change, sample)| {
-        let words = ExampleCells::new(sample);
-        table.row([
-            group.to_string().as_str(),
-            &grouped(change.hands),
-            &words.hand,
-            &words.plays,
-            &words.other,
-            &change_per_thousand(group_ev(change)),
-        ])
+    groups.iter().fold(TextTable::new(header).right(1).right(5), |table, (group, change, sample)| {
+        let [hand, own, other] = example_cells(sample);
+        let (changed, units) = (grouped(change.hands), change_per_thousand(group_ev(change)));
+        table.row([group.to_string(), changed, hand, own, other, units])
     })
 }
 
 /// Returns the effect on a group as a change in EV over all hands.
 pub(super) fn group_ev(change: &ChangeCounts) -> Ratio {
-    ev_of(change.gain, ALL_HANDS)
+    ev_of(change.gain, HANDS)
 }
 
-/// The total number of hands, C(53, 7).
-const ALL_HANDS: u64 = 154_143_080;
+/// Returns an example hand, and the fronts of its two settings.
+pub(super) fn example_cells(sample: &Sample) -> [String; 3] {
+    [sample.hand.to_string(), front(sample.hand, sample.plays), front(sample.hand, sample.other)]
+}
 
-fn strategy_json(strategy: &Tabulated) -> Value {
-    json!({ "name": strategy.name(), "hash": strategy.hash(), "readings": strategy.readings() })
+/// Returns an example hand and its two settings, which have these names, as JSON.
+pub(super) fn example_json(sample: &Sample, names: [&str; 2]) -> Map<String, Value> {
+    let mut json = Map::new();
+    json.insert("example".to_owned(), sample.hand.to_string().into());
+    let settings = [(sample.plays, sample.ev()), (sample.other, sample.other_ev())];
+    for (name, (setting, ev)) in names.into_iter().zip(settings) {
+        json.insert(name.to_owned(), front(sample.hand, setting).into());
+        json.insert(format!("{name}_setting"), setting.index().into());
+        json.insert(format!("{name}_ev"), ev.value().into());
+    }
+    json
+}
+
+fn front(hand: Hand, setting: Setting) -> String {
+    setting.front(hand).to_string()
 }

@@ -1,30 +1,32 @@
 //! Exact analyses of Pai Gow Poker.
 //!
-//! - [`audit`] finds the losses of each rule in a house way, dominated settings and what readings change.
-//! - [`claim`] tests the return to player stated by the original game.
-//! - [`commands`] has the commands for these analyses.
-//! - [`compare`] compares house ways with each other and with optimal play.
-//! - [`diff`] finds the differences between two house ways.
-//! - [`equilibrium`] computes best play of both sides, with exact bounds of the value of the game.
-//! - [`known`] measures what knowing cards of other seats is worth.
-//! - [`play`] has the layouts for interactive play.
-//! - [`search`] searches for short house ways.
-//! - [`solve`] enumerates all deals for a pair of strategies.
-//! - [`table_run`] runs tables from a configuration, with verifiable histories.
-//! - [`web`] has sections of the web app.
+//! An analysis is a file or a folder with its command: the question is data, and `answer` returns the result as an
+//! [`Answer`](houseway_exact::answer::Answer), which [`runner`] prints and writes as a report.
+//!
+//! - [`set`], [`check`], [`side_bet`] and [`diff`] are printed. [`bank`] and [`table_run`] are about tables with several
+//!   seats.
+//! - [`audit`], [`claim`], [`compare`], [`equilibrium`], [`known`] and [`search`] write a run's folder.
+//! - [`solve`] enumerates all deals for a pair of strategies, and has the files of strategies.
+//! - [`options`] and [`runner`] have what the commands share. [`play`] has the layouts for interactive play, and [`web`]
+//!   the sections of the web app.
 
-pub mod audit;
-pub mod claim;
+mod audit;
+mod bank;
+mod check;
+mod claim;
 pub mod commands;
-pub mod compare;
-pub mod diff;
+mod compare;
+mod diff;
 pub mod equilibrium;
-mod example;
-pub mod known;
+mod known;
+mod options;
 pub mod play;
 pub mod progress;
-pub mod search;
+mod runner;
+mod search;
 mod seat;
+mod set;
+mod side_bet;
 pub mod solve;
 mod strategy_files;
 pub mod table_run;

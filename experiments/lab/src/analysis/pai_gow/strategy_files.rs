@@ -24,11 +24,9 @@ pub fn register() {
 }
 
 fn read_table(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
-    let table = StrategyTable::load(path, game).map_err(|error| error.to_string())?;
-    Ok(NamedStrategy::Exact(table.into()))
+    StrategyTable::load(path, game).map(NamedStrategy::Exact)
 }
 
 fn read_mixed(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
-    let table = MixedFile::load(path, game).map_err(|error| error.to_string())?;
-    Ok(NamedStrategy::Exact(table.into()))
+    MixedFile::load(path, game).map(|table| NamedStrategy::Exact(table.into()))
 }

@@ -1,33 +1,40 @@
-//! Converts the results to JSON, in which exact integers are strings.
+//! An audit as JSON and as tables of integers. Exact integers are strings.
 
-use super::findings::{AuditFindings, RuleFinding, RulePrice};
-use crate::analysis::pai_gow::example::example_json;
+use super::{Findings, RuleFinding};
+use crate::analysis::pai_gow::diff::{example_cells, example_json};
+use crate::analysis::pai_gow::runner::WayConfig;
 use crate::analysis::pai_gow::seat::WaySide;
-use houseway_env::rank::TwoStrength;
+use houseway_env::rank::{Category, FiveStrength, TwoStrength};
 use houseway_exact::pai_gow::audit::{ChangeCounts, EvLoss, GroupOfRule, HalfCounts};
 use serde_json::{Map, Value, json};
 
 /// The maximum number of groups listed. `tables/classes.csv` has all of them.
-pub(super) const LISTED: usize = 50;
+const LISTED: usize = 50;
 
-impl AuditFindings {
+impl Findings<'_> {
     /// Returns the results in the format of `houseway audit --json`.
-    pub fn json(&self) -> Value {
+    pub(super) fn json(&self) -> Value {
         let (counts, total) = (&self.counts, self.counts.total());
-        let [player, banker] = match self.seat {
-            WaySide::Player => [&self.way, &self.opponent],
-            WaySide::Banker => [&self.opponent, &self.way],
+        let way = WayConfig::from(&self.question.way);
+        let opponent = WayConfig::from(&*self.question.opponent);
+        let [player, banker] = match self.question.seat {
+            WaySide::Player => [&way, &opponent],
+            WaySide::Banker => [&opponent, &way],
         };
+        let fronts = counts.fronts.iter().enumerate().rev().filter(|(_, counts)| counts.hands > 0);
+        let fronts = fronts.map(|(i, counts)| half_json("front", TwoStrength::from_index(i).to_string(), counts));
+        let backs = self.backs_by_category().into_iter();
+        let backs = backs.map(|(category, counts)| half_json("back", category.name().to_owned(), &counts));
         json!({
-            "way": self.way.name,
-            "as": self.seat.name(),
+            "way": way.name,
+            "as": self.question.seat.name(),
             "player": player.name,
             "banker": banker.name,
             "player_hash": player.hash,
             "banker_hash": banker.hash,
             "player_readings": player.readings,
             "banker_readings": banker.readings,
-            "rules_hash": self.rules_of_game.hash(),
+            "rules_hash": self.question.game.rules().hash(),
             "hands": counts.hands.to_string(),
             "uncovered": "0",
             "fouls": "0",
@@ -49,28 +56,16 @@ impl AuditFindings {
             "classes": self.costliest().take(LISTED).map(|group| self.class_json(group)).collect::<Vec<_>>(),
             "dominated_classes": self.dominated().take(LISTED).map(|group| self.dominated_json(group)).collect::<Vec<_>>(),
             "readings": self.readings_json(),
-            "fronts": self.fronts_json(),
-            "backs": self.backs_json(),
+            "fronts": fronts.collect::<Vec<_>>(),
+            "backs": backs.collect::<Vec<_>>(),
         })
-    }
-
-    /// Iterates over the groups with losses, from the largest loss to the smallest.
-    pub(super) fn costliest(&self) -> impl Iterator<Item = &(GroupOfRule, EvLoss)> {
-        self.counts.groups.iter().filter(|(_, loss)| loss.lost > 0)
-    }
-
-    /// Iterates over the groups with dominated settings, from the most hands to the fewest.
-    pub(super) fn dominated(&self) -> impl Iterator<Item = &(GroupOfRule, EvLoss)> {
-        let mut groups: Vec<_> = self.counts.groups.iter().filter(|(_, loss)| loss.dominated > 0).collect();
-        groups.sort_by_key(|(_, loss)| std::cmp::Reverse(loss.dominated));
-        groups.into_iter()
     }
 
     fn rule_json(&self, rule: &RuleFinding) -> Value {
         let lost = self.ev_of(rule.loss.lost);
-        let without = match &rule.price {
-            RulePrice::Needed(hands) => json!({ "uncovered": hands.to_string() }),
-            RulePrice::Without(change) => self.change_json(change),
+        let without = match &rule.without {
+            Err(hands) => json!({ "uncovered": hands.to_string() }),
+            Ok(change) => self.change_json(change),
         };
         json!({
             "name": rule.name,
@@ -99,18 +94,14 @@ impl AuditFindings {
     fn class_json(&self, (group, loss): &(GroupOfRule, EvLoss)) -> Value {
         let mut json = self.group_json(group, loss);
         json.insert("ev_lost".to_owned(), self.ev_of(loss.lost).value().into());
-        if let Some(it) = &loss.worst {
-            json.extend(example_json(it.hand, [("plays", it.plays, it.ev()), ("best", it.other, it.other_ev())]));
-        }
+        json.extend(loss.worst.iter().flat_map(|sample| example_json(sample, ["plays", "best"])));
         json.into()
     }
 
     fn dominated_json(&self, (group, loss): &(GroupOfRule, EvLoss)) -> Value {
         let mut json = self.group_json(group, loss);
         json.insert("dominated".to_owned(), loss.dominated.to_string().into());
-        if let Some(it) = &loss.worst_dominated {
-            json.extend(example_json(it.hand, [("plays", it.plays, it.ev()), ("better", it.other, it.other_ev())]));
-        }
+        json.extend(loss.worst_dominated.iter().flat_map(|sample| example_json(sample, ["plays", "better"])));
         json.into()
     }
 
@@ -125,38 +116,66 @@ impl AuditFindings {
     }
 
     fn readings_json(&self) -> Vec<Value> {
-        let of_way = self.readings.iter().map(|reading| {
+        let chosen = self.question.way.readings();
+        let mut readings = Vec::new();
+        for reading in &self.readings {
             let mut json = match &reading.price {
-                Ok(change) => self.change_json(change),
+                Ok((_, Some(change))) => self.change_json(change),
+                Ok((change, None)) => json!({ "ev_change": change.value(), "ev_change_exact": change.to_json() }),
                 Err(reason) => json!({ "ev_change": null, "reason": reason }),
             };
-            json["of"] = "house-way".into();
+            json["of"] = if reading.is_of_game { "game" } else { "house-way" }.into();
             json["name"] = reading.name.clone().into();
             json["option"] = reading.option.clone().into();
-            json["chosen"] = self.way.readings[&reading.name].clone().into();
-            json
-        });
-        let of_game = self.game_readings.iter().map(|reading| {
-            let mut json = match &reading.price {
-                Ok(change) => json!({ "ev_change": change.value(), "ev_change_exact": change.to_json() }),
-                Err(reason) => json!({ "ev_change": null, "reason": reason }),
-            };
-            json["of"] = "game".into();
-            json["name"] = reading.name.clone().into();
-            json["option"] = reading.option.clone().into();
-            json
-        });
-        of_way.chain(of_game).collect()
+            if !reading.is_of_game {
+                json["chosen"] = chosen[&reading.name].clone().into();
+            }
+            readings.push(json);
+        }
+        readings
     }
 
-    fn fronts_json(&self) -> Vec<Value> {
-        let fronts = self.counts.fronts.iter().enumerate().rev().filter(|(_, counts)| counts.hands > 0);
-        fronts.map(|(i, counts)| half_json("front", TwoStrength::from_index(i).to_string(), counts)).collect()
+    /// Returns the results of the way's backs by category, from the highest to the lowest.
+    pub(super) fn backs_by_category(&self) -> Vec<(Category, HalfCounts)> {
+        let ranking = self.question.game.ranking();
+        let of = |category: Category| {
+            let backs = self.counts.backs.iter().enumerate();
+            let backs = backs.filter(|(i, _)| ranking.category(FiveStrength::from_index(*i)) == category);
+            backs.fold(HalfCounts::default(), |sum, (_, back)| sum.plus(back))
+        };
+        let all = Category::ALL.into_iter().rev().map(|category| (category, of(category)));
+        all.filter(|(_, counts)| counts.hands > 0).collect()
     }
 
-    fn backs_json(&self) -> Vec<Value> {
-        let backs = self.backs_by_category().into_iter();
-        backs.map(|(category, counts)| half_json("back", category.name().to_owned(), &counts)).collect()
+    /// Returns the tables of integers for each group of hands, each front and each back, with their file names.
+    pub(super) fn tables(&self) -> [(&'static str, Vec<Vec<String>>); 3] {
+        let ranking = self.question.game.ranking();
+        let fronts = (0..TwoStrength::COUNT).map(|i| TwoStrength::from_index(i).to_string());
+        let backs = (0..self.counts.backs.len()).map(|i| ranking.describe(FiveStrength::from_index(i)));
+        [
+            ("classes.csv", self.classes_rows()),
+            ("fronts.csv", half_rows("front", fronts.zip(&self.counts.fronts))),
+            ("backs.csv", half_rows("back", backs.zip(&self.counts.backs))),
+        ]
+    }
+
+    fn classes_rows(&self) -> Vec<Vec<String>> {
+        let header = "class,rule,hands,suboptimal_hands,dominated,lost_millionths,ev_lost,example,plays,best";
+        let mut rows = vec![header.split(',').map(str::to_owned).collect()];
+        for (group, loss) in &self.counts.groups {
+            let mut row = vec![
+                group.group.to_string(),
+                self.rule_of(group).unwrap_or_default().to_owned(),
+                loss.hands.to_string(),
+                loss.suboptimal.to_string(),
+                loss.dominated.to_string(),
+                loss.lost.to_string(),
+                self.ev_of(loss.lost).value().to_string(),
+            ];
+            row.extend(loss.worst.as_ref().map(example_cells).unwrap_or_default());
+            rows.push(row);
+        }
+        rows
     }
 }
 
@@ -171,4 +190,17 @@ fn half_json(key: &str, name: String, counts: &HalfCounts) -> Value {
     });
     json[key] = name.into();
     json
+}
+
+/// Returns the halves that occur, from the highest to the lowest.
+fn half_rows<'a>(
+    half: &str,
+    halves: impl DoubleEndedIterator<Item = (String, &'a HalfCounts)> + ExactSizeIterator,
+) -> Vec<Vec<String>> {
+    let mut rows = vec![[half, "hands", "beats", "copies", "beaten"].map(str::to_owned).to_vec()];
+    for (name, counts) in halves.rev().filter(|(_, counts)| counts.hands > 0) {
+        let integers = [counts.hands, counts.beats, counts.copies, counts.beaten()].map(|count| count.to_string());
+        rows.push(std::iter::once(name).chain(integers).collect());
+    }
+    rows
 }

@@ -1,18 +1,316 @@
-//! Tests the original game's claim to have "a Return to Player of 98.35% based on good playing strategy".
-//!
-//! [`examine`] evaluates the full game for the house way against itself and for the best response to it: with the rules
-//! as given, with each reading changed, and with all readings changed that increase the player's return. Each of these
-//! cases takes a single pass for both strategies. Readings that make the house way invalid are reported with the
-//! reason. [`ClaimFindings`] has the returns, and the commission at which the claim would be true.
-//!
-//! This is a separate command, `houseway claim`, rather than an option of `houseway solve`, because it produces a
-//! resumable run folder with provenance and a report instead of the numbers for a single pair of strategies.
+//! `houseway claim`: the original game's stated return to player, compared with exact returns under every reading.
 
-mod examine;
-mod findings;
-mod question;
-mod report;
+mod returns;
 
-pub use examine::examine;
-pub use findings::{Case, ClaimFindings, Unplayable};
-pub use question::{Change, Claim, Owner};
+use super::options::other_readings;
+use super::progress::with_progress;
+use super::runner::{run, spec};
+use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
+use crate::run::{Destination, RESULTS, RunFolder, RunKind, RunSpec, Started};
+use anyhow::{Context, anyhow};
+use clap::Args;
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
+use houseway_env::pai_gow::{Game, Rules};
+use houseway_env::seal::Seal;
+use houseway_exact::pai_gow::BankerTable;
+use houseway_exact::pai_gow::matchup::{BankedBy, PairTotals, Question, SideStrategy};
+use houseway_exact::pai_gow::whole::{Pass, Payoff, Play, Side};
+use returns::ClaimFindings;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The seal on stored results. They allow an interrupted run to resume.
+const SEAL: Seal = Seal::new("houseway-claim", 1).of_one_version();
+
+/// Test the original game's stated return to player, exactly and under every reading
+///
+/// Evaluates all deals once per reading, for the house way and for optimal play against it. Writes the conditions under
+/// which the stated return holds as JSON and as a report.
+#[derive(Args)]
+pub struct ClaimArgs {
+    /// The return to player to test
+    #[arg(long, value_name = "SHARE", default_value = "0.9835")]
+    stated: Rate,
+    /// The house way of both sides, by name or file
+    #[arg(long, default_value = Way::DEFAULT)]
+    way: String,
+    /// The folder to write the results to
+    #[arg(long, value_name = "DIR", default_value = "results/claim")]
+    out: PathBuf,
+    #[command(flatten)]
+    force: ForceOptions,
+    #[command(flatten)]
+    common: CommonOptions,
+}
+
+impl ClaimArgs {
+    pub(super) fn run(self) -> CommandResult {
+        let (game, stop) = self.common.start(
+            "stopping: finished readings are kept; run the same command to resume (press again to stop immediately)",
+        )?;
+        let [way] = self.common.game.ways([&self.way])?;
+        let claim = Claim { stated: self.stated, way, rules: game.rules() };
+        let (_, way) = claim.compile(&[]).map_err(Failure::usage)?;
+        let inputs = self.common.game.files([&*self.way]);
+        let to = Destination::new(&self.out, &inputs, self.force.force);
+        run(&claim.spec(&way)?, &to, &self.common.output, |run, started| {
+            Ok(Examiner::new(&claim, run, started, &stop)?.examine()?.answer())
+        })
+    }
+}
+
+/// A claim about the game.
+#[derive(Clone, Debug)]
+struct Claim {
+    stated: Rate,
+    /// The banker's house way.
+    way: Way,
+    rules: Rules,
+}
+
+/// The claim as stored in `config.toml`.
+#[derive(Serialize)]
+struct ClaimConfig {
+    stated_return: Rate,
+    way: String,
+    way_hash: String,
+    way_readings: BTreeMap<String, String>,
+    rules: Rules,
+}
+
+/// A reading with an option other than the given one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Change {
+    of: Owner,
+    reading: String,
+    /// The option to use instead.
+    option: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Owner {
+    Game,
+    HouseWay,
+}
+
+impl Claim {
+    fn spec(&self, way: &HouseWay) -> std::io::Result<RunSpec> {
+        let config = ClaimConfig {
+            stated_return: self.stated,
+            way: self.way.name().to_owned(),
+            way_hash: way.hash(),
+            way_readings: self.way.chosen_options(),
+            rules: self.rules,
+        };
+        spec(RunKind::Claim, &config, &self.rules)
+    }
+
+    /// Compiles the game and the house way with these readings changed.
+    fn compile(&self, changes: &[Change]) -> Result<(Game, Arc<HouseWay>), WayError> {
+        let (mut rules, mut way) = (self.rules, self.way.clone());
+        for Change { of, reading, option } in changes {
+            match of {
+                Owner::Game => {
+                    rules = rules.with(&format!("{reading}={option}")).map_err(|e| WayError::Reading(e.to_string()))?;
+                }
+                Owner::HouseWay => way.choose(reading, option)?,
+            }
+        }
+        let game = Game::new(rules);
+        let way = HouseWay::shared(way, &game)?;
+        Ok((game, way))
+    }
+
+    /// Returns every unselected option of every reading, starting with the game's readings.
+    fn changes(&self) -> Vec<Change> {
+        let of_game = other_readings(&self.rules).into_iter();
+        let mut changes: Vec<Change> =
+            of_game.map(|(reading, option)| Change { of: Owner::Game, reading, option }).collect();
+        for reading in self.way.readings() {
+            let others = reading.options.iter().enumerate().filter(|(i, _)| *i != reading.chosen);
+            changes.extend(others.map(|(_, option)| Change {
+                of: Owner::HouseWay,
+                reading: reading.name.clone(),
+                option: option.clone(),
+            }));
+        }
+        changes
+    }
+}
+
+/// The game under one choice of readings, with results for two player strategies against the same banker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Case {
+    /// The readings that differ from the game as given.
+    changes: Vec<Change>,
+    /// The house way's totals against itself.
+    house_way: PairTotals,
+    /// The best response's totals against the house way.
+    optimal: PairTotals,
+}
+
+impl Case {
+    fn house_way(&self) -> &PairTotals {
+        &self.house_way
+    }
+
+    fn optimal(&self) -> &PairTotals {
+        &self.optimal
+    }
+}
+
+/// A case in which the house way is invalid.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+struct Unplayable {
+    changes: Vec<Change>,
+    /// The reason why the house way is invalid.
+    reason: String,
+}
+
+/// Evaluates the cases of a claim and stores each of them.
+///
+/// Readings that leave the house way without a rule for some hands are reported, but not evaluated.
+struct Examiner<'a> {
+    claim: &'a Claim,
+    run: &'a RunFolder,
+    stop: &'a AtomicBool,
+    findings: ClaimFindings,
+}
+
+impl<'a> Examiner<'a> {
+    /// Reads the cases of an interrupted run.
+    fn new(
+        claim: &'a Claim,
+        run: &'a RunFolder,
+        started: Started,
+        stop: &'a AtomicBool,
+    ) -> anyhow::Result<Examiner<'a>> {
+        let mut findings = ClaimFindings::new(claim.stated, claim.rules, &claim.way);
+        if started == Started::Resumed && run.file(RESULTS).exists() {
+            let cases = SEAL.open_document(run.read_json(RESULTS)?).map_err(anyhow::Error::from);
+            let cases = cases.and_then(|results| read_cases(&results));
+            let file = run.file(RESULTS);
+            findings.cases =
+                cases.with_context(|| format!("cannot resume from {}; remove it to start again", file.display()))?;
+        }
+        Ok(Examiner { claim, run, stop, findings })
+    }
+
+    fn examine(mut self) -> anyhow::Result<ClaimFindings> {
+        let singles: Vec<Vec<Change>> = self.claim.changes().into_iter().map(|change| vec![change]).collect();
+        let all = 1 + singles.len();
+        for (i, changes) in std::iter::once(Vec::new()).chain(singles).enumerate() {
+            self.count(changes, &format!("{} of {all}", i + 1))?;
+        }
+        for player in [Case::house_way, Case::optimal] {
+            let together = self.findings.helpful(player);
+            if together.len() > 1 {
+                self.count(together, "together")?;
+            }
+        }
+        self.write()?;
+        Ok(self.findings)
+    }
+
+    /// Evaluates the house way against itself, and the best response to it, with these readings changed.
+    fn count(&mut self, changes: Vec<Change>, label: &str) -> anyhow::Result<()> {
+        if self.findings.case(&changes).is_some() {
+            return Ok(());
+        }
+        let (game, way) = match self.claim.compile(&changes) {
+            Ok(compiled) => compiled,
+            Err(reason) => {
+                self.findings.unplayable.push(Unplayable { changes, reason: reason.to_string() });
+                return Ok(());
+            }
+        };
+        let table = BankerTable::shared(&way);
+        let plays = [Play::Profiles(&table), Play::Best(Payoff::player(game.rules().commission))];
+        let whole = Pass::new(&game, Side::Player, &table).with_copies();
+        let counts = with_progress(label, self.stop, |run| whole.totals(&plays, run))?;
+        let answer = |player: SideStrategy, counts| {
+            PairTotals::new(Question::new(&[player, (&way).into()], &game, BankedBy::House), None, counts)
+        };
+        self.findings.cases.push(Case {
+            changes,
+            house_way: answer((&way).into(), counts[0]),
+            optimal: answer(SideStrategy::Optimal, counts[1]),
+        });
+        self.write()
+    }
+
+    fn write(&self) -> anyhow::Result<()> {
+        Ok(self.run.write_json(RESULTS, &SEAL.seal(&self.findings.json()))?)
+    }
+}
+
+/// Reads the cases from the JSON form of the findings.
+fn read_cases(json: &Value) -> anyhow::Result<Vec<Case>> {
+    let cases = json["cases"].as_array().ok_or_else(|| anyhow!("{RESULTS} has no cases"))?;
+    let answer = |json: &Value| PairTotals::from_json(json.clone());
+    let read = |case: &Value| -> anyhow::Result<Case> {
+        Ok(Case {
+            changes: serde_json::from_value(case["changes"].clone())?,
+            house_way: answer(&case["house_way"])?,
+            optimal: answer(&case["optimal"])?,
+        })
+    };
+    cases.iter().map(|case| read(case).with_context(|| format!("cannot read {RESULTS}"))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houseway_exact::pai_gow::DEALS;
+    use houseway_exact::pai_gow::whole::DealCounts;
+
+    fn claim() -> Claim {
+        let stated = "0.9835".parse().unwrap();
+        Claim { stated, way: Way::named("trump-plaza").unwrap(), rules: Rules::default() }
+    }
+
+    #[test]
+    fn every_other_option_is_a_change_and_one_does_not_fit_the_house_way() {
+        let claim = claim();
+        let changes = claim.changes();
+        let names: Vec<String> = changes.iter().map(|it| format!("{:?} {}={}", it.of, it.reading, it.option)).collect();
+        let expected = [
+            "Game wheel-straight-flush=lowest",
+            "Game joker-in-flush=ace",
+            "Game equal-setting=foul",
+            "HouseWay pair-with-complete-hand=break",
+            "HouseWay quads-with-pair=split_rule",
+            "HouseWay trips-complete-without-pair=three_of_a_kind",
+        ];
+        assert_eq!(names, expected);
+        let misfits = changes.iter().filter(|&change| claim.compile(std::slice::from_ref(change)).is_err());
+        // If equal halves are fouls, the house way can't split four sevens to tens or four aces.
+        assert_eq!(misfits.map(|change| change.reading.as_str()).collect::<Vec<_>>(), ["equal-setting"]);
+    }
+
+    #[test]
+    fn an_interrupted_run_resumes_with_its_cases() {
+        let claim = claim();
+        let mut findings = ClaimFindings::new(claim.stated, claim.rules, &claim.way);
+        for (i, changes) in claim.changes().into_iter().filter(|it| it.of == Owner::HouseWay).enumerate() {
+            let changes = vec![changes];
+            let (game, way) = claim.compile(&changes).unwrap();
+            let counts =
+                DealCounts { wins: 1 + i as u64, losses: 1, pushes: DEALS - 2 - i as u64, ..DealCounts::default() };
+            let answer = |player: SideStrategy| {
+                PairTotals::new(Question::new(&[player, (&way).into()], &game, BankedBy::House), None, counts)
+            };
+            let house_way = answer((&way).into());
+            let optimal = answer(SideStrategy::Optimal);
+            findings.cases.push(Case { changes, house_way, optimal });
+        }
+        let json: serde_json::Value = serde_json::from_str(&findings.json().to_string()).unwrap();
+        assert_eq!(read_cases(&json).unwrap(), findings.cases);
+    }
+}

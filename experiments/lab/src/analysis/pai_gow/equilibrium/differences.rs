@@ -1,6 +1,6 @@
 //! Compares the equilibrium strategies with a house way, and with the best responses to it.
 
-use crate::analysis::pai_gow::diff::{group_ev, group_json, groups_table};
+use crate::analysis::pai_gow::diff::{HANDS, group_ev, group_json, groups_table};
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::analysis::pai_gow::units::{change, part, share_of_stake};
 use crate::report::{TextTable, and_list};
@@ -17,8 +17,6 @@ use serde_json::{Map, Value, json};
 use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
 
-/// The number of hands, C(53, 7).
-const HANDS: u64 = 154_143_080;
 /// The maximum number of hand groups in each comparison.
 const SHOWN: usize = 8;
 pub(super) const SIDE_NAMES: [&str; 2] = ["player", "banker"];
@@ -38,7 +36,6 @@ pub(super) struct Differences {
 
 /// The comparisons for one side. In each of them, the equilibrium strategy comes first.
 pub(super) struct SideDifferences {
-    /// The comparison with the house way.
     pub(super) way: Comparison,
     /// The comparison with the best response to the house way, which is also the opponent.
     pub(super) best: Comparison,
@@ -48,7 +45,6 @@ pub(super) struct SideDifferences {
 pub(super) struct Comparison {
     /// The name of the opponent that both strategies are evaluated against.
     pub(super) opponent: String,
-    /// The payoff for the side.
     pub(super) payoff: Payoff,
     pub(super) difference: Difference,
 }
@@ -60,12 +56,12 @@ impl Differences {
         game: &Game,
         bank: BankedBy,
         way: &Tabulated,
-        tables: [&Tabulated; 2],
+        tables: &[Tabulated; 2],
         stop: &AtomicBool,
     ) -> anyhow::Result<Differences> {
         let sides = [Side::Player, Side::Banker];
         let of_side = |side: usize| {
-            let (own, other) = (tables[side], tables[1 - side]);
+            let (own, other) = (&tables[side], &tables[1 - side]);
             let payoff = bank.payoff_of(sides[side], &game.rules());
             let label = |opponent: &str| format!("{} against {opponent}", SIDE_NAMES[side]);
             let pass = |whole: &Pass<'_>, opponent: &str| {
@@ -99,7 +95,6 @@ impl Differences {
         Ok(Differences { way: way.name().to_owned(), hash: way.hash().to_owned(), sides: [player, banker], tables })
     }
 
-    /// Returns the comparisons as JSON.
     pub(super) fn json(&self) -> Value {
         let mut json = Map::new();
         json.insert("way".to_owned(), json!({ "name": self.way, "hash": self.hash }));
@@ -156,7 +151,8 @@ impl Comparison {
 
     /// Returns a table with the largest groups of hands. `other` is the other strategy's name.
     pub(super) fn table(&self, other: &str) -> TextTable {
-        groups_table(["equilibrium", other], self.difference.groups.iter().take(SHOWN))
+        let groups = &self.difference.groups;
+        groups_table(["equilibrium", other], &groups[..groups.len().min(SHOWN)])
     }
 
     fn json(&self, other: &str) -> Value {

@@ -1,6 +1,7 @@
 //! Stores finished rounds, so that a run can be resumed.
 
-use super::question::{Question, gap};
+use super::Question;
+use super::gap::gap;
 use crate::run::{make_folder, read_inside, read_state, write_atomic};
 use houseway_env::files;
 use houseway_env::seal::Seal;
@@ -43,7 +44,6 @@ impl Stage {
         }
     }
 
-    /// Returns the number of rounds.
     pub(super) fn rounds(self, question: &Question) -> u32 {
         match self {
             Stage::Profiles => question.rounds,
@@ -139,9 +139,7 @@ impl History {
         let rows = self.seconds.iter().map(|(round, seconds)| format!("{round},{seconds:.3}\n"));
         write_atomic(&folder.join(stage.timing()), format!("{TIMING_HEADER}\n{}", rows.collect::<String>()))
     }
-}
 
-impl History {
     /// Returns the number of passes over all deals up to the end of the round with the given index, including those of
     /// earlier stages. Two passes evaluate the averages before the first round of a later stage.
     pub(super) fn passes_after(&self, index: usize) -> usize {

@@ -1,20 +1,20 @@
 //! Compares methods for computing an equilibrium on the same passes.
 
-use super::examine::{Solving, rounds, save_rows};
-use super::gap_charts::{chart_by_passes, chart_by_seconds, gap_name, gap_title};
+use super::gap::{chart_by_passes, chart_by_seconds, gap, gap_name, gap_title};
 use super::history::{FOLDER, History};
-use super::question::{Question, gap, is_house};
-use crate::analysis::pai_gow::progress::unless_stopped;
-use crate::report::{Report, TextTable, terminal, wrapped};
-use crate::run::{ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, config_text};
+use super::rounds::{Solving, rounds};
+use super::{Question, is_house, save_rows};
+use crate::analysis::pai_gow::runner::spec;
+use crate::report::TextTable;
+use crate::run::{ProgressBar, RESULTS, RunFolder, RunKind, RunSpec};
 use houseway_env::pai_gow::{Game, Rules};
+use houseway_exact::answer::{Answer, Section};
 use houseway_exact::equilibrium::{Algorithm, Method};
 use houseway_exact::pai_gow::equilibrium::Actions;
 use houseway_exact::pai_gow::matchup::BankedBy;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::io;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 /// The reason why predictive CFR+ can fall back.
@@ -34,14 +34,14 @@ pub(super) fn setback(gaps: &[f64]) -> Option<[(usize, f64); 2]> {
 }
 
 /// A comparison of methods on the same game. All of them start with the same rounds of fictitious play.
-pub struct Comparison {
-    pub game: Game,
+pub(super) struct Comparison {
+    pub(super) game: Game,
     /// The party that banks.
-    pub bank: BankedBy,
+    pub(super) bank: BankedBy,
     /// The number of rounds for each method.
-    pub rounds: u32,
+    pub(super) rounds: u32,
     /// The algorithms for the rounds after the common ones.
-    pub algorithms: Vec<Algorithm>,
+    pub(super) algorithms: Vec<Algorithm>,
 }
 
 #[derive(Serialize)]
@@ -55,19 +55,10 @@ struct ComparisonConfig<'a> {
 }
 
 impl Comparison {
-    /// Returns a description of the run.
-    pub fn spec(&self) -> io::Result<RunSpec> {
+    pub(super) fn spec(&self) -> io::Result<RunSpec> {
         let (game, method) = (self.game.rules(), Method::default());
         let (rounds, bank, methods) = (self.rounds, self.bank, &self.algorithms[..]);
-        let config = config_text(&ComparisonConfig { rounds, bank, methods, method, game })?;
-        Ok(RunSpec {
-            kind: RunKind::Equilibrium,
-            config,
-            seeds: vec![],
-            rules_hash: game.hash(),
-            environment_hash: None,
-            task_hash: None,
-        })
+        spec(RunKind::Equilibrium, &ComparisonConfig { rounds, bank, methods, method, game }, &game)
     }
 
     fn question(&self, algorithm: Algorithm, rounds: u32) -> Question {
@@ -75,13 +66,9 @@ impl Comparison {
         Question { game: Game::new(self.game.rules()), bank: self.bank, rounds, class_rounds: 0, method }
     }
 
-    /// Plays all rounds of each method and writes the results to a run's folder. Returns `None` if the run was stopped.
-    /// Finished rounds are kept in that case.
-    pub fn examine(&self, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<Option<MethodFindings>> {
-        unless_stopped(self.solve(run, stop))
-    }
-
-    fn solve(&self, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<MethodFindings> {
+    /// Plays all rounds of each method and writes the results to a run's folder. Finished rounds are kept if the run is
+    /// stopped.
+    pub(super) fn answer(&self, run: &RunFolder, stop: &AtomicBool) -> anyhow::Result<Answer> {
         let actions = Actions::new(&self.game);
         let bar = ProgressBar::new("fictitious play", "hands");
         let play = |question: &Question, name: &str, start| {
@@ -96,28 +83,27 @@ impl Comparison {
             histories.push(play(&self.question(algorithm, self.rounds), algorithm.name(), Some(&start))?.0);
         }
         drop(bar);
-        let (rules, bank, algorithms) = (self.game.rules(), self.bank, self.algorithms.clone());
-        let findings = MethodFindings { rules, bank, algorithms, histories };
-        save_rows(&run, "methods.csv", &findings.rows())?;
-        run.write_json(RESULTS, &findings.json())?;
-        findings.report().save(&run)?;
-        run.finish()?;
-        Ok(findings)
+        let findings =
+            MethodFindings { rules: self.game.rules(), bank: self.bank, algorithms: &self.algorithms, histories };
+        save_rows(run, "methods.csv", &findings.rows())?;
+        let answer = findings.answer();
+        run.write_json(RESULTS, &answer.json)?;
+        Ok(answer)
     }
 }
 
 /// The results of a comparison.
-pub struct MethodFindings {
+struct MethodFindings<'a> {
     rules: Rules,
     bank: BankedBy,
-    algorithms: Vec<Algorithm>,
+    algorithms: &'a [Algorithm],
     /// The rounds of each algorithm.
     histories: Vec<History>,
 }
 
-impl MethodFindings {
+impl MethodFindings<'_> {
     /// Returns the results in the format of `houseway equilibrium --method NAME,NAME --json`.
-    pub fn json(&self) -> Value {
+    fn json(&self) -> Value {
         let gaps = |history: &History| history.values.iter().map(|&it| gap(it, self.bank)).collect::<Vec<f64>>();
         let methods = self.algorithms.iter().zip(&self.histories);
         let methods: Vec<Value> = methods
@@ -134,12 +120,6 @@ impl MethodFindings {
         })
     }
 
-    /// Formats the results for the terminal. The report is in `folder`.
-    pub fn text(&self, folder: &Path) -> String {
-        let (verdict, table) = (wrapped(&self.verdict()), terminal(&self.table()));
-        format!("{verdict}\n{table}\nThe report: {}\n", folder.join("report.md").display())
-    }
-
     fn verdict(&self) -> String {
         let last = |history: &History| history.values.last().map_or(f64::NAN, |&values| gap(values, self.bank));
         let ends = self.algorithms.iter().zip(self.histories.iter().map(last));
@@ -148,26 +128,33 @@ impl MethodFindings {
         format!("After all rounds, {} has the smallest {}: {width:.2e} stakes.", best.label(), gap_name(self.bank))
     }
 
-    fn report(&self) -> Report {
+    fn answer(&self) -> Answer {
         let named = |(algorithm, history): (&Algorithm, _)| (algorithm.label(), history);
         let curves: Vec<(&str, &History)> = self.algorithms.iter().zip(&self.histories).map(named).collect();
         let title = gap_title(self.bank);
-        Report::new("Methods for computing an equilibrium")
-            .text(format!(
-                "Each method computes strategies for the player and the banker in rounds of two passes over all deals. All of \
-                 them begin with the same {} rounds of fictitious play. A strategy and its best response look only at \
-                 profiles, so that the figures compare the methods and not the value of suits.",
-                Method::default().fictitious_rounds,
-            ))
+        let introduction = Section::default().detail().text(format!(
+            "Each method computes strategies for the player and the banker in rounds of two passes over all deals. All of them \
+             begin with the same {} rounds of fictitious play. A strategy and its best response look only at profiles, so that \
+             the figures compare the methods and not the value of suits.",
+            Method::default().fictitious_rounds,
+        ));
+        let summary = Section::default()
             .text(format!("**{}**", self.verdict()))
             .table(self.table())
             .text(self.setbacks_text())
-            .figure("methods-by-passes", format!("{title} by the number of passes"), chart_by_passes(self.bank, &curves, None))
-            .figure("methods-by-seconds", format!("{title} by processor seconds"), chart_by_seconds(self.bank, &curves, None))
-            .text(
-                "A round has the same two passes with every method, so that the number of passes is a measure that doesn't \
-                 depend on the machine. The numbers after each round are in [tables/methods.csv](tables/methods.csv).",
+            .figure(
+                chart_by_passes(self.bank, &curves, None)
+                    .named("methods-by-passes", format!("{title} by the number of passes")),
             )
+            .figure(
+                chart_by_seconds(self.bank, &curves, None)
+                    .named("methods-by-seconds", format!("{title} by processor seconds")),
+            );
+        let passes = Section::default().detail().text(
+            "A round has the same two passes with every method, so that the number of passes is a measure that doesn't depend on \
+             the machine. The numbers after each round are in [tables/methods.csv](tables/methods.csv).",
+        );
+        Answer::new(self.json(), [introduction, summary, passes]).titled("Methods for computing an equilibrium")
     }
 
     /// Describes the methods whose gap grows again after it has been smaller.

@@ -1,5 +1,6 @@
 //! Lists the hands that a mixed strategy sets in more than one way.
 
+use crate::analysis::pai_gow::diff::HANDS;
 use crate::report::{TextTable, and_list};
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::{Game, Hand, SetHand};
@@ -11,8 +12,6 @@ use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// The number of hands, C(53, 7).
-const HANDS: f64 = 154_143_080.0;
 /// The maximum number of groups.
 const SHOWN: usize = 8;
 /// The smallest probability of a second setting with which a profile counts as mixed, in percent. Smaller ones are mostly
@@ -40,7 +39,6 @@ pub(super) struct MixedHands {
     pub(super) hands: u64,
 }
 
-/// A group of mixed hands.
 pub(super) struct MixedGroup {
     pub(super) group: Group,
     pub(super) mixed: MixedHands,
@@ -58,9 +56,8 @@ impl MixedHands {
         self.hands += more.hands;
     }
 
-    /// Returns the fraction of all hands.
     pub(super) fn fraction(self) -> f64 {
-        self.hands as f64 / HANDS
+        self.hands as f64 / HANDS as f64
     }
 
     fn json(self) -> [(&'static str, String); 3] {
@@ -174,7 +171,6 @@ impl Mixing {
     }
 }
 
-/// Converts a weight to a probability.
 fn probability(weight: u16) -> f64 {
     f64::from(weight) / f64::from(MixedTable::WHOLE)
 }

@@ -1,24 +1,261 @@
-//! Runs that compute an equilibrium between a player and a banker who can both set freely.
+//! `houseway equilibrium`: optimal play against optimal play.
 //!
-//! - [`Question`] contains the rules, the number of rounds and the method.
-//! - [`examine`] plays the rounds, computes the exact bounds and writes the run's files.
-//! - [`Findings`] holds the results and formats them as JSON, text, and a report.
-//! - [`Comparison`] plays the same rounds with several methods and compares how fast they converge.
+//! `--json` prints a single document, which is also the run's `results.json`. EVs are the player's, per unit staked.
+//! Each EV also has a key with the suffix `_exact` and the form `{"numerator", "denominator", "value"}`.
+//!
+//! | key | contents |
+//! |---|---|
+//! | `rules_hash` | the hash of the game rules |
+//! | `rounds`, `method` | the number of rounds in which both sides only see profiles, and the method's parameters
+//! `fictitious_rounds`, `warm_regret` and, unless it is the default, `algorithm` |
+//! | `passes` | the number of passes over all deals in these rounds and in those of `suits_seen` |
+//! | `value` | the `lower` and the `upper` bound for the value of the game, as exact ratios. This key and the next two are
+//! those of the pure tables if `suits_seen` exists, and otherwise those of the mixed strategies |
+//! | `nash_conv` | the sum of both sides' gains from a best response to the other side's strategy, which is also the
+//! distance between the bounds |
+//! | `exploitability` | how much a best response gains against the `player`'s and the `banker`'s strategy (floats) |
+//! | `lower` | the EV of the player's mixed strategy against the best response, which is a lower bound for the value of
+//! the game. This key and all below it up to `profile_upper` are those of the mixed strategies |
+//! | `upper` | the EV of the best response to the banker's strategy, which is an upper bound for the value of the game
+//! |
+//! | `width` | the distance between `lower` and `upper` |
+//! | `ev` | the EV if both sides play their strategies |
+//! | `player_exploitability`, `banker_exploitability` | how much a best response gains against the side's strategy,
+//! compared with `ev` |
+//! | `profile_lower`, `profile_upper` | the same bounds for best responses that only see profiles |
+//! | `strategies` | the player's and the banker's strategy, each with a `name`, the `mixed_file` in the run's folder (the
+//! mixed strategy as Parquet), a `file` (a pure table without randomness), `mixed_profiles` and `mixed_hands` (the
+//! number of profiles and the fraction of hands whose second setting has a probability of at least 1%),
+//! `mixing_profiles` and `mixing_hands` (the same for any probability), and `minority_hands` (the fraction of hands that
+//! aren't set in their profile's most frequent way) |
+//! | `mixed` | for the `player` and the `banker`, the `hands` that are mixed with a probability of at least
+//! `min_percent`, with their `profiles` and their `classes` (equal up to a permutation of suits), the same counts for
+//! any probability (`any_weight`), and the largest `groups`, each with an `example` and the weights of its `settings` in
+//! units of 1/4096 |
+//! | `differences` | the house `way` and, for the `player` and the `banker`, how the strategy in the file differs from
+//! the `house_way` and from the `best_response` to it: the `opponent`, `hands_changed`, the EV of both (`ev`,
+//! `other_ev`) and the largest `classes`, as in `houseway diff --json` |
+//! | `suits_seen` | the `rounds` in which both sides also see the suits of hands for which they matter, the number of such
+//! `profiles` of the `player` and the `banker`, and `by_round`; left out if there are no such rounds |
+//! | `tables` | `value`, `nash_conv` and `exploitability` for the pure tables in the files; left out if the rules don't
+//! support tables as opponents |
+//! | `files` | the paths of the tables and the report in the run's folder |
+//! | `by_round` | the `lower` and `upper` bound for the averages after each round, for best responses that only see
+//! profiles (floats) |
+//!
+//! With `--bank player`, both sides pay the commission. The game isn't zero-sum and has no value, so `value` is left out,
+//! and `lower`, `upper`, `width`, `ev`, `player_exploitability`, `banker_exploitability` and the bounds for profiles are
+//! replaced with these keys:
+//!
+//! | key | contents |
+//! |---|---|
+//! | `bank` | `player` |
+//! | `player_ev`, `banker_ev` | each side's EV if both play their strategies |
+//! | `player_gain`, `banker_gain` | how much the side gains from a best response |
+//! | `player_profile_gain`, `banker_profile_gain` | the same for best responses that only see profiles |
+//! | `by_round` | `nash_conv` for the averages after each round, for best responses that only see profiles (float) |
+//!
+//! If `--method` lists several methods, they are compared:
+//!
+//! | key | contents |
+//! |---|---|
+//! | `rules_hash`, `rounds`, `method` | as above; each method plays all rounds |
+//! | `bank` | `house` or `player` |
+//! | `measure` | `bracket`, or `NashConv` with `--bank player` |
+//! | `methods` | the `name` of each method and its measure after each round (`by_round`), for best responses that only
+//! see profiles (floats) |
 
+mod answer;
 mod differences;
-mod examine;
-mod findings;
-mod gap_charts;
+mod gap;
 mod history;
 mod methods;
 mod mixing;
-mod question;
-mod report;
+mod rounds;
 #[cfg(test)]
 mod tests;
 
-pub use examine::{Respond, Solving, averages, continues, examine, rounds, save_rows};
-pub use findings::{Findings, exact_keys};
+pub use super::runner::save_rows;
+pub use answer::exact_keys;
 pub use history::{FOLDER, History, rounds as stored_rounds};
-pub use methods::{Comparison, MethodFindings};
-pub use question::Question;
+pub use rounds::{Respond, Solving, averages, rounds};
+
+use super::options::prepare;
+use super::progress::unless_stopped;
+use super::runner::{WayConfig, run, spec};
+use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
+use crate::run::{Destination, RunKind, RunSpec};
+use clap::Args;
+use houseway_env::pai_gow::house_way::Way;
+use houseway_env::pai_gow::{Game, Rules};
+use houseway_exact::answer::Answer;
+use houseway_exact::equilibrium::{Algorithm, Method};
+use houseway_exact::pai_gow::matchup::BankedBy;
+use houseway_exact::pai_gow::{ClassTable, NamedStrategy, Tabulated, WAY_PREFIX};
+use methods::Comparison;
+use serde::Serialize;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// The default number of rounds in which both sides see suits.
+const CLASS_ROUNDS: u32 = 10;
+
+/// Compute an equilibrium between player and banker if both set freely, with exact bounds for its value
+///
+/// Computes a mixed strategy for each side in rounds, each of which evaluates all deals twice. The bounds are exact
+/// because they come from best responses over all hands. An interrupted run is resumed after its last finished round.
+/// To extend a finished run, use a larger --class-rounds together with --force. With a larger --rounds, the rounds that
+/// see suits are played again. With --bank player, both sides pay the commission and there is no single value, so the
+/// results are the exact gains of best responses (NashConv).
+#[derive(Args)]
+pub struct EquilibriumArgs {
+    /// The number of rounds to play; more rounds bring the bounds closer together
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    rounds: u32,
+    /// The number of rounds after these, in which both sides also see the suits of hands for which they matter
+    /// [default: 10, or 0 if the rules don't support strategy tables as opponents]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000))]
+    class_rounds: Option<u32>,
+    /// The party that banks, house or player; a player who banks pays the commission on every winning bet
+    #[arg(long, value_name = "BANK", default_value = "house", value_parser = BankedBy::parse)]
+    bank: BankedBy,
+    /// The method for the rounds after the first ten: fictitious-play, linear-cfr, cfr-plus or predictive-cfr-plus;
+    /// several methods, separated by commas, are compared by profile instead
+    #[arg(long, value_name = "NAME", default_value = "linear-cfr", value_delimiter = ',',
+          value_parser = Algorithm::parse)]
+    method: Vec<Algorithm>,
+    /// The house way, strategy table or trained agent that the report compares the equilibrium with, on both sides
+    /// [default: trump-plaza]
+    #[arg(long, value_name = "WAY")]
+    way: Option<String>,
+    /// The folder to write the report and the strategies to [default: results/equilibrium, or
+    /// results/equilibrium-methods for a comparison]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceOptions,
+    #[command(flatten)]
+    common: CommonOptions,
+}
+
+impl EquilibriumArgs {
+    pub(super) fn run(self) -> CommandResult {
+        if let Some(twice) = self.method.iter().enumerate().find(|(i, method)| self.method[..*i].contains(method)) {
+            return Err(Failure::usage(format!("--method: '{}' is listed twice", twice.1.name())));
+        }
+        let (game, stop) = self.common.start("stopping: finished rounds are kept (press again to stop immediately)")?;
+        match self.method[..] {
+            [algorithm] => self.solve(game, algorithm, &stop),
+            _ => self.compare(game, &stop),
+        }
+    }
+
+    fn solve(&self, game: Game, algorithm: Algorithm, stop: &AtomicBool) -> CommandResult {
+        let name = self.way.as_deref().unwrap_or(Way::DEFAULT);
+        let strategies = self.common.game.strategies(&[name], &game)?;
+        strategies.iter().try_for_each(NamedStrategy::check_pure).map_err(Failure::usage)?;
+        if strategies.iter().any(|strategy| strategy.way().is_none()) {
+            ClassTable::check_rules(&game).map_err(Failure::usage)?;
+        }
+        let way = prepare(&strategies, &game, stop)?.remove(0);
+        let method = Method { algorithm, ..Method::default() };
+        let class_rounds = self.class_rounds(&game)?;
+        let question = Question { game, bank: self.bank, rounds: self.rounds, class_rounds, method };
+        let (out, inputs) = (self.out("results/equilibrium"), self.common.game.files(vec![name]));
+        let continues = |folder: &Path| question.continues(folder);
+        let to = Destination { continues: &continues, ..Destination::new(&out, &inputs, self.force.force) };
+        // The default house way with its default readings isn't part of the configuration.
+        let has_readings = self.common.game.set.iter().any(|setting| setting.trim_start().starts_with(WAY_PREFIX));
+        let other_way = Some(&way).filter(|_| name != Way::DEFAULT || has_readings);
+        run(&question.spec(other_way)?, &to, &self.common.output, |run, _| resumable(question.answer(&way, run, stop)))
+    }
+
+    /// Returns the number of rounds in which both sides see suits.
+    fn class_rounds(&self, game: &Game) -> Result<u32, Failure> {
+        match (self.class_rounds, ClassTable::check_rules(game)) {
+            (Some(rounds @ 1..), Err(error)) => {
+                Err(Failure::usage(format!("--class-rounds {rounds}: {error}, or --class-rounds 0")))
+            }
+            (rounds, Ok(())) => Ok(rounds.unwrap_or(CLASS_ROUNDS)),
+            (_, Err(_)) => Ok(0),
+        }
+    }
+
+    fn compare(&self, game: Game, stop: &AtomicBool) -> CommandResult {
+        if let Some(rounds) = self.class_rounds {
+            return Err(Failure::usage(format!("--class-rounds {rounds}: methods are compared by profile; remove it")));
+        }
+        if let Some(way) = &self.way {
+            return Err(Failure::usage(format!("--way {way}: methods aren't compared with a house way; remove it")));
+        }
+        let comparison = Comparison { game, bank: self.bank, rounds: self.rounds, algorithms: self.method.clone() };
+        let (out, inputs) = (self.out("results/equilibrium-methods"), self.common.game.files(vec![]));
+        let to = Destination::new(&out, &inputs, self.force.force);
+        run(&comparison.spec()?, &to, &self.common.output, |run, _| resumable(comparison.answer(run, stop)))
+    }
+
+    fn out(&self, default: &str) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| default.into())
+    }
+}
+
+/// Explains how a stopped run is resumed.
+fn resumable(answer: anyhow::Result<Answer>) -> anyhow::Result<Answer> {
+    let stopped = || Failure::work("stopped; run the same command again to resume after the last finished round");
+    Ok(unless_stopped(answer)?.ok_or_else(stopped)?)
+}
+
+/// A game and the method for computing its equilibrium.
+pub struct Question {
+    pub game: Game,
+    /// The party that banks.
+    pub bank: BankedBy,
+    /// The number of rounds in which both sides only see profiles. Each round evaluates both sides.
+    pub rounds: u32,
+    /// The number of rounds after these, in which both sides see the suits of hands for which they matter. Must be 0
+    /// unless the rules support tables over classes.
+    pub class_rounds: u32,
+    /// The method's parameters.
+    pub method: Method,
+}
+
+#[derive(Serialize)]
+struct EquilibriumConfig {
+    rounds: u32,
+    #[serde(skip_serializing_if = "is_zero")]
+    class_rounds: u32,
+    #[serde(skip_serializing_if = "is_house")]
+    bank: BankedBy,
+    method: Method,
+    game: Rules,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    way: Option<WayConfig>,
+}
+
+fn is_zero(rounds: &u32) -> bool {
+    *rounds == 0
+}
+
+/// Returns `true` for the default bank, which configurations leave out.
+fn is_house(bank: &BankedBy) -> bool {
+    *bank == BankedBy::House
+}
+
+impl Question {
+    /// Returns the spec of the run. `way` is the house way that the report compares with, unless it is the default.
+    fn spec(&self, way: Option<&Tabulated>) -> io::Result<RunSpec> {
+        let (rules, way) = (self.game.rules(), way.map(WayConfig::from));
+        let Question { rounds, class_rounds, bank, method, .. } = *self;
+        let config = EquilibriumConfig { rounds, class_rounds, bank, method, game: rules, way };
+        spec(RunKind::Equilibrium, &config, &rules)
+    }
+
+    /// Checks that a run can continue from the rounds in a folder.
+    fn continues(&self, folder: &Path) -> Result<(), String> {
+        match stored_rounds(&folder.join(FOLDER), self) {
+            Some(_) => Ok(()),
+            None => Err("; only a larger number of rounds can continue it".to_owned()),
+        }
+    }
+}

@@ -1,12 +1,13 @@
 //! Tests of the configurations and results.
 
+use super::answer::{Findings, SuitsSeen};
 use super::differences::{Comparison, Differences, SideDifferences};
-use super::findings::{Findings, SuitsSeen};
-use super::gap_charts::chart_by_passes;
+use super::gap::chart_by_passes;
 use super::history::History;
-use super::methods::setback;
+use super::methods::{Comparison as MethodComparison, setback};
 use super::mixing::{MixedGroup, MixedHands, Mixing, rows};
-use super::{Comparison as MethodComparison, Question};
+use super::*;
+use crate::report::{Report, answer_text};
 use crate::run::config_hash;
 use houseway_env::cards::classes::Classes;
 use houseway_env::cards::profile::{Profile, Profiles};
@@ -105,6 +106,10 @@ fn differences(bank: BankedBy) -> Differences {
     }
 }
 
+fn markdown(found: &Findings) -> String {
+    Report::from(found.answer()).markdown()
+}
+
 fn keys(json: &Value) -> Vec<&String> {
     json.as_object().unwrap().keys().collect()
 }
@@ -159,7 +164,7 @@ fn results_have_the_documented_keys() {
 
 #[test]
 fn the_report_says_where_equilibrium_play_differs() {
-    let report = findings(BankedBy::House).report().markdown();
+    let report = markdown(&findings(BankedBy::House));
     // Without the padding of tables.
     let report = report.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     for part in [
@@ -182,10 +187,9 @@ fn the_report_says_where_equilibrium_play_differs() {
     ] {
         assert!(report.contains(part), "{part}\n{report}");
     }
-    let text = findings(BankedBy::House).text(Path::new("out"));
-    for part in
-        ["bracket (NashConv)       +0.006000000  exactly 3/500", "banker's exploitability  +0.002000000  exactly 1/500"]
-    {
+    let text = answer_text(&findings(BankedBy::House).answer());
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in ["bracket (NashConv) 0.6000000% 3/500", "banker's exploitability 0.2000000% 1/500"] {
         assert!(text.contains(part), "{text}");
     }
 }
@@ -259,7 +263,7 @@ fn the_bounds_are_those_of_the_tables_after_rounds_that_see_suits() {
     let passes: Vec<f64> = found_history.by_passes(BankedBy::House).into_iter().map(|(passes, _)| passes).collect();
     assert_eq!(passes, [6.0, 8.0, 10.0]);
     assert_eq!(found_history.by_seconds(BankedBy::House).len(), 1);
-    let report = found.report().markdown();
+    let report = markdown(&found);
     for part in [
         "-2.750000%",
         "-2.690000%",
@@ -288,7 +292,7 @@ fn a_banking_player_has_no_value_in_the_results() {
     assert_eq!([&json["player_gain"], &json["banker_gain"]], [0.002, 0.004]);
     assert_eq!([&json["player_profile_gain"], &json["banker_profile_gain"]], [0.001, 0.001]);
     assert_eq!(keys(&json["by_round"][0]), ["nash_conv"]);
-    let texts = [found.text(Path::new("out")), found.report().markdown(), found.bounds_rows().concat().join(" ")];
+    let texts = [answer_text(&found.answer()), markdown(&found), found.bounds_rows().concat().join(" ")];
     for text in texts {
         for word in ["bracket", "Bracket", "value of the game", "lower", "upper", "width", "exploitab"] {
             assert!(!text.contains(word), "{word}: {text}");

@@ -1,18 +1,359 @@
-//! Searches for short house ways, and for the best changes to a sheet.
+//! `houseway search`: short house ways, and the best changes to single rules of a sheet.
 //!
-//! - [`Question`] has the side, the opponents and the limits.
-//! - [`examine`] runs a search, evaluates the resulting lists exactly, and writes the run's files.
-//! - [`Findings`] has the results, which it can convert to JSON, text, and a report.
-//! - [`fix`] finds the best changes to single rules of a sheet.
+//! `--json` prints a single document, which is also the run's `results.json`. EVs and losses are per unit staked. Exact
+//! values have the form `{"numerator", "denominator", "value"}`.
+//!
+//! | key | contents |
+//! |---|---|
+//! | `as`, `banker` | the side, and the other side's house ways with their hashes and readings |
+//! | `objective` | `mean` or `worst` if there are several house ways, otherwise `null` |
+//! | `rules_hash` | the hash of the game rules |
+//! | `best_ev`, `best_ev_exact` | the best response's EV, averaged over the house ways |
+//! | `vocabulary_regret` | the loss if every hand is set in the best way that the vocabulary allows, which bounds the loss of all lists |
+//! | `ways` | the lists, by number of rules |
+//! | `reference` | published strategies, with `name`, `rules`, `bounds`, `ev` and `regret` |
+//! | `robust` | with `--robust`, the `situations` with the regrets of all lists, the `lists` with their `mean` and `worst` regret, and `best_everywhere`, the list with the smallest worst regret; otherwise `null` |
+//!
+//! Each list in `ways` has:
+//!
+//! | key | contents |
+//! |---|---|
+//! | `name`, `file`, `hash` | its name, its file, and the hash of its settings |
+//! | `rules`, `bounds`, `words` | its numbers of rules, bounds and words |
+//! | `ev`, `ev_exact` | its EV, averaged over the house ways |
+//! | `regret`, `regret_exact` | the best response's EV minus the list's, as the mean or maximum over the house ways depending on `objective` |
+//! | `regret_by_opponent` | the exact regret against each house way in `banker` if there are several, otherwise `null` |
+//! | `proven_gap` | the regret minus a lower bound for all lists with that many rules |
+//! | `sheet` | the rules as sentences |
+//! | `per_rule` | for each rule, its `name`, `hands`, `words` and `bounds`, `ev_without`, which is the EV without it, and its `limits`, each with the change in EV if it is one rank `lower` and `higher` (or `null`). EVs are averaged over the house ways |
+//! | `next` | the best rule to add, with its `text` and `ev_change`, averaged over the house ways, or `null` if no rule is a gain |
+//!
+//! With `--fix`:
+//!
+//! | key | contents |
+//! |---|---|
+//! | `way`, `rules_hash` | the sheet, and the hash of the game rules |
+//! | `ev_before`, `ev_before_exact` | the sheet's EV, averaged over the house ways |
+//! | `changes`, `ev`, `file` | the changes in the sheet with all of them, its EV, and its file (`null` without `--out`) |
+//! | `by_number` | the best sheet for each `number` of changes, with `changes`, `ev`, `ev_exact`, `ev_change`, `ev_change_exact`, `hash` and `toml` |
+//!
+//! A change has a `kind` (`replace`, `add`, `drop` or `move`), the `rule` that is replaced, dropped or moved, the
+//! `text` of the added rule or the new position of the moved rule, and `ev_change`, which is what undoing only this
+//! change would lose.
 
-mod examine;
-mod findings;
-pub mod fix;
-mod question;
-mod report;
+mod answer;
+mod fix;
 mod robust;
-mod text;
 
-pub use examine::examine;
-pub use findings::Findings;
-pub use question::Question;
+use super::options::compile;
+use super::progress::{WithProgress, unless_stopped};
+use super::runner::{WayConfig, run, show, spec};
+use super::seat::WaySide;
+use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
+use crate::run::{
+    Destination, Output, ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, check_outputs, make_folder, notice,
+    read_state, write_atomic,
+};
+use answer::{Findings, Known, file_of};
+use anyhow::Context;
+use clap::Args;
+use houseway_env::pai_gow::house_way::{HouseWay, PUBLISHED, Way};
+use houseway_env::pai_gow::{Rules, Strategy};
+use houseway_env::seal::Seal;
+use houseway_exact::Ratio;
+use houseway_exact::answer::Answer;
+use houseway_exact::pai_gow::search::{Objective, OpponentSearch, OpponentState, Problem, Word, loss, mean};
+use houseway_exact::pai_gow::{BankerTable, PowerRating, load_ways};
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The file that stores a search's state, protected by the seal below.
+const STATE: &str = "search.json";
+const SEAL: Seal = Seal::new("houseway-search", 2).of_one_version();
+/// The maximum number of rules in a list.
+const MAX_RULES: usize = 40;
+/// The maximum number of lists to keep for each length.
+const MAX_WIDTH: usize = 64;
+
+/// Search for short house ways: the best list of rules of each length, with its exact EV
+///
+/// Writes each list as a file that every command accepts as a house way, and a report with the rules as sentences, the
+/// value of each rule, and the cost of moving its limits. With --fix, finds the best changes to single rules of a sheet
+/// instead.
+#[derive(Args)]
+pub struct SearchArgs {
+    /// The number of rules, or a range such as 4..12
+    #[arg(long, value_name = "N", default_value = "3..24", value_parser = parse_range)]
+    rules: RangeInclusive<usize>,
+    /// The maximum number of bounds in all rules together, i.e. ends of ranges that exclude something and minimum
+    /// fronts
+    #[arg(long, value_name = "B")]
+    bounds: Option<usize>,
+    /// The side that the lists set for
+    #[arg(long = "as", value_name = "SIDE", value_enum, default_value_t = WaySide::Player)]
+    seat: WaySide,
+    /// The other side's house ways, by name or file, separated by commas
+    #[arg(long, value_name = "WAY", visible_alias = "against", value_delimiter = ',', default_value = Way::DEFAULT)]
+    banker: Vec<String>,
+    /// The loss to minimize against several house ways, "mean" or "worst"
+    #[arg(long, value_name = "OBJECTIVE", default_value_t = Objective::Mean, value_parser = parse_objective, conflicts_with = "fix")]
+    objective: Objective,
+    /// The maximum average number of words per rule
+    #[arg(long, value_name = "N", default_value_t = 35, value_parser = clap::value_parser!(u8).range(10..))]
+    max_words: u8,
+    /// The words that rules may use in addition to shapes and ranks, separated by commas [default: all]
+    #[arg(long, value_name = "WORD", value_delimiter = ',', value_parser = parse_word)]
+    words: Vec<Word>,
+    /// The number of lists to keep for each length; larger values find better lists but take longer
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = parse_width)]
+    width: usize,
+    /// Also evaluate the lists against other opponents, for the other side and under other rules, in one pass each
+    #[arg(long)]
+    robust: bool,
+    /// Change single rules of this sheet instead, given as the name or file of a house way
+    #[arg(long, value_name = "SHEET", conflicts_with_all = ["rules", "robust"])]
+    fix: Option<String>,
+    /// The maximum number of changes, each of which replaces, adds, removes or moves a rule
+    #[arg(long, value_name = "K", requires = "fix", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
+    change: u8,
+    /// The folder to write the report to [default: results/search/player or banker]; with --fix, the file to write the
+    /// changed sheet to
+    #[arg(long, value_name = "PATH")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceOptions,
+    #[command(flatten)]
+    common: CommonOptions,
+}
+
+fn parse_range(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let number = |text: &str| text.trim().parse::<usize>().ok().filter(|n| (1..=MAX_RULES).contains(n));
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    match (number(first), number(last)) {
+        (Some(first), Some(last)) if first <= last => Ok(first..=last),
+        _ => Err(format!("expected a number of rules from 1 to {MAX_RULES}, or a range like 4..12")),
+    }
+}
+
+fn parse_word(text: &str) -> Result<Word, String> {
+    text.parse().map_err(|_| format!("expected one of {}", Word::NAMES.join(", ")))
+}
+
+fn parse_objective(text: &str) -> Result<Objective, String> {
+    text.parse().map_err(|_| format!("expected one of {}", Objective::NAMES.join(", ")))
+}
+
+fn parse_width(text: &str) -> Result<usize, String> {
+    let width = text.parse().ok().filter(|width| (1..=MAX_WIDTH).contains(width));
+    width.ok_or_else(|| format!("expected a number from 1 to {MAX_WIDTH}"))
+}
+
+impl SearchArgs {
+    pub(super) fn run(self) -> CommandResult {
+        let (game, stop) = self.common.start("stopping: finished steps are kept (press again to stop immediately)")?;
+        let names: Vec<&str> = self.banker.iter().chain(&self.fix).map(String::as_str).collect();
+        let ways = load_ways(&names, &self.common.game.set)?;
+        let mut ways: Vec<HouseWay> = ways.into_iter().map(|way| compile(way, &game)).collect::<Result<_, _>>()?;
+        let sheet = self.fix.as_ref().and_then(|_| ways.pop());
+        let question = Question {
+            problem: Problem {
+                side: self.seat.side(),
+                opponents: ways.into_iter().map(Arc::new).collect(),
+                objective: self.objective,
+                bounds: self.bounds,
+                words_per_rule: self.max_words.into(),
+                words: if self.words.is_empty() { Word::ALL.to_vec() } else { self.words.clone() },
+                width: self.width,
+                game,
+            },
+            seat: self.seat,
+            rules: self.rules.clone(),
+            robust: self.robust,
+        };
+        let inputs = self.common.game.files(names);
+        if let (Some(sheet), Some(name)) = (sheet, &self.fix) {
+            return self.fix(&question, &sheet, &Way::text(name).map_err(Failure::usage)?, &inputs, &stop);
+        }
+        let folder = self.out.clone().unwrap_or_else(|| PathBuf::from("results/search").join(self.seat.name()));
+        let to = Destination::new(&folder, &inputs, self.force.force);
+        run(&question.spec()?, &to, &self.common.output, |run, _| question.answer(run, &folder, &stop))
+    }
+
+    /// Finds the best changes to a sheet and writes the changed sheet.
+    fn fix(
+        &self,
+        question: &Question,
+        sheet: &HouseWay,
+        text: &str,
+        inputs: &[PathBuf],
+        stop: &AtomicBool,
+    ) -> CommandResult {
+        let outputs: Vec<Output> = self.out.iter().map(|path| Output::new("--out", path)).collect();
+        let _outputs = check_outputs(&outputs, inputs, self.force.force).map_err(Failure::usage)?;
+        let begin = |number| notice(&format!("changes of {number} of {} rules", sheet.survey().rules.len()));
+        let found = question.problem.fix(sheet, text, self.change.into(), &WithProgress(stop), begin);
+        let changes = unless_stopped(found.map_err(Into::into))?.ok_or_else(|| Failure::work("stopped"))?;
+        if let (Some(path), Some(way)) = (&self.out, changes.ways.last()) {
+            write_atomic(path, &way.toml)?;
+        }
+        show(&fix::answer(question, sheet.name(), &changes, self.out.as_deref()), &self.common.output)
+    }
+}
+
+/// The question that a search answers: a problem, and the range of lists to return.
+struct Question {
+    problem: Problem,
+    /// The side to set hands for.
+    seat: WaySide,
+    /// The allowed numbers of rules.
+    rules: RangeInclusive<usize>,
+    /// `true` if the lists are also evaluated against other opponents, for the other side, and under other rules.
+    robust: bool,
+}
+
+/// The question as stored in `config.toml`.
+#[derive(Serialize)]
+struct SearchConfig {
+    side: WaySide,
+    rules: [usize; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<usize>,
+    words_per_rule: usize,
+    words: Vec<Word>,
+    width: usize,
+    robust: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    objective: Option<Objective>,
+    game: Rules,
+    opponent: Vec<WayConfig>,
+}
+
+/// A search's state in its stored form.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    state: OpponentState,
+}
+
+impl Question {
+    /// Returns the house ways of the other side.
+    fn opponents(&self) -> Vec<WayConfig> {
+        self.problem.opponents.iter().map(|way| WayConfig::from(&**way)).collect()
+    }
+
+    fn spec(&self) -> io::Result<RunSpec> {
+        let problem = &self.problem;
+        let config = SearchConfig {
+            side: self.seat,
+            rules: [*self.rules.start(), *self.rules.end()],
+            bounds: problem.bounds,
+            words_per_rule: problem.words_per_rule,
+            words: problem.words.clone(),
+            width: problem.width,
+            robust: self.robust,
+            objective: (problem.opponents.len() > 1).then_some(problem.objective),
+            game: problem.game.rules(),
+            opponent: self.opponents(),
+        };
+        spec(RunKind::Search, &config, &problem.game.rules())
+    }
+
+    /// Runs the search, evaluates the resulting lists over all deals, and writes them to the run's folder, which will be
+    /// `folder`. Finished steps are kept if it is stopped.
+    fn answer(&self, run: &RunFolder, folder: &Path, stop: &AtomicBool) -> anyhow::Result<Answer> {
+        let problem = &self.problem;
+        let spaces = problem.spaces(None, &WithProgress(stop))?;
+        let search = OpponentSearch::new(&spaces, problem.objective, problem.limits());
+        let state = self.find(&search, run, stop)?;
+        let findings = self.verify(&search, &state, stop)?;
+        make_folder(&run.file("ways"))?;
+        for list in &findings.lists {
+            write_atomic(&run.file(&file_of(list)), &list.toml)?;
+        }
+        run.write_json(RESULTS, &findings.json(Path::new("")))?;
+        // A finished search has nothing left to resume. A search for lists with a single rule has no steps and never
+        // wrote a state.
+        match std::fs::remove_file(run.file(STATE)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(error).with_context(|| format!("cannot remove {STATE}"));
+            }
+            _ => {}
+        }
+        Ok(findings.answer(folder))
+    }
+
+    /// Runs the search, resuming from the state in the folder if there is one.
+    fn find(&self, search: &OpponentSearch<'_>, run: &RunFolder, stop: &AtomicBool) -> anyhow::Result<OpponentState> {
+        let stored = read_state(run.working(), STATE, |bytes| {
+            let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
+            SEAL.open::<Stored>(text).map_err(|error| error.to_string())
+        })?;
+        let mut state = stored.map(|stored| stored.state).unwrap_or_default();
+        if state.search.steps > 0 {
+            notice("resuming the search");
+        }
+        let bar = ProgressBar::new("searching", "steps");
+        let step = |state: &OpponentState, done: usize, steps: usize| -> anyhow::Result<()> {
+            bar.update(done as u64, steps as u64);
+            Ok(run.write_json(STATE, &SEAL.seal(&Stored { state: state.clone() }))?)
+        };
+        search.run(&mut state, *self.rules.end(), Some(stop), step)?;
+        Ok(state)
+    }
+
+    /// Evaluates the resulting lists over all deals, after compiling them from their files.
+    fn verify(
+        &self,
+        search: &OpponentSearch<'_>,
+        state: &OpponentState,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Findings<'_>> {
+        let problem = &self.problem;
+        let mut lists = problem.lists(search, state, &self.rules)?;
+        let mut known = self.known()?;
+        let tables: Vec<&BankerTable> = known.iter().map(|(_, table)| table).collect();
+        let evs = problem.verify(search, &mut lists, &tables, &WithProgress(stop))?;
+        for (i, (known, _)) in known.iter_mut().enumerate() {
+            let i = lists.len() + i;
+            (known.ev, known.regret) = (mean(&evs.of[i]), problem.regret(&evs.regrets(i)));
+        }
+        let ways: Vec<&HouseWay> = lists.iter().map(|list| &list.way).collect();
+        let robust = if self.robust { Some(robust::examine(self, &ways, stop)?) } else { None };
+        Ok(Findings {
+            question: self,
+            best: mean(&evs.best),
+            floor: loss(search.floor()),
+            known: known.into_iter().map(|(known, _)| known).collect(),
+            lists,
+            robust,
+        })
+    }
+
+    /// Returns the baselines: published house ways, published strategies, and the power rating.
+    fn known(&self) -> anyhow::Result<Vec<(Known, BankerTable)>> {
+        let game = &self.problem.game;
+        let mut all = Vec::new();
+        let entry = |name: &str, rules, bounds| Known {
+            name: name.to_owned(),
+            rules,
+            bounds,
+            ev: Ratio::ZERO,
+            regret: Ratio::ZERO,
+        };
+        for (name, _) in PUBLISHED {
+            let way = Way::named(name)?;
+            let bounds = way.bounds();
+            // Some sheets don't set all hands in every variant.
+            if let Ok(way) = HouseWay::compile(way, game) {
+                all.push((entry(name, Some(way.survey().rules.len()), Some(bounds)), BankerTable::new(&way)));
+            }
+        }
+        let rating = PowerRating::new(game, &BankerTable::new(&*self.problem.opponents[0]));
+        let table = BankerTable::from_strategy(game, &rating).context("the power rating")?;
+        all.push((entry(rating.name(), None, None), table));
+        Ok(all)
+    }
+}

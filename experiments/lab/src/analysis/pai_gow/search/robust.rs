@@ -1,8 +1,8 @@
 //! Evaluates lists against other opponents, for the other side, and under other rules.
 
 use super::Question;
-use crate::analysis::pai_gow::WaySide;
 use crate::analysis::pai_gow::progress::with_progress;
+use crate::analysis::pai_gow::seat::WaySide;
 use houseway_env::pai_gow::house_way::{CASINOS, HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::rules::RuleSet;
@@ -13,7 +13,6 @@ use std::sync::atomic::AtomicBool;
 
 /// Every list's regret in every situation.
 pub(super) struct Robustness {
-    /// The situations' names.
     pub(super) situations: Vec<String>,
     /// The regrets by situation and list, or `None` if the list doesn't set all hands in the situation.
     pub(super) regrets: Vec<Vec<Option<f64>>>,

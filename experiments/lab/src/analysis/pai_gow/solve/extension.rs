@@ -6,8 +6,8 @@
 
 use super::classes::{CARD, ClassesWriter};
 use super::merge::merge;
-use super::resume::{ResumeError, count_resumable};
-use super::strategy_sink::StrategySink;
+use super::resume::count_resumable;
+use super::strategy_table::{StrategySink, StrategyTable};
 use crate::analysis::extension::{ExtendedAnswer, ExtensionOption, ExtensionRequest, Remark, SolveExtension};
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::run::{ProgressBar, STOPPING, notice, peak_memory, read_own_text, stop_flag_with};
@@ -120,7 +120,7 @@ fn solve(request: &ExtensionRequest<'_>) -> Result<ExtendedAnswer, SolverError> 
 }
 
 fn answer(totals: &PairTotals) -> Answer {
-    Answer { json: totals.sealed(), sections: vec![totals.section()] }
+    Answer::new(totals.sealed(), [totals.section()])
 }
 
 fn merged(files: &[String]) -> Result<PairTotals, SolverError> {
@@ -135,7 +135,7 @@ fn merged(files: &[String]) -> Result<PairTotals, SolverError> {
         Ok((name.clone(), PairTotals::open(document).map_err(|error| wrong(&error))?))
     };
     let parts: Vec<(String, PairTotals)> = files.iter().map(read).collect::<Result<_, SolverError>>()?;
-    merge(&parts).map_err(SolverError::invalid)
+    merge(&parts).map_err(SolverError::Invalid)
 }
 
 impl Job<'_> {
@@ -180,11 +180,7 @@ impl Job<'_> {
         let bar = ProgressBar::new("enumerating", "hands");
         let update = |done, all| bar.update(done, all);
         if let Some(path) = self.resume {
-            let counts = count_resumable(pair, self.shard, path, &update, stop);
-            let counts = counts.map_err(|error| match error {
-                ResumeError::Io(error) => SolverError::failed(error),
-                error => SolverError::invalid(error),
-            })?;
+            let counts = count_resumable(pair, self.shard, path, &update, stop)?;
             let stopped =
                 || SolverError::Failed(format!("stopped; run the same command to resume from {}", path.display()));
             return Ok(counts.ok_or_else(stopped)?.into());
@@ -203,7 +199,8 @@ impl Job<'_> {
             })?;
         drop(bar);
         if let (Some(path), Some(sink)) = (self.strategy, strategy) {
-            sink.table(pair).save(path, pair.side(), pair.question()).map_err(SolverError::failed)?;
+            let table = sink.table(pair);
+            StrategyTable::save(&table, path, pair.side(), pair.question()).map_err(SolverError::failed)?;
         }
         if let Some(classes) = classes {
             let bar = ProgressBar::new("writing", "hands");

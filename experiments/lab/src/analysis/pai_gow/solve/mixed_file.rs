@@ -17,7 +17,7 @@
 //! `commit`, `command` and `seal` in its metadata, and also the `sum` of the weights and a description of the `columns`.
 //! All keys have the prefix `houseway.`.
 
-use super::strategy_file::{Metadata, StrategyFileError, StrategyKind, check_rules, name_in};
+use super::strategy_file::{Metadata, StrategyKind, check_rules, name_in};
 use crate::columns::{Column, Values, write_parquet_with};
 use crate::run::{cannot_read, write_atomic_with};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
@@ -57,7 +57,6 @@ const MAX_FILE: u64 = 64_000_000;
 const MAGIC: &[u8] = b"PAR1";
 const COLUMNS: [&str; 6] = ["profile", "hand", "hands", "setting", "front", "weight"];
 
-/// A mixed strategy in a file.
 pub struct MixedFile;
 
 impl MixedFile {
@@ -79,11 +78,11 @@ impl MixedFile {
     }
 
     /// Reads a strategy and checks that it is complete and legal under the game's rules.
-    pub fn load(path: &Path, game: &Game) -> Result<MixedTable, StrategyFileError> {
-        let file = files::open(path).map_err(|error| cannot_read(path, error))?;
-        let length = file.metadata().map_err(|error| cannot_read(path, error))?.len();
+    pub fn load(path: &Path, game: &Game) -> Result<MixedTable, String> {
+        let file = files::open(path).map_err(|error| cannot_read(path, error).to_string())?;
+        let length = file.metadata().map_err(|error| cannot_read(path, error).to_string())?.len();
         let path = path.display().to_string();
-        let broken = |reason: String| KIND.broken(&path, reason);
+        let broken = |reason: String| KIND.broken(&path, &reason);
         if length > MAX_FILE {
             return Err(broken(format!("it has {length} bytes, more than the maximum of {MAX_FILE}")));
         }
@@ -98,9 +97,7 @@ impl MixedFile {
         }
         let rows = without_panics(|| Rows::read(&reader)).map_err(broken)?;
         let table = rows.table(name, game).map_err(broken)?;
-        table
-            .check_legal(game)
-            .map_err(|error| StrategyFileError::Foul { path: path.clone(), reason: error.to_string() })?;
+        table.check_legal(game).map_err(|error| format!("{path}: {error}"))?;
         if metadata.get("hash") != Some(&table.hash()) {
             return Err(broken("its weights do not match its hash".to_owned()));
         }
@@ -273,7 +270,6 @@ fn properties() -> WriterProperties {
     encodings.into_iter().fold(builder, encode).build()
 }
 
-/// Returns a description of each column.
 fn descriptions() -> String {
     json!({
         "profile": "index of the profile, as Houseway numbers what decides the strengths of all settings of a hand",

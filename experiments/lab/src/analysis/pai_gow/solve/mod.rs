@@ -13,14 +13,11 @@ mod merge;
 mod mixed_file;
 mod resume;
 mod strategy_file;
-mod strategy_sink;
 mod strategy_table;
 
-pub use classes::{CARD, ClassesError, ClassesWriter};
+pub use classes::ClassesWriter;
 pub use extension::EXTENSION;
-pub use merge::{MergeError, merge};
+pub use merge::merge;
 pub use mixed_file::MixedFile;
-pub use resume::{ResumeError, count_resumable};
-pub use strategy_file::StrategyFileError;
-pub use strategy_sink::StrategySink;
-pub use strategy_table::StrategyTable;
+pub use resume::count_resumable;
+pub use strategy_table::{StrategySink, StrategyTable};

@@ -6,10 +6,12 @@
 //! was written by a different version of the program.
 
 use super::merge::difference;
+use crate::analysis::pai_gow::diff::HANDS;
 use crate::run::{cannot_write_by, read_own_text, write_atomic_with};
 use houseway_env::seal::Seal;
 use houseway_exact::pai_gow::matchup::{Pair, Question};
 use houseway_exact::pai_gow::whole::{DealCounts, Run, Shard};
+use houseway_exact::solver::SolverError;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -22,38 +24,6 @@ const PIECES: usize = 64;
 const PIECES_AGAINST_TABLE: usize = 8;
 /// The file's seal, tied to the program version because other versions may count differently.
 const SEAL: Seal = Seal::new("houseway-solve-progress", 2).of_one_version();
-/// The number of hands on the enumerated side.
-const HANDS: u64 = 154_143_080;
-
-/// An error from a resumable enumeration.
-#[derive(Debug, thiserror::Error)]
-pub enum ResumeError {
-    /// The file can't be read or written.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The file is incomplete or of a different kind.
-    #[error("{path} is not an interrupted count: {reason}; remove it to start again, or use another file")]
-    Broken {
-        /// The file.
-        path: String,
-        reason: String,
-    },
-    /// The file belongs to a different enumeration.
-    #[error(
-        "{path} belongs to another count: its {what} is {theirs}, here it is {ours}; remove it to start again, or use \
-         another file"
-    )]
-    Other {
-        /// The file.
-        path: String,
-        /// The key in which the enumerations differ.
-        what: String,
-        /// The value in the file.
-        theirs: String,
-        /// The value for this enumeration.
-        ours: String,
-    },
-}
 
 /// The file's contents.
 #[derive(Serialize, Deserialize)]
@@ -72,13 +42,15 @@ impl Progress {
     }
 
     /// Loads the progress of the same enumeration if the file exists.
-    fn take_up(&mut self, path: &Path) -> Result<(), ResumeError> {
+    fn take_up(&mut self, path: &Path) -> Result<(), SolverError> {
         let text = match read_own_text(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            text => text?,
+            text => text.map_err(SolverError::failed)?,
         };
-        let path = path.display().to_string();
-        let broken = |reason: String| ResumeError::Broken { path: path.clone(), reason };
+        let path = path.display();
+        let remedy = "remove it to start again, or use another file";
+        let broken =
+            |reason: String| SolverError::Invalid(format!("{path} is not an interrupted count: {reason}; {remedy}"));
         let found: Progress = SEAL.open(&text).map_err(|error| broken(error.to_string()))?;
         let shard = |shard: Option<Shard>| shard.map_or("the whole game".to_owned(), |part| part.to_string());
         let plain = [
@@ -88,7 +60,9 @@ impl Progress {
         let plain = plain.iter().find(|(_, theirs, ours)| theirs != ours);
         let plain = plain.map(|(what, theirs, ours)| ((*what).to_owned(), (*theirs).clone(), (*ours).clone()));
         if let Some((what, theirs, ours)) = plain.or_else(|| difference(&found.question, &self.question)) {
-            return Err(ResumeError::Other { path, what, theirs, ours });
+            return Err(SolverError::Invalid(format!(
+                "{path} belongs to another count: its {what} is {theirs}, here it is {ours}; {remedy}"
+            )));
         }
         for (&piece, &[wins, pushes, losses, copies_front, copies_back]) in &found.counted {
             if piece >= self.pieces {
@@ -106,10 +80,11 @@ impl Progress {
         Ok(())
     }
 
-    fn save(&self, path: &Path) -> io::Result<()> {
+    fn save(&self, path: &Path) -> Result<(), SolverError> {
         let text = SEAL.seal(self).to_string();
         let write = |file: &mut std::fs::File| file.write_all(text.as_bytes());
-        write_atomic_with(path, write).map_err(|error| cannot_write_by("--resume", path, error))
+        write_atomic_with(path, write)
+            .map_err(|error: io::Error| SolverError::failed(cannot_write_by("--resume", path, error)))
     }
 
     /// Returns the full game's shard that a piece of this enumeration corresponds to.
@@ -139,7 +114,7 @@ pub fn count_resumable(
     path: &Path,
     tell: &(dyn Fn(u64, u64) + Sync),
     stop: &AtomicBool,
-) -> Result<Option<DealCounts>, ResumeError> {
+) -> Result<Option<DealCounts>, SolverError> {
     let pieces = if pair.other().profiles().is_some() { PIECES } else { PIECES_AGAINST_TABLE };
     let mut progress = Progress::new(pair.question(), shard, pieces);
     progress.take_up(path)?;

@@ -1,4 +1,4 @@
-//! The parts that files with strategies have in common: metadata, seals and errors.
+//! The parts that files with strategies have in common: metadata, seals and messages.
 
 use crate::run::{VERSION, command_line, commit};
 use houseway_env::names;
@@ -8,68 +8,25 @@ use houseway_exact::pai_gow::matchup::Question;
 use houseway_exact::pai_gow::whole::Side;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use std::io;
 
 const GAME: &str = "pai-gow-poker";
 
 /// A file's metadata. All values are text.
 pub(super) type Metadata = BTreeMap<String, String>;
 
-/// A format for files with strategies.
 pub(super) struct StrategyKind {
-    /// A name for messages.
     pub(super) name: &'static str,
     /// The command that writes such a file.
     pub(super) command: &'static str,
-    /// The format, with its version.
     pub(super) format: &'static str,
-    /// The seal on the metadata.
     pub(super) seal: Seal,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum StrategyFileError {
-    /// The file can't be read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The file is incomplete or of a different kind.
-    #[error("{path} is not a complete {kind}: {reason}; use {command} to write one")]
-    Broken {
-        /// The file.
-        path: String,
-        /// The kind of file.
-        kind: &'static str,
-        reason: String,
-        /// The command that writes such a file.
-        command: &'static str,
-    },
-    /// The strategy was made under different rules.
-    #[error("{path} was made under different rules (hash {theirs}, here {ours}); {remedy}")]
-    Rules {
-        /// The file.
-        path: String,
-        /// The hash of the strategy's rules.
-        theirs: String,
-        /// The hash of the rules in force.
-        ours: String,
-        /// A suggested fix.
-        remedy: String,
-    },
-    /// The strategy fouls a hand.
-    #[error("{path}: {reason}")]
-    Foul {
-        /// The file.
-        path: String,
-        /// The reason, which names the hand.
-        reason: String,
-    },
-}
-
 impl StrategyKind {
-    /// Returns the error for a file that is incomplete or of a different kind.
-    pub(super) fn broken(&self, path: &str, reason: impl Into<String>) -> StrategyFileError {
-        let (path, reason) = (path.to_owned(), reason.into());
-        StrategyFileError::Broken { path, kind: self.name, reason, command: self.command }
+    /// Returns the message for a file that is incomplete or of a different kind.
+    pub(super) fn broken(&self, path: &str, reason: &str) -> String {
+        let StrategyKind { name, command, .. } = self;
+        format!("{path} is not a complete {name}: {reason}; use {command} to write one")
     }
 
     /// Returns the metadata of a strategy with this name and hash, with some more keys and a seal.
@@ -120,7 +77,6 @@ pub(super) fn name_in(metadata: &Metadata) -> Result<&str, String> {
     Ok(name)
 }
 
-/// Returns a side's name.
 pub(super) fn side_name(side: Side) -> &'static str {
     match side {
         Side::Player => "player",
@@ -129,7 +85,7 @@ pub(super) fn side_name(side: Side) -> &'static str {
 }
 
 /// Checks that a strategy was made under the game's rules.
-pub(super) fn check_rules(path: &str, metadata: &Metadata, game: &Game) -> Result<(), StrategyFileError> {
+pub(super) fn check_rules(path: &str, metadata: &Metadata, game: &Game) -> Result<(), String> {
     let ours = game.rules().hash();
     let theirs = metadata.get("rules_hash").cloned().unwrap_or_default();
     if ours == theirs {
@@ -147,5 +103,5 @@ pub(super) fn check_rules(path: &str, metadata: &Metadata, game: &Game) -> Resul
         true => "write the table again under the rules in force".to_owned(),
         false => format!("use its rules with {}, or write the table again under these rules", settings.join(" ")),
     };
-    Err(StrategyFileError::Rules { path: path.to_owned(), theirs, ours, remedy })
+    Err(format!("{path} was made under different rules (hash {theirs}, here {ours}); {remedy}"))
 }

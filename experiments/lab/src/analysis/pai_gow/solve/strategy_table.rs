@@ -18,19 +18,21 @@
 //!
 //! Any program can write a suit-isomorphic strategy in this format for use with `houseway solve`.
 
-use super::strategy_file::{Metadata, StrategyFileError, StrategyKind, check_rules, name_in};
+use super::strategy_file::{Metadata, StrategyKind, check_rules, name_in, side_name};
 use crate::run::{cannot_read, cannot_write_by, write_atomic_with};
+use houseway_env::cards::classes::Classes;
 use houseway_env::files;
-use houseway_env::pai_gow::Game;
+use houseway_env::pai_gow::{Game, Setting};
 use houseway_env::rules::short_hash;
 use houseway_env::seal::Seal;
-use houseway_exact::pai_gow::matchup::Question;
-use houseway_exact::pai_gow::whole::{Play, Side};
+use houseway_exact::pai_gow::matchup::{ClassSink, Pair, Question};
+use houseway_exact::pai_gow::whole::{ClassCounts, Play, Side};
 use houseway_exact::pai_gow::{ClassTable, ClassTableError, Tabulated};
 use safetensors::{Dtype, SafeTensors};
 use serde_json::json;
 use std::io::{self, Read, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// The seal on the metadata includes the hash of the settings.
 const KIND: StrategyKind = StrategyKind {
@@ -44,25 +46,10 @@ const MAX_FILE: u64 = 14_000_000;
 /// The tensor's name.
 const SETTINGS: &str = "settings";
 
-/// A strategy read from or written to a file.
-pub struct StrategyTable(Tabulated);
-
-impl From<StrategyTable> for Tabulated {
-    fn from(table: StrategyTable) -> Tabulated {
-        table.0
-    }
-}
+/// Strategies over classes in files.
+pub struct StrategyTable;
 
 impl StrategyTable {
-    /// Creates a strategy from a table and computes its hash.
-    pub fn new(table: ClassTable) -> StrategyTable {
-        StrategyTable(table.into())
-    }
-
-    pub fn tabulated(&self) -> &Tabulated {
-        &self.0
-    }
-
     /// Returns `true` if a file looks like a complete or truncated strategy table rather than a house way.
     pub fn is_one(path: &Path) -> bool {
         let mut start = [0; 9];
@@ -73,10 +60,10 @@ impl StrategyTable {
     }
 
     /// Reads a table and checks that it is legal under the game rules.
-    pub fn load(path: &Path, game: &Game) -> Result<StrategyTable, StrategyFileError> {
-        let bytes = files::read(path, MAX_FILE).map_err(|error| cannot_read(path, error))?;
+    pub fn load(path: &Path, game: &Game) -> Result<Tabulated, String> {
+        let bytes = files::read(path, MAX_FILE).map_err(|error| cannot_read(path, error).to_string())?;
         let path = path.display().to_string();
-        let broken = |reason: String| KIND.broken(&path, reason);
+        let broken = |reason: String| KIND.broken(&path, &reason);
         let (metadata, settings) = parts(&bytes).map_err(broken)?;
         check_rules(&path, &metadata, game)?;
         if metadata.get("hash") != Some(&short_hash([settings])) {
@@ -85,49 +72,26 @@ impl StrategyTable {
         let name = name_in(&metadata).map_err(broken)?;
         let table =
             ClassTable::new(name, settings.to_vec()).map_err(|error: ClassTableError| broken(error.to_string()))?;
-        let foul = |error: ClassTableError| StrategyFileError::Foul { path: path.clone(), reason: error.to_string() };
-        table.check_legal(game).map_err(foul)?;
-        Ok(StrategyTable::new(table))
+        table.check_legal(game).map_err(|error| format!("{path}: {error}"))?;
+        Ok(table.into())
     }
 
-    /// Writes the table with its question atomically.
-    pub fn save(&self, path: &Path, side: Side, question: &Question) -> io::Result<()> {
-        let header = self.header(side, question);
-        let write = |file: &mut std::fs::File| {
-            file.write_all(&(header.len() as u64).to_le_bytes())?;
-            file.write_all(header.as_bytes())?;
-            file.write_all(self.table().settings())
-        };
-        write_atomic_with(path, write).map_err(|error| cannot_write_by("--strategy", path, error))
-    }
-
-    /// Returns the file's header. It is built here because the library would write the keys in random order.
-    fn header(&self, side: Side, question: &Question) -> String {
-        let metadata = KIND.metadata([self.name(), self.hash()], side, question, []);
-        let len = self.table().settings().len();
+    /// Writes a strategy over classes with its question atomically.
+    pub fn save(strategy: &Tabulated, path: &Path, side: Side, question: &Question) -> io::Result<()> {
+        let Play::Classes(table) = strategy.play() else { unreachable!("only tables over classes are saved") };
+        let metadata = KIND.metadata([strategy.name(), strategy.hash()], side, question, []);
+        let len = table.settings().len();
         let tensor = json!({ "dtype": "U8", "shape": [len], "data_offsets": [0, len] });
+        // The header is built here because the library would write the keys in random order.
         let mut header = json!({ "__metadata__": metadata, SETTINGS: tensor }).to_string();
         // The format requires tensors to be aligned to eight bytes.
         header.extend(std::iter::repeat_n(' ', header.len().next_multiple_of(8) - header.len()));
-        header
-    }
-
-    /// Returns the strategy's name.
-    pub fn name(&self) -> &str {
-        self.0.name()
-    }
-
-    /// Returns the first 16 hex digits of the SHA-256 of the settings.
-    pub fn hash(&self) -> &str {
-        self.0.hash()
-    }
-
-    /// Returns the settings.
-    pub fn table(&self) -> &ClassTable {
-        match self.0.play() {
-            Play::Classes(table) => table,
-            _ => unreachable!("it was created from a table over classes"),
-        }
+        let write = |file: &mut std::fs::File| {
+            file.write_all(&(header.len() as u64).to_le_bytes())?;
+            file.write_all(header.as_bytes())?;
+            file.write_all(table.settings())
+        };
+        write_atomic_with(path, write).map_err(|error| cannot_write_by("--strategy", path, error))
     }
 }
 
@@ -142,4 +106,34 @@ fn parts(bytes: &[u8]) -> Result<(Metadata, &[u8]), String> {
         return Err(format!("its {SETTINGS} have type {:?}, not U8", tensor.dtype()));
     }
     Ok((metadata, tensor.data()))
+}
+
+/// A sink that collects the setting chosen for each class during a pass.
+pub struct StrategySink(Vec<AtomicU8>);
+
+impl Default for StrategySink {
+    fn default() -> StrategySink {
+        StrategySink((0..Classes::seven().len()).map(|_| AtomicU8::new(u8::MAX)).collect())
+    }
+}
+
+impl ClassSink for StrategySink {
+    fn put(&self, classes: &[ClassCounts], settings: &[Setting]) {
+        let index = Classes::seven();
+        for (class, setting) in classes.iter().zip(settings) {
+            self.0[index.index(class.hand.set())].store(setting.index() as u8, Ordering::Relaxed);
+        }
+    }
+}
+
+impl StrategySink {
+    /// Returns the table for the side that the pass enumerated.
+    pub fn table(self, pair: &Pair<'_>) -> Tabulated {
+        let name = match pair.own() {
+            Some(own) => own.name().to_owned(),
+            None => format!("optimal {} against {}", side_name(pair.side()), pair.other().name()),
+        };
+        let settings = self.0.into_iter().map(AtomicU8::into_inner).collect();
+        ClassTable::new(&name, settings).expect("every class was visited").into()
+    }
 }

@@ -5,15 +5,17 @@ use super::{
     WhenProfitable, with_book,
 };
 use crate::analysis::pai_gow::progress::with_progress;
+use crate::report::{TextTable, wrapped_lines};
 use anyhow::Context;
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{
     AlwaysBank, BankRule, BetSize, Books, HOUSE_SEAT, HistoryHeader, HistoryWriter, MAX_SEATS, NeverBank, Player,
-    Players, RandomPlayer, Regular, RoundRecord, SetRule, Setup, Table, play_round,
+    Players, RandomPlayer, Regular, RoundRecord, SetRule, Setup, Table, chips, play_round,
 };
 use houseway_env::pai_gow::{Game, Paytable};
 use houseway_env::rules::RuleSet;
+use houseway_exact::answer::{Answer, Section};
 use houseway_exact::solver::SolverError;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -23,8 +25,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A table and its players, ready for the first round.
-pub struct OpenTable {
-    pub table: Table,
+pub(super) struct OpenTable {
+    pub(super) table: Table,
     /// The players by seat, except for agents.
     pub(super) players: Players,
     /// Each way's hash, by name.
@@ -34,43 +36,67 @@ pub struct OpenTable {
 
 /// A table's results.
 #[derive(Clone, Debug, Serialize)]
-pub struct Played {
-    /// The number of rounds played.
-    pub rounds: u64,
+pub(super) struct Played {
+    rounds: u64,
     /// The table's [`Setup::hash`].
-    pub setup: String,
+    setup: String,
     /// The house's way, as named in the configuration.
-    pub house_way: String,
-    /// The table rules' hash.
-    pub rules_hash: String,
-    pub game_rules_hash: String,
-    /// The players, by seat.
-    pub seats: Vec<SeatPlayed>,
+    house_way: String,
+    rules_hash: String,
+    game_rules_hash: String,
+    seats: Vec<SeatPlayed>,
     /// The house's income.
-    pub books: Books,
+    books: Books,
 }
 
 /// One player's results.
 #[derive(Clone, Debug, Serialize)]
-pub struct SeatPlayed {
-    pub seat: usize,
-    pub name: String,
+pub(super) struct SeatPlayed {
+    seat: usize,
+    name: String,
     /// The player's way, as named in the configuration, or `None` for a random player.
-    pub way: Option<String>,
-    /// The player's way as the banker.
-    pub banker_way: Option<String>,
-    /// The player's chips before the first round.
-    pub before: Chips,
-    /// The player's chips after the last round.
-    pub after: Chips,
+    way: Option<String>,
+    banker_way: Option<String>,
+    before: Chips,
+    after: Chips,
     /// The number of rounds that the player was dealt into.
-    pub hands: u64,
+    hands: u64,
     /// The number of rounds in which the player banked.
-    pub banked: u64,
+    banked: u64,
+}
+
+impl Played {
+    /// Returns the answer. The history is in the given file, if there is one.
+    pub(super) fn answer(&self, history: Option<&Path>) -> Answer {
+        let mut json = serde_json::to_value(self).expect("results are plain data");
+        json["history"] = serde_json::json!(history);
+        let header = ["seat", "player", "chips before", "after", "won", "hands", "banked"];
+        let mut table = TextTable::new(header).right_from(2);
+        for seat in &self.seats {
+            let amounts = [seat.before, seat.after, seat.after - seat.before].map(chips);
+            let counts = [seat.hands, seat.banked].map(|count| count.to_string());
+            table = table.row([seat.seat.to_string(), seat.name.clone()].into_iter().chain(amounts).chain(counts));
+        }
+        let mut text = format!(
+            "rounds: {}; the house won {} on hands, {} on side bets and received {} in commissions\n\
+             house way: {}; rules of the table {}, of the game {}",
+            self.rounds,
+            chips(self.books.hands),
+            chips(self.books.side_bets),
+            chips(self.books.commissions),
+            self.house_way,
+            self.rules_hash,
+            self.game_rules_hash
+        );
+        if let Some(path) = history {
+            text += &format!("\nhistory: {}", path.display());
+        }
+        Answer::new(json, [Section::default().table(table).lines(wrapped_lines(&text))])
+    }
 }
 
 /// Returns a table's setup, which doesn't change during play.
-pub fn setup(config: &TableRunConfig) -> anyhow::Result<Arc<Setup>> {
+fn setup(config: &TableRunConfig) -> anyhow::Result<Arc<Setup>> {
     config.check().map_err(anyhow::Error::msg)?;
     let game = Arc::new(Game::new(config.game));
     let way = TableWay::load(&config.house_way, &game).with_context(|| place("house-way", &config.house_way))?;
@@ -83,7 +109,7 @@ pub fn setup(config: &TableRunConfig) -> anyhow::Result<Arc<Setup>> {
 
 /// Opens a table. Outcome counts that players need are taken from the cache folder, or computed and saved there.
 /// Returns `None` if it is stopped.
-pub fn open(config: TableRunConfig, counts: &Path, stop: &AtomicBool) -> anyhow::Result<Option<OpenTable>> {
+pub(super) fn open(config: TableRunConfig, counts: &Path, stop: &AtomicBool) -> anyhow::Result<Option<OpenTable>> {
     let setup = setup(&config)?;
     let game = Arc::clone(setup.game());
     let mut named = vec![("house-way".to_owned(), config.house_way.as_str())];
@@ -185,7 +211,7 @@ fn seat_player(
 
 /// Plays the configured number of rounds. After each round, appends it to the history, if there is one, and calls
 /// `show` with the table. Ends early if no player can bet anymore, or if play is stopped. Agents sit out every round.
-pub fn play(
+pub(super) fn play(
     open: &mut OpenTable,
     history: Option<&mut dyn Write>,
     stop: &AtomicBool,

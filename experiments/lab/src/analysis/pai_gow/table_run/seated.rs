@@ -165,7 +165,6 @@ impl Strategy for SeatWay {
     }
 }
 
-/// Returns the default way for seats.
 pub(crate) fn default_way() -> String {
     Way::DEFAULT.to_owned()
 }

@@ -3,7 +3,7 @@
 use super::answer::{Link, answer_html};
 use super::form::form_html;
 use super::setup::{Setup, TextError};
-use crate::analysis::pai_gow::commands::set::set_json;
+use crate::analysis::pai_gow::set;
 use crate::report::answer_text;
 use crate::serve::{Method, Request, Response, Services, escape};
 use houseway_env::cards::CardSet;
@@ -11,7 +11,6 @@ use houseway_env::pai_gow::Hand;
 use houseway_exact::answer::Answer;
 use houseway_exact::pai_gow::{KnownCards, NamedStrategy, hand_answer, setting_with_front};
 use houseway_exact::solver::{DeadCards, SolverError};
-use serde_json::Value;
 
 /// Responds to a request. Returns `None` if its path belongs to another page.
 pub(super) fn respond(request: &Request, services: &Services) -> Option<Response> {
@@ -20,7 +19,9 @@ pub(super) fn respond(request: &Request, services: &Services) -> Option<Response
         (Method::Get | Method::Post, "/api/ev") => {
             Setup::with_own(request).and_then(|setup| ev(request, &setup)).map(|answer| answer.json)
         }
-        (Method::Get | Method::Post, "/api/set") => Setup::with_own(request).and_then(|setup| set(request, &setup)),
+        (Method::Get | Method::Post, "/api/set") => {
+            Setup::with_own(request).and_then(|setup| set_answer(request, &setup)).map(|answer| answer.json)
+        }
         _ => return None,
     };
     Some(match answer {
@@ -43,10 +44,10 @@ fn ev(request: &Request, setup: &Setup) -> Result<Answer, TextError> {
     Ok(hand_answer(&game, known, &NamedStrategy::Exact(way), Some(&banker), front))
 }
 
-fn set(request: &Request, setup: &Setup) -> Result<Value, TextError> {
+fn set_answer(request: &Request, setup: &Setup) -> Result<Answer, TextError> {
     let (game, hand) = (setup.game()?, hand(request)?);
     let [way, _] = setup.strategies(&game)?;
-    Ok(set_json(&game, &NamedStrategy::Exact(way), hand))
+    Ok(set::answer(&game, &NamedStrategy::Exact(way), hand))
 }
 
 /// Returns the page with the form. If the request has a hand, the page also shows the answer or an error. A POST

@@ -5,12 +5,10 @@ use houseway_env::pai_gow::house_way::Way;
 use serde_json::Value;
 use std::fmt::Write;
 
-/// The width of a bar.
 const WIDTH: f64 = 120.0;
 
 /// The answer as JSON.
 pub(super) struct Link<'a> {
-    /// The query of the request.
     pub(super) query: &'a str,
     /// `true` if the request needs the text of a house way in its body. It then can't be a link.
     pub(super) needs_text: bool,

@@ -34,7 +34,6 @@ pub(super) struct Setup {
 pub(super) struct TextError {
     /// The line number, starting at 1.
     pub(super) line: Option<usize>,
-    /// The error message.
     pub(super) message: String,
 }
 

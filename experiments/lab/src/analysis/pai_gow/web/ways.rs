@@ -4,7 +4,7 @@ use super::form::way_options;
 use super::setup::{OWN, Setup, TextError, way_in_body, way_name};
 use super::sheet::sheet_html;
 use crate::analysis::pai_gow::WaySide;
-use crate::analysis::pai_gow::commands::check::check_json;
+use crate::analysis::pai_gow::check;
 use crate::analysis::pai_gow::diff::Comparison;
 use crate::serve::{Method, Request, Response, Services, escape};
 use clap::ValueEnum;
@@ -26,7 +26,7 @@ pub(super) fn respond(request: &Request, services: &Services) -> Option<Response
             Ok(name) => Response::new(200, "text/plain; charset=utf-8", way_text(name).into_bytes()),
             Err(reason) => Response::error(422, &reason),
         },
-        (Method::Post, "/api/check") => match check(request) {
+        (Method::Post, "/api/check") => match checked(request) {
             Ok(json) => Response::json(200, &json),
             Err(error) => error.response(true),
         },
@@ -51,11 +51,11 @@ fn way_text(name: &str) -> String {
     Way::text(name).unwrap_or_default()
 }
 
-fn check(request: &Request) -> Result<Value, TextError> {
+fn checked(request: &Request) -> Result<Value, TextError> {
     let game = Setup::new(request)?.game()?;
     let way = way_in_body(request)?;
     let survey = way.survey(&game)?;
-    Ok(check_json(&way, &game, &survey))
+    Ok(check::answer(&way, &game, &survey).json)
 }
 
 /// Returns the comparison requested by a `diff` request.
@@ -73,14 +73,13 @@ fn compared(request: &Request) -> Result<Comparison, TextError> {
     let exact = |way: Way| -> Result<Tabulated, TextError> { Ok(HouseWay::shared(way, &game)?.into()) };
     let to = Arc::new(HouseWay::compile(way_in_body(request)?, &game)?).into();
     let strategies = [exact(Way::named(from)?)?, to, exact(Way::named(banker)?)?];
-    Ok(Comparison::new(game, seat, strategies))
+    Ok(Comparison { game, seat, strategies })
 }
 
 fn difference(comparison: Comparison, control: &Control<'_>) -> Result<Value, SolverError> {
     let progress = control.stage("comparing", "hands");
     let run = Run { progress: Some(&progress), cancel: control.cancel, ..Run::default() };
-    let changes = comparison.count(&run)?;
-    changes.map(|changes| changes.json()).ok_or(SolverError::Cancelled)
+    Ok(comparison.answer(&run)?.json)
 }
 
 fn page(request: &Request, services: &Services) -> Response {

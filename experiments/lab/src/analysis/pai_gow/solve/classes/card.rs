@@ -21,7 +21,6 @@ pub(super) struct Count {
     hands: u64,
 }
 
-/// The size of a class table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TableSize {
     all: Count,
@@ -30,7 +29,6 @@ pub(super) struct TableSize {
 }
 
 impl TableSize {
-    /// Adds the next rows.
     pub(super) fn add(&mut self, rows: &Rows) {
         for (&class, &orbit) in rows.class.iter().zip(&rows.orbit) {
             let hand = Hand::new(Classes::seven().hand(class as usize)).expect("a class has seven cards");

@@ -23,14 +23,12 @@
 //! validation part that [`RankSplit`](houseway_env::pai_gow::RankSplit) holds out by default.
 
 mod card;
-mod checksums;
 mod rows;
 mod spill;
 
 use super::strategy_file::side_name;
 use crate::run::{VERSION, cannot_write_by, command_line, commit, folder_of, write_atomic, write_atomic_with};
 use card::TableSize;
-use checksums::Checksums;
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::Setting;
 use houseway_env::seal::Seal;
@@ -44,7 +42,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::ColumnPath;
-use rows::Rows;
+use rows::{Checksums, Rows};
 use serde_json::json;
 use spill::{Groups, Spill};
 use std::collections::BTreeMap;
@@ -54,8 +52,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The extension of cards.
-pub const CARD: &str = "md";
+pub(super) const CARD: &str = "md";
 
 const FORMAT: &str = "houseway-classes-2";
 /// The seal on the metadata, which includes the checksums of the columns.

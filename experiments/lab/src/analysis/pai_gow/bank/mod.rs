@@ -1,0 +1,283 @@
+//! `houseway bank`: the exact EV of banking, over all hands or with a known hand.
+
+mod answer;
+mod decision;
+mod hand;
+
+use super::progress::with_progress;
+use super::runner::show;
+use super::table_run::{CACHE, SeatWay, SeatedWays, with_book};
+use crate::console::{CommandResult, Failure, OutputOptions, ThreadOptions};
+use crate::run::{ProgressBar, notice, stop_flag_with};
+use clap::Args;
+use houseway_env::money::Chips;
+use houseway_env::pai_gow::house_way::Way;
+use houseway_env::pai_gow::table::{MAX_SEATS, TableRules};
+use houseway_env::pai_gow::{Dealt, Game, Hand, Rules};
+use houseway_env::rules::RuleSet;
+use houseway_exact::Ratio;
+use houseway_exact::pai_gow::BankerTable;
+use houseway_exact::pai_gow::banking::{
+    BankEv, BankedBet, Distribution, MixedOptimum, OpponentBet, PairBook, SampledBank, SampledBet, bank_ev, player_ev,
+    price_of_passing, sample_bank, single_bet,
+};
+use houseway_exact::pai_gow::matchup::SideStrategy;
+use houseway_exact::pai_gow::whole::{DealCounts, Payoff, Run};
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// The name for the banker's best response to all bets together.
+const OPTIMAL: &str = "optimal";
+
+/// The maximum bet with a known hand, chosen so that its square fits into an exact variance.
+const MAX_BET_WITH_HAND: Chips = 1_000_000;
+
+/// Evaluate banking against given bets: exact EV, price of passing, Kelly fractions, log growth
+///
+/// EVs are exact for any number of bets, except with a commission on the net win of several bets. In this case, the EV
+/// has exact bounds and is sampled. If the bounds are not decisive, the sample decides, or the required number of deals
+/// is shown. Log growth and Kelly fractions are exact against one opponent and sampled against several. With --hand,
+/// shows the results with that hand against all opponents together, which are exact against one or two and sampled
+/// against more.
+#[derive(Args)]
+pub struct BankArgs {
+    /// The bets against the bank, each with its player's way: the name or file of a house way, highest-front or
+    /// lowest-front, a strategy table or a trained agent
+    #[arg(required = true, value_name = "WAY:CHIPS")]
+    bets: Vec<Bet>,
+    /// The bank's way, or "optimal" for the best setting of each hand against all of these bets (30 seconds per way if
+    /// there are several bets), which is shown next to the house's way
+    #[arg(long, value_name = "WAY", default_value = Way::DEFAULT)]
+    banker: String,
+    /// The bank's seven cards, if known
+    #[arg(long, value_name = "CARDS")]
+    hand: Option<Hand>,
+    /// The bank's stake, if it does not cover all bets; sampled if there are several bets
+    #[arg(long, value_name = "CHIPS", conflicts_with = "hand")]
+    stake: Option<Chips>,
+    /// The bet to make instead of banking [default: the table minimum]
+    #[arg(long, value_name = "CHIPS")]
+    own: Option<Chips>,
+    /// The way to set this bet's hands
+    #[arg(long, value_name = "WAY", default_value = Way::DEFAULT)]
+    way: String,
+    /// The way of the house when it banks against this bet
+    #[arg(long, value_name = "WAY", default_value = Way::DEFAULT)]
+    house: String,
+    /// The bankroll to compute log growth and Kelly fractions for
+    #[arg(long, value_name = "CHIPS")]
+    bankroll: Option<Chips>,
+    /// The number of deals to sample where no exact value is available
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    deals: u64,
+    /// The seed for the sample
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Set a rule or reading of the table or the game, such as commission-on-banker=per_bet
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// The folder where outcome counts are cached
+    #[arg(long, value_name = "DIR", default_value = CACHE)]
+    counts: PathBuf,
+    #[command(flatten)]
+    threads: ThreadOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+/// A bet and its player's way.
+#[derive(Clone, Debug)]
+struct Bet {
+    way: String,
+    chips: Chips,
+}
+
+impl FromStr for Bet {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Bet, String> {
+        let wrong = || format!("invalid bet '{text}': expected WAY:CHIPS, such as {}:100", Way::DEFAULT);
+        let (way, bet) = text.rsplit_once(':').ok_or_else(wrong)?;
+        let bet: Chips = bet.parse().map_err(|_| wrong())?;
+        if way.is_empty() || bet < 1 { Err(wrong()) } else { Ok(Bet { way: way.to_owned(), chips: bet }) }
+    }
+}
+
+/// The evaluation's results.
+struct Worth {
+    rules: TableRules,
+    /// The game rules' hash.
+    game_rules: String,
+    bets: Vec<BankedBet>,
+    own: BankedBet,
+    bank: BankEv,
+    pass: Ratio,
+    price: (Ratio, Ratio),
+    /// The EV of banking with the house's way, if the bank plays optimally.
+    beside: Option<BankEv>,
+    /// The exact distribution of a round's result, if available.
+    single: Option<Distribution>,
+    /// Sampled results, if there is no exact distribution.
+    sampled: Option<SampledBank>,
+    /// The time it took to sample, in seconds.
+    seconds: f64,
+}
+
+impl BankArgs {
+    pub(super) fn run(self) -> CommandResult {
+        self.threads.start()?;
+        if self.bets.len() >= MAX_SEATS {
+            let (given, most) = (self.bets.len(), MAX_SEATS - 1);
+            return Err(Failure::usage(format!("{given} bets are too many: expected at most {most}")));
+        }
+        let all: Chips = self.bets.iter().map(|bet| bet.chips).sum();
+        if let Some(stake) = self.stake.filter(|stake| !(1..=all).contains(stake)) {
+            return Err(Failure::usage(format!("--stake {stake}: expected 1 to {all}, the sum of all bets")));
+        }
+        if self.deals == 0 || self.bankroll.is_some_and(|chips| chips < 1) || self.own.is_some_and(|chips| chips < 1) {
+            return Err(Failure::usage("--deals, --bankroll and --own must be at least 1"));
+        }
+        let (game, rules) = self.rules()?;
+        let game = Game::new(game);
+        if let Some(hand) = self.hand {
+            if self.bets.iter().any(|bet| bet.chips > MAX_BET_WITH_HAND) {
+                return Err(Failure::usage(format!("with --hand, bets must be at most {MAX_BET_WITH_HAND} chips")));
+            }
+            return show(&self.with_hand(hand, &game, &rules)?, &self.output);
+        }
+        let worth = self.worth(&game, rules)?;
+        show(&self.answer(&worth), &self.output)
+    }
+
+    /// Returns the ways used by the bets, the bank and `more`, without duplicates.
+    fn ways(&self, more: &[&String], game: &Game, stop: &AtomicBool) -> CommandResult<Vec<SeatWay>> {
+        let banker = Some(&self.banker).filter(|banker| *banker != OPTIMAL);
+        let mut names: Vec<&String> =
+            self.bets.iter().map(|bet| &bet.way).chain(banker).chain(more.iter().copied()).collect();
+        names.sort();
+        names.dedup();
+        let load = |name| with_progress("setting all hands", stop, |run| SeatWay::load(name, game, run));
+        names.into_iter().map(|name| load(name).map_err(Failure::from)).collect()
+    }
+
+    fn opponents<'w>(&self, seated: &'w SeatedWays) -> CommandResult<Vec<OpponentBet<'w>>> {
+        let opponent = |bet: &Bet| Ok(OpponentBet { bet: bet.chips, way: profiles(seated, &bet.way)? });
+        self.bets.iter().map(opponent).collect()
+    }
+
+    fn rules(&self) -> CommandResult<(Rules, TableRules)> {
+        let (mut game, mut table) = (Rules::default(), TableRules::default());
+        let of_table = TableRules::defaults();
+        for setting in &self.set {
+            let key = setting.split('=').next().unwrap_or_default().trim();
+            match of_table.contains_key(key) {
+                true => table = table.with(setting).map_err(Failure::usage)?,
+                false => game = game.with(setting).map_err(Failure::usage)?,
+            }
+        }
+        table.check().map_err(Failure::usage)?;
+        Ok((game, table))
+    }
+
+    fn worth(&self, game: &Game, rules: TableRules) -> CommandResult<Worth> {
+        let stop = stop_flag_with("stopping: finished counts are kept (press again to stop immediately)")?;
+        let ways = self.ways(&[&self.way, &self.house], game, &stop)?;
+        let seated = SeatedWays::new(&ways);
+        let is_mixed = self.bets.len() > 1 && self.banker == OPTIMAL;
+        let opponents = if is_mixed { self.opponents(&seated)? } else { vec![] };
+        let payoff = payoff(&rules);
+        let counted = with_book(&self.counts, game, &stop, |book, run| {
+            let house = SideStrategy::from(seated.get(&self.house));
+            let own = book.counts(&house, seated.get(&self.way), payoff, run).ok()?;
+            let mut against = |bank: &SideStrategy| self.against(bank, &seated, payoff, book, run);
+            let beside = (self.banker == OPTIMAL).then(|| against(&house));
+            let (bets, optimum) = match self.banker.as_str() {
+                // A single bet is an ordinary pair of strategies, which the next arm handles.
+                OPTIMAL if self.bets.len() > 1 => {
+                    notice("computing the best setting of every hand against these bets");
+                    let bar = ProgressBar::new("counting", "hands");
+                    let tell = |done, all| bar.update(done, all);
+                    let run = Run { progress: Some(&tell), ..*run };
+                    let optimum = MixedOptimum::compute(OPTIMAL, game, &opponents, payoff, &run).ok()?;
+                    let bets = self.bets.iter().zip(&optimum.counts);
+                    (bets.map(|(bet, &counts)| (bet.chips, counts)).collect(), Some(optimum))
+                }
+                OPTIMAL => (against(&SideStrategy::Optimal)?, None),
+                way => (against(&seated.get(way).into())?, None),
+            };
+            Some((bets, own, beside, optimum))
+        });
+        let (bets, own, beside, optimum) = counted?.ok_or_else(|| Failure::work("stopped"))?;
+        let single = |counted: &[(Chips, DealCounts)]| match counted {
+            [(bet, counts)] => Some(single_bet(&rules, *bet, self.stake.unwrap_or(*bet), counts)),
+            _ => None,
+        };
+        let single = single(&bets);
+        let [bets, beside] = [bets, beside.flatten().unwrap_or_default()].map(banked);
+        let own = BankedBet { bet: self.own.unwrap_or(rules.bet_minimum), counts: own.into() };
+        let commission = game.rules().commission;
+        let stake = self.stake.unwrap_or(bets.iter().map(|bet| bet.bet).sum());
+        let begun = Instant::now();
+        let sampled = single.is_none().then(|| {
+            let banker = match &optimum {
+                Some(optimum) => optimum.table.clone().into(),
+                None => seated.get(&self.banker).clone(),
+            };
+            let set = |dealt: Dealt| banker.set_dealt(game, dealt);
+            let opponent = |bet: &Bet| {
+                let way = seated.get(&bet.way);
+                SampledBet { bet: bet.chips, set: Box::new(move |dealt| way.set_dealt(game, dealt)) }
+            };
+            let opponents: Vec<SampledBet<'_>> = self.bets.iter().map(opponent).collect();
+            sample_bank(&rules, game, &set, stake, &opponents, self.deals, self.seed)
+        });
+        Ok(Worth {
+            bank: bank_ev(&rules, &bets),
+            pass: player_ev(commission, &own),
+            price: price_of_passing(&rules, commission, &bets, &own),
+            beside: (!beside.is_empty()).then(|| bank_ev(&rules, &beside)),
+            rules,
+            bets,
+            own,
+            single,
+            sampled,
+            game_rules: game.rules().hash(),
+            seconds: begun.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// Returns the bets with the outcome counts against a bank, or `None` if the run is stopped.
+    fn against(
+        &self,
+        bank: &SideStrategy,
+        seated: &SeatedWays,
+        payoff: Payoff,
+        book: &mut PairBook<'_>,
+        run: &Run<'_>,
+    ) -> Option<Vec<(Chips, DealCounts)>> {
+        let mut counts = |way: &str| -> Option<DealCounts> { book.counts(bank, seated.get(way), payoff, run).ok() };
+        self.bets.iter().map(|bet| Some((bet.chips, counts(&bet.way)?))).collect()
+    }
+}
+
+/// Returns a way's table over profiles.
+fn profiles<'w>(seated: &'w SeatedWays, way: &str) -> CommandResult<&'w BankerTable> {
+    seated.get(way).profiles().ok_or_else(|| {
+        Failure::usage(format!(
+            "{way} is not a house way: --hand, and --banker optimal with several bets, only support house ways"
+        ))
+    })
+}
+
+/// Combines bets with their outcome counts.
+fn banked(counted: Vec<(Chips, DealCounts)>) -> Vec<BankedBet> {
+    counted.into_iter().map(|(bet, counts)| BankedBet { bet, counts: counts.into() }).collect()
+}
+
+/// Returns the payoff to choose settings by. A commission on the net win is treated as a commission on each bet, which
+/// makes no difference for a single bet.
+fn payoff(rules: &TableRules) -> Payoff {
+    Payoff::player(rules.commission_on_one_bet())
+}

@@ -1,0 +1,61 @@
+//! `houseway check`: whether a house way is complete and legal over all hands.
+
+use super::options::compile;
+use super::runner::show;
+use crate::console::{CommandResult, CommonOptions, Failure};
+use crate::report::TextTable;
+use clap::Args;
+use houseway_env::pai_gow::Game;
+use houseway_env::pai_gow::house_way::{StyleWarning, Survey, Way};
+use houseway_exact::answer::{Answer, Section};
+use serde_json::json;
+
+/// Check that a house way sets all 154,143,080 hands legally, and count the hands of each rule
+#[derive(Args)]
+pub struct CheckArgs {
+    /// The name or file of a house way
+    way: String,
+    #[command(flatten)]
+    common: CommonOptions,
+}
+
+impl CheckArgs {
+    pub(super) fn run(self) -> CommandResult {
+        self.common.threads.start()?;
+        let game = self.common.game.pai_gow()?;
+        let [way] = self.common.game.ways([&self.way])?;
+        let survey = way.survey(&game).map_err(Failure::usage)?;
+        show(&answer(&way, &game, &survey), &self.common.output)?;
+        if survey.fouls > 0 {
+            return Err(Failure::work(format!("{} hands are set foul", survey.fouls)));
+        }
+        // If there are hands without a rule, the error from compiling the way names one of them.
+        compile(way, &game).map(|_| ())
+    }
+}
+
+pub(super) fn answer(way: &Way, game: &Game, survey: &Survey) -> Answer {
+    let warnings = way.style_warnings();
+    let rules = survey.rules.iter().map(|rule| json!({ "name": rule.name, "hands": rule.hands.to_string() }));
+    let warning = |it: &StyleWarning| json!({ "rule": it.rule, "line": it.line, "message": it.message });
+    let json = json!({
+        "way": way.name(),
+        "rules_hash": game.rules().hash(),
+        "hands": survey.hands.to_string(),
+        "uncovered": survey.uncovered.to_string(),
+        "fouls": survey.fouls.to_string(),
+        "rules": rules.collect::<Vec<_>>(),
+        "warnings": warnings.iter().map(warning).collect::<Vec<_>>(),
+    });
+    let mut table = TextTable::new(["rule", "hands", "share"]).right_from(1);
+    for rule in &survey.rules {
+        let share = format!("{:.4}%", 100.0 * rule.hands as f64 / survey.hands as f64);
+        table = table.row([rule.name.clone(), rule.hands.to_string(), share]);
+    }
+    let mut lines =
+        format!("{} hands: {} without a rule, {} set foul.\n", survey.hands, survey.uncovered, survey.fouls);
+    for StyleWarning { rule, line, message, .. } in &warnings {
+        lines += &format!("warning: line {line}, rule \"{rule}\": {message}\n");
+    }
+    Answer::new(json, [Section::default().text(way.title()).table(table).lines(lines)])
+}

@@ -1,0 +1,432 @@
+//! What the outcome counts imply for the claim, in exact arithmetic, and the answer.
+
+use super::{Case, Change, Owner, Unplayable};
+use crate::report::TextTable;
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::Rules;
+use houseway_env::pai_gow::house_way::Way;
+use houseway_exact::Ratio;
+use houseway_exact::answer::{Answer, Section};
+use houseway_exact::format::{grouped, percent};
+use houseway_exact::pai_gow::DEALS;
+use houseway_exact::pai_gow::matchup::PairTotals;
+use serde_json::{Value, json};
+
+/// One, in millionths.
+const WHOLE: i128 = Rate::WHOLE as i128;
+
+/// A function that selects one of a case's player strategies.
+type Player = fn(&Case) -> &PairTotals;
+
+/// Both player strategies, with the names used in answers.
+const PLAYERS: [(&str, Player); 2] = [("the house way", Case::house_way), ("optimal play", Case::optimal)];
+
+/// The results from a claim test. The first case is the game as given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ClaimFindings {
+    stated: Rate,
+    /// The rules as given.
+    rules: Rules,
+    /// The house way's name.
+    way: String,
+    title: String,
+    pub(super) cases: Vec<Case>,
+    pub(super) unplayable: Vec<Unplayable>,
+}
+
+/// Returns the net gain after commission, in millionths of a stake.
+fn gain(wins: i128, losses: i128, commission: Rate) -> i128 {
+    wins * (WHOLE - i128::from(commission.millionths())) - losses * WHOLE
+}
+
+/// Returns the numbers of wins, losses and deals.
+fn integers(answer: &PairTotals) -> [i128; 3] {
+    [answer.counts.wins, answer.counts.losses, answer.counts.all()].map(|count| count as i128)
+}
+
+/// Returns the return per unit staked. A push counts as a full return.
+fn player_return(answer: &PairTotals) -> Ratio {
+    Ratio::new(1, 1) + answer.ev()
+}
+
+/// Returns the return per unit staked on bets that don't push.
+fn decided_return(answer: &PairTotals) -> Ratio {
+    let [wins, losses, _] = integers(answer);
+    let decided = wins + losses;
+    Ratio::new(1, 1) + Ratio::new(gain(wins, losses, answer.rules().commission), decided * WHOLE)
+}
+
+/// Returns the return per unit staked without commission.
+fn free_return(answer: &PairTotals) -> Ratio {
+    let [wins, losses, deals] = integers(answer);
+    Ratio::new(1, 1) + Ratio::new(wins - losses, deals)
+}
+
+/// Returns the commission at which these wins and losses give the stated return. This is the c with (1 - c) wins -
+/// losses = (stated - 1) deals. It is negative if the return is lower even without commission.
+fn commission_needed(answer: &PairTotals, stated: Rate) -> Ratio {
+    let [wins, losses, deals] = integers(answer);
+    let missing = WHOLE - i128::from(stated.millionths());
+    Ratio::new((wins - losses) * WHOLE + missing * deals, wins * WHOLE)
+}
+
+/// Returns `true` if such a commission exists.
+fn is_rate(commission: Ratio) -> bool {
+    (Ratio::ZERO..=Ratio::new(1, 1)).contains(&commission)
+}
+
+/// Returns the return per unit staked for a player who banks and pays the commission on each winning bet.
+fn banker_return(answer: &PairTotals) -> Ratio {
+    Ratio::new(1, 1) + answer.counts.other_side().ev(answer.payoff())
+}
+
+/// Returns the fraction of all stakes that a player must bank to get the stated return overall. It is negative if
+/// playing without banking is enough. Returns `None` if banking doesn't return more than playing.
+fn banking_needed(answer: &PairTotals, stated: Rate) -> Option<Ratio> {
+    let ([wins, losses, deals], commission) = (integers(answer), answer.rules().commission);
+    let [playing, banking] = [gain(wins, losses, commission), gain(losses, wins, commission)];
+    let target = (i128::from(stated.millionths()) - WHOLE) * deals;
+    (banking > playing).then(|| Ratio::new(target - playing, banking - playing))
+}
+
+impl ClaimFindings {
+    pub(super) fn new(stated: Rate, rules: Rules, way: &Way) -> ClaimFindings {
+        let (way, title) = (way.name().to_owned(), way.title().to_owned());
+        ClaimFindings { stated, rules, way, title, cases: Vec::new(), unplayable: Vec::new() }
+    }
+
+    /// Returns the case with these readings changed, or `None` if it hasn't been evaluated.
+    pub(super) fn case(&self, changes: &[Change]) -> Option<&Case> {
+        self.cases.iter().find(|case| case.changes == changes)
+    }
+
+    fn as_given(&self) -> &Case {
+        self.case(&[]).expect("the game as given is evaluated first")
+    }
+
+    /// Returns the single changes that increase a player's return. If several options of a reading do, only the best
+    /// one is included.
+    pub(super) fn helpful(&self, player: Player) -> Vec<Change> {
+        let ev = |case: &Case| player(case).ev();
+        let mut helpful: Vec<&Case> = Vec::new();
+        for case in self.cases.iter().filter(|case| case.changes.len() == 1 && ev(case) > ev(self.as_given())) {
+            let same = |other: &&mut &Case| other.changes[0].reading == case.changes[0].reading;
+            match helpful.iter_mut().find(same) {
+                Some(other) if ev(case) > ev(other) => *other = case,
+                Some(_) => {}
+                None => helpful.push(case),
+            }
+        }
+        helpful.iter().map(|case| case.changes[0].clone()).collect()
+    }
+
+    /// Returns the findings as JSON, with two `houseway solve` documents and their implications for each case.
+    pub(super) fn json(&self) -> Value {
+        json!({
+            "stated_return": self.stated,
+            "way": self.way,
+            "rules": self.rules,
+            "rules_hash": self.rules.hash(),
+            "cases": self.cases.iter().map(|case| self.case_json(case)).collect::<Vec<_>>(),
+            "unplayable": self.unplayable,
+        })
+    }
+
+    fn case_json(&self, case: &Case) -> Value {
+        let player = |answer: &PairTotals| {
+            let mut json = answer.json();
+            let commission = commission_needed(answer, self.stated);
+            json["return"] = player_return(answer).to_json();
+            json["return_of_decided_bets"] = decided_return(answer).to_json();
+            json["return_without_commission"] = free_return(answer).to_json();
+            json["commission_for_stated_return"] = commission.to_json();
+            json["commission_for_stated_return"]["possible"] = is_rate(commission).into();
+            json
+        };
+        json!({
+            "changes": case.changes,
+            "house_way": player(&case.house_way),
+            "optimal": player(&case.optimal),
+            "banking_by_the_house_way": {
+                "return": banker_return(&case.house_way).to_json(),
+                "share_for_stated_return": banking_needed(&case.house_way, self.stated).map(Ratio::to_json),
+            },
+        })
+    }
+
+    fn stated_text(&self) -> String {
+        format!("{}%", f64::from(self.stated.millionths()) / 1e4)
+    }
+
+    fn stated_ratio(&self) -> Ratio {
+        Ratio::new(self.stated.millionths().into(), houseway_env::money::Rate::WHOLE.into())
+    }
+
+    /// Summarizes the claim under the rules as given.
+    fn verdict(&self) -> String {
+        let [way, best] = PLAYERS.map(|(_, player)| player_return(player(self.as_given())));
+        let stated = self.stated_ratio();
+        let (verdict, than) = match (way >= stated, best >= stated) {
+            (true, _) => ("Yes", "which is no less than stated"),
+            (false, true) => ("Only with optimal play", "between which the stated return lies"),
+            (false, false) => ("No", "so no strategy gives the stated return"),
+        };
+        format!(
+            "**{verdict}.** Under the rules as given, the return is {} with the house way and {} with optimal play \
+             against it, {than}.",
+            percent_of(way),
+            percent_of(best)
+        ) + &self.other_verdict()
+    }
+
+    /// Lists the single readings that would make the claim true for optimal play.
+    fn other_verdict(&self) -> String {
+        let stated = self.stated_ratio();
+        let best = |case: &Case| player_return(&case.optimal);
+        if best(self.as_given()) >= stated {
+            return String::new();
+        }
+        let singles = self.cases.iter().filter(|case| case.changes.len() == 1 && best(case) >= stated);
+        let listed: Vec<String> =
+            singles.map(|case| format!("`{}` ({})", changes(&case.changes), percent_of(best(case)))).collect();
+        if listed.is_empty() {
+            return " No other reading of a single rule changes this.".to_owned();
+        }
+        format!(
+            " Optimal play would give the stated return only under another reading of the house way or the rules: {}.",
+            listed.join(", ")
+        )
+    }
+
+    pub(super) fn answer(&self) -> Answer {
+        let [way, best] = PLAYERS.map(|(_, player)| percent_of(decided_return(player(self.as_given()))));
+        let stated = self.stated_text();
+        let explanation = Section::default().detail().text(format!(
+            "The source of these rules says: \"This game has a Return to Player of {stated} based on good playing strategy.\" \
+             The return to player is the average amount returned per 100 units staked, over all deals.",
+        ));
+        let decided = Section::default().detail().text(format!(
+            "Player and banker are dealt from one deck, and the banker plays the house way of {}. A push returns the stake, \
+             so it counts as a return of 100%. Over decided bets only, the return is {way} with the house way and {best} with \
+             optimal play. The side bet is not included, as the source does not state its payouts.",
+            self.title,
+        ));
+        let method = Section::new("Method")
+            .detail()
+            .text(format!(
+                "Nothing is simulated or estimated. Each row of these tables is computed over all {} deals. Printed \
+                 percentages are rounded; exact integers and fractions are in [results.json](results.json). To recompute the \
+                 first row in seconds:",
+                grouped(DEALS),
+            ))
+            .lines(format!(
+                "houseway solve --player {way} --banker {way}\nhouseway solve --player optimal --banker {way}",
+                way = self.way
+            ))
+            .text(
+                "For another row, add its reading: `--set joker-in-flush=ace`, or `--set way.NAME=OPTION` for a reading of the \
+                 house way.",
+            );
+        let scope = format!("The house way {} on both sides, rules {}.", self.way, self.rules.hash());
+        let sections = [
+            explanation,
+            Section::default().text(self.verdict()).table(self.returns_table()).text(scope),
+            decided,
+            Section::new("Commission for the stated return")
+                .detail()
+                .text(self.commission_text())
+                .table(self.commission_table()),
+            Section::new("Other readings of the rules").text(self.readings_text()).table(self.readings_table()),
+            Section::new("Player banking").detail().text(self.banking_text()),
+            method,
+        ];
+        Answer::new(self.json(), sections).titled(format!("Is the return to player {stated}?"))
+    }
+
+    fn returns_table(&self) -> TextTable {
+        let header = ["strategy", "wins", "pushes", "losses", "return", "difference to the claim"];
+        let mut table = TextTable::new(header).right_from(1);
+        for (name, player) in PLAYERS {
+            let answer = player(self.as_given());
+            let share = |count: u128| percent(count as f64 / answer.counts.all() as f64, 4);
+            let back = player_return(answer);
+            table = table.row([
+                name,
+                &share(answer.counts.wins),
+                &share(answer.counts.pushes),
+                &share(answer.counts.losses),
+                &percent_of(back),
+                &points(back - self.stated_ratio()),
+            ]);
+        }
+        table
+    }
+
+    fn commission_text(&self) -> String {
+        format!(
+            "The commission of the rules is {} of every bet won. With the same wins and losses, the following \
+             commission would give the stated {}. Optimal play refers to the commission of the rules; play adapted to \
+             another commission would return at least as much, so the commission for optimal play is a lower bound.",
+            percent(self.rules.commission.value(), 0),
+            self.stated_text(),
+        )
+    }
+
+    fn commission_table(&self) -> TextTable {
+        let mut table =
+            TextTable::new(["strategy", "commission required", "as a fraction", "return without commission"]);
+        table = table.right(1).right(3);
+        for (name, player) in PLAYERS {
+            let answer = player(self.as_given());
+            let needed = commission_needed(answer, self.stated);
+            let (commission, exact) = match is_rate(needed) {
+                true => (percent_of(needed), format!("{needed:?}")),
+                false => ("none".to_owned(), String::new()),
+            };
+            table = table.row([name, &commission, &exact, &percent_of(free_return(answer))]);
+        }
+        table
+    }
+
+    fn readings_text(&self) -> String {
+        let stated = self.stated_ratio();
+        let [way, best] = PLAYERS.map(|(_, player)| {
+            let returns = self.cases.iter().map(|case| player_return(player(case)));
+            returns.max().expect("the game as given is evaluated first")
+        });
+        let verdict = match (way >= stated, best >= stated) {
+            (false, false) => "None gives the stated return",
+            (false, true) => "Some give the stated return, but only with optimal play",
+            (true, _) => "Some give the stated return",
+        };
+        let unplayable: Vec<String> = self.unplayable.iter().map(unplayable).collect();
+        format!(
+            "Where the text is ambiguous, each row uses another reading, for both sides of the table; the last rows \
+             combine several that favor the player, referred to by letters. {verdict}: the highest returns are {} \
+             with the house way and {} with optimal play. The reading `side-bet-best` is omitted because it affects \
+             only the side bet.{}",
+            percent_of(way),
+            percent_of(best),
+            unplayable.concat(),
+        )
+    }
+
+    fn readings_table(&self) -> TextTable {
+        let header = ["reading", "the house way", "points", "optimal play", "points", "commission required"];
+        let mut table = TextTable::new(header).right_from(1).detail(2).detail(4);
+        for case in &self.cases {
+            let mut cells = vec![self.name(case)];
+            for (_, player) in PLAYERS {
+                let back = player_return(player(case));
+                cells.extend([percent_of(back), points(back - player_return(player(self.as_given())))]);
+            }
+            let needed = PLAYERS.map(|(_, player)| commission_needed(player(case), self.stated));
+            let needed = needed.map(|it| if is_rate(it) { percent(it.value(), 2) } else { "none".to_owned() });
+            cells.push(needed.join(", "));
+            table = table.row(cells);
+        }
+        table
+    }
+
+    fn banking_text(&self) -> String {
+        let answer = &self.as_given().house_way;
+        let commission = percent(self.rules.commission.value(), 0);
+        let text = format!(
+            "In the source, the house banks. Where players may bank in turn, a banking player wins copies: with the \
+             house way on both sides and a commission of {commission} on every bet that the bank wins, the return is \
+             {} per unit staked against the bank.",
+            percent_of(banker_return(answer))
+        );
+        match banking_needed(answer, self.stated).filter(|&share| is_rate(share)) {
+            Some(share) => format!(
+                "{text} A player who banks {} of all stakes, and plays the rest with the house way, has the stated \
+                 return of {}.",
+                percent(share.value(), 2),
+                self.stated_text()
+            ),
+            None => text,
+        }
+    }
+
+    /// Returns a case's name. Rows with a single change have letters, which the other rows refer to.
+    fn name(&self, case: &Case) -> String {
+        let letter = |changes: &[Change]| {
+            let singles = self.cases.iter().filter(|case| case.changes.len() == 1);
+            let place = singles.map(|case| &case.changes[..]).position(|single| single == changes);
+            place.map_or("?".to_owned(), |place| char::from(b'a' + (place % 26) as u8).to_string())
+        };
+        match &case.changes[..] {
+            [] => "none: the rules as given".to_owned(),
+            [_] => format!("{}: {}", letter(&case.changes), changes(&case.changes)),
+            many => {
+                let letters: Vec<String> = many.iter().map(|change| letter(std::slice::from_ref(change))).collect();
+                format!("{} together", letters.join(", "))
+            }
+        }
+    }
+}
+
+fn percent_of(ratio: Ratio) -> String {
+    percent(ratio.value(), 4)
+}
+
+/// Formats a difference between returns in percentage points.
+fn points(ratio: Ratio) -> String {
+    format!("{:+.6}", 100.0 * ratio.value())
+}
+
+/// Explains why a case is missing.
+fn unplayable(Unplayable { changes: by, reason }: &Unplayable) -> String {
+    // Omit the part after the semicolon, which is advice for house-way authors.
+    let reason = reason.split(';').next().unwrap_or(reason);
+    format!(" `{}` has no row because the house way is invalid under it: {reason}.", changes(by))
+}
+
+/// Formats changes as `--set` options.
+fn changes(changes: &[Change]) -> String {
+    let changes = changes.iter().map(|Change { of, reading, option }| match of {
+        Owner::Game => format!("{reading}={option}"),
+        Owner::HouseWay => format!("way.{reading}={option}"),
+    });
+    changes.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houseway_env::pai_gow::Game;
+    use houseway_env::pai_gow::house_way::HouseWay;
+    use houseway_exact::pai_gow::matchup::{BankedBy, Question};
+    use houseway_exact::pai_gow::whole::DealCounts;
+
+    /// Creates totals with the given numbers of wins and losses.
+    fn answer(wins: u64, losses: u64) -> PairTotals {
+        let game = Game::new(Rules::default());
+        let way = HouseWay::shared(Way::named("trump-plaza").unwrap(), &game).unwrap();
+        let question = Question::new(&[(&way).into(), (&way).into()], &game, BankedBy::House);
+        let counts = DealCounts { wins, losses, pushes: DEALS - wins - losses, ..DealCounts::default() };
+        PairTotals::new(question, None, counts)
+    }
+
+    #[test]
+    fn returns_follow_from_counts() {
+        let tenth = DEALS / 10;
+        let answer = answer(3 * tenth, 4 * tenth);
+        assert_eq!(player_return(&answer), Ratio::new(885, 1000));
+        assert_eq!(decided_return(&answer), Ratio::new(7000 - 1150, 7000));
+        assert_eq!(free_return(&answer), Ratio::new(9, 10));
+        assert_eq!(banker_return(&answer), Ratio::new(1080, 1000));
+        // 0.9825 is halfway between 0.885 and 1.08.
+        assert_eq!(banking_needed(&answer, Rate::from_millionths(982_500).unwrap()), Some(Ratio::new(1, 2)));
+    }
+
+    #[test]
+    fn the_commission_needed_gives_the_stated_return() {
+        let tenth = DEALS / 10;
+        let stated = Rate::from_millionths(900_000).unwrap();
+        let needed = |wins, losses| commission_needed(&answer(wins * tenth, losses * tenth), stated);
+        assert_eq!(needed(3, 4), Ratio::ZERO);
+        assert_eq!(needed(4, 4), Ratio::new(1, 4));
+        assert!(!is_rate(needed(3, 5)) && !is_rate(needed(4, 0)) && is_rate(needed(4, 1)));
+    }
+}

@@ -1,0 +1,114 @@
+//! What the commands have in common: the game, and strategies by name or file, with readings selected by
+//! `--set way.NAME=OPTION`.
+
+use super::progress::with_progress;
+use crate::console::{CommandResult, CommonOptions, Failure, GameOptions};
+use crate::run::stop_flag_with;
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
+use houseway_env::pai_gow::{Game, Rules};
+use houseway_env::rules::RuleSet;
+use houseway_exact::pai_gow::{NamedStrategy, Tabulated, WAY_PREFIX, load_strategies, load_ways};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+impl CommonOptions {
+    /// Limits the threads, and returns the game and a flag that is set by a signal to stop. `stopping` is printed then.
+    pub(super) fn start(&self, stopping: &'static str) -> CommandResult<(Game, Arc<AtomicBool>)> {
+        self.threads.start()?;
+        Ok((self.game.pai_gow()?, stop_flag_with(stopping)?))
+    }
+}
+
+impl GameOptions {
+    /// Returns the rules for the single-player game. Assignments override the file, which overrides the defaults.
+    pub fn pai_gow_rules(&self) -> CommandResult<Rules> {
+        let settings = self.set.iter().filter(|setting| !setting.trim_start().starts_with(WAY_PREFIX));
+        self.rules_with(settings)
+    }
+
+    /// Returns the game under the selected rules.
+    pub fn pai_gow(&self) -> CommandResult<Game> {
+        if self.game != "pai-gow-poker" {
+            return Err(Failure::usage(format!(
+                "this command does not support the game '{}'; use -g pai-gow-poker",
+                self.game
+            )));
+        }
+        Ok(Game::new(self.pai_gow_rules()?))
+    }
+
+    /// Loads house ways by name or file with the selected readings. Each reading must belong to at least one of them.
+    pub fn ways<const N: usize>(&self, names: [&str; N]) -> CommandResult<[Way; N]> {
+        let ways = load_ways(&names, &self.set)?;
+        Ok(ways.try_into().expect("one way for each name"))
+    }
+
+    /// Loads strategies by name or file, using the selected readings for house ways. Each reading must belong to at
+    /// least one of them.
+    pub fn strategies(&self, names: &[&str], game: &Game) -> CommandResult<Vec<NamedStrategy>> {
+        load_strategies(names, &self.set, game).map_err(Failure::from)
+    }
+
+    /// Returns the files that a command with these house ways may read: the ways' files and the rules file.
+    pub fn files<'a>(&self, ways: impl IntoIterator<Item = &'a str>) -> Vec<PathBuf> {
+        ways.into_iter().map(PathBuf::from).chain(self.rules.clone()).collect()
+    }
+}
+
+/// Prepares strategies for exact evaluation, with a progress bar.
+pub(super) fn prepare(strategies: &[NamedStrategy], game: &Game, stop: &AtomicBool) -> CommandResult<Vec<Tabulated>> {
+    let prepared = with_progress("setting all hands", stop, |run| NamedStrategy::prepare_all(strategies, game, run));
+    prepared.map_err(Failure::work)
+}
+
+/// Returns the unselected options of the game's readings, except for those that only affect the side bet.
+pub(super) fn other_readings(rules: &Rules) -> Vec<(String, String)> {
+    let chosen = serde_json::to_value(rules).expect("rules are plain data");
+    let readings = Rules::READINGS.iter().filter(|reading| reading.name != "side-bet-best");
+    let others = readings.flat_map(|reading| {
+        let others = reading.options.iter().filter(|option| chosen[reading.name].as_str() != Some(**option));
+        others.map(|option| (reading.name.to_owned(), (*option).to_owned()))
+    });
+    others.collect()
+}
+
+pub(crate) fn compile(way: Way, game: &Game) -> CommandResult<HouseWay> {
+    HouseWay::compile(way, game).map_err(Failure::usage)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        game: GameOptions,
+    }
+
+    fn parse(arguments: &[&str]) -> GameOptions {
+        Line::try_parse_from(["houseway"].iter().chain(arguments)).unwrap().game
+    }
+
+    #[test]
+    fn settings_override_the_file_and_the_file_overrides_defaults() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rules.toml");
+        std::fs::write(&path, "commission = 0.04\nequal-setting = \"foul\"\n").unwrap();
+        let file = path.to_str().unwrap();
+        let game = parse(&["--rules", file, "--set", "commission=0.03", "--set", "way.straights=keep"]);
+        let expected = Rules::default().with("commission=0.03").unwrap().with("equal-setting=foul").unwrap();
+        assert_eq!(game.pai_gow_rules().unwrap(), expected);
+        assert_eq!(game.game, "pai-gow-poker");
+    }
+
+    #[test]
+    fn readings_have_a_name_and_an_option() {
+        for assignment in ["way.straights", "way.=keep", "way.straights="] {
+            let text = format!("{:?}", parse(&["--set", assignment]).ways(["trump-plaza"]).unwrap_err());
+            assert!(text.contains("way.NAME=OPTION"), "{text}");
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Runs analyses and shows their answers.
+//!
+//! An analysis is a question, which is data, and a function that returns an [`Answer`]. [`run`] does what is the same for
+//! all analyses that write a folder.
+
+use super::progress::unless_stopped;
+use crate::console::{CommandResult, Failure, OutputOptions, print, print_json};
+use crate::report::{Report, answer_text};
+use crate::run::{Destination, RunFolder, RunKind, RunSpec, Started, config_text, make_folder, write_atomic};
+use houseway_env::pai_gow::house_way::HouseWay;
+use houseway_env::pai_gow::{Rules, Strategy};
+use houseway_exact::answer::Answer;
+use houseway_exact::pai_gow::Tabulated;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io;
+
+/// What identifies a strategy in configurations and results.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct WayConfig {
+    pub(super) name: String,
+    pub(super) hash: String,
+    pub(super) readings: BTreeMap<String, String>,
+}
+
+impl From<&Tabulated> for WayConfig {
+    fn from(way: &Tabulated) -> WayConfig {
+        WayConfig { name: way.name().to_owned(), hash: way.hash().to_owned(), readings: way.readings() }
+    }
+}
+
+impl From<&HouseWay> for WayConfig {
+    fn from(way: &HouseWay) -> WayConfig {
+        WayConfig { name: way.name().to_owned(), hash: way.hash(), readings: way.way().chosen_options() }
+    }
+}
+
+/// Prints an answer as JSON or as text.
+pub(super) fn show(answer: &Answer, output: &OutputOptions) -> CommandResult {
+    if output.json { print_json(&answer.json) } else { print(&answer_text(answer)) }
+}
+
+/// Returns the spec of a run without seeds.
+pub(super) fn spec(kind: RunKind, config: &impl Serialize, rules: &Rules) -> io::Result<RunSpec> {
+    let (config, rules_hash) = (config_text(config)?, rules.hash());
+    Ok(RunSpec { kind, config, seeds: vec![], rules_hash, environment_hash: None, task_hash: None })
+}
+
+/// Runs an analysis in a folder. `examine` writes its results and other data there; the report with its figures is made
+/// from the answer, which is also printed. A stopped analysis leaves what it has written, so that it can be resumed.
+pub(super) fn run(
+    spec: &RunSpec,
+    to: &Destination<'_>,
+    output: &OutputOptions,
+    examine: impl FnOnce(&RunFolder, Started) -> anyhow::Result<Answer>,
+) -> CommandResult {
+    let (run, started) = RunFolder::start(spec, to)?;
+    let answer = unless_stopped(examine(&run, started))?.ok_or_else(|| Failure::work("stopped"))?;
+    Report::from(answer.clone()).save(&run)?;
+    run.finish()?;
+    if output.json {
+        return print_json(&answer.json);
+    }
+    print(&format!("{}\nThe report: {}\n", answer_text(&answer), to.path.join("report.md").display()))
+}
+
+/// Writes a table to a run's folder for tables. The first row is the header.
+pub fn save_rows(run: &RunFolder, name: &str, rows: &[Vec<String>]) -> io::Result<()> {
+    make_folder(&run.file("tables"))?;
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    rows.iter().try_for_each(|row| writer.write_record(row))?;
+    let text = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
+    write_atomic(&run.file("tables").join(name), text)
+}
