@@ -1,7 +1,7 @@
 //! Assembles an experiment's players. They set hands by a house way, at random, or as learned.
 
 use super::config::{BankingExperiment, LEARNED, RANDOM};
-use super::exam::{Role, SettingExam};
+use super::exams::{Role, SettingExam};
 use crate::study::{RunControl, train_agent};
 use anyhow::Context;
 use houseway_env::pai_gow::{BankedGame, Game};

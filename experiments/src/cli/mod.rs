@@ -1,10 +1,7 @@
 //! The command line, with one file per command that trains. All others are in [`houseway_lab::cli`].
 
-mod completions;
-mod device;
 mod experiment;
 mod show;
-mod sweep;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use houseway_lab::cli::{LabCommand, run_line};
@@ -27,9 +24,9 @@ struct Cli {
 enum Command {
     Train(experiment::TrainArgs),
     Bench(experiment::BenchArgs),
-    Sweep(sweep::SweepArgs),
+    Sweep(experiment::SweepArgs),
     Show(show::ShowArgs),
-    Completions(completions::CompletionsArgs),
+    Completions(show::CompletionsArgs),
     #[command(flatten)]
     Lab(LabCommand),
 }
@@ -40,6 +37,11 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     // A weights file also looks like a table of strategies, so agents come first.
     crate::agents::register();
     run_line(arguments, dispatch)
+}
+
+/// Returns the description of the command line.
+pub fn command() -> clap::Command {
+    Cli::command()
 }
 
 fn dispatch(cli: Cli) -> CommandResult {

@@ -1,7 +1,8 @@
 //! Implementation of `houseway show` for files bundled with the program.
 
 use crate::study::{Experiment, default_config};
-use clap::Args;
+use clap::{Args, Command};
+use clap_complete::Shell;
 use houseway_env::gym::GameEntry;
 use houseway_env::registry::find;
 use houseway_lab::console::{CommandResult, Failure, default_game, print};
@@ -58,4 +59,20 @@ fn list(game: &GameEntry) -> String {
         list += &format!("{kind}: {}\n", names.join(", "));
     }
     list
+}
+
+/// Print the completion script for a shell
+#[derive(Args)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
+}
+
+impl CompletionsArgs {
+    /// Prints the completion script for this command line.
+    pub(super) fn run(self, mut command: Command) -> CommandResult {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut command, "houseway", &mut script);
+        print(&String::from_utf8_lossy(&script))
+    }
 }

@@ -1,10 +1,168 @@
-//! Writes the report on self-play.
+//! The results of self-play.
 
-use super::findings::{Played, SelfPlayFindings};
+use super::config::SelfPlayExperiment;
 use houseway_exact::answer::{Axis, LineChart, Series};
+use houseway_exact::equilibrium::AverageValues;
+use houseway_exact::format::{grouped, percent};
+use houseway_exact::pai_gow::equilibrium::Certificate;
+use houseway_exact::pai_gow::matchup::BankedBy;
+use houseway_exact::pai_gow::whole::Side;
+use houseway_lab::analysis::pai_gow::equilibrium::{History, exact_keys};
 use houseway_lab::plot::Figure;
-use houseway_lab::report::Report;
+use houseway_lab::report::{Report, TextTable, terminal, wrapped};
 use houseway_learned::TrainConfig;
+use houseway_learned::task::Feedback;
+use serde_json::{Map, Value, json};
+
+/// The results of a learner, or of exact responses.
+pub struct Played {
+    /// The name in tables and charts.
+    pub name: String,
+    /// The exact EVs of the averages after the last round.
+    pub certificate: Certificate,
+    /// The EVs after each round, for best responses that only see profiles.
+    pub values: Vec<AverageValues>,
+    /// The learned responses. `None` if all responses were exact.
+    pub learning: Option<Learning>,
+}
+
+/// The learned responses of a learner.
+pub struct Learning {
+    pub seed: u64,
+    /// The feedback that the networks learned from.
+    pub feedback: Feedback,
+    /// The number of hands dealt to both sides.
+    pub hands: u64,
+    /// The EV lost by the player's and the banker's response in each round, compared with best responses.
+    pub regrets: Vec<[f64; 2]>,
+}
+
+/// The results of a self-play experiment.
+pub struct SelfPlayFindings {
+    pub(super) experiment: SelfPlayExperiment,
+    /// The rounds with exact responses.
+    pub(super) exact: Played,
+    pub(super) learners: Vec<Played>,
+}
+
+impl Played {
+    /// Returns the bracket around the value of the game after each round.
+    pub(super) fn widths(&self) -> Vec<f64> {
+        self.values.iter().map(|values| values.bounds().width()).collect()
+    }
+
+    fn json(&self) -> Value {
+        let mut keys = Map::from_iter([("name".to_owned(), json!(self.name))]);
+        if let Some(Learning { seed, feedback, hands, .. }) = &self.learning {
+            let learned = [("seed", json!(seed)), ("feedback", json!(feedback.name())), ("hands", json!(hands))];
+            keys.extend(learned.map(|(key, value)| (key.to_owned(), value)));
+        }
+        keys.extend(exact_keys(&self.certificate, BankedBy::House));
+        let round = |(i, values): (usize, &AverageValues)| {
+            let mut round = json!(values.bounds());
+            if let Some([player, banker]) = self.regret(i) {
+                (round["player_regret"], round["banker_regret"]) = (json!(player), json!(banker));
+            }
+            round
+        };
+        keys.insert("by_round".to_owned(), self.values.iter().enumerate().map(round).collect());
+        Value::Object(keys)
+    }
+
+    fn regret(&self, round: usize) -> Option<[f64; 2]> {
+        self.learning.as_ref().and_then(|learning| learning.regrets.get(round).copied())
+    }
+}
+
+impl SelfPlayFindings {
+    pub(super) fn new(experiment: &SelfPlayExperiment, certificate: Certificate, history: &History) -> Self {
+        let (name, values) = ("exact responses".to_owned(), history.values.clone());
+        let exact = Played { name, certificate, values, learning: None };
+        SelfPlayFindings { experiment: experiment.clone(), exact, learners: vec![] }
+    }
+
+    pub(super) fn add(&mut self, played: Played) {
+        self.learners.push(played);
+    }
+
+    /// Returns the results in the format of `houseway bench --json`. Each agent is a pair of averages. Its keys are
+    /// those of `houseway equilibrium --json`, and it has the response's exact regret in every round.
+    pub fn json(&self) -> Value {
+        json!({
+            "scope": "whole",
+            "kind": self.experiment.kind,
+            "rules_hash": self.experiment.rules.hash(),
+            "rounds": self.experiment.rounds,
+            "agents": self.all().map(Played::json).collect::<Vec<_>>(),
+        })
+    }
+
+    /// Iterates over the learners and the exact responses, which come last.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Played> + Clone {
+        self.learners.iter().chain([&self.exact])
+    }
+
+    /// Formats the results for the terminal.
+    pub fn text(&self) -> String {
+        format!("{}\n{}", wrapped(&self.verdict()), terminal(&self.table()))
+    }
+
+    /// Summarizes the results.
+    pub(super) fn verdict(&self) -> String {
+        let bounds = self.all().map(|played| played.certificate.evs.bounds());
+        let lower = bounds.clone().map(|bounds| bounds.lower).max().expect("there are exact responses");
+        let upper = bounds.map(|bounds| bounds.upper).min().expect("there are exact responses");
+        let width = |played: &Played| played.certificate.evs.bounds().width();
+        let best = self.learners.iter().min_by_key(|played| width(played));
+        let learned = best.map_or_else(String::new, |best| {
+            format!(
+                "After {} rounds, the best pair of networks' averages ({}) leaves a bracket of {:.2e} stakes around the \
+                 value of the game. Exact responses reach {:.2e}. ",
+                self.experiment.rounds,
+                best.name,
+                width(best).value(),
+                width(&self.exact).value(),
+            )
+        });
+        format!(
+            "{learned}All averages together show that the player's EV in an equilibrium is between {} and {} of the stake.",
+            percent(lower.value(), 5),
+            percent(upper.value(), 5),
+        )
+    }
+
+    /// Returns a table with the exact results after the last round.
+    pub(super) fn table(&self) -> TextTable {
+        let header = ["agents", "hands", "lower bound", "upper bound", "bracket", "player loses", "banker loses"];
+        self.all().fold(TextTable::new(header).right_from(1), |table, played| {
+            let (certificate, bounds) = (&played.certificate, played.certificate.evs.bounds());
+            table.row([
+                played.name.clone(),
+                played.learning.as_ref().map_or_else(String::new, |learning| grouped(learning.hands)),
+                percent(bounds.lower.value(), 4),
+                percent(bounds.upper.value(), 4),
+                percent(bounds.width().value(), 4),
+                // The other side's gain is what a side loses.
+                percent(certificate.evs.gain(Side::Banker).value(), 4),
+                percent(certificate.evs.gain(Side::Player).value(), 4),
+            ])
+        })
+    }
+
+    /// Returns a table with the bounds and the regrets after each round.
+    pub(super) fn rows(&self) -> Vec<Vec<String>> {
+        let header = ["agents", "round", "profile_lower", "profile_upper", "width", "player_regret", "banker_regret"];
+        let row = |played: &Played, round: usize| {
+            let bounds = played.values[round].bounds();
+            let numbers = [bounds.lower, bounds.upper, bounds.width()].into_iter();
+            let regrets = played.regret(round).unwrap_or([0.0; 2]);
+            let numbers = numbers.chain(regrets).map(|number| number.to_string());
+            [played.name.clone(), (round + 1).to_string()].into_iter().chain(numbers).collect::<Vec<String>>()
+        };
+        let rows = self.all().flat_map(|played| (0..played.values.len()).map(move |round| row(played, round)));
+        [header.map(str::to_owned).to_vec()].into_iter().chain(rows).collect()
+    }
+}
 
 /// The text before the results.
 const INTRODUCTION: &str = "A network for the player and one for the banker, which is the house, learn to play against each \

@@ -1,7 +1,7 @@
 //! Tests of configurations and results.
 
 use super::config::{SelfPlayExperiment, until_round};
-use super::findings::{Learning, Played, SelfPlayFindings};
+use super::report::{Learning, Played, SelfPlayFindings};
 use crate::study::default_config;
 use houseway_exact::Ratio;
 use houseway_exact::equilibrium::AverageValues;

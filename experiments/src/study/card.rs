@@ -1,8 +1,7 @@
 //! Writes a model card for each trained agent.
 
 use super::base::StudyBase;
-use super::experiment::Experiment;
-use super::saved::{MAX_WEIGHTS, WEIGHTS, digest};
+use super::experiment::{Experiment, MAX_WEIGHTS, WEIGHTS, digest};
 use super::train::folder_name;
 use crate::metrics::MetricHistory;
 use anyhow::{Context, anyhow};

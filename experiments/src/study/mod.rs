@@ -7,32 +7,19 @@
 
 mod base;
 mod card;
-mod configs;
-mod control;
-mod curve_axis;
 mod curves;
 mod experiment;
 mod job;
-mod limits;
-mod load;
 mod report;
 mod rounds;
 mod run;
-mod saved;
-mod seeds;
 mod train;
-mod training_tables;
 
 pub use base::{StudyBase, StudyEvaluator};
 pub use card::ModelCard;
-pub use configs::default_config;
-pub use control::RunControl;
-pub use curve_axis::CurveAxis;
-pub use curves::{CurveLabels, learning_figures};
-pub use experiment::Experiment;
-pub use job::{DEFAULT_CONFIG, Goal, Job, StudyKind, stopped};
-pub use limits::{MAX_SEEDS, check_size};
+pub use curves::{CurveAxis, CurveLabels, learning_figures};
+pub use experiment::{Experiment, MAX_WEIGHTS, SavedAgent, TRAININGS, WEIGHTS, weights_in};
+pub use job::{DEFAULT_CONFIG, Goal, Job, MAX_SEEDS, StudyKind, check_size, default_config, stopped};
 pub use report::regret_axis;
 pub use run::{Ending, Results, Study};
-pub use saved::{MAX_WEIGHTS, SavedAgent, TRAININGS, WEIGHTS, weights_in};
-pub use train::{Diverged, folder_name, has_diverged, resumable_step, train_agent, train_all};
+pub use train::{Diverged, RunControl, folder_name, has_diverged, resumable_step, train_agent, train_all};

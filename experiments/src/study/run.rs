@@ -2,12 +2,9 @@
 
 use super::base::{StudyBase, StudyEvaluator, labelled, make_task};
 use super::card::write_cards;
-use super::control::RunControl;
-use super::experiment::Experiment;
-use super::load::{Loaded, load_saved};
+use super::experiment::{Experiment, SavedAgent};
 use super::report::report;
-use super::saved::SavedAgent;
-use super::train::{check_continues, train_all};
+use super::train::{Loaded, RunControl, check_continues, load_saved, train_all};
 use anyhow::bail;
 use houseway_env::registry;
 use houseway_exact::answer::TextTable;
@@ -219,7 +216,7 @@ fn saved_table(results: &Value) -> Option<TextTable> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::saved::digest;
+    use crate::study::experiment::digest;
     use houseway_lab::run::Destination;
     use houseway_learned::device::training_device;
     use houseway_learned::network::{NetworkConfig, WeightSource};

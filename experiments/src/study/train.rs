@@ -1,15 +1,16 @@
 //! Trains agents and stores their metrics, checkpoints, and weights in a run's folder.
 
-use super::control::RunControl;
-use super::experiment::Experiment;
-use super::saved::WEIGHTS;
-use anyhow::Context;
-use houseway_lab::run::{RunFolder, make_folder, write_atomic};
+use super::experiment::{Experiment, SavedAgent, TRAININGS, WEIGHTS, digest};
+use crate::metrics::{Fanout, ProgressSink, SharedProgress, Timing, training_sinks};
+use anyhow::{Context, anyhow};
+use houseway_exact::solver::Control;
+use houseway_lab::run::{CONFIG, RunFolder, make_folder, read_inside, with_control, write_atomic};
 use houseway_learned::task::TrainingTask;
 use houseway_learned::trees::{TreesConfig, fit_trees, has_checkpoint};
-use houseway_learned::{Agent, MeasureFn, ScoreKind, TrainConfig, TrainError, checkpoint, train};
-use std::fs;
+use houseway_learned::{Agent, MeasureFn, ScoreKind, TrainConfig, TrainError, checkpoint, load_agent, train};
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::{fs, io};
 
 /// The name of the checkpoint folder in a training folder.
 const CHECKPOINT: &str = "checkpoint";
@@ -198,4 +199,72 @@ pub fn train_all(
         return Err(Diverged(diverged.join("; ")).into());
     }
     Ok(Some(agents))
+}
+
+/// Stops a study early and shows its progress.
+#[derive(Clone, Copy)]
+pub struct RunControl<'a> {
+    /// A flag that stops the study. Training saves a checkpoint first.
+    pub stop: &'a AtomicBool,
+    /// The display for studies that run in parallel. If there is none, each training run and each stage of an
+    /// evaluation has its own display.
+    pub shared: Option<&'a SharedProgress>,
+}
+
+impl<'a> RunControl<'a> {
+    /// Creates a control for a study that runs alone.
+    pub fn new(stop: &'a AtomicBool) -> RunControl<'a> {
+        RunControl { stop, shared: None }
+    }
+
+    /// Calls `compute` with a control for exact computations.
+    pub(super) fn exact<T>(self, compute: impl FnOnce(&Control<'_>) -> T) -> T {
+        match self.shared {
+            None => with_control(self.stop, compute),
+            Some(_) => compute(&Control { progress: None, cancel: Some(self.stop) }),
+        }
+    }
+
+    /// Creates the sinks for a training run.
+    pub(super) fn sinks(self, folder: &Path, label: &str) -> io::Result<Fanout<'a>> {
+        match self.shared {
+            None => training_sinks(folder, Timing::Alone, ProgressSink::new(label)),
+            Some(shared) => training_sinks(folder, Timing::Shared, shared.sink()),
+        }
+    }
+}
+
+/// A saved agent and its weights.
+pub(super) struct Loaded {
+    pub(super) agent: Box<dyn Agent>,
+    /// The SHA-256 of the weights file that the agent was read from.
+    pub(super) digest: String,
+}
+
+/// Loads all of an experiment's saved agents. The task must be that of the experiment.
+pub(super) fn load_saved(experiment: &Experiment, task: &dyn TrainingTask) -> anyhow::Result<Vec<Loaded>> {
+    let load = |(name, saved): (&String, &SavedAgent)| {
+        load(name, saved, experiment.game, task).with_context(|| format!("agents.{name}"))
+    };
+    experiment.saved.iter().map(load).collect()
+}
+
+fn load(name: &str, saved: &SavedAgent, game: &str, task: &dyn TrainingTask) -> anyhow::Result<Loaded> {
+    let (file, bytes) = (saved.file()?, saved.read()?);
+    let agent = load_agent(task, name, &bytes, score_kind(&file, game));
+    let agent =
+        agent.map_err(|error| anyhow!("{} does not contain an agent for this experiment: {error}", file.display()))?;
+    Ok(Loaded { agent, digest: digest(&bytes) })
+}
+
+/// Returns the meaning of an agent's scores, which depends on the method in the configuration of its run. Returns `None`
+/// if the weights file isn't in the folder of a run.
+fn score_kind(file: &Path, game: &str) -> Option<ScoreKind> {
+    let file = file.canonicalize().ok()?;
+    let training = file.parent()?;
+    let run = training.parent().filter(|trainings| trainings.ends_with(TRAININGS))?.parent()?;
+    let experiment = Experiment::parse(&read_inside(run, CONFIG).ok()?, Some(game)).ok()?;
+    let mut agents = experiment.agents();
+    let agent = agents.find(|(name, ..)| training.file_name().is_some_and(|own| *own == *folder_name(name)));
+    agent.map(|(_, config, _)| config.method.score_kind())
 }

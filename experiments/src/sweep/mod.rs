@@ -13,14 +13,11 @@ mod config;
 mod job;
 mod plan;
 mod report;
-mod rows;
 mod space;
-mod summary;
 pub mod table;
-mod worker;
 
 pub use config::SweepConfig;
 pub use job::{RunShard, SweepJob};
 pub use plan::{Plan, SweepRun};
-pub use rows::{AgentStatus, Row};
+pub use report::{AgentStatus, Row};
 pub use space::{Domain, MAX_POINTS, Point, Random};

@@ -23,7 +23,7 @@
 
 use super::config::concerns;
 use super::plan::Plan;
-use super::rows::{Row, metric_names};
+use super::report::{Row, metric_names};
 use super::space::shown;
 use houseway_lab::columns::{Column, Values, write_csv, write_parquet};
 use houseway_lab::run::{RunFolder, cannot_write, write_atomic_with};

@@ -13,8 +13,7 @@
 //! learning rate. It is part of the checkpoints, but not of the trained agent.
 
 use super::policy_gradient::{check_entropy, check_value_weight};
-use super::rollout::{Batch, Behaviour, Rollout};
-use super::softmax::Softmax;
+use super::rollout::{Batch, Behaviour, Rollout, Softmax};
 use crate::decisions::DecisionTensors;
 use crate::limits::{MAX_CRITIC_RATE, MAX_EXPLORATION, MIN_CRITIC_RATE, check};
 use crate::method::{Loss, Method, MethodParameters, Training};

@@ -8,7 +8,7 @@
 //! Batches depend only on the seed and the step, so a thread can draw the next batches while the networks learn.
 
 use super::prefetch::Prefetch;
-use super::regression_loss::RegressionLoss;
+use super::regression::RegressionLoss;
 use crate::limits::{MAX_REWARD_SAMPLES, check};
 use crate::method::{Loss, Method, MethodParameters, Training};
 use crate::metrics::DealTotals;

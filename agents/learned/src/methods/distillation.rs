@@ -10,7 +10,7 @@
 //! flop takes a second to evaluate and one on the flop a thirtieth, which is too slow to label batches as they are drawn.
 //! All-action regression on 22 dealer hands per deal takes the place of exact labels there.
 
-use super::regression_loss::RegressionLoss;
+use super::regression::RegressionLoss;
 use crate::decisions::Decisions;
 use crate::limits::{MAX_FOCUS, MIN_FOCUS, check};
 use crate::method::{Loss, Method, MethodParameters, Training};

@@ -5,24 +5,21 @@
 
 mod actor_critic;
 mod all_action;
-mod bandit_regression;
 mod distillation;
 mod paired;
 mod policy_gradient;
 mod ppo;
 mod prefetch;
-mod regression_loss;
+mod regression;
 mod rollout;
-mod softmax;
 
 pub use actor_critic::ActorCritic;
 pub use all_action::AllAction;
-pub use bandit_regression::{BanditRegression, Exploration};
 pub use distillation::{Distillation, Thinning};
 pub use paired::Paired;
 pub use policy_gradient::PolicyGradient;
 pub use ppo::Ppo;
-pub use regression_loss::RegressionLoss;
+pub use regression::{BanditRegression, Exploration, RegressionLoss};
 
 use crate::method::MethodParameters;
 use serde::{Deserialize, Serialize};

@@ -9,8 +9,7 @@
 
 use super::policy_gradient::check_entropy;
 use super::prefetch::Prefetch;
-use super::rollout::draw;
-use super::softmax::{entropy, explore, log_softmax};
+use super::rollout::{draw, entropy, explore, log_softmax};
 use crate::limits::{MAX_EXPLORATION, check};
 use crate::method::{Loss, Method, MethodParameters, Training};
 use crate::metrics::DealTotals;

@@ -10,8 +10,7 @@
 //! `exploration`, the policy is a mixture of the softmax and the uniform distribution over legal actions, so that all
 //! actions continue to be tried. The gradient is taken through this mixture and needs no further correction.
 
-use super::rollout::{Batch, Behaviour, Rollout};
-use super::softmax::Softmax;
+use super::rollout::{Batch, Behaviour, Rollout, Softmax};
 use crate::decisions::DecisionTensors;
 use crate::limits::{MAX_EXPLORATION, check, is_one, is_zero};
 use crate::method::{Loss, Method, MethodParameters, Training};

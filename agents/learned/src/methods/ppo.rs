@@ -8,8 +8,7 @@
 //! last epoch, and the fraction of actions whose ratio was clipped in that epoch.
 
 use super::policy_gradient::{check_entropy, check_value_weight};
-use super::rollout::{Batch, Behaviour, Rollout};
-use super::softmax::{entropy, log_softmax};
+use super::rollout::{Batch, Behaviour, Rollout, entropy, log_softmax};
 use crate::decisions::DecisionTensors;
 use crate::limits::{MAX_EPOCHS, check};
 use crate::method::{Loss, Method, MethodParameters, Training};

@@ -11,10 +11,10 @@ use crate::task::{
     Agent, Episodes, Examples, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
 };
 use burn::prelude::*;
-use houseway_env::gym::GameEntry;
-use houseway_env::gym::{Choices, Env, EnvError, MakeError, Policy, VecEnv};
+use houseway_env::gym::{Choices, Env, EnvError, ExactValues, GameEntry, MakeError, Policy, VecEnv};
 use rand::{Rng, RngExt};
 use serde_json::{Map, Value};
+use std::sync::Arc;
 
 /// Returns the default configuration for games that don't have their own task.
 pub(super) fn defaults(method: MethodConfig) -> TrainConfig {
@@ -257,5 +257,69 @@ impl LearnedPolicy {
             best.expect("an action is legal")
         };
         scores.chunks_exact(self.actions).map(best).collect()
+    }
+}
+
+/// A task together with the exact values of its decisions. The values must be those of the task's game, rules and
+/// opponents, because checkpoints only identify the task.
+pub struct LabelledTask {
+    /// The task.
+    pub task: Box<dyn TrainingTask>,
+    /// The exact values of all decisions.
+    pub values: Arc<dyn ExactValues>,
+}
+
+impl TrainingTask for LabelledTask {
+    fn hash(&self) -> String {
+        self.task.hash()
+    }
+
+    fn environment(&self) -> Option<&dyn Env> {
+        self.task.environment()
+    }
+
+    fn networks(
+        &self,
+        size: NetworkConfig,
+        feedback: Feedback,
+        outputs: usize,
+        weights: &mut WeightSource<'_>,
+    ) -> Networks {
+        self.task.networks(size, feedback, outputs, weights)
+    }
+
+    fn check_feedback(&self, feedback: Feedback) -> Result<(), TaskError> {
+        match feedback {
+            Feedback::ExactLabels => Ok(()),
+            other => self.task.check_feedback(other),
+        }
+    }
+
+    fn exact_values(&self) -> Option<Arc<dyn ExactValues>> {
+        Some(Arc::clone(&self.values))
+    }
+
+    fn metadata(&self) -> Vec<(&'static str, String)> {
+        self.task.metadata()
+    }
+
+    fn model_outputs(&self) -> Vec<usize> {
+        self.task.model_outputs()
+    }
+
+    fn agent(&self, name: &str, models: &[Model], scores: ScoreKind) -> Box<dyn Agent> {
+        self.task.agent(name, models, scores)
+    }
+
+    fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {
+        self.task.reward_source(batch, samples, seed)
+    }
+
+    fn decisions(&self) -> Result<Box<dyn Decisions>, TaskError> {
+        self.task.decisions()
+    }
+
+    fn episodes(&self, lanes: usize) -> Result<Episodes, TaskError> {
+        self.task.episodes(lanes)
     }
 }

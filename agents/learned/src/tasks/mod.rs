@@ -6,17 +6,14 @@
 //! in JSON are created with their constructors.
 
 pub mod banking;
-mod entry;
 mod environment;
-mod labelled;
 pub mod pai_gow;
 pub mod ultimate_holdem;
 
-pub use entry::TaskEntry;
-pub use environment::{EnvTask, LearnedPolicy};
-pub use labelled::LabelledTask;
+pub use environment::{EnvTask, LabelledTask, LearnedPolicy};
 
 use crate::config::TrainConfig;
+use crate::methods::MethodConfig;
 use crate::task::TrainingTask;
 use crate::trees::TreesConfig;
 use houseway_env::gym::MakeError;
@@ -76,6 +73,22 @@ pub fn configure_trees(game: &str, mut overrides: Map<String, Value>) -> Result<
         }
         _ => Ok(config),
     }
+}
+
+/// An entry for a game that has its own task.
+#[derive(Clone, Copy)]
+pub struct TaskEntry {
+    /// The game's name in the registry.
+    pub game: &'static str,
+    /// Creates the task from a JSON object. `{}` is the game with all defaults.
+    ///
+    /// # Errors
+    /// Returns an error if a key or value is invalid.
+    pub make: fn(config: &str) -> Result<Box<dyn TrainingTask>, MakeError>,
+    /// Returns the default configuration for a method with default parameters.
+    pub defaults: fn(method: MethodConfig) -> TrainConfig,
+    /// The maximum number of samples that a reward can be averaged over.
+    pub max_reward_samples: usize,
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Fits an ensemble of trees to a task.
 
-use super::config::TreesConfig;
+use super::TreesConfig;
 use crate::checkpoint::{CheckpointError, MAX_FILE, Measurement};
 use crate::metrics::{DealTotals, MetricSink, TrainingProgress};
 use crate::model::{BoostedTrees, Model};

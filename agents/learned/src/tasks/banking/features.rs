@@ -1,7 +1,6 @@
 //! The choice of features that a banker's network reads.
 
-use super::situation::{ANSWERS, BankOffer, BankingTable};
-use super::{raw, rows};
+use super::{ANSWERS, BankOffer, BankingTable, raw, rows};
 
 /// The features that describe an offer of the bank to the network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

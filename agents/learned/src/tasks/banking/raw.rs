@@ -1,6 +1,6 @@
 //! Raw features of situations, without any quantities derived from several bets.
 
-use super::situation::{ANSWERS, BankOffer, BankingTable, MAX_OTHERS};
+use super::{ANSWERS, BankOffer, BankingTable, MAX_OTHERS};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::TableRules;
 
@@ -44,9 +44,8 @@ fn amount(rules: &TableRules, chips: Chips) -> [f32; AMOUNT] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::situation::tests::table;
-    use super::super::situation::{OtherBet, TAKE_ALL};
-    use super::super::{OfferFeatures, rows};
+    use super::super::tests::table;
+    use super::super::{OfferFeatures, OtherBet, TAKE_ALL, rows};
     use super::*;
     use houseway_env::gym::stream;
     use proptest::prelude::*;

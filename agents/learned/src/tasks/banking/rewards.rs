@@ -1,6 +1,6 @@
 //! Rewards for all answers in a situation, dealt and settled under the table's rules.
 
-use super::situation::{ANSWERS, BankOffer, BankingTable, MAX_WAYS, OtherBet};
+use super::{ANSWERS, BankOffer, BankingTable, MAX_WAYS, OtherBet};
 use houseway_env::cards::Pack;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::money::{Chips, commission};
@@ -126,8 +126,8 @@ impl Hands {
 
 #[cfg(test)]
 mod tests {
-    use super::super::situation::tests::table;
-    use super::super::situation::{SeatStrategy, TAKE_ALL};
+    use super::super::tests::table;
+    use super::super::{SeatStrategy, TAKE_ALL};
     use super::*;
     use houseway_env::gym::stream;
     use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! The features of situations and answers.
 
-use super::situation::{BankOffer, BankingTable, MAX_OTHERS};
+use super::{BankOffer, BankingTable, MAX_OTHERS};
 use houseway_env::money::Chips;
 
 /// The number of features for passing. The functions `full` and `part` return the numbers for covering all bets and for

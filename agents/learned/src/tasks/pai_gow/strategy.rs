@@ -1,6 +1,6 @@
 //! A trained model used as a strategy or policy.
 
-use super::hands::{Among, HandDecisions, encode};
+use super::deals::{Among, HandDecisions, encode};
 use crate::decisions::{CandidateBatch, Decisions};
 use crate::device::playing_device;
 use crate::model::Model;

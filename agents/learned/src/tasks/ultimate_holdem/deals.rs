@@ -1,6 +1,6 @@
 //! Deals with the results of all ways to play them, and what each stage's network learns from them.
 
-use super::policy::{ROW, plays};
+use super::{ROW, plays};
 use crate::device::playing_device;
 use crate::model::Model;
 use crate::network::{Inputs, Network, Networks, matrix};

@@ -13,24 +13,23 @@
 //! Methods with bandit feedback play in the environment instead (see [`EnvTask`]).
 
 mod deals;
-mod policy;
 
 pub use deals::{MAX_REWARD_SAMPLES, max_preflop_play};
-pub use policy::StagePolicy;
 
-use super::entry::TaskEntry;
+use super::TaskEntry;
 use super::environment::EnvTask;
 use crate::config::TrainConfig;
+use crate::device::playing_device;
 use crate::methods::{AllAction, MethodConfig};
 use crate::model::Model;
-use crate::network::{Network, NetworkConfig, Networks, WeightSource, one_hot_gain};
+use crate::network::{Inputs, Network, NetworkConfig, Networks, WeightSource, one_hot_gain};
 use crate::scores::ScoreKind;
 use crate::task::{Agent, Episodes, Feedback, RewardSource, TaskError, TrainingTask, step_stream};
+use burn::prelude::*;
 use deals::{deal, start_rows};
-use houseway_env::gym::{Env, EnvError, MakeError};
-use houseway_env::ultimate_holdem::observe::Observation;
-use houseway_env::ultimate_holdem::{Game, UltimateHoldem};
-use policy::ROW;
+use houseway_env::gym::{Env, EnvError, MakeError, Policy};
+use houseway_env::ultimate_holdem::observe::{Observation, features};
+use houseway_env::ultimate_holdem::{Action, Game, UltimateHoldem};
 use std::sync::Arc;
 
 /// The network names, in the order used by the stage features at the start of the `features` encoding.
@@ -146,6 +145,63 @@ impl TrainingTask for HoldemTask {
     fn episodes(&self, lanes: usize) -> Result<Episodes, TaskError> {
         self.env.episodes(lanes)
     }
+}
+
+/// The length of a row. Each row is an observation in the `features` encoding.
+const ROW: usize = features::LEN;
+
+/// For each row, returns `true` if the model would play.
+fn plays(model: &Model, rows: &[f32], device: &Device) -> Vec<bool> {
+    if rows.is_empty() {
+        return vec![];
+    }
+    let advantages = model.outputs(&Inputs::new(rows, rows.len() / ROW, device));
+    advantages.into_iter().map(|advantage| advantage > 0.0).collect()
+}
+
+/// An agent with one model per decision. It reads the `features` encoding and plays for the maximum number of antes
+/// if the advantage is positive.
+pub struct StagePolicy {
+    name: String,
+    models: Vec<Model>,
+    device: Device,
+}
+
+impl StagePolicy {
+    fn new(name: &str, models: &[Model]) -> StagePolicy {
+        StagePolicy { name: name.to_owned(), models: models.to_vec(), device: playing_device() }
+    }
+}
+
+impl Policy for StagePolicy {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn encoding(&self) -> &str {
+        Observation::Features.name()
+    }
+
+    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+        let masks = masks.chunks_exact(Action::ALL.len());
+        // The first legal action is to wait or fold, and the last one is to play.
+        let mut actions: Vec<usize> = masks.clone().map(|mask| first_legal(mask.iter())).collect();
+        for (stage, model) in self.models.iter().enumerate() {
+            let rows = observations.chunks_exact(ROW).enumerate();
+            let (places, rows): (Vec<usize>, Vec<&[f32]>) = rows.filter(|(_, row)| row[stage] == 1.0).unzip();
+            for (place, plays) in places.into_iter().zip(plays(model, &rows.concat(), &self.device)) {
+                if plays && let Some(mask) = masks.clone().nth(place) {
+                    actions[place] = mask.len() - 1 - first_legal(mask.iter().rev());
+                }
+            }
+        }
+        actions
+    }
+}
+
+/// Returns the index of the first legal action.
+fn first_legal<'a>(mut mask: impl Iterator<Item = &'a bool>) -> usize {
+    mask.position(|&legal| legal).expect("an action is legal")
 }
 
 #[cfg(test)]
