@@ -2,7 +2,6 @@
 
 use super::experiment::Experiment;
 use crate::metrics::{MetricHistory, Point};
-use houseway_exact::answer::Figure;
 use houseway_exact::solver::{MeasuredBaselines, REGRET_ERROR, Z95};
 use houseway_lab::plot::{Axis, Bar, BarChart, BarSeries, Chart, Figure, LineChart, Reference, Series};
 use houseway_lab::run::{RunFolder, split_agent_name};
@@ -466,8 +465,8 @@ mod tests {
         let none = || curves("exact labels", [0, 0], [0.0, 0.0]);
         assert_eq!(title(&[none()], CurveAxis::Settled), None);
         let drawn = figure(&[one(), none()], CurveAxis::Settled, &labels(), &baselines(), 2).unwrap();
-        assert!(drawn.note.as_ref().unwrap().ends_with("; no curve for exact labels: 0 deals settled"), "{drawn:?}");
-        assert!(drawn.note.unwrap().starts_with("on 10 hands; mean of 2 seeds, band from"));
+        assert!(drawn.note.ends_with("; no curve for exact labels: 0 deals settled"), "{drawn:?}");
+        assert!(drawn.note.starts_with("on 10 hands; mean of 2 seeds, band from"));
     }
 
     fn plot(chart: impl Into<Chart>) -> Figure {

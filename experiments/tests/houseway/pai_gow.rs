@@ -80,9 +80,7 @@ fn an_experiment_runs_resumes_and_repeats() {
     {
         let figure = read(name);
         assert!(figure.title.starts_with(title), "{}", figure.title);
-        assert!(
-            figure.note.unwrap().starts_with("exact regret on the same 300 hands for all curves and lines; one seed")
-        );
+        assert!(figure.note.starts_with("exact regret on the same 300 hands for all curves and lines; one seed"));
         let Chart::Lines(chart) = figure.chart else { panic!("curves are lines") };
         let score = |name: &str| {
             let agent = of_sample["agents"].as_array().unwrap().iter().find(|agent| agent["name"] == name).unwrap();

@@ -9,7 +9,7 @@ use houseway_env::gym::{Env, VecEnv, check_env, playthrough};
 use houseway_env::registry;
 use houseway_exact::Ratio;
 use houseway_exact::solver::{Control, Solver, SolverConfig};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{LazyLock, Once};
