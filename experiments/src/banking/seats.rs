@@ -6,7 +6,7 @@ use super::lab::BankingLab;
 use super::population::{LearnedSetting, Member};
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::{Chips, commission};
-use houseway_env::pai_gow::table::{AlwaysBank, Bank, BankRule, MAX_SEATS, Move, NeverBank, Phase, SeatView, Table};
+use houseway_env::pai_gow::table::{Bank, BankRule, MAX_SEATS, Move, Phase, ResidentBank, SeatView, Table};
 use houseway_env::pai_gow::{Hand, Outcome, Setting, Strategy, settings_in};
 use houseway_exact::pai_gow::banking::OutcomeWeights;
 use houseway_lab::analysis::pai_gow::table_run::{Kelly, Known, TableWay};
@@ -202,8 +202,8 @@ impl<'a> Watched<'a> {
     fn stake(&self, view: &SeatView<'_>) -> Option<Chips> {
         let seen = situation(view, &self.ways, view.bet(SEAT));
         match self.kind {
-            Banker::Never => NeverBank.stake(view),
-            Banker::Always => AlwaysBank.stake(view),
+            Banker::Never => ResidentBank::Never.stake(view),
+            Banker::Always => ResidentBank::Always.stake(view),
             Banker::Exact => self.exact.takes(&seen).then(|| seen.against()),
             Banker::Kelly => Kelly(self.known.clone()).stake(view),
             Banker::Learned(objective) => self.banker.stake(&seen, objective),
