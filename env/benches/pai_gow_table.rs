@@ -6,8 +6,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use houseway_env::gym::stream;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::table::{
-    AlwaysBank, BankRule, BetSize, MAX_BANKROLL, NeverBank, Player, Players, Regular, SetRule, Setup, Table,
-    TableRules, play_round,
+    BankRule, BetSize, MAX_BANKROLL, Player, Players, Regular, ResidentBank, SetRule, Setup, Table, TableRules,
+    play_round,
 };
 use houseway_env::pai_gow::{Game, Paytable, Rules};
 use std::hint::black_box;
@@ -32,7 +32,7 @@ type Bank = fn() -> Box<dyn BankRule>;
 /// Returns six players who follow the house way. The first player banks according to `first`.
 fn players(setup: &Setup, first: Bank, by_button: bool) -> Players {
     std::array::from_fn(|seat| {
-        let bank = if seat == 1 { first() } else { Box::new(NeverBank) };
+        let bank = if seat == 1 { first() } else { Box::new(ResidentBank::Never) };
         let way = setup.way();
         let own =
             || SetRule::Strategy { player: Arc::new(Own(Arc::clone(way))), banker: Arc::new(Own(Arc::clone(way))) };
@@ -60,18 +60,18 @@ fn rounds(criterion: &mut Criterion) {
     let setup = setup();
     let mut group = criterion.benchmark_group("table-seat-hands");
     group.throughput(Throughput::Elements(ROUNDS * PLAYERS));
-    let never: Bank = || Box::new(NeverBank);
-    let always: Bank = || Box::new(AlwaysBank);
+    let never: Bank = || Box::new(ResidentBank::Never);
+    let always: Bank = || Box::new(ResidentBank::Always);
     let cases: [(&str, Bank, bool); 3] =
         [("house banks", never, true), ("a player banks", always, true), ("each names its setting", never, false)];
     for (name, bank, by_button) in cases {
         let mut table = Table::new(Arc::clone(&setup), &[MAX_BANKROLL; 6]).expect("the bankrolls are good");
         let mut players = players(&setup, bank, by_button);
-        let (mut rng, mut moves) = (stream(1.into()), vec![]);
+        let mut rng = stream(1.into());
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
                 for _ in 0..ROUNDS {
-                    black_box(play_round(&mut table, &mut players, &mut rng, &mut moves)).expect("the moves are legal");
+                    black_box(play_round(&mut table, &mut players, &mut rng)).expect("the moves are legal");
                 }
             });
         });

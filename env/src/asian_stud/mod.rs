@@ -32,14 +32,219 @@
 
 mod env;
 mod game;
-mod hand;
 mod observe;
-mod rules;
-mod side_bet;
 
 pub use env::{AsianStud, AsianStudOptions, FOLD, GAME, ID, MAX_PLAYERS, RAISE, State};
-pub use game::{FOLDED, Game, UNIT, Value};
-pub use hand::{Hand, Points};
+pub use game::{FOLDED, Game, Hand, Points, UNIT, Value};
 pub use observe::Observation;
-pub use rules::{Commission, JokerPoints, JokerSemiwild, NoSetAgainstSet, OddsOn, Rules, SideBetOnFold};
-pub use side_bet::{PAYTABLES, PayRow, Paytable, PokerBet, SideBet};
+
+use crate::cards::Rank;
+use crate::files::{self, NamedText};
+use crate::money::Rate;
+use crate::paytable::{self, Bet};
+use crate::rank::{Category, FiveRules, JokerUse, Ranking};
+
+crate::rules! {
+    /// The rules of Asian Stud.
+    #[derive(Copy, Hash)]
+    pub struct Rules {
+        /// The fraction of winnings that the house keeps. Defaults to 0.05.
+        parameter commission_rate: Rate = Rate::FIVE_PERCENT;
+
+        /// The number of points the joker is worth in the main game. If the holder may choose, the joker counts as
+        /// whatever gives the hand its highest value.
+        reading joker: JokerPoints {
+            /// The joker is worth one point.
+            One,
+            /// The pack contains no joker.
+            None,
+            /// The joker is worth ten points.
+            Ten,
+            /// The holder may count the joker as one or ten points.
+            OneOrTen,
+            /// The holder may count the joker as three, six or nine points.
+            ThreeSixNine,
+            /// The holder may count the joker as any number of points from one to ten.
+            Wild,
+        }
+
+        /// The result when a player raises without a set and the dealer has one.
+        reading no_set_against_set: NoSetAgainstSet {
+            /// The ante and the raise both lose, as in the published rules.
+            BothLose,
+            /// The ante and the raise are both returned.
+            BothReturned,
+        }
+
+        /// The bets that are paid at the odds for a higher value.
+        reading odds_on: OddsOn {
+            /// The odds apply to the raise, and the ante pays 1 to 1.
+            Raise,
+            /// The odds apply to both the ante and the raise.
+            Both,
+            /// The odds apply to the ante, and the raise is returned.
+            AnteOnly,
+        }
+
+        /// The winnings that are subject to commission.
+        reading commission: Commission {
+            /// Commission is charged on all winnings, including an ante won because the dealer has no set.
+            Both,
+            /// No commission is charged. This follows the source literally.
+            None,
+            /// Commission is charged only on what the ante wins.
+            Ante,
+            /// Commission is charged only on what the raise wins.
+            Raise,
+            /// Commission is charged on all winnings except an ante won because the dealer has no set.
+            BothExceptDealerNoSet,
+        }
+
+        /// The cards that the joker can stand for in the side bet.
+        reading joker_semiwild: JokerSemiwild {
+            /// The joker stands for an ace, or for a card that completes a straight, a flush, a straight flush or a
+            /// royal flush.
+            Semiwild,
+            /// The joker stands for any card.
+            Wild,
+        }
+
+        /// The result of the side bet when its player folds.
+        reading side_bet_on_fold: SideBetOnFold {
+            /// The side bet is settled as usual.
+            Settled,
+            /// The side bet loses.
+            Lost,
+        }
+    }
+}
+
+impl JokerPoints {
+    /// Returns the point values that the joker's holder can choose from.
+    pub const fn choices(self) -> &'static [u8] {
+        match self {
+            JokerPoints::One => &[1],
+            JokerPoints::None => &[],
+            JokerPoints::Ten => &[10],
+            JokerPoints::OneOrTen => &[1, 10],
+            JokerPoints::ThreeSixNine => &[3, 6, 9],
+            JokerPoints::Wild => &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+        }
+    }
+
+    /// Returns the number of cards in the pack.
+    pub const fn cards(self) -> usize {
+        match self {
+            JokerPoints::None => 52,
+            _ => 53,
+        }
+    }
+}
+
+impl JokerSemiwild {
+    /// Returns the equivalent option for ranking hands.
+    pub const fn joker_use(self) -> JokerUse {
+        match self {
+            JokerSemiwild::Semiwild => JokerUse::HalfWild,
+            JokerSemiwild::Wild => JokerUse::Wild,
+        }
+    }
+}
+
+impl Rules {
+    /// Returns the rules for ranking the side bet's poker hands.
+    pub fn five(self) -> FiveRules {
+        FiveRules { joker: self.joker_semiwild.joker_use(), ..FiveRules::default() }
+    }
+}
+
+/// The names and contents of the bundled paytables. The first one is the default. The payouts vary between casinos and
+/// aren't part of the published rules, so the bundled paytables are labeled as examples. A hand is paid according to the
+/// row for its category and loses if there is none.
+pub const PAYTABLES: [NamedText; 2] =
+    files::built_in!("paytables/asian-stud": "example-three-of-a-kind", "example-pair");
+
+/// The poker side bet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PokerBet;
+
+impl Bet for PokerBet {
+    type Hand = Category;
+    const PAYTABLES: &'static [NamedText] = &PAYTABLES;
+}
+
+/// A row in the side bet's paytable.
+pub type PayRow = paytable::PayRow<Category>;
+
+/// A paytable for the side bet.
+pub type Paytable = paytable::Paytable<PokerBet>;
+
+/// The side bet with its paytable and the ranking of poker hands.
+#[derive(Clone)]
+pub struct SideBet {
+    paytable: Paytable,
+    ranking: &'static Ranking,
+}
+
+impl SideBet {
+    /// Creates a side bet. The first time in each process, this takes a few milliseconds to build the ranking.
+    pub fn new(paytable: Paytable, rules: &Rules) -> SideBet {
+        SideBet { paytable, ranking: Ranking::shared(rules.five()) }
+    }
+
+    /// Returns the paytable.
+    pub fn paytable(&self) -> &Paytable {
+        &self.paytable
+    }
+
+    /// Returns the poker hand that five cards make. Only aces can make five of a kind. With four of any other rank, a
+    /// wild joker counts as an unrelated fifth card.
+    #[inline]
+    pub fn category(&self, hand: Hand) -> Category {
+        let category = self.ranking.category(self.ranking.five(hand.set()));
+        let aces = || hand.set().iter().filter(|card| card.rank() == Some(Rank::Ace)).count();
+        if category == Category::FiveAces && aces() < 4 { Category::FourOfAKind } else { category }
+    }
+
+    /// Returns the net result per unit staked. This is the odds if the bet wins and -1 otherwise.
+    pub fn net(&self, hand: Hand) -> i64 {
+        self.paytable.units(self.category(hand)).map_or(-1, i64::from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::RuleSet;
+
+    #[test]
+    fn parameters_are_set_by_text_and_the_hash_is_stable() {
+        let rules = Rules::default().with("commission-rate=0.04").unwrap();
+        assert_eq!(rules.commission_rate.millionths(), 40_000);
+        assert!(Rules::default().with("commission-rate=2").is_err());
+        // Committed results contain this hash, so only change it deliberately.
+        assert_eq!(Rules::default().hash(), "629513c2b4a60e5c");
+        assert_ne!(Rules::default().hash(), rules.hash());
+    }
+
+    #[test]
+    fn hands_are_paid_by_their_category() {
+        let semiwild = SideBet::new(Paytable::default(), &Rules::default());
+        let wild = SideBet::new(Paytable::default(), &Rules::default().with("joker-semiwild=wild").unwrap());
+        let categories = |hand: &str| {
+            let hand = hand.parse().unwrap();
+            (semiwild.category(hand).name(), wild.category(hand).name())
+        };
+        assert_eq!(categories("Jk As Ah Ad Ac"), ("five aces", "five aces"));
+        assert_eq!(categories("Jk Ks Qs Js Ts"), ("royal flush", "royal flush"));
+        assert_eq!(categories("Jk 5s 4s 3s 2s"), ("straight flush", "straight flush"));
+        assert_eq!(categories("Jk 9s 9h 9d Kc"), ("three of a kind", "four of a kind"));
+        assert_eq!(categories("Jk 9s 9h 9d 9c"), ("four of a kind", "four of a kind"));
+        assert_eq!(categories("Jk 9s 9h Kd Kc"), ("two pairs", "full house"));
+        assert_eq!(categories("Jk 9s 9h 4d Kc"), ("one pair", "three of a kind"));
+        assert_eq!(categories("Jk 9s 7h 4d Kc"), ("high card", "one pair"));
+        assert_eq!(categories("5s 4h 3d 2c As"), ("straight", "straight"));
+        assert_eq!(semiwild.net("Jk As Ah Ad Ac".parse().unwrap()), 1_000);
+        assert_eq!(semiwild.net("Ks Kh 3d 3c 9s".parse().unwrap()), -1);
+    }
+}

@@ -15,12 +15,10 @@ pub mod combinations;
 pub mod key;
 mod pack;
 pub mod profile;
-mod set;
 mod text;
 
-pub use card::{Card, Rank, Suit};
+pub(crate) use card::gather;
+pub use card::{Card, CardSet, Rank, Suit};
 pub use pack::Pack;
-pub use set::CardSet;
-pub(crate) use set::gather;
 pub use text::CardError;
 pub(crate) use text::impl_hand_text;

@@ -1,6 +1,6 @@
 //! Card games as functions on plain state, and the environment that plays all of them.
 
-use super::config::parse_options;
+use super::entry::parse_options;
 use super::{BoxSpace, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, Step, StreamSeed, stream};
 use rand::Rng;
 use rand_pcg::Pcg64;

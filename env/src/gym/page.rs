@@ -1,7 +1,7 @@
 //! Markdown pages for games, generated from registry entries, environments and module documentation.
 
 use super::Env;
-use super::config::MakeError;
+use super::entry::MakeError;
 use super::entry::{Documentation, GameEntry};
 use crate::rules::RuleReading;
 use serde_json::Value;

@@ -84,7 +84,7 @@ struct LaneEpisode {
 impl LaneEpisode {
     /// Records a reset. This must be called before the reset takes place, because it saves the position of the random
     /// stream.
-    fn begin(&mut self, env: &dyn Env, seed: Option<StreamSeed>, options: Option<&str>) {
+    fn begin<E: Env + ?Sized>(&mut self, env: &E, seed: Option<StreamSeed>, options: Option<&str>) {
         self.start = seed.map(stream).or_else(|| env.random_stream());
         // This keeps the allocation of the last episode.
         match (&mut self.options, options) {
@@ -105,9 +105,8 @@ struct SavedLanes {
     truncated: Vec<bool>,
 }
 
-/// A lane and its rows in the batch buffers.
-struct Lane<'a> {
-    env: &'a mut dyn Env,
+/// The rows of a lane in the batch buffers.
+pub struct Lane<'a> {
     observation: &'a mut [f32],
     mask: &'a mut [bool],
     reward: &'a mut f32,
@@ -119,27 +118,77 @@ struct Lane<'a> {
     staged: Option<&'a mut [f32]>,
 }
 
+/// These functions are generic, so that [`Env::step_lane`] takes a single dynamic call and everything within is compiled
+/// for the type of the environment.
 impl Lane<'_> {
     /// Writes the current observation and mask.
-    fn show(self) -> Result<(), EnvError> {
-        match self.staged {
+    #[inline]
+    fn show<E: Env + ?Sized>(&mut self, env: &E) -> Result<(), EnvError> {
+        match self.staged.as_deref_mut() {
             Some(row) => {
-                self.env.observe(row)?;
+                env.observe(row)?;
                 copy_uncached(row, self.observation);
             }
-            None => self.env.observe(self.observation)?,
+            None => env.observe(self.observation)?,
         }
-        self.env.action_mask(self.mask)
+        env.action_mask(self.mask)
     }
 
     /// Starts an episode.
-    fn begin(mut self, seed: Option<StreamSeed>, options: Option<&str>) -> Result<(), EnvError> {
+    fn begin<E: Env + ?Sized>(
+        &mut self,
+        env: &mut E,
+        seed: Option<StreamSeed>,
+        options: Option<&str>,
+    ) -> Result<(), EnvError> {
         if let Some(episode) = self.episode.as_deref_mut() {
-            episode.begin(self.env, seed, options);
+            episode.begin(env, seed, options);
         }
-        self.env.reset_stream(seed, options)?;
-        (*self.reward, *self.terminated, *self.truncated) = (0.0, false, false);
-        self.show()
+        env.reset_stream(seed, options)?;
+        *self.reward = 0.0;
+        *self.terminated = false;
+        *self.truncated = false;
+        self.show(env)
+    }
+
+    /// Plays an action and starts the next episode according to `autoreset`.
+    #[inline]
+    pub(super) fn step<E: Env + ?Sized>(
+        &mut self,
+        env: &mut E,
+        action: usize,
+        autoreset: Autoreset,
+        options: Option<&str>,
+    ) -> Result<(), EnvError> {
+        if autoreset == Autoreset::NextStep && (*self.terminated || *self.truncated) {
+            return self.begin(env, None, options);
+        }
+        let step = env.step(action)?;
+        // A finished episode that has already been replaced doesn't need to be replayed.
+        if let Some(episode) = &mut self.episode
+            && !(step.is_last() && autoreset == Autoreset::SameStep)
+        {
+            episode.actions.push(action as u32);
+        }
+        *self.reward = step.reward as f32;
+        *self.terminated = step.terminated;
+        *self.truncated = step.truncated;
+        if step.is_last() {
+            if autoreset != Autoreset::SameStep {
+                self.mask.fill(true);
+                return env.observe(self.observation);
+            }
+            match self.last.as_deref_mut() {
+                Some(last) if env.observation_stays() => last.copy_from_slice(self.observation),
+                Some(last) => env.observe(last)?,
+                None => {}
+            }
+            if let Some(episode) = &mut self.episode {
+                episode.begin(env, None, options);
+            }
+            env.reset_stream(None, options)?;
+        }
+        self.show(env)
     }
 }
 
@@ -251,8 +300,8 @@ impl VecEnv {
         self.lanes[0].check_options(options)?;
         let seed = if self.ready { seed } else { Some(seed.unwrap_or(DEFAULT_SEED)) };
         self.options = options.map(str::to_owned);
-        self.for_each_lane(|index, lane| {
-            lane.begin(seed.map(|seed| StreamSeed { seed, lane: index as u64 }), options)
+        self.for_each_lane(|index, env, lane| {
+            lane.begin(env, seed.map(|seed| StreamSeed { seed, lane: index as u64 }), options)
         })?;
         self.ready = true;
         Ok(&self.batch)
@@ -279,13 +328,13 @@ impl VecEnv {
             self.options = options.map(str::to_owned);
         }
         let options = self.options.clone();
-        self.for_each_lane(|index, lane| {
+        self.for_each_lane(|index, env, lane| {
             *lane.reward = 0.0;
             if !selected[index] {
                 return Ok(());
             }
             let seed = seed.map(|seed| StreamSeed { seed, lane: index as u64 });
-            lane.begin(seed, options.as_deref())
+            lane.begin(env, seed, options.as_deref())
         })?;
         Ok(&self.batch)
     }
@@ -313,35 +362,7 @@ impl VecEnv {
                 self.lanes[lane].check_action(action).map_err(|error| error.in_lane(lane))?;
             }
         }
-        self.for_each_lane(|index, mut lane| {
-            if autoreset == Autoreset::NextStep && (*lane.terminated || *lane.truncated) {
-                return lane.begin(None, options.as_deref());
-            }
-            let step = lane.env.step(actions[index])?;
-            // A finished episode that has already been replaced doesn't need to be replayed.
-            if let Some(episode) = &mut lane.episode
-                && !(step.is_last() && autoreset == Autoreset::SameStep)
-            {
-                episode.actions.push(actions[index] as u32);
-            }
-            (*lane.reward, *lane.terminated, *lane.truncated) = (step.reward as f32, step.terminated, step.truncated);
-            if step.is_last() {
-                if autoreset != Autoreset::SameStep {
-                    lane.mask.fill(true);
-                    return lane.env.observe(lane.observation);
-                }
-                match lane.last.as_deref_mut() {
-                    Some(last) if lane.env.observation_stays() => last.copy_from_slice(lane.observation),
-                    Some(last) => lane.env.observe(last)?,
-                    None => {}
-                }
-                if let Some(episode) = &mut lane.episode {
-                    episode.begin(lane.env, None, options.as_deref());
-                }
-                lane.env.reset_stream(None, options.as_deref())?;
-            }
-            lane.show()
-        })?;
+        self.for_each_lane(|index, env, lane| env.step_lane(lane, actions[index], autoreset, options.as_deref()))?;
         Ok(&self.batch)
     }
 
@@ -421,22 +442,22 @@ impl VecEnv {
         self.options = saved.options;
         self.episodes.clone_from(&saved.lanes);
         let shows_end = self.autoreset != Autoreset::SameStep;
-        self.for_each_lane(|index, lane| {
+        self.for_each_lane(|index, env, lane| {
             let LaneEpisode { start, options, actions } = &saved.lanes[index];
-            let no_stream = || EnvError::NoStream { env: lane.env.spec().id };
+            let no_stream = || EnvError::NoStream { env: env.spec().id };
             let start = start.clone().ok_or_else(no_stream)?;
-            lane.env.reset_on(start, options.as_deref())?;
+            env.reset_on(start, options.as_deref())?;
             for &action in actions {
-                lane.env.step(action as usize)?;
+                env.step(action as usize)?;
             }
             *lane.reward = saved.rewards[index];
             (*lane.terminated, *lane.truncated) = (saved.terminated[index], saved.truncated[index]);
-            lane.env.observe(lane.observation)?;
+            env.observe(lane.observation)?;
             if shows_end && (*lane.terminated || *lane.truncated) {
                 lane.mask.fill(true);
                 return Ok(());
             }
-            lane.env.action_mask(lane.mask)
+            env.action_mask(lane.mask)
         })?;
         self.ready = true;
         Ok(())
@@ -445,7 +466,7 @@ impl VecEnv {
     /// Calls `visit` with the index of each lane and the lane itself. Chunks of lanes are processed in parallel.
     fn for_each_lane(
         &mut self,
-        visit: impl Fn(usize, Lane<'_>) -> Result<(), EnvError> + Sync,
+        visit: impl Fn(usize, &mut dyn Env, &mut Lane<'_>) -> Result<(), EnvError> + Sync,
     ) -> Result<(), EnvError> {
         let (observation_len, actions) = (self.observation_len, self.actions);
         let Batch { observations, masks, rewards, terminated, truncated, final_observations } = &mut self.batch;
@@ -478,9 +499,8 @@ impl VecEnv {
                 let index = chunk * CHUNK + i;
                 let (last, episode) = (finals.next(), episodes.next());
                 let staged = (!staged.is_empty()).then_some(&mut *staged);
-                let lane =
-                    Lane { env: &mut **env, observation, mask, reward, terminated, truncated, last, episode, staged };
-                visit(index, lane).map_err(|error| error.in_lane(index))?;
+                let mut lane = Lane { observation, mask, reward, terminated, truncated, last, episode, staged };
+                visit(index, env.as_mut(), &mut lane).map_err(|error| error.in_lane(index))?;
             }
             Ok(())
         })

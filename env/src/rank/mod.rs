@@ -10,14 +10,182 @@
 //! Larger numbers are better hands, and equal numbers are exact ties. The order depends on the rules. By default, these
 //! are the rules of Pai Gow Poker (see [`pai_gow`](crate::pai_gow)). [`FiveRules::POKER`] is standard poker.
 
-mod best;
-mod category;
 mod five;
 mod seven;
-mod two;
 
-pub use best::BestOfSeven;
-pub use category::{Category, SevenCategory};
 pub use five::{FiveRules, FiveStrength, JokerInFlush, JokerUse, Ranking, WheelStraight, WheelStraightFlush};
-pub use seven::{Holdings, HoldingsTable};
-pub use two::TwoStrength;
+pub use seven::{BestOfSeven, Holdings, HoldingsTable};
+
+use crate::cards::Rank;
+use crate::named_enum;
+use std::fmt;
+
+macro_rules! categories {
+    ([$($low:ident),+], [$($high:ident),+]) => {
+        named_enum! {
+            /// The category of a five-card hand. Categories are ordered from weakest to strongest.
+            ///
+            /// With a [wild](super::JokerUse::Wild) joker, the highest category contains five of a kind in every rank,
+            /// with five aces as the best hand.
+            #[derive(PartialOrd, Ord)]
+            #[allow(missing_docs)]
+            pub enum Category: words {
+                $($low,)+
+                $($high,)+
+            }
+        }
+        named_enum! {
+            /// A hand that seven cards can contain, ordered from weakest to strongest. This includes all five-card
+            /// categories, three pairs, and the seven-card hands that published side bets pay on.
+            #[derive(PartialOrd, Ord)]
+            #[allow(missing_docs)]
+            pub enum SevenCategory: words {
+                $($low,)+
+                /// Two or more cards in each of three ranks, where the joker counts as an ace.
+                ThreePairs,
+                $($high,)+
+                /// Seven cards in sequence in one suit, including the joker.
+                SevenCardStraightFlushWithJoker = "seven-card straight flush with joker",
+                /// A royal flush, with or without the joker, and a king and queen that share another suit.
+                RoyalFlushWithSuitedKingQueen = "royal flush with suited king-queen",
+                /// Seven natural cards in sequence in one suit. Ace to seven counts as a sequence.
+                SevenCardStraightFlush = "seven-card straight flush",
+            }
+        }
+
+        impl From<Category> for SevenCategory {
+            fn from(category: Category) -> SevenCategory {
+                match category {
+                    $(Category::$low => SevenCategory::$low,)+
+                    $(Category::$high => SevenCategory::$high,)+
+                }
+            }
+        }
+    };
+}
+
+categories!(
+    [HighCard, OnePair, TwoPairs],
+    [ThreeOfAKind, Straight, Flush, FullHouse, FourOfAKind, StraightFlush, RoyalFlush, FiveAces]
+);
+
+impl Category {
+    /// Returns `true` if the category needs all five cards, i.e. for a straight, flush, straight flush or royal flush.
+    pub const fn is_complete(self) -> bool {
+        use Category::*;
+        matches!(self, Straight | Flush | StraightFlush | RoyalFlush)
+    }
+}
+
+impl SevenCategory {
+    /// Returns `true` if the hand needs more than five cards. These hands are three pairs and all hands above five
+    /// aces.
+    pub const fn is_seven_card(self) -> bool {
+        matches!(self, SevenCategory::ThreePairs) || self as usize > SevenCategory::FiveAces as usize
+    }
+}
+
+/// The strength of a two-card hand, from 0 (3-2) to 90 (a pair of aces). Any pair beats any two single cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct TwoStrength(u8);
+
+/// The number of unordered pairs of different ranks.
+const SINGLES: usize = 78;
+
+/// The ranks for every strength, starting with the higher one.
+const RANKS: [(Rank, Rank); TwoStrength::COUNT] = {
+    let mut ranks = [(Rank::Two, Rank::Two); TwoStrength::COUNT];
+    let mut high = 0;
+    while high < 13 {
+        let mut low = 0;
+        while low <= high {
+            let (a, b) = (Rank::from_index(high), Rank::from_index(low));
+            ranks[TwoStrength::from_ranks(a, b).index()] = (a, b);
+            low += 1;
+        }
+        high += 1;
+    }
+    ranks
+};
+
+impl TwoStrength {
+    /// The number of strengths.
+    pub const COUNT: usize = SINGLES + 13;
+    /// The highest strength, a pair of aces.
+    pub const MAX: TwoStrength = TwoStrength(Self::COUNT as u8 - 1);
+
+    /// Returns the strength with the given index.
+    ///
+    /// # Panics
+    /// Panics if `index` is not less than [`TwoStrength::COUNT`].
+    pub const fn from_index(index: usize) -> TwoStrength {
+        assert!(index < Self::COUNT);
+        TwoStrength(index as u8)
+    }
+
+    /// Returns the index of the strength. Two single cards have indices 0 to 77, and pairs have indices 78 to 90.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Returns the strength of two ranks in either order. For hands with a joker, see
+    /// [`Ranking::two`](super::Ranking::two).
+    pub const fn from_ranks(a: Rank, b: Rank) -> TwoStrength {
+        let (a, b) = (a.index(), b.index());
+        let (high, low) = if a > b { (a, b) } else { (b, a) };
+        TwoStrength(if high == low { SINGLES + high } else { high * (high - 1) / 2 + low } as u8)
+    }
+
+    /// Returns `true` if the hand is a pair.
+    pub const fn is_pair(self) -> bool {
+        self.index() >= SINGLES
+    }
+
+    /// Returns the two ranks, starting with the higher one.
+    #[inline]
+    pub const fn ranks(self) -> (Rank, Rank) {
+        RANKS[self.index()]
+    }
+}
+
+impl fmt::Display for TwoStrength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (high, low) = self.ranks();
+        f.pad(&format!("{high}{low}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_order_follow_the_categories() {
+        for (i, hand) in SevenCategory::ALL.into_iter().enumerate() {
+            assert_eq!(hand as usize, i);
+            let json = serde_json::to_string(&hand).unwrap();
+            assert_eq!(hand.name().replace(' ', "-"), json.trim_matches('"'));
+        }
+        for category in Category::ALL {
+            assert_eq!(SevenCategory::from(category).name(), category.name());
+        }
+        assert_eq!(SevenCategory::ALL.into_iter().filter(|hand| hand.is_seven_card()).count(), 4);
+    }
+
+    #[test]
+    fn strengths_are_dense_and_ordered() {
+        let mut before = None;
+        for index in 0..TwoStrength::COUNT {
+            let strength = TwoStrength::from_index(index);
+            let (high, low) = strength.ranks();
+            assert_eq!(TwoStrength::from_ranks(low, high), strength);
+            // The reference order puts pairs above single cards and compares the higher card first, then the lower one.
+            let words = (high == low, high, low);
+            assert!(before < Some(words), "{strength}");
+            before = Some(words);
+        }
+        assert_eq!(TwoStrength::MAX.to_string(), "AA");
+        assert_eq!(TwoStrength::from_index(0).to_string(), "32");
+    }
+}

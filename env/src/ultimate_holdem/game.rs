@@ -1,9 +1,216 @@
-//! Rules compiled for play. They determine hand strengths and the payment for every way of ending a hand.
-//!
-//! Amounts are in whole half antes, so odds of 3 to 2 for a flush are exact.
+//! The hole cards of the player and the dealer.
 
-use super::{DealerUnqualified, Paytable, Rounding, Rules, TripsOnFold};
+use super::{Deal, DealerUnqualified, Paytable, PreflopPlay, Rounding, Rules, TripsOnFold};
+use crate::cards::{Card, CardError, CardSet, Rank, impl_hand_text};
 use crate::rank::{BestOfSeven, Category, FiveRules, FiveStrength};
+
+/// The two hole cards of the player or the dealer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Hole(CardSet);
+
+impl Hole {
+    /// The number of different starting hands: 13 pairs, 78 suited hands and 78 offsuit hands.
+    pub const KINDS: usize = 169;
+
+    /// Creates hole cards from a set of cards.
+    ///
+    /// # Errors
+    /// Returns an error if there are not exactly two cards, or if one of them is a joker.
+    pub fn new(cards: CardSet) -> Result<Hole, CardError> {
+        cards.check_hand(2, CardSet::DECK_52).map(Hole)
+    }
+
+    /// Creates hole cards from two different natural cards.
+    pub(super) fn from_dealt(a: Card, b: Card) -> Hole {
+        Hole(CardSet::EMPTY.with(a).with(b))
+    }
+
+    /// Returns the cards as a set.
+    #[inline]
+    pub const fn set(self) -> CardSet {
+        self.0
+    }
+
+    /// Returns the cards, with the higher one first.
+    #[inline]
+    pub fn cards(self) -> [Card; 2] {
+        let bits = self.0.bits();
+        let card = |index: u32| Card::from_index(index as u8).unwrap_or(Card::JOKER);
+        [card(63 - bits.leading_zeros()), card(bits.trailing_zeros())]
+    }
+
+    /// Returns the ranks, with the higher one first.
+    pub fn ranks(self) -> [Rank; 2] {
+        self.cards().map(|card| Rank::from_index(card.index() / 4))
+    }
+
+    /// Returns `true` if both cards have the same suit.
+    pub fn is_suited(self) -> bool {
+        let [a, b] = self.cards();
+        a.suit() == b.suit()
+    }
+
+    /// Returns the kind of starting hand as a number from 0 to 168. Suited cards have kind `13 * high + low`, and all
+    /// other cards have kind `13 * low + high`.
+    pub fn kind(self) -> usize {
+        let [high, low] = self.ranks().map(Rank::index);
+        if self.is_suited() { 13 * high + low } else { 13 * low + high }
+    }
+
+    /// Returns the name of the kind, such as `AKs`, `AKo` or `AA`.
+    pub fn kind_name(self) -> String {
+        let [high, low] = self.ranks();
+        let suited = if self.is_suited() { "s" } else { "o" };
+        format!("{high}{low}{}", if high == low { "" } else { suited })
+    }
+}
+
+impl_hand_text!(Hole);
+
+crate::named_enum! {
+    /// A stage of a hand.
+    #[derive(PartialOrd, Ord)]
+    pub enum Stage: kebab_case {
+        /// The player has two cards, and there is no board.
+        Start,
+        /// Three board cards are shown.
+        Flop,
+        /// All five board cards are shown.
+        River,
+        /// The hand is over.
+        Over,
+    }
+}
+
+impl Stage {
+    /// Returns the number of board cards that the player sees. All five are shown when the hand is over.
+    pub const fn board_cards(self) -> usize {
+        match self {
+            Stage::Start => 0,
+            Stage::Flop => 3,
+            Stage::River | Stage::Over => 5,
+        }
+    }
+}
+
+crate::named_enum! {
+    /// An action of the player. The order determines the indices.
+    pub enum Action: kebab_case {
+        /// Checks.
+        Check,
+        /// Folds and loses Ante and Blind.
+        Fold,
+        /// Plays one ante.
+        Play1,
+        /// Plays two antes.
+        Play2,
+        /// Plays three antes.
+        Play3,
+        /// Plays four antes.
+        Play4,
+    }
+}
+
+impl Action {
+    /// Returns the index of the action.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Returns the number of antes that the action stakes on Play, or 0 for checking and folding.
+    const fn antes(self) -> u8 {
+        match self {
+            Action::Check | Action::Fold => 0,
+            _ => self as u8 - 1,
+        }
+    }
+}
+
+/// The state of the player's wagers in a hand, without any cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BettingState {
+    stage: Stage,
+    play: u8,
+    folded: bool,
+}
+
+impl Default for BettingState {
+    fn default() -> BettingState {
+        BettingState { stage: Stage::Start, play: 0, folded: false }
+    }
+}
+
+impl BettingState {
+    /// Returns the stage of the hand.
+    #[inline]
+    pub fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    /// Returns the number of antes staked on Play.
+    #[inline]
+    pub fn play(&self) -> i32 {
+        self.play.into()
+    }
+
+    /// Returns `true` if the player folded.
+    #[inline]
+    pub fn folded(&self) -> bool {
+        self.folded
+    }
+
+    /// Returns `true` if an action is legal at this stage.
+    #[inline]
+    pub fn is_legal(&self, preflop: PreflopPlay, action: Action) -> bool {
+        match (self.stage, action) {
+            (Stage::Start | Stage::Flop, Action::Check) | (Stage::Flop, Action::Play2) => true,
+            (Stage::Start, Action::Play3) => preflop != PreflopPlay::Four,
+            (Stage::Start, Action::Play4) => preflop != PreflopPlay::Three,
+            (Stage::River, Action::Fold | Action::Play1) => true,
+            _ => false,
+        }
+    }
+
+    /// Performs a legal action.
+    #[inline]
+    pub(super) fn act(&mut self, action: Action) {
+        self.play = action.antes();
+        self.folded = action == Action::Fold;
+        self.stage = match (action, self.stage) {
+            (Action::Check, Stage::Start) => Stage::Flop,
+            (Action::Check, _) => Stage::River,
+            _ => Stage::Over,
+        };
+    }
+
+    /// Returns the reason why an action is illegal.
+    pub(super) fn refusal(&self, action: Action) -> String {
+        let reason = match self.stage {
+            Stage::Start => "before the flop, the player can check or play as many antes as the rules allow",
+            Stage::Flop => "on the flop, the player can check or play two antes",
+            _ => "on the river, the player can fold or play one ante",
+        };
+        format!("{} is not possible: {reason}", action.name())
+    }
+
+    /// Returns the combined net result of the Ante, the Blind and Play once the hand is over, in half antes.
+    #[inline]
+    pub fn net(&self, game: &Game, deal: &Deal) -> i32 {
+        if self.folded {
+            return Game::FOLD;
+        }
+        let board = deal.board(5);
+        let [mine, dealers] = [deal.hole(), deal.dealer()].map(|hole| game.best().of(board.union(hole.set())));
+        game.showdown(game.end(mine, dealers), game.best().category(mine), self.play())
+    }
+
+    /// Returns the net result of a Trips bet of one ante once the hand is over, in half antes.
+    #[inline]
+    pub fn trips(&self, game: &Game, deal: &Deal) -> i32 {
+        let hand = game.best().category(game.best().of(deal.board(5).union(deal.hole().set())));
+        if self.folded { game.trips_after_fold(hand) } else { game.trips(hand) }
+    }
+}
 
 /// The result of comparing two hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -150,7 +357,73 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cards::combinations::for_each_subset;
+    use crate::gym::stream;
     use crate::rules::RuleSet;
+    use crate::ultimate_holdem::Rules;
+    use std::collections::HashMap;
+
+    #[test]
+    fn there_are_169_kinds() {
+        let mut kinds: HashMap<usize, (String, u32)> = HashMap::new();
+        for_each_subset(CardSet::DECK_52, 2, |cards| {
+            let hole = Hole::new(cards).unwrap();
+            let kind = kinds.entry(hole.kind()).or_insert((hole.kind_name(), 0));
+            assert_eq!(kind.0, hole.kind_name());
+            kind.1 += 1;
+        });
+        assert_eq!((kinds.len(), kinds.keys().max()), (Hole::KINDS, Some(&(Hole::KINDS - 1))));
+        for (name, combinations) in kinds.values() {
+            let expected = if name.ends_with('s') {
+                4
+            } else if name.ends_with('o') {
+                12
+            } else {
+                6
+            };
+            assert_eq!(*combinations, expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn invalid_hands_are_rejected() {
+        assert_eq!("8c Kh".parse::<Hole>().unwrap().to_string(), "Kh 8c");
+        assert_eq!("8c Kh".parse::<Hole>().unwrap().kind_name(), "K8o");
+        for (text, part) in [("Kh", "has 2 cards"), ("Kh Jk", "not in the deck"), ("Kh Kh", "twice")] {
+            assert!(text.parse::<Hole>().unwrap_err().to_string().contains(part), "{text}");
+        }
+    }
+
+    #[test]
+    fn ante_and_blind_do_not_depend_on_the_play() {
+        let (game, mut rng) = (Game::new(Rules::default()), stream(3.into()));
+        let plans: [&[Action]; 3] =
+            [&[Action::Play4], &[Action::Check, Action::Play2], &[Action::Check, Action::Check, Action::Play1]];
+        for _ in 0..500 {
+            let deal = Deal::new(&mut rng);
+            for plan in plans {
+                let mut seat = BettingState::default();
+                for &action in plan {
+                    assert!(seat.is_legal(PreflopPlay::Four, action) && seat.stage() != Stage::Over);
+                    seat.act(action);
+                }
+                let play = seat.play();
+                let [more, less] = [seat, BettingState { play: 0, ..seat }].map(|seat| seat.net(&game, &deal));
+                // The Play wager is won, returned or lost in full.
+                assert!([-2, 0, 2].contains(&((more - less) / play)) && less >= -4);
+            }
+            let folded = BettingState { stage: Stage::Over, play: 0, folded: true };
+            assert_eq!(folded.net(&game, &deal), Game::FOLD);
+        }
+    }
+
+    #[test]
+    fn illegal_actions_are_named() {
+        let seat = BettingState::default();
+        for action in [Action::Fold, Action::Play1, Action::Play2, Action::Play3] {
+            assert!(!seat.is_legal(PreflopPlay::Four, action) && seat.refusal(action).contains(action.name()));
+        }
+    }
 
     fn end(higher: Winner, qualified: bool) -> End {
         End { higher, qualified }

@@ -6,7 +6,7 @@ use super::population::{LearnedSetting, Member};
 use houseway_env::gym::{StreamSeed, stream, stream_in};
 use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{
-    AlwaysBank, Bank, BankRule, MAX_BANKROLL, MAX_SEATS, Move, NeverBank, Phase, SeatView, Setup, Table,
+    Bank, BankRule, MAX_BANKROLL, MAX_SEATS, Move, Phase, ResidentBank, SeatView, Setup, Table,
 };
 use houseway_env::pai_gow::{Hand, Outcome, Paytable, Setting, Strategy, settings_in};
 use houseway_exact::pai_gow::banking::OutcomeWeights;
@@ -496,8 +496,8 @@ impl<'a> Watched<'a> {
     fn stake(&self, view: &SeatView<'_>) -> Option<Chips> {
         let seen = situation(view, &self.ways, view.bet(SEAT));
         match self.kind {
-            Banker::Never => NeverBank.stake(view),
-            Banker::Always => AlwaysBank.stake(view),
+            Banker::Never => ResidentBank::Never.stake(view),
+            Banker::Always => ResidentBank::Always.stake(view),
             Banker::Exact => self.exact.takes(&seen).then(|| seen.against()),
             Banker::Kelly => Kelly(self.known.clone()).stake(view),
             Banker::Learned(objective) => self.banker.stake(&seen, objective),

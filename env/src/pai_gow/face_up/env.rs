@@ -14,8 +14,8 @@
 //!
 //! Versions: v0 is the first.
 
+use super::Rules;
 use super::observe::{Observation, Seen};
-use super::rules::Rules;
 use crate::gym::{CardEnv, CardGame, Env, EnvError, EnvSpec, Example, GameEntry, MakeError, from_json};
 use crate::pai_gow::house_way::{self, HouseWay, Way};
 use crate::pai_gow::{BankedGame, BankerStrategy, Game, PaiGowOptions, Setting, State, load_way, play_as_banked};

@@ -8,22 +8,15 @@
 /// The documentation page on the house-way language, with its name.
 pub const PAGES: &[crate::files::NamedText] = &[("language", include_str!("../../../house-ways/LANGUAGE.md"))];
 
-mod choices;
 mod compile;
-mod fallback;
 mod file;
 mod interpreted;
 mod parse;
 mod rule;
-mod shared;
-mod situation;
-mod style;
 mod words;
 
-pub use choices::HandParts;
-pub use compile::{HouseWay, RuleSurvey, Survey};
+pub use compile::{HandParts, HouseWay, RuleSurvey, Survey};
 pub use file::{BUILT_IN, CASINOS, PUBLISHED, Reading, Way, WayError};
 pub use interpreted::InterpretedWay;
 pub use rule::Rule;
-pub use style::StyleWarning;
-pub use words::{Part, Position, Shape};
+pub use words::{Part, Position, Shape, StyleWarning};

@@ -1,9 +1,9 @@
 //! Rules with conditions on a hand and filters on its legal settings.
 
-use super::situation::{HandFeatures, SettingMask};
-use super::words::{self, Place, Shape};
-use crate::pai_gow::Setting;
-use crate::rank::TwoStrength;
+use super::words::{self, Part, Place, Shape};
+use crate::cards::{Card, Rank};
+use crate::pai_gow::{Game, Hand, SetHand, Setting};
+use crate::rank::{JokerUse, TwoStrength};
 
 /// A filter on settings. An empty filter accepts all settings. Filters depend on ranks and set hands but never on
 /// suits, and they are only applied to legal settings.
@@ -204,5 +204,236 @@ impl Rule {
             (halves, std::cmp::Reverse(setting.index()))
         };
         self.plays.iter().find_map(|play| play.allowed(hand).iter().max_by_key(order))
+    }
+}
+
+/// The features of a hand that conditions and plays refer to.
+pub(super) struct HandFeatures<'a> {
+    game: &'a Game,
+    pub(super) shape: Shape,
+    /// The rank at each place, indexed by [`Place::index`], or `None` if the hand doesn't have the place.
+    rank_of: [Option<u8>; Place::COUNT],
+    /// The places of both front cards for each setting, stored as a [`Place::pair_index`].
+    pub(super) front_places: [u8; Setting::COUNT],
+    /// The set hand for each setting.
+    pub(super) made: [SetHand; Setting::COUNT],
+    /// The category of the back for each setting, stored as a bit.
+    pub(super) category: [u16; Setting::COUNT],
+    /// The legal settings.
+    pub(super) legal: SettingMask,
+}
+
+/// A set of settings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct SettingMask(u32);
+
+impl SettingMask {
+    /// Returns `true` if the set contains no settings.
+    pub(super) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Returns an iterator over the settings in order.
+    pub(super) fn iter(self) -> impl Iterator<Item = Setting> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let setting = Setting::from_index(rest.trailing_zeros() as usize)?;
+            rest &= rest - 1;
+            Some(setting)
+        })
+    }
+
+    /// Returns the settings for which `keep` returns `true`.
+    pub(super) fn filter(self, keep: impl Fn(Setting) -> bool) -> SettingMask {
+        SettingMask(self.iter().fold(0, |mask, setting| mask | u32::from(keep(setting)) << setting.index()))
+    }
+
+    /// Returns the settings that are not in `other`.
+    pub(super) fn without(self, other: SettingMask) -> SettingMask {
+        SettingMask(self.0 & !other.0)
+    }
+}
+
+impl<'a> HandFeatures<'a> {
+    pub(super) fn new(game: &'a Game, hand: Hand) -> HandFeatures<'a> {
+        let joker = joker_rank(game, hand);
+        let ranks = hand.cards().map(|card| card.rank().unwrap_or(joker).index());
+        let mut counts = [0u8; 13];
+        ranks.iter().for_each(|&rank| counts[rank] += 1);
+        let place_of_rank = places_of_ranks(&counts);
+        let places = ranks.map(|rank| place_of_rank[rank]);
+        let mut situation = HandFeatures {
+            game,
+            shape: Shape::from_counts(&counts),
+            rank_of: [None; Place::COUNT],
+            front_places: [0; Setting::COUNT],
+            made: [SetHand::default(); Setting::COUNT],
+            category: [0; Setting::COUNT],
+            legal: SettingMask::default(),
+        };
+        for rank in (0..13).filter(|&rank| counts[rank] > 0) {
+            situation.rank_of[place_of_rank[rank].index()] = Some(rank as u8);
+        }
+        for (setting, made) in game.settings(hand) {
+            let (a, b) = setting.positions();
+            situation.front_places[setting.index()] = places[a].pair_index(places[b]);
+            situation.made[setting.index()] = made;
+            situation.category[setting.index()] = 1 << game.ranking().category(made.back) as u16;
+            situation.legal.0 |= u32::from(game.is_legal(made)) << setting.index();
+        }
+        situation
+    }
+
+    /// Returns the rank at a place, where 0 is two, or `None` if the hand doesn't have the place.
+    pub(super) fn rank_of(&self, place: Place) -> Option<u8> {
+        self.rank_of[place.index()]
+    }
+
+    /// Returns the sum of the highest pair's rank and the lowest pair's rank (where two is 2 and ace is 14), or `None`
+    /// if there are fewer than two pairs.
+    pub(super) fn pair_sum(&self) -> Option<u8> {
+        let rank = |part| self.rank_of(Place::part(part)).map(|rank| rank + 2);
+        Some(rank(Part::HighPair)? + rank(Part::LowPair)?)
+    }
+
+    /// Returns the rank of the back's first tie-breaker. For a straight or flush, this is the top card (five for
+    /// A-2-3-4-5). For a pair or better, it's the rank of the pair, trips or quads. It's computed on demand because few
+    /// rules need it.
+    pub(super) fn back_high(&self, setting: Setting) -> u8 {
+        let [first, ..] = self.game.ranking().order_ranks(self.made[setting.index()].back);
+        // Five aces don't have a tie-breaker.
+        first.unwrap_or(Rank::Ace).index() as u8
+    }
+
+    /// Returns the front for a setting.
+    pub(super) fn front(&self, setting: Setting) -> TwoStrength {
+        self.made[setting.index()].front
+    }
+}
+
+/// Returns the rank that the joker takes in shapes and parts.
+fn joker_rank(game: &Game, hand: Hand) -> Rank {
+    let natural = || hand.cards().into_iter().filter_map(Card::rank);
+    match game.rules().joker {
+        JokerUse::HalfWild => Rank::Ace,
+        JokerUse::Wild => {
+            let held = |rank: Rank| natural().filter(|&other| other == rank).count();
+            natural().max_by_key(|&rank| (held(rank), rank)).unwrap_or(Rank::Ace)
+        }
+    }
+}
+
+fn places_of_ranks(counts: &[u8; 13]) -> [Place; 13] {
+    let pairs = counts.iter().filter(|&&n| n == 2).count();
+    let (mut pairs_seen, mut trips_seen, mut singles_seen) = (0, 0, 0);
+    let mut places = [Place::part(Part::Single); 13];
+    for rank in (0..13).rev() {
+        places[rank] = match counts[rank] {
+            0 => continue,
+            1 => {
+                singles_seen += 1;
+                Place::single(singles_seen - 1)
+            }
+            count => Place::part(match count {
+                2 => {
+                    pairs_seen += 1;
+                    match (pairs, pairs_seen) {
+                        (1, _) => Part::Pair,
+                        (_, 1) => Part::HighPair,
+                        (3, 2) => Part::MiddlePair,
+                        _ => Part::LowPair,
+                    }
+                }
+                3 => {
+                    trips_seen += 1;
+                    if trips_seen == 1 { Part::Trips } else { Part::SecondTrips }
+                }
+                4 => Part::Quads,
+                _ => Part::Aces,
+            }),
+        };
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pai_gow::Rules;
+    use std::sync::LazyLock;
+
+    static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
+
+    fn situation(hand: &str) -> HandFeatures<'static> {
+        HandFeatures::new(&GAME, hand.parse().unwrap())
+    }
+
+    #[test]
+    fn backs_have_a_top_rank() {
+        let cases = [
+            ("As Kd Qh Jc Td 3h 2s", "3h 2s", Rank::Ace),
+            ("As 5d 4h 3c 2d Kh Qs", "Kh Qs", Rank::Five),
+            ("Jk As 4h 3c 2d Kh Qs", "Kh Qs", Rank::Five),
+            ("Jk Kd Qh Jc 9d 3h 2s", "3h 2s", Rank::King),
+            ("Ks 9s 7s 4s 3s Ah 2d", "Ah 2d", Rank::King),
+            ("9s 9d 9h Ac Kd 3h 2s", "3h 2s", Rank::Nine),
+            ("Jk As Ad Ah Ac 3h 2s", "3h 2s", Rank::Ace),
+        ];
+        for (hand, front, top) in cases {
+            let setting = Setting::with_front(hand.parse().unwrap(), front.parse().unwrap()).unwrap();
+            assert_eq!(usize::from(situation(hand).back_high(setting)), top.index(), "{hand}");
+        }
+    }
+
+    #[test]
+    fn the_joker_is_part_of_the_aces() {
+        let found = situation("Jk As Kd 7d 7c 3s 2h");
+        assert_eq!(found.shape, Shape::TwoPairs);
+        let [high, low] = [Part::HighPair, Part::LowPair].map(Place::part);
+        let places = [high, high, Place::single(0), low, low, Place::single(1), Place::single(2)];
+        for setting in Setting::all() {
+            let (a, b) = setting.positions();
+            assert_eq!(found.front_places[setting.index()], places[b].pair_index(places[a]));
+        }
+        assert_eq!((found.rank_of(high), found.rank_of(low), found.pair_sum()), (Some(12), Some(5), Some(21)));
+        let singles = [0, 1, 2, 3].map(|nth| found.rank_of(Place::single(nth)));
+        assert_eq!(singles, [Some(11), Some(1), Some(0), None]);
+        assert_eq!(found.rank_of(Place::part(Part::Pair)), None);
+    }
+
+    #[test]
+    fn a_wild_joker_counts_as_the_most_frequent_rank() {
+        let game = Game::new(Rules::default().with("joker=wild").unwrap());
+        for (hand, shape, part, rank) in [
+            ("Jk As Kd 9d 7c 3s 2h", Shape::OnePair, Part::Pair, Rank::Ace),
+            ("Jk As Kd 7d 7c 3s 2h", Shape::ThreeOfAKind, Part::Trips, Rank::Seven),
+            ("Jk Ks Kd 7d 7c 3s 2h", Shape::FullHouse, Part::Trips, Rank::King),
+            ("Jk Ks Kd 7d 7c 3s 3h", Shape::FullHouseAndPair, Part::Trips, Rank::King),
+            ("Jk As 7h 7d 7c 3s 2h", Shape::FourOfAKind, Part::Quads, Rank::Seven),
+            ("Jk Ks Kd Kh 7c 7s 7h", Shape::FourAndThreeOfAKind, Part::Quads, Rank::King),
+            ("Jk 7s 7h 7d 7c 3s 3h", Shape::FiveAcesAndPair, Part::Aces, Rank::Seven),
+        ] {
+            let found = HandFeatures::new(&game, hand.parse().unwrap());
+            let places = Part::ALL.into_iter().map(Place::part);
+            let mut fronts = places.map(|other| Place::part(part).pair_index(other));
+            assert!(fronts.any(|front| front == found.front_places[0]), "{hand}");
+            assert_eq!(found.shape, shape, "{hand}");
+            assert_eq!(found.rank_of(Place::part(part)), Some(rank.index() as u8), "{hand}");
+        }
+    }
+
+    #[test]
+    fn three_pairs_have_a_middle_pair() {
+        let found = situation("Ks Kd 9c 9d 4h 4s 2c");
+        let parts = [Part::HighPair, Part::MiddlePair, Part::LowPair, Part::Single];
+        assert_eq!(parts.map(|part| found.rank_of(Place::part(part))), [Some(11), Some(7), Some(2), Some(0)]);
+        assert_eq!((found.rank_of(Place::single(1)), found.pair_sum()), (None, Some(17)));
+    }
+
+    #[test]
+    fn two_threes_of_a_kind() {
+        let found = situation("Ks Kd Kc 9d 9h 9s 2c");
+        assert_eq!(found.rank_of(Place::part(Part::Trips)), Some(11));
+        assert_eq!(found.rank_of(Place::part(Part::SecondTrips)), Some(7));
     }
 }

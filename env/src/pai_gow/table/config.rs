@@ -2,7 +2,7 @@
 
 use super::{
     BetSize, Guest, Guests, OneSeat, PaiGowTable, Resident, ResidentBank, Residents, SeatedRounds, Setup, TableAction,
-    TableRules, guests,
+    TableRules, player,
 };
 use crate::gym::{Env, Example, GameEntry, MakeError, Rounds, from_json};
 use crate::money::{Chips, Rate};
@@ -81,7 +81,7 @@ impl ResidentConfig {
     }
 
     fn guest(&self, setup: &Setup, bankroll: Option<Chips>) -> Result<Guest, MakeError> {
-        let load = |name: &str| Ok(guests::load_way(name, setup.game())?);
+        let load = |name: &str| Ok(player::load_guest_way(name, setup.game())?);
         let text = self.way.as_deref().map_or_else(|| Ok(String::new()), Way::text)?;
         let resident = self.resident(setup.rules(), load)?;
         if let Some(bankroll) = bankroll {

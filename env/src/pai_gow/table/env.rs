@@ -19,12 +19,12 @@
 //! Versions: v0 is the first.
 
 use super::{
-    HOUSE_SEAT, HistoryHeader, ID, MAX_SEATS, Move, MoveError, Phase, Residents, RoundRecord, SeatSet, Setup, Table,
-    TableAction, observe, resident,
+    AgentSeatError, HOUSE_SEAT, HistoryHeader, ID, MAX_SEATS, Move, MoveError, Phase, Residents, RoundRecord, SeatSet,
+    Setup, Table, TableAction, observe, player,
 };
-use crate::gym::config::parse_options;
+use crate::gym::entry::parse_options;
 use crate::gym::{
-    AgentSet, AgentStatus, BoxSpace, DEFAULT_SEED, Discrete, EnvError, EnvSpec, MultiEnv, StreamSeed, stream,
+    AgentSet, AgentStatus, BoxSpace, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, MultiEnv, Step, StreamSeed, stream,
 };
 use crate::money::Chips;
 use rand_pcg::Pcg64;
@@ -79,10 +79,8 @@ struct Session {
 struct Kept {
     /// The header of the session's history, or `None` if the session continues the previous session's random stream.
     header: Option<HistoryHeader>,
-    /// The moves in the current round.
-    moves: Vec<(usize, Move)>,
-    /// The last finished round, with its moves.
-    last: Option<(Table, Vec<(usize, Move)>)>,
+    /// The table at the end of the last finished round.
+    last: Option<Table>,
 }
 
 impl PaiGowTable {
@@ -118,8 +116,7 @@ impl PaiGowTable {
 
     /// Returns the last finished round with all its cards, if rounds are kept.
     pub fn last_round(&self) -> Option<RoundRecord> {
-        let (table, moves) = self.kept()?.last.as_ref()?;
-        Some(RoundRecord::new(table, moves))
+        self.kept()?.last.as_ref().map(RoundRecord::new)
     }
 
     /// Returns the header of the session's history, if rounds are kept and the last reset had a seed.
@@ -194,7 +191,7 @@ impl PaiGowTable {
             std::array::from_fn(|agent| if plays(agent) { AgentStatus::Active } else { AgentStatus::Terminated });
         let kept = self.keeps_rounds.then(|| {
             let header = seed.map(|seed| HistoryHeader::new(&table, seed, serde_json::Value::Null));
-            Box::new(Kept { header, moves: vec![], last: None })
+            Box::new(Kept { header, last: None })
         });
         table.begin();
         self.rewards.fill(0.0);
@@ -216,15 +213,11 @@ impl PaiGowTable {
             return Err(EnvError::EpisodeOver);
         }
         let illegal = |reason: String| EnvError::IllegalAction { action, reason };
-        let (seat, table) = (agent + 1, &session.table);
-        let known = TableAction::from_index(action)
-            .ok_or_else(|| illegal(format!("expected actions 0 to {}", TableAction::COUNT - 1)))?;
-        if !table.acting().contains(seat) || self.residents[seat].is_some() {
+        let seat = agent + 1;
+        if !session.table.acting().contains(seat) || self.residents[seat].is_some() {
             return Err(illegal(format!("it is not the turn of agent {agent} on seat {seat}")));
         }
-        let done = known.to_move(&table.view(seat));
-        table.check(seat, done).map_err(|error| illegal(error.to_string()))?;
-        Ok(done)
+        session.table.move_of(seat, action).map_err(illegal)
     }
 
     /// Makes the residents' moves until it is an agent's turn.
@@ -246,9 +239,6 @@ impl Session {
     /// Makes a move. If it was the last move of the round, the next round starts.
     fn play(&mut self, seat: usize, done: Move, rng: &mut Pcg64, rewards: &mut [f64]) -> Result<(), MoveError> {
         self.table.play(seat, done, rng)?;
-        if let Some(kept) = &mut self.kept {
-            kept.moves.push((seat, done));
-        }
         if self.table.phase() == Phase::Over {
             self.next_round(rewards);
         }
@@ -265,7 +255,7 @@ impl Session {
             }
         }
         if let Some(kept) = &mut self.kept {
-            kept.last = Some((table.clone(), std::mem::take(&mut kept.moves)));
+            kept.last = Some(table.clone());
         }
         let last = table.rounds() >= self.rounds.into() || !self.status.contains(&AgentStatus::Active);
         if last || !table.begin() {
@@ -293,7 +283,7 @@ impl MultiEnv for PaiGowTable {
 
     /// Returns a hash that covers the setup and the residents.
     fn rules_hash(&self) -> String {
-        resident::hash(&self.setup, &self.residents)
+        player::residents_hash(&self.setup, &self.residents)
     }
 
     fn agents(&self) -> usize {
@@ -378,8 +368,107 @@ impl MultiEnv for PaiGowTable {
     fn render(&self) -> String {
         let Some(table) = self.table() else { return "no table yet".to_owned() };
         match self.kept().and_then(|kept| kept.last.as_ref()) {
-            Some((last, _)) if table.phase() == Phase::Betting => format!("{}\n\n{}", last.render(), table.render()),
+            Some(last) if table.phase() == Phase::Betting => format!("{}\n\n{}", last.render(), table.render()),
             _ => table.render(),
         }
+    }
+}
+
+/// The table as a single-agent environment. Observations, actions and rewards are the same as for [`PaiGowTable`].
+///
+/// An episode terminates when the agent can no longer make the minimum bet and is truncated after the last round.
+#[derive(Clone)]
+pub struct OneSeat {
+    env: PaiGowTable,
+    agent: usize,
+}
+
+impl OneSeat {
+    /// Creates the environment. The agent plays on the only seat that has no resident.
+    ///
+    /// # Errors
+    /// Returns an error if there isn't exactly one such seat.
+    pub fn new(env: PaiGowTable) -> Result<OneSeat, AgentSeatError> {
+        let seats: Vec<usize> = env.agent_seats().iter().collect();
+        match seats[..] {
+            [seat] => Ok(OneSeat { env, agent: seat - 1 }),
+            _ => Err(AgentSeatError { seats }),
+        }
+    }
+
+    /// Returns the environment for the whole table.
+    pub fn table(&self) -> &PaiGowTable {
+        &self.env
+    }
+}
+
+impl Env for OneSeat {
+    fn spec(&self) -> EnvSpec {
+        self.env.spec()
+    }
+
+    fn rules_hash(&self) -> String {
+        self.env.rules_hash()
+    }
+
+    fn observation_space(&self) -> BoxSpace {
+        self.env.observation_space()
+    }
+
+    fn action_space(&self) -> Discrete {
+        self.env.action_space()
+    }
+
+    fn default_options(&self) -> String {
+        serde_json::to_string(&TableOptions::default()).expect("options are plain data")
+    }
+
+    fn check_options(&self, options: Option<&str>) -> Result<(), EnvError> {
+        self.env.check_options(options)
+    }
+
+    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: Option<&str>) -> Result<(), EnvError> {
+        self.env.reset_stream(seed, options)
+    }
+
+    fn check_action(&self, action: usize) -> Result<(), EnvError> {
+        self.env.check_action(self.agent, action)
+    }
+
+    fn step(&mut self, action: usize) -> Result<Step, EnvError> {
+        self.env.step(self.agent, action)?;
+        let status = self.env.status(self.agent)?;
+        let (terminated, truncated) = (status == AgentStatus::Terminated, status == AgentStatus::Truncated);
+        Ok(Step { reward: self.env.rewards()[self.agent], terminated, truncated })
+    }
+
+    fn observe(&self, out: &mut [f32]) -> Result<(), EnvError> {
+        self.env.observe(self.agent, out)
+    }
+
+    fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError> {
+        self.env.action_mask(self.agent, out)
+    }
+
+    fn random_stream(&self) -> Option<Pcg64> {
+        self.env.random_stream().cloned()
+    }
+
+    fn reset_on(&mut self, stream: Pcg64, options: Option<&str>) -> Result<(), EnvError> {
+        self.env.reset_on(stream, options)
+    }
+
+    /// Returns the action for setting the hand the house way if it is legal. Otherwise, returns the first legal action.
+    fn house_action(&self) -> Option<usize> {
+        let is_legal = |&action: &usize| self.check_action(action).is_ok();
+        std::iter::once(TableAction::HouseWay.index()).chain(0..TableAction::COUNT).find(is_legal)
+    }
+
+    fn render(&self) -> String {
+        self.env.render()
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Env> {
+        Box::new(self.clone())
     }
 }

@@ -43,52 +43,36 @@
 //! - [`SeatedRounds`] is the table as a person plays it among [`Guests`], a [`gym::Rounds`](crate::gym::Rounds).
 
 mod action;
-mod books;
 mod config;
-mod dice;
 mod env;
-mod guests;
 mod history;
-mod moves;
 pub mod observe;
-mod one_seat;
 mod play;
 mod player;
-mod public;
-mod record;
-mod resident;
 mod rules;
 mod seated;
 mod seats;
 mod settle;
-mod setup;
 #[cfg(test)]
 mod tests;
-mod text;
 mod view;
 
-pub use action::TableAction;
-pub use books::{Books, MAX_BANKROLL};
+pub use action::{Move, MoveError, Phase, SetBy, TableAction};
 pub use config::{GAME, ResidentConfig, TableConfig};
-pub use dice::Dice;
-pub use env::{PaiGowTable, TableOptions};
-pub use guests::{Guest, Guests};
-pub use history::{HistoryError, HistoryHeader, HistoryReader, HistoryWriter, Verified};
-pub use moves::{Move, MoveError, Phase, SetBy};
-pub use one_seat::OneSeat;
+pub use env::{OneSeat, PaiGowTable, TableOptions};
+pub use history::{
+    BetRecord, HandRecord, HistoryError, HistoryHeader, HistoryReader, HistoryWriter, RoundRecord, SeatRecord, Verified,
+};
 pub use play::{Button, Chosen, Seat, Table};
 pub use player::{
-    AlwaysBank, BankInTurn, BankRule, BetSize, NeverBank, Player, Players, RandomPlayer, Regular, SetRule, play_round,
+    AgentSeatError, BankRule, BetSize, Guest, Guests, Player, Players, RandomPlayer, Regular, Resident, ResidentBank,
+    Residents, SetRule, play_round,
 };
-pub use record::{BetRecord, HandRecord, RoundRecord, SeatRecord};
-pub use resident::{AgentSeatError, Resident, ResidentBank, Residents};
-pub use rules::{ButtonWithoutHand, CommissionOnBanker, HouseHand, TableRules, TableRulesError, UncoveredBets};
+pub use rules::{ButtonWithoutHand, CommissionOnBanker, HouseHand, Setup, TableRules, TableRulesError, UncoveredBets};
 pub use seated::SeatedRounds;
-pub use seats::{HOUSE_SEAT, MAX_SEATS, SeatSet, TableSize, TableSizeError};
-pub use settle::{Bank, BetResult, SetBet, Settled, settle};
-pub use setup::Setup;
-pub use text::chips;
-pub use view::SeatView;
+pub use seats::{Dice, HOUSE_SEAT, MAX_SEATS, SeatSet, TableSize, TableSizeError};
+pub use settle::{Bank, BetResult, Books, MAX_BANKROLL, SetBet, Settled, settle};
+pub use view::{SeatView, chips};
 
 /// The environment's versioned id.
 pub const ID: &str = "PaiGowTable-v0";

@@ -2,7 +2,7 @@
 
 use super::{
     Bank, Books, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MAX_SEATS, Move, MoveError, Phase, SeatSet, SetBet,
-    SetBy, Settled, Setup, TableRules, settle,
+    SetBy, Settled, Setup, TableAction, TableRules, settle,
 };
 use crate::cards::Pack;
 use crate::money::Chips;
@@ -79,6 +79,8 @@ pub struct Table {
     settled: Option<Settled>,
     books: Books,
     rounds: u64,
+    /// The moves in the current round.
+    moves: Vec<(usize, Move)>,
 }
 
 impl Table {
@@ -106,6 +108,7 @@ impl Table {
             settled: None,
             books: Books::default(),
             rounds: 0,
+            moves: Vec::new(),
         })
     }
 
@@ -173,6 +176,11 @@ impl Table {
         self.rounds
     }
 
+    /// Returns the moves made since the round started, each with its seat.
+    pub fn moves(&self) -> &[(usize, Move)] {
+        &self.moves
+    }
+
     /// Returns `true` if a seat has a bet.
     pub fn is_in(&self, seat: usize) -> bool {
         self.seats[seat].bet > 0
@@ -231,6 +239,7 @@ impl Table {
         (self.acting, self.asked, self.phase) = (acting, SeatSet::EMPTY, Phase::Betting);
         (self.bank, self.button, self.settled) = (Bank::House, None, None);
         self.rounds += 1;
+        self.moves.clear();
         true
     }
 
@@ -268,6 +277,19 @@ impl Table {
         }
     }
 
+    /// Converts an agent's action to a move.
+    ///
+    /// # Errors
+    /// Returns a reason if the action doesn't exist or [`Table::play`] would reject the move.
+    pub(super) fn move_of(&self, seat: usize, action: usize) -> Result<Move, String> {
+        let Some(known) = TableAction::from_index(action) else {
+            return Err(format!("expected actions 0 to {}", TableAction::COUNT - 1));
+        };
+        let done = known.to_move(&self.view(seat));
+        self.check(seat, done).map_err(|error| error.to_string())?;
+        Ok(done)
+    }
+
     /// Looks up a setting by its index. Returns the setting with its set hand if it is legal for the seat's hand.
     fn legal_setting(&self, seat: usize, index: usize) -> Result<(Setting, SetHand), MoveError> {
         let Some(setting) = Setting::from_index(index) else {
@@ -299,10 +321,12 @@ impl Table {
             _ => {
                 self.check(seat, done)?;
                 if !self.apply(seat, done) {
+                    self.moves.push((seat, done));
                     return Ok(());
                 }
             }
         }
+        self.moves.push((seat, done));
         self.acting = self.acting.without(seat);
         if self.acting.is_empty() {
             self.next_phase(rng);

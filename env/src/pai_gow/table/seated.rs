@@ -7,11 +7,11 @@
 //!
 //! All rounds are dealt from one random stream, and the history is written by [`HistoryWriter`].
 
-use super::guests::{self, Seated, seat_guests};
-use super::public::public_table;
+use super::player::{self, BANKROLL, seat_guests};
+use super::view::public_table;
 use super::{
-    Guests, HistoryHeader, HistoryReader, HistoryWriter, MAX_SEATS, Move, Phase, Players, RoundRecord, SeatView, Setup,
-    Table, TableAction, Verified,
+    Guest, Guests, HistoryHeader, HistoryReader, HistoryWriter, MAX_SEATS, Move, Phase, Players, RoundRecord, SeatView,
+    Setup, Table, TableAction, Verified,
 };
 use crate::gym::{EnvError, HistoryFault, PublicTable, Rounds, Step, StreamSeed, stream};
 use crate::money::Chips;
@@ -19,6 +19,7 @@ use crate::pai_gow::{Setting, settings_in};
 use crate::rules::short_hash;
 use rand_pcg::Pcg64;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::sync::Arc;
 
@@ -34,11 +35,9 @@ struct Open {
     table: Table,
     /// The player's seat.
     seat: usize,
-    guests: Vec<Seated>,
+    guests: BTreeMap<usize, Guest>,
     players: Players,
     rng: Pcg64,
-    /// The moves in the current round.
-    moves: Vec<(usize, Move)>,
     history: HistoryWriter<Vec<u8>>,
 }
 
@@ -58,7 +57,7 @@ impl SeatedRounds {
         SeatedRounds { setup, guests, open: None }
     }
 
-    fn guests(&self, own: usize) -> Result<Vec<Seated>, EnvError> {
+    fn guests(&self, own: usize) -> Result<BTreeMap<usize, Guest>, EnvError> {
         if self.guests.contains_key(&own) {
             let reason = format!("seat {own} is your own, so no other player can sit there; choose another seat");
             return Err(bad("players", reason));
@@ -82,9 +81,7 @@ impl Open {
     }
 
     fn play(&mut self, seat: usize, done: Move) -> Result<(), super::MoveError> {
-        self.table.play(seat, done, &mut self.rng)?;
-        self.moves.push((seat, done));
-        Ok(())
+        self.table.play(seat, done, &mut self.rng)
     }
 
     /// Plays the guests' moves until the player has to make a decision or the round is over.
@@ -98,7 +95,7 @@ impl Open {
             }
         }
         if self.table.phase() == Phase::Over {
-            self.history.write(&RoundRecord::new(&self.table, &self.moves)).expect("cannot fail in memory");
+            self.history.write(&RoundRecord::new(&self.table)).expect("cannot fail in memory");
         }
     }
 
@@ -127,15 +124,10 @@ impl Open {
     /// Converts an action to a move.
     fn to_move(&self, action: usize) -> Result<Move, EnvError> {
         let illegal = |reason: String| EnvError::IllegalAction { action, reason };
-        let seat = self.seat;
-        if self.table.phase() == Phase::Over || !self.table.acting().contains(seat) {
+        if !self.table.acting().contains(self.seat) {
             return Err(illegal("the round is over".to_owned()));
         }
-        let known = TableAction::from_index(action)
-            .ok_or_else(|| illegal(format!("expected actions 0 to {}", TableAction::COUNT - 1)))?;
-        let done = known.to_move(&self.view());
-        self.table.check(seat, done).map_err(|error| illegal(error.to_string()))?;
-        Ok(done)
+        self.table.move_of(self.seat, action).map_err(illegal)
     }
 
     /// Returns the stake for an action that takes the bank.
@@ -159,19 +151,15 @@ impl Open {
         Some(self.table.setup().way().set(dealt.hand()))
     }
 
-    fn guest(&self, seat: usize) -> Option<&Seated> {
-        self.guests.iter().find(|guest| guest.seat == seat)
-    }
-
     /// Returns the name of the house way that plays a seat.
     fn way_name(&self, seat: usize) -> &str {
-        let way = self.guest(seat).and_then(|guest| guest.resident.way.as_ref());
+        let way = self.guests.get(&seat).and_then(|guest| guest.resident.way.as_ref());
         way.unwrap_or(self.table.setup().way()).name()
     }
 
     /// Returns the name or path from which the house way that plays a seat can be loaded.
     fn way_source(&self, seat: usize) -> &str {
-        let source = self.guest(seat).and_then(|guest| guest.source.as_deref());
+        let source = self.guests.get(&seat).and_then(|guest| guest.source.as_deref());
         source.unwrap_or(self.table.setup().way().name())
     }
 }
@@ -182,7 +170,7 @@ impl Rounds for SeatedRounds {
     }
 
     fn rules_hash(&self) -> String {
-        short_hash([self.setup.hash().as_bytes(), guests::hashed(&self.guests).as_bytes()])
+        short_hash([self.setup.hash().as_bytes(), player::guests_text(&self.guests).as_bytes()])
     }
 
     fn default_options(&self) -> Map<String, Value> {
@@ -212,17 +200,20 @@ impl Rounds for SeatedRounds {
         let guests = self.guests(seat)?;
         let mut bankrolls = vec![0; players];
         bankrolls[seat - 1] = chips_of("bankroll", &bankroll.into())?;
-        guests.iter().for_each(|guest| bankrolls[guest.seat - 1] = guest.bankroll);
+        let usual = BANKROLL * self.setup.rules().bet_minimum;
+        for (seat, guest) in &guests {
+            bankrolls[seat - 1] = guest.bankroll.unwrap_or(usual);
+        }
         let table = Table::new(Arc::clone(&self.setup), &bankrolls).map_err(|reason| bad("bankroll", reason))?;
         let header = HistoryHeader::new(&table, StreamSeed::from(seed), json!({ "seat": seat }));
         let history = HistoryWriter::new(vec![], &header).expect("cannot fail in memory");
         let mut players = Players::default();
-        for Seated { seat, resident, .. } in &guests {
+        for (seat, Guest { resident, .. }) in &guests {
             let name = resident.way.as_ref().unwrap_or(self.setup.way()).name();
             players[*seat] = Some(Box::new(resident.player(name)));
         }
-        let (rng, moves) = (stream(seed.into()), vec![]);
-        self.open = Some(Open { table, seat, guests, players, rng, moves, history });
+        let rng = stream(seed.into());
+        self.open = Some(Open { table, seat, guests, players, rng, history });
         Ok(())
     }
 
@@ -241,7 +232,7 @@ impl Rounds for SeatedRounds {
     fn begin(&mut self, _: u64, bets: &Map<String, Value>) -> Result<(), EnvError> {
         let open = self.open.as_mut().ok_or(EnvError::NotReset)?;
         let (table, bet) = open.begun(bets)?;
-        (open.table, open.moves) = (table, vec![]);
+        open.table = table;
         open.play_guests();
         if let Some(bet) = bet {
             open.play(open.seat, bet).map_err(|error| bad("bet", error.to_string()))?;
@@ -337,7 +328,7 @@ impl Rounds for SeatedRounds {
     }
 
     fn render(&self) -> String {
-        self.public_table().map_or_else(|| "no table yet".to_owned(), |table| super::public::text(&table))
+        self.public_table().map_or_else(|| "no table yet".to_owned(), |table| super::view::text(&table))
     }
 
     fn take_history(&mut self) -> Vec<u8> {

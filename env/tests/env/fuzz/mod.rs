@@ -78,10 +78,10 @@ static HISTORY: LazyLock<String> = LazyLock::new(|| {
     let mut writer = HistoryWriter::new(vec![], &HistoryHeader::new(&table, seed, serde_json::Value::Null)).unwrap();
     let mut players: Players =
         std::array::from_fn(|seat| Some(Box::new(RandomPlayer::new((seat as u64).into())) as Box<dyn Player>));
-    let (mut rng, mut moves) = (stream(seed), vec![]);
+    let mut rng = stream(seed);
     for _ in 0..3 {
-        assert!(play_round(&mut table, &mut players, &mut rng, &mut moves).unwrap());
-        writer.write(&RoundRecord::new(&table, &moves)).unwrap();
+        assert!(play_round(&mut table, &mut players, &mut rng).unwrap());
+        writer.write(&RoundRecord::new(&table)).unwrap();
     }
     String::from_utf8(writer.finish().unwrap()).unwrap()
 });

@@ -12,10 +12,10 @@ fn histories_are_verified() {
     let mut writer = HistoryWriter::new(vec![], &header(&table)).unwrap();
     let mut players: Players =
         std::array::from_fn(|seat| Some(Box::new(RandomPlayer::new((seat as u64).into())) as Box<dyn Player>));
-    let (mut rng, mut moves) = (stream(5.into()), vec![]);
+    let mut rng = stream(5.into());
     for _ in 0..60 {
-        assert!(play_round(&mut table, &mut players, &mut rng, &mut moves).unwrap());
-        writer.write(&RoundRecord::new(&table, &moves)).unwrap();
+        assert!(play_round(&mut table, &mut players, &mut rng).unwrap());
+        writer.write(&RoundRecord::new(&table)).unwrap();
     }
     let text = String::from_utf8(writer.finish().unwrap()).unwrap();
     let verify = |text: &str| {
@@ -62,13 +62,13 @@ fn interrupted_histories_are_readable() {
     let players = || -> Players {
         std::array::from_fn(|seat| Some(Box::new(RandomPlayer::new((seat as u64).into())) as Box<dyn Player>))
     };
-    let (mut rng, mut moves, mut own) = (stream(9.into()), vec![], players());
+    let (mut rng, mut own) = (stream(9.into()), players());
     let header = HistoryHeader::new(&played, 9.into(), serde_json::Value::Null);
     let mut text = vec![];
     let mut writer = HistoryWriter::new(&mut text, &header).unwrap();
     for _ in 0..3 {
-        assert!(play_round(&mut played, &mut own, &mut rng, &mut moves).unwrap());
-        writer.write(&RoundRecord::new(&played, &moves)).unwrap();
+        assert!(play_round(&mut played, &mut own, &mut rng).unwrap());
+        writer.write(&RoundRecord::new(&played)).unwrap();
     }
     writer.finish().unwrap();
     for end in 0..text.len() {

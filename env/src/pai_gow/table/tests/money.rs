@@ -39,7 +39,7 @@ fn check_round(table: &Table) {
 /// Plays random rounds at one table after another and returns the number of settled bets.
 fn random_rounds(rules: TableRules, seed: u64, rounds: u64) -> u64 {
     let mut rng = stream(seed.into());
-    let (mut moves, mut played, mut bets) = (vec![], 0, 0);
+    let (mut played, mut bets) = (0, 0);
     let sizes = (2..=7).map(|seats| TableSize::new(seats).unwrap());
     let setups = sizes.map(|seats| setup(TableRules { seats, time_steps: 3, ..rules })).collect::<Vec<_>>();
     while played < rounds {
@@ -54,7 +54,7 @@ fn random_rounds(rules: TableRules, seed: u64, rounds: u64) -> u64 {
         });
         let all = bankrolls.iter().sum();
         for _ in 0..500 {
-            if !play_round(&mut table, &mut players, &mut rng, &mut moves).unwrap() {
+            if !play_round(&mut table, &mut players, &mut rng).unwrap() {
                 break;
             }
             check_money(&table, all);

@@ -153,9 +153,9 @@ fn renderings_fit_a_terminal() {
     let mut table = Table::new(setup(rules(&[])), &[1_000_000_000; 6]).unwrap();
     let mut players: Players =
         std::array::from_fn(|seat| Some(Box::new(RandomPlayer::new((seat as u64).into())) as Box<dyn Player>));
-    let (mut rng, mut moves) = (stream(6.into()), vec![]);
+    let mut rng = stream(6.into());
     for _ in 0..50 {
-        play_round(&mut table, &mut players, &mut rng, &mut moves).unwrap();
+        play_round(&mut table, &mut players, &mut rng).unwrap();
         let text = table.render();
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     }

@@ -10,8 +10,8 @@ use anyhow::Context;
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{
-    AlwaysBank, BankRule, BetSize, Books, HOUSE_SEAT, HistoryHeader, HistoryWriter, MAX_SEATS, NeverBank, Player,
-    Players, RandomPlayer, Regular, RoundRecord, SetRule, Setup, Table, chips, play_round,
+    BankRule, BetSize, Books, HOUSE_SEAT, HistoryHeader, HistoryWriter, MAX_SEATS, Player, Players, RandomPlayer,
+    Regular, ResidentBank, RoundRecord, SetRule, Setup, Table, chips, play_round,
 };
 use houseway_env::pai_gow::{Game, Paytable};
 use houseway_env::rules::RuleSet;
@@ -194,10 +194,10 @@ fn seat_player(
         PlayerPolicy::Regular => {}
     }
     let bank: Box<dyn BankRule> = match (player.bank, known) {
-        (BankPolicy::Always, _) => Box::new(AlwaysBank),
+        (BankPolicy::Always, _) => Box::new(ResidentBank::Always),
         (BankPolicy::WhenProfitable, Some(known)) => Box::new(WhenProfitable(known)),
         (BankPolicy::Kelly, Some(known)) => Box::new(Kelly(known)),
-        _ => Box::new(NeverBank),
+        _ => Box::new(ResidentBank::Never),
     };
     let strategy = |name: &str| Arc::new(ways.get(name).clone());
     let set = match [player.way.as_str(), player.as_banker()] {
@@ -222,15 +222,15 @@ pub(super) fn play(
     let header = HistoryHeader::new(table, seed, serde_json::to_value(&*config)?);
     let header = HistoryHeader { ways: ways.clone(), ..header };
     let mut writer = history.map(|to| HistoryWriter::new(to, &header)).transpose()?;
-    let (mut rng, mut moves) = (stream(seed), vec![]);
+    let mut rng = stream(seed);
     let (mut hands, mut banked) = ([0; MAX_SEATS], [0; MAX_SEATS]);
     let mut rounds = 0;
-    while rounds < config.rounds && !stop.load(Ordering::Relaxed) && play_round(table, players, &mut rng, &mut moves)? {
+    while rounds < config.rounds && !stop.load(Ordering::Relaxed) && play_round(table, players, &mut rng)? {
         rounds += 1;
         (0..MAX_SEATS).for_each(|seat| hands[seat] += u64::from(table.seat(seat).hand.is_some()));
         banked[table.bank().seat()] += u64::from(table.settled().is_some());
         if let Some(writer) = &mut writer {
-            writer.write(&RoundRecord::new(table, &moves))?;
+            writer.write(&RoundRecord::new(table))?;
         }
         show(table)?;
     }
