@@ -7,9 +7,9 @@ use crate::report::{TextTable, terminal};
 use houseway_env::pai_gow::Game;
 use houseway_exact::Ratio;
 use houseway_exact::format::grouped;
-use houseway_exact::pai_gow::Tabulated;
 use houseway_exact::pai_gow::audit::{ChangeCounts, Difference, Group, Sample, difference, ev_of};
 use houseway_exact::pai_gow::whole::Run;
+use houseway_exact::pai_gow::{HANDS, Tabulated};
 use houseway_exact::solver::SolverError;
 use serde_json::{Map, Value, json};
 
@@ -126,7 +126,7 @@ impl Changes {
             change(self.ev_change(), 6),
             change_per_thousand(self.ev_change()),
             grouped(change_counts.hands),
-            part(change_counts.hands, ALL_HANDS, 4),
+            part(change_counts.hands, HANDS, 4),
             grouped(change_counts.better),
             grouped(change_counts.worse),
         );
@@ -178,11 +178,8 @@ pub(super) fn groups_table<'a>([from, to]: [&str; 2], groups: impl Iterator<Item
 
 /// Returns the effect on a group as a change in EV over all hands.
 pub(super) fn group_ev(change: &ChangeCounts) -> Ratio {
-    ev_of(change.gain, ALL_HANDS)
+    ev_of(change.gain, HANDS)
 }
-
-/// The total number of hands, C(53, 7).
-const ALL_HANDS: u64 = 154_143_080;
 
 fn strategy_json(strategy: &Tabulated) -> Value {
     json!({ "name": strategy.name(), "hash": strategy.hash(), "readings": strategy.readings() })

@@ -12,13 +12,11 @@ use houseway_exact::pai_gow::audit::{Difference, differences};
 use houseway_exact::pai_gow::equilibrium::PairEvs;
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::whole::{Pass, Payoff, Play, Side};
-use houseway_exact::pai_gow::{ClassTable, Tabulated};
+use houseway_exact::pai_gow::{ClassTable, HANDS, Tabulated};
 use serde_json::{Map, Value, json};
 use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
 
-/// The number of hands, C(53, 7).
-const HANDS: u64 = 154_143_080;
 /// The maximum number of hand groups in each comparison.
 const SHOWN: usize = 8;
 pub(super) const SIDE_NAMES: [&str; 2] = ["player", "banker"];

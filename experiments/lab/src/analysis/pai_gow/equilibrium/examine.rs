@@ -16,13 +16,10 @@ use houseway_exact::pai_gow::equilibrium::{
 };
 use houseway_exact::pai_gow::matchup::{Question as PairQuestion, SideStrategy};
 use houseway_exact::pai_gow::whole::{Cancelled, Run, Side};
-use houseway_exact::pai_gow::{MixedTable, MixedTableError, Tabulated};
+use houseway_exact::pai_gow::{HANDS, MixedTable, MixedTableError, Tabulated};
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-/// The number of hands in a pass.
-const HANDS: u64 = 154_143_080;
 
 /// Plays the remaining rounds, computes the best responses to both averages, compares the strategies with a house way, and
 /// writes the results to a run's folder. Returns `None` if the run was stopped. Finished rounds are kept in that case.

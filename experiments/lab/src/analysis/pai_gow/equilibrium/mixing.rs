@@ -4,15 +4,13 @@ use crate::report::{TextTable, and_list};
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::{Game, Hand, SetHand};
 use houseway_exact::format::{grouped, percent};
-use houseway_exact::pai_gow::MixedTable;
 use houseway_exact::pai_gow::audit::Group;
 use houseway_exact::pai_gow::equilibrium::ProfileClasses;
+use houseway_exact::pai_gow::{HANDS, MixedTable};
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// The number of hands, C(53, 7).
-const HANDS: f64 = 154_143_080.0;
 /// The maximum number of groups.
 const SHOWN: usize = 8;
 /// The smallest probability of a second setting with which a profile counts as mixed, in percent. Smaller ones are mostly
@@ -60,7 +58,7 @@ impl MixedHands {
 
     /// Returns the fraction of all hands.
     pub(super) fn fraction(self) -> f64 {
-        self.hands as f64 / HANDS
+        self.hands as f64 / HANDS as f64
     }
 
     fn json(self) -> [(&'static str, String); 3] {

@@ -8,6 +8,7 @@
 use super::merge::difference;
 use crate::run::{cannot_write_by, read_own_text, write_atomic_with};
 use houseway_env::seal::Seal;
+use houseway_exact::pai_gow::HANDS;
 use houseway_exact::pai_gow::matchup::{Pair, Question};
 use houseway_exact::pai_gow::whole::{DealCounts, Run, Shard};
 use serde::{Deserialize, Serialize};
@@ -22,9 +23,6 @@ const PIECES: usize = 64;
 const PIECES_AGAINST_TABLE: usize = 8;
 /// The file's seal, tied to the program version because other versions may count differently.
 const SEAL: Seal = Seal::new("houseway-solve-progress", 2).of_one_version();
-/// The number of hands on the enumerated side.
-const HANDS: u64 = 154_143_080;
-
 /// An error from a resumable enumeration.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
